@@ -181,6 +181,7 @@ export default {
     ),
     mayImport(
       'close/evidence',
+      'close/certificates',
       'close/figures',
       'close/filing',
       'close/reconcile',

@@ -143,7 +143,7 @@ const statedQueries = ({
   const says = (text: string, words: string): void => expect(text).toContain(words);
 
   const byLevel = (row: TableRow, title: string, above: string): Walked => {
-    says(above, 'evidence/sales.ndjson.gz');
+    says(above, 'evidence/entries.ndjson.gz');
     const figure = ({ Taxable: 'taxable', 'Taxable amount': 'taxable', Collected: 'collected' } as const)[
       title
     ];
@@ -165,7 +165,7 @@ const statedQueries = ({
   };
 
   const byDay = (row: TableRow, title: string, above: string): Walked => {
-    says(above, 'evidence/sales.ndjson.gz');
+    says(above, 'evidence/entries.ndjson.gz');
     const own = sales.flatMap(({ sale: { channel, kind, id }, recorded }) =>
       recorded && channel === row['Channel']?.value && recorded.day === row['Business date']?.value
         ? [{ record: recorded.record, end: detailOf(channel, kind, id) }]

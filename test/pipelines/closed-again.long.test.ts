@@ -238,7 +238,7 @@ it.for(SEEDS)('so is one whose sales and certificates change: seed %i', (seed) =
     }),
     registerOf: ({ certificates }) => certificates,
     // A record without an exemption, and one that is called `non_exempt`, are the same: none is sent again for it.
-    except: ['evidence/sales.ndjson.gz', 'evidence/manifest.json'],
+    except: ['evidence/entries.ndjson.gz', 'evidence/manifest.json'],
   }),
 );
 

@@ -33,7 +33,7 @@ test('sales of one folder that several threads add up give what one thread finds
     expect((await both()).holds).toBe(true);
     expect(begun).toBe(2);
 
-    const path = join(folder, 'evidence/sales.ndjson.gz');
+    const path = join(folder, 'evidence/entries.ndjson.gz');
     const lines = gunzipSync(await readFile(path))
       .toString()
       .split('\n');

@@ -67,11 +67,11 @@ test.for([
   'a log in which %s was changed names the record, and where it shows',
   async ([, from, to, where]) => {
     const shop = await signedMonth();
-    const path = join(shop.out(), 'evidence', 'sales.ndjson.gz');
+    const path = join(shop.out(), 'evidence', 'entries.ndjson.gz');
     const text = gunzipSync(await readFile(path)).toString();
     await writeFile(path, gzipSync(text.replace(from, to)));
     expect((await shop.verify()).join()).toMatch(
-      new RegExp(`^evidence/sales\\.ndjson\\.gz has .*; by the logs: ${where}`),
+      new RegExp(`^evidence/entries\\.ndjson\\.gz has .*; by the logs: ${where}`),
     );
   },
 );

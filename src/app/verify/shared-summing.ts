@@ -1,4 +1,4 @@
-import { type SalesSums, sumsOfLines } from '../../close/evidence/sales-sums.ts';
+import { type LinesSums, sumsOfLines } from '../../close/evidence/read-entries.ts';
 import { alone, type WithSumming } from '../../close/evidence/verify-logs.ts';
 import { startThread } from '../../runtime/thread.ts';
 
@@ -13,21 +13,21 @@ const PARTS_AHEAD = 16;
 /** Starting a thread takes about as long as summing this number of sales. */
 const SALES_MIN = 20_000;
 
-/** Sums parts of a large log of sales in a number of other threads, and in this one while they are busy. */
+/** Sums parts of a large log of entries in a number of other threads, and in this one while they are busy. */
 export const sharedSumming =
   (others: number, salesMin = SALES_MIN): WithSumming =>
-  async (given, sales, work) => {
-    if (sales < salesMin) return alone(given, sales, work);
+  async (settings, entries, work) => {
+    if (entries < salesMin) return alone(settings, entries, work);
     const threads = Array.from({ length: others }, () => ({
-      ...startThread(new URL('./verify-sums-thread.ts', import.meta.url), given),
+      ...startThread(new URL('./verify-sums-thread.ts', import.meta.url), settings),
       parts: 0,
     }));
-    const sumsOf = async (lines: readonly string[]): Promise<SalesSums> => {
+    const sumsOf = async (lines: readonly string[]): Promise<LinesSums> => {
       const thread = threads.find(({ parts }) => parts < PARTS_AT_THREAD);
-      if (!thread) return sumsOfLines(lines, given);
+      if (!thread) return sumsOfLines(lines, settings);
       thread.parts += 1;
       try {
-        return (await thread.ask(lines)) as SalesSums;
+        return (await thread.ask(lines)) as LinesSums;
       } finally {
         thread.parts -= 1;
       }

@@ -4,7 +4,7 @@ const amount = z.int().nullable();
 
 /**
  * A line of `evidence/lock-books.ndjson.gz`: a row of the workspace that the other logs lack. The text and the figures
- * of a filed sale are in the log of sales; these rows say where it is filed.
+ * of a filed sale are in the log of entries; these rows say where it is filed.
  */
 export const LockBook = z.discriminatedUnion('book', [
   z.strictObject({
@@ -92,7 +92,7 @@ export const LockBook = z.discriminatedUnion('book', [
       corrects: z.string(),
       posting: z.string(),
       digest: z.string(),
-      /** As in the export; the log of sales has the type after certificates were applied. */
+      /** As in the export; the log of entries has the type after certificates were applied. */
       exemption_type: z.string().nullable(),
     }),
   }),

@@ -105,6 +105,8 @@ export type ReasonFigures = z.output<typeof ReasonFigures>;
  */
 const ManifestContent = z.strictObject({
   program: z.string(),
+  /** The version of the lines in the log of entries. Logs are read for years: a reader of each version stays. */
+  log: z.literal(1),
   /** Digest of the program's files: the same build produces the same bytes. */
   build: z.string().min(1),
   seller: z.string(),

@@ -2,6 +2,7 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { Rejects } from '../report/write-rejects.ts';
 import { type LogPiece, logPiece, readLog } from './log-file.ts';
+import type { EarlierOrder } from './sums.ts';
 
 /** An input with rejected rows, without the rows, which are in the log of set-aside records. */
 export type RejectedInput = Omit<Rejects, 'records'>;
@@ -21,6 +22,8 @@ export type LoggedReport = {
   readonly report: ReportRest;
   readonly registrations: readonly FilingRegistration[];
   readonly rejectedInputs: readonly RejectedInput[];
+  /** The orders of refunds that are not among the entries of the period. */
+  readonly orders: readonly EarlierOrder[];
 };
 
 type Part = keyof LoggedReport;
@@ -33,7 +36,7 @@ const LINES_PER_PIECE = 500;
 /** Yields one line per member, or per item of a list, so that lines and pieces do not grow with the period. */
 export function* reportPieces(
   report: PeriodReport,
-  given: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
+  given: Omit<LoggedReport, 'report'>,
 ): Generator<LogPiece> {
   let lines: string[] = [];
   for (const line of reportLines(report, given)) {
@@ -47,12 +50,13 @@ export function* reportPieces(
 
 function* reportLines(
   report: PeriodReport,
-  { registrations, rejectedInputs }: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
+  { registrations, rejectedInputs, orders }: Omit<LoggedReport, 'report'>,
 ): Generator<Line> {
   for (const [name, value] of Object.entries(report))
     if (!NOT_LOGGED.has(name)) yield* linesOf('report', name, value);
   yield* linesOf('registrations', '', registrations);
   yield* linesOf('rejectedInputs', '', rejectedInputs);
+  yield* linesOf('orders', '', orders);
 }
 
 function* linesOf(of: Part, name: string, value: unknown): Generator<Line> {
@@ -76,5 +80,6 @@ export const readReportLog = async (path: string): Promise<LoggedReport> => {
     report: report as ReportRest,
     registrations: members.get('registrations/') as readonly FilingRegistration[],
     rejectedInputs: members.get('rejectedInputs/') as readonly RejectedInput[],
+    orders: members.get('orders/') as readonly EarlierOrder[],
   };
 };

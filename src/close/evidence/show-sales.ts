@@ -2,21 +2,28 @@ import { join } from 'node:path';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Json } from '../../kernel/digest.ts';
 import { type Exception, exceptionOfSetAside } from '../reconcile/exceptions.ts';
+import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { bareName } from '../sales/record-id.ts';
+import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import { bodyOf, countedAnswer, requestOf } from './derivation.ts';
+import type { Recorded } from './entry.ts';
 import { readLog } from './log-file.ts';
-import { type LoggedSale, logPath } from './logged.ts';
+import { logPath } from './logs.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
-import { readSales } from './read-sales.ts';
+import { readEntries } from './read-entries.ts';
 import { readReportLog } from './report-log.ts';
 
 /** A sale of the evidence with everything derived from its line in the log, in the order of events. */
-export type ShownSale = Pick<LoggedSale, 'posting' | 'sale' | 'recorded' | 'reconciled'> & {
+export type ShownSale = {
+  readonly posting: Posting;
+  readonly sale: Sale;
   readonly calculation:
     | { readonly service: string; readonly request: Json; readonly result: TaxResult }
     | undefined;
   readonly submission: { readonly state: string; readonly detail: string; readonly body: Json } | undefined;
+  readonly recorded: Recorded | undefined;
+  readonly reconciled: ReconciledSale | null;
 };
 
 /**
@@ -30,24 +37,24 @@ export async function* showSales(
 ): AsyncGenerator<ShownSale> {
   const derivation = derivationIn(content);
   const wanted = text.replaceAll('#', '');
-  for await (const logged of readSales(folder, derivation)) {
-    const { posting, sale, calculation, submission, recorded, reconciled } = logged;
+  for await (const { sale, answer, sent, recorded, figures } of readEntries(folder, derivation)) {
     if (!sale.key.includes(wanted)) continue;
+    const { state = 'held', detail = '' } = sent ?? {};
     yield {
-      posting,
+      posting: postingOf(sale),
       sale,
-      calculation: calculation && {
-        service: calculation.service,
+      calculation: answer && {
+        service: derivation.service,
         request: requestOf(sale, derivation),
-        result: calculation.result,
+        result: answer.result,
       },
-      submission: submission && {
-        state: submission.state,
-        detail: submission.detail,
-        body: bodyOf(sale, countedAnswer(calculation?.result, reconciled), derivation),
+      submission: sent && {
+        state,
+        detail,
+        body: bodyOf(sale, countedAnswer(answer?.result, figures), derivation),
       },
       recorded,
-      reconciled,
+      reconciled: figures ?? null,
     };
   }
 }

@@ -6,9 +6,8 @@ import { readinessFigures } from '../reconcile/readiness.ts';
 import { drawBooks } from '../report/draw-books.ts';
 import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
-import { detailPages } from './derived.ts';
 import type { Manifest } from './manifest.ts';
-import { loggedRefunds } from './refund-log.ts';
+import { detailPages } from './read-entries.ts';
 import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
 import { firstDifference } from './verify-report.ts';
@@ -46,25 +45,24 @@ export const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Re
 export const checkBooks = async (
   folder: string,
   manifest: Manifest,
-  { derived, logged, report: gathered }: Recomputed,
+  { sums, asides, logged, refunds, report: gathered }: Recomputed,
   { build, scratch }: { readonly build: string; readonly scratch: Scratch },
 ): Promise<Problem> => {
   const place = scratch.books;
   const { content } = manifest;
   await rm(place, { recursive: true, force: true });
   await mkdir(place);
-  const { asides, figures } = derived;
   const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
   const { report } = await drawBooks(place, {
     gathered,
     registrations: logged.registrations,
-    figures,
+    figures: sums.filing,
     rejects: logged.rejectedInputs.map((input) => ({
       ...input,
       records: recordsOf(rejected, input.channel, input.path),
     })),
     detail: () => detailPages(scratch.detail),
-    refunds: loggedRefunds(folder, content.logs),
+    refunds,
   });
   const decided = readinessFigures(report.readiness);
   const problem =

@@ -1,15 +1,23 @@
 import { join } from 'node:path';
-import { digestOf, type Json } from '../../kernel/digest.ts';
+import { batches } from '../../runtime/batches.ts';
+import { inOrder } from '../../runtime/in-order.ts';
+import { exceptionsOfFees } from '../figures/fee-figures.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
+import { exceptionOfSetAside } from '../reconcile/exceptions.ts';
+import { inKeyOrder } from '../reconcile/period-totals.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
-import { type Derived, deriveFromLogs, type Summing } from './derived.ts';
+import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
+import type { RefundLink } from '../reconcile/refund-link.ts';
+import type { ChannelSetAside } from '../report/write-rejects.ts';
+import type { CountedPages } from '../workbook/sheet.ts';
 import { exceptionsCheck } from './exceptions-check.ts';
-import { readLines, readLog } from './log-file.ts';
-import { LOG_NAMES, type LoggedQuestion, logPath } from './logged.ts';
-import { readExtras } from './logged-extras.ts';
+import { logPiece, openLog, readLines, readLog } from './log-file.ts';
+import { LOG_NAMES, logPath } from './logs.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
+import { type LinesSettings, type LinesSums, refundedIn, sumsOfLines } from './read-entries.ts';
 import { type LoggedReport, readReportLog } from './report-log.ts';
-import { type SumsGiven, sumsOfLines } from './sales-sums.ts';
+import { addStray, type Stray } from './stray.ts';
+import { type PeriodSums, periodSums } from './sums.ts';
 import type { Problem } from './verify-files.ts';
 import { checkReport } from './verify-report.ts';
 
@@ -28,16 +36,25 @@ export const checkRecords = async (folder: string, { content }: Manifest): Promi
 
 /** The results of the logs, the other input of the books, and the report from both. */
 export type Recomputed = {
-  readonly derived: Derived;
+  readonly sums: PeriodSums;
+  readonly asides: readonly ChannelSetAside[];
   readonly logged: LoggedReport;
+  readonly refunds: CountedPages<RefundLink>;
   /** The report before the decision whether the period can be filed, which depends on the returns. */
   readonly report: PeriodReport;
 };
 
-/** Runs `work` with a way to sum parts of the log of sales, in this thread or in several. */
+/** Checks and sums parts of the log of entries, in this thread or in workers. */
+export type Summing = {
+  /** Maximum number of parts in progress. */
+  readonly aheadMax: number;
+  readonly sumsOf: (lines: readonly string[]) => Promise<LinesSums>;
+};
+
+/** Runs `work` with a way to sum parts of the log of entries, in this thread or in several. */
 export type WithSumming = <Result>(
-  given: SumsGiven,
-  sales: number,
+  settings: LinesSettings,
+  entries: number,
   work: (summing: Summing) => Promise<Result>,
 ) => Promise<Result>;
 
@@ -48,12 +65,16 @@ type RecomputeGiven = {
 };
 
 /** Sums in this thread only. */
-export const alone: WithSumming = (given, _, work) =>
-  work({ aheadMax: 0, sumsOf: async (lines) => sumsOfLines(lines, given) });
+export const alone: WithSumming = (settings, _, work) =>
+  work({ aheadMax: 0, sumsOf: async (lines) => sumsOfLines(lines, settings) });
+
+/** Lines per part; a line has some thousand characters. */
+const LINES_PER_PART = 512;
 
 /**
  * Checks that every figure follows from the logs: each sale from what was requested, answered, sent and read back; the
- * report from the sales; and the manifest from the report.
+ * report from the sales; and the manifest from the report. The rows of Detail are stored in a file, so that the books can
+ * be drawn without reading the entries again.
  */
 export const recompute = async (
   folder: string,
@@ -62,32 +83,92 @@ export const recompute = async (
 ): Promise<Recomputed | string> => {
   const logged = await readReportLog(join(folder, logPath('report')));
   const derivation = { ...derivationIn(content), service: logged.report.service };
-  const extras = await readExtras(folder);
-  if (typeof extras === 'string') return extras;
-  const { period, registrations } = logged.report;
-  const late = new Set(logged.report.late.flatMap(({ key, choice }) => (choice === 'open' ? [] : [key])));
-  const sumsGiven = {
-    ...{ derivation, extras, period, registrations },
-    returns: logged.registrations,
-  };
+  const strays = await straysIn(folder);
+  if (typeof strays === 'string') return strays;
+  const { period, registrations, late } = logged.report;
   const exceptions = exceptionsCheck(logged.report);
-  const sales = content.logs.find(({ path }) => path === logPath('sales'))?.records ?? 0;
-  const derived = await withSumming(sumsGiven, sales, (summing) =>
-    deriveFromLogs({ ...sumsGiven, folder, detail, late, exceptions, summing }),
+  const settings = { period, registrations };
+  const sums = periodSums(
+    {
+      ...settings,
+      late: new Set(late.flatMap(({ key, choice }) => (choice === 'open' ? [] : [key]))),
+      refunded: await refundedIn(folder),
+      certificates: undefined,
+    },
+    exceptions.see,
   );
-  if (typeof derived === 'string') return derived;
-  const problem = await questionProblem(folder);
+  const count = content.logs.find(({ path }) => path === logPath('entries'))?.records ?? 0;
+  const linesSettings = { ...settings, derivation, strays: new Set(strays.keys()) };
+  const problem = await withSumming(linesSettings, count, (summing) =>
+    joinLines(folder, detail, sums, summing),
+  );
   if (problem !== undefined) return problem;
-  const undecided = { signOff: { contentDigest: '' }, readiness: UNDECIDED, remittances: [] };
-  const report = { ...logged.report, ...derived.report, ...undecided };
-  return checkReport(content, report, derived, exceptions) ?? { derived, logged, report };
+  sums.end();
+  const asides: ChannelSetAside[] = [];
+  for await (const line of readLog(join(folder, logPath('set-aside')))) {
+    const aside = line as ChannelSetAside;
+    asides.push(aside);
+    exceptions.see(exceptionOfSetAside(aside));
+    sums.rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
+  }
+  for (const links of sums.links(logged.orders).pages)
+    for (const link of links) {
+      exceptionsOfRefund(link).forEach(exceptions.see);
+      sums.earlier.see(link);
+    }
+  exceptionsOfFees(sums.filing.unknownFees(), period).forEach(exceptions.see);
+  for (const stray of strays.values()) exceptions.see(addStray(sums.totals, stray));
+  const report = {
+    ...logged.report,
+    ...{ signOff: { contentDigest: '' }, readiness: UNDECIDED, remittances: [] },
+    detailRows: sums.totals.rows,
+    todaysRates: sums.todaysRates(),
+    states: inKeyOrder(sums.totals.states),
+    jurisdictions: inKeyOrder(sums.totals.jurisdictions),
+    reasons: inKeyOrder(sums.totals.reasons),
+    stateReasons: inKeyOrder(sums.totals.stateReasons),
+    earlierTax: sums.earlier.all(),
+    days: inKeyOrder(sums.totals.days),
+    unposted: inKeyOrder(sums.totals.unposted),
+  };
+  const refunds = sums.links(logged.orders);
+  return (
+    checkReport(content, report, { inputRows: sums.rows.counts, strays: strays.size }, exceptions) ?? {
+      ...{ sums, asides, logged, refunds, report },
+    }
+  );
 };
 
-/** Checks that the requests with one thing changed match their digests. */
-const questionProblem = async (folder: string): Promise<Problem> => {
-  for await (const line of readLog(join(folder, logPath('questions')))) {
-    const { key, service, request, digest } = line as LoggedQuestion;
-    if (digestOf({ service, request } as Json) !== digest) return `${key}: a question about it was changed`;
+/** Returns the records of no sale by provider, kind and id, or the name of one that stands twice. */
+const straysIn = async (folder: string): Promise<ReadonlyMap<string, Stray> | string> => {
+  const strays = new Map<string, Stray>();
+  for await (const line of readLog(join(folder, logPath('strays')))) {
+    const stray = line as Stray;
+    const name = `${stray.provider}/${stray.kind}/${stray.id}`;
+    if (strays.has(name)) return `${name} stands twice in the log of strays`;
+    strays.set(name, stray);
+  }
+  return strays;
+};
+
+/** Joins the sums of the entries of a folder in one pass, or returns the problem of an entry. */
+const joinLines = async (
+  folder: string,
+  detailPath: string,
+  sums: PeriodSums,
+  { aheadMax, sumsOf }: Summing,
+): Promise<Problem> => {
+  const lines = readLines(join(folder, logPath('entries')));
+  const detail = openLog(detailPath);
+  try {
+    for await (const part of inOrder(batches(lines, LINES_PER_PART), aheadMax, sumsOf)) {
+      if (typeof part === 'string') return part;
+      sums.join(part.sums);
+      await detail.write(logPiece([part.detail]));
+    }
+    await detail.close();
+  } finally {
+    await detail.discard();
   }
   return undefined;
 };

@@ -6,11 +6,19 @@ import { countOf } from '../reconcile/exceptions.ts';
 import { exceptionsOfInputs } from '../reconcile/input-exceptions.ts';
 import type { StateTotals } from '../reconcile/period-totals.ts';
 import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
-import type { Derived } from './derived.ts';
 import type { ExceptionsCheck } from './exceptions-check.ts';
 import type { ManifestContent } from './manifest.ts';
 import { type ReportFigures, reportFigures } from './manifest-content.ts';
+import type { RowCounts } from './row-counter.ts';
 import type { Problem } from './verify-files.ts';
+
+/** What the other logs have beside the report. */
+type FoundInLogs = {
+  /** Rows of each input by outcome, limited to this period. */
+  readonly inputRows: ReadonlyMap<string, Readonly<RowCounts>>;
+  /** The number of records that belong to no sale. */
+  readonly strays: number;
+};
 
 /**
  * Checks that the manifest follows from the report, and that the log of the report agrees with the other logs.
@@ -20,14 +28,14 @@ import type { Problem } from './verify-files.ts';
 export const checkReport = (
   content: ManifestContent,
   report: PeriodReport,
-  derived: Derived,
+  found: FoundInLogs,
   exceptions: ExceptionsCheck,
 ): Problem =>
   membersProblem(reportFigures(report), content) ??
   periodProblem(content) ??
   trendProblem(report) ??
-  inputsProblem(report, derived) ??
-  exceptionsProblem(report, derived, exceptions);
+  inputsProblem(report, found) ??
+  exceptionsProblem(report, found, exceptions);
 
 const membersProblem = (computed: ReportFigures, content: ManifestContent): Problem => {
   for (const [name, value] of Object.entries(computed)) {
@@ -56,7 +64,7 @@ const trendProblem = ({ trend, period, states }: PeriodReport): Problem => {
 };
 
 /** Checks that every row of a file is used, ignored or rejected, and that its counts cover those of the period. */
-const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Problem => {
+const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: FoundInLogs): Problem => {
   for (const input of inputs) {
     const { channel, path, rows, used, ignored, rejected } = input;
     if (used + ignored + rejected !== rows)
@@ -76,7 +84,7 @@ const EXTRA_RECORDS: ReadonlySet<string> = new Set(['R20', 'recorded-not-posted'
 
 const exceptionsProblem = (
   report: PeriodReport,
-  { extraRecords }: Derived,
+  { strays }: FoundInLogs,
   exceptions: ExceptionsCheck,
 ): Problem => {
   exceptionsOfInputs(report.inputs).forEach(exceptions.see);
@@ -84,9 +92,9 @@ const exceptionsProblem = (
   const problem = exceptions.problem();
   if (problem !== undefined) return problem;
   const extras = countOf(report.exceptions.filter(({ code }) => EXTRA_RECORDS.has(code)));
-  return extras === extraRecords
+  return extras === strays
     ? undefined
-    : `${extraRecords} records that were read back belong to no sale, and the log of the report has ${extras}`;
+    : `${strays} records that were read back belong to no sale, and the log of the report has ${extras}`;
 };
 
 /** Fields that identify a member of a list, if present. */

@@ -1,5 +1,9 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import type { Money } from '../../kernel/money.ts';
+import { compareText } from '../../kernel/compare-text.ts';
+import { add, type Money, ZERO } from '../../kernel/money.ts';
+import type { DetailLine } from '../reconcile/detail-row.ts';
+import type { Version } from '../sales/corrections.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
 
 /** The change that a late item makes in one state. Amounts are signed differences. */
 export type LateLine = {
@@ -20,4 +24,58 @@ export type LateLine = {
   readonly taxable: Money;
   readonly collected: Money;
   readonly expected: Money;
+};
+
+const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
+export type Figures = { readonly [Figure in (typeof FIGURES)[number]]: Money };
+
+export const NOTHING: Figures = { gross: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO };
+
+export const combined = (
+  left: Figures,
+  right: Figures,
+  join: (left: Money, right: Money) => Money,
+): Figures => ({
+  gross: join(left.gross, right.gross),
+  taxable: join(left.taxable, right.taxable),
+  collected: join(left.collected, right.collected),
+  expected: join(left.expected, right.expected),
+});
+
+/** Adds up what carried records change, by the record that they correct, its state, and how they are filed. */
+export const lateLines = (): {
+  readonly add: (row: DetailLine, version: Version) => void;
+  readonly lines: () => readonly LateLine[];
+} => {
+  const lines = new Map<string, LateLine>();
+  return {
+    add: (row, { of, sign, source, amended }) => {
+      const choice = amended ? 'amended' : 'carried';
+      const place = `${of} ${row.state} ${choice}`;
+      const known = lines.get(place);
+      const isReversal = sign === -1;
+      const line: LateLine = known ?? {
+        key: of,
+        id: nameOfKey(of).id,
+        record: row.record,
+        kind: isReversal ? 'withdrawn' : 'new',
+        saleDate: row.businessDate,
+        state: row.state,
+        file: row.file,
+        line: row.line,
+        period: source,
+        choice,
+        ...NOTHING,
+      };
+      const kind = isReversal || of === row.key ? line.kind : 'changed';
+      const figures = row.isPosted ? row : NOTHING;
+      lines.set(place, { ...line, kind, ...combined(line, figures, add) });
+    },
+    lines: () =>
+      [...lines.values()].sort((left, right) =>
+        left.saleDate === right.saleDate
+          ? compareText(left.key + left.state + left.choice, right.key + right.state + right.choice)
+          : compareText(left.saleDate, right.saleDate),
+      ),
+  };
 };

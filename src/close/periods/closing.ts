@@ -9,7 +9,7 @@ import { batchesOf } from '../../runtime/batches.ts';
 import { folderDifferences } from '../../runtime/folder-differences.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import type { WorkPart } from '../configuration/parts.ts';
-import type { LogName } from '../evidence/logged.ts';
+import type { LogName } from '../evidence/logs.ts';
 import type { ClosedReport, PeriodReport } from '../figures/period-report.ts';
 import { type DetailedSale, detailedSales, figuresText } from '../period-sales/detailed-sales.ts';
 import type { Exception } from '../reconcile/exceptions.ts';

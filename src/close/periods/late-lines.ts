@@ -1,29 +1,14 @@
-import { compareText } from '../../kernel/compare-text.ts';
-import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
-import type { LateLine } from '../figures/late-line.ts';
+import { add, subtract } from '../../kernel/money.ts';
+import { combined, type Figures, type LateLine, lateLines, NOTHING } from '../figures/late-line.ts';
 import { type Expectation, lateExpectations } from '../period-sales/expectation-of.ts';
-import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
+import { detailLineOf, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
-import { entryOf } from '../sales/corrections.ts';
+import { entryOf, versionOf } from '../sales/corrections.ts';
 import { type Posting, postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
-import { nameOfKey } from '../sales/sale-name.ts';
 import { carriedOutOf } from '../workspace/carried-sales.ts';
-import type { LateNote } from '../workspace/sale-page.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type LateItem, recordOf } from './late-item.ts';
 import { reversedFigures } from './reversed-figures.ts';
-
-const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
-type Figures = { readonly [Figure in (typeof FIGURES)[number]]: Money };
-
-const NOTHING: Figures = { gross: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO };
-
-const combined = (left: Figures, right: Figures, join: (left: Money, right: Money) => Money): Figures => ({
-  gross: join(left.gross, right.gross),
-  taxable: join(left.taxable, right.taxable),
-  collected: join(left.collected, right.collected),
-  expected: join(left.expected, right.expected),
-});
 
 /** Returns what undecided late items would change, one line for each state that they affect. */
 export const linesOfItems = async (
@@ -87,44 +72,6 @@ const figuresOf = (sale: Sale, expectation: Expectation | undefined): Reconciled
     detail: '',
   });
 
-/** Adds up what carried records change, by the record that they correct, its state, and how they are filed. */
-export const lateLines = (): {
-  readonly add: (row: DetailRow, late: Pick<LateNote, 'source' | 'corrects' | 'isAmended'>) => void;
-  readonly lines: () => readonly LateLine[];
-} => {
-  const lines = new Map<string, LateLine>();
-  return {
-    add: (row, { source, corrects, isAmended }) => {
-      const choice = isAmended ? 'amended' : 'carried';
-      const place = `${corrects} ${row.state} ${choice}`;
-      const known = lines.get(place);
-      const { isReversal } = entryOf(row, corrects);
-      const line: LateLine = known ?? {
-        key: corrects,
-        id: nameOfKey(corrects).id,
-        record: row.record,
-        kind: isReversal ? 'withdrawn' : 'new',
-        saleDate: row.businessDate,
-        state: row.state,
-        file: row.file,
-        line: row.line,
-        period: source,
-        choice,
-        ...NOTHING,
-      };
-      const kind = isReversal || corrects === row.key ? line.kind : 'changed';
-      const figures = row.isPosted ? row : NOTHING;
-      lines.set(place, { ...line, kind, ...combined(line, figures, add) });
-    },
-    lines: () =>
-      [...lines.values()].sort((left, right) =>
-        left.saleDate === right.saleDate
-          ? compareText(left.key + left.state + left.choice, right.key + right.state + right.choice)
-          : compareText(left.saleDate, right.saleDate),
-      ),
-  };
-};
-
 const UNRECORDED = { recorded: undefined, differences: [], detail: '' };
 
 /** Returns the decided late items of a locked period and what they change, whether filed yet or not. */
@@ -142,7 +89,10 @@ export const decidedLines = async (workspace: Workspace, period: string): Promis
         ? reversedFigures(takenBack, UNRECORDED)
         : figuresOf(sale, expectations.get(key) ?? expectations.get(corrects)));
     const row = detailRowOf(sale, posting, posting === 'posted' ? figures : undefined);
-    decided.add(row, { source: period, corrects, isAmended: amendment !== '' });
+    decided.add(
+      detailLineOf(row),
+      versionOf(sale, { source: period, corrects, isAmended: amendment !== '' }),
+    );
   }
   return decided.lines();
 };

@@ -1,4 +1,5 @@
-import type { CreateRefund, Refund } from '../../contract/transaction.ts';
+import { acceptTransaction } from '../../contract/accept-transaction.ts';
+import type { CreateRefund, NewTransaction, Order, Refund } from '../../contract/transaction.ts';
 import { type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
 import { compareRecord, type FieldDifference } from './compare-record.ts';
 
@@ -22,6 +23,16 @@ export const compareRefund = (
   return adjustments.length === 0 ? differences : differences.filter((difference) => !isOfLines(difference));
 };
 
+/** Compares what was sent with what the service holds of it, the adjustments of a refund included. */
+export const recordDifferences = (
+  sent: NewTransaction,
+  recorded: Order | Refund,
+  adjustments: readonly Refund[],
+): readonly FieldDifference[] =>
+  sent.kind === 'order'
+    ? compareRecord(acceptTransaction(sent), recorded, 'order')
+    : compareRefund(acceptTransaction(sent), recorded, adjustments);
+
 type Figure = 'amount' | 'shipping' | 'sales_tax';
 const FIGURES: readonly string[] = ['amount', 'shipping', 'sales_tax'];
 
@@ -30,9 +41,6 @@ export const isOfLines = ({ field }: FieldDifference): boolean => field.startsWi
 
 /** The id of one adjustment of a refund, counted from 1. */
 export const adjustmentId = (refundId: string, number: number): string => `${refundId}-adj-${number}`;
-
-/** The id of the refund that an adjustment of this id adjusts; `undefined` if it is not the id of an adjustment. */
-export const refundOfAdjustment = (id: string): string | undefined => /^(.+)-adj-[1-9]\d*$/.exec(id)?.[1];
 
 /** The first id that none of the adjustments of a refund has. */
 export const nextAdjustmentId = (

@@ -17,18 +17,8 @@ export type LateRow = Pick<
   'channel' | 'id' | 'kind' | 'state' | 'businessDate' | 'isPosted' | 'collected'
 >;
 
-export const isLateRow = (row: LateRow, { first }: { readonly first: CalendarDate }): boolean =>
+const isLateRow = (row: LateRow, { first }: { readonly first: CalendarDate }): boolean =>
   entryOf(row).number > 0 || row.businessDate < first;
-
-export const lateRowOf = ({
-  channel,
-  id,
-  kind,
-  state,
-  businessDate,
-  isPosted,
-  collected,
-}: LateRow): LateRow => ({ channel, id, kind, state, businessDate, isPosted, collected });
 
 /** Tax of an order or of a refund with late rows, in one state. */
 type LateTax = {

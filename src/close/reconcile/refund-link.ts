@@ -1,7 +1,9 @@
 import { type CalendarDate, calendarDate, daysFrom } from '../../kernel/calendar.ts';
 import type { Money } from '../../kernel/money.ts';
 import { add, negate, sum, ZERO } from '../../kernel/money.ts';
+import { entryOf, type Replacements } from '../sales/corrections.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
+import { saleKey } from '../sales/sale-name.ts';
 import type { DetailRow } from './detail-row.ts';
 
 /** A refund of the period with its order. Amounts are positive. */
@@ -55,7 +57,7 @@ export const refundedOrderOf = (order: Sale): RefundedOrder => {
 
 /** The order of a refund as the exports have it. */
 export type FoundOrder = {
-  readonly order: RefundedOrder | undefined;
+  readonly order?: RefundedOrder | undefined;
   readonly noSale?: string | undefined;
 };
 
@@ -129,3 +131,33 @@ export const refundLink = (
     isBeyondAmount,
   };
 };
+
+/** Returns the key of the order of a refund. */
+export const orderKeyOf = ({ channel, order }: Pick<Repayment, 'channel' | 'order'>): string =>
+  saleKey(channel, 'order', order);
+
+/**
+ * Yields each refund with its order, and what the refunds of the order come to.
+ *
+ * @param orderOf returns an order by its key, with what posted refunds of it gave back before the period
+ */
+export function* refundLinks(
+  refunds: Iterable<readonly Repayment[]>,
+  orderOf: (key: string) => FoundOrder & { readonly before?: GivenBack },
+  replaced: Replacements,
+): Generator<readonly RefundLink[]> {
+  const givenBack = new Map<string, GivenBack>();
+  const linkOf = (refund: Repayment): RefundLink => {
+    const key = orderKeyOf(refund);
+    const found = orderOf(key);
+    if (replaced.isReplaced(entryOf({ ...refund, kind: 'refund' })))
+      return { ...refundLink(refund, found), isOverRefund: false, isBeyondAmount: false, isReplaced: true };
+    const link = refundLink(refund, found, givenBack.get(key) ?? found.before);
+    if (refund.isPosted) {
+      const { refundedSoFar, amountSoFar } = link;
+      givenBack.set(key, { refundedSoFar, amountSoFar });
+    }
+    return link;
+  };
+  for (const batch of refunds) yield batch.map(linkOf);
+}

@@ -13,6 +13,29 @@ export type Entry = {
   readonly isReversal: boolean;
 };
 
+/** Of a record that is late for a locked period: what it corrects, and how. */
+export type Version = {
+  /** The key of the record that it corrects, which may be its own. */
+  readonly of: string;
+  /** The number of the correction; 0 for a record that was not filed before. */
+  readonly number: number;
+  /** -1 for a reversal, which takes back the version before it. */
+  readonly sign: 1 | -1;
+  /** The locked period that it belongs to by its date. */
+  readonly source: string;
+  /** Set where it is filed with an amended version of that period; otherwise it is carried into a later one. */
+  readonly amended?: true;
+};
+
+/** Returns which version a late record is, by the record that it corrects. */
+export const versionOf = (
+  sale: Named,
+  { corrects, source, isAmended }: { corrects: string; source: string; isAmended: boolean },
+): Version => {
+  const { number, isReversal } = entryOf(sale, corrects);
+  return { of: corrects, number, sign: isReversal ? -1 : 1, source, ...(isAmended && { amended: true }) };
+};
+
 type Named = Omit<SaleName, 'key'>;
 
 /** The ids of corrections: the id of the record, the number of the correction, and whether it is the reversal. */

@@ -60,7 +60,7 @@ const link =
   };
 const odd: readonly Tampering[] = [
   ['a link in the place of a workbook', link('variance.xlsx'), 'variance.xlsx is a symbolic link'],
-  ['a link in the place of a log', link(LOGS[0] ?? ''), 'sales.ndjson.gz is a symbolic link'],
+  ['a link in the place of a log', link(LOGS[0] ?? ''), 'entries.ndjson.gz is a symbolic link'],
   ['a link in the place of the manifest', link('evidence/manifest.json'), 'a symbolic link'],
   ['a link in the place of a folder', link('upload'), 'upload is a symbolic link'],
   ['a link in the place of the evidence', link('evidence'), 'evidence is a symbolic link'],
@@ -74,7 +74,7 @@ const odd: readonly Tampering[] = [
       await unlink(join(pack, LOGS[1] ?? ''));
       execFileSync('mkfifo', [join(pack, LOGS[1] ?? '')]);
     },
-    'questions.ndjson.gz is a named pipe',
+    'strays.ndjson.gz is a named pipe',
   ],
   [
     'a named pipe in the place of the manifest',

@@ -16,9 +16,7 @@ export const at = <Item>(list: readonly Item[], index: number): Item => {
   return item;
 };
 
-export const LOGS = ['sales', 'questions', 'records', 'set-aside', 'refunds', 'report'].map(
-  (name) => `evidence/${name}.ndjson.gz`,
-);
+export const LOGS = ['entries', 'strays', 'set-aside', 'report'].map((name) => `evidence/${name}.ndjson.gz`);
 export const UPLOADS = [
   'upload/NY-ST-809-2026-10.csv',
   'upload/PA-PA-3-2026-10.csv',

@@ -23,7 +23,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
   name: 'Completeness',
   table: 'Completeness',
   title: 'Completeness: exported, posted, read back',
-  note: 'Posted are counts and sums of Detail; recorded is what the service listed and gave back, extra records included, record by record in evidence/sales.ndjson.gz, those of no sale in evidence/records.ndjson.gz.',
+  note: 'Posted are counts and sums of Detail; recorded is what the service listed and gave back, extra records included, record by record in evidence/entries.ndjson.gz, those of no sale in evidence/strays.ndjson.gz.',
   freeze: { columns: 2 },
   columns: [
     { title: 'Business date', width: 13, format: 'date', value: ({ day }) => calendarDate(day) },

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { batches } from '../../../runtime/batches.ts';
+import type { Entry } from '../../evidence/entry.ts';
 import { LockBook, type LockBookOf } from '../../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATHS, type LockStatement } from '../../evidence/lock-statement.ts';
 import { readLog } from '../../evidence/log-file.ts';
-import type { LoggedSale } from '../../evidence/logged.ts';
 import { type Derivation, derivationIn, type Manifest } from '../../evidence/manifest.ts';
-import { readSales } from '../../evidence/read-sales.ts';
+import { readEntries } from '../../evidence/read-entries.ts';
 import { keepFiles } from '../../periods/archived-files.ts';
 import { filedDigest } from '../../periods/lock-period.ts';
 import { holdsLock } from '../../periods/refuse-unknown-locks.ts';
+import { postingOf } from '../../sales/sale.ts';
 import { filedPlaces, filedUnder, fileSales, placeFiled, unpostedKey } from '../../workspace/filed-pages.ts';
 import { adoptBooks } from '../../workspace/lock-books.ts';
 import { allLocks, type Lock, setLock } from '../../workspace/locks.ts';
@@ -155,7 +156,7 @@ const adoptSales = async (
   label: string,
   placements: AsyncIterable<Placement>,
 ): Promise<void> => {
-  // Exemption types as the exports state them, until the log of sales provides the rest. Most sales have none.
+  // Exemption types as the exports state them, until the log of entries provides the rest. Most sales have none.
   const exemptions = new Map<string, string>();
   let left = 0;
   for await (const page of batches(placements, BATCH_ROWS)) {
@@ -167,7 +168,7 @@ const adoptSales = async (
     left += rows.length;
     await placeFiled(workspace, rows);
   }
-  for await (const page of batches(readSales(folder, derivation), BATCH_ROWS)) {
+  for await (const page of batches(readEntries(folder, derivation), BATCH_ROWS)) {
     const named = new Map(page.map((logged) => [keyOf(label, logged), logged]));
     const placed = await filedPlaces(workspace, label, [...named.keys()]);
     const rows = placed.flatMap(({ page: _page, entity: _entity, ...row }) => {
@@ -180,12 +181,12 @@ const adoptSales = async (
   if (left !== 0) throw brokenEvidence(folder, 'its sales are not those that were locked');
 };
 
-const keyOf = (label: string, { posting, sale }: LoggedSale): string =>
-  posting === 'posted' ? sale.key : unpostedKey(label, sale.key);
+const keyOf = (label: string, { sale }: Entry): string =>
+  postingOf(sale) === 'posted' ? sale.key : unpostedKey(label, sale.key);
 
-const textsOf = (logged: LoggedSale, exemptionType: string | null) => ({
-  body: JSON.stringify({ ...logged.sale, exemptionType }),
-  figures: logged.reconciled ? JSON.stringify(logged.reconciled) : null,
+const textsOf = ({ sale, figures }: Entry, exemptionType: string | null) => ({
+  body: JSON.stringify({ ...sale, exemptionType }),
+  figures: figures ? JSON.stringify(figures) : null,
 });
 
 /** Refuses records that are already filed: a record is filed once. */

@@ -1,5 +1,4 @@
-import { acceptTransaction } from '../../../contract/accept-transaction.ts';
-import type { NewTransaction, Order, Refund } from '../../../contract/transaction.ts';
+import type { Order, Refund } from '../../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -18,8 +17,7 @@ import { noteMissing, submittedIn } from '../../period-sales/submitted-sale.ts';
 import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
-import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
-import { compareRecord } from '../../reconcile/compare-record.ts';
+import { adjustedRefund, recordDifferences } from '../../reconcile/adjusted-refund.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
@@ -27,7 +25,7 @@ import { locksOf } from '../../workspace/locks.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
 import { keepPage, pageDigests, readPage } from '../../workspace/stage-pages.ts';
 import { keepBookPage } from '../book-pages/book-page.ts';
-import { foundOfPage } from '../book-pages/log-sales.ts';
+import { foundOfPage } from '../book-pages/entries-of.ts';
 import { unlessDone } from '../inputs/done-before.ts';
 import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
 import { gapAt } from '../recompute/content-gap.ts';
@@ -169,7 +167,9 @@ const reconcile = (
     configuration.shipFrom,
     known?.result,
   );
-  const differences = recorded ? differencesOf({ kind: sale.kind, transaction }, recorded, adjustments) : [];
+  const differences = recorded
+    ? recordDifferences({ kind: sale.kind, transaction }, recorded, adjustments)
+    : [];
   if (late && late.reversedFigures !== null) {
     const filed = JSON.parse(late.reversedFigures) as ReconciledSale;
     return reversedFigures(filed, { recorded, differences, detail: refusal });
@@ -220,11 +220,6 @@ const registeredIn = (
   if (since === undefined || since <= period.first || since > period.last) return undefined;
   return calendarDate(since);
 };
-
-const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustments: readonly Refund[]) =>
-  sent.kind === 'order'
-    ? compareRecord(acceptTransaction(sent), recorded, 'order')
-    : compareRefund(acceptTransaction(sent), recorded, adjustments);
 
 /**
  * Adds to the figures of an exempt sale the basis of its exemption and the tax it relieves. If tax was charged anyway,

@@ -1,13 +1,12 @@
 import type { Order, Refund } from '../../../contract/transaction.ts';
-import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { moneyOfPrice } from '../../../kernel/price.ts';
 import { channelOfProvider } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
-import type { EvidenceLogs } from '../../evidence/logged.ts';
+import type { EvidenceLogs } from '../../evidence/logs.ts';
+import { addStray, type Stray } from '../../evidence/stray.ts';
 import { filingPlan } from '../../period-sales/filing-plan.ts';
-import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
-import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
+import { type DraftException, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
+import type { PeriodTotals } from '../../reconcile/period-totals.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { saleKey } from '../../sales/sale-name.ts';
 import { carriedPlaces } from '../../workspace/carried-sales.ts';
@@ -18,9 +17,11 @@ import { datedAmong } from '../../workspace/sale-index.ts';
 import { recordedPages } from '../../workspace/sent-records.ts';
 import { setAsidesByKey } from '../../workspace/set-asides.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type ExtraRecord, extraLine } from '../book-pages/log-sales.ts';
 import { unshownOf } from '../read-back/unshown.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+
+/** A record of the service that is dated in a period. */
+type ExtraRecord = Omit<Stray, 'channel' | 'said' | 'isHeld'>;
 
 /**
  * Add the records of the service that do not belong to a sale of the period to the totals of its days, and log them. A
@@ -43,22 +44,17 @@ export const gatherRecorded = async (
   for await (const page of extraRecordsOf(ports, period)) {
     const posted = await postedAmong(ports.workspace, period, page.map(keyOf));
     const extras = page.filter((extra) => !posted.has(keyOf(extra)));
-    if (extras.length === 0) continue;
-    await logs.write({
-      records: logPiece(extras.map((extra) => extraLine(extra, channelOf(extra.provider)))),
-    });
     const stated = await statementOf(
       ports,
       extras.flatMap((extra) => [keyOf(extra), orderOf(extra)]),
     );
-    for (const extra of extras) {
-      const { kind, id, provider, day, record } = extra;
-      const tax = moneyOfPrice(record.sales_tax);
-      addRecorded(totals, day, channelOf(provider), { records: 1, amount: moneyOfPrice(record.amount), tax });
-      const state = record.to_state ?? '';
-      const { what: said, isHeld } = stated.get(keyOf(extra)) ?? saidOfOrder(stated.get(orderOf(extra)));
-      drafts.push(exceptionOfExtra({ kind, id, provider, state, tax, said, isHeld }));
-    }
+    const strays = extras.map((extra): Stray => {
+      const { what, isHeld } = stated.get(keyOf(extra)) ?? saidOfOrder(stated.get(orderOf(extra)));
+      const channel = channelOf(extra.provider);
+      return { channel, ...extra, ...(what !== undefined && { said: what }), ...(isHeld && { isHeld }) };
+    });
+    await logs.write({ strays: logPiece(strays.map((stray) => JSON.stringify(stray))) });
+    drafts.push(...strays.map((stray) => addStray(totals, stray)));
   }
   drafts.push(...(await unshownOf(ports, period)).map(exceptionOfUnshown));
   return drafts;
@@ -115,7 +111,7 @@ async function* extraRecordsOf(
       if (kind !== 'order' && kind !== 'refund') return [];
       if (elsewhere.has(saleKey(channelOf(provider), kind, id))) return [];
       const record = JSON.parse(body) as Order | Refund;
-      return [{ provider, kind, id, day: business_date as CalendarDate, record }];
+      return [{ provider, kind, id, day: business_date, record }];
     });
     if (records.length > 0) yield records;
   }

@@ -5,7 +5,7 @@ import { RATE_ONE, rate } from '../../../kernel/rate.ts';
 import type { Decided } from '../../decisions/decision.ts';
 import type { DecisionIndex } from '../../decisions/decision-index.ts';
 import { logPiece } from '../../evidence/log-file.ts';
-import type { EvidenceLogs } from '../../evidence/logged.ts';
+import type { EvidenceLogs } from '../../evidence/logs.ts';
 import { reportPieces } from '../../evidence/report-log.ts';
 import { exceptionsOfFees } from '../../figures/fee-figures.ts';
 import type { FilingFigures } from '../../figures/filing-figures.ts';
@@ -31,9 +31,12 @@ import { exceptionsOfInputs } from '../../reconcile/input-exceptions.ts';
 import type { Materiality } from '../../reconcile/materiality.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
+import { exceptionsOfRefund } from '../../reconcile/refund-exceptions.ts';
+import type { RefundLink } from '../../reconcile/refund-link.ts';
 import { withReturnedTax } from '../../reconcile/returned-tax.ts';
 import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
 import type { Rejects } from '../../report/write-rejects.ts';
+import type { CountedPages } from '../../workbook/sheet.ts';
 import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
 import { hasWorkingPapers, samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -43,7 +46,6 @@ import { decisionsOfVersion } from './decisions-of-version.ts';
 import { withFiledBefore } from './filed-before.ts';
 import { filingRegistrations, statesRemitting, withSecondary } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
-import { gatherRefunds } from './gather-refunds.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
 import { refundsOfLateOrders } from './late-orders.ts';
@@ -51,6 +53,7 @@ import { ledgerOf } from './ledger-of.ts';
 import { oldRatesOf } from './old-rates.ts';
 import { bySeverity, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
 import { possibleDoubles } from './possible-doubles.ts';
+import { earlierOrders } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
 import { taxGivenBack } from './tax-given-back.ts';
 import { monthsBehind, trendOf } from './trend-of.ts';
@@ -72,6 +75,8 @@ export type GatheredReport = {
   readonly registrations: readonly FilingRegistration[];
   /** The rejected rows of each input. */
   readonly rejects: readonly Rejects[];
+  /** The refunds of the period with their orders. */
+  readonly refunds: CountedPages<RefundLink>;
 };
 
 /**
@@ -96,15 +101,21 @@ export const gatherReport = async (
   const asides = await setAsidesOf(ports.workspace, period);
   await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
   const recorded = await gatherRecorded(ports, period, sales.totals, logs);
-  const refunds = await gatherRefunds(workspace, period, sales, logs);
+  const orders = await earlierOrders(workspace, period, sales.missingOrders());
+  const refundDrafts: DraftException[] = [];
+  for (const links of sales.links(orders).pages)
+    for (const link of links) {
+      refundDrafts.push(...exceptionsOfRefund(link));
+      sales.earlier.see(link);
+    }
   const drafts = [
     ...others.drafts,
-    ...sales.certificates.findings(),
+    ...sales.certificateFindings(),
     ...asides.map(exceptionOfSetAside),
     ...recorded,
-    ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
-    ...refunds.drafts,
-    ...(await refundsOfLateOrders(ports, period, sales.lateOrders)),
+    ...(sales.todaysRates() > 0 ? [ratesOfToday(period, sales.todaysRates())] : []),
+    ...refundDrafts,
+    ...(await refundsOfLateOrders(ports, period, sales.late)),
     ...(await taxGivenBack(counted, period, sales)),
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
     ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
@@ -118,8 +129,7 @@ export const gatherReport = async (
     inKeyOrder(sales.totals.states),
     materialityOf(ports.configuration.policy),
   );
-  const { earlierTax } = refunds;
-  const found = { sales, others, decisions, earlierTax, drafts: returned };
+  const found = { sales, others, decisions, earlierTax: sales.earlier.all(), drafts: returned };
   const report = { ...(await reportOf(counted, period, found)), ...(madeEarly && { madeEarly }) };
   const known = filingRegistrations(configured, period, takenOver);
   const filing = withCompletions(withSecondary(known, report, ports.service.coverage), completions);
@@ -127,7 +137,7 @@ export const gatherReport = async (
   const registrations = await withFiledBefore(workspace, period, configured, withUse);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
-  for (const piece of reportPieces(report, { registrations, rejectedInputs }))
+  for (const piece of reportPieces(report, { registrations, rejectedInputs, orders }))
     await logs.write({ report: piece });
   return {
     report,
@@ -138,6 +148,7 @@ export const gatherReport = async (
     beside: besideDigest(report),
     stated: exportsDigestOf(sales.stated, asides),
     filing: sales.filing,
+    refunds: sales.links(orders),
   };
 };
 
@@ -154,20 +165,17 @@ type OtherPeriods = { readonly completions: Completions; readonly takenOver: Tak
 const gatherOthers = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { certificates, carried, channels, totals, alike }: GatheredSales,
+  { registerInputs, lateLines, channels, totals, alike }: GatheredSales,
   { completions, takenOver }: OtherPeriods,
 ): Promise<OtherFigures> => {
   const { configuration, workspace } = ports;
   const found = await ledgerOf(workspace, period);
   const inputs = [
     ...(await inputsOf(workspace, await rowsOfEarlierReadings(workspace, period))),
-    ...certificates.inputs,
+    ...registerInputs,
     ...(found ? [found.input] : []),
   ];
-  const late = [
-    ...(await linesOfItems(workspace, await undecidedFor(workspace, period))),
-    ...carried.lines(),
-  ];
+  const late = [...(await linesOfItems(workspace, await undecidedFor(workspace, period))), ...lateLines()];
   const comparedTotals = channels.compared(shopTotals(configuration, period));
   const drafts = [
     ...exceptionsOfInputs(inputs),
@@ -212,7 +220,7 @@ const reportOf = async (
 ): Promise<PeriodReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
-  const { totals, certificates, todaysRates } = sales;
+  const { totals } = sales;
   const tolerance = parseMoney(policy.unexplained) ?? ZERO;
   const states = inKeyOrder(totals.states);
   const decided = decidedIn(configuration, period);
@@ -223,7 +231,7 @@ const reportOf = async (
     materiality: materialityOf(policy),
     detailRows: totals.rows,
     ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),
-    todaysRates,
+    todaysRates: sales.todaysRates(),
     oldRates: oldRatesOf(ports, period, states),
     signOff: { contentDigest: '' },
     readiness: UNDECIDED,
@@ -232,7 +240,7 @@ const reportOf = async (
     ...((await hasWorkingPapers(ports, period)) && { sampling: samplingPlan(ports, period) }),
     trend: await trendOf(workspace, period, states),
     ...(await monthsBehind(workspace, period)),
-    certificates: certificates.report(),
+    certificates: sales.certificates(),
     jurisdictions: inKeyOrder(totals.jurisdictions),
     reasons: inKeyOrder(totals.reasons),
     stateReasons: inKeyOrder(totals.stateReasons),

@@ -9,13 +9,11 @@ import {
   ZERO,
 } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { DetailRow } from '../../reconcile/detail-row.ts';
+import type { PeriodSums } from '../../evidence/sums.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
-import { entryOf } from '../../sales/corrections.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { LateNote } from '../../workspace/sale-page.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { refundsBeforeOf } from './refund-links.ts';
 
@@ -26,27 +24,24 @@ type LateOrder = Pick<DraftException, 'origin' | 'state'> &
     readonly number: number;
   };
 
-/** Collects the corrected orders from the late records of a period, by their keys. */
-export const lateOrders = () => {
+/** Returns the corrected orders among the late records of a period, by their keys. */
+const lateOrders = (late: PeriodSums['late']): ReadonlyMap<string, LateOrder> => {
   const orders = new Map<string, LateOrder>();
-  return {
-    add: (row: DetailRow, { corrects }: Pick<LateNote, 'corrects'>): void => {
-      const { kind, number, isReversal } = entryOf(row, corrects);
-      if (kind !== 'order') return;
-      const { file, line, record, state } = row;
-      const known = orders.get(corrects);
-      if (known && known.number > number) return;
-      const stands = row.isPosted && !isReversal;
-      const { amount, salesTax } = known?.number === number ? known : { amount: ZERO, salesTax: ZERO };
-      orders.set(corrects, {
-        origin: { file, line, record },
-        ...{ state, number },
-        amount: stands ? row.gross : amount,
-        salesTax: stands ? row.collected : salesTax,
-      });
-    },
-    all: (): ReadonlyMap<string, LateOrder> => orders,
-  };
+  for (const { row, version } of late) {
+    const { of, number, sign } = version;
+    const known = orders.get(of);
+    if (nameOfKey(of).kind !== 'order' || (known && known.number > number)) continue;
+    const { file, line, record, state } = row;
+    const stands = row.isPosted && sign === 1;
+    const { amount, salesTax } = known?.number === number ? known : { amount: ZERO, salesTax: ZERO };
+    orders.set(of, {
+      origin: { file, line, record },
+      ...{ state, number },
+      amount: stands ? row.gross : amount,
+      salesTax: stands ? row.collected : salesTax,
+    });
+  }
+  return orders;
 };
 
 /**
@@ -57,8 +52,9 @@ export const lateOrders = () => {
 export const refundsOfLateOrders = async (
   { workspace }: ClosePorts,
   period: FilingPeriod,
-  orders: ReadonlyMap<string, LateOrder>,
+  late: PeriodSums['late'],
 ): Promise<readonly DraftException[]> => {
+  const orders = lateOrders(late);
   if (orders.size === 0) return [];
   const locked = (await locksOf(workspace)).findLast(({ state }) => state === 'locked');
   const refunds = await refundsBeforeOf(workspace, period, [...orders.keys()], locked?.last);

@@ -3,7 +3,7 @@ import { changedPart, changedParts, type Parts } from '../../../kernel/parts.ts'
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { workParts } from '../../configuration/parts.ts';
 import { digestedBytes } from '../../evidence/log-file.ts';
-import { type EvidenceLogs, LOG_NAMES, type LogName } from '../../evidence/logged.ts';
+import { type EvidenceLogs, LOG_NAMES, type LogName } from '../../evidence/logs.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
@@ -150,7 +150,7 @@ const SAID: Partial<Readonly<Record<DrawnPart, (then: string, now: string) => st
   over: () => 'the period is over now',
   before: () => 'the period before was closed again',
   takenOver: () => 'what other periods leave to it has changed',
-  sales: () => 'its sales or their figures have changed',
-  records: () => 'the records that the service holds beside its sales have changed',
+  entries: () => 'its sales or their figures have changed',
+  strays: () => 'the records that the service holds beside its sales have changed',
   'set-aside': () => 'the records that are set aside have changed',
 };

@@ -8,6 +8,7 @@ import type { Remittance } from '../../figures/remittance.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { lastVersionOf } from '../../periods/last-version.ts';
 import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
+import { orderKeyOf } from '../../reconcile/refund-link.ts';
 import { entryOf, standing } from '../../sales/corrections.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
@@ -17,7 +18,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { calculationCache } from '../recompute/calculation-cache.ts';
 import { answersTo, nothingDue } from '../recompute/calculations.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
-import { orderKeyOf, refundsBeforeOf } from './refund-links.ts';
+import { refundsBeforeOf } from './refund-links.ts';
 
 /** Which tax is looked for: what was given back beyond what was due, or what was given back less. */
 export type Way = {

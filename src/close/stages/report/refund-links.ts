@@ -1,18 +1,10 @@
 import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import {
-  type FoundOrder,
-  type GivenBack,
-  type RefundedOrder,
-  type RefundLink,
-  type Repayment,
-  refundedOrderOf,
-  refundLink,
-  withRefund,
-} from '../../reconcile/refund-link.ts';
-import { entryOf, type Replacements } from '../../sales/corrections.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
+import type { EarlierOrder } from '../../evidence/sums.ts';
+import { type GivenBack, orderKeyOf, refundedOrderOf, withRefund } from '../../reconcile/refund-link.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { nameOfKey, saleKey } from '../../sales/sale-name.ts';
+import { nameOfKey } from '../../sales/sale-name.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { refundsBefore } from '../../workspace/refunds-before.ts';
 import { refundsOfDays } from '../../workspace/sale-index.ts';
@@ -20,72 +12,46 @@ import { setAsidesByKey } from '../../workspace/set-asides.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** A large number, because each batch reads every page that contains one of its orders. */
-export const REFUNDS_AT_ONCE = 10_000;
+const ORDERS_AT_ONCE = 10_000;
 
-/** Collects the orders of refunds, as the exports state them, during the pass over the orders of a period. */
-export type RefundedOrders = {
-  readonly see: (key: string, order: RefundedOrder) => void;
-  readonly of: (refund: Repayment) => RefundedOrder | undefined;
-};
-
-/** Returns a collector for the orders to which refunds of the period's days belong. */
-export const refundedOrders = async (workspace: Workspace, period: FilingPeriod): Promise<RefundedOrders> => {
-  const orders = new Map<string, RefundedOrder | undefined>();
+/** Returns the keys of the orders to which refunds of the period's days belong. */
+export const refundedOrders = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+): Promise<ReadonlySet<string>> => {
+  const orders = new Set<string>();
   for (let day = period.first; day <= period.last; day = addDays(day, 1))
     for (const { key, reference: order } of await refundsOfDays(workspace, { first: day, last: day }))
-      orders.set(orderKeyOf({ channel: nameOfKey(key).channel, order }), undefined);
-  return {
-    see: (key, order) => {
-      if (orders.has(key)) orders.set(key, order);
-    },
-    of: (refund) => orders.get(orderKeyOf(refund)),
-  };
-};
-
-type RefundsGiven = {
-  readonly refunds: Iterable<readonly Repayment[]>;
-  readonly orders: RefundedOrders;
-  readonly replaced: Replacements;
+      orders.add(orderKeyOf({ channel: nameOfKey(key).channel, order }));
+  return orders;
 };
 
 /**
- * Yields each refund with its order, whatever period the order belongs to, and what the refunds of the order come to.
- * Orders that were not collected, and their earlier refunds, are read.
+ * Returns these orders as the exports state them, whatever period they belong to, with what refunds gave back of them
+ * before the period.
  */
-export async function* refundLinksOf(
+export const earlierOrders = async (
   workspace: Workspace,
   period: FilingPeriod,
-  { refunds, orders, replaced }: RefundsGiven,
-): AsyncGenerator<readonly RefundLink[]> {
-  const givenBack = new Map<string, GivenBack>();
-  const linkOf = (refund: Repayment, found: FoundOrder): RefundLink => {
-    const key = orderKeyOf(refund);
-    if (replaced.isReplaced(entryOf({ ...refund, kind: 'refund' })))
-      return { ...refundLink(refund, found), isOverRefund: false, isBeyondAmount: false, isReplaced: true };
-    const link = refundLink(refund, found, givenBack.get(key));
-    if (refund.isPosted) {
-      const { refundedSoFar, amountSoFar } = link;
-      givenBack.set(key, { refundedSoFar, amountSoFar });
-    }
-    return link;
-  };
-  for (const batch of refunds) {
-    const unseen = batch.filter((refund) => !orders.of(refund)).map(orderKeyOf);
-    const others = await salesByKey(workspace, unseen);
-    for (const [key, given] of await givenBackBefore(workspace, period, others))
-      if (!givenBack.has(key)) givenBack.set(key, given);
+  missing: Iterable<string>,
+): Promise<readonly EarlierOrder[]> => {
+  const known: EarlierOrder[] = [];
+  for (const keys of batchesOf([...new Set(missing)], ORDERS_AT_ONCE)) {
+    const orders = await salesByKey(workspace, keys);
+    const given = await givenBackBefore(workspace, period, orders);
     const noSales = await noSalesAmong(
       workspace,
-      unseen.filter((key) => !others.has(key)),
+      keys.filter((key) => !orders.has(key)),
     );
-    yield batch.map((refund) => {
-      const key = orderKeyOf(refund);
-      const other = others.get(key);
-      const order = orders.of(refund) ?? (other && refundedOrderOf(other));
-      return linkOf(refund, { order, noSale: noSales.get(key) });
-    });
+    for (const key of keys) {
+      const order = orders.get(key);
+      const [noSale, before] = [noSales.get(key), given.get(key)];
+      if (order) known.push({ key, order: refundedOrderOf(order), ...(before && { before }) });
+      else if (noSale !== undefined) known.push({ key, noSale });
+    }
   }
-}
+  return known;
+};
 
 /** Returns what posted refunds of these orders gave back before the period, by the key of the order. */
 const givenBackBefore = async (
@@ -128,7 +94,3 @@ const noSalesAmong = async (
     asides.flatMap(({ key, outcome, reason }) => (outcome === 'ignored' ? [[key, reason.message]] : [])),
   );
 };
-
-/** Returns the key of the order of a refund. */
-export const orderKeyOf = ({ channel, order }: Pick<Repayment, 'channel' | 'order'>): string =>
-  saleKey(channel, 'order', order);

@@ -4,7 +4,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { configurationParts } from '../../configuration/parts.ts';
 import { logPiece, openLog } from '../../evidence/log-file.ts';
-import { type EvidenceLogs, LOG_NAMES, type LogName, logPath } from '../../evidence/logged.ts';
+import { type EvidenceLogs, LOG_NAMES, type LogName, logPath } from '../../evidence/logs.ts';
 import {
   contentDigestOf,
   type LogFile,
@@ -15,7 +15,6 @@ import {
   type NamedFile,
 } from '../../evidence/manifest.ts';
 import { reportFigures } from '../../evidence/manifest-content.ts';
-import { loggedRefunds } from '../../evidence/refund-log.ts';
 import { signatureFiles } from '../../evidence/signature-files.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { type PriorPeriodState, priorPeriodStates } from '../../figures/prior-period-states.ts';
@@ -64,9 +63,8 @@ export const renderPack = async (
   );
   const { report: undecided, registrations, filing: figures, rejects } = gathered;
   const detail = () => detailRows(ports, period);
-  const refunds = loggedRefunds(folder, written.logs);
   const books = await drawBooks(folder, {
-    ...{ gathered: undecided, registrations, figures, rejects, detail, refunds },
+    ...{ gathered: undecided, registrations, figures, rejects, detail, refunds: gathered.refunds },
   });
   const content = await manifestContentOf(ports, folder, books.report, written.logs);
   const contentDigest = contentDigestOf(content);
@@ -124,6 +122,7 @@ const manifestContentOf = async (
   const { shipFrom, providers } = derivationOf(ports);
   return {
     ...reportFigures(report),
+    log: 1,
     build: ports.programDigest,
     configuration: configurationParts(ports.configuration).configuration,
     derivation: { shipFrom, providers },

@@ -1,0 +1,223 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { moneyOfPrice } from '../../kernel/price.ts';
+import { packedRows } from '../../runtime/packed-rows.ts';
+import type { Certificate } from '../certificates/certificate.ts';
+import { type CertificateFinding, findingsOfExempt } from '../certificates/certificate-findings.ts';
+import { certificateGatherer, type ExemptSale } from '../certificates/certificate-report.ts';
+import { filingFigures } from '../figures/filing-figures.ts';
+import { type GivenBackBeyond, givenBackBeyond } from '../figures/given-back-beyond.ts';
+import { lateLines } from '../figures/late-line.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { correctedFindings, type FoundOfSale } from '../reconcile/corrected-findings.ts';
+import { deniedNexus } from '../reconcile/denied-nexus.ts';
+import { type DetailLine, type DetailRow, detailLineOf } from '../reconcile/detail-row.ts';
+import { earlierTaxGivenBack } from '../reconcile/earlier-tax.ts';
+import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../reconcile/exceptions.ts';
+import { channelTotals } from '../reconcile/expected-totals.ts';
+import { nothingDueOf } from '../reconcile/nothing-due.ts';
+import { addRecorded, addRow, emptyTotals, joinTotals, keptTotals } from '../reconcile/period-totals.ts';
+import {
+  type FoundOrder,
+  type GivenBack,
+  orderKeyOf,
+  type RefundedOrder,
+  type RefundLink,
+  type Repayment,
+  refundedOrderOf,
+  refundLinks,
+  repaymentOf,
+} from '../reconcile/refund-link.ts';
+import { entryOf, replacements, type Version } from '../sales/corrections.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
+import type { CountedPages } from '../workbook/sheet.ts';
+import { type Entry, rowOf } from './entry.ts';
+import { rowCounter } from './row-counter.ts';
+
+/** What sums depend on beside the entries, as plain data. */
+export type SumsSettings = {
+  readonly period: FilingPeriod;
+  readonly registrations: PeriodReport['registrations'];
+};
+
+/** A finding about an exempt sale, with the key of the sale. */
+type ExemptFinding = { readonly key: string; readonly finding: CertificateFinding };
+
+/** The row of an entry that is late for a locked period. */
+type LateRow = { readonly row: DetailLine; readonly version: Version };
+
+/** The sums of some entries, as plain data. `periodSums` joins them. */
+export type Sums = ReturnType<typeof sumsOf>;
+
+/** Adds up entries. */
+export const sumsOf = (entries: readonly Entry[], { period, registrations }: SumsSettings) => {
+  const totals = emptyTotals();
+  const channels = channelTotals(period);
+  const filing = filingFigures(registrations, period);
+  const denied = deniedNexus();
+  const rows = rowCounter();
+  const exempt: { readonly sales: ExemptSale[]; readonly findings: ExemptFinding[] } = {
+    sales: [],
+    findings: [],
+  };
+  const found: FoundOfSale[] = [];
+  const late: LateRow[] = [];
+  const refunds: Repayment[] = [];
+  const beyond: GivenBackBeyond[] = [];
+  const orders: (readonly [string, RefundedOrder])[] = [];
+  let todaysRates = 0;
+  for (const [position, entry] of entries.entries()) {
+    const { sale, figures, filed, version, sent } = entry;
+    const row = rowOf(entry);
+    const isReversal = version?.sign === -1;
+    const isDue = nothingDueOf(sale, registrations) === undefined;
+    addRow(totals, row);
+    for (const { day, records, amount, tax } of recordedOf(entry))
+      addRecorded(totals, day, sale.channel, { records, amount, tax });
+    channels.add(row, sale);
+    filing.add(row, sale);
+    const drafts = findingsOf(entry, row, { period, isDue });
+    if (drafts.length > 0) found.push({ key: sale.key, drafts });
+    if (version) late.push({ row: detailLineOf(row), version });
+    if (sale.kind === 'order' && !filed && !version) orders.push([sale.key, refundedOrderOf(sale)]);
+    // The reversal of a filed record does not repay anything.
+    if (sale.kind === 'refund' && !isReversal) refunds.push(repaymentOf(row, sale));
+    const correction = correctionOf(entry);
+    if (sale.kind === 'refund' || correction) beyond.push(...givenBackBeyond(row, sale, correction));
+    if (figures?.hasTodaysRates) todaysRates += 1;
+    if (figures && !filed && isDue) denied.add(sale, figures);
+    if (figures?.exemption) {
+      const { exemption } = figures;
+      exempt.sales.push({ position, customerId: sale.customerId, amount: row.gross, exemption });
+      // What a reversal takes back was found, and decided, with the record that was filed.
+      if (!isReversal && !row.reasons.some(({ code }) => code === 'R08'))
+        for (const finding of findingsOfExempt({ ...row, origin: sale.origin, exemption }))
+          exempt.findings.push({ key: sale.key, finding });
+    }
+    // A filed sale was read from files that may have been replaced since, and a refund may share the rows of its order.
+    if (sent && sale.kind === 'order') rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
+  }
+  return {
+    totals: keptTotals(totals),
+    channels: channels.kept(),
+    filing: filing.kept(),
+    denied: denied.kept(),
+    rows: [...rows.counts],
+    ...{ exempt, found, late, refunds, beyond, orders, todaysRates },
+  };
+};
+
+/** The records of an entry by day. A refund and its further refunds count as one record with the total of their amounts. */
+const recordedOf = ({ recorded }: Entry) =>
+  [...(recorded ? [recorded, ...(recorded.further ?? [])] : [])].map(({ day, record }, index) => ({
+    day,
+    records: index === 0 ? 1 : 0,
+    amount: moneyOfPrice(record.amount),
+    tax: moneyOfPrice(record.sales_tax),
+  }));
+
+/** Returns the findings of an entry. */
+const findingsOf = (
+  { sale, figures, version }: Entry,
+  row: DetailRow,
+  given: { readonly period: FilingPeriod; readonly isDue: boolean },
+): readonly DraftException[] => {
+  const found = [
+    ...exceptionsOfSale(row, sale, figures?.differences ?? [], given),
+    ...(figures ? exceptionsOfOpinion(row, figures) : []),
+  ];
+  // For a sale that is filed in another period, a finding on a few hours at the edge of the period is irrelevant.
+  return version ? found.filter(({ code }) => code !== 'R16') : found;
+};
+
+const correctionOf = ({ sale, version }: Entry): GivenBackBeyond['correction'] =>
+  version && version.of !== sale.key
+    ? { corrects: version.of, ...(version.sign === -1 && { soldOn: sale.businessDate }) }
+    : undefined;
+
+/** An order that is not among the entries of a period, and what its refunds before the period gave back. */
+export type EarlierOrder = FoundOrder & { readonly key: string; readonly before?: GivenBack };
+
+export type PeriodSumsSettings = SumsSettings & {
+  /** The keys of the records of which the period has a late version. */
+  readonly late: ReadonlySet<string>;
+  /** Tells the orders that a refund of the period belongs to. */
+  readonly refunded: { readonly has: (key: string) => boolean };
+  /** The certificates of the register; `undefined` where none is configured. */
+  readonly certificates: readonly Certificate[] | undefined;
+};
+
+const REFUNDS_AT_ONCE = 10_000;
+
+/** Joins the sums of the parts of a period. Its memory grows with its refunds and corrections, not with its sales. */
+export type PeriodSums = ReturnType<typeof periodSums>;
+
+/** @param see is shown the findings of the sales */
+export const periodSums = (settings: PeriodSumsSettings, see: (draft: DraftException) => void) => {
+  const { period, registrations, refunded } = settings;
+  const totals = emptyTotals();
+  const channels = channelTotals(period);
+  const filing = filingFigures(registrations, period);
+  const denied = deniedNexus();
+  const rows = rowCounter();
+  const findings = correctedFindings(settings.late);
+  const carried = lateLines();
+  const earlier = earlierTaxGivenBack(period);
+  const replaced = replacements();
+  const late: LateRow[] = [];
+  const certificates = certificateGatherer(settings.certificates, period.last);
+  const exempt: ExemptFinding[] = [];
+  const refunds = packedRows<Repayment>(REFUNDS_AT_ONCE);
+  const beyond: GivenBackBeyond[] = [];
+  const orders = new Map<string, RefundedOrder>();
+  let [todaysRates, refundCount] = [0, 0];
+  return {
+    ...{ totals, channels, filing, denied, rows, late, earlier, beyond },
+    join: (sums: Sums): void => {
+      for (const sale of sums.exempt.sales)
+        certificates.add({ ...sale, position: totals.rows + sale.position });
+      exempt.push(...sums.exempt.findings);
+      joinTotals(totals, sums.totals);
+      channels.join(sums.channels);
+      filing.join(sums.filing);
+      denied.join(sums.denied);
+      rows.join(sums.rows);
+      for (const found of sums.found) findings.see(found).forEach(see);
+      for (const { row, version } of sums.late) {
+        late.push({ row, version });
+        carried.add(row, version);
+        earlier.seeRow(row);
+        replaced.see(entryOf(row));
+      }
+      refunds.add(sums.refunds);
+      refundCount += sums.refunds.length;
+      beyond.push(...sums.beyond);
+      for (const [key, order] of sums.orders) if (refunded.has(key)) orders.set(key, order);
+      todaysRates += sums.todaysRates;
+    },
+    /** Shows the findings of corrected records, after all parts were joined. */
+    end: (): void => findings.judged().forEach(see),
+    todaysRates: (): number => todaysRates,
+    /** What late records change. */
+    lateLines: carried.lines,
+    certificates: certificates.report,
+    /** The findings of exempt sales that no reversal of the period takes back. */
+    exemptFindings: (): readonly CertificateFinding[] =>
+      exempt.flatMap(({ key, finding }) => (replaced.isReplaced(entryOf(nameOfKey(key))) ? [] : finding)),
+    /** Yields the keys of the orders of refunds that are not among the entries of the period. */
+    missingOrders: function* (): Generator<string> {
+      for (const batch of refunds.batches())
+        for (const key of batch.map(orderKeyOf)) if (!orders.has(key)) yield key;
+    },
+    /** Yields each refund with its order, in the order of Detail. */
+    links: (
+      others: readonly EarlierOrder[],
+    ): CountedPages<RefundLink> & { pages: Iterable<readonly RefundLink[]> } => {
+      const known = new Map(others.map((order) => [order.key, order]));
+      const orderOf = (key: string) => {
+        const order = orders.get(key);
+        return order ? { order } : (known.get(key) ?? { order: undefined });
+      };
+      return { count: refundCount, pages: refundLinks(refunds.batches(), orderOf, replaced) };
+    },
+  };
+};
