@@ -3,16 +3,8 @@ import type { InputFile } from '../close/figures/period-report.ts';
 import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
 import type { FoundOrder } from '../close/reconcile/refund-link.ts';
 import type { ChannelSetAside } from '../close/report/write-rejects.ts';
-import type { Sale } from '../close/sales/sale.ts';
-import type { CalendarDate, Instant } from '../kernel/calendar.ts';
-
-/** What tells a sale from another one of its number, and how new a statement of it is. */
-export type Identity = {
-  /** The id that its source gives no other record. */
-  readonly sourceId?: string;
-  readonly created: Instant;
-  readonly updated?: Instant;
-};
+import type { Identity, Sale } from '../close/sales/sale.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 
 /** A sale as its exports state it, completed with what its order knows and what was decided of it. */
 export type Statement = {

@@ -1,7 +1,7 @@
-import type { LoggedSale } from '../close/evidence/logged.ts';
+import type { Entry } from '../close/evidence/entry.ts';
 import type { ManifestContent } from '../close/evidence/manifest.ts';
-import type { Sale, SetAside } from '../close/sales/sale.ts';
-import type { Identity } from '../core/shapes.ts';
+import type { Version } from '../close/sales/corrections.ts';
+import type { Identity, Sale, SetAside } from '../close/sales/sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 
@@ -56,16 +56,6 @@ export type Locks = {
   readonly openFrom: (day: CalendarDate) => CalendarDate;
 };
 
-/** Which version of a sale an entry is: 0 as first filed; a correction is a reversal and a re-entry of one number. */
-export type Version = {
-  /** The key of the sale as first filed. */
-  readonly of: string;
-  readonly number: number;
-  readonly isReversal: boolean;
-  /** Of a reversal: the digest of the statement that takes the place of what it reverses; absent if none does. */
-  readonly gives?: string;
-};
-
 /** What an entry line has beside the sale and its figures. */
 export type EntryMarks = {
   /** Digest of the statement as read, 16 hex digits: before decisions, certificates and links to orders. */
@@ -77,7 +67,7 @@ export type EntryMarks = {
 
 /** A sale as a locked folder has it. */
 export type LockedEntry = EntryMarks &
-  Pick<LoggedSale, 'sale' | 'posting' | 'reconciled' | 'recorded'> & {
+  Pick<Entry, 'sale' | 'figures' | 'recorded'> & {
     readonly period: LockedPeriod;
     /** SHA-256 of the file that stated it. */
     readonly file: string;

@@ -3,8 +3,8 @@ import type { Order, Refund } from '../../contract/transaction.ts';
 import type { Json } from '../../kernel/digest.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
-import type { Version } from '../sales/corrections.ts';
-import { postingOf, type Sale } from '../sales/sale.ts';
+import type { LateVersion } from '../sales/corrections.ts';
+import { type Identity, postingOf, type Sale } from '../sales/sale.ts';
 import { countedAnswer, type OtherFields, otherFieldsOf, plainRecordOf } from './derivation.ts';
 import type { Derivation } from './manifest.ts';
 import { type PackedAnswer, packedAnswer, unpackedAnswer } from './packed-answer.ts';
@@ -18,9 +18,10 @@ export type Entry = {
   readonly sale: Sale;
   /** The first 16 digits of the digest of its statement as read. */
   readonly stated?: string;
+  readonly identity?: Identity;
   /** Set for a record of a locked period: its figures stand as they were filed, and so do those of its reversal. */
   readonly filed?: true;
-  readonly version?: Version;
+  readonly version?: LateVersion;
   readonly answer?: Answer;
   /** What else was asked about the sale: with one thing changed, to explain its variance or to price its exemption. */
   readonly asked?: readonly Question[];
@@ -75,11 +76,11 @@ type Shown<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | undefined
 
 /** Writes the line of an entry. */
 export const entryText = (entry: Entry, derivation: Derivation): string => {
-  const { sale, stated, filed, version, answer, asked, sent, recorded, figures } = entry;
+  const { sale, stated, identity, filed, version, answer, asked, sent, recorded, figures } = entry;
   const packed = answer && { ...answer, result: packedAnswer(answer.result, sale) };
   const held = recorded && differing(recorded, plainRecordIn(entry, derivation));
   return JSON.stringify({
-    ...{ sale, stated, filed, version, answer: packed, asked, sent, recorded: held, figures },
+    ...{ sale, stated, identity, filed, version, answer: packed, asked, sent, recorded: held, figures },
   } satisfies Shown<Line>);
 };
 

@@ -27,7 +27,7 @@ import {
   refundLinks,
   repaymentOf,
 } from '../reconcile/refund-link.ts';
-import { entryOf, replacements, type Version } from '../sales/corrections.ts';
+import { entryOf, type LateVersion, replacements } from '../sales/corrections.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
 import type { CountedPages } from '../workbook/sheet.ts';
 import { type Entry, rowOf } from './entry.ts';
@@ -43,7 +43,7 @@ export type SumsSettings = {
 type ExemptFinding = { readonly key: string; readonly finding: CertificateFinding };
 
 /** The row of an entry that is late for a locked period. */
-type LateRow = { readonly row: DetailLine; readonly version: Version };
+type LateRow = { readonly row: DetailLine; readonly version: LateVersion };
 
 /** The sums of some entries, as plain data. `periodSums` joins them. */
 export type Sums = ReturnType<typeof sumsOf>;
@@ -68,7 +68,7 @@ export const sumsOf = (entries: readonly Entry[], { period, registrations }: Sum
   for (const [position, entry] of entries.entries()) {
     const { sale, figures, filed, version, sent } = entry;
     const row = rowOf(entry);
-    const isReversal = version?.sign === -1;
+    const isReversal = version?.isReversal === true;
     const isDue = nothingDueOf(sale, registrations) === undefined;
     addRow(totals, row);
     for (const { day, records, amount, tax } of recordedOf(entry))
@@ -131,7 +131,7 @@ const findingsOf = (
 
 const correctionOf = ({ sale, version }: Entry): GivenBackBeyond['correction'] =>
   version && version.of !== sale.key
-    ? { corrects: version.of, ...(version.sign === -1 && { soldOn: sale.businessDate }) }
+    ? { corrects: version.of, ...(version.isReversal && { soldOn: sale.businessDate }) }
     : undefined;
 
 /** An order that is not among the entries of a period, and what its refunds before the period gave back. */

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { compareText } from '../../kernel/compare-text.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
-import type { Version } from '../sales/corrections.ts';
+import type { LateVersion } from '../sales/corrections.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
 
 /** The change that a late item makes in one state. Amounts are signed differences. */
@@ -44,16 +44,15 @@ export const combined = (
 
 /** Adds up what carried records change, by the record that they correct, its state, and how they are filed. */
 export const lateLines = (): {
-  readonly add: (row: DetailLine, version: Version) => void;
+  readonly add: (row: DetailLine, version: LateVersion) => void;
   readonly lines: () => readonly LateLine[];
 } => {
   const lines = new Map<string, LateLine>();
   return {
-    add: (row, { of, sign, source, amended }) => {
+    add: (row, { of, isReversal, source, amended }) => {
       const choice = amended ? 'amended' : 'carried';
       const place = `${of} ${row.state} ${choice}`;
       const known = lines.get(place);
-      const isReversal = sign === -1;
       const line: LateLine = known ?? {
         key: of,
         id: nameOfKey(of).id,

@@ -13,14 +13,19 @@ export type Entry = {
   readonly isReversal: boolean;
 };
 
-/** Of a record that is late for a locked period: what it corrects, and how. */
+/** Which version of a sale an entry is: 0 as first filed; a correction is a reversal and a re-entry of one number. */
 export type Version = {
-  /** The key of the record that it corrects, which may be its own. */
+  /** The key of the sale as first filed, which may be its own. */
   readonly of: string;
-  /** The number of the correction; 0 for a record that was not filed before. */
   readonly number: number;
-  /** -1 for a reversal, which takes back the version before it. */
-  readonly sign: 1 | -1;
+  /** Whether it takes back the version before it. */
+  readonly isReversal: boolean;
+  /** Of a reversal: the digest of the statement that takes the place of what it reverses; absent if none does. */
+  readonly gives?: string;
+};
+
+/** The version of a sale that is late for a locked period. */
+export type LateVersion = Version & {
   /** The locked period that it belongs to by its date. */
   readonly source: string;
   /** Set where it is filed with an amended version of that period; otherwise it is carried into a later one. */
@@ -31,9 +36,9 @@ export type Version = {
 export const versionOf = (
   sale: Named,
   { corrects, source, isAmended }: { corrects: string; source: string; isAmended: boolean },
-): Version => {
+): LateVersion => {
   const { number, isReversal } = entryOf(sale, corrects);
-  return { of: corrects, number, sign: isReversal ? -1 : 1, source, ...(isAmended && { amended: true }) };
+  return { of: corrects, number, isReversal, source, ...(isAmended && { amended: true }) };
 };
 
 type Named = Omit<SaleName, 'key'>;

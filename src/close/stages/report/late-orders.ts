@@ -28,11 +28,11 @@ type LateOrder = Pick<DraftException, 'origin' | 'state'> &
 const lateOrders = (late: PeriodSums['late']): ReadonlyMap<string, LateOrder> => {
   const orders = new Map<string, LateOrder>();
   for (const { row, version } of late) {
-    const { of, number, sign } = version;
+    const { of, number, isReversal } = version;
     const known = orders.get(of);
     if (nameOfKey(of).kind !== 'order' || (known && known.number > number)) continue;
     const { file, line, record, state } = row;
-    const stands = row.isPosted && sign === 1;
+    const stands = row.isPosted && !isReversal;
     const { amount, salesTax } = known?.number === number ? known : { amount: ZERO, salesTax: ZERO };
     orders.set(of, {
       origin: { file, line, record },
