@@ -89,21 +89,11 @@ describe('the page for auditors, on the sample month', () => {
     expect(await bash("tieout show . '#5084'")).toEqual(byKey);
   });
 
-  test('adds up the logs to the sheets By state, Tie-out and By jurisdiction', async () => {
+  test('adds up the logs to the sheets By state and Tie-out', async () => {
     const sums = await bash(afterWords('tax by state, as By state', 'zcat'));
     expect(sums).toEqual(await rowsOf('By state', 'State', 'Collected', 'Expected', 'Recorded'));
     const reasons = await bash(afterWords('variance by reason, as Tie-out', 'zcat'));
     expect(reasons.map(([code, , net]) => [code, net])).toEqual(await rowsOf('By reason', 'Code', 'Net'));
-    const levels = await bash(afterWords('as By jurisdiction has it', 'tieout show'));
-    const shown = levels.map(([state, level, name, , tax, collected]) => [
-      state,
-      level,
-      name,
-      tax,
-      collected,
-    ]);
-    const titles = ['State', 'Level', 'Jurisdiction', 'Expected', 'Collected'] as const;
-    expect([...shown].sort()).toEqual((await rowsOf('By jurisdiction', ...titles)).sort());
   });
 
   test('asks nothing of the logs that they do not answer', async () => {

@@ -1,12 +1,16 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StatedQuery, type Walked, walk } from '../support/auditors-walk.ts';
 import { type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
 import { type TableRow, type WorkbookTable, workbookTables } from '../support/workbook-tables.ts';
 
+const SCRIPT = fileURLToPath(new URL('../../docs/check-books.py', import.meta.url));
 const CELLS = 50;
 const SEED = 20_261_031;
 
@@ -107,6 +111,32 @@ describe('an auditor’s walk through the sample month', () => {
     expect(places.length).toBeGreaterThan(10);
     for (const place of places) leadsToInputs(filing, place);
   });
+
+  test.skipIf(spawnSync('python3', ['--version']).status !== 0)(
+    'the script for auditors comes to the same books, and finds each cent that is changed',
+    async () => {
+      const check = (): string => {
+        const { status, stdout } = spawnSync('python3', [SCRIPT, pack(''), folder], { encoding: 'utf8' });
+        return `${status} ${stdout}`;
+      };
+      expect(check()).toBe('0 334 entries, 0 differences\n');
+      const path = pack('evidence/entries.ndjson.gz');
+      const whole = gunzipSync(readFileSync(path)).toString();
+      for (const [from, to, problem] of [
+        ['"salesTax":1000,', '"salesTax":1001,', 'tax of its row: computed 1000, stated 1001'],
+        ['"tax":581,"collected":581', '"tax":582,"collected":581', 'By state, CA: Expected'],
+        [/("name":"CA","rate":)625000/, '$1725000', 'has 581 of tax, and its rate gives 674.18'],
+        [/.*"shopify\/order\/5010".*\n/, '', 'Return CA: Gross sales: computed 1199102, stated 1209196'],
+      ] as const) {
+        const changed = whole.replace(from, to).replace(/("expected":)1000(?=.*"tax":582)/, '$11001');
+        expect(changed).not.toBe(whole);
+        writeFileSync(path, gzipSync(changed));
+        expect(check()).toMatch(new RegExp(`^1 [^]*${problem}`));
+      }
+      writeFileSync(path, gzipSync(whole));
+      expect(check()).toMatch(/^0 /);
+    },
+  );
 });
 
 /** Figures of the lead sheet that are those of By state, by their titles there. */
