@@ -55,6 +55,8 @@ export type Exports = {
   readonly ledger: BalanceFile | undefined;
   /** Names of tables beside the exports that no channel reads. */
   readonly beside: readonly string[];
+  /** What the reading came to, in words. */
+  readonly summary: string;
 };
 
 /** A record of a locked folder by its name. */

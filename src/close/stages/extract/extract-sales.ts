@@ -136,7 +136,12 @@ export const extractSales = async (
 
 const bytesOf = (files: readonly SourceFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-const summaryOf = (files: readonly SourceFileRow[], loaded: number, beside: readonly string[]): string => {
+/** Returns what the reading of exports came to, in words. */
+export const summaryOf = (
+  files: readonly SourceFileRow[],
+  loaded: number,
+  beside: readonly string[],
+): string => {
   const total = (pick: (file: SourceFileRow) => number): string =>
     shownCount(files.reduce((running, file) => running + pick(file), 0));
   const rows = `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;

@@ -15,8 +15,13 @@ import type { Workspace } from '../../workspace/workspace.ts';
 export const inputsOf = async (
   workspace: Workspace,
   earlierRows: ReadonlyMap<string, EarlierRows>,
-): Promise<readonly InputFile[]> => {
-  const rows = await sourceFilesOf(workspace);
+): Promise<readonly InputFile[]> => inputsFrom(await sourceFilesOf(workspace), earlierRows);
+
+/** Returns the files of these rows, which stand in order of channel and path. */
+export const inputsFrom = (
+  rows: readonly SourceFileRow[],
+  earlierRows: ReadonlyMap<string, EarlierRows>,
+): readonly InputFile[] => {
   const read = rows.filter(wasRead);
   const unread = rows.filter((row) => !wasRead(row));
   // A table that every channel has left out stands among the others: what is said of it is added there, once.

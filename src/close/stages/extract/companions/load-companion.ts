@@ -7,13 +7,13 @@ import { refundDateReader } from '../../../sales/read-refund-dates.ts';
 import { type ReportedTax, taxReportReader } from '../../../sales/read-tax-report.ts';
 import type { RefundDate } from '../../../sales/refunds.ts';
 import type { RowReader } from '../../../sales/row-reader.ts';
+import type { SetAside } from '../../../sales/sale.ts';
 import { isCompanionProfile, isRefundDatesProfile } from '../../../sales/shipped-profiles.ts';
 import { keepRepayments } from '../../../workspace/repayments.ts';
 import { setAsideRow } from '../../../workspace/sale-rows.ts';
 import { keepSetAsides } from '../../../workspace/set-asides.ts';
-import type { SetAsideRow } from '../../../workspace/tables.ts';
 import { keepReported } from '../../../workspace/tax-reports.ts';
-import { BATCH_ROWS, type Workspace } from '../../../workspace/workspace.ts';
+import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import { noOutcomes, type OutcomeFigures } from '../reading/account-for-files.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import { columnMeter } from '../reading/column-meter.ts';
@@ -22,7 +22,7 @@ import { noRowsNotice } from '../reading/file-notices.ts';
 import { detected } from '../reading/open-export.ts';
 import { type ReadFile, readFile } from '../reading/read-file.ts';
 import type { SourceFile } from '../reading/source-file.ts';
-import { repaymentCounter } from '../refunds/repayment-rows.ts';
+import { type CountedRepayment, repaymentCounter, repaymentRows } from '../refunds/repayment-rows.ts';
 
 /** A companion file that was read, with the outcomes of its rows. */
 export type LoadedCompanion = {
@@ -32,66 +32,88 @@ export type LoadedCompanion = {
 };
 
 /** Read a companion file into the workspace, in batches. */
-export const loadCompanion = async (load: OpenLoad, file: SourceFile): Promise<LoadedCompanion> => {
+export const loadCompanion = (load: OpenLoad, file: SourceFile): Promise<LoadedCompanion> => {
+  const { workspace, channel } = load;
+  return readCompanionFile(load, file, async ({ dates, taxes, asides }) => {
+    const rows = asides.map(({ aside, controls }) =>
+      setAsideRow(ownerOf(load), aside, { key: '', controls }),
+    );
+    await workspace.together(async (within) => {
+      await keepRepayments(within, dates.map(repaymentRows(load)));
+      await keepReported({ workspace: within, channel }, taxes);
+      await keepSetAsides(within, rows);
+    });
+  });
+};
+
+/** What some rows of a companion file say, and those that cannot be read with their control totals. */
+export type CompanionBatch = {
+  readonly dates: readonly CountedRepayment[];
+  readonly taxes: readonly ReportedTax[];
+  readonly asides: readonly { readonly aside: SetAside; readonly controls: string }[];
+};
+
+type Reading = Pick<OpenLoad, 'configuration' | 'channel' | 'profiles' | 'repaired'>;
+
+/** Reads a companion file in batches. */
+export const readCompanionFile = async (
+  load: Reading,
+  file: SourceFile,
+  keep: (batch: CompanionBatch) => Promise<void>,
+): Promise<LoadedCompanion> => {
   const found = await detected(load, file, isCompanionProfile);
   const { profile } = found;
-  return isRefundDatesProfile(profile)
-    ? loadRows(load, file, found, refundDates(load, profile))
-    : loadRows(load, file, found, taxReport(load, profile, found.header));
+  if (!isRefundDatesProfile(profile))
+    return readRows(load, file, found, taxReport(profile, found.header), (taxes, asides) =>
+      keep({ dates: [], taxes, asides }),
+    );
+  const counted = repaymentCounter();
+  return readRows(load, file, found, refundDates(load, profile), (said, asides) =>
+    keep({ dates: said.map(counted), taxes: [], asides }),
+  );
 };
 
-/** How one kind of companion file is read, and where its data is stored. */
-type Kept<Said> = {
+/** How one kind of companion file is read. */
+type Kind<Said> = {
   readonly controls: readonly string[];
   readonly sayingOf: (read: RowReader) => RowSaying<Said>;
-  readonly keep: (said: readonly Said[], within: Workspace) => Promise<void>;
 };
 
-const zonesOf = ({ configuration: { timeZone }, channel }: OpenLoad) => ({
+const zonesOf = ({ configuration: { timeZone }, channel }: Reading) => ({
   timeZone,
   channelZone: channel.timeZone ?? timeZone,
   statedZone: channel.timeZone,
 });
 
-const refundDates = (load: OpenLoad, profile: RefundDatesProfile): Kept<RefundDate> => {
+const refundDates = (load: Reading, profile: RefundDatesProfile): Kind<RefundDate> => {
   const { amount } = profile.map;
-  const rowOf = repaymentCounter(load);
   return {
     controls: typeof amount === 'string' ? [amount] : [],
     sayingOf: refundDateReader(profile, zonesOf(load)),
-    keep: (said, within) => keepRepayments(within, said.map(rowOf)),
   };
 };
 
-const taxReport = (
-  load: OpenLoad,
-  profile: TaxReportProfile,
-  header: readonly string[],
-): Kept<ReportedTax> => {
-  const { channel } = load;
-  return {
-    controls: profile.taxLines.lines.flatMap(({ amount }) => (typeof amount === 'string' ? [amount] : [])),
-    sayingOf: taxReportReader(profile, header),
-    keep: (said, workspace) => keepReported({ workspace, channel }, said),
-  };
-};
+const taxReport = (profile: TaxReportProfile, header: readonly string[]): Kind<ReportedTax> => ({
+  controls: profile.taxLines.lines.flatMap(({ amount }) => (typeof amount === 'string' ? [amount] : [])),
+  sayingOf: taxReportReader(profile, header),
+});
 
 const OUTCOMES = { said: 'accepted', other: 'ignored', rejected: 'rejected' } as const;
 
-const loadRows = async <Said extends object>(
-  load: OpenLoad,
+const readRows = async <Said extends object>(
+  load: Reading,
   file: SourceFile,
   found: Detected & { readonly profile: CompanionProfile },
-  { controls, sayingOf, keep }: Kept<Said>,
+  { controls, sayingOf }: Kind<Said>,
+  keep: (said: readonly Said[], asides: CompanionBatch['asides']) => Promise<void>,
 ): Promise<LoadedCompanion> => {
-  const { workspace } = load;
   const { profile, header, notices } = found;
   const meter = columnMeter({ place: file.place, header, profile, controls });
   const outcomes = noOutcomes(meter.columns.length);
   const repaired = load.repaired.places.get(file.sha256);
   for await (const batch of batches(readCompanion(file, found, profile, sayingOf), BATCH_ROWS)) {
     const said: Said[] = [];
-    const asides: SetAsideRow[] = [];
+    const asides: CompanionBatch['asides'][number][] = [];
     for (const row of batch) {
       meter.pass(row.row);
       const controls = controlsText(meter.of([row.row]));
@@ -101,12 +123,9 @@ const loadRows = async <Said extends object>(
       addControlsText(outcomes[outcome], controls, file.place);
       if (isRepaired) continue;
       if (row.kind === 'said') said.push(row.said);
-      if (row.kind === 'rejected') asides.push(setAsideRow(ownerOf(load), row.aside, { key: '', controls }));
+      if (row.kind === 'rejected') asides.push({ aside: row.aside, controls });
     }
-    await workspace.together(async (within) => {
-      await keep(said, within);
-      await keepSetAsides(within, asides);
-    });
+    await keep(said, asides);
   }
   const passed = { columns: meter.columns, ...meter.passed() };
   const all = [...notices, ...noRowsNotice(passed.whole.rows)];

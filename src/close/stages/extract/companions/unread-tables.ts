@@ -78,18 +78,7 @@ export const noteUnreadTables = async ({
   configuration,
   programDigest,
 }: ClosePorts): Promise<readonly string[]> => {
-  const { resolvePath } = configuration;
-  const { tables: beside, others } = await unnamedFiles(configuration);
-  const files = await sourceFilesOf(workspace);
-  const unreadAt = (paths: readonly string[], otherwise: Unread['otherwise']): Promise<readonly Unread[]> =>
-    Promise.all(
-      paths.map(async (path) => ({ path, bytes: (await stat(resolvePath(path))).size, otherwise })),
-    );
-  const tables: readonly Unread[] = [
-    ...(await unreadAt(beside, NOT_NAMED)),
-    ...(await unreadAt(others, undefined)),
-    ...leftByAll(files),
-  ].sort((one, other) => compareText(one.path, other.path));
+  const { beside, tables } = await tablesUnread(configuration, await sourceFilesOf(workspace));
   const loads = (await loadDigests(workspace)).filter(({ channel }) => channel !== NO_CHANNEL);
   const digest = digestOf({
     program: programDigest,
@@ -98,19 +87,51 @@ export const noteUnreadTables = async ({
   });
   const judged = { workspace, channel: { name: NO_CHANNEL }, number: NO_LOAD };
   if ((await lastLoad(judged))?.digest === digest) return [];
-  const rows: ReturnType<typeof unread>[] = [];
-  // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
-  for (const { path, bytes, otherwise } of tables) {
-    const holdsSales = await holdsUnknownSales(workspace, path, configuration);
-    const notice = holdsSales ? salesNotRead(path) : otherwise;
-    if (notice) rows.push(unread(workspace, { path, bytes }, notice));
-  }
+  const rows = await rowsUnread(workspace, tables, configuration, (keys) => readAmong(workspace, keys));
   await workspace.together(async (within) => {
     await replaceSourceFiles(within, NO_CHANNEL, rows);
     await keepLoad({ ...judged, workspace: within }, digest);
   });
   return beside;
 };
+
+/** Returns the tables that no channel reads, in order; those beside the exports also by themselves. */
+export const tablesUnread = async (configuration: LoadedConfiguration, files: readonly SourceFileRow[]) => {
+  const { tables: beside, others } = await unnamedFiles(configuration);
+  const unreadAt = (paths: readonly string[], otherwise: Unread['otherwise']): Promise<readonly Unread[]> =>
+    Promise.all(
+      paths.map(async (path) => {
+        const { size: bytes } = await stat(configuration.resolvePath(path));
+        return { path, bytes, otherwise };
+      }),
+    );
+  const tables: readonly Unread[] = [
+    ...(await unreadAt(beside, NOT_NAMED)),
+    ...(await unreadAt(others, undefined)),
+    ...leftByAll(files),
+  ].sort((one, other) => compareText(one.path, other.path));
+  return { beside, tables };
+};
+
+/** Returns the rows of such tables among the files, where there is something to say of them. */
+export const rowsUnread = async (
+  owner: Pick<Workspace, 'entity'>,
+  tables: readonly Unread[],
+  configuration: LoadedConfiguration,
+  knownAmong: KnownAmong,
+): Promise<readonly SourceFileRow[]> => {
+  const rows: SourceFileRow[] = [];
+  // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
+  for (const { path, bytes, otherwise } of tables) {
+    const holdsSales = await holdsUnknownSales(knownAmong, path, configuration);
+    const notice = holdsSales ? salesNotRead(path) : otherwise;
+    if (notice) rows.push(unread(owner, { path, bytes }, notice));
+  }
+  return rows;
+};
+
+/** Returns those of some keys under which the exports have a record. */
+type KnownAmong = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Returns the files of folders that every channel has left out as another channel's. */
 const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>
@@ -122,11 +143,11 @@ const isLeftOut = ({ notices }: SourceFileRow): boolean =>
   (JSON.parse(notices) as SaleFinding[]).some(({ code }) => code === 'other-channel');
 
 /**
- * Whether a file, or one in an archive, contains sales that the workspace does not know. A file that was read before, or
+ * Whether a file, or one in an archive, contains sales that the exports do not have. A file that was read before, or
  * that repeats other files, does not mean that sales are missing: one channel knows nearly all of its numbers.
  */
 const holdsUnknownSales = async (
-  workspace: Workspace,
+  knownAmong: KnownAmong,
   path: string,
   { channels, resolvePath }: LoadedConfiguration,
 ): Promise<boolean> => {
@@ -140,7 +161,7 @@ const holdsUnknownSales = async (
   for (const { name } of channels) {
     const keysOf = (number: string): readonly Sale['key'][] =>
       (['order', 'refund'] as const).map((kind) => saleKey(name, kind, serviceId(number)));
-    const known = await readAmong(workspace, numbers.flatMap(keysOf));
+    const known = await knownAmong(numbers.flatMap(keysOf));
     const unknown = numbers.filter((number) => !keysOf(number).some((key) => known.has(key)));
     if (unknown.length <= numbers.length * UNKNOWN_SHARE_MAX) return false;
   }
@@ -153,7 +174,11 @@ const UNKNOWN_SHARE_MAX = 0.1;
 /** The most record numbers that are looked up. */
 const NUMBERS_MAX = 100;
 
-const unread = (workspace: Workspace, { path, bytes }: Pick<Unread, 'path' | 'bytes'>, notice: SaleFinding) =>
+const unread = (
+  workspace: Pick<Workspace, 'entity'>,
+  { path, bytes }: Pick<Unread, 'path' | 'bytes'>,
+  notice: SaleFinding,
+) =>
   sourceFileRow(
     { workspace, channel: { name: NO_CHANNEL } },
     {

@@ -6,6 +6,7 @@ import { stateFeesOf } from '../../../sales/state-fees.ts';
 import { type OrderReport, type ReportedOrder, reportOf, withReport } from '../../../sales/tax-report.ts';
 import { orderRows } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
+import { compareKeys } from '../../../workspace/sale-key.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
 import { reportedOrders } from '../../../workspace/tax-reports.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
@@ -39,7 +40,7 @@ export const useTaxReports = async (
       const row = rows.get(id);
       const order = row && orders.get(row.key);
       const used = order && withReport({ order, refunded: row.refunded as Money }, told, isStateFee);
-      tally.reported(told, used && { ...used, before: order });
+      tally.reported(id, told, used && { ...used, before: order });
       if (!used || row?.load !== load.number) continue;
       const { refunded, file, controls } = row;
       const more = { refunded: refunded as Money, file, controls };
@@ -56,14 +57,11 @@ type Side = { orders: number; tax: Money };
 const NAMED_MAX = 3;
 
 /** Adds up the orders with tax in the tax reports, and their tax in the exports, and names those that differ. */
-const reportTally = () => {
+export const reportTally = () => {
   const report: Side = { orders: 0, tax: ZERO };
   const exports: Side = { orders: 0, tax: ZERO };
-  const differences = new Map<string, string[]>();
+  const differences: { readonly id: string; readonly what: string; readonly name: string }[] = [];
   let returned = 0;
-  const differs = (difference: string, name: string): void => {
-    differences.set(difference, [...(differences.get(difference) ?? []), name]);
-  };
   const count = (side: Side, tax: Money): void => {
     side.orders += 1;
     side.tax = add(side.tax, tax);
@@ -71,6 +69,7 @@ const reportTally = () => {
   return {
     /** Counts an order of the report, with its sale if the exports have one. */
     reported: (
+      id: string,
       { name, tax, state }: OrderReport,
       found: (ReportedOrder & { readonly before: Sale }) | undefined,
     ): void => {
@@ -81,25 +80,28 @@ const reportTally = () => {
         return;
       }
       count(report, tax);
+      const differs = (what: string) => differences.push({ id, what, name });
       if (!found) {
-        differs('only in the report', name);
+        differs('only in the report');
         return;
       }
       count(exports, collected);
       const said = usRegionCode(state) ?? state;
-      if (said !== '' && said !== found.before.shipTo.state) differs('in another state', name);
-      else if (found.compares === 'differs') differs('with another tax', name);
+      if (said !== '' && said !== found.before.shipTo.state) differs('in another state');
+      else if (found.compares === 'differs') differs('with another tax');
     },
     notices: (): readonly SaleFinding[] => {
       const net =
         returned === 0
           ? ''
           : `; ${shownNumber(returned, 'order')} of which something was given back left out, because the report is net of returns`;
-      if (differences.size === 0)
+      if (differences.length === 0)
         return [{ code: 'tax-report-agrees', message: `${told(report)} as in the exports${net}` }];
-      const named = [...differences].map(([what, names]) => {
-        const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
-        return `; ${what}: ${names.slice(0, NAMED_MAX).join(', ')}${more}`;
+      const inOrder = differences.toSorted((one, other) => compareKeys(one.id, other.id));
+      const named = [...Map.groupBy(inOrder, ({ what }) => what)].map(([what, found]) => {
+        const more = found.length > NAMED_MAX ? ` and ${found.length - NAMED_MAX} more` : '';
+        const names = found.slice(0, NAMED_MAX).map(({ name }) => name);
+        return `; ${what}: ${names.join(', ')}${more}`;
       });
       const message = `${told(report)} in the report, ${told(exports)} in the exports${named.join('')}${net}`;
       return [{ code: 'tax-report-totals', message }];

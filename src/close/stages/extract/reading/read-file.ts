@@ -5,7 +5,7 @@ import type { SaleFinding } from '../../../sales/sale.ts';
 import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
 import type { SourceFileRow } from '../../../workspace/tables.ts';
 import type { OutcomeFigures } from './account-for-files.ts';
-import type { ChannelLoad } from './channel-load.ts';
+import type { NumberedLoad } from './channel-load.ts';
 import type { Passed } from './column-meter.ts';
 import type { FileDays } from './file-days.ts';
 import type { FileNotes } from './file-notes.ts';
@@ -54,7 +54,7 @@ type KeptFile = Omit<ReadFile, 'file' | 'tellsRefunds'> & {
 
 /** Returns the row for a file in the workspace: its rows and sums as they were read, and their outcomes. */
 export const sourceFileRow = (
-  { workspace, channel }: Pick<ChannelLoad, 'workspace'> & { readonly channel: { readonly name: string } },
+  { workspace, channel }: Pick<NumberedLoad, 'workspace' | 'channel'>,
   { file, profile, header, notices, columns, whole, firstUnreadable }: KeptFile,
   outcomes: OutcomeFigures,
 ): SourceFileRow => {

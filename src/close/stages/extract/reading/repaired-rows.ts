@@ -17,7 +17,11 @@ export type RepairedRows = {
  * Reads the reject files among the files of a channel. Their rows replace rows of other files. The files are identified
  * by digest, so that rows of a file that has changed since are not mistaken for the repaired ones.
  */
-export const repairedRows = async ({ sources, companions, profiles }: ChannelLoad): Promise<RepairedRows> => {
+export const repairedRows = async ({
+  sources,
+  companions,
+  profiles,
+}: Pick<ChannelLoad, 'sources' | 'companions' | 'profiles'>): Promise<RepairedRows> => {
   const files = [...sources, ...companions];
   const places = new Map(files.map(({ sha256 }) => [sha256, new Map<number, string>()]));
   const originals = new Map<string, SourceFile>();
@@ -36,6 +40,13 @@ export const repairedRows = async ({ sources, companions, profiles }: ChannelLoa
   }
   return { places, originals };
 };
+
+/** Whether rows come from a file: as it is, or as a reject file repairs it. */
+export const isOfFile = (
+  { repaired }: { readonly repaired: RepairedRows },
+  name: string,
+  file: string,
+): boolean => name === file || repaired.originals.get(name)?.name === file;
 
 /** Yields the records of a file, with those that were repaired elsewhere as ignored records. */
 export async function* withoutRepaired(

@@ -84,7 +84,9 @@ const refundsOfRow = (
  * Returns how a refund that is not split is treated: as the policy says, or prorated if a person decided so for this
  * one.
  */
-const undividedIn = ({ configuration }: OpenLoad): Parameters<typeof refundsOf>[3] => {
+export const undividedIn = ({
+  configuration,
+}: Pick<OpenLoad, 'configuration'>): Parameters<typeof refundsOf>[3] => {
   const { policy } = configuration;
   const decisions = decisionIndexOf(configuration);
   return ({ channel, id, businessDate }) => {

@@ -55,7 +55,7 @@ const linkToOrders = (
   });
 
 /** Returns the refunds of an order, completed, by key. */
-const linkedTo = (refunds: readonly Sale[], order: Sale): ReadonlyMap<string, Sale> => {
+export const linkedTo = (refunds: readonly Sale[], order: Sale): ReadonlyMap<string, Sale> => {
   const own = refunds.map((refund) => withOrder(refund, order));
   const parts = refundedPartsOf(own, order);
   return new Map(

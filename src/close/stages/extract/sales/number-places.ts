@@ -6,12 +6,12 @@ import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { nameOfKey, saleKey } from '../../../sales/sale-name.ts';
 import { knownSales } from '../../../workspace/load-sales.ts';
 import { salesByKey } from '../../../workspace/put-sales.ts';
-import type { RefundDateRow } from '../../../workspace/tables.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { controlsText } from '../reading/figures.ts';
 import { openExport } from '../reading/open-export.ts';
 import type { ReadSales } from '../reading/read-file.ts';
 import { asPart, saleOfRecord } from '../reading/record-parts.ts';
+import type { CountedRepayment } from '../refunds/repayment-rows.ts';
 import { preparedRecord } from './prepared-record.ts';
 
 /** One place in the files of a load that has a number, as a sale or set aside. */
@@ -28,7 +28,7 @@ export type Place = Aged & {
   readonly digest: string;
   readonly controls: string;
   readonly rows: SetAside['rows'];
-  readonly repayments: readonly RefundDateRow[];
+  readonly repayments: readonly CountedRepayment[];
   /** The position of its file in reading order, and the load that read it. */
   readonly file: number | null;
   readonly load: number;

@@ -21,6 +21,11 @@ import type { ChannelLoad } from '../reading/channel-load.ts';
 
 type Deciding = Pick<ChannelLoad, 'configuration' | 'workspace' | 'channel'>;
 
+/** Decisions on one sale, with those of the sales of these keys that the exports have. */
+type DecidingOne = Pick<ChannelLoad, 'configuration'> & {
+  readonly salesOf: (keys: readonly string[]) => Promise<readonly Sale[]>;
+};
+
 /**
  * Apply the decisions to post to the sales of a channel that are held, whichever load last found them. A sale that is
  * held for no other reason counts, with a warning; where its decision was taken back, it is held again. Where the
@@ -52,6 +57,7 @@ export const isDecidedOtherwise = async (of: Deciding): Promise<boolean> => {
 async function* decidedPages(
   of: Deciding,
 ): AsyncGenerator<readonly { readonly row: SaleRow; readonly sale: Sale }[]> {
+  const salesOf = async (keys: readonly string[]) => [...(await salesByKey(of.workspace, keys)).values()];
   const isDecided = decisionsOf(of.configuration).some(({ verdict }) => verdict === 'post');
   for await (const rows of heldSales(of, isDecided ? 'all' : 'posted')) {
     const sales = await salesByKey(
@@ -60,7 +66,7 @@ async function* decidedPages(
     );
     const changed: { readonly row: SaleRow; readonly sale: Sale }[] = [];
     for (const row of rows) {
-      const sale = await decided(of, sales.get(row.key) as Sale);
+      const sale = await decided({ ...of, salesOf }, sales.get(row.key) as Sale);
       if (sale) changed.push({ row, sale });
     }
     yield changed;
@@ -68,7 +74,7 @@ async function* decidedPages(
 }
 
 /** Returns a sale after the decisions; `undefined` if they leave it as it is. */
-const decided = async (of: Deciding, sale: Sale): Promise<Sale | undefined> => {
+export const decided = async (of: DecidingOne, sale: Sale): Promise<Sale | undefined> => {
   const reasons = sale.findings.filter((finding) => isHolding(finding) || isPosted(finding));
   const posted = new Set<SaleFinding>();
   for (const reason of reasons) if (await isToPost(of, sale, reason)) posted.add(reason);
@@ -85,7 +91,7 @@ const decided = async (of: Deciding, sale: Sale): Promise<Sale | undefined> => {
   };
 };
 
-const isToPost = async (of: Deciding, sale: Sale, reason: SaleFinding): Promise<boolean> => {
+const isToPost = async (of: DecidingOne, sale: Sale, reason: SaleFinding): Promise<boolean> => {
   if (!canBePosted(reason.code)) return false;
   const found = postsOf(of, sale, reason);
   const own = nameInChannel(sale.channel, sale.id);
@@ -95,7 +101,7 @@ const isToPost = async (of: Deciding, sale: Sale, reason: SaleFinding): Promise<
 
 /** Returns the decisions to post a sale in spite of a reason, under any of its names. */
 const postsOf = (
-  { configuration }: Deciding,
+  { configuration }: DecidingOne,
   { channel, id, origin, businessDate }: Sale,
   reason: SaleFinding,
 ): readonly Decision[] =>
@@ -108,13 +114,13 @@ const postsOf = (
  * so that the name alone is of both.
  */
 const isOfSeveral = async (
-  of: Deciding,
+  of: DecidingOne,
   { channel, kind, id }: Sale,
   reason: SaleFinding,
 ): Promise<boolean> => {
   const others = of.configuration.channels.filter(({ name }) => name !== channel);
   const keys = others.map(({ name }) => saleKey(name, kind, id));
-  const sales = keys.length === 0 ? [] : [...(await salesByKey(of.workspace, keys)).values()];
+  const sales = keys.length === 0 ? [] : await of.salesOf(keys);
   return sales.some(
     (sale) => sale.findings.some(({ code }) => code === reason.code) && postsOf(of, sale, reason).length > 0,
   );

@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../../../kernel/calendar.ts';
-import { sha256 } from '../../../../kernel/digest.ts';
 import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { ReadRecord } from '../../../sales/read-sale.ts';
 import { isSameName } from '../../../sales/record-id.ts';
@@ -11,7 +10,7 @@ import { keepRepayments } from '../../../workspace/repayments.ts';
 import { saleOfText } from '../../../workspace/sale-changes.ts';
 import { setAsideRow } from '../../../workspace/sale-rows.ts';
 import { filesSettingAside, keepSetAsides } from '../../../workspace/set-asides.ts';
-import type { RefundDateRow, SaleRow, SetAsideRow } from '../../../workspace/tables.ts';
+import type { SaleRow, SetAsideRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import {
   asPart,
@@ -21,6 +20,8 @@ import {
   partsBeside,
   saleOfRecord,
 } from '../reading/record-parts.ts';
+import { isOfFile } from '../reading/repaired-rows.ts';
+import { type CountedRepayment, repaymentRows } from '../refunds/repayment-rows.ts';
 import {
   keyOf,
   type LoadedExport,
@@ -29,7 +30,7 @@ import {
   type PreparedSale,
   preparedRecord,
 } from './prepared-record.ts';
-import { duplicateOf, mayBeApart, repeatedLine, toldByOtherReport } from './repeated-record.ts';
+import { duplicateOf, mayBeApart, onceRejected, repeatedLine, toldByOtherReport } from './repeated-record.ts';
 
 /** Consecutive records: as they were read, or already prepared. */
 export type RecordBatch =
@@ -80,7 +81,7 @@ export const prepareBatch = async (
       await removeSales(within, gone);
       await putSales(within, [...sales.values()], before);
       await keepSetAsides(within, asides);
-      await keepRepayments(within, repayments);
+      await keepRepayments(within, repayments.map(repaymentRows(load)));
     });
 };
 
@@ -108,7 +109,7 @@ type Drafts = Pick<Ambiguous, 'contested' | 'rejects'> & {
   readonly sales: Map<string, SaleWithText>;
   readonly asides: SetAsideRow[];
   readonly gone: string[];
-  readonly repayments: RefundDateRow[];
+  readonly repayments: CountedRepayment[];
 };
 
 const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].map(({ row }) => row);
@@ -158,22 +159,15 @@ const setAside = (
     gone.push(key);
     known.delete(key);
   }
-  asides.push(onceRejected(aside, rejects));
+  asides.push(rowOnceRejected(aside, rejects));
   if (isNamed) setAsideIn.set(key, [...(setAsideIn.get(key) ?? []), aside.file]);
 };
 
-/** Returns a rejected record as ignored if the same rows were rejected in another file, as in a copy of it. */
-export const onceRejected = (row: SetAsideRow, rejects: Ambiguous['rejects']): SetAsideRow => {
+/** Returns the row of a rejected record as `onceRejected` has it. */
+export const rowOnceRejected = (row: SetAsideRow, rejects: Ambiguous['rejects']): SetAsideRow => {
   if (row.outcome !== 'rejected') return row;
-  const aside = JSON.parse(row.body) as SetAside;
-  const cells = sha256(JSON.stringify([row.code, aside.rows.map((each) => each.cells)]));
-  const first = rejects.get(cells);
-  if (!first) rejects.set(cells, aside.origin);
-  if (!first || first.file === row.file) return row;
-  const message = `the same rows stand at ${first.file}:${first.line}, and are rejected there`;
-  const { state: _, tax: __, value: ___, ...same } = aside;
-  const ignored: SetAside = { ...same, outcome: 'ignored', reason: { code: 'duplicate', message } };
-  return { ...row, outcome: 'ignored', code: 'duplicate', body: JSON.stringify(ignored) };
+  const aside = onceRejected(JSON.parse(row.body) as SetAside, rejects);
+  return { ...row, outcome: aside.outcome, code: aside.reason.code, body: JSON.stringify(aside) };
 };
 
 const putSale = async (
@@ -212,10 +206,6 @@ const putSale = async (
   seen.set(key, origin);
   repayments.push(...record.repayments);
 };
-
-/** Whether rows come from a file: as it is, or as a reject file repairs it. */
-export const isOfFile = ({ repaired }: OpenLoad, name: string, file: string): boolean =>
-  name === file || repaired.originals.get(name)?.name === file;
 
 /** Adds the known parts of records in the batch that are known with another instant. */
 const addParts = async (

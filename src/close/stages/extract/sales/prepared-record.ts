@@ -8,12 +8,12 @@ import type { Sale } from '../../../sales/sale.ts';
 import { saleKey } from '../../../sales/sale-name.ts';
 import type { SaleWithText } from '../../../workspace/put-sales.ts';
 import { saleRow, setAsideRow } from '../../../workspace/sale-rows.ts';
-import type { RefundDateRow, SetAsideRow } from '../../../workspace/tables.ts';
+import type { SetAsideRow } from '../../../workspace/tables.ts';
 import { type NumberedLoad, ownerOf } from '../reading/channel-load.ts';
 import { controlsText } from '../reading/figures.ts';
 import type { OpenExport } from '../reading/open-export.ts';
 import { saleOfRecord } from '../reading/record-parts.ts';
-import { repaymentCounter } from '../refunds/repayment-rows.ts';
+import { type CountedRepayment, repaymentCounter } from '../refunds/repayment-rows.ts';
 
 /** A record prepared on its own, before it is known whether it occurs anywhere else. */
 export type PreparedRecord = PreparedSale | PreparedAside;
@@ -21,7 +21,7 @@ export type PreparedRecord = PreparedSale | PreparedAside;
 export type PreparedSale = Pick<Sale, 'origin' | 'businessDate' | 'amount' | 'salesTax'> & {
   readonly key: string;
   readonly sale: SaleWithText;
-  readonly repayments: readonly RefundDateRow[];
+  readonly repayments: readonly CountedRepayment[];
   /** Its rows as the file has them. */
   readonly rows: () => Promise<readonly TableRow[]>;
 };
@@ -59,14 +59,14 @@ export const preparedRecord = (
     businessDate: sale.businessDate,
     amount: sale.amount,
     salesTax: sale.salesTax,
-    repayments: 'order' in record ? repaymentRows(load, record) : [],
+    repayments: 'order' in record ? repaymentsOf(record) : [],
     rows: async () => group.rows,
   };
 };
 
 const isWhole = ({ kind }: RowGroup): boolean => kind === 'record';
 
-export const keyOf = ({ channel }: NumberedLoad, { group, record }: ReadGroup): string => {
+export const keyOf = ({ channel }: Pick<NumberedLoad, 'channel'>, { group, record }: ReadGroup): string => {
   const sale = saleOfRecord(record);
   if (sale) return sale.key;
   const refundId = 'outcome' in record ? record.refundId : undefined;
@@ -75,10 +75,11 @@ export const keyOf = ({ channel }: NumberedLoad, { group, record }: ReadGroup): 
     : saleKey(channel.name, 'refund', refundId);
 };
 
-const NO_REPAYMENTS: readonly RefundDateRow[] = [];
+const NO_REPAYMENTS: readonly CountedRepayment[] = [];
 
-const repaymentRows = (load: NumberedLoad, { order, repayments }: ReadOrder): readonly RefundDateRow[] => {
+/** Returns the repayments that the rows of an order tell. */
+export const repaymentsOf = ({ order, repayments }: ReadOrder): readonly CountedRepayment[] => {
   if (!repayments) return NO_REPAYMENTS;
-  const rowOf = repaymentCounter(load);
-  return repayments.map((repayment) => rowOf({ ...repayment, order: order.id, origin: order.origin }));
+  const counted = repaymentCounter();
+  return repayments.map((repayment) => counted({ ...repayment, order: order.id, origin: order.origin }));
 };

@@ -1,3 +1,4 @@
+import { sha256 } from '../../../../kernel/digest.ts';
 import { negate } from '../../../../kernel/money.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
 import type { SalesProfile } from '../../../sales/profile.ts';
@@ -35,6 +36,22 @@ export const repeatedLine = (sale: Sale, rows: SetAside['rows'], earlier: Sale['
     },
     ...stakesOf(sale),
   };
+};
+
+/**
+ * Returns a rejected record as ignored if the same rows were rejected in another file, as in a copy of it.
+ *
+ * @param rejects the first place of each rejected record, by a digest of its cells
+ */
+export const onceRejected = (aside: SetAside, rejects: Map<string, Sale['origin']>): SetAside => {
+  if (aside.outcome !== 'rejected') return aside;
+  const cells = sha256(JSON.stringify([aside.reason.code, aside.rows.map((each) => each.cells)]));
+  const first = rejects.get(cells);
+  if (!first) rejects.set(cells, aside.origin);
+  if (!first || first.file === aside.origin.file) return aside;
+  const message = `the same rows stand at ${first.file}:${first.line}, and are rejected there`;
+  const { state: _, tax: __, value: ___, ...same } = aside;
+  return { ...same, outcome: 'ignored', reason: { code: 'duplicate', message } };
 };
 
 /** Returns a sale as rejected that another kind of report told at another time: it may be the same one. */

@@ -1,33 +1,39 @@
 import { type Instant, zoneCalendar } from '../../../../kernel/calendar.ts';
 import { ZERO } from '../../../../kernel/money.ts';
 import { serviceId } from '../../../sales/record-id.ts';
-import { holding, isHolding, type Sale, type SaleFinding } from '../../../sales/sale.ts';
+import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../../../sales/sale.ts';
 import { nameOfKey, saleKey } from '../../../sales/sale-name.ts';
 import { lastCreatedBefore, type NumberedRecord, recordsOfNumber } from '../../../sales/same-number.ts';
 import { keysNamedByDay, numberedSales } from '../../../workspace/load-sales.ts';
-import { putSales, removeSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
+import { putSales, removeSales, salesByKey } from '../../../workspace/put-sales.ts';
 import { assignRepayments, keepRepayments } from '../../../workspace/repayments.ts';
 import { saleRow, setAsideRow } from '../../../workspace/sale-rows.ts';
 import { keepSetAsides } from '../../../workspace/set-asides.ts';
-import type { RefundDateRow, SetAsideRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import type { ReadSales } from '../reading/read-file.ts';
+import { type CountedRepayment, repaymentRows } from '../refunds/repayment-rows.ts';
 import { type Place, placesOf, placesReadBefore, type ReadBefore } from './number-places.ts';
-import { type Ambiguous, onceRejected } from './prepare-batch.ts';
+import { type Ambiguous, rowOnceRejected } from './prepare-batch.ts';
 import { isUnnumbered, type Settling, saidAt, settleRecord } from './settle-record.ts';
 
 /** A record of a number that several may have: its id, the moment of its creation, and why it may be another one. */
-type Named = {
+export type Named = {
   readonly id: string;
   readonly at: Instant;
   readonly places: readonly Place[];
   readonly doubt: NumberedRecord<Place>['doubt'];
 };
 
-type Rows = {
-  readonly sales: SaleWithText[];
-  readonly asides: SetAsideRow[];
-  readonly repayments: RefundDateRow[];
+/** The statement of a record that counts, as a sale under the id of the record. */
+type SettledSale = { readonly place: Place; readonly sale: Sale };
+
+/** What the places of some numbers come to. */
+export type Settled = {
+  readonly sales: readonly SettledSale[];
+  readonly asides: readonly { readonly place: Place; readonly aside: SetAside; readonly key: string }[];
+  readonly repayments: readonly CountedRepayment[];
+  /** The orders of each number, the earliest first, by its id. */
+  readonly orders: ReadonlyMap<string, readonly Named[]>;
 };
 
 /**
@@ -47,31 +53,57 @@ export const settleNumbers = async (
     ...(await placesOf(load, contested)),
     ...(await placesReadBefore(load, contested, files, before)),
   ];
-  const rows: Rows = { sales: [], asides: [], repayments: [] };
-  const orders = new Map<string, readonly Named[]>();
-  const isOrder = ({ key }: Place): boolean => nameOfKey(key).kind === 'order';
-  for (const own of Map.groupBy(places.filter(isOrder), ({ key }) => key).values()) {
-    const records = await settleNumber(settling, own, rows);
-    orders.set(records[0]?.id ?? '', records);
-  }
-  const refunds = places.filter((place) => !isOrder(place)).map((refund) => ofItsOrder(load, refund, orders));
-  for (const own of Map.groupBy(refunds, ({ key }) => key).values()) await settleNumber(settling, own, rows);
+  const settled = await settledPlaces(settling, places, async (key) => {
+    const besides = await numberedSales(load.workspace, `${key}-`);
+    return new Set(besides.filter((row) => row.load === load.number).map((row) => row.key));
+  });
+  const sales = settled.sales.map(({ sale, place: { refunded = ZERO, controls, file, load: number } }) =>
+    saleRow({ ...ownerOf(load), load: number }, sale, { refunded, controls, file }),
+  );
+  const asides = settled.asides.map(({ aside, key, place: { controls } }) =>
+    rowOnceRejected(setAsideRow(ownerOf(load), aside, { key, controls }), rejects),
+  );
   await load.workspace.together(async (within) => {
     await removeSales(within, [...new Set([...contested, ...places.map(({ key }) => key)])]);
-    await putSales(within, rows.sales);
-    await keepSetAsides(
-      within,
-      rows.asides.map((row) => onceRejected(row, rejects)),
-    );
-    for (const [id, records] of orders)
+    await putSales(within, sales);
+    await keepSetAsides(within, asides);
+    for (const [id, records] of settled.orders)
       if (records.length > 1)
-        await assignRepayments(
-          { ...load, workspace: within },
-          id,
-          (at) => lastCreatedBefore(records, at)?.id ?? `${id}-unclear`,
-        );
-    await keepRepayments(within, rows.repayments);
+        await assignRepayments({ ...load, workspace: within }, id, (at) => orderAt(id, records, at));
+    await keepRepayments(within, settled.repayments.map(repaymentRows(load)));
   });
+};
+
+/** Returns the id of the order that a repayment of a number belongs to, which several orders have. */
+export const orderAt = (id: string, records: readonly Pick<Named, 'id' | 'at'>[], at: Instant): string =>
+  lastCreatedBefore(records, at)?.id ?? `${id}-unclear`;
+
+/**
+ * Settles places, the orders first, because refunds go to one of the orders of their number.
+ *
+ * @param besides returns the keys of sales that are a key followed by a number
+ */
+export const settledPlaces = async (
+  load: Settling,
+  places: readonly Place[],
+  besides: (key: string) => Promise<Pick<ReadonlySet<string>, 'has'>>,
+): Promise<Settled> => {
+  const found = { sales: [], asides: [], repayments: [], orders: new Map<string, readonly Named[]>() };
+  const isOrder = ({ key }: Place): boolean => nameOfKey(key).kind === 'order';
+  const settle = async (own: readonly Place[]): Promise<readonly Named[]> => {
+    const records = recordsIn(load, own, await besides(own[0]?.key ?? ''));
+    settleRecords(load, records, found);
+    return records;
+  };
+  for (const own of Map.groupBy(places.filter(isOrder), ({ key }) => key).values()) {
+    const records = await settle(own);
+    found.orders.set(records[0]?.id ?? '', records);
+  }
+  const refunds = places
+    .filter((place) => !isOrder(place))
+    .map((refund) => ofItsOrder(load, refund, found.orders));
+  for (const own of Map.groupBy(refunds, ({ key }) => key).values()) await settle(own);
+  return found;
 };
 
 /**
@@ -91,35 +123,34 @@ const forgetUnseenNames = async (load: OpenLoad): Promise<void> => {
 };
 
 /** Returns the last day of which each file has a record. A reject file reaches as far as the file that it repairs. */
-const reachOf = ({ repaired }: OpenLoad, files: readonly ReadSales[]): Settling['reach'] => {
+export const reachOf = (
+  { repaired }: Pick<OpenLoad, 'repaired'>,
+  files: readonly Pick<ReadSales, 'file' | 'days'>[],
+): Settling['reach'] => {
   const own = new Map(files.map(({ file, days }) => [file.name, [...days].sort().at(-1) ?? '']));
   return new Map(
     [...own].map(([name, last]) => [name, own.get(repaired.originals.get(name)?.name ?? '') ?? last]),
   );
 };
 
-/** Settles the places of one number, record by record; returns the records, the earliest first. */
-const settleNumber = async (
-  load: Settling,
-  places: readonly Place[],
-  rows: Rows,
-): Promise<readonly Named[]> => {
-  const besides = await numberedSales(load.workspace, `${places[0]?.key}-`);
-  const ownNames = besides.filter((row) => row.load === load.number).map(({ key }) => nameOfKey(key).id);
-  const records = recordsIn(load, places, ownNames);
+type Draft = {
+  readonly sales: SettledSale[];
+  readonly asides: Settled['asides'][number][];
+  readonly repayments: CountedRepayment[];
+};
+
+const settleRecords = (load: Settling, records: readonly Named[], to: Draft): void => {
   for (const { id, places: own, doubt } of records) {
     const read = own.filter(({ profile }) => profile);
     const { counts, others, findings } = settleRecord(load, read.length > 0 ? read : own);
     const asides = counts?.aside ? [...others, { ...counts, aside: counts.aside }] : others;
     const key = saleKey(load.channel.name, nameOfKey(own[0]?.key ?? '').kind, id);
-    for (const { aside, controls } of asides)
-      rows.asides.push(setAsideRow(ownerOf(load), aside, { key, controls }));
+    to.asides.push(...asides.map((place) => ({ place, aside: place.aside, key })));
     const said = counts ? [...usedAgain(counts, doubt), ...findings] : [];
-    if (counts?.sale) rows.sales.push(saleNamed(load, { ...counts, sale: counts.sale }, { key, id }, said));
+    if (counts?.sale) to.sales.push({ place: counts, sale: saleNamed(counts.sale, { key, id }, said) });
     for (const { repayments } of own)
-      rows.repayments.push(...repayments.map((row) => ({ ...row, order_id: id })));
+      to.repayments.push(...repayments.map((each) => ({ ...each, order: id })));
   }
-  return records;
 };
 
 /**
@@ -127,12 +158,12 @@ const settleNumber = async (
  * channel's zone behind it, and a count where an order of the export is called so. A place without a readable day is of the only one, or of none.
  */
 const recordsIn = (
-  load: OpenLoad,
+  load: Settling,
   places: readonly Place[],
-  besides: readonly string[],
+  besides: Pick<ReadonlySet<string>, 'has'>,
 ): readonly Named[] => {
   const { channel, configuration } = load;
-  const { id } = nameOfKey(places[0]?.key ?? '');
+  const { kind, id } = nameOfKey(places[0]?.key ?? '');
   const dated = places.flatMap((place) => (place.at === undefined ? [] : [{ ...place, at: place.at }]));
   const undated = places.filter(({ at }) => at === undefined);
   const isOne = places.some((place) => place.profile?.shape.parts || isUnnumbered(place));
@@ -141,12 +172,14 @@ const recordsIn = (
       ? [{ statements: dated }]
       : recordsOfNumber(dated, channel.numbers === 'restart');
   const calendar = zoneCalendar(channel.timeZone ?? configuration.timeZone);
-  const taken = new Set(besides);
+  const taken = new Set<string>();
+  const isTaken = (name: string): boolean =>
+    taken.has(name) || besides.has(saleKey(channel.name, kind, name));
   const named = records.map(({ statements, doubt }, index): Named => {
     const at = Math.min(...statements.map((place) => place.at)) as Instant;
     const name = index === 0 ? id : `${id}-${calendar.dateAt(at).replaceAll('-', '')}`;
     let free = name;
-    for (let count = 2; taken.has(free); count += 1) free = `${name}-${count}`;
+    for (let count = 2; index > 0 && isTaken(free); count += 1) free = `${name}-${count}`;
     taken.add(free);
     const own = records.length === 1 ? [...statements, ...undated] : statements;
     return { id: free, at, places: own, doubt };
@@ -156,7 +189,7 @@ const recordsIn = (
 };
 
 /** Returns a refund with the order that it belongs to, where several have its number. */
-const ofItsOrder = (load: OpenLoad, refund: Place, orders: ReadonlyMap<string, readonly Named[]>): Place => {
+const ofItsOrder = (load: Settling, refund: Place, orders: ReadonlyMap<string, readonly Named[]>): Place => {
   const { sale } = refund;
   const own = orders.get(sale?.reference ?? '') ?? [];
   if (!sale || own.length < 2) return refund;
@@ -182,17 +215,10 @@ const usedAgain = (place: Place, doubt: Named['doubt']): readonly SaleFinding[] 
 };
 
 /** Returns a sale under the id of its record, with its findings. */
-const saleNamed = (
-  load: OpenLoad,
-  place: Place & { readonly sale: Sale },
-  name: Pick<Sale, 'key' | 'id'>,
-  said: readonly SaleFinding[],
-): SaleWithText => {
-  const { sale, refunded = ZERO, controls, file } = place;
+const saleNamed = (sale: Sale, name: Pick<Sale, 'key' | 'id'>, said: readonly SaleFinding[]): Sale => {
   const remarks = said.filter((finding) => !isHolding(finding));
   const findings = [...said.filter(isHolding), ...sale.findings, ...remarks];
   const posted = sale.outcome === 'accepted' && remarks.length > 0 ? 'warning' : sale.outcome;
   const outcome = findings.some(isHolding) ? 'review' : posted;
-  const owner = { ...ownerOf(load), load: place.load };
-  return saleRow(owner, { ...sale, ...name, findings, outcome }, { refunded, controls, file });
+  return { ...sale, ...name, findings, outcome };
 };

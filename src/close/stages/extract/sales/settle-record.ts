@@ -6,12 +6,14 @@ import { NEWER_UNKNOWN, newerOf, taxedText } from '../../../sales/newer-statemen
 import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../../../sales/record-id.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../../../sales/sale.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
+import { isOfFile } from '../reading/repaired-rows.ts';
 import type { Place } from './number-places.ts';
-import { isOfFile } from './prepare-batch.ts';
 import { duplicateOf, mayBeApart, repeatedLine } from './repeated-record.ts';
 
 /** A load with the last day of which each of its files has a record. */
-export type Settling = OpenLoad & { readonly reach: ReadonlyMap<string, string> };
+export type Settling = Pick<OpenLoad, 'configuration' | 'channel' | 'repaired'> & {
+  readonly reach: ReadonlyMap<string, string>;
+};
 
 /**
  * Settles the places of one record. The newest statement counts. Where nothing tells which it is, and the tax depends on
@@ -58,10 +60,10 @@ const haveOneName = ({ origin: one }: Located, { origin: other }: Located): bool
   isSameName(one.record, other.record) && one.store === other.store;
 
 /** Whether a place is of a reject file that repairs the file of another place, or of a repair of that. */
-const repairs = (load: OpenLoad, { origin: one }: Located, { origin: other }: Located): boolean =>
+const repairs = (load: Settling, { origin: one }: Located, { origin: other }: Located): boolean =>
   one.file !== other.file && isOfFile(load, one.file, other.file);
 
-const copyOf = (load: OpenLoad, { sale, profile, rows, ...place }: Place, { origin }: Place): SetAside => {
+const copyOf = (load: Settling, { sale, profile, rows, ...place }: Place, { origin }: Place): SetAside => {
   const isApart = profile && mayBeApart(profile) && isOfFile(load, place.origin.file, origin.file);
   return isApart ? repeatedLine(sale as Sale, rows, origin) : duplicateOf(sale as Sale, rows, origin);
 };

@@ -1,0 +1,194 @@
+import { decisionsOf } from '../close/configuration/decisions-of.ts';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { wasRead } from '../close/reconcile/input-exceptions.ts';
+import type { ChannelSetAside } from '../close/report/write-rejects.ts';
+import { missingRefundColumns } from '../close/sales/refund-columns.ts';
+import { isHolding, isPosted } from '../close/sales/sale.ts';
+import { readRegister } from '../close/stages/extract/companions/extract-certificates.ts';
+import { readLedger } from '../close/stages/extract/companions/extract-ledger.ts';
+import { rowsUnread, tablesUnread } from '../close/stages/extract/companions/unread-tables.ts';
+import { summaryOf } from '../close/stages/extract/extract-sales.ts';
+import { noOutcomes, type OutcomeFigures } from '../close/stages/extract/reading/account-for-files.ts';
+import { dayNotices } from '../close/stages/extract/reading/file-days.ts';
+import { type ReadFile, type ReadSales, sourceFileRow } from '../close/stages/extract/reading/read-file.ts';
+import { readLeftOut } from '../close/stages/extract/reading/sort-sources.ts';
+import { channelFiles, refuseChanged } from '../close/stages/extract/reading/source-file.ts';
+import { doubtOfPlaces, withoutPlace } from '../close/stages/extract/sales/hold-unplaced.ts';
+import { decided } from '../close/stages/extract/sales/post-decided.ts';
+import { inputsFrom } from '../close/stages/report/inputs-of.ts';
+import { compareKeys } from '../close/workspace/sale-key.ts';
+import type { SourceFileRow } from '../close/workspace/tables.ts';
+import { calendarDate } from '../kernel/calendar.ts';
+import { type ChannelReading, readChannel } from './read-channel.ts';
+import { type Companions, readCompanions } from './read-companions.ts';
+import { settleContested } from './read-contested.ts';
+import { completeRefunds, findRefundedParts } from './read-refunds.ts';
+import { openStores, replaceSale, type StatedAside, type Stores, salesWith } from './read-stores.ts';
+import { type Exports, type LockedIndex, NO_LOCKS, type RefundedOrderOf } from './shapes.ts';
+
+type ReadingOptions = {
+  /** A folder for what memory does not hold. */
+  readonly folder: string;
+  readonly locked?: LockedIndex;
+  /** Called with the rows read since the last call. */
+  readonly advanced?: (rows: number) => void;
+  readonly itemsMax?: number;
+};
+
+/**
+ * Reads every export of every channel from nothing, whatever period its records are of.
+ *
+ * @throws {TieoutError} E_EXPORT_…, E_PROFILE_…, E_CERTIFICATES_…, E_LEDGER_…
+ */
+export const readExports = async (
+  configuration: LoadedConfiguration,
+  { folder, locked = NO_LOCKS, advanced = () => {}, itemsMax }: ReadingOptions,
+): Promise<Exports> => {
+  const certificates = await readRegister(configuration);
+  const ledger = await readLedger(configuration);
+  const stores = openStores(configuration, locked, folder, itemsMax);
+  const channels: { reading: ChannelReading; companions: Companions; rows: readonly SourceFileRow[] }[] = [];
+  for await (const { channel, ...listed } of channelFiles(
+    configuration.channels,
+    configuration.resolvePath,
+  )) {
+    const reading = await readChannel(stores, channel, listed, advanced);
+    await settleContested(reading);
+    holdUnplaced(reading);
+    const companions = await readCompanions(reading);
+    findRefundedParts(reading);
+    const { sources, companions: beside, leftOut } = reading.sorted;
+    const rows = await leftOutRows(reading);
+    await refuseChanged([...sources, ...beside, ...leftOut.map(({ file }) => file)]);
+    channels.push({ reading, companions, rows });
+  }
+  await postDecided(stores);
+  const refunded = new Map<string, RefundedOrderOf>();
+  for (const { reading, companions } of channels) {
+    const { repayments } = companions;
+    await completeRefunds({ reading, repayments, silent: silentFiles(reading), refunded });
+  }
+  addNoSales(stores, refunded);
+  const rows = channels.flatMap((channel) => [...channel.rows, ...rowsOfChannel(channel)]);
+  rows.sort((one, other) => compareKeys(one.channel, other.channel) || compareKeys(one.path, other.path));
+  const has = (key: string): boolean => stores.keys.get(key) !== undefined;
+  const { beside, tables } = await tablesUnread(configuration, rows);
+  const unread = await rowsUnread(
+    configuration,
+    tables,
+    configuration,
+    async (keys) => new Set(keys.filter(has)),
+  );
+  const read = rows.filter(wasRead);
+  return {
+    ...{ certificates, ledger, beside, has, refunded },
+    rows: read.reduce((sum, file) => sum + file.rows, 0),
+    inputs: inputsFrom([...unread, ...rows], new Map()),
+    headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, JSON.parse(header)])),
+    settled: [],
+    summary: summaryOf(read, channels.length, beside),
+    sales: daysOf(stores.sales),
+    asides: asidesOf(stores),
+    undated: stores.asides.read('').map(asideOf).sort(inFile),
+  };
+};
+
+const silentFiles = ({ files }: ChannelReading): ReadonlySet<string> =>
+  new Set(files.flatMap(({ read }) => (read && !read.tellsRefunds ? read.file.name : [])));
+
+/** Holds sales in person where exports name several places of business and none has an address. */
+const holdUnplaced = ({ stores, load, files }: ChannelReading): void => {
+  const { channel } = load;
+  const doubt = doubtOfPlaces(channel, new Set(files.flatMap(({ read }) => read?.places ?? [])));
+  if (!doubt) return;
+  const isWanted = (key: string): boolean =>
+    key.startsWith(`${channel.name}/`) && stores.keys.get(key)?.isDoubtful === true;
+  for (const day of stores.sales.days())
+    for (const found of stores.sales.find(day, isWanted)) {
+      const sale = withoutPlace(found.sale, doubt);
+      if (sale) replaceSale(stores, found, sale);
+    }
+};
+
+/** Applies the decisions to post to the sales of all channels that are held. */
+const postDecided = async (stores: Stores): Promise<void> => {
+  const { configuration } = stores;
+  if (!decisionsOf(configuration).some(({ verdict }) => verdict === 'post')) return;
+  const salesOf = async (keys: readonly string[]) =>
+    [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
+  for (const day of stores.sales.days())
+    for (const found of stores.sales.find(day, (key) => stores.keys.get(key)?.isDoubtful === true)) {
+      const isHeld = found.sale.findings.some((each) => isHolding(each) || isPosted(each));
+      const sale = isHeld ? await decided({ configuration, salesOf }, found.sale) : undefined;
+      if (sale) replaceSale(stores, found, sale);
+    }
+};
+
+/** Notes why the exports do not count an order as a sale, of those that refunds name. */
+const addNoSales = (stores: Stores, refunded: Map<string, RefundedOrderOf>): void => {
+  const wanted = new Set([...refunded].flatMap(([key, { order }]) => (order ? [] : key)));
+  if (wanted.size === 0) return;
+  const found = new Map<string, StatedAside>();
+  for (const day of stores.asides.days())
+    for (const one of stores.asides.find(day, () => true)) {
+      if (!wanted.has(one.record) || one.aside.outcome !== 'ignored') continue;
+      const first = found.get(one.record);
+      if (!first || inFile(asideOf(one), asideOf(first)) < 0) found.set(one.record, one);
+    }
+  for (const [key, { aside }] of found)
+    refunded.set(key, { ...(refunded.get(key) as RefundedOrderOf), noSale: aside.reason.message });
+};
+
+const asideOf = ({ channel, aside }: StatedAside): ChannelSetAside => ({ ...aside, channel });
+
+const inFile = (one: ChannelSetAside, other: ChannelSetAside): number =>
+  compareKeys(one.channel, other.channel) ||
+  compareKeys(one.origin.file, other.origin.file) ||
+  one.origin.line - other.origin.line;
+
+const daysOf = ({ days, read, take }: Stores['sales']): Exports['sales'] => ({
+  days: () => days().map(calendarDate),
+  ...{ read, take },
+});
+
+const asidesOf = ({ asides }: Stores): Exports['asides'] => ({
+  days: () => asides.days().flatMap((day) => (day === '' ? [] : calendarDate(day))),
+  read: (day) => asides.read(day).map(asideOf).sort(inFile),
+  take: (day) => asides.take(day).map(asideOf).sort(inFile),
+});
+
+type ChannelRows = { readonly reading: ChannelReading; readonly companions: Companions };
+
+const rowOf = ({ stores, load }: ChannelReading, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow =>
+  sourceFileRow({ workspace: stores.configuration, channel: load.channel }, read, outcomes);
+
+const leftOutRows = async (reading: ChannelReading): Promise<readonly SourceFileRow[]> => {
+  const rows: SourceFileRow[] = [];
+  for (const leftOut of reading.sorted.leftOut) {
+    const file = await readLeftOut(leftOut);
+    const outcomes = noOutcomes(0);
+    outcomes.ignored.records = file.whole.rows;
+    outcomes.ignored.rows = file.whole.rows;
+    rows.push(rowOf(reading, file, outcomes));
+  }
+  return rows;
+};
+
+/** Returns the rows of the exports and companions of a channel, with what its files together show. */
+const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFileRow[] => {
+  const files = reading.files.map(({ read, ...file }) => ({ ...file, read: read as ReadSales }));
+  const together = dayNotices(
+    files.map(({ read: { file, profile, header, days, undated }, open }) => {
+      const noRefunds = missingRefundColumns(open.profile, header);
+      return { name: file.name, profile, days, undated, noRefunds };
+    }),
+    companions.haveDates,
+  );
+  return [
+    ...companions.files.map(({ read, outcomes }) => rowOf(reading, read, outcomes)),
+    ...files.map(({ read, tally }) => {
+      const notices = [...read.notices, ...(together.get(read.file.name) ?? [])];
+      return rowOf(reading, { ...read, notices }, tally.outcomes());
+    }),
+  ];
+};
