@@ -7,6 +7,7 @@ type Keyed = { readonly key: string };
 
 /** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
+const LINE_FEED = 0x0a;
 
 /**
  * Keeps items by day: in memory, and beyond `itemsMax` of them in one file a day below a folder. Files only grow: what
@@ -106,13 +107,17 @@ function* linesOf(path: string): Generator<string> {
     let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     let used = 0;
     for (;;) {
-      if (used === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+      if (used === buffer.length) {
+        const more = Buffer.allocUnsafe(buffer.length);
+        buffer = Buffer.concat([buffer, more]);
+      }
       const bytes = readSync(file, buffer, used, buffer.length - used, null);
       if (bytes === 0) return;
       used += bytes;
-      const end = buffer.lastIndexOf(0x0a, used - 1) + 1;
+      const end = buffer.lastIndexOf(LINE_FEED, used - 1) + 1;
       if (end === 0) continue;
-      yield* buffer.toString('utf8', 0, end - 1).split('\n');
+      const text = buffer.toString('utf8', 0, end - 1);
+      yield* text.split('\n');
       buffer.copyWithin(0, end, used);
       used -= end;
     }

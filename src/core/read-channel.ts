@@ -3,7 +3,7 @@ import type { ReadGroup } from '../close/sales/read-export.ts';
 import type { ReadRecord } from '../close/sales/read-sale.ts';
 import { placesNotice } from '../close/sales/read-ship-to.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
-import { type ChannelConfiguration, RECORDS_OF_BLOCK } from '../close/stages/extract/reading/channel-load.ts';
+import type { ChannelConfiguration } from '../close/stages/extract/reading/channel-load.ts';
 import { controlsText } from '../close/stages/extract/reading/figures.ts';
 import { addedNotes } from '../close/stages/extract/reading/file-notes.ts';
 import { endNotices, noRowsNotice, refuseUnequal } from '../close/stages/extract/reading/file-notices.ts';
@@ -86,7 +86,9 @@ export const readChannel = async (
   const profiles = knownProfiles(channel.profile, configuration.resolvePath);
   const sorted = await sortSources(channel, profiles, listed);
   const load: ReadingLoad = {
-    ...{ configuration, channel, profiles, recordsOfBlock: RECORDS_OF_BLOCK },
+    configuration,
+    channel,
+    profiles,
     calendar: zoneCalendar(configuration.timeZone),
     repaired: await repairedRows({ ...sorted, profiles }),
   };
@@ -96,9 +98,16 @@ export const readChannel = async (
     files.push({ channel, source, open, tally: fileTally(open.meter.columns.length, source.place) });
   }
   const reading: ChannelReading = {
-    ...{ stores, load, sorted, files, first: stores.files.length },
-    ...{ contested: new Set(), rejects: new Map(), repayments: new Map() },
-    ...{ parts: new Map(), numbers: new Map() },
+    stores,
+    load,
+    sorted,
+    files,
+    first: stores.files.length,
+    contested: new Set(),
+    rejects: new Map(),
+    repayments: new Map(),
+    parts: new Map(),
+    numbers: new Map(),
   };
   stores.files.push(...files);
   for (const [index, file] of files.entries()) await readExportFile(reading, file, index, advanced);
@@ -171,8 +180,13 @@ const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void =>
   addAside(stores, { channel: load.channel.name, aside: onceRejected(aside, rejects), record, controls, at });
   if (record === '' || seen?.isSale || aside.reason.code === 'repaired') return;
   stores.keys.set(record, {
-    ...{ isSale: false, isDoubtful: false, digest: 0, instant: 0, day: aside.businessDate ?? '' },
-    ...{ file: seen?.file ?? at, line: seen?.line ?? aside.origin.line },
+    isSale: false,
+    isDoubtful: false,
+    digest: 0,
+    instant: 0,
+    day: aside.businessDate ?? '',
+    file: seen?.file ?? at,
+    line: seen?.line ?? aside.origin.line,
     isAsideInSeveral: seen !== undefined && (seen.isAsideInSeveral || seen.file !== at),
   });
 };
@@ -207,7 +221,10 @@ const takeSale = ({ reading, file, at, read: { group, record } }: Taken, sale: S
 export const statementOf = (sale: Sale, { source }: Pick<ExportFile, 'source'>) => {
   const { uniqueId } = sale.origin;
   return {
-    ...{ key: sale.key, sale, stated: statedDigest(sale), file: source.sha256 },
+    key: sale.key,
+    sale,
+    stated: statedDigest(sale),
+    file: source.sha256,
     identity: { ...(uniqueId && { sourceId: uniqueId }), created: sale.instant },
   };
 };

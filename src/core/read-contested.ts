@@ -1,3 +1,5 @@
+import type { ReadGroup } from '../close/sales/read-export.ts';
+import type { SetAside } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import { contentText } from '../close/sales/sale-text.ts';
 import { controlsText } from '../close/stages/extract/reading/figures.ts';
@@ -5,110 +7,142 @@ import { asPart, saleOfRecord } from '../close/stages/extract/reading/record-par
 import type { Place } from '../close/stages/extract/sales/number-places.ts';
 import { keyOf, repaymentsOf } from '../close/stages/extract/sales/prepared-record.ts';
 import { onceRejected } from '../close/stages/extract/sales/repeated-record.ts';
-import { reachOf, settledPlaces } from '../close/stages/extract/sales/settle-numbers.ts';
+import { reachOf, type Settled, settledPlaces } from '../close/stages/extract/sales/settle-numbers.ts';
 import { ZERO } from '../kernel/money.ts';
 import { addRepayment, type ChannelReading, knownParts, NO_EARLIER, statementOf } from './read-channel.ts';
-import { addAside, addSale, dropSale, type ExportFile, placeKey, salesWith } from './read-stores.ts';
+import {
+  addAside,
+  addSale,
+  dropAside,
+  dropSale,
+  type ExportFile,
+  placeKey,
+  type Stores,
+  salesWith,
+} from './read-stores.ts';
 
 /**
  * Decides of which records the places of contested keys are, and which statement of each counts. Such keys are rare, so
  * the files are read once more for them, instead of keeping what each says of every record.
  */
 export const settleContested = async (reading: ChannelReading): Promise<void> => {
-  const { stores, load, contested, rejects, files, first } = reading;
+  const { stores, load, contested, files, first } = reading;
   if (contested.size === 0) return;
-  const reads = files.flatMap(({ read }) => read ?? []);
   const places: Place[] = [];
-  for (const [index, file] of files.entries()) places.push(...(await placesIn(reading, file, first + index)));
-  const settled = await settledPlaces({ ...load, reach: reachOf(load, reads) }, places, async () => ({
-    has: (key) => stores.keys.get(key)?.isSale === true,
-  }));
+  for (const [index, file] of files.entries()) {
+    const own = await placesIn(reading, file, first + index);
+    places.push(...own);
+  }
+  const reads = files.flatMap(({ read }) => read ?? []);
+  const settling = { ...load, reach: reachOf(load, reads) };
+  const isSale = (key: string): boolean => stores.keys.get(key)?.isSale === true;
+  const settled = await settledPlaces(settling, places, async () => ({ has: isSale }));
   takeOut(reading, places);
-  for (const { place, aside, key } of settled.asides) {
-    const { controls, file } = place;
-    const once = onceRejected(aside, rejects);
-    addAside(stores, {
-      channel: load.channel.name,
-      aside: once,
-      record: key,
-      controls,
-      at: file ?? undefined,
-    });
-    if (!stores.keys.get(key)?.isSale) seeAside(reading, key, place);
-  }
-  for (const { place, sale } of settled.sales) {
-    const { refunded = ZERO, controls, file } = place;
-    const own = stores.files[file ?? 0] as ExportFile;
-    addSale(stores, { ...statementOf(sale, own), refunded, controls, at: file ?? undefined });
-  }
-  for (const repayment of settled.repayments) addRepayment(reading.repayments, repayment);
-  for (const [id, records] of settled.orders)
-    if (records.length > 1)
-      reading.numbers.set(
-        id,
-        records.map((record) => ({ id: record.id, at: record.at })),
-      );
+  putIn(reading, settled);
 };
 
 /** Reads the places of contested keys, and the refunds of contested orders, again. */
 const placesIn = async (
   reading: ChannelReading,
-  { source, open: { profile } }: ExportFile,
+  { open }: ExportFile,
   at: number,
 ): Promise<readonly Place[]> => {
-  const { load, contested, stores } = reading;
-  const open = stores.files[at]?.open as ExportFile['open'];
+  const { contested } = reading;
   const places: Place[] = [];
-  const orderKey = (id: string): string => saleKey(load.channel.name, 'order', id);
-  for await (const { records } of open.records())
-    for (const { group, record: read } of records) {
-      const [row] = group.rows;
-      const stated = saleOfRecord(read);
-      const record =
-        profile.shape.parts && stated ? asPart(read, knownParts(reading, stated), NO_EARLIER) : read;
-      const key = keyOf(load, { group, record });
-      const sale = saleOfRecord(record);
-      const isWanted = contested.has(key) || contested.has(orderKey(sale?.reference ?? ''));
-      if (!row || !isWanted) continue;
-      if (!sale && (group.name === '' || profile.shape.parts)) continue;
-      const refunded = 'order' in record ? record.refunded : sale && ZERO;
-      const aside = 'outcome' in record ? record : undefined;
-      const origin = sale?.origin ?? aside?.origin ?? { file: source.name, line: row.line, record: '' };
-      places.push({
-        ...open.statedOf(row),
-        ...{ key, sale, aside, origin, refunded, profile, file: at, load: NO_EARLIER.number },
-        isRecord: sale !== undefined || group.kind === 'record',
-        digest: sale ? `${refunded} ${contentText(sale)}` : '',
-        repayments: 'order' in record ? repaymentsOf(record) : [],
-        ...{ rows: group.rows, controls: controlsText(open.meter.of(group.rows)) },
-      });
+  for await (const { records } of open.records()) {
+    for (const read of records) {
+      const place = placeOf(reading, open, read);
+      if (!place) continue;
+      const order = saleKey(reading.load.channel.name, 'order', place.sale?.reference ?? '');
+      if (contested.has(place.key) || contested.has(order)) places.push({ ...place, file: at });
     }
+  }
   return places;
+};
+
+/** Returns what a record says, and how new; `undefined` for rows that name no record. */
+const placeOf = (
+  reading: ChannelReading,
+  { profile, meter, statedOf }: ExportFile['open'],
+  { group, record: read }: ReadGroup,
+): Place | undefined => {
+  const [row] = group.rows;
+  const stated = saleOfRecord(read);
+  const hasParts = profile.shape.parts;
+  if (!row || (!stated && (group.name === '' || hasParts))) return undefined;
+  const record = hasParts && stated ? asPart(read, knownParts(reading, stated), NO_EARLIER) : read;
+  const sale = saleOfRecord(record);
+  const aside = 'outcome' in record ? record : undefined;
+  const refunded = 'order' in record ? record.refunded : ZERO;
+  return {
+    ...statedOf(row),
+    key: keyOf(reading.load, { group, record }),
+    sale,
+    aside,
+    origin: (sale ?? (aside as SetAside)).origin,
+    refunded: sale && refunded,
+    profile,
+    file: null,
+    load: NO_EARLIER.number,
+    isRecord: sale !== undefined || group.kind === 'record',
+    digest: sale ? `${refunded} ${contentText(sale)}` : '',
+    repayments: 'order' in record ? repaymentsOf(record) : [],
+    rows: group.rows,
+    controls: controlsText(meter.of(group.rows)),
+  };
 };
 
 /** Takes out what the first reading kept of contested keys and of these places. */
 const takeOut = ({ stores, load, contested, repayments }: ChannelReading, places: readonly Place[]): void => {
   const keys = new Set([...contested, ...places.map(({ key }) => key)]);
-  for (const sales of salesWith(stores, keys)) for (const sale of sales) dropSale(stores, sale);
+  for (const sales of salesWith(stores, keys)) {
+    for (const sale of sales) dropSale(stores, sale);
+  }
   for (const key of keys) {
     const seen = stores.keys.get(key);
     if (seen) stores.keys.set(key, { ...seen, isSale: false, isAsideInSeveral: false });
   }
   const days = Map.groupBy(places, ({ sale, aside }) => sale?.businessDate ?? aside?.businessDate ?? '');
   for (const [day, own] of days) {
-    const channel = load.channel.name;
-    const wanted = new Set(own.map(({ origin }) => placeKey(channel, origin)));
-    for (const { key, at, aside, controls } of stores.asides.find(day, (one) => wanted.has(one))) {
-      stores.asides.drop(day, key);
-      if (at !== undefined) stores.files[at]?.tally.takeBack(aside.outcome, controls);
-    }
+    const wanted = new Set(own.map(({ origin }) => placeKey(load.channel.name, origin)));
+    for (const aside of stores.asides.find(day, (key) => wanted.has(key))) dropAside(stores, aside);
   }
-  for (const { sale } of places) if (sale?.kind === 'order') repayments.delete(sale.id);
+  for (const { sale } of places) {
+    if (sale?.kind === 'order') repayments.delete(sale.id);
+  }
+};
+
+/** Keeps what these places come to. */
+const putIn = ({ stores, load, rejects, repayments, numbers }: ChannelReading, settled: Settled): void => {
+  const channel = load.channel.name;
+  for (const { place, aside: stated, key } of settled.asides) {
+    const aside = onceRejected(stated, rejects);
+    const at = place.file ?? undefined;
+    addAside(stores, { channel, aside, record: key, controls: place.controls, at });
+    if (!stores.keys.get(key)?.isSale) seeAside(stores, key, place);
+  }
+  for (const { place, sale } of settled.sales) {
+    const at = place.file ?? 0;
+    const { refunded = ZERO, controls } = place;
+    const file = stores.files[at] as ExportFile;
+    addSale(stores, { ...statementOf(sale, file), refunded, controls, at });
+  }
+  for (const repayment of settled.repayments) addRepayment(repayments, repayment);
+  for (const [number, records] of settled.orders) {
+    const orders = records.map(({ id, at }) => ({ id, at }));
+    if (orders.length > 1) numbers.set(number, orders);
+  }
 };
 
 /** Notes that a key has records that were set aside alone. */
-const seeAside = ({ stores }: ChannelReading, key: string, { file, origin }: Place): void =>
+const seeAside = (stores: Stores, key: string, { file, origin }: Place): void =>
   stores.keys.set(key, {
-    ...{ isSale: false, isAsideInSeveral: false, isDoubtful: false, digest: 0, instant: 0, day: '' },
-    ...{ file: file ?? 0, line: origin.line },
+    isSale: false,
+    isAsideInSeveral: false,
+    isDoubtful: false,
+    digest: 0,
+    instant: 0,
+    day: '',
+    file: file ?? 0,
+    line: origin.line,
   });

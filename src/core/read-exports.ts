@@ -81,7 +81,11 @@ export const readExports = async (
   );
   const read = rows.filter(wasRead);
   return {
-    ...{ certificates, ledger, beside, has, refunded },
+    certificates,
+    ledger,
+    beside,
+    has,
+    refunded,
     rows: read.reduce((sum, file) => sum + file.rows, 0),
     inputs: inputsFrom([...unread, ...rows], new Map()),
     headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, JSON.parse(header)])),
@@ -148,7 +152,8 @@ const inFile = (one: ChannelSetAside, other: ChannelSetAside): number =>
 
 const daysOf = ({ days, read, take }: Stores['sales']): Exports['sales'] => ({
   days: () => days().map(calendarDate),
-  ...{ read, take },
+  read,
+  take,
 });
 
 const asidesOf = ({ asides }: Stores): Exports['asides'] => ({

@@ -47,7 +47,9 @@ export const seenKeys = () => {
     for (const [from, key] of before.keys.entries()) {
       if (key === 0) continue;
       const to = placeOf(places.keys, key);
-      for (const name in places) places[name as keyof Places][to] = before[name as keyof Places][from] ?? 0;
+      for (const column of COLUMNS) {
+        places[column][to] = before[column][from] ?? 0;
+      }
     }
   };
   return {
@@ -56,10 +58,11 @@ export const seenKeys = () => {
       const at = placeOf(places.keys, number);
       if (places.keys[at] !== number) return undefined;
       const flags = places.flags[at] ?? 0;
+      const isSet = (flag: number): boolean => (flags & flag) !== 0;
       return {
-        isSale: (flags & IS_SALE) !== 0,
-        isAsideInSeveral: (flags & IN_SEVERAL) !== 0,
-        isDoubtful: (flags & IS_DOUBTFUL) !== 0,
+        isSale: isSet(IS_SALE),
+        isAsideInSeveral: isSet(IN_SEVERAL),
+        isDoubtful: isSet(IS_DOUBTFUL),
         day: days[places.days[at] ?? 0] ?? '',
         file: places.files[at] ?? 0,
         line: places.lines[at] ?? 0,
@@ -76,10 +79,7 @@ export const seenKeys = () => {
         at = placeOf(places.keys, number);
       }
       places.keys[at] = number;
-      places.flags[at] =
-        (seen.isSale ? IS_SALE : 0) |
-        (seen.isAsideInSeveral ? IN_SEVERAL : 0) |
-        (seen.isDoubtful ? IS_DOUBTFUL : 0);
+      places.flags[at] = flagsOf(seen);
       places.days[at] = numberOfDay(seen.day);
       places.files[at] = seen.file;
       places.lines[at] = seen.line;
@@ -100,24 +100,43 @@ const emptyPlaces = (size: number) => ({
   days: new Uint16Array(size),
   flags: new Uint8Array(size),
 });
-type Places = ReturnType<typeof emptyPlaces>;
+
+const COLUMNS = ['keys', 'digests', 'instants', 'lines', 'files', 'days', 'flags'] as const;
+
+const flagsOf = ({ isSale, isAsideInSeveral, isDoubtful }: SeenKey): number => {
+  let flags = 0;
+  if (isSale) flags |= IS_SALE;
+  if (isAsideInSeveral) flags |= IN_SEVERAL;
+  if (isDoubtful) flags |= IS_DOUBTFUL;
+  return flags;
+};
 
 /** Returns where a number stands, or the free place for it. */
 const placeOf = (keys: Float64Array, number: number): number => {
   let at = number % keys.length;
-  while (keys[at] !== 0 && keys[at] !== number) at = at + 1 === keys.length ? 0 : at + 1;
+  while (keys[at] !== 0 && keys[at] !== number) {
+    at += 1;
+    if (at === keys.length) at = 0;
+  }
   return at;
 };
 
+/** Odd numbers that spread the bits of a text. */
+const LOW = 0x85ebca6b;
+const HIGH = 0xc2b2ae35;
+
 /** Returns a number of 53 bits for a text, never 0. */
 export const textNumber = (text: string): number => {
-  let [low, high] = [0x2545f491, 0x9e3779b9];
+  let low = 0x2545f491;
+  let high = 0x9e3779b9;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    low = Math.imul(low ^ unit, 0x85ebca6b);
-    high = Math.imul(high ^ unit, 0xc2b2ae35);
+    low = Math.imul(low ^ unit, LOW);
+    high = Math.imul(high ^ unit, HIGH);
   }
-  low = Math.imul(low ^ (low >>> 16), 0xc2b2ae35) ^ Math.imul(high ^ (high >>> 13), 0x85ebca6b);
-  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
+  low = Math.imul(low ^ (low >>> 16), HIGH);
+  high = Math.imul(high ^ (high >>> 13), LOW);
+  low ^= high >>> 15;
+  high ^= low >>> 13;
   return (high & 0x1f_ffff) * 0x1_0000_0000 + (low >>> 0) || 1;
 };

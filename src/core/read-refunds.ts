@@ -34,28 +34,56 @@ function* refundsWithRows(stores: Stores, channel: string): Generator<readonly S
 }
 
 /** Links the refunds of orders in several parts to the part that each gives back; holds those of which it is not known. */
-export const findRefundedParts = ({ stores, load, parts }: ChannelReading): void => {
-  if (parts.size === 0) return;
-  const names = new Map(
-    [...parts.values()].map((keys) => [...keys]).flatMap((keys) => keys.map((key) => [key, keys])),
-  );
-  const refunds = new Map<readonly string[], StatedSale[]>();
-  for (const found of refundsWithRows(stores, load.channel.name))
-    for (const refund of found) {
-      const keys = names.get(saleKey(refund.sale.channel, 'order', refund.sale.reference ?? ''));
-      if (keys) refunds.set(keys, [...(refunds.get(keys) ?? []), refund]);
-    }
-  for (const [keys, own] of refunds) {
-    const first = nameOfKey(keys[0] ?? '').id;
-    const orders = [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
-    orders.sort((one, other) => one.instant - other.instant);
-    const isOpen = ({ reference }: Sale): boolean => reference === first;
-    const before = new Map(own.map((refund) => [refund.key, refund]));
-    const sales = own.sort(asPaid).map(({ sale }) => sale);
-    for (const linked of partsOfRefunds(orders, sales, isOpen))
-      replaceSale(stores, before.get(linked.key) as StatedSale, linked);
+export const findRefundedParts = (reading: ChannelReading): void => {
+  if (reading.parts.size === 0) return;
+  const refunds = refundsOfParts(reading);
+  for (const [first, keys] of reading.parts) {
+    const own = refunds.get(first);
+    if (own) linkToParts(reading, { first, keys, refunds: own });
   }
 };
+
+/** Returns the refunds that name a part of an order, by the key of its first part. */
+const refundsOfParts = ({ stores, load, parts }: ChannelReading): ReadonlyMap<string, StatedSale[]> => {
+  const firsts = new Map<string, string>();
+  for (const [first, keys] of parts) {
+    for (const key of keys) firsts.set(key, first);
+  }
+  const refunds = new Map<string, StatedSale[]>();
+  for (const found of refundsWithRows(stores, load.channel.name)) {
+    for (const refund of found) {
+      const first = firsts.get(orderKeyOf(refund));
+      if (first === undefined) continue;
+      const own = refunds.get(first) ?? [];
+      own.push(refund);
+      refunds.set(first, own);
+    }
+  }
+  return refunds;
+};
+
+type OrderInParts = {
+  readonly first: string;
+  readonly keys: Iterable<string>;
+  readonly refunds: readonly StatedSale[];
+};
+
+const linkToParts = ({ stores }: ChannelReading, { first, keys, refunds }: OrderInParts): void => {
+  const parts = [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
+  parts.sort((one, other) => one.instant - other.instant);
+  const { id } = nameOfKey(first);
+  const isOpen = ({ reference }: Sale): boolean => reference === id;
+  const before = new Map(refunds.map((refund) => [refund.key, refund]));
+  const paid = refunds.toSorted(asPaid).map(({ sale }) => sale);
+  for (const linked of partsOfRefunds(parts, paid, isOpen)) {
+    const refund = before.get(linked.key);
+    if (refund) replaceSale(stores, refund, linked);
+  }
+};
+
+/** Returns the key of the order that a refund names. */
+const orderKeyOf = ({ sale: { channel, reference } }: StatedSale): string =>
+  saleKey(channel, 'order', reference ?? '');
 
 /** What the refunds of a channel are completed with. */
 type Completing = {
@@ -86,17 +114,23 @@ export const completeRefunds = async (completing: Completing): Promise<void> => 
     days.set(day, (days.get(day) ?? new Set()).add(order));
     return day;
   };
-  for (const found of refundsWithRows(stores, channel))
+  for (const found of refundsWithRows(stores, channel)) {
     for (const refund of found) {
-      const order = saleKey(channel, 'order', refund.sale.reference ?? '');
+      const order = orderKeyOf(refund);
       refunds.add(want(order), { key: refund.key, order, refund });
     }
-  for (const key of stores.refundable) if (key.startsWith(saleKey(channel, 'order', ''))) want(key);
+  }
+  const ofChannel = saleKey(channel, 'order', '');
+  for (const key of stores.refundable) {
+    if (key.startsWith(ofChannel)) want(key);
+  }
   for (const id of repayments.keys()) want(saleKey(channel, 'order', id));
   for (const [day, wanted] of days) {
     const ofOrders = Map.groupBy(refunds.take(day), ({ order }) => order);
     const orders = new Map<string, StatedSale>();
-    for (const order of stores.sales.find(day, (key) => wanted.has(key))) orders.set(order.key, order);
+    for (const order of stores.sales.find(day, (key) => wanted.has(key))) {
+      orders.set(order.key, order);
+    }
     for (const key of wanted) {
       const own = (ofOrders.get(key) ?? []).flatMap((one) => ('refund' in one ? one.refund : []));
       const order = orders.get(key);
@@ -122,12 +156,13 @@ const completeOrder = (completing: Completing, one: OneOrder): void => {
   const own = refunds.map((refund) => refund.sale);
   const linked = sale ? linkedTo(own, sale) : new Map<string, Sale>();
   for (const refund of refunds) {
-    const completed = linked.get(refund.key);
-    if (completed) replaceSale(stores, refund, completed);
+    const sale = linked.get(refund.key);
+    if (sale) replaceSale(stores, refund, sale);
   }
   const derived = derivedRefunds(completing, one);
   for (const refund of derived) addSale(stores, derivedStatement(completing, refund, one));
-  const all = [...own.map((refund) => linked.get(refund.key) ?? refund), ...derived];
+  const completed = own.map((refund) => linked.get(refund.key) ?? refund);
+  const all = [...completed, ...derived];
   if (all.length === 0) return;
   refunded.set(key, {
     order: sale && refundedOrderOf(sale),

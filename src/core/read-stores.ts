@@ -95,8 +95,13 @@ export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void =>
   if (at !== undefined) stores.files[at]?.tally.add(sale.outcome, controls);
   if (refunded !== ZERO) stores.refundable.add(key);
   stores.keys.set(key, {
-    ...{ isSale: true, isAsideInSeveral: false, isDoubtful: sale.outcome !== 'accepted' },
-    ...{ day: sale.businessDate, file: at ?? 0, line: sale.origin.line, instant: sale.instant },
+    isSale: true,
+    isAsideInSeveral: false,
+    isDoubtful: sale.outcome !== 'accepted',
+    day: sale.businessDate,
+    file: at ?? 0,
+    line: sale.origin.line,
+    instant: sale.instant,
     digest: digest || (known?.digest ?? 0),
   });
 };
@@ -118,6 +123,12 @@ export const addAside = (stores: Stores, stated: Omit<StatedAside, 'key'>): void
   const { aside, at, controls } = stated;
   stores.asides.add(aside.businessDate ?? '', { key: placeKey(stated.channel, aside.origin), ...stated });
   if (at !== undefined) stores.files[at]?.tally.add(aside.outcome, controls);
+};
+
+/** Takes a record that was set aside out. */
+export const dropAside = (stores: Stores, { key, aside, at, controls }: StatedAside): void => {
+  stores.asides.drop(aside.businessDate ?? '', key);
+  if (at !== undefined) stores.files[at]?.tally.takeBack(aside.outcome, controls);
 };
 
 /** Returns the key of a record that was set aside, which is its place. */

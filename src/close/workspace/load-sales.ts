@@ -1,10 +1,9 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { pagesBy } from '../../database/pages.ts';
-import { batchesOf } from '../../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
 import { saleKey } from '../sales/sale-name.ts';
 import type { Loading, OwnLoading } from './loads.ts';
-import { changeIn, rowsIn } from './queries.ts';
+import { rowsIn } from './queries.ts';
 import { beginning, compareKeys, isBelowEndOf, isOf } from './sale-key.ts';
 import { DECIDED_OUTCOMES } from './sale-rows.ts';
 import type { SaleRow, WorkspaceTables } from './tables.ts';
@@ -164,36 +163,4 @@ export const orderRows = async (
     .where('key', 'in', [...keys.keys()])
     .execute();
   return new Map(rows.map((row) => [keys.get(row.key) as string, row]));
-};
-
-/** Lines of a file: from the first up to `end`, which is excluded. */
-export type Lines = { readonly line: number; readonly end?: number | undefined };
-
-/** Returns the keys of the sales that a load found on some lines of a file. */
-export const keysOnLines = async (
-  load: Loading,
-  file: number,
-  { line, end = Number.MAX_SAFE_INTEGER }: Lines,
-): Promise<readonly string[]> => {
-  const rows = ofLoad(load).select('key').where('file', '=', file).where('line', '>=', line);
-  return (await rows.where('line', '<', end).execute()).map(({ key }) => key);
-};
-
-/** Mark these sales as found by no load. */
-export const unseeSales = async (workspace: Workspace, keys: readonly string[]): Promise<void> => {
-  for (const some of batchesOf(keys, KEYS_AT_ONCE))
-    await changeIn(workspace, 'sale').set({ load: NO_LOAD }).where('key', 'in', some).execute();
-};
-
-/** Returns the keys of the sales that a load has found. */
-export const seenKeys = async (load: Loading): Promise<readonly string[]> =>
-  (await ofLoad(load).select('key').execute()).map(({ key }) => key);
-
-/** Assign the sales that a load has found to another load. */
-export const moveSeenSales = async ({ workspace, channel, number }: Loading, to: number): Promise<void> => {
-  await changeIn(workspace, 'sale')
-    .set({ load: to })
-    .where(isOf(channel.name))
-    .where('load', '=', number)
-    .execute();
 };

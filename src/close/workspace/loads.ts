@@ -1,6 +1,6 @@
 import { deleteIn, lastNumber, put, rowsIn, type Said } from './queries.ts';
 import { setRejectsBeside } from './set-asides.ts';
-import type { SourceBlockRow, SourceLoadRow } from './tables.ts';
+import type { SourceLoadRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The name under which files and loads are stored that do not belong to any channel. */
@@ -42,7 +42,7 @@ export const forgetChannelsBut = async (workspace: Workspace, channels: readonly
   const kept = [...channels, NO_CHANNEL];
   if ((await loadDigests(workspace)).every(({ channel }) => kept.includes(channel))) return;
   await workspace.together(async (within) => {
-    for (const table of ['set_aside', 'source_file', 'source_block', 'source_load', 'tax_report'] as const)
+    for (const table of ['set_aside', 'source_file', 'source_load', 'tax_report'] as const)
       await deleteIn(within, table as 'source_file')
         .where('channel', 'not in', kept)
         .execute();
@@ -64,52 +64,20 @@ export const noteZones = async (
   return noted;
 };
 
-/** Returns the blocks of the files of a channel, in reading order. */
-export const blocksOf = ({ workspace, channel }: OwnLoading): Promise<readonly SourceBlockRow[]> =>
-  rowsIn(workspace, 'source_block')
-    .selectAll()
-    .where('channel', '=', channel.name)
-    .orderBy('file')
-    .orderBy('line')
-    .execute();
-
-/** Store blocks of a file, replacing those in the given ranges of lines. */
-export const replaceBlocks = async (
-  { workspace, channel: { name: channel } }: OwnLoading,
-  file: number,
-  gaps: readonly { readonly line: number; readonly end: number | undefined }[],
-  blocks: readonly Omit<Said<'source_block'>, 'channel' | 'file'>[],
-): Promise<void> => {
-  for (const { line, end = Number.MAX_SAFE_INTEGER } of gaps)
-    await deleteIn(workspace, 'source_block')
-      .where('channel', '=', channel)
-      .where('file', '=', file)
-      .where('line', '>=', line)
-      .where('line', '<', end)
-      .execute();
-  await put(
-    workspace,
-    'source_block',
-    blocks.map((block) => ({ channel, file, ...block })),
-  );
-};
-
 /**
- * Begin a load of a channel. A load that reads everything first removes what earlier loads stored about the files. The
+ * Begin a load of a channel. It first removes what earlier loads stored about the files. The
  * empty digest marks the load as unfinished, so that files that were read before are read again when they are put back.
  * Sales and repayments stay, because a record that is missing from the files of this load has not been removed. Each
  * attempt has its own number, so that an interrupted one is not mistaken for a first reading.
  */
-export const beginLoad = async (load: OwnLoading, readsEverything: boolean): Promise<number> => {
+export const beginLoad = async (load: OwnLoading): Promise<number> => {
   const { workspace, channel } = load;
   const number = (await lastNumber(workspace, 'source_load')) + 1;
-  if (readsEverything) {
-    await setRejectsBeside({ ...load, number });
-    for (const table of ['source_file', 'source_block', 'tax_report'] as const)
-      await deleteIn(workspace, table as 'source_file')
-        .where('channel', '=', channel.name)
-        .execute();
-  }
+  await setRejectsBeside({ ...load, number });
+  for (const table of ['source_file', 'tax_report'] as const)
+    await deleteIn(workspace, table as 'source_file')
+      .where('channel', '=', channel.name)
+      .execute();
   await keepLoad({ ...load, number }, '');
   return number;
 };

@@ -28,10 +28,6 @@ const TABLES: Readonly<Record<string, Table>> = {
     },
     key: 'entity channel path',
   },
-  source_block: {
-    columns: { text: 'entity channel path digest notes', integer: 'file line bytes' },
-    key: 'entity channel file line',
-  },
   sale: {
     columns: {
       text: 'entity key business_date posting digest reference outcome controls',

@@ -2,7 +2,6 @@ import { pagesBy } from '../../database/pages.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { UNNUMBERED_REFUND } from '../sales/record-id.ts';
 import type { SetAside } from '../sales/sale.ts';
-import type { Lines } from './load-sales.ts';
 import type { Loading, OwnLoading } from './loads.ts';
 import { changeIn, deleteIn, hasKeyIn, put, rowsIn } from './queries.ts';
 import { setAsideOf } from './sale-rows.ts';
@@ -111,38 +110,6 @@ export const asideOutcomes = (load: OwnLoading, files: readonly string[]) =>
     ['file', 'line'],
     SHORT_ROWS,
   );
-
-/** Returns the places of the rejected records that have a name. */
-export const placesOfRejects = (load: OwnLoading) =>
-  ofChannel(load)
-    .select(['file', 'line', 'gone'])
-    .where('outcome', '=', 'rejected')
-    .where('key', '<>', '')
-    .execute();
-
-/** Returns the places of the set-aside records with these keys. */
-export const placesSetAside = (load: OwnLoading, keys: readonly string[]) =>
-  ofChannel(load).select(['file', 'line']).where('key', 'in', keys).execute();
-
-/** Delete the records that were set aside on some lines of a file. Returns their keys. */
-export const forgetSetAside = async (
-  load: OwnLoading,
-  file: string,
-  { line, end = Number.MAX_SAFE_INTEGER }: Lines,
-): Promise<readonly string[]> => {
-  const asides = deleteOf(load).where('file', '=', file).where('line', '>=', line).where('line', '<', end);
-  return (await asides.returning('key').execute()).map(({ key }) => key);
-};
-
-/** Delete what is stored about all other files of a channel: the files themselves and their set-aside records. */
-export const forgetFilesBut = async (load: OwnLoading, files: readonly string[]): Promise<void> => {
-  const { workspace, channel } = load;
-  await deleteOf(load).where('file', 'not in', files).execute();
-  await deleteIn(workspace, 'source_file')
-    .where('channel', '=', channel.name)
-    .where('path', 'not in', files)
-    .execute();
-};
 
 /**
  * Remove the set-aside records of a channel before a load that reads everything and so finds them again. Rejected

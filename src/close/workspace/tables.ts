@@ -53,25 +53,6 @@ export type SourceFileRow = {
 };
 
 /**
- * A part of a file between two records, as the newest load of its channel read it. If the next load finds it unchanged,
- * it does not read it again.
- */
-export type SourceBlockRow = {
-  entity: string;
-  channel: string;
-  /** The position of its file in reading order, and the path of that file. */
-  file: number;
-  path: string;
-  /** The line on which it begins. The first block of a file begins with the file. */
-  line: number;
-  bytes: number;
-  /** Digest of its bytes and of everything else that decides how they are read. */
-  digest: string;
-  /** The notes on the file from its rows: its `FileNotes`. */
-  notes: string;
-};
-
-/**
  * The columns of a sale that are searched for; its key contains its channel, kind and id. The sale itself is in the
  * page of its day, or in `sale_change` until that page is written.
  */
@@ -228,7 +209,6 @@ export type WorkspaceTables = {
   source_load: SourceLoadRow;
   reading_zone: ReadingZoneRow;
   source_file: SourceFileRow;
-  source_block: SourceBlockRow;
   sale: SaleRow;
   sale_change: SaleChangeRow;
   sale_page: SalePageRow;

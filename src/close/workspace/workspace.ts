@@ -47,7 +47,6 @@ const KEYS: {
   source_load: ['entity', 'channel'],
   reading_zone: ['entity', 'channel', 'time_zone', 'channel_zone'],
   source_file: ['entity', 'channel', 'path'],
-  source_block: ['entity', 'channel', 'file', 'line'],
   sale: ['entity', 'key'],
   sale_change: ['entity', 'day', 'number'],
   sale_page: ['entity', 'day', 'after'],

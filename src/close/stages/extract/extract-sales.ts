@@ -22,7 +22,7 @@ import { extractCertificates } from './companions/extract-certificates.ts';
 import { extractLedger } from './companions/extract-ledger.ts';
 import { noteUnreadTables } from './companions/unread-tables.ts';
 import { loadChannel } from './load-channel.ts';
-import { type ChannelConfiguration, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
+import type { ChannelConfiguration } from './reading/channel-load.ts';
 import { readingBasis } from './reading/reading-basis.ts';
 import { sortSources } from './reading/sort-sources.ts';
 import { channelFiles, type SourceFile } from './reading/source-file.ts';
@@ -76,13 +76,12 @@ const checkProviders = async (ports: ClosePorts): Promise<void> => {
 
 /**
  * Load every sale of every configured export into the workspace. If the files, profile and settings of a channel are
- * unchanged, this costs only a check of its files; otherwise the parts that changed are read again, or all of it, and
- * each record replaces its own row by key. The register of exemption certificates and the ledger are read again each time.
+ * unchanged, this costs only a check of its files; otherwise all of it is read again, and each record replaces its own
+ * row by key. The register of exemption certificates and the ledger are read again each time.
  */
 export const extractSales = async (
   ports: ClosePorts,
   advanced: Advanced,
-  recordsOfBlock = RECORDS_OF_BLOCK,
 ): Promise<StageResult<readonly SourceFileRow[]>> => {
   const { configuration, workspace } = ports;
   await checkChannels(workspace, configuration);
@@ -110,7 +109,6 @@ export const extractSales = async (
           profiles,
           digest,
           basis,
-          recordsOfBlock,
           calendar: zoneCalendar(configuration.timeZone),
           readers: exportReaders(ports),
         },

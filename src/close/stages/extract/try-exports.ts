@@ -20,7 +20,7 @@ import { setAsidesOfFile } from '../../workspace/set-asides.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { loadChannel } from './load-channel.ts';
-import { type ChannelConfiguration, type ChannelLoad, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
+import type { ChannelConfiguration, ChannelLoad } from './reading/channel-load.ts';
 import { refusedProfile } from './reading/open-export.ts';
 import type { SourceFile } from './reading/source-file.ts';
 
@@ -153,7 +153,6 @@ const loadInto = async (
     leftOut: [],
     digest: 'trial',
     basis: 'trial',
-    recordsOfBlock: RECORDS_OF_BLOCK,
     calendar: zoneCalendar(configuration.timeZone),
   };
   await loadChannel(load, () => {});

@@ -7,7 +7,6 @@ import { surveyFile } from '../../../sales/files/survey-file.ts';
 import { knownProfiles } from '../../../sales/load-profiles.ts';
 import type { Share } from '../../../sales/read-export.ts';
 import type { Advanced, ClosePorts } from '../../run/close-ports.ts';
-import { RECORDS_OF_BLOCK } from '../reading/channel-load.ts';
 import type { FileNotes } from '../reading/file-notes.ts';
 import { type OpenExport, openExport } from '../reading/open-export.ts';
 import { readingBasis } from '../reading/reading-basis.ts';
@@ -139,7 +138,6 @@ const exportOf = async (
     calendar: zoneCalendar(configuration.timeZone),
     profiles: knownProfiles(channel.profile, configuration.resolvePath),
     repaired: { places: new Map(), originals: new Map() },
-    recordsOfBlock: RECORDS_OF_BLOCK,
   };
   const open = async (): Promise<Opened | undefined> => {
     const stamp = isElsewhere ? await stampOf(file) : undefined;

@@ -12,9 +12,6 @@ import type { SourceFile } from './source-file.ts';
 
 export type ChannelConfiguration = Configuration['channels'][number];
 
-/** Records of a block of a file: about a thousand rows of a large export. */
-export const RECORDS_OF_BLOCK = 500;
-
 /** Everything needed to read one channel. */
 export type ChannelLoad = {
   readonly configuration: LoadedConfiguration;
@@ -29,8 +26,6 @@ export type ChannelLoad = {
   readonly digest: string;
   /** The same without its files. If it changes, nothing that was read before is valid. */
   readonly basis: string;
-  /** Records of a block of a file. */
-  readonly recordsOfBlock: number;
   readonly calendar: ReturnType<typeof zoneCalendar>;
   /** Threads or workers that read shares of large files; when absent, only this thread reads. */
   readonly readers?: ExportReaders | undefined;
@@ -43,8 +38,6 @@ export type RepairedLoad = ChannelLoad & { readonly repaired: RepairedRows };
 export type OpenLoad = RepairedLoad & {
   /** Its number, which distinguishes a record found twice in it from one found in an earlier load. */
   readonly number: number;
-  /** The load whose blocks are kept; `undefined` when everything is read. */
-  readonly earlier?: number | undefined;
   readonly earlierInstants: EarlierInstants;
 };
 

@@ -5,7 +5,7 @@ import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { Passed } from './column-meter.ts';
 import { exactSum, noFigures } from './figures.ts';
 import type { FileDays } from './file-days.ts';
-import { type Arithmetic, isFraming, type LastRecord, lastRecordOf, UNEQUAL } from './file-notices.ts';
+import { type Arithmetic, type LastRecord, lastRecordOf, UNEQUAL } from './file-notices.ts';
 import { saleOfRecord } from './record-parts.ts';
 import { addedOffsets, type CountedOffsets, type offsetReader } from './stated-offsets.ts';
 
@@ -18,8 +18,6 @@ export type FileNotes = Passed &
     readonly offsets: readonly CountedOffsets[];
     readonly last?: LastRecord | undefined;
     readonly arithmetic: Arithmetic;
-    /** The line on which the last group of rows begins; 0 when there is none. */
-    readonly lastStart: number;
   };
 
 /** Readers of row data that is not part of a record. */
@@ -39,12 +37,10 @@ export const notesOf = (
   const offsets: CountedOffsets[] = [];
   let [records, failed, first] = [0, 0, ''];
   let undated = 0;
-  let lastStart = 0;
   let last: ReadGroup | undefined;
   for (const read of batch) {
     const { group, record } = read;
     const line = group.rows[0]?.line ?? 0;
-    if (!isFraming(read)) lastStart = line;
     if (!last || endOf(read) > endOf(last)) last = read;
     const sale = saleOfRecord(record);
     const unequal = sale?.findings.find(({ code }) => code === UNEQUAL);
@@ -69,7 +65,6 @@ export const notesOf = (
     offsets: addedOffsets(offsets),
     last: end,
     arithmetic: { records, failed, first },
-    lastStart,
   };
 };
 
@@ -111,6 +106,5 @@ export const addedNotes = (parts: readonly FileNotes[], columns: number, file: s
         }),
         { records: 0, failed: 0, first: '' },
       ),
-    lastStart: parts.findLast(({ lastStart }) => lastStart > 0)?.lastStart ?? 0,
   };
 };

@@ -3,13 +3,6 @@ import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { saleOfRecord } from './record-parts.ts';
 
-/** Reasons for ignoring a row because it frames the records. */
-const FRAMING = new Set(['footer', 'repeated-header']);
-
-/** Whether a row frames the records. */
-export const isFraming = ({ record }: ReadGroup): boolean =>
-  'outcome' in record && FRAMING.has(record.reason.code);
-
 /** Findings on the last record that show that the rest of a file is missing: too few cells, or missing line items. */
 const NOT_WHOLE = new Set(['cell-count', 'lines-differ']);
 

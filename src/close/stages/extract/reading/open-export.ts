@@ -86,7 +86,7 @@ export type ReadBatch = { readonly records: readonly ReadGroup[]; readonly notes
 /** The parts of a load that are needed to read an export. */
 export type ReadingLoad = Pick<
   RepairedLoad,
-  'configuration' | 'channel' | 'calendar' | 'profiles' | 'repaired' | 'recordsOfBlock'
+  'configuration' | 'channel' | 'calendar' | 'profiles' | 'repaired'
 >;
 
 export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<OpenExport> => {
@@ -126,8 +126,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   };
   async function* records(part?: TextPart, share?: Share): AsyncGenerator<ReadBatch> {
     const { pass, passed } = columnMeter(measured);
-    const batchSize = Math.min(BATCH_ROWS, load.recordsOfBlock);
-    const options = { part, batchSize, onRow: pass, ...(share && { share }) };
+    const options = { part, batchSize: BATCH_ROWS, onRow: pass, ...(share && { share }) };
     const batches = readExport(found, profile, context, options);
     for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
       yield { records: batch, notes: notesOf(batch, passed(), rowsRead) };

@@ -46,7 +46,7 @@ export const prepareBatch = async (
   load: OpenLoad,
   of: LoadedExport,
   batch: RecordBatch,
-  { contested, outsideGaps, rejects }: Ambiguous,
+  { contested, rejects }: Ambiguous,
 ): Promise<() => Promise<void>> => {
   const { workspace } = load;
   const keys =
@@ -54,7 +54,6 @@ export const prepareBatch = async (
       ? batch.prepared.map(({ key }) => key)
       : batch.records.map((read) => keyOf(load, read));
   const known = new Map<string, KnownRecord>(await knownSales(workspace, keys));
-  for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) outsideGaps.add(key);
   if (of.profile.shape.parts && 'records' in batch) await addParts(load, batch.records, known);
   const seenNow = [...known.values()].filter((row) => row.load === load.number);
   const seen = new Map<string, Sale['origin']>();
@@ -89,8 +88,6 @@ export const prepareBatch = async (
 export type Ambiguous = {
   /** Keys of which several places say different things. */
   readonly contested: Set<string>;
-  /** Keys of records that also occur in the parts that are not read again. */
-  readonly outsideGaps: Set<string>;
   /** The first place of each rejected record, by a digest of its cells. */
   readonly rejects: Map<string, Sale['origin']>;
 };
