@@ -17,6 +17,8 @@ export const ERRORS = {
     E_LATE_UNKNOWN: 'the record is not an undecided late item of the period',
     E_PERIOD: 'the text is not a filing period',
     E_PERIOD_BOUND: 'the period cannot be unlocked, because something later rests on it',
+    E_PERIOD_EARLIER_OPEN:
+      'an earlier period is closed and not locked; periods are locked in the order of their days',
     E_PERIOD_ELSEWHERE: 'the last close wrote another folder than the one to be signed or locked',
     E_PERIOD_LOCKED: 'the period is locked, and its files cannot be signed or changed any more',
     E_PERIOD_NOT_CLOSED: 'a period that was never closed cannot be signed or locked',

@@ -1,7 +1,8 @@
 import type { Entry } from '../close/evidence/entry.ts';
 import type { ManifestContent } from '../close/evidence/manifest.ts';
-import type { Version } from '../close/sales/corrections.ts';
+import type { LateVersion } from '../close/sales/corrections.ts';
 import type { Identity, Sale, SetAside } from '../close/sales/sale.ts';
+import type { Statement } from '../core/shapes.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 
@@ -45,7 +46,10 @@ export type LockedPeriod = FilingPeriod & {
 
 /** The locks of an entity, as the register and the folders say. */
 export type Locks = {
+  /** Every line of the register, of other entities as well. */
   readonly lines: readonly LockLine[];
+  /** Every locked version of a period, in the order of their locks. */
+  readonly versions: readonly LockedPeriod[];
   /** The locked periods that hold entries, in the order of their days; no two have a day in common. */
   readonly periods: readonly LockedPeriod[];
   /** The locked periods over others. */
@@ -62,14 +66,14 @@ export type EntryMarks = {
   readonly stated: string;
   readonly identity: Identity;
   /** Absent for the first version, under the key of the sale itself. */
-  readonly version?: Version;
+  readonly version?: LateVersion;
 };
 
 /** A sale as a locked folder has it. */
-export type LockedEntry = EntryMarks &
-  Pick<Entry, 'sale' | 'figures' | 'recorded'> & {
+export type LockedEntry = Omit<Entry, 'stated' | 'identity' | 'version'> &
+  EntryMarks & {
     readonly period: LockedPeriod;
-    /** SHA-256 of the file that stated it. */
+    /** SHA-256 of the file that stated it; empty if its folder names none. */
     readonly file: string;
   };
 
@@ -86,13 +90,13 @@ export type LockedSale = {
   readonly isHalf: boolean;
 };
 
-/** What the exports state of a sale today. A sale that they do not name has none: absence says nothing. */
-export type TodaysStatement = EntryMarks & {
+/** What the exports state of a sale today. A sale that they do not name has no statement: absence says nothing. */
+export type TodaysStatement = {
   readonly key: string;
   /** SHA-256 of the file. */
   readonly file: string;
-  /** The sale, or the record that was set aside in its place. */
-  readonly sale?: Sale;
+  /** The sale, or the record that was set aside in its place; neither if only a reversal is owed. */
+  readonly statement?: Statement;
   readonly aside?: SetAside;
 };
 
@@ -105,7 +109,7 @@ export type Place = { readonly day: CalendarDate } | { readonly amends: string }
 /** A reversal or a re-entry that a correction adds. */
 export type CorrectionEntry = {
   readonly sale: Sale;
-  readonly marks: EntryMarks & { readonly version: Version };
+  readonly marks: EntryMarks;
   /** The locked entry that a reversal takes back, with the figures that it negates. */
   readonly reverses?: LockedEntry;
   readonly place: Place;
@@ -124,7 +128,7 @@ export type Correction = {
   readonly askedBecause?: 'held' | 'read otherwise';
   /** For `ask`, what `next` would add. */
   readonly entries: readonly CorrectionEntry[];
-  readonly today: TodaysStatement | undefined;
+  readonly today: TodaysStatement;
 };
 
 /** Whether a return is done: its five words in `status`. */

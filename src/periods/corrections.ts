@@ -1,0 +1,168 @@
+import { correctionId, type LateVersion, reversalId } from '../close/sales/corrections.ts';
+import { postingOf, type Sale } from '../close/sales/sale.ts';
+import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
+import type { Statement } from '../core/shapes.ts';
+import { amendedLabel } from '../kernel/amended-version.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { isPosted, numberOf, takenBackBy } from './fold.ts';
+import type {
+  Correction,
+  CorrectionEntry,
+  LateChoice,
+  LockedEntry,
+  LockedSale,
+  Locks,
+  Place,
+  TodaysStatement,
+} from './shapes.ts';
+
+/** What a correction follows from. */
+type Case = {
+  readonly locked: LockedSale | undefined;
+  readonly today: TodaysStatement;
+  readonly locks: Pick<Locks, 'holding' | 'openFrom' | 'periods'>;
+  /** Returns what a person answered about the sale as it is stated now. */
+  readonly answer: (key: string, stated: string) => LateChoice | undefined;
+  /** What happens without an answer, unless only a person may decide. */
+  readonly policy: LateChoice;
+};
+
+/**
+ * Returns the difference between what stands of one sale in the locked folders and what the exports state today: whatever
+ * stands and is not today's statement is reversed, and today's statement is put beside if it does not stand. It is one
+ * rule for sales that are new, changed, withdrawn, back again or moved.
+ */
+export const correctionOf = (given: Case): Correction | undefined => {
+  const { locked, today, locks, policy } = given;
+  const { key, statement } = today;
+  const { versions = [], standing = [] } = locked ?? {};
+  const isOwed = statement === undefined && today.aside === undefined;
+  const isSale = statement !== undefined && isPosted(statement);
+  const lastStanding = standing.at(-1);
+  const stated = statement?.stated ?? (isOwed ? (lastStanding?.stated ?? '') : '');
+  const agreeing = isSale ? standing.findLast((version) => version.stated === stated) : undefined;
+  const kept = isOwed ? lastStanding : agreeing;
+  if (isSale && !kept && isOlder(versions, lastStanding, today)) return undefined;
+  const taken = standing.filter((version) => version !== kept);
+  const added = isSale && !kept ? statement : undefined;
+  if (taken.length === 0 && !added) return undefined;
+  const own = statement && locks.holding(statement.sale.businessDate);
+  // An ordinary sale of an open day.
+  if (!locked && !own) return undefined;
+  const from = taken.at(-1);
+  const period = from ? (locks.holding(from.sale.businessDate) ?? from.period) : (own ?? versions.at(-1)?.period);
+  if (!period) return undefined;
+  const askedBecause = onlyByPersons(today, from);
+  const choice = given.answer(key, stated) ?? (askedBecause === undefined ? policy : 'ask');
+  const placeOf = (day: CalendarDate, holder: FilingPeriod | undefined): Place => {
+    const amended = choice === 'amend' ? (locks.holding(day) ?? holder) : undefined;
+    return amended ? { amends: amended.label } : { day: locks.openFrom(holder ? holder.last : day) };
+  };
+  const version = (number: number, isReversal: boolean): LateVersion => ({
+    ...{ of: key, number, isReversal, source: period.label },
+    ...(choice === 'amend' && { amended: true as const }),
+    ...(isReversal && (added || kept) && { gives: stated }),
+  });
+  const entries = taken.map((entry): CorrectionEntry => {
+    const number = takenBackBy(versions, versions.indexOf(entry));
+    const sale = reversalOf(entry.sale, reversalId(nameOfKey(key).id, number), today);
+    const marks = { stated: entry.stated, identity: entry.identity, version: version(number, true) };
+    return { sale, marks, reverses: entry, place: placeOf(entry.sale.businessDate, entry.period) };
+  });
+  if (added) entries.push(reEntry(locked, added, { key, version, placeOf }));
+  const kind = taken.length === 0 ? 'new' : isSale || isOwed ? 'changed' : 'withdrawn';
+  return {
+    ...{ key, kind, stated, period: period.label, choice, entries, today },
+    ...(askedBecause !== undefined && { askedBecause }),
+  };
+};
+
+/** Whether it is what an earlier version stated, out of the very file that was read then: that says nothing new. */
+const isOlder = (
+  versions: readonly LockedEntry[],
+  last: LockedEntry | undefined,
+  { statement, file }: TodaysStatement,
+): boolean =>
+  versions.some(
+    (version) => version !== last && version.stated === statement?.stated && version.file === file,
+  );
+
+/**
+ * Why only a person may decide: the sale is held or unreadable now, or its locked entry came out of the same bytes, so that
+ * only the program or the configuration reads them otherwise.
+ */
+const onlyByPersons = (
+  { statement, aside, file }: TodaysStatement,
+  from: LockedEntry | undefined,
+): Correction['askedBecause'] => {
+  if (statement && postingOf(statement.sale) === 'needs review') return 'held';
+  if (aside?.outcome === 'rejected') return 'held';
+  return from !== undefined && from.file !== '' && from.file === file ? 'read otherwise' : undefined;
+};
+
+type Naming = {
+  readonly key: string;
+  readonly version: (number: number, isReversal: boolean) => LateVersion;
+  readonly placeOf: (day: CalendarDate, holder: FilingPeriod | undefined) => Place;
+};
+
+/** Returns today's statement as the next version; the first version keeps the name of the sale. */
+const reEntry = (
+  locked: LockedSale | undefined,
+  { sale, stated, identity }: Statement,
+  { key, version, placeOf }: Naming,
+): CorrectionEntry => {
+  const wasFiled = locked !== undefined && (locked.versions.some(isPosted) || locked.reversals.size > 0);
+  const number = wasFiled ? numberOf(locked.versions.at(-1)) + 1 : 0;
+  const named = number === 0 ? sale : renamed(sale, correctionId(nameOfKey(key).id, number));
+  const marks = { stated, identity, version: version(number, false) };
+  return { sale: named, marks, place: placeOf(sale.businessDate, undefined) };
+};
+
+/** Reverses an order with a refund, and a refund with an order, dated on the day of the locked entry. */
+const reversalOf = (
+  { partOf: _, ...sale }: Sale,
+  id: string,
+  { statement, aside }: TodaysStatement,
+): Sale => {
+  const isOrder = sale.kind === 'order';
+  const reversed: Sale = {
+    ...sale,
+    kind: isOrder ? 'refund' : 'order',
+    reference: isOrder ? sale.id : null,
+    findings: [],
+    origin: statement?.sale.origin ?? aside?.origin ?? sale.origin,
+    rows: 0,
+  };
+  return renamed(reversed, id);
+};
+
+const renamed = (sale: Sale, id: string): Sale => ({ ...sale, id, key: saleKey(sale.channel, sale.kind, id) });
+
+/** Whether an entry counts in an open period, or in the amended version with this label. */
+export const countsIn = ({ place }: CorrectionEntry, locks: Locks, period: FilingPeriod): boolean => {
+  if ('day' in place) return isWithin(period, place.day);
+  const version = locks.periods.find(({ label }) => label === place.amends)?.version ?? 0;
+  return amendedLabel(place.amends, version + 1) === period.label;
+};
+
+/** Whether an item that nobody decided is asked about in this open period: the first open one behind the lock. */
+export const isAskedIn = ({ choice, period }: Correction, locks: Locks, open: FilingPeriod): boolean => {
+  const lock = locks.periods.find(({ label }) => label === period);
+  return choice === 'ask' && lock !== undefined && isWithin(open, locks.openFrom(lock.last));
+};
+
+/** Returns the versions that are amended together with this one: a sale that moved between locked periods is in both or in neither. */
+export const amendedTogether = (corrections: readonly Correction[], label: string): readonly string[] => {
+  const together = new Set([label]);
+  const groups = corrections
+    .filter(({ choice }) => choice === 'amend')
+    .map(({ entries }) => entries.flatMap(({ place }) => ('amends' in place ? [place.amends] : [])));
+  for (let size = 0; size < together.size; ) {
+    size = together.size;
+    for (const group of groups)
+      if (group.some((one) => together.has(one))) for (const one of group) together.add(one);
+  }
+  return [...together];
+};

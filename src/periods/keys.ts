@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EntryMarks, LockedPeriod } from './shapes.ts';
+
+/** The keys of a period's entries, listed in its manifest: what a later close needs of them without reading the log. */
+export const KEYS_PATH = 'evidence/keys.bin';
+
+/** Bytes of a key: half of the digest of the sale's key (8), what it states (8), its number (4), flags (1), nothing (3). */
+const RECORD = 24;
+const [STATED_AT, NUMBER_AT, FLAGS_AT] = [8, 16, 20];
+const [POSTED, REVERSAL, GIVES, NAMESAKE] = [1, 2, 4, 8];
+
+/** What an entry tells its key. */
+export type KeyedEntry = Pick<EntryMarks, 'stated' | 'version'> & {
+  /** The key of the sale as first filed: for a correction that of `version.of`. */
+  readonly key: string;
+  /** The key that it would have by its number alone, if it has another: see `Locks of a number used again`. */
+  readonly numberKey?: string;
+  readonly isPosted: boolean;
+};
+
+/** Collects the keys of a period, in any order, and writes them sorted. */
+export const keyCollector = () => {
+  const records: Buffer[] = [];
+  return {
+    add: ({ key, numberKey, stated, version, isPosted }: KeyedEntry): void => {
+      const flags =
+        (isPosted ? POSTED : 0) |
+        (version?.isReversal ? REVERSAL : 0) |
+        (version?.gives === undefined ? 0 : GIVES);
+      records.push(recordOf(hashOf(key), Buffer.from(stated, 'hex'), version?.number ?? 0, flags));
+      if (numberKey !== undefined && numberKey !== key)
+        records.push(recordOf(hashOf(numberKey), hashOf(key), 0, NAMESAKE));
+    },
+    bytes: (): Buffer => Buffer.concat(records.sort(Buffer.compare)),
+  };
+};
+
+const recordOf = (key: Buffer, stated: Buffer, number: number, flags: number): Buffer => {
+  const record = Buffer.alloc(RECORD);
+  key.copy(record);
+  stated.copy(record, STATED_AT);
+  record.writeUInt32BE(number, NUMBER_AT);
+  record[FLAGS_AT] = flags;
+  return record;
+};
+
+const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer').subarray(0, STATED_AT);
+
+/** What the keys of all locked periods say of a sale. */
+export type KeyedSale = {
+  /** What the last version states that stands; without one, the last version. */
+  readonly stated: string;
+  readonly version: number;
+  /** How many posted versions stand. */
+  readonly standing: number;
+  /** Whether the last reversal gave way to a statement, and nothing stands. */
+  readonly isHalf: boolean;
+};
+
+export type LockedKeys = {
+  readonly has: (key: string) => KeyedSale | undefined;
+  /** Whether other sales have the number of this key. */
+  readonly hasNamesakes: (key: string) => boolean;
+  /** Sales of which several versions stand or half of a correction is missing: hashes of their keys, to find their entries. */
+  readonly unsettled: ReadonlySet<string>;
+  /** The hash under which `unsettled` has a key. */
+  readonly nameOf: (key: string) => string;
+};
+
+/** Reads and merges the keys of the locked periods that hold entries. */
+export const readKeys = async (periods: readonly LockedPeriod[]): Promise<LockedKeys> => {
+  const files: Buffer[] = [];
+  for (const { folder } of periods) files.push(await readFile(join(folder, KEYS_PATH)));
+  return mergedKeys(files);
+};
+
+/** Merges files of keys. Each lookup compares the key in full; two sales of one key differ in a bit of 64 by chance alone. */
+export const mergedKeys = (files: readonly Buffer[]): LockedKeys => {
+  const bytes = Buffer.concat(files);
+  const count = bytes.length / RECORD;
+  const slots = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * count)));
+  const heads = new Int32Array(slots).fill(-1);
+  const next = new Int32Array(count);
+  const slotAt = (buffer: Buffer, at: number): number => buffer.readUInt32LE(at) % slots;
+  for (let index = count - 1; index >= 0; index -= 1) {
+    const slot = slotAt(bytes, index * RECORD);
+    next[index] = heads[slot] ?? -1;
+    heads[slot] = index;
+  }
+  const recordsOf = (key: Buffer): readonly Buffer[] => {
+    const found: Buffer[] = [];
+    for (let index = heads[slotAt(key, 0)] ?? -1; index >= 0; index = next[index] ?? -1) {
+      const at = index * RECORD;
+      if (key.compare(bytes, at, at + STATED_AT) === 0) found.push(bytes.subarray(at, at + RECORD));
+    }
+    return found;
+  };
+  const unsettled = new Set<string>();
+  for (let index = 0; index < count; index += 1) {
+    const at = index * RECORD;
+    // One entry in one version is the rule; only a reversal can leave a half, or follow a second version.
+    if (((bytes[at + FLAGS_AT] ?? 0) & REVERSAL) === 0 && bytes.readUInt32BE(at + NUMBER_AT) === 0) continue;
+    const key = bytes.subarray(at, at + STATED_AT);
+    const sale = saleOf(recordsOf(key));
+    if (sale && (sale.isHalf || sale.standing > 1)) unsettled.add(key.toString('hex'));
+  }
+  return {
+    has: (key) => saleOf(recordsOf(hashOf(key))),
+    hasNamesakes: (key) => recordsOf(hashOf(key)).some((record) => isFlagged(record, NAMESAKE)),
+    unsettled,
+    nameOf: (key) => hashOf(key).toString('hex'),
+  };
+};
+
+const isFlagged = (record: Buffer, flag: number): boolean => ((record[FLAGS_AT] ?? 0) & flag) !== 0;
+
+/** The fold of `fold.ts` over keys alone. */
+const saleOf = (records: readonly Buffer[]): KeyedSale | undefined => {
+  const versions = new Map<number, Buffer>();
+  const reversals = new Map<number, Buffer>();
+  for (const record of records) {
+    if (isFlagged(record, NAMESAKE)) continue;
+    const number = record.readUInt32BE(NUMBER_AT);
+    if (isFlagged(record, REVERSAL)) reversals.set(number, record);
+    else if (isFlagged(record, POSTED) || !versions.has(number)) versions.set(number, record);
+  }
+  const numbers = [...versions.keys()].sort((one, other) => one - other);
+  const standing = numbers.filter(
+    (number, index) =>
+      isFlagged(versions.get(number) as Buffer, POSTED) && !reversals.has(numbers[index + 1] ?? number + 1),
+  );
+  const last = standing.at(-1) ?? numbers.at(-1);
+  const record = last === undefined ? undefined : versions.get(last);
+  if (last === undefined || record === undefined) return undefined;
+  const reversal = [...reversals].sort(([one], [other]) => one - other).at(-1)?.[1];
+  return {
+    stated: record.toString('hex', STATED_AT, NUMBER_AT),
+    version: last,
+    standing: standing.length,
+    isHalf: standing.length === 0 && reversal !== undefined && isFlagged(reversal, GIVES),
+  };
+};

@@ -1,0 +1,266 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import * as z from 'zod';
+import { MANIFEST_PATH, type Manifest, SIGNABLE_NAME } from '../close/evidence/manifest.ts';
+import { checkBytes, readManifest } from '../close/evidence/verify-files.ts';
+import { amendedLabel } from '../kernel/amended-version.ts';
+import { addDays, type CalendarDate } from '../kernel/calendar.ts';
+import { sha256 } from '../kernel/digest.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { isWithin, parsePeriod } from '../kernel/period.ts';
+import { textOf } from './files.ts';
+import type { LockedPeriod, LockLine, Locks } from './shapes.ts';
+
+/** The register of locks, beside `tieout.yaml`. */
+export const REGISTER = 'locks.ndjson';
+/** The lines of the register about a folder, in that folder. No manifest lists it. */
+export const LOCK_FILE = 'evidence/lock.json';
+
+/** Where the locks of an entity are. */
+export type LockPlace = {
+  /** The folder of `tieout.yaml`. */
+  readonly root: string;
+  readonly entity: string;
+  /** The folder that has the entity's folders of periods. */
+  readonly output: string;
+};
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const Line = z.strictObject({
+  entity: z.string(),
+  period: z.string().refine((label) => parsePeriod(label) !== undefined, 'is no period'),
+  version: z.int().min(0),
+  what: z.enum(['signed', 'locked', 'unlocked']),
+  folder: z.string(),
+  manifest: Sha256,
+  by: z.strictObject({
+    name: z.string().regex(SIGNABLE_NAME),
+    role: z.string(),
+    signature: z.string().nullable(),
+  }),
+  at: z.string(),
+  why: z.string(),
+  before: z.union([z.literal(''), Sha256]),
+});
+
+/** A line with the text that its digest is of. */
+type TextLine = { readonly text: string; readonly line: LockLine };
+
+export const lineText = (line: LockLine): string => JSON.stringify(line);
+
+/** Returns the label of the version that a line is about. */
+export const versionLabel = ({ period, version }: Pick<LockLine, 'period' | 'version'>): string =>
+  version === 0 ? period : amendedLabel(period, version);
+
+/**
+ * Reads the locks of an entity from the register and from its folders, and checks the one against the other. A line that a
+ * folder has and the register lacks is taken if it continues the register.
+ *
+ * @returns the locks, and the lines that the register lacks: `completeRegister` writes them
+ * @throws {TieoutError} E_LOCK_UNKNOWN if the two differ otherwise, or a folder is missing; E_LOCKED_OUTPUT if a file was changed
+ */
+export const readLocks = async (
+  place: LockPlace,
+): Promise<Locks & { readonly missing: readonly LockLine[] }> => {
+  const registered = await readRegister(place.root);
+  const folders = new Map<string, readonly TextLine[]>();
+  for (const folder of await foldersOf(place, registered)) folders.set(folder, await linesIn(folder));
+  const all = [...registered];
+  const missing = continuing(all, [...folders.values()].flat());
+  const known = new Set(all.map(({ text }) => text));
+  for (const [folder, lines] of folders)
+    for (const { text, line } of lines) {
+      if (line.entity !== place.entity) throw foreign(folder, line, place.entity);
+      if (!known.has(text)) throw unregistered(place.root, folder, text);
+    }
+  const lines = all.map(({ line }) => line);
+  const locked = inEffect(lines.filter(({ entity }) => entity === place.entity));
+  const periods: LockedPeriod[] = [];
+  for (const line of locked) {
+    const folder = resolve(place.root, line.folder);
+    const own = folders.get(folder) ?? [];
+    periods.push(await lockedPeriod(folder, line, own));
+  }
+  return { lines, ...lockedDays(periods), missing };
+};
+
+/** Reads the register, and checks that each line continues the one before. An end without its line break was not written. */
+const readRegister = async (root: string): Promise<TextLine[]> => {
+  const path = join(root, REGISTER);
+  const texts = ((await textOf(path)) ?? '').split('\n').slice(0, -1);
+  return texts.map((text, index) => {
+    const line = lineIn(text);
+    const before = texts[index - 1];
+    const place = `${path}:${index + 1}`;
+    if (!line) throw unknown(`${place}: it is not a line of locks`, PUT_BACK_REGISTER);
+    if (line.before !== (before === undefined ? '' : sha256(before)))
+      throw unknown(`${place}: it does not continue the line before`, PUT_BACK_REGISTER);
+    return { text, line };
+  });
+};
+
+const lineIn = (text: string): LockLine | undefined => {
+  try {
+    return Line.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+};
+
+/** The folders of an entity that have lines, or that its lines name. */
+const foldersOf = async (
+  { root, entity, output }: LockPlace,
+  registered: readonly TextLine[],
+): Promise<ReadonlySet<string>> => {
+  const below = await readdir(output, { withFileTypes: true }).catch(() => []);
+  const named = inEffect(registered.map(({ line }) => line).filter((line) => line.entity === entity));
+  return new Set([
+    ...below.filter((entry) => entry.isDirectory()).map(({ name }) => join(output, name)),
+    ...named.map(({ folder }) => resolve(root, folder)),
+  ]);
+};
+
+/** Returns the lines in a folder; none if it has no lock. */
+const linesIn = async (folder: string): Promise<readonly TextLine[]> => {
+  const path = join(folder, LOCK_FILE);
+  const text = await textOf(path);
+  if (text === undefined) return [];
+  const texts = text.split('\n').flatMap((line) => (line.startsWith('{') ? [line.replace(/,$/, '')] : []));
+  const lines = texts.flatMap((each) => {
+    const line = lineIn(each);
+    return line ? [{ text: each, line }] : [];
+  });
+  if (lines.length === texts.length && lines.length > 0 && text === lockFileText(lines)) return lines;
+  throw unknown(`${path} is not a list of lines of locks`, `Put ${folder} back from a copy.`);
+};
+
+/** Formats `evidence/lock.json`: a JSON list of the register's lines about the folder, each on a line as in the register. */
+const lockFileText = (lines: readonly TextLine[]): string =>
+  `[\n${lines.map(({ text }) => text).join(',\n')}\n]\n`;
+
+/** Takes the lines of folders that continue the register one after the other, and adds them to it. */
+const continuing = (registered: TextLine[], found: readonly TextLine[]): readonly LockLine[] => {
+  const missing: LockLine[] = [];
+  for (;;) {
+    const last = registered.at(-1);
+    const before = last ? sha256(last.text) : '';
+    const next = found.find(({ line }) => line.before === before);
+    if (!next) return missing;
+    registered.push(next);
+    missing.push(next.line);
+  }
+};
+
+/** The locks that were not taken away again, in the order of the register. */
+const inEffect = (lines: readonly LockLine[]): readonly LockLine[] => {
+  const locked: LockLine[] = [];
+  for (const line of lines) {
+    if (line.what === 'locked') locked.push(line);
+    if (line.what === 'unlocked') {
+      const at = locked.findLastIndex((one) => versionLabel(one) === versionLabel(line));
+      if (at >= 0) locked.splice(at, 1);
+    }
+  }
+  return locked;
+};
+
+/** Checks the folder of a lock, and returns the period with what its manifest says. */
+const lockedPeriod = async (
+  folder: string,
+  line: LockLine,
+  own: readonly TextLine[],
+): Promise<LockedPeriod> => {
+  const name = versionLabel(line);
+  const manifest = await readManifest(folder);
+  const back = `Put ${folder} back as it was when ${name} was locked, from a copy. Nothing was sent or replaced.`;
+  if (typeof manifest === 'string') throw unknown(`${folder} is locked, and ${manifest}`, back);
+  const { content } = manifest;
+  if (sha256(await readFile(join(folder, MANIFEST_PATH))) !== line.manifest)
+    throw unknown(`${join(folder, MANIFEST_PATH)} is not the one that was locked`, back);
+  if (content.entity !== line.entity || content.period.label !== name)
+    throw unknown(`${folder} has ${content.entity} ${content.period.label}, and not ${name}`, back);
+  if (!own.some(({ text }) => text === lineText(line)))
+    throw unknown(`${join(folder, LOCK_FILE)} lacks the line of ${name} in ${REGISTER}`, back);
+  const problem = await changedFile(folder, manifest);
+  if (problem !== undefined)
+    throw new TieoutError({
+      code: 'E_LOCKED_OUTPUT',
+      message: `${folder} is locked, and ${problem}`,
+      nextStep: back,
+    });
+  const period = parsePeriod(line.period);
+  if (!period) throw unknown(`${line.period} is no period`, back);
+  return { ...period, version: line.version, name, folder, content, isOfReturns: false };
+};
+
+/** Returns why the files of a folder are not those of its manifest. */
+const changedFile = async (
+  folder: string,
+  { content: { logs, outputs } }: Manifest,
+): Promise<string | undefined> => {
+  try {
+    return await checkBytes(folder, [...logs, ...outputs]);
+  } catch (error) {
+    const { code, path = folder } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return `${relative(folder, path)} is missing`;
+    throw error;
+  }
+};
+
+/** Returns the versions in effect by their days, and what follows from them. */
+export const lockedDays = (versions: readonly LockedPeriod[]): Omit<Locks, 'lines'> => {
+  const last = [...new Map(versions.map((version) => [version.label, version])).values()].sort(
+    (one, other) =>
+      one.first === other.first ? (one.last < other.last ? 1 : -1) : one.first < other.first ? -1 : 1,
+  );
+  const isOver = (one: LockedPeriod): boolean =>
+    last.some((other) => other !== one && one.first <= other.first && other.last <= one.last);
+  const periods = last.filter((one) => !isOver(one));
+  const holding = (day: CalendarDate) => periods.find((period) => isWithin(period, day));
+  return {
+    versions,
+    periods,
+    ofReturns: last.filter(isOver).map((one) => ({ ...one, isOfReturns: true })),
+    holding,
+    openFrom: (day) => {
+      let at = day;
+      for (let lock = holding(at); lock; lock = holding(at)) at = addDays(lock.last, 1);
+      return at;
+    },
+  };
+};
+
+/** Returns the text of `evidence/lock.json` for a folder with this manifest; `undefined` if the register has no line for it. */
+export const lockFileOf = (
+  lines: readonly LockLine[],
+  { root }: Pick<LockPlace, 'root'>,
+  folder: string,
+  manifest: string,
+): string | undefined => {
+  const own = lines.filter((line) => line.folder === pathIn(root, folder) && line.manifest === manifest);
+  const lost = own.findLastIndex(({ what }) => what === 'unlocked');
+  const standing = own.filter(({ what }, index) => what === 'signed' || (what === 'locked' && index > lost));
+  if (standing.length === 0) return undefined;
+  return lockFileText(standing.map((line) => ({ text: lineText(line), line })));
+};
+
+/** Writes a path below the folder of the register with slashes, so that it is the same on every system. */
+export const pathIn = (root: string, folder: string): string =>
+  relative(resolve(root), resolve(folder)).split(sep).join('/') || '.';
+
+const PUT_BACK_REGISTER = `Put ${REGISTER} back from a copy. Nothing was sent or replaced.`;
+
+const foreign = (folder: string, line: LockLine, entity: string): TieoutError =>
+  unknown(
+    `${join(folder, LOCK_FILE)} is a lock of ${line.entity}, and the folder is that of ${entity}`,
+    `Move ${folder} to where it belongs.`,
+  );
+
+const unregistered = (root: string, folder: string, text: string): TieoutError =>
+  unknown(
+    `${join(folder, LOCK_FILE)} has a line that ${join(root, REGISTER)} lacks`,
+    `Put the register back from a copy. Or, if the folder is right, append this line to it:\n${text}`,
+  );
+
+const unknown = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_LOCK_UNKNOWN', message, nextStep });
