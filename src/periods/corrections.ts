@@ -51,7 +51,9 @@ export const correctionOf = (given: Case): Correction | undefined => {
   // An ordinary sale of an open day.
   if (!locked && !own) return undefined;
   const from = taken.at(-1);
-  const period = from ? (locks.holding(from.sale.businessDate) ?? from.period) : (own ?? versions.at(-1)?.period);
+  const period = from
+    ? (locks.holding(from.sale.businessDate) ?? from.period)
+    : (own ?? versions.at(-1)?.period);
   if (!period) return undefined;
   const askedBecause = onlyByPersons(today, from);
   const choice = given.answer(key, stated) ?? (askedBecause === undefined ? policy : 'ask');
@@ -60,7 +62,10 @@ export const correctionOf = (given: Case): Correction | undefined => {
     return amended ? { amends: amended.label } : { day: locks.openFrom(holder ? holder.last : day) };
   };
   const version = (number: number, isReversal: boolean): LateVersion => ({
-    ...{ of: key, number, isReversal, source: period.label },
+    of: key,
+    number,
+    isReversal,
+    source: period.label,
     ...(choice === 'amend' && { amended: true as const }),
     ...(isReversal && (added || kept) && { gives: stated }),
   });
@@ -73,7 +78,13 @@ export const correctionOf = (given: Case): Correction | undefined => {
   if (added) entries.push(reEntry(locked, added, { key, version, placeOf }));
   const kind = taken.length === 0 ? 'new' : isSale || isOwed ? 'changed' : 'withdrawn';
   return {
-    ...{ key, kind, stated, period: period.label, choice, entries, today },
+    key,
+    kind,
+    stated,
+    period: period.label,
+    choice,
+    entries,
+    today,
     ...(askedBecause !== undefined && { askedBecause }),
   };
 };
@@ -138,7 +149,11 @@ const reversalOf = (
   return renamed(reversed, id);
 };
 
-const renamed = (sale: Sale, id: string): Sale => ({ ...sale, id, key: saleKey(sale.channel, sale.kind, id) });
+const renamed = (sale: Sale, id: string): Sale => ({
+  ...sale,
+  id,
+  key: saleKey(sale.channel, sale.kind, id),
+});
 
 /** Whether an entry counts in an open period, or in the amended version with this label. */
 export const countsIn = ({ place }: CorrectionEntry, locks: Locks, period: FilingPeriod): boolean => {

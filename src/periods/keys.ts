@@ -8,8 +8,14 @@ export const KEYS_PATH = 'evidence/keys.bin';
 
 /** Bytes of a key: half of the digest of the sale's key (8), what it states (8), its number (4), flags (1), nothing (3). */
 const RECORD = 24;
-const [STATED_AT, NUMBER_AT, FLAGS_AT] = [8, 16, 20];
-const [POSTED, REVERSAL, GIVES, NAMESAKE] = [1, 2, 4, 8];
+const STATED_AT = 8;
+const NUMBER_AT = 16;
+const FLAGS_AT = 20;
+
+const POSTED = 1;
+const REVERSAL = 2;
+const GIVES = 4;
+const NAMESAKE = 8;
 
 /** What an entry tells its key. */
 export type KeyedEntry = Pick<EntryMarks, 'stated' | 'version'> & {

@@ -121,7 +121,9 @@ export const removeLock = async (
   const line = {
     ...(locked as LockLine),
     what: 'unlocked' as const,
-    ...{ by: { name, role: '', signature: null }, at: formatInstant(ports.clock.now()), why },
+    by: { name, role: '', signature: null },
+    at: formatInstant(ports.clock.now()),
+    why,
   };
   const published = await publishedIn(ports.output);
   const isOpen = (version: FilingPeriod): boolean =>
@@ -186,8 +188,13 @@ const lineOf = async (
       `Run \`tieout close ${label}\` again, look at what changed, and then go on.`,
     );
   const unsigned = {
-    ...{ entity: ports.entity, period: amendedPeriod(label), version: amendmentNumber(label), what },
-    ...{ folder: pathIn(ports.root, folder), manifest: digest, by: { name, role, signature: null } },
+    entity: ports.entity,
+    period: amendedPeriod(label),
+    version: amendmentNumber(label),
+    what,
+    folder: pathIn(ports.root, folder),
+    manifest: digest,
+    by: { name, role, signature: null },
     at: formatInstant(ports.clock.now()),
     why: wish.replaces === '' ? openExceptions : `replaces the signature before: ${wish.replaces}`,
   };

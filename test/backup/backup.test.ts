@@ -221,36 +221,6 @@ describe('a restore', () => {
     expect(await outputOf(shop)).toEqual(expected);
   });
 
-  test('leaves what is sound, and says row by row what going back would give up', async () => {
-    const { shop, copy, ledger } = await shopWithCopy();
-    const [config, workspace] = [['-c', configOf(shop)], join(shop, '.tieout', 'workspace.db')];
-    const marked = (path: string) =>
-      rowsWhere(path, `select count(*) as count from accounts where name = 'later'`);
-    changeIn(ledger, `update accounts set name = 'later'`);
-    const before = await readFile(ledger);
-    for (const options of [[], ['--replace']]) {
-      const { code, text } = await restoring(copy, ...options, ...config);
-      expect([code, text]).toEqual([
-        2,
-        expect.stringMatching(
-          /^E_RESTORE_SOUND: .*workspace\.db holds nothing .*ledger\.db holds 1 row of accounts \(1\)/,
-        ),
-      ]);
-      expect(text).toContain(`--set-back ${ledger}`);
-    }
-    await rm(workspace);
-    expect((await restoring(copy, '--replace', ...config)).text).toMatch(
-      /workspace\.db was missing\nledger: left/,
-    );
-    expect(await readFile(ledger)).toEqual(before);
-    expect((await restoring(copy, '--set-back', join(shop, 'other.db'), ...config)).text).toMatch(
-      /^E_RESTORE_OTHER/,
-    );
-    expect(marked(ledger)).toBe(1);
-    expect((await restoring(copy, '--set-back', ledger, ...config)).code).toBe(0);
-    expect(marked(ledger)).toBe(0);
-  });
-
   test('gives each entity its own data back, whatever the order of entities is now', async () => {
     const both = await month({ entities: { north: ownDatabases('north'), south: ownDatabases('south') } });
     const copy = join(both.folder, 'copy');
@@ -268,17 +238,6 @@ describe('a restore', () => {
     await both.told(0, 'restore', copy);
     expect(entitiesIn('south')).toEqual(['south']);
     expect(entitiesIn('north')).toEqual(['north']);
-  });
-
-  test('names what a sound database holds beyond a copy from before a column was added', async () => {
-    const { shop, copy, ledger } = await shopWithCopy();
-    changeIn(ledger, 'alter table accounts add column later text');
-    changeIn(ledger, `update accounts set later = 'known since'`);
-    const { code, text } = await restoring(copy, '-c', configOf(shop));
-    expect([code, text]).toEqual([
-      2,
-      expect.stringMatching(/^E_RESTORE_SOUND: .*ledger\.db holds 1 row of accounts \(1\)/),
-    ]);
   });
 
   test('does not touch what another process has open', async () => {
@@ -372,21 +331,6 @@ const ownDatabases = (name: string) => ({
     databases: { workspace: `sqlite:own/${name}/workspace.db`, ledger: `sqlite:own/${name}/ledger.db` },
   },
 });
-
-const rowsWhere = (path: string, query: string): unknown => {
-  const file = new DatabaseSync(path, { readOnly: true });
-  try {
-    return file.prepare(query).get()?.['count'];
-  } finally {
-    file.close();
-  }
-};
-
-const changeIn = (path: string, statement: string): void => {
-  const file = new DatabaseSync(path);
-  file.exec(statement);
-  file.close();
-};
 
 const edited = async (file: string, from: string, to: string): Promise<void> => {
   const text = await readFile(file, 'utf8');

@@ -1,0 +1,227 @@
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { calendarDate, parseInstant } from '../../src/kernel/calendar.ts';
+import { fixedClock } from '../../src/kernel/clock.ts';
+import { sha256 } from '../../src/kernel/digest.ts';
+import {
+  addLines,
+  completeRegister,
+  type LockPorts,
+  type LockWish,
+  removeLock,
+} from '../../src/periods/lock.ts';
+import { LOCK_FILE, REGISTER, readLocks } from '../../src/periods/locks.ts';
+import type { Month } from '../support/month.ts';
+import { preparedMonth } from '../support/prepared-month.ts';
+
+const ORDERS = [{ name: '#1' }, { name: '#2', at: '2026-11-02' }, { name: '#3', at: '2026-12-02' }];
+const closedMonths = preparedMonth({ orders: ORDERS }, async (shop) => {
+  for (const period of ['2026-10', '2026-11', '2026-12']) await shop.told(0, 'close', period);
+});
+
+const portsOf = ({ folder }: Month, today = '2027-01-05'): LockPorts => ({
+  root: folder,
+  entity: 'shop',
+  output: join(folder, 'out', 'shop'),
+  clock: fixedClock(parseInstant('2027-01-05T09:00:00Z') ?? (0 as never)),
+  today: calendarDate(today),
+  samePersonMaySign: false,
+});
+
+const wishOf = (shop: Month, label: string, given: Partial<LockWish> = {}): LockWish => ({
+  label,
+  what: 'locked',
+  name: 'Dana Reyes',
+  role: '',
+  openExceptions: '',
+  replaces: '',
+  current: async () => sha256(await readFile(join(shop.out(label), 'evidence/manifest.json'))),
+  ...given,
+});
+const lock = (shop: Month, label: string, given?: Partial<LockWish>) =>
+  addLines(portsOf(shop), [wishOf(shop, label, given)]);
+const sign = (shop: Month, name: string, role: string, given: Partial<LockWish> = {}) =>
+  lock(shop, '2026-10', { what: 'signed', name, role, ...given });
+
+/** The code of the error with which work is refused. */
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    ({ code }: { code: string }) => code,
+  );
+
+const locksOf = async (shop: Month) => {
+  const { versions } = await readLocks(portsOf(shop));
+  return versions.map(({ name }) => name);
+};
+const register = (shop: Month) => join(shop.folder, REGISTER);
+const lockFile = (shop: Month, label = '2026-10') => join(shop.out(label), LOCK_FILE);
+
+describe('a lock', () => {
+  test('is the same line in the register and in the folder, each after the one before', async () => {
+    const shop = await closedMonths();
+    await sign(shop, 'Ada', 'preparer');
+    await lock(shop, '2026-10');
+    await lock(shop, '2026-11');
+    const lines = (await readFile(register(shop), 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { period: '2026-10', what: 'signed', folder: 'out/shop/2026-10', before: '', by: { name: 'Ada' } },
+      { period: '2026-10', what: 'locked', version: 0, before: sha256(lines[0] ?? '') },
+      { period: '2026-11', what: 'locked', before: sha256(lines[1] ?? '') },
+    ]);
+    expect(JSON.parse(await readFile(lockFile(shop), 'utf8'))).toEqual(
+      lines.slice(0, 2).map((line) => JSON.parse(line)),
+    );
+    expect(await locksOf(shop)).toEqual(['2026-10', '2026-11']);
+  });
+
+  test('is refused for what is not so', async () => {
+    const shop = await closedMonths();
+    const refused = (label: string, given?: Partial<LockWish>, ports = portsOf(shop)) =>
+      codeOf(addLines(ports, [wishOf(shop, label, given)]));
+    expect(await refused('2027-01')).toBe('E_PERIOD_NOT_CLOSED');
+    expect(await refused('2026-11')).toBe('E_PERIOD_EARLIER_OPEN');
+    expect(await refused('2026-10-amended-1')).toBe('E_PERIOD_NOT_CLOSED');
+    expect(await refused('2026-10', { current: async () => 'other' })).toBe('E_PERIOD_STALE');
+    expect(await refused('2026-10', {}, portsOf(shop, '2026-10-31'))).toBe('E_PERIOD_UNFINISHED');
+    await lock(shop, '2026-10');
+    expect(await refused('2026-10')).toBe('E_PERIOD_LOCKED');
+    await writeFile(join(shop.out('2026-11'), 'report.html'), 'other');
+    expect(await refused('2026-11')).toBe('E_PACK_CHANGED');
+    expect(await locksOf(shop)).toEqual(['2026-10']);
+  });
+
+  test('that was cut off between folder and register is completed', async () => {
+    const shop = await closedMonths();
+    await lock(shop, '2026-10');
+    const before = await readFile(register(shop));
+    await lock(shop, '2026-11');
+    const after = await readFile(register(shop));
+    await writeFile(register(shop), before);
+    const locks = await readLocks(portsOf(shop));
+    expect(locks.periods.map(({ label }) => label)).toEqual(['2026-10', '2026-11']);
+    await completeRegister(portsOf(shop), locks);
+    expect(await readFile(register(shop))).toEqual(after);
+  });
+
+  test('comes back from the folders where the register is lost', async () => {
+    const shop = await closedMonths();
+    for (const label of ['2026-10', '2026-11']) await lock(shop, label);
+    const text = await readFile(register(shop), 'utf8');
+    await rm(register(shop));
+    await completeRegister(portsOf(shop), await readLocks(portsOf(shop)));
+    expect(await readFile(register(shop), 'utf8')).toBe(text);
+  });
+
+  test('is taken away in turn, saying why, and what was closed behind it is named', async () => {
+    const shop = await closedMonths();
+    for (const label of ['2026-10', '2026-11']) await lock(shop, label);
+    const unlock = (label: string, why = 'a wrong rate') =>
+      removeLock(portsOf(shop), { label, name: 'Dana', why });
+    expect(await codeOf(unlock('2026-10'))).toBe('E_PERIOD_BOUND');
+    expect(await codeOf(unlock('2026-11', ' '))).toBe('E_REASON_MISSING');
+    expect((await unlock('2026-11')).closeAgain).toEqual(['2026-12']);
+    expect(await codeOf(unlock('2026-11'))).toBe('E_PERIOD_NOT_LOCKED');
+    expect(await locksOf(shop)).toEqual(['2026-10']);
+    await lock(shop, '2026-11', { name: 'Kim' });
+    await rm(register(shop));
+    expect(await codeOf(locksOf(shop))).toBe('E_LOCK_UNKNOWN');
+  });
+});
+
+test('a role signs once and a person in one role, unless a wrong signature is replaced', async () => {
+  const shop = await closedMonths();
+  await sign(shop, 'Ada', 'preparer');
+  expect(await codeOf(sign(shop, 'Ben', 'preparer'))).toBe('E_SIGNED');
+  expect(await codeOf(sign(shop, 'ada ', 'reviewer'))).toBe('E_SIGNED');
+  expect(await codeOf(sign(shop, 'Ben', 'reviewer', { replaces: 'misspelt' }))).toBe('E_SIGNED');
+  await sign(shop, 'Adah', 'preparer', { replaces: 'misspelt' });
+  await sign(shop, 'Ada', 'reviewer');
+  const said = JSON.parse(await readFile(lockFile(shop), 'utf8')) as { by: { name: string } }[];
+  expect(said.map(({ by }) => by.name)).toEqual(['Ada', 'Adah', 'Ada']);
+});
+
+test('signatures of a folder that was written again ask nothing of it', async () => {
+  const shop = await closedMonths();
+  await sign(shop, 'Ada', 'preparer');
+  await rm(shop.out(), { recursive: true });
+  expect(await locksOf(shop)).toEqual([]);
+});
+
+describe('what register and folders say differently', () => {
+  const BREAKS: Readonly<Record<string, [string, string, (shop: Month) => Promise<unknown>]>> = {
+    'a missing folder': ['E_LOCK_UNKNOWN', 'Put', (shop) => rm(shop.out(), { recursive: true })],
+    'a changed manifest': [
+      'E_LOCK_UNKNOWN',
+      'manifest.json is not the one',
+      (shop) => append(join(shop.out(), 'evidence/manifest.json'), '\n'),
+    ],
+    'a changed file': [
+      'E_LOCKED_OUTPUT',
+      'report.html',
+      (shop) => append(join(shop.out(), 'report.html'), ' '),
+    ],
+    'a missing file': [
+      'E_LOCKED_OUTPUT',
+      'report.html is missing',
+      (shop) => rm(join(shop.out(), 'report.html')),
+    ],
+    'a folder without its line': ['E_LOCK_UNKNOWN', 'lock.json lacks the line', (shop) => rm(lockFile(shop))],
+    'a list of lines that is none': [
+      'E_LOCK_UNKNOWN',
+      'is not a list of lines',
+      (shop) => writeFile(lockFile(shop), '[]'),
+    ],
+    'a line of another entity': [
+      'E_LOCK_UNKNOWN',
+      'a lock of other',
+      async (shop) => replace(lockFile(shop, '2026-11'), '"shop"', '"other"'),
+    ],
+    'a register whose first line is gone': [
+      'E_LOCK_UNKNOWN',
+      'locks.ndjson:1: it does not continue',
+      async (shop) => replace(register(shop), /^.*\n/, ''),
+    ],
+    'a register with a line of another hand': [
+      'E_LOCK_UNKNOWN',
+      'locks.ndjson:2',
+      async (shop) => replace(register(shop), /Dana Reyes/, 'Nobody'),
+    ],
+    'a register of another folder': [
+      'E_LOCK_UNKNOWN',
+      'append this line',
+      async (shop) => {
+        await writeFile(register(shop), '');
+        await rm(shop.out(), { recursive: true });
+      },
+    ],
+    'a folder in the place of another': [
+      'E_LOCK_UNKNOWN',
+      'manifest.json is not the one',
+      async (shop) => {
+        await rm(shop.out(), { recursive: true });
+        await cp(shop.out('2026-12'), shop.out(), { recursive: true });
+      },
+    ],
+  };
+  const append = async (path: string, text: string) =>
+    writeFile(path, `${await readFile(path, 'utf8')}${text}`);
+  const replace = async (path: string, from: string | RegExp, to: string) =>
+    writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
+
+  test.each(Object.entries(BREAKS))(
+    '%s is refused, and the message says what to do',
+    async (_, [code, text, spoil]) => {
+      const shop = await closedMonths();
+      for (const label of ['2026-10', '2026-11']) await lock(shop, label);
+      await spoil(shop);
+      const error = await readLocks(portsOf(shop)).then(
+        () => undefined,
+        (thrown: { code: string; message: string; nextStep: string }) => thrown,
+      );
+      expect(error).toMatchObject({ code });
+      expect(`${error?.message} ${error?.nextStep}`).toContain(text);
+    },
+  );
+});
