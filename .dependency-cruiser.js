@@ -65,6 +65,8 @@ const TESTED_BY_THEMSELVES = [
     room(`close/${name}`),
   ),
   ...['filing', 'filing-law', 'workbook'].map((name) => room(`close/${name}`)),
+  room('periods'),
+  '^src/core/shapes\\.ts$',
   '^src/service/(?!ledger/)',
   '^src/service/ledger/(ledger|account|migrations)\\.ts$',
   // The lists of commands, what the build adds to the sources, and the log that a process writes.
