@@ -72,8 +72,17 @@ export const correctionOf = (given: Case): Correction | undefined => {
   const entries = taken.map((entry): CorrectionEntry => {
     const number = takenBackBy(versions, versions.indexOf(entry));
     const sale = reversalOf(entry.sale, reversalId(nameOfKey(key).id, number), today);
-    const marks = { stated: entry.stated, identity: entry.identity, version: version(number, true) };
-    return { sale, marks, reverses: entry, place: placeOf(entry.sale.businessDate, entry.period) };
+    const marks = {
+      stated: entry.stated,
+      identity: entry.identity,
+      version: version(number, true),
+    };
+    return {
+      sale,
+      marks,
+      reverses: entry,
+      place: placeOf(entry.sale.businessDate, entry.period),
+    };
   });
   if (added) entries.push(reEntry(locked, added, { key, version, placeOf }));
   const kind = taken.length === 0 ? 'new' : isSale || isOwed ? 'changed' : 'withdrawn';

@@ -41,20 +41,33 @@ export const foldLocked = (entries: readonly LockedEntry[]): ReadonlyMap<string,
   new Map([...Map.groupBy(entries, keyOf)].map(([key, own]) => [key, foldOne(key, own)]));
 
 const foldOne = (key: string, entries: readonly LockedEntry[]): LockedSale => {
-  const reversals = entries.filter(isReversal).sort(byNumber);
-  const versions = new Map<number, LockedEntry>();
-  // An entry that was not posted gives way to one that was.
-  for (const entry of entries)
-    if (!isReversal(entry) && (isPosted(entry) || !versions.has(numberOf(entry))))
-      versions.set(numberOf(entry), entry);
-  const inOrder = [...versions.values()].sort(byNumber);
-  const numbers = new Set(reversals.map(numberOf));
-  const standing = inOrder.filter(
-    (version, index) => isPosted(version) && !numbers.has(takenBackBy(inOrder, index)),
+  const inOrder = [...entries].sort(byNumber);
+  const reversals = new Set<number>();
+  const byVersion = new Map<number, LockedEntry>();
+  let lastReversal: LockedEntry | undefined;
+  for (const entry of inOrder) {
+    const number = numberOf(entry);
+    if (isReversal(entry)) {
+      reversals.add(number);
+      lastReversal = entry;
+      continue;
+    }
+    // An entry that was not posted gives way to one that was.
+    if (isPosted(entry) || !byVersion.has(number)) byVersion.set(number, entry);
+  }
+  const versions = [...byVersion.values()];
+  const standing = versions.filter(
+    (version, index) => isPosted(version) && !reversals.has(takenBackBy(versions, index)),
   );
-  const known = (inOrder.at(-1) ?? entries[0]) as LockedEntry;
-  const isHalf = standing.length === 0 && reversals.at(-1)?.version?.gives !== undefined;
-  return { key, versions: inOrder, standing, reversals: numbers, identity: known.identity, isHalf };
+  const known = (versions.at(-1) ?? inOrder.at(-1)) as LockedEntry;
+  return {
+    key,
+    versions,
+    standing,
+    reversals,
+    identity: known.identity,
+    isHalf: standing.length === 0 && lastReversal?.version?.gives !== undefined,
+  };
 };
 
 /** Returns the number of the reversal that takes a version back: that of the version after it, or the next one to come. */

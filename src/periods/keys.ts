@@ -31,13 +31,14 @@ export const keyCollector = () => {
   const records: Buffer[] = [];
   return {
     add: ({ key, numberKey, stated, version, isPosted }: KeyedEntry): void => {
-      const flags =
-        (isPosted ? POSTED : 0) |
-        (version?.isReversal ? REVERSAL : 0) |
-        (version?.gives === undefined ? 0 : GIVES);
-      records.push(recordOf(hashOf(key), Buffer.from(stated, 'hex'), version?.number ?? 0, flags));
-      if (numberKey !== undefined && numberKey !== key)
-        records.push(recordOf(hashOf(numberKey), hashOf(key), 0, NAMESAKE));
+      let flags = isPosted ? POSTED : 0;
+      if (version?.isReversal) flags += REVERSAL;
+      if (version?.gives !== undefined) flags += GIVES;
+      const number = version?.number ?? 0;
+      const own = hashOf(key);
+      records.push(recordOf(own, Buffer.from(stated, 'hex'), number, flags));
+      if (numberKey === undefined || numberKey === key) return;
+      records.push(recordOf(hashOf(numberKey), own, 0, NAMESAKE));
     },
     bytes: (): Buffer => Buffer.concat(records.sort(Buffer.compare)),
   };

@@ -5,6 +5,7 @@ import { MANIFEST_PATH, type Manifest, SIGNABLE_NAME } from '../close/evidence/m
 import { checkBytes, readManifest } from '../close/evidence/verify-files.ts';
 import { amendedLabel } from '../kernel/amended-version.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
+import { compareText } from '../kernel/compare-text.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { isWithin, parsePeriod } from '../kernel/period.ts';
@@ -153,15 +154,13 @@ const continuing = (registered: TextLine[], found: readonly TextLine[]): readonl
 
 /** The locks that were not taken away again, in the order of the register. */
 const inEffect = (lines: readonly LockLine[]): readonly LockLine[] => {
-  const locked: LockLine[] = [];
+  const locked = new Map<string, LockLine>();
   for (const line of lines) {
-    if (line.what === 'locked') locked.push(line);
-    if (line.what === 'unlocked') {
-      const at = locked.findLastIndex((one) => versionLabel(one) === versionLabel(line));
-      if (at >= 0) locked.splice(at, 1);
-    }
+    const label = versionLabel(line);
+    if (line.what === 'locked') locked.set(label, line);
+    if (line.what === 'unlocked') locked.delete(label);
   }
-  return locked;
+  return [...locked.values()];
 };
 
 /** Checks the folder of a lock, and returns the period with what its manifest says. */
@@ -190,7 +189,14 @@ const lockedPeriod = async (
     });
   const period = parsePeriod(line.period);
   if (!period) throw unknown(`${line.period} is no period`, back);
-  return { ...period, version: line.version, name, folder, content, isOfReturns: false };
+  return {
+    ...period,
+    version: line.version,
+    name,
+    folder,
+    content,
+    isOfReturns: false,
+  };
 };
 
 /** Returns why the files of a folder are not those of its manifest. */
@@ -209,10 +215,9 @@ const changedFile = async (
 
 /** Returns the versions in effect by their days, and what follows from them. */
 export const lockedDays = (versions: readonly LockedPeriod[]): Omit<Locks, 'lines'> => {
-  const last = [...new Map(versions.map((version) => [version.label, version])).values()].sort(
-    (one, other) =>
-      one.first === other.first ? (one.last < other.last ? 1 : -1) : one.first < other.first ? -1 : 1,
-  );
+  const lastOf = new Map<string, LockedPeriod>();
+  for (const version of versions) lastOf.set(version.label, version);
+  const last = [...lastOf.values()].sort((one, other) => compareText(one.first, other.first));
   const isOver = (one: LockedPeriod): boolean =>
     last.some((other) => other !== one && one.first <= other.first && other.last <= one.last);
   const periods = last.filter((one) => !isOver(one));

@@ -21,7 +21,6 @@ import { type Random, seeded } from '../hostile/random.ts';
 const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'].map(
   (label) => parsePeriod(label) as FilingPeriod,
 );
-const ORDERS_A_MONTH = 6;
 
 /** What a shop says of one order now; withdrawn orders are named and are no sales. */
 type Order = {
@@ -71,7 +70,7 @@ const yearOf = (random: Random) => {
   const dayIn = ({ label }: FilingPeriod): string => `${label}-${`${1 + random.below(28)}`.padStart(2, '0')}`;
   const tell = (month: FilingPeriod): void => {
     files += 1;
-    for (let count = 0; count < ORDERS_A_MONTH; count += 1)
+    for (let count = 0; count < 6; count += 1)
       orders.push({
         id: 1001 + orders.length,
         day: dayIn(month),
