@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { type ShownSale, showExceptions, showSales } from '../close/evidence/show-sales.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
-import { detailRowOf } from '../close/reconcile/detail-row.ts';
+import { type DetailRow, detailRowOf } from '../close/reconcile/detail-row.ts';
 import type { Exception } from '../close/reconcile/exceptions.ts';
 import { rowTexts } from '../close/report/detail-files.ts';
-import { DETAIL } from '../close/report/sheets/detail.ts';
+import { detailOf } from '../close/report/sheets/detail.ts';
 import { EXCEPTIONS } from '../close/report/sheets/exceptions.ts';
+import { EXEMPT_SALES } from '../close/report/sheets/exempt-sales.ts';
+import { NOT_POSTED } from '../close/report/sheets/not-posted.ts';
 import type { SaleLine } from '../close/sales/sale.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
@@ -58,9 +60,9 @@ const unreadable = (folder: string, problem: string): TieoutError =>
 /** Formats a sale with the column titles of the sheets Detail, Exceptions and By jurisdiction, in dollars. */
 const showText = (shown: ShownSale, exceptions: readonly Exception[]): string => {
   const { sale, posting, reconciled } = shown;
-  const facts = filledTexts(rowTexts(DETAIL, detailRowOf(sale, posting, reconciled ?? undefined)));
+  const facts = bookTexts(detailRowOf(sale, posting, reconciled ?? undefined));
   return [
-    `${sale.key}: as Detail has it, in US dollars${sale.kind === 'refund' ? '; amounts of refunds are negative' : ''}`,
+    `${sale.key}: as the books have it, in US dollars${sale.kind === 'refund' ? '; amounts of refunds are negative' : ''}`,
     ...table(facts),
     ...exceptions.flatMap((exception) => [
       '',
@@ -114,6 +116,15 @@ const showException = (exception: Exception): string =>
     ...table(exceptionTexts(exception)),
     '',
   ].join('\n');
+
+/** The cells of a sale in the sheets that list it. */
+const bookTexts = (row: DetailRow): Texts => {
+  const detail = detailOf({ states: [], reasons: [{ thirds: row.reasons.length - 2 }] });
+  return filledTexts([
+    ...(row.isPosted ? rowTexts(detail, row) : rowTexts(NOT_POSTED, row)),
+    ...(row.certificate === '' ? [] : rowTexts(EXEMPT_SALES, row)),
+  ]);
+};
 
 type Texts = ReturnType<typeof rowTexts>;
 

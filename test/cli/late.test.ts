@@ -153,7 +153,7 @@ describe('what comes late for a locked period', () => {
     const closed = await shop.told(0, 'close', '2026-11');
     expect(totalsOf(closed)).toEqual({ gross: '-60.00', collected: '-6.44', expected: '-6.44' });
     expect(closed.submissions).toMatchObject({ created: 5, refused: 0, conflicts: 0 });
-    const detail = await shop.rows('Detail', '2026-11');
+    const detail = await shop.detail('2026-11');
     expect(
       detail.map((row) => `${row['Transaction']} ${row['Kind']} ${row['Gross']} ${row['Status']}`),
     ).toEqual([
@@ -164,9 +164,9 @@ describe('what comes late for a locked period', () => {
       '9 order 10 tied out',
     ]);
     const late = (await shop.rows('Exceptions', '2026-11')).filter((row) => row['Code'] === 'late-filed');
-    expect(late.map((row) => [row['Record'], row['File'], row['What']])).toEqual([
-      ['2', 'nov.csv', expect.stringContaining(' -50.00 gross')],
-      ['4', 'nov.csv', expect.stringContaining(' 80.00 gross')],
+    expect(late.map((row) => [row['Record'], row['File and line'], row['What']])).toEqual([
+      ['2', 'nov.csv:3', expect.stringContaining(' -50.00 gross')],
+      ['4', 'nov.csv:4', expect.stringContaining(' 80.00 gross')],
     ]);
     await shop.told(0, 'close', '2026-10');
     expect(await shop.files('2026-10')).toEqual(shop.before);
@@ -225,7 +225,7 @@ describe('what comes late for a locked period', () => {
     const shop = await lateShop();
     const amended = await shop.late(0, '--amend', '--as', 'Dana');
     expect(amended.amended).toMatchObject({ period: '2026-10-amended-1', new: true });
-    const detail = await shop.rows('Detail', '2026-10-amended-1');
+    const detail = await shop.detail('2026-10-amended-1');
     expect(detail.map((row) => `${row['Transaction']} ${row['Gross']}`)).toEqual([
       '2-late-1 150',
       '2-late-1-reversal -200',
@@ -264,7 +264,7 @@ describe('what comes late for a locked period', () => {
     expect(again.open.map(({ record, kind }) => `${record} ${kind}`)).toEqual(['#2 changed', '#4 changed']);
     await shop.late(0, '--carry');
     const closed = await shop.told(0, 'close', '2026-11');
-    const detail = await shop.rows('Detail', '2026-11');
+    const detail = await shop.detail('2026-11');
     expect(detail.filter((row) => row['Transaction'] === '4').map((row) => row['Gross'])).toEqual([90]);
     expect(closed.submissions).toMatchObject({ refused: 0, conflicts: 0 });
   });

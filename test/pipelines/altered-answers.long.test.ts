@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AlteredTax, faultyService } from '../support/faulty-service.ts';
 import { servedLedger } from '../support/served-ledger.ts';
-import { tableRows } from '../support/sheets.ts';
+import { salesIn, tableRows } from '../support/sheets.ts';
 import { sampleMerchant, temporaryFolder } from '../support/tieout.ts';
 
 const STATES = ['CA', 'CO', 'FL', 'GA', 'IL', 'MA', 'NJ', 'NY', 'PA', 'TX', 'WA', 'WI'];
@@ -53,7 +53,7 @@ const closed = async (alter?: (tax: AlteredTax) => AlteredTax) => {
   expect(ran.stderr).toBe('');
   const book = join(output, 'harbor-and-pine', '2026-10', 'variance.xlsx');
   const open = (await tableRows(book, 'Exceptions')).filter(({ Severity }) => Severity === 'error');
-  const sales = await tableRows(book, 'Detail');
+  const sales = await salesIn(book);
   return { sales, open: new Set(open.map(({ Record }) => Record)), code: ran.code };
 };
 

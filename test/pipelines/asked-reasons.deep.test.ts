@@ -29,7 +29,7 @@ const sold = (order: Order): MonthData => ({ orders: [order], settings: SETTINGS
 /** The reasons in Detail with their proof, after a close of the year. */
 const reasonsOf = async (shop: Month, ...args: readonly string[]) => {
   await shop.close('2026', ...args);
-  return (await shop.rows('Detail', '2026'))
+  return (await shop.detail('2026'))
     .filter((row) => row['Reason'] !== null)
     .map((row) => `${row['Reason']} ${row['Reason amount']}: ${row['Proof']}`);
 };
@@ -161,7 +161,7 @@ describe('a reason that the service is asked about', () => {
         },
       },
     }));
-    expect((await shop.rows('Detail')).map((row) => row['Reason'])).toEqual([reason]);
+    expect((await shop.detail()).map((row) => row['Reason'])).toEqual([reason]);
     expect(days.size > 1).toBe(asOf === 'honoured');
   });
 

@@ -33,6 +33,7 @@ type LoggedSale = {
     readonly channel: string;
     readonly kind: string;
     readonly id: string;
+    readonly businessDate: string;
     readonly shipTo: { readonly state: string };
   };
   readonly recorded?: {
@@ -93,8 +94,8 @@ describe('an auditor’s walk through the sample month', () => {
 
   /** The line of the input that a row names, as it stands in the file. */
   const inputLine = (row: TableRow): string => {
-    const lines = readFileSync(join(folder, String(row['File']?.value)), 'utf8').split('\n');
-    return lines[Number(row['Line']?.value) - 1] ?? '';
+    const [, file = '', line = ''] = /^(.*):(\d+)$/.exec(String(row['File and line']?.value)) ?? [];
+    return readFileSync(join(folder, file), 'utf8').split('\n')[Number(line) - 1] ?? '';
   };
 
   test('fifty figures of the variance book lead to lines of the exports that hold the records', () => {
@@ -149,7 +150,7 @@ const centsIn = (row: TableRow, title: string): number => Math.round(Number(row[
 
 /** How the exports name the record of a row: a refund by its order. */
 const recordOf = (row: TableRow): string =>
-  String(row['Refund of']?.value || row['Transaction']?.value || row['Record']?.value);
+  String(row['Transaction']?.value || row['Record']?.value).replace(/-refund.*/, '');
 
 /** The queries that sheets state in words for figures without a formula. */
 const statedQueries = ({
@@ -161,12 +162,9 @@ const statedQueries = ({
   readonly filing: ReadonlyMap<string, WorkbookTable>;
   readonly sales: readonly LoggedSale[];
 }): StatedQuery => {
-  const detail = variance.get('Detail')?.rows ?? [];
+  const detail = ['Detail', 'Not_posted'].flatMap((table) => variance.get(table)?.rows ?? []);
   const detailOf = (channel: string, kind: string, id: string): TableRow => {
-    const found = detail.find(
-      (row) =>
-        row['Channel']?.value === channel && row['Kind']?.value === kind && row['Transaction']?.value === id,
-    );
+    const found = detail.find((row) => row['Channel']?.value === channel && row['Transaction']?.value === id);
     if (!found) throw new Error(`Detail has no ${kind} ${id} of ${channel}`);
     return found;
   };
@@ -196,8 +194,17 @@ const statedQueries = ({
 
   const byDay = (row: TableRow, title: string, above: string): Walked => {
     says(above, 'evidence/entries.ndjson.gz');
+    const [channelOf, dayOf] = [row['Channel']?.value, row['Business date']?.value];
+    if (title === 'Orders' || title === 'Refunds') {
+      const exported = sales.filter(
+        ({ sale: { channel, kind, businessDate } }) =>
+          channel === channelOf && businessDate === dayOf && `${kind}s` === title.toLowerCase(),
+      );
+      const ends = exported.map(({ sale: { channel, kind, id } }) => detailOf(channel, kind, id));
+      return { figure: exported.length, ends };
+    }
     const own = sales.flatMap(({ sale: { channel, kind, id }, recorded }) =>
-      recorded && channel === row['Channel']?.value && recorded.day === row['Business date']?.value
+      recorded && channel === channelOf && recorded.day === dayOf
         ? [{ record: recorded.record, end: detailOf(channel, kind, id) }]
         : [],
     );

@@ -30,7 +30,7 @@ const exemptShop = async (
     settings,
     writeRegister,
     /** The row of Detail of each sale, by its name. */
-    detail: async () => new Map((await shop.rows('Detail')).map((row) => [row['Transaction'], row])),
+    byId: async () => new Map((await shop.detail()).map((row) => [row['Transaction'], row])),
   };
 };
 
@@ -65,7 +65,7 @@ describe('a sale that is called exempt', () => {
       totals: { gross: '200.00', collected: '10.75', expected: '10.75', variance: '0.00' },
       exceptions: [],
     });
-    const detail = await shop.detail();
+    const detail = await shop.byId();
     expect(detail.get('1')).toMatchObject({
       Certificate: 'RC-1',
       'Tax relieved': 10.75,
@@ -117,7 +117,7 @@ describe('a sale that is called exempt', () => {
         `Exemption not supported: the export calls the sale exempt (resale), and ${lack}; 10.75 tax is at stake`,
       ]),
     );
-    const detail = await shop.detail();
+    const detail = await shop.byId();
     for (const index of customers.keys())
       expect(detail.get(`${index}`)).toMatchObject({ Certificate: '(none)', 'Tax relieved': 10.75 });
   });
@@ -127,7 +127,7 @@ describe('a sale that is called exempt', () => {
     expect((await shop.close()).exit_code).toBe(1);
     await shop.change({ settings: { ...shop.settings, policy: { accept: [ACCEPTED] } } });
     expect((await shop.close()).exit_code).toBe(0);
-    expect((await shop.detail()).get('1')).toMatchObject({
+    expect((await shop.byId()).get('1')).toMatchObject({
       Certificate: '(none: decided)',
       'Tax relieved': 10.75,
       Proof: 'Exempt by decision, without a certificate: promised by the customer',
@@ -158,7 +158,7 @@ describe('a sale that is called exempt', () => {
     expect(short.calculations).toMatchObject({ asked: 1 });
     expect(found(short, 'R08')).toMatchObject([{ severity: 'error', effect: '0.00' }]);
     expect(found(short, 'R08')[0]?.message).toContain('not known, because it was not calculated');
-    expect((await shop.detail()).get('1')).toMatchObject({ 'Tax relieved': null });
+    expect((await shop.byId()).get('1')).toMatchObject({ 'Tax relieved': null });
     const longer = await shop.close('2026-10', '--max-calculations', '1');
     expect(longer.calculations).toMatchObject({ asked: 1, known: 1 });
     expect(found(longer, 'R08')).toMatchObject([{ effect: '-10.75' }]);
@@ -181,7 +181,7 @@ describe('a sale that is called exempt', () => {
       { code: 'not-read', file: 'register.csv', severity: 'notice' },
     ]);
     expect(figures.exceptions[0]?.message).toContain('names no register');
-    expect((await shop.detail()).get('1')).toMatchObject({ Certificate: '(none)' });
+    expect((await shop.byId()).get('1')).toMatchObject({ Certificate: '(none)' });
   });
 });
 
@@ -220,7 +220,7 @@ describe('a sale of a customer with a certificate', () => {
     });
     expect(figures.exceptions.map(({ code, record }) => `${code} ${record}`)).toEqual(['R07 2']);
     expect(found(figures, 'R07')[0]?.message).toContain('certificate RC-1 (resale, CA) holds');
-    const detail = await shop.detail();
+    const detail = await shop.byId();
     expect(detail.get('1')).toMatchObject({
       Certificate: 'RC-1',
       'Tax relieved': 10.75,
@@ -244,7 +244,7 @@ describe('a refund', () => {
     const figures = await shop.close();
     expect(figures).toMatchObject({ totals: { gross: '-100.00', expected: '0.00', variance: '0.00' } });
     expect(figures.exceptions.map(({ code }) => code)).toEqual(['certificate-expiring']);
-    const detail = await shop.detail();
+    const detail = await shop.byId();
     expect(detail.get('R1')).toMatchObject({
       Certificate: 'RC-1',
       'Tax relieved': -10.75,
@@ -380,7 +380,7 @@ test('what takes an exempt sale of a locked month back takes back what it reliev
   const shop = await takenBackShop({ lateItems: 'carry' });
   const figures = await shop.close('2026-11');
   expect([figures.exit_code, found(figures, 'R08')]).toEqual([0, []]);
-  const detail = await shop.rows('Detail', '2026-11');
+  const detail = await shop.detail('2026-11');
   expect(detail.map((row) => [row['Transaction'], row['Certificate'], row['Tax relieved']])).toEqual([
     ['1-late-1-reversal', '(none)', -10.75],
     ['2-late-1-reversal', 'RC-1', -10.75],
@@ -458,7 +458,7 @@ describe('what a register says of itself', () => {
     await shop.write('register.xlsx', Buffer.from(await workbook.xlsx.writeBuffer()));
     await rm(join(shop.folder, 'register.csv'));
     expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
-    expect((await shop.detail()).get('1')).toMatchObject({ Certificate: 'RC-1' });
+    expect((await shop.byId()).get('1')).toMatchObject({ Certificate: 'RC-1' });
   });
 
   test('text that a spreadsheet would take for a formula stays text', async () => {

@@ -68,7 +68,7 @@ test('the reversal of an order is a row of the kind refund, and nothing that was
   const shop = await correctedShop(before, { ...before, price: '160.00', tax: '14.20' });
   await shop.run('late', '2026-10', '--carry');
   await shop.close('2026-11');
-  const kinds = (await shop.rows('Detail', '2026-11')).map((row) => row['Kind']);
+  const kinds = (await shop.detail('2026-11')).map((row) => row['Kind']);
   expect(kinds.sort()).toEqual(['order', 'order', 'refund']);
   expect(await shop.rows('Refunds', '2026-11')).toEqual([]);
 });

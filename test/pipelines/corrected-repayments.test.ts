@@ -13,7 +13,7 @@ const refundsAfter = async (refunded: string, ...files: readonly (readonly Refun
     await shop.told(0, 'close', '2026-10', '--plan');
   }
   await shop.close();
-  const detail = await shop.rows('Detail');
+  const detail = await shop.detail();
   return detail
     .filter((row) => row['Kind'] === 'refund')
     .map((row) => `${row['Business date']} ${row['Gross'] ?? row['Gross not posted']}`);

@@ -234,7 +234,7 @@ type LoggedSale = {
 
 /** Explained and unexplained amounts are the difference: sale by sale, state by state, and in total. */
 const checkSums = async (shop: Month): Promise<void> => {
-  const detail = await shop.rows('Detail');
+  const detail = await shop.detail();
   const logged = new Map(
     (await shop.sales<LoggedSale>()).map(({ sale, reconciled }) => [`${sale.kind} ${sale.id}`, reconciled]),
   );

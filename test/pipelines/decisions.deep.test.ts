@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sheetText, tableRows } from '../support/sheets.ts';
+import { salesIn, sheetText, tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
 
 type Row = Record<string, string>;
@@ -26,7 +26,7 @@ describe('a month that is decided in a file', () => {
   const linesNow = async (): Promise<readonly Row[]> =>
     parse(await readFile(join(folder(), 'open-items.csv')), { columns: true, bom: true });
   const detail = async (id: string) =>
-    (await tableRows(join(folder(), 'variance.xlsx'), 'Detail')).find((row) => row['Transaction'] === id);
+    (await salesIn(join(folder(), 'variance.xlsx'))).find((row) => row['Transaction'] === id);
   const name = async (entries: string) => {
     const text = await readFile(merchant.config, 'utf8');
     await writeFile(merchant.config, `${text.replace(/^decisions:.*\n/m, '')}decisions: ${entries}\n`);

@@ -63,16 +63,20 @@ const cents = (value: unknown): number => Math.round(Number(value ?? 0) * 100);
 const AMOUNTS = ['Gross', 'Taxable', 'Collected', 'Expected', 'Recorded'] as const;
 type Totals = Readonly<Record<(typeof AMOUNTS)[number] | 'Orders' | 'Refunds' | 'Returned', number>>;
 
+/** Recorded is blank where it is what was collected. */
+const amountIn = (row: TableRow, title: string) =>
+  (title === 'Recorded' ? row[title]?.value : undefined) ??
+  row[title === 'Recorded' ? 'Collected' : title]?.value;
+
 /** What Detail adds up to, and nothing else is taken from anywhere: in cents, by state. */
 const detailTotals = (rows: readonly TableRow[]): ReadonlyMap<string, Totals> => {
-  const posted = rows.filter((row) => row['Posted']?.value === 'Yes');
-  const states = [...new Set(posted.map((row) => String(row['State']?.value)))];
+  const states = [...new Set(rows.map((row) => String(row['State']?.value)))];
   return new Map(
     states.map((state) => {
-      const own = posted.filter((row) => row['State']?.value === state);
-      const refunds = own.filter((row) => row['Kind']?.value === 'refund');
+      const own = rows.filter((row) => row['State']?.value === state);
+      const refunds = own.filter((row) => Number(row['Gross']?.value) < 0);
       const total = (of: readonly TableRow[], title: string) =>
-        of.reduce((sum, row) => sum + cents(row[title]?.value), 0);
+        of.reduce((sum, row) => sum + cents(amountIn(row, title)), 0);
       const amounts = Object.fromEntries(AMOUNTS.map((title) => [title, total(own, title)]));
       return [
         state,

@@ -15,7 +15,7 @@ const decide = (shop: Month, ...lines: readonly string[]) =>
 const postOf = (period: string) => `${period} total-differs of 2,#2,Post,a tip of 1.00`;
 
 const detailOf = async (shop: Month, label: string) =>
-  (await shop.rows('Detail', label)).map((row) => `${row['Transaction']} ${row['Gross']}`);
+  (await shop.detail(label)).map((row) => `${row['Transaction']} ${row['Gross']}`);
 
 /** October, locked with one order held; then the decisions are there to be written. */
 const heldShop = async () => {
@@ -270,7 +270,7 @@ describe('a record that is held in two versions', () => {
       await shop.change({ orders: [{ name: '#1' }, two] });
       await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
     }
-    const rows = await shop.rows('Detail', '2026-10-amended-2');
+    const rows = await shop.detail('2026-10-amended-2');
     const ids = rows.map((row) => row['Transaction']).sort();
     expect(ids).toEqual(['1', '2', '2-late-1-reversal', '2-late-2']);
     expect(await shop.verify('2026-10-amended-2')).toEqual([]);

@@ -48,7 +48,7 @@ describe('an order that was charged too little, and is right now', () => {
       { Code: 'R11', Over: 0, Under: 10.75, Net: 10.75, Reversed: 10.75 },
     ]);
     expect(await cardOf(shop, '2026-11')).toBe('charged too much 0.00, too little 10.75 reversed');
-    const marked = (await shop.rows('Detail', '2026-11')).filter(({ Reversal }) => Reversal === 'Yes');
+    const marked = (await shop.detail('2026-11')).filter(({ Reversal }) => Reversal === 'Yes');
     expect(marked.map(({ Transaction }) => Transaction)).toEqual(['1-late-1-reversal']);
   });
 
@@ -62,7 +62,7 @@ describe('an order that was charged too little, and is right now', () => {
       { Code: 'R11', Over: 0, Under: 0, Net: 0, Reversed: 10.75 },
     ]);
     expect(await cardOf(shop, version)).toBe('charged too much 0.00, too little (0.00)');
-    const marked = (await shop.rows('Detail', version)).filter(({ Reversal }) => Reversal === 'Yes');
+    const marked = (await shop.detail(version)).filter(({ Reversal }) => Reversal === 'Yes');
     expect(marked.map((row) => row['Reason amount'])).toEqual([10.75]);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/close/reconcile/reason.ts';
 import { bookFaults } from '../support/book-faults.ts';
-import { readBook, sheetText, tableRows } from '../support/sheets.ts';
+import { readBook, salesIn, sheetText, tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';
 
 const truth = JSON.parse(
@@ -95,9 +95,7 @@ describe('the sample month', () => {
   test('every state comes out at the cents of the independent computation', async () => {
     const rows = await tableRows(book('variance.xlsx'), 'By state');
     const refunds = truth.refunds.filter(({ kind, period }) => kind === 'full' && period === '2026-10');
-    const detail = (await tableRows(book('variance.xlsx'), 'Detail')).filter(
-      (row) => row['Posted'] === 'Yes',
-    );
+    const detail = (await salesIn(book('variance.xlsx'))).filter((row) => row['Posted'] === 'Yes');
     const count = (state: unknown, kind: string) =>
       detail.filter((row) => row['State'] === state && row['Kind'] === kind).length;
     const figures = rows.map((row) => ({
@@ -133,7 +131,7 @@ describe('the sample month', () => {
   test('Detail adds up to By state as it stands, and what is not posted stands apart', async () => {
     const sumOf = (rows: Awaited<ReturnType<typeof tableRows>>, title: string) =>
       rows.reduce((sum, row) => sum + cents(row[title] ?? 0), 0);
-    const detail = await tableRows(book('variance.xlsx'), 'Detail');
+    const detail = await salesIn(book('variance.xlsx'));
     const states = await tableRows(book('variance.xlsx'), 'By state');
     for (const title of ['Gross', 'Taxable', 'Collected', 'Expected', 'Recorded', 'Variance'])
       expect([title, sumOf(detail, title)]).toEqual([title, sumOf(states, title)]);
@@ -143,7 +141,7 @@ describe('the sample month', () => {
   });
 
   test('the main reason of a state is the one that its sales have the most of', async () => {
-    const parts = (await tableRows(book('variance.xlsx'), 'Detail')).flatMap((row) =>
+    const parts = (await salesIn(book('variance.xlsx'))).flatMap((row) =>
       ['Reason', 'Second', 'Third'].map((which) => ({
         state: row['State'],
         code: row[which === 'Reason' ? which : `${which} reason`] as keyof typeof REASONS | null,
@@ -206,7 +204,7 @@ describe('the sample month', () => {
       .filter(({ effectCents }) => effectCents !== 0)
       .map((plant) => [plant.order, plant.code, plant.effectCents] as const),
   )('the variance of %s stands in Detail under %s with %i cents', async ([order, code, effect]) => {
-    const rows = await tableRows(book('variance.xlsx'), 'Detail');
+    const rows = await salesIn(book('variance.xlsx'));
     const row = rows.find(
       (candidate) => `#${candidate['Transaction']}` === order && candidate['Kind'] === 'order',
     );
@@ -214,7 +212,7 @@ describe('the sample month', () => {
   });
 
   test('no sale has a variance that was not planted', async () => {
-    const rows = await tableRows(book('variance.xlsx'), 'Detail');
+    const rows = await salesIn(book('variance.xlsx'));
     const varied = rows
       .filter((row) => cents(row['Variance']) !== 0)
       .map((row) => String(row['Transaction']));
@@ -232,10 +230,10 @@ describe('the sample month', () => {
     async ([id, code, row]) => {
       const exceptions = await tableRows(book('variance.xlsx'), 'Exceptions');
       const found = exceptions.find((each) => each['Record'] === id && each['Code'] === code);
-      expect(found?.['File']).toBe('desk_orders.csv');
+      expect(found?.['File and line']).toMatch(/^desk_orders\.csv:/);
       if (row.atStakeCents !== 0) expect(cents(found?.['Effect on tax'])).toBe(row.atStakeCents);
       if (!row.isPosted) return;
-      const detail = await tableRows(book('variance.xlsx'), 'Detail');
+      const detail = await salesIn(book('variance.xlsx'));
       const line = detail.find((each) => each['Transaction'] === id);
       expect(cents(line?.['Variance'])).toBe(deskVariance(row));
       const parts = ['Reason amount', 'Second amount', 'Third amount'].map((title) =>
@@ -333,7 +331,7 @@ describe('the sample month', () => {
   });
 
   test('the table of reasons counts a sale under each of its reasons, and adds up no counts that Detail does not have', async () => {
-    const detail = await tableRows(book('variance.xlsx'), 'Detail');
+    const detail = await salesIn(book('variance.xlsx'));
     const explained = detail.filter((row) => row['Reason']);
     const twice = explained.filter((row) => row['Second reason']);
     const reasons = await tableRows(book('variance.xlsx'), 'By_reason');
@@ -357,7 +355,7 @@ describe('the sample month', () => {
   });
 
   test('the edges of the month follow the seller’s time zone', async () => {
-    const rows = await tableRows(book('variance.xlsx'), 'Detail');
+    const rows = await salesIn(book('variance.xlsx'));
     const ids = new Set(rows.map((row) => row['Transaction']));
     expect([ids.has('5009'), ids.has('5010'), ids.has('5309'), ids.has('5310')]).toEqual([
       false,

@@ -29,7 +29,7 @@ const shopWith = async (...rows: readonly LineItem[]): Promise<Month> => {
 };
 
 const reasonsOf = async (shop: Month) =>
-  (await shop.rows('Detail'))
+  (await shop.detail())
     .map((row) => `${row['Transaction']}: ${row['Expected']} ${row['Reason']} ${row['Reason amount']}`)
     .sort();
 

@@ -162,7 +162,7 @@ describe('several refunds of an order with rows of their own', () => {
     return shop;
   };
   const shown = async (shop: Month, period: string) =>
-    (await shop.rows('Detail', period)).map(
+    (await shop.detail(period)).map(
       (each) => `${each['Transaction']}: ${each['Expected']} ${each['Reason']} ${each['Reason amount']}`,
     );
 
@@ -213,7 +213,7 @@ describe('a part of an order that was charged at another rate has its reason', (
       refunds: refundedOn === undefined ? [] : [{ order: '#1', at: refundedOn, amount: '23.46' }],
     });
   const proofs = async (shop: Month, period?: string) =>
-    (await shop.rows('Detail', period))
+    (await shop.detail(period))
       .filter((row) => row['Kind'] === 'refund')
       .map((row) => `${row['Reason']} ${row['Reason amount']}: ${row['Proof']}`);
   const cent = '1.53 is its share, to the cent, of the 8.64 that its order was charged';

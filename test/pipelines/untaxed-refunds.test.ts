@@ -17,7 +17,7 @@ test('a refund that gives back no tax of a taxed order has a reason of its own',
     ],
   });
   const figures = await shop.close();
-  const reasons = (await shop.rows('Detail')).flatMap((row) =>
+  const reasons = (await shop.detail()).flatMap((row) =>
     row['Reason'] === null
       ? []
       : [`${row['Transaction']} ${row['Reason']} ${row['Reason amount']}: ${row['Proof']}`],
@@ -44,7 +44,7 @@ test('a refund without tax of an order that was charged less than that is a matt
     ],
   });
   await shop.close();
-  const rows = await shop.rows('Detail');
+  const rows = await shop.detail();
   expect(rows.map((row) => `${row['Transaction']} ${row['Reason']} ${row['Reason amount']}`)).toEqual([
     '1 R02 -3.5',
     '1-r R99 10.75',

@@ -7,7 +7,7 @@ import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 import { type PipelinePorts, type PortOptions, pipelines, withPorts } from '../entry/close.ts';
 import type { Figures, Manifest } from './figures.ts';
 import { recordsOf } from './records-of.ts';
-import { tableRows } from './sheets.ts';
+import { salesIn, tableRows } from './sheets.ts';
 import { filesOf, type Ran, type RunOptions, temporaryFolder, tieout } from './tieout.ts';
 import { type WorkbookTable, workbookTables } from './workbook-tables.ts';
 import { type MonthData, writeInto, writeMonth } from './write-month.ts';
@@ -80,6 +80,8 @@ export const month = async (data: MonthData = {}, place?: string) => {
     /** Everything that is published. */
     published: () => filesOf(join(folder, 'out')),
     rows: (sheet: string, period?: string, name?: string) => tableRows(book(period, name), sheet),
+    /** The orders and refunds, whichever table lists them. */
+    detail: (period?: string) => salesIn(book(period)),
     tables: (period?: string, name?: string): Promise<ReadonlyMap<string, WorkbookTable>> =>
       workbookTables(book(period, name)),
     /** What the manifest of a period vouches for. */

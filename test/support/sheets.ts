@@ -5,7 +5,10 @@ import { namedRanges } from './named-ranges.ts';
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Tables that have no sheet where they have no rows. */
-const LEFT_OUT_WHEN_EMPTY = ['Exceptions', 'Refunds', 'Certificates', 'Prepayments', 'Nexus', 'Roll-forward'];
+const LEFT_OUT_WHEN_EMPTY = [
+  ...['Exceptions', 'Refunds', 'Certificates', 'Prepayments', 'Nexus', 'Roll-forward'],
+  ...['Not posted', 'Exempt sales', 'Reasons', 'By_reason'],
+];
 
 /** The rows of a table by its name, or of the first one on a sheet, as objects by column title, formulas by their cached results, dates as ISO days. */
 export const tableRows = async (path: string, sheet: string): Promise<readonly Row[]> => {
@@ -28,6 +31,33 @@ export const tableRows = async (path: string, sheet: string): Promise<readonly R
   return Array.from({ length: bottom - top }, (_, step) => {
     const row = worksheet.getRow(top + 1 + step);
     return Object.fromEntries(titles.map((title, index) => [title, plain(row.getCell(left + index).value)]));
+  });
+};
+
+/**
+ * The orders and refunds of a period as whole statements: a row of Detail with what other columns and tables say of it,
+ * and those that are not posted.
+ */
+export const salesIn = async (path: string): Promise<readonly Row[]> => {
+  const exempt = new Map((await tableRows(path, 'Exempt sales')).map((row) => [row['Transaction'], row]));
+  const posted = (await tableRows(path, 'Detail')).map((row) => ({
+    ...row,
+    Posted: 'Yes',
+    Recorded: row['Recorded'] ?? row['Collected'] ?? null,
+    Status: row['Status'] ?? (row['Reason'] === null ? 'tied out' : 'explained'),
+    Certificate: exempt.get(row['Transaction'] ?? '')?.['Certificate'] ?? null,
+    'Tax relieved': exempt.get(row['Transaction'] ?? '')?.['Tax relieved'] ?? null,
+  }));
+  const others = (await tableRows(path, 'Not posted')).map((row) => ({
+    ...{ Taxable: null, Collected: null, Expected: null, Recorded: null, Variance: null, Reason: null },
+    ...row,
+    ...{ Posted: 'No', Gross: null },
+    ...{ 'Gross not posted': row['Gross'] ?? 0, 'Tax not posted': row['Tax'] ?? 0 },
+  }));
+  return [...posted, ...others].map((row: Row) => {
+    const [, file = '', line = ''] = /^(.*):(\d+)$/.exec(String(row['File and line'])) ?? [];
+    const amount = Number(row['Gross'] ?? row['Gross not posted']) || Number(row['Collected']);
+    return { ...row, Kind: amount < 0 ? 'refund' : 'order', File: file, Line: Number(line) };
   });
 };
 

@@ -21,8 +21,6 @@ export type CertificateReport = {
 
 /** One posted sale of the period that is exempt. Amounts of refunds are negative. */
 export type ExemptSale = {
-  /** Its position among all sales of the period. */
-  readonly position: number;
   readonly customerId: string | null;
   readonly amount: Money;
   readonly exemption: SaleExemption;
@@ -56,13 +54,12 @@ export const certificateGatherer = (
     return usage;
   };
   return {
-    add: ({ position, customerId, amount, exemption }) => {
+    add: ({ customerId, amount, exemption }) => {
       const { standing, certificate, relieved } = exemption;
       if (customerId !== null) customers.add(normalCustomer(customerId));
       exempt[standing].sales += 1;
       exempt[standing].relieved = add(exempt[standing].relieved, relieved ?? ZERO);
-      if (certificate !== null)
-        addUse(usageOf(certificate), { position, amount, relieved: relieved ?? undefined });
+      if (certificate !== null) addUse(usageOf(certificate), { amount, relieved: relieved ?? undefined });
     },
     report: () => ({
       isConfigured: register !== undefined,

@@ -15,13 +15,10 @@ export type CertificateUsage = {
   relieved: Money;
   /** Number of sales whose relieved tax is unknown. */
   unknown: number;
-  /** Position of the first of these sales among all sales of the period. */
-  first: number | undefined;
 };
 
 /** A sale that relies on a certificate. */
 export type CoveredSale = {
-  readonly position: number;
   readonly amount: Money;
   /** `undefined` when unknown. */
   readonly relieved: Money | undefined;
@@ -39,7 +36,6 @@ export const unusedCertificate = (
   amount: ZERO,
   relieved: ZERO,
   unknown: 0,
-  first: undefined,
 });
 
 export const addUse = (usage: CertificateUsage, sale: CoveredSale): void => {
@@ -47,7 +43,6 @@ export const addUse = (usage: CertificateUsage, sale: CoveredSale): void => {
   usage.amount = add(usage.amount, sale.amount);
   if (sale.relieved === undefined) usage.unknown += 1;
   else usage.relieved = add(usage.relieved, sale.relieved);
-  usage.first ??= sale.position;
 };
 
 const statusOn = (certificate: Certificate | null, day: CalendarDate): CertificateUsage['status'] => {

@@ -45,12 +45,15 @@ export type ReasonTotals = {
   under: Money;
   /** Amounts of reversals, added up without their signs. */
   reversed: Money;
+  /** The number of sales of which it is the third reason. */
+  thirds: number;
 };
 
 /** The same as a report has it. */
-export type StatedReason = Omit<ReasonTotals, 'reversed'> & {
+export type StatedReason = Omit<ReasonTotals, 'reversed' | 'thirds'> & {
   /** Closings of earlier builds lack it. */
   readonly reversed?: Money;
+  readonly thirds?: number;
 };
 
 /** Returns the amounts of a reason, those of reversals too, added up without their signs. */
@@ -121,7 +124,7 @@ export const joinTotals = (totals: PeriodTotals, others: KeptTotals): void => {
   totals.rows += others.rows;
   joinSums(totals.states, others.states, STATE_FIGURES);
   joinSums(totals.jurisdictions, others.jurisdictions, ['taxable', 'tax', 'collected']);
-  joinSums<ReasonTotals>(totals.reasons, others.reasons, ['sales', 'over', 'under', 'reversed']);
+  joinSums<ReasonTotals>(totals.reasons, others.reasons, ['sales', 'over', 'under', 'reversed', 'thirds']);
   joinSums(totals.stateReasons, others.stateReasons, ['amount']);
   joinSums(totals.days, others.days, DAY_FIGURES);
   joinSums(totals.unposted, others.unposted, ['records', 'gross', 'tax']);
@@ -150,11 +153,13 @@ export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
     addToStateReason(totals, row.state, { code, amount });
   }
   // Two steps of one proof can have the same code; the sale counts once for it.
+  const third = row.reasons[2];
+  if (third) reasonTotals(totals, third.code).thirds += 1;
   for (const code of new Set(row.reasons.map((reason) => reason.code))) reasonTotals(totals, code).sales += 1;
 };
 
 const reasonTotals = (totals: PeriodTotals, code: ReasonCode): ReasonTotals =>
-  entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO, reversed: ZERO }));
+  entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO, reversed: ZERO, thirds: 0 }));
 
 /**
  * Adds an amount to its side. The amount of a reversal counts on the side of the filed version, which has the other

@@ -8,15 +8,24 @@ import type { Sheet, WorkbookProperties } from '../workbook/write-workbook.ts';
 /** A sheet of a book, and the colour of its tab. A reference is given to it unless it brings its own. */
 export type BookSheet = { readonly sheet: Sheet; readonly tab: Tab; readonly reference?: string };
 
-/** Tables that a book shows where they have rows: no sheet of a book is empty. */
-export type Optional = { readonly shown: readonly FilledSheet[]; readonly leftOut: readonly string[] };
+/** Sheets with the tables that have rows, and the names of the tables without: no table of a book is empty. */
+export type Optional = { readonly shown: readonly Sheet[]; readonly leftOut: readonly string[] };
 
-export const unlessEmpty = (...sheets: readonly FilledSheet[]): Optional => ({
-  shown: sheets.filter(({ count, sheet }) => count > 0 || sheet.empty !== undefined),
-  leftOut: sheets
-    .filter(({ count, sheet }) => count === 0 && sheet.empty === undefined)
-    .map(({ table }) => table),
-});
+export const unlessEmpty = (...sheets: readonly Sheet[]): Optional => {
+  const tables = sheets.flatMap((sheet) => (sheet.kind === 'table' ? [sheet, ...(sheet.below ?? [])] : []));
+  return {
+    shown: sheets.flatMap((sheet): readonly Sheet[] => (sheet.kind === 'table' ? withRows(sheet) : [sheet])),
+    leftOut: tables.filter(isEmpty).map(({ table }) => table),
+  };
+};
+
+const isEmpty = ({ count, sheet }: FilledSheet): boolean => count === 0 && sheet.empty === undefined;
+
+const withRows = ({ below = [], ...sheet }: FilledSheet): readonly FilledSheet[] => {
+  const further = below.filter((table) => !isEmpty(table));
+  if (isEmpty(sheet)) return [];
+  return [further.length === 0 ? sheet : { ...sheet, below: further }];
+};
 
 /** Numbers the sheets of a book in their order: `F1`, `F2`. */
 export const numbered = (prefix: string, sheets: readonly BookSheet[]): readonly Sheet[] => {

@@ -8,7 +8,6 @@ import { shownNumber } from '../../kernel/shown-figures.ts';
 import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/sale-exemption.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type DetailLine, LEFT_OUT } from '../reconcile/detail-row.ts';
-import { hasReversals } from '../reconcile/period-totals.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import { type AnyCell, shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
@@ -22,8 +21,10 @@ import {
   type TableSheet,
 } from '../workbook/sheet.ts';
 import { harmless } from './open-items-file.ts';
-import { DETAIL, DETAIL_WITH_REVERSALS } from './sheets/detail.ts';
-import { DETAIL_GROUPS, detailGrouping, GROUPS_WITH_REVERSALS } from './sheets/detail-groups.ts';
+import { detailOf } from './sheets/detail.ts';
+import { detailGrouping, detailGroupsOf } from './sheets/detail-groups.ts';
+import { EXEMPT_SALES, EXEMPT_SUMS, type ExemptSale, exemptGrouping } from './sheets/exempt-sales.ts';
+import { NOT_POSTED } from './sheets/not-posted.ts';
 import { REFUND_LINKS } from './sheets/refund-links.ts';
 
 /** The row limit of an Excel sheet, less some for titles and totals. */
@@ -32,27 +33,45 @@ const SHEET_ROWS_MAX = 1_000_000;
 /** Number of rows to buffer, so that a page does not cause one write for each of its files. */
 const WAITING_MAX = 10_000;
 
+/** The tables with a row for each sale, in the order in which they are written. */
+export type SalesTables = {
+  readonly detail: FilledSheet;
+  readonly exempt: FilledSheet;
+  readonly notPosted: FilledSheet;
+};
+
 /**
- * Builds the sheet Detail of a period. If it would exceed the rows of a sheet, CSV files by state and day list the
- * rows, and the sheet has their sums.
+ * Builds the tables of sales of a period. The rows are read once, for Detail; those of the others are kept meanwhile. If
+ * Detail would exceed the rows of a sheet, CSV files by state and day list the rows, and the sheet has their sums.
  */
-export const detailSheet = async (
+export const salesTables = async (
   folder: string,
-  {
-    detailRows,
-    detailRowsMax,
-    exceptions,
-    reasons,
-  }: Pick<PeriodReport, 'detailRows' | 'detailRowsMax' | 'exceptions' | 'reasons'>,
+  report: Pick<
+    PeriodReport,
+    'certificates' | 'detailRows' | 'detailRowsMax' | 'exceptions' | 'reasons' | 'states' | 'unposted'
+  >,
   rows: RowPages<DetailLine>,
-): Promise<FilledSheet> => {
-  const pages = withDecisions(rows, exceptions);
-  const isMarked = hasReversals(reasons);
-  if (fitsSheet(detailRows, detailRowsMax))
-    return streamed(isMarked ? DETAIL_WITH_REVERSALS : DETAIL, { count: detailRows, pages });
-  const files = rowFiles(folder, DETAIL.columns);
+): Promise<SalesTables> => {
+  const { detailRows, detailRowsMax, exceptions, unposted, certificates } = report;
+  const notPosted: DetailLine[] = [];
+  const notPostedTable = streamed(NOT_POSTED, { count: countOf(unposted, 'records'), pages: [notPosted] });
+  const detail = detailOf(report);
+  if (fitsSheet(detailRows, detailRowsMax)) {
+    const exempt: ExemptSale[] = [];
+    const pages = postedRows(withDecisions(rows, exceptions), { exempt, notPosted });
+    return {
+      detail: streamed(detail, { count: detailRows - notPostedTable.count, pages }),
+      exempt: streamed(EXEMPT_SALES, {
+        count: countOf(Object.values(certificates.exempt), 'sales'),
+        pages: [exempt],
+      }),
+      notPosted: notPostedTable,
+    };
+  }
+  const files = rowFiles(folder, detail.columns);
   const groups = detailGrouping();
-  for await (const page of pages) {
+  const exempt = exemptGrouping();
+  for await (const page of postedRows(withDecisions(rows, exceptions), { exempt, notPosted })) {
     for (const row of page) {
       const path = pathOf(row);
       files.add(path, row);
@@ -61,8 +80,36 @@ export const detailSheet = async (
     await files.write(WAITING_MAX);
   }
   await files.write();
-  return filled(isMarked ? GROUPS_WITH_REVERSALS : DETAIL_GROUPS, groups.all());
+  return {
+    detail: filled(detailGroupsOf(detail), groups.all()),
+    exempt: filled(EXEMPT_SUMS, exempt.all()),
+    notPosted: notPostedTable,
+  };
 };
+
+const countOf = <Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number =>
+  rows.reduce((total, row) => total + row[name], 0);
+
+type Kept = { readonly exempt: { push(row: ExemptSale): unknown }; readonly notPosted: DetailLine[] };
+
+/** Passes the posted rows on, and keeps what the other tables list. */
+async function* postedRows(
+  pages: RowPages<DetailLine>,
+  { exempt, notPosted }: Kept,
+): AsyncGenerator<readonly DetailLine[]> {
+  for await (const page of pages) {
+    for (const row of page) {
+      if (row.certificate !== '') exempt.push(exemptSaleOf(row));
+      if (!row.isPosted) notPosted.push(row);
+    }
+    yield page.filter(({ isPosted }) => isPosted);
+  }
+}
+
+/** Leaves out what Exempt sales does not show: a wholesaler's rows are nearly all in it. */
+const exemptSaleOf = ({ id, businessDate, state, gross, certificate, relieved }: DetailLine): ExemptSale => ({
+  ...{ id, businessDate, state, gross, certificate, relieved },
+});
 
 /** Builds the sheet Refunds of a period. A CSV file lists refunds that would exceed the rows of a sheet. */
 export const refundsSheet = async (

@@ -16,7 +16,7 @@ import type { DetailLine } from '../reconcile/detail-row.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { CountedPages, RowPages } from '../workbook/sheet.ts';
 import { decided } from './decided.ts';
-import { detailSheet, refundsSheet } from './detail-files.ts';
+import { refundsSheet, salesTables } from './detail-files.ts';
 import { filingBook } from './filing-book.ts';
 import { openItemsText } from './open-items-file.ts';
 import { reportPage } from './page/report-page.ts';
@@ -50,9 +50,9 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   const filing = filePeriod(loadFilingLaw(), gathered, registrations, figures);
   const remittances = filing.returns.map(remittanceOf);
   const report = decided({ ...gathered, remittances }, filing);
-  const detail = await detailSheet(folder, report, rows());
+  const sales = await salesTables(folder, report, rows());
   const refundRows = await refundsSheet(folder, report, refunds);
-  await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, { detail, refunds: refundRows }));
+  await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, { ...sales, refunds: refundRows }));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
   if (report.sampling)
     await writeWorkbook(

@@ -4,7 +4,7 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
-import type { WorkbookContent } from '../workbook/write-workbook.ts';
+import type { Sheet, WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
 import { type BookSheet, numbered, propertiesOf, unlessEmpty } from './book.ts';
 import { filingChecks } from './filing-checks.ts';
@@ -43,7 +43,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
 const sheetsOf = (
   report: PeriodReport,
   filing: PeriodFiling,
-  support: readonly FilledSheet[],
+  support: readonly Sheet[],
 ): readonly BookSheet[] => {
   const returns = filing.returns.map(({ filed }) => filed);
   const pay = payListOf(report, filing);

@@ -56,7 +56,7 @@ const levelsCheck = (
   };
 };
 
-/** Compares the totals that the shops themselves report with the same figures of Detail. */
+/** Compares the totals that the shops themselves report with the same figures of the exports. */
 export const expectedChecks = (report: PeriodReport): readonly Check[] =>
   report.comparedTotals.map((total, index) => ({
     id: `X${String(index + 1).padStart(2, '0')}`,
@@ -77,15 +77,15 @@ const comparison = (report: PeriodReport, total: ComparedTotal) => {
   const rows = ofPeriod(report, total);
   const tolerance = toleranceOf(report, total);
   if (figure === 'orders' || figure === 'refunds') {
-    const kind = quoted(figure === 'orders' ? 'order' : 'refund');
-    const right = formula((at: References) => at.countIfs('Detail', { ...rows, Kind: kind }), found);
+    const title = figure === 'orders' ? 'Orders' : 'Refunds';
+    const right = formula((at: References) => at.sumIfs('Completeness', title, rows), found);
     return { test, format: 'count', left: stated, right, tolerance } as const;
   }
-  const titles = figure === 'gross' ? ['Gross', 'Gross not posted'] : ['Collected', 'Tax not posted'];
+  const [posted, held] = figure === 'gross' ? ['Gross', 'Gross'] : ['Collected', 'Tax'];
   const inDollars = { ...rows, Status: quoted('<>not USD') };
   // The shop counts all its sales, whether posted here or not.
   const right = formula(
-    (at: References) => titles.map((title) => at.sumIfs('Detail', title, inDollars)).join('+'),
+    (at: References) => `${at.sumIfs('Detail', posted, rows)}+${at.sumIfs('Not_posted', held, inDollars)}`,
     found as Money,
   );
   return { test, format: 'money', left: stated as Money, right, tolerance } as const;

@@ -1,10 +1,10 @@
-import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
 import { type BookSheet, numbered, propertiesOf, unlessEmpty } from './book.ts';
+import type { SalesTables } from './detail-files.ts';
 import { byReason } from './sheets/by-reason.ts';
 import { byStateSheet } from './sheets/by-state.ts';
 import { certificatesSheet } from './sheets/certificates.ts';
@@ -18,16 +18,14 @@ import { tieOutSheet } from './sheets/tie-out.ts';
 import { varianceChecks } from './variance-checks.ts';
 
 /** The tables with a row for each sale or refund, or the sums of one that is too long. */
-type RowTables = { readonly detail: FilledSheet; readonly refunds: FilledSheet };
+type RowTables = SalesTables & { readonly refunds: FilledSheet };
 
 /** Builds variance.xlsx: tax charged compared with tax due, and the reasons for the difference. */
-export const varianceBook = (report: PeriodReport, { detail, refunds }: RowTables): WorkbookContent => {
-  const exceptions = unlessEmpty(filled(EXCEPTIONS, exceptionRows(report)));
-  const beside = unlessEmpty(
-    refunds,
-    certificatesSheet(detail.rows ? withoutFirst(report.certificates) : report.certificates),
-  );
-  const answers: readonly BookSheet['sheet'][] = [
+export const varianceBook = (
+  report: PeriodReport,
+  { detail, exempt, notPosted, refunds }: RowTables,
+): WorkbookContent => {
+  const answers = unlessEmpty(
     stacked(tieOutSheet(report), [
       filled(byReason(report.reasons), report.reasons),
       checksSheet(varianceChecks(report), { lines: aboutLines(report) }),
@@ -35,29 +33,26 @@ export const varianceBook = (report: PeriodReport, { detail, refunds }: RowTable
     decideSheet(report),
     byStateSheet(report),
     filled(BY_JURISDICTION, report.jurisdictions),
-    ...exceptions.shown,
     detail,
-  ];
-  const support = [
+  );
+  // Tables of sales come after Detail: they are kept while its rows are written.
+  const support = unlessEmpty(
+    refunds,
     stacked(filled(INPUTS, report.inputs), [
       filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
       filled(COMPLETENESS, report.days),
+      notPosted,
     ]),
-    ...beside.shown,
-  ];
+    filled(EXCEPTIONS, exceptionRows(report)),
+    stacked(certificatesSheet(report.certificates), [exempt]),
+  );
   const sheets = [
-    ...answers.map((sheet): BookSheet => ({ sheet, tab: 'answer' })),
-    ...support.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
+    ...answers.shown.map((sheet): BookSheet => ({ sheet, tab: 'answer' })),
+    ...support.shown.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
   ];
   return {
     properties: propertiesOf(report, `Sales tax variance ${report.period.label}: ${report.seller}`),
     sheets: numbered('V', sheets),
-    leftOut: [...exceptions.leftOut, ...beside.leftOut],
+    leftOut: [...answers.leftOut, ...support.leftOut],
   };
 };
-
-/** Removes the link to the first sale: if Detail has sums, its rows are not single sales. */
-const withoutFirst = (certificates: CertificateReport): CertificateReport => ({
-  ...certificates,
-  usages: certificates.usages.map((usage) => ({ ...usage, first: undefined })),
-});

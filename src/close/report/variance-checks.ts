@@ -15,6 +15,7 @@ import { expectedChecks, jurisdictionChecks } from './level-checks.ts';
 import { readinessChecks } from './readiness-checks.ts';
 import { extraOf } from './sheets/completeness.ts';
 import { controlRowsOf } from './sheets/control-totals.ts';
+import { recordedFormula } from './sheets/detail.ts';
 import { leftOver } from './sheets/inputs.ts';
 
 /** Builds the checks between the sheets of the book and those of the policy. */
@@ -42,7 +43,7 @@ const count = <Row>(rows: readonly Row[], pick: (row: Row) => number): number =>
   rows.reduce((total, row) => total + pick(row), 0);
 
 const postedSum = (title: string, result: Money) =>
-  formula((at) => at.sumIfs('Detail', title, { Posted: quoted('Yes') }), result);
+  formula((at) => (title === 'Recorded' ? recordedFormula(at) : at.sum('Detail', title)), result);
 
 const rowsCheck = ({ inputs }: PeriodReport): Check => ({
   id: 'C01',
@@ -63,7 +64,7 @@ const stateCheck = (report: PeriodReport, title: (typeof FIGURES)[number], index
   const result = totalOf(report, title.toLowerCase() as 'gross');
   return {
     id: `C0${index + 2}`,
-    test: `${title} by state adds up to the posted rows of Detail.`,
+    test: `${title} by state adds up to Detail.`,
     format: 'money',
     left: formula((at) => at.sum('By_state', title), result),
     right: postedSum(title, result),
@@ -177,9 +178,9 @@ const inputChecks = ({ inputs }: PeriodReport): readonly Check[] => [
 ];
 
 const relievedAt = (at: References, mark: string): string =>
-  at.sumIfs('Detail', 'Tax relieved', { Certificate: quoted(mark) });
+  at.sumIfs('Exempt_sales', 'Tax relieved', { Certificate: quoted(mark) });
 
-/** Checks that the certificates agree with the exempt sales of Detail. */
+/** Checks that the certificates agree with the exempt sales. */
 const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => {
   const { exempt, usages } = certificates;
   const without = exempt.unsupported.relieved;
@@ -188,14 +189,14 @@ const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => 
   return [
     {
       id: 'E01',
-      test: 'The tax relieved by certificate, and that without one, is all the tax relieved in Detail.',
+      test: 'The tax relieved by certificate, and that without one, is all the tax relieved on exempt sales.',
       format: 'money',
       left: formula(
         (at) =>
           `ROUND(${at.sum('Certificates', 'Tax relieved')}+${WITHOUT_CERTIFICATE.map((mark) => relievedAt(at, mark)).join('+')},2)`,
         add(certified, without),
       ),
-      right: formula((at) => at.sum('Detail', 'Tax relieved'), add(exempt.certified.relieved, without)),
+      right: formula((at) => at.sum('Exempt_sales', 'Tax relieved'), add(exempt.certified.relieved, without)),
       ...(isShown && { link: { sheet: 'Certificates' } }),
     },
   ];

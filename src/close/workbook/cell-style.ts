@@ -82,7 +82,7 @@ export const headerStyle = shared((align: 'left' | 'right' | 'center') => ({
   alignment: {
     ...aligned(align),
     ...(align === 'right' && { indent: 1 }),
-    vertical: 'bottom',
+    vertical: 'top',
     wrapText: true,
   },
   border: { bottom: { style: 'medium', color: { argb: NAVY } } },

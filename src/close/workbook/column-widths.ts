@@ -5,8 +5,8 @@ import type { Column, FilledSheet } from './sheet.ts';
 /** Space for a flag's sign and the cell's own margins, in characters. */
 const MARGIN = 3;
 const WIDTH_MAX = 110;
-/** Space that the filter button and the bold type add to a title. */
-export const TITLE_MARGIN = 4;
+/** Space that the bold type adds to a title; the filter button has a line of its own below it. */
+export const TITLE_MARGIN = 1;
 
 export type ColumnFit = {
   /** Width in characters. */
@@ -16,15 +16,14 @@ export type ColumnFit = {
 
 /**
  * Computes the width of each column. Figures are never cut off: their columns grow to fit the longest figure and the
- * total. Text columns keep their defined width and wrap. The figures of streamed rows are not known yet, so their
- * columns get the usual width of the format.
+ * total. Text columns keep their defined width and wrap, as do all columns of streamed rows, which are not known yet.
  *
  * @param room Widths of the tables above on the same sheet, which text columns keep to
  */
 export const fitColumns = (filled: FilledSheet, room: readonly number[] = []): ColumnFit[] => {
   const longest = measure(filled);
   return filled.sheet.columns.map((column, index) => {
-    const figures = Math.max(longest[index]?.figures ?? 0, leastWidth(column, filled.rows === undefined));
+    const figures = Math.max(longest[index]?.figures ?? 0, leastWidth(column));
     const given = room[index];
     const asked = given !== undefined && isProse(column.format) ? given : column.width;
     const width = Math.max(given ?? 0, Math.min(WIDTH_MAX, Math.max(asked, figures)));
@@ -33,11 +32,8 @@ export const fitColumns = (filled: FilledSheet, room: readonly number[] = []): C
 };
 
 /** The smallest width at which no word of the title is broken. */
-const leastWidth = ({ format, title }: Column<unknown>, isUnseen: boolean): number => {
-  const longestWord = Math.max(...title.split(' ').map(({ length }) => length));
-  const usual = !isUnseen || format === 'mixed' || isProse(format) ? 0 : ruleOf(format).widthMin;
-  return Math.max(usual, longestWord + TITLE_MARGIN);
-};
+const leastWidth = ({ title }: Column<unknown>): number =>
+  Math.max(...title.split(' ').map(({ length }) => length)) + TITLE_MARGIN;
 
 const isProse = (format: string): boolean => format === 'text';
 

@@ -10,8 +10,8 @@ import type { Column } from './sheet.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
 import { lineCount, rowHeight } from './text-lines.ts';
 
-/** Space above and below the column titles, in points. */
-const HEADER_PADDING = 5;
+/** Space below the column titles, in points, where programs draw the filter buttons. */
+const HEADER_PADDING = 12;
 
 /** Draws a sheet of tables except for the tables' rows, which are streamed into the file later. */
 export const drawTables = (

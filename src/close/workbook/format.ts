@@ -42,8 +42,6 @@ export type FormatRule<Value> = {
   /** Excel's number format. */
   readonly code: string;
   readonly align: 'left' | 'right' | 'center';
-  /** Smallest column width, in characters, that shows ordinary values in full. */
-  readonly widthMin: number;
   readonly isText: boolean;
   /**
    * The content of the file: text as it is, numbers as exact decimal text.
@@ -65,7 +63,6 @@ const PRICE_CODE = '#,##0.00##_);(#,##0.00##);"–"_)';
 const textRule = (code: string, align: FormatRule<string>['align']): Omit<FormatRule<string>, 'asText'> => ({
   code,
   align,
-  widthMin: 6,
   isText: true,
   encode: (value) => {
     if (typeof value !== 'string') throw new DefectError(`${String(value)} is not text`);
@@ -77,7 +74,6 @@ const textRule = (code: string, align: FormatRule<string>['align']): Omit<Format
 const rateRule = (code: string, places: number): FormatRule<Rate> => ({
   code,
   align: 'right',
-  widthMin: places + 6,
   isText: false,
   encode: (value) => formatRate(rate(value)),
   show: (value) => `${(value / 100_000).toFixed(places)}%`,
@@ -86,7 +82,6 @@ const rateRule = (code: string, places: number): FormatRule<Rate> => ({
 const moneyRule = (code: string, sign: string): FormatRule<Money> => ({
   code,
   align: 'right',
-  widthMin: 14,
   isText: false,
   encode: (value) => formatMoney(money(value)),
   show: (value) => `${sign}${grouped(formatMoney(value))}`,
@@ -140,7 +135,6 @@ const instantSerial = (at: Instant): string => {
 const dayRule = (code: string, widest: string) => ({
   code,
   align: 'left' as const,
-  widthMin: widest.length + 2,
   isText: false,
   encode: dateSerial,
   show: () => widest,
@@ -161,7 +155,6 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
   price: {
     code: PRICE_CODE,
     align: 'right',
-    widthMin: 14,
     isText: false,
     encode: (value) => formatPrice(price(value)),
     show: (value) => grouped(formatPrice(value)),
@@ -171,7 +164,6 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
   count: {
     code: '#,##0_);(#,##0);"–"_)',
     align: 'right',
-    widthMin: 7,
     isText: false,
     encode: wholeNumber,
     show: (value) => grouped(String(value)),
@@ -179,7 +171,6 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
   date: {
     code: 'yyyy-mm-dd',
     align: 'center',
-    widthMin: 12,
     isText: false,
     encode: dateSerial,
     asText: dayAsText,
@@ -194,7 +185,6 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
   datetime: {
     code: 'yyyy-mm-dd hh:mm:ss',
     align: 'center',
-    widthMin: 20,
     isText: false,
     encode: instantSerial,
     show: () => '2000-01-01 00:00:00',

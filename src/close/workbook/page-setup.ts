@@ -6,7 +6,7 @@ import { columnLetter } from './spreadsheet-name.ts';
 /** Excel's number for US Letter, the paper size of every sheet. */
 const LETTER: number = 1;
 
-const MARGINS = { left: 0.5, right: 0.5, top: 0.55, bottom: 0.65, header: 0.3, footer: 0.3 };
+const MARGINS = { left: 0.3, right: 0.3, top: 0.4, bottom: 0.5, header: 0.2, footer: 0.2 };
 
 export type PageOptions = {
   readonly repeatedRow?: number;

@@ -40,12 +40,11 @@ test('with more rows than the policy lets Detail have, files by state and day li
   ]);
   const wanted = await whole.rows('Detail');
   const found = files.flatMap(({ rows }) => rows);
-  expect(found.map((row) => [row['Transaction'], row['Variance'], row['File'], row['Line']])).toEqual(
+  expect(found.map((row) => [row['Transaction'], row['Variance'], row['File and line']])).toEqual(
     wanted.map((row) => [
       String(row['Transaction']),
       Number(row['Variance']).toFixed(2),
-      row['File'],
-      String(row['Line']),
+      row['File and line'],
     ]),
   );
   const groups = await divided.rows('Detail');

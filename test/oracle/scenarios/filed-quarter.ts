@@ -4,7 +4,7 @@ import { type DrawnMonth, drawOrder, type MonthOrder } from '../../../bench/mont
 import { orderText } from '../../../bench/month/order-rows.ts';
 import { writeExports, writeSeller } from '../../../bench/month/write-month.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
-import { tableRows } from '../../support/sheets.ts';
+import { salesIn, tableRows } from '../../support/sheets.ts';
 import { commandHere } from '../command.ts';
 import { inFolder } from '../in-folder.ts';
 import type { Texts } from '../pack-texts.ts';
@@ -131,7 +131,7 @@ const cents = (cell: unknown): unknown => (typeof cell === 'number' ? Math.round
 const figuresOf = async (folder: string): Promise<object> => {
   const variance = join(folder, 'variance.xlsx');
   const filing = join(folder, 'filing-summary.xlsx');
-  const detail = await tableRows(variance, 'Detail');
+  const detail = await salesIn(variance);
   const posted = (state: unknown, kind: string): number =>
     detail.filter((row) => row['Posted'] === 'Yes' && row['State'] === state && row['Kind'] === kind).length;
   return {

@@ -1,64 +1,64 @@
 import { add } from '../../../kernel/money.ts';
 import { hasReversals, type StatedReason } from '../../reconcile/period-totals.ts';
-import { REASONS, type REASONS_MAX } from '../../reconcile/reason.ts';
+import { REASONS } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { type Criteria, quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type TableSheet } from '../../workbook/sheet.ts';
+import { reasonPlaces } from './detail.ts';
 
-/** The column pairs of Detail that can hold a reason: one for each that a sale can have. */
-export const REASON_PLACES = [
-  { reason: 'Reason', amount: 'Reason amount' },
-  { reason: 'Second reason', amount: 'Second amount' },
-  { reason: 'Third reason', amount: 'Third amount' },
-] as const satisfies { readonly length: typeof REASONS_MAX };
+type Places = ReturnType<typeof reasonPlaces>;
 
-const netOf = (at: References): string =>
-  `ROUND(${REASON_PLACES.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
+const netOf =
+  (places: Places) =>
+  (at: References): string =>
+    `ROUND(${places.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
 
 /** Sums the amounts of one reason on one side of zero, in all rows or in those that this selects. */
-const sumOf = (at: References, sign: '>0' | '<0', rows: Criteria = {}): string =>
-  REASON_PLACES.map(({ reason, amount }) =>
-    at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), [amount]: quoted(sign), ...rows }),
-  ).join('+');
+const sumOf = (places: Places, at: References, sign: '>0' | '<0', rows: Criteria = {}): string =>
+  places
+    .map(({ reason, amount }) =>
+      at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), [amount]: quoted(sign), ...rows }),
+    )
+    .join('+');
 
 /** Sums up what was charged too much, or too little; reversals are moved to the side of what they reverse. */
 const onSide =
-  (sign: '>0' | '<0', isReversed: boolean) =>
+  (places: Places, sign: '>0' | '<0', isReversed: boolean) =>
   (at: References): string => {
     const moved = isReversed ? `${sign === '>0' ? '-' : '+'}${at.cell('Reversed')}` : '';
-    return `ROUND(${sumOf(at, sign)}${moved},2)`;
+    return `ROUND(${sumOf(places, at, sign)}${moved},2)`;
   };
 
-const REVERSED: Column<StatedReason> = {
+const reversed = (places: Places): Column<StatedReason> => ({
   title: 'Reversed',
   width: 14,
   format: 'money',
   value: ({ reversed }) => reversed,
   formula: (at) => {
     const rows = { Reversal: quoted('Yes') };
-    return `ROUND(${sumOf(at, '>0', rows)}-(${sumOf(at, '<0', rows)}),2)`;
+    return `ROUND(${sumOf(places, at, '>0', rows)}-(${sumOf(places, at, '<0', rows)}),2)`;
   },
   total: 'sum',
   note: 'Amounts of the rows that Detail marks as reversals, added up without their signs. Over and Under count them on the side of what they reverse.',
-};
+});
 
 /** Counts the sales of a reason. A sale that has it in two places counts once, at the first of them. */
-const salesOf = (at: References): string => {
-  const code = at.cell('Code');
-  const isOther = `${quoted('<>')}&${code}`;
-  const parts = REASON_PLACES.map(({ reason }, index) => {
-    const before = REASON_PLACES.slice(0, index).map((place) => [place.reason, isOther]);
-    return at.countIfs('Detail', { [reason]: code, ...Object.fromEntries(before) });
-  });
-  return parts.join('+');
-};
+const salesOf =
+  (places: Places) =>
+  (at: References): string => {
+    const code = at.cell('Code');
+    const isOther = `${quoted('<>')}&${code}`;
+    const parts = places.map(({ reason }, index) => {
+      const before = places.slice(0, index).map((place) => [place.reason, isOther]);
+      return at.countIfs('Detail', { [reason]: code, ...Object.fromEntries(before) });
+    });
+    return parts.join('+');
+  };
 
 /** The variance of the period by the reason that proves it. */
-export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedReason> =>
-  hasReversals(reasons) ? WITH_REVERSALS : PLAIN;
-
-const sheetOf = (isReversed: boolean): TableSheet<StatedReason> =>
-  defineSheet<StatedReason>({
+export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedReason> => {
+  const [places, isReversed] = [reasonPlaces(reasons), hasReversals(reasons)];
+  return defineSheet<StatedReason>({
     name: 'Reasons',
     table: 'By_reason',
     title: 'Reasons: the variance by the reason that proves it',
@@ -72,7 +72,7 @@ const sheetOf = (isReversed: boolean): TableSheet<StatedReason> =>
         width: 9,
         format: 'count',
         value: ({ sales }) => sales,
-        formula: salesOf,
+        formula: salesOf(places),
         note: 'Orders and refunds with this reason. One with several reasons counts under each, so the counts are not added up: Detail has each once.',
       },
       {
@@ -80,7 +80,7 @@ const sheetOf = (isReversed: boolean): TableSheet<StatedReason> =>
         width: 14,
         format: 'money',
         value: ({ over }) => over,
-        formula: onSide('>0', isReversed),
+        formula: onSide(places, '>0', isReversed),
         total: 'sum',
         note: isReversed
           ? 'Charged above what was due, less what reversals take back of it; below zero where that is more.'
@@ -91,7 +91,7 @@ const sheetOf = (isReversed: boolean): TableSheet<StatedReason> =>
         width: 14,
         format: 'money',
         value: ({ under }) => under,
-        formula: onSide('<0', isReversed),
+        formula: onSide(places, '<0', isReversed),
         total: 'sum',
         note: isReversed
           ? 'Charged below what was due, less what reversals take back of it; above zero where that is more.'
@@ -102,13 +102,11 @@ const sheetOf = (isReversed: boolean): TableSheet<StatedReason> =>
         width: 14,
         format: 'money',
         value: ({ over, under }) => add(over, under),
-        formula: netOf,
+        formula: netOf(places),
         total: 'sum',
       },
       { title: 'Part', width: 20, format: 'text', value: ({ code }) => VARIANCE_PARTS[partOf(code)] },
-      ...(isReversed ? [REVERSED] : []),
+      ...(isReversed ? [reversed(places)] : []),
     ],
   });
-
-const PLAIN = sheetOf(false);
-const WITH_REVERSALS = sheetOf(true);
+};

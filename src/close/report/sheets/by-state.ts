@@ -7,6 +7,7 @@ import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { recordedFormula } from './detail.ts';
 import { varianceColumn } from './variance-column.ts';
 
 type StateRow = StateTotals & {
@@ -28,14 +29,15 @@ const materialFormula = (at: References): string => {
 
 type Figure = 'Gross' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
 
-const ofThisState = (at: References) => ({ State: at.cell('State'), Posted: quoted('Yes') });
+const ofThisState = (at: References) => ({ State: at.cell('State') });
 
 const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: string): Column<StateRow> => ({
   title,
   width: 13,
   format: 'money',
   value,
-  formula: (at) => at.sumIfs('Detail', title, ofThisState(at)),
+  formula: (at) =>
+    title === 'Recorded' ? recordedFormula(at, ofThisState(at)) : at.sumIfs('Detail', title, ofThisState(at)),
   total: 'sum',
   ...(note !== undefined && { note }),
 });
@@ -45,7 +47,8 @@ export const BY_STATE = defineSheet<StateRow>({
   name: 'By state',
   table: 'By_state',
   title: 'By state',
-  note: 'Sums of the posted rows of Detail. Variance = collected minus expected: positive where too much was charged.',
+  empty: 'Nothing is posted in the period.',
+  note: 'Sums of Detail. Variance = collected minus expected: positive where too much was charged.',
   freeze: { columns: 1 },
   columns: [
     { title: 'State', width: 8, format: 'status', value: (row) => row.state },

@@ -14,7 +14,7 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
   name: 'Certificates',
   table: 'Certificates',
   title: 'Certificates: what the exempt sales rely on',
-  note: 'Certificates of the customers with exempt sales in the period. Filter Detail by Certificate for the sales that rely on one; the count leads to the first.',
+  note: 'Certificates of the customers with exempt sales in the period.',
   freeze: { columns: 1 },
   columns: [
     { title: 'Certificate', width: 18, format: 'id', value: ({ name }) => name },
@@ -48,17 +48,16 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
       width: 9,
       format: 'count',
       value: ({ sales }) => sales,
-      formula: (at) => at.countIfs('Detail', leaning(at)),
+      formula: (at) => at.countIfs('Exempt_sales', leaning(at)),
       total: 'sum',
-      note: 'Rows of Detail. A refund is one, and so is the reversal of a filed sale, which takes off its amount and tax.',
-      link: ({ first }) => ({ sheet: 'Detail', ...(first !== undefined && { row: first }) }),
+      note: 'Rows below. A refund is one, and so is the reversal of a filed sale, which takes off its amount and tax.',
     },
     {
       title: 'Amount exempted',
       width: 16,
       format: 'money',
       value: ({ amount }) => amount,
-      formula: (at) => at.sumIfs('Detail', 'Gross', leaning(at)),
+      formula: (at) => at.sumIfs('Exempt_sales', 'Gross', leaning(at)),
       total: 'sum',
     },
     {
@@ -66,7 +65,7 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
       width: 14,
       format: 'money',
       value: ({ relieved }) => relieved,
-      formula: (at) => at.sumIfs('Detail', 'Tax relieved', leaning(at)),
+      formula: (at) => at.sumIfs('Exempt_sales', 'Tax relieved', leaning(at)),
       total: 'sum',
       note: 'What the sales would have carried without their exemption.',
     },
@@ -128,7 +127,7 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
       formula(
         (at) =>
           [NO_CERTIFICATE, NONE_BY_DECISION]
-            .map((mark) => at.countIfs('Detail', { Certificate: quoted(mark) }))
+            .map((mark) => at.countIfs('Exempt_sales', { Certificate: quoted(mark) }))
             .join('+'),
         exempt.unsupported.sales,
       ),
@@ -142,7 +141,7 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
       'money',
       formula(
         (at) =>
-          `ROUND(${WITHOUT_CERTIFICATE.map((mark) => at.sumIfs('Detail', 'Tax relieved', { Certificate: quoted(mark) })).join('+')},2)`,
+          `ROUND(${WITHOUT_CERTIFICATE.map((mark) => at.sumIfs('Exempt_sales', 'Tax relieved', { Certificate: quoted(mark) })).join('+')},2)`,
         exempt.unsupported.relieved,
       ),
     ),
@@ -153,10 +152,10 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
     value: cellOf(
       'money',
       formula(
-        (at) => `ROUND(${at.sum('Detail', 'Tax relieved')},2)`,
+        (at) => `ROUND(${at.sum('Exempt_sales', 'Tax relieved')},2)`,
         sum(Object.values(exempt).map(({ relieved }) => relieved)),
       ),
     ),
-    note: 'The total of Detail: the line above and the table below.',
+    note: 'The line above and the table below.',
   },
 ];

@@ -7,16 +7,15 @@ import { defineSheet } from '../../workbook/sheet.ts';
 /** What the counts of orders and refunds hold: corrections of a locked period are records of their own. */
 const KIND_NOTES = {
   order:
-    'Rows of the kind order in Detail. The new version of a filed order is one, and so is the reversal of a filed refund.',
+    'Of the exports, posted or not. The new version of a filed order is one, and so is the reversal of a filed refund.',
   refund:
-    'Rows of the kind refund in Detail. The reversal of a filed order is one, too, and gives no money back by itself: its id ends in -reversal.',
+    'The reversal of a filed order is one, too, and gives no money back by itself: its id ends in -reversal.',
 } as const;
 
 const ofThisDay = (at: References) => ({
   'Business date': at.cell('Business date'),
   Channel: at.cell('Channel'),
 });
-const posted = (at: References) => ({ ...ofThisDay(at), Posted: quoted('Yes') });
 
 /** Per day and channel: sales in the exports, sales posted, and records read back from the service. */
 export const COMPLETENESS = defineSheet<DayTotals>({
@@ -33,7 +32,6 @@ export const COMPLETENESS = defineSheet<DayTotals>({
       width: 9,
       format: 'count',
       value: ({ orders }) => orders,
-      formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Kind: quoted('order') }),
       total: 'sum',
       note: KIND_NOTES.order,
     },
@@ -42,7 +40,6 @@ export const COMPLETENESS = defineSheet<DayTotals>({
       width: 9,
       format: 'count',
       value: ({ refunds }) => refunds,
-      formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Kind: quoted('refund') }),
       total: 'sum',
       note: KIND_NOTES.refund,
     },
@@ -51,7 +48,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
       width: 9,
       format: 'count',
       value: (row) => row.posted,
-      formula: (at) => at.countIfs('Detail', posted(at)),
+      formula: (at) => at.countIfs('Detail', ofThisDay(at)),
       total: 'sum',
     },
     { title: 'Recorded', width: 10, format: 'count', value: ({ recorded }) => recorded, total: 'sum' },
@@ -60,7 +57,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
       width: 9,
       format: 'count',
       value: ({ missing }) => missing,
-      formula: (at) => at.countIfs('Detail', { ...posted(at), Status: quoted('not recorded') }),
+      formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Status: quoted('not recorded') }),
       total: 'sum',
       flagWhen: { attention: (cell) => `${cell}<>0` },
     },
@@ -78,7 +75,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
       width: 18,
       format: 'money',
       value: ({ amount }) => amount,
-      formula: (at) => at.sumIfs('Detail', 'Gross', posted(at)),
+      formula: (at) => at.sumIfs('Detail', 'Gross', ofThisDay(at)),
       total: 'sum',
     },
     {
@@ -102,7 +99,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
       width: 14,
       format: 'money',
       value: ({ tax }) => tax,
-      formula: (at) => at.sumIfs('Detail', 'Collected', posted(at)),
+      formula: (at) => at.sumIfs('Detail', 'Collected', ofThisDay(at)),
       total: 'sum',
     },
     {

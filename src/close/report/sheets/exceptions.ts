@@ -1,9 +1,11 @@
+import { ZERO } from '../../../kernel/money.ts';
 import { linesToDecide, type PeriodReport } from '../../figures/period-report.ts';
 import { type Exception, isEffectKnown, isOpen } from '../../reconcile/exceptions.ts';
 import { aboutFinding } from '../../reconcile/finding.ts';
 import { RETURNED_TODO } from '../../reconcile/returned-tax.ts';
 import { cellOf } from '../../workbook/cell.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
+import { sourceOf } from './detail.ts';
 
 /**
  * Returns the status of an exception. `open`: an error that no one accepted. `accepted`: it stays, with the reason.
@@ -37,7 +39,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
   note: 'An error kept something out of the month or stands unexplained; a warning was handled; a notice is for information.',
   freeze: { columns: 2 },
   columns: [
-    { title: 'Code', width: 22, format: 'status', value: ({ code }) => code },
+    { title: 'Code', width: 20, format: 'status', value: ({ code }) => code },
     { title: 'Record', width: 15, format: 'text', value: ({ record }) => record },
     {
       title: 'Severity',
@@ -58,14 +60,22 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       title: 'Effect on tax',
       width: 13,
       format: 'mixed',
-      value: (exception) =>
-        isEffectKnown(exception) ? cellOf('change', exception.effect) : cellOf('text', 'unknown'),
+      value: (exception) => {
+        if (!isEffectKnown(exception)) return cellOf('text', 'unknown');
+        return exception.effect === ZERO ? undefined : cellOf('change', exception.effect);
+      },
       note: 'As in Decide: + collected above what the returns have, ( ) below it.',
     },
-    { title: 'What', width: 42, format: 'text', value: ({ message }) => message, wrap: true },
+    {
+      title: 'What',
+      width: 50,
+      format: 'text',
+      value: ({ message }) => message,
+      wrap: true,
+    },
     {
       title: 'What to do',
-      width: 33,
+      width: 34,
       format: 'text',
       value: ({ code, severity, isReturned, isFirst, no }) =>
         isReturned ? RETURNED_TODO : isFirst && no === '' ? aboutFinding(code, severity).todo : undefined,
@@ -73,13 +83,12 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       wrap: true,
     },
     { title: 'Decision', width: 11, format: 'status', value: decisionOf },
-    { title: 'Why accepted', width: 24, format: 'text', value: ({ accepted }) => accepted, wrap: true },
-    { title: 'File', width: 20, format: 'text', value: ({ origin }) => origin.file },
     {
-      title: 'Line',
-      width: 8,
-      format: 'count',
-      value: ({ origin }) => (origin.line === 0 ? undefined : origin.line),
+      title: 'File and line',
+      width: 22,
+      format: 'text',
+      value: ({ origin }) => sourceOf(origin),
+      wrap: true,
     },
   ],
 });

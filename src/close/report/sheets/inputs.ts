@@ -22,6 +22,7 @@ export const INPUTS = defineSheet<InputFile>({
   table: 'Inputs',
   title: 'Inputs: the exports and what became of their rows',
   note: 'Used + ignored + rejected = rows; behind them the records that the rows make up. A file may hold sales of other periods; they are used too, in theirs. The line `extract` of a close counts the exports alone; registers of certificates and ledgers are listed here as well.',
+  empty: 'No file was read.',
   freeze: { columns: 1 },
   columns: [
     { title: 'File', width: 20, format: 'text', value: ({ path }) => path },

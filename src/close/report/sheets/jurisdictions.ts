@@ -8,6 +8,7 @@ export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
   table: 'By_jurisdiction',
   title: 'By jurisdiction',
   note: 'The tax of each sale is split over its levels to the cent. What was collected is what the shop’s own tax lines say, line by line; a line that fits nothing expected has a row of its own, with the rate that the shop charged. Without such lines it goes to the levels as the proved calculation of the shop has it; where nothing is levied it stands under the state, which will ask for it. Added up from the sales of evidence/entries.ndjson.gz, which name the rows of Detail by channel, kind and id.',
+  empty: 'No jurisdiction taxes a sale of the period.',
   freeze: { columns: 1 },
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },

@@ -1,6 +1,7 @@
 import { ZERO } from '../../../kernel/money.ts';
 import type { RefundLink } from '../../reconcile/refund-link.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
+import { sourceOf } from './detail.ts';
 
 /** The refunds of the period and the orders they belong to. */
 export const REFUND_LINKS = defineSheet<RefundLink>({
@@ -47,7 +48,6 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
       flag: ({ isOverRefund }) => (isOverRefund ? 'attention' : undefined),
     },
     { title: 'Posted', width: 9, format: 'yes-no', value: ({ isPosted }) => isPosted },
-    { title: 'File', width: 34, format: 'text', value: ({ file }) => file },
-    { title: 'Line', width: 8, format: 'count', value: ({ line }) => line },
+    { title: 'File and line', width: 36, format: 'text', value: sourceOf },
   ],
 });

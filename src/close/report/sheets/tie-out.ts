@@ -68,14 +68,14 @@ export const tieOutSheet = (report: PeriodReport): FilledSheet => {
   const charged = put({
     what: 'Tax charged on the records of the period, as their exports state it, refunds taken off',
     amount: formula(
-      (at) => `ROUND(${at.sum('Detail', 'Collected')}+${at.sum('Detail', 'Tax not posted')},2)`,
+      (at) => `ROUND(${at.sum('Detail', 'Collected')}+${at.sum('Not_posted', 'Tax')},2)`,
       add(collected, left),
     ),
     where: 'Detail',
   });
   const notPosted = put({
     what: 'Less: records not posted (held, in another country or currency, or left out by decision)',
-    amount: formula((at) => `-${at.sum('Detail', 'Tax not posted')}`, negate(left)),
+    amount: formula((at) => `-${at.sum('Not_posted', 'Tax')}`, negate(left)),
     where: 'Exceptions',
   });
   const inState = (figure: 'Collected' | 'Expected') => (at: References) => at.sum('By_state', figure);
