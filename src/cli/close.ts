@@ -18,7 +18,10 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
       ),
     )
     .option('--recompute', 'calculate again what is already known')
-    .option('--working-papers', 'write the sheets for an auditor’s tests as well: Sampling and Trend')
+    .option(
+      '--working-papers',
+      'write working-papers.xlsx as well: a sample of Detail for an auditor’s tests',
+    )
     .option('--no-working-papers', 'leave them out again')
     .addOption(
       new Option('--workers <where>', 'share the work with `tieout worker` processes').choices(['queue']),

@@ -55,12 +55,6 @@ describe('the books of two months of the sample', () => {
     expect(await recalculated('variance.xlsx')).toContain('Tie-out');
   });
 
-  testWithLibreOffice('the working papers recalculate to their cached values', async () => {
-    const options = ['--working-papers', '--config', merchant.config, '--output', merchant.output];
-    expect(await tieout(['close', '2026-10', ...options])).toMatchObject({ stderr: '' });
-    expect(await recalculated('working-papers.xlsx')).toContain('Trend');
-  });
-
   testWithLibreOffice('a forged figure of By state makes the tick of Tie-out a cross', async () => {
     const path = join(merchant.output, 'harbor-and-pine', '2026-10', 'variance.xlsx');
     const forged = join(folder, 'forged.xlsx');

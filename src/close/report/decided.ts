@@ -3,8 +3,7 @@ import { type PeriodReport, unexplainedOf } from '../figures/period-report.ts';
 import { isOpen } from '../reconcile/exceptions.ts';
 import { readinessOf } from '../reconcile/readiness.ts';
 import { passes } from '../workbook/checks-sheet.ts';
-import { filingChecks } from './filing-checks.ts';
-import { returnsChecks, salesCheck } from './returns-checks.ts';
+import { filingChecks, returnsChecks, salesCheck } from './returns-checks.ts';
 import { payableCheck } from './sheets/filing/still-payable.ts';
 import { serviceChecks, tieChecks } from './variance-checks.ts';
 

@@ -21,10 +21,15 @@ import {
   type TableSheet,
 } from '../workbook/sheet.ts';
 import { harmless } from './open-items-file.ts';
+import {
+  EXEMPT_SALES,
+  EXEMPT_SUMS,
+  type ExemptSale,
+  exemptGrouping,
+  NOT_POSTED,
+} from './sheets/beside-detail.ts';
 import { detailOf } from './sheets/detail.ts';
 import { detailGrouping, detailGroupsOf } from './sheets/detail-groups.ts';
-import { EXEMPT_SALES, EXEMPT_SUMS, type ExemptSale, exemptGrouping } from './sheets/exempt-sales.ts';
-import { NOT_POSTED } from './sheets/not-posted.ts';
 import { REFUND_LINKS } from './sheets/refund-links.ts';
 
 /** The row limit of an Excel sheet, less some for titles and totals. */

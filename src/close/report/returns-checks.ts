@@ -19,6 +19,23 @@ import { salesOnce, withOthers } from './sheets/filing/to-by-state.ts';
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));
 
+/** Checks that this book agrees with the figures of variance.xlsx. */
+export const filingChecks = (report: PeriodReport): readonly Check[] => {
+  const hasReturn = ({ state }: { readonly state: string }): boolean =>
+    report.remittances.some((remittance) => remittance.state === state);
+  const expected = sum(report.states.filter(hasReturn).map((state) => state.expected));
+  return [
+    {
+      id: 'C01',
+      test: 'The tax expected of the returns is that of the registered states in variance.xlsx.',
+      format: 'money',
+      left: formula((at) => at.sum('Returns', 'Expected'), expected),
+      right: expected,
+      link: { sheet: 'Returns' },
+    },
+  ];
+};
+
 /** Builds the checks of the returns and everything computed from them, live over their sheets. */
 export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): readonly Check[] => {
   const filed = returns.map((each) => each.filed);

@@ -1,6 +1,7 @@
 import { shownNumber } from '../../../kernel/shown-figures.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { word, words } from './columns.ts';
 
 /** Something that an auditor asks for: whether the folder has it, and where it is. */
 type Wanted = { readonly what: string; readonly has: '✓ here' | '○ keep'; readonly where: string };
@@ -11,9 +12,9 @@ const AUDITOR_LIST = defineSheet<Wanted>({
   title: 'What an auditor will ask for',
   note: 'What is not in the folder has to be kept beside it.',
   columns: [
-    { title: 'Kept', width: 10, format: 'status', value: ({ has }) => has },
-    { title: 'What', width: 72, format: 'text', value: ({ what }) => what, wrap: true },
-    { title: 'Where', width: 40, format: 'text', value: ({ where }) => where, wrap: true },
+    word('Kept', 10, ({ has }) => has),
+    words('What', 72, ({ what }) => what, { wrap: true }),
+    words('Where', 40, ({ where }) => where, { wrap: true }),
   ],
 });
 

@@ -2,7 +2,7 @@ import type { Money } from '../../../kernel/money.ts';
 import { type Cell, formula } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
-import { varianceColumn } from './variance-column.ts';
+import { counted, variance, word, words } from './columns.ts';
 
 export type BackfillFigures = {
   readonly gross: Money;
@@ -59,29 +59,12 @@ export const BACKFILL_MONTHS = defineSheet<MonthRow>({
   note: 'Figures are sums of the sheet By month and state. A month that is not complete has none, whatever an earlier run left in its folder.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'Month', width: 9, format: 'status', value: (row) => row.month },
-    {
-      title: 'Result',
-      width: 15,
-      format: 'status',
-      value: (row) => row.result,
+    word('Month', 9, (row) => row.month),
+    word('Result', 15, (row) => row.result, {
       flag: (row) => (row.result === 'closed' || row.result === 'locked' ? 'good' : 'attention'),
-    },
-    {
-      title: 'Readiness',
-      width: 10,
-      format: 'status',
-      value: (row) => row.checks,
-      flagWhen: { attention: (cell) => `${cell}="NOT READY"` },
-    },
-    {
-      title: 'Open',
-      width: 8,
-      format: 'count',
-      value: (row) => row.open,
-      total: 'sum',
-      note: 'Open exceptions.',
-    },
+    }),
+    word('Readiness', 10, (row) => row.checks, { flagWhen: { attention: (cell) => `${cell}="NOT READY"` } }),
+    counted('Open', 8, (row) => row.open, { note: 'Open exceptions.' }),
     count('Orders', (row) => row.orders),
     count('Refunds', (row) => row.refunds),
     figure('Gross', (row) => row.gross),
@@ -89,13 +72,8 @@ export const BACKFILL_MONTHS = defineSheet<MonthRow>({
     figure('Collected', (row) => row.collected),
     figure('Expected', (row) => row.expected),
     figure('Recorded', (row) => row.recorded),
-    varianceColumn,
-    {
-      title: 'Workbook',
-      width: 15,
-      format: 'status',
-      value: ({ checks, folder }) => (checks === '' ? '' : linkTo(folder)),
-    },
-    { title: 'Remark', width: 40, format: 'text', value: (row) => row.remark, wrap: true },
+    variance,
+    word('Workbook', 15, ({ checks, folder }) => (checks === '' ? '' : linkTo(folder))),
+    words('Remark', 40, (row) => row.remark, { wrap: true }),
   ],
 });

@@ -1,6 +1,6 @@
 import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
-import { varianceColumn } from './variance-column.ts';
+import { counted, summed, variance, word } from './columns.ts';
 
 export type MonthStateRow = StateTotals & {
   readonly month: string;
@@ -16,21 +16,15 @@ export const BACKFILL_STATES = defineSheet<MonthStateRow>({
   note: 'As the sheet By state has them in the variance.xlsx that Months links to. Variance = collected minus expected.',
   freeze: { columns: 2 },
   columns: [
-    {
-      title: 'Month',
-      width: 9,
-      format: 'status',
-      value: (row) => row.month,
-      link: (row) => ({ sheet: 'Months', row: row.monthRow }),
-    },
-    { title: 'State', width: 8, format: 'status', value: (row) => row.state },
-    { title: 'Orders', width: 9, format: 'count', value: (row) => row.orders, total: 'sum' },
-    { title: 'Refunds', width: 9, format: 'count', value: (row) => row.refunds, total: 'sum' },
-    { title: 'Gross', width: 15, format: 'money', value: (row) => row.gross, total: 'sum' },
-    { title: 'Taxable', width: 15, format: 'money', value: (row) => row.taxable, total: 'sum' },
-    { title: 'Collected', width: 15, format: 'money', value: (row) => row.collected, total: 'sum' },
-    { title: 'Expected', width: 15, format: 'money', value: (row) => row.expected, total: 'sum' },
-    { title: 'Recorded', width: 15, format: 'money', value: (row) => row.recorded, total: 'sum' },
-    varianceColumn,
+    word('Month', 9, (row) => row.month, { link: (row) => ({ sheet: 'Months', row: row.monthRow }) }),
+    word('State', 8, (row) => row.state),
+    counted('Orders', 9, (row) => row.orders),
+    counted('Refunds', 9, (row) => row.refunds),
+    summed('Gross', 15, (row) => row.gross),
+    summed('Taxable', 15, (row) => row.taxable),
+    summed('Collected', 15, (row) => row.collected),
+    summed('Expected', 15, (row) => row.expected),
+    summed('Recorded', 15, (row) => row.recorded),
+    variance,
   ],
 });

@@ -4,6 +4,7 @@ import { REASONS } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { type Criteria, quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type TableSheet } from '../../workbook/sheet.ts';
+import { count, summed, word, words } from './columns.ts';
 import { reasonPlaces } from './detail.ts';
 
 type Places = ReturnType<typeof reasonPlaces>;
@@ -29,18 +30,14 @@ const onSide =
     return `ROUND(${sumOf(places, at, sign)}${moved},2)`;
   };
 
-const reversed = (places: Places): Column<StatedReason> => ({
-  title: 'Reversed',
-  width: 14,
-  format: 'money',
-  value: ({ reversed }) => reversed,
-  formula: (at) => {
-    const rows = { Reversal: quoted('Yes') };
-    return `ROUND(${sumOf(places, at, '>0', rows)}-(${sumOf(places, at, '<0', rows)}),2)`;
-  },
-  total: 'sum',
-  note: 'Amounts of the rows that Detail marks as reversals, added up without their signs. Over and Under count them on the side of what they reverse.',
-});
+const reversed = (places: Places): Column<StatedReason> =>
+  summed('Reversed', 14, ({ reversed }) => reversed, {
+    formula: (at) => {
+      const rows = { Reversal: quoted('Yes') };
+      return `ROUND(${sumOf(places, at, '>0', rows)}-(${sumOf(places, at, '<0', rows)}),2)`;
+    },
+    note: 'Amounts of the rows that Detail marks as reversals, added up without their signs. Over and Under count them on the side of what they reverse.',
+  });
 
 /** Counts the sales of a reason. A sale that has it in two places counts once, at the first of them. */
 const salesOf =
@@ -65,47 +62,26 @@ export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedRea
     note: 'Tax collected less tax expected, every cent under one reason. R99 is what no rule explains. Decide says what each reason means and what to do; docs/reasons.md explains all of them.',
     freeze: { columns: 1 },
     columns: [
-      { title: 'Code', width: 8, format: 'status', value: ({ code }) => code },
-      { title: 'Reason', width: 32, format: 'text', value: ({ code }) => REASONS[code].name },
-      {
-        title: 'Sales',
-        width: 9,
-        format: 'count',
-        value: ({ sales }) => sales,
+      word('Code', 8, ({ code }) => code),
+      words('Reason', 32, ({ code }) => REASONS[code].name),
+      count('Sales', 9, ({ sales }) => sales, {
         formula: salesOf(places),
         note: 'Orders and refunds with this reason. One with several reasons counts under each, so the counts are not added up: Detail has each once.',
-      },
-      {
-        title: 'Over',
-        width: 14,
-        format: 'money',
-        value: ({ over }) => over,
+      }),
+      summed('Over', 14, ({ over }) => over, {
         formula: onSide(places, '>0', isReversed),
-        total: 'sum',
         note: isReversed
           ? 'Charged above what was due, less what reversals take back of it; below zero where that is more.'
           : 'Charged above what was due.',
-      },
-      {
-        title: 'Under',
-        width: 14,
-        format: 'money',
-        value: ({ under }) => under,
+      }),
+      summed('Under', 14, ({ under }) => under, {
         formula: onSide(places, '<0', isReversed),
-        total: 'sum',
         note: isReversed
           ? 'Charged below what was due, less what reversals take back of it; above zero where that is more.'
           : 'Charged below what was due.',
-      },
-      {
-        title: 'Net',
-        width: 14,
-        format: 'money',
-        value: ({ over, under }) => add(over, under),
-        formula: netOf(places),
-        total: 'sum',
-      },
-      { title: 'Part', width: 20, format: 'text', value: ({ code }) => VARIANCE_PARTS[partOf(code)] },
+      }),
+      summed('Net', 14, ({ over, under }) => add(over, under), { formula: netOf(places) }),
+      words('Part', 20, ({ code }) => VARIANCE_PARTS[partOf(code)]),
       ...(isReversed ? [reversed(places)] : []),
     ],
   });

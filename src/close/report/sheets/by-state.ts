@@ -7,8 +7,8 @@ import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { counted, summed, variance, word, words } from './columns.ts';
 import { recordedFormula } from './detail.ts';
-import { varianceColumn } from './variance-column.ts';
 
 type StateRow = StateTotals & {
   readonly since: string;
@@ -31,16 +31,14 @@ type Figure = 'Gross' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
 
 const ofThisState = (at: References) => ({ State: at.cell('State') });
 
-const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: string): Column<StateRow> => ({
-  title,
-  width: 13,
-  format: 'money',
-  value,
-  formula: (at) =>
-    title === 'Recorded' ? recordedFormula(at, ofThisState(at)) : at.sumIfs('Detail', title, ofThisState(at)),
-  total: 'sum',
-  ...(note !== undefined && { note }),
-});
+const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: string): Column<StateRow> =>
+  summed(title, 13, value, {
+    formula: (at) =>
+      title === 'Recorded'
+        ? recordedFormula(at, ofThisState(at))
+        : at.sumIfs('Detail', title, ofThisState(at)),
+    ...(note !== undefined && { note }),
+  });
 
 /** One row per state: sales, tax collected, tax expected and tax recorded. */
 export const BY_STATE = defineSheet<StateRow>({
@@ -51,43 +49,26 @@ export const BY_STATE = defineSheet<StateRow>({
   note: 'Sums of Detail. Variance = collected minus expected: positive where too much was charged.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: (row) => row.state },
-    {
-      title: 'Registered since',
-      width: 16,
-      format: 'status',
-      value: (row) => row.since || 'not registered',
+    word('State', 8, (row) => row.state),
+    word('Registered since', 16, (row) => row.since || 'not registered', {
       flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
-    },
+    }),
     figure('Gross', (row) => row.gross, 'Goods and shipping after discounts, without tax; refunds deducted.'),
     figure('Taxable', (row) => row.taxable),
     figure('Collected', (row) => row.collected),
     figure('Expected', (row) => row.expected),
     figure('Recorded', (row) => row.recorded),
-    varianceColumn,
-    {
-      title: 'Material',
-      width: 10,
-      format: 'status',
-      value: (row) => (row.isMaterial ? 'yes' : 'no'),
+    variance,
+    word('Material', 10, (row) => (row.isMaterial ? 'yes' : 'no'), {
       formula: materialFormula,
       note: 'Above the amount and above the share of the expected tax that stand above the table.',
-    },
-    {
-      title: 'Main reason',
-      width: 33,
-      format: 'text',
-      value: ({ mainReason }) => mainReason,
+    }),
+    words('Main reason', 33, ({ mainReason }) => mainReason, {
       note: 'The reason with the largest amount in the state, whatever its sign.',
-    },
-    {
-      title: 'Open exceptions',
-      width: 12,
-      format: 'count',
-      value: (row) => row.exceptions.filter(isOpen).length,
+    }),
+    counted('Open exceptions', 12, (row) => row.exceptions.filter(isOpen).length, {
       formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
-      total: 'sum',
-    },
+    }),
   ],
 });
 

@@ -6,6 +6,7 @@ import { NO_CERTIFICATE, NONE_BY_DECISION, WITHOUT_CERTIFICATE } from '../../cer
 import { cellOf, formula } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet, type FilledSheet, filled, type Line } from '../../workbook/sheet.ts';
+import { count, counted, day, id, NOT_ZERO, summed, word, words } from './columns.ts';
 
 const leaning = (at: References) => ({ Certificate: at.cell('Certificate') });
 
@@ -17,83 +18,41 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
   note: 'Certificates of the customers with exempt sales in the period.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'Certificate', width: 18, format: 'id', value: ({ name }) => name },
-    { title: 'Customer', width: 20, format: 'id', value: (row) => row.certificate?.customer },
-    {
-      title: 'States',
-      width: 16,
-      format: 'text',
-      value: (row) => (row.certificate ? statesText(row.certificate) : undefined),
-      wrap: true,
-    },
-    { title: 'Reason', width: 14, format: 'text', value: (row) => row.certificate?.reason },
-    { title: 'Valid from', width: 12, format: 'date', value: (row) => row.certificate?.validFrom },
-    {
-      title: 'Valid to',
-      width: 12,
-      format: 'date',
-      value: (row) => row.certificate?.validTo ?? undefined,
+    id('Certificate', 18, ({ name }) => name),
+    id('Customer', 20, (row) => row.certificate?.customer),
+    words('States', 16, (row) => (row.certificate ? statesText(row.certificate) : undefined), { wrap: true }),
+    words('Reason', 14, (row) => row.certificate?.reason),
+    day('Valid from', 12, (row) => row.certificate?.validFrom),
+    day('Valid to', 12, (row) => row.certificate?.validTo ?? undefined, {
       note: 'Blank where it does not expire.',
-    },
-    {
-      title: 'Status',
-      width: 16,
-      format: 'status',
-      value: ({ status }) => status,
+    }),
+    word('Status', 16, ({ status }) => status, {
       note: 'On the last day of the period.',
       flag: ({ status }) => (status === 'valid' ? undefined : 'attention'),
-    },
-    {
-      title: 'Sales',
-      width: 9,
-      format: 'count',
-      value: ({ sales }) => sales,
+    }),
+    counted('Sales', 9, ({ sales }) => sales, {
       formula: (at) => at.countIfs('Exempt_sales', leaning(at)),
-      total: 'sum',
       note: 'Rows below. A refund is one, and so is the reversal of a filed sale, which takes off its amount and tax.',
-    },
-    {
-      title: 'Amount exempted',
-      width: 16,
-      format: 'money',
-      value: ({ amount }) => amount,
+    }),
+    summed('Amount exempted', 16, ({ amount }) => amount, {
       formula: (at) => at.sumIfs('Exempt_sales', 'Gross', leaning(at)),
-      total: 'sum',
-    },
-    {
-      title: 'Tax relieved',
-      width: 14,
-      format: 'money',
-      value: ({ relieved }) => relieved,
+    }),
+    summed('Tax relieved', 14, ({ relieved }) => relieved, {
       formula: (at) => at.sumIfs('Exempt_sales', 'Tax relieved', leaning(at)),
-      total: 'sum',
       note: 'What the sales would have carried without their exemption.',
-    },
-    {
-      title: 'Tax not known',
-      width: 10,
-      format: 'count',
-      value: ({ unknown }) => unknown,
-      total: 'sum',
+    }),
+    counted('Tax not known', 10, ({ unknown }) => unknown, {
       note: 'Sales whose tax without the exemption was not calculated.',
-    },
-    {
-      title: 'Document',
-      width: 20,
-      format: 'text',
-      value: (row) => row.certificate?.document?.name,
+    }),
+    words('Document', 20, (row) => row.certificate?.document?.name, {
       note: 'Marked where it is not beside the register, or is another one than the register states.',
       flag: (row) => (isDoubtful(row.certificate?.document) ? 'attention' : undefined),
-    },
-    {
-      title: 'Document SHA-256',
-      width: 20,
-      format: 'text',
-      value: (row) => row.certificate?.document?.found ?? undefined,
+    }),
+    words('Document SHA-256', 20, (row) => row.certificate?.document?.found ?? undefined, {
       note: 'Of the file that lies beside the register.',
-    },
-    { title: 'Register', width: 18, format: 'text', value: (row) => row.certificate?.origin.file },
-    { title: 'Line', width: 8, format: 'count', value: (row) => row.certificate?.origin.line },
+    }),
+    words('Register', 18, (row) => row.certificate?.origin.file),
+    count('Line', 8, (row) => row.certificate?.origin.line),
   ],
 });
 
@@ -133,7 +92,7 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
       ),
     ),
     note: 'Exempt sales that no certificate supports, refunds and reversals of filed sales among them; R08 in Exceptions where tax depends on it.',
-    flagWhen: { attention: (cell) => `${cell}<>0` },
+    flagWhen: NOT_ZERO,
   },
   {
     label: 'Tax relieved there',

@@ -3,6 +3,7 @@ import { subtract } from '../../../kernel/money.ts';
 import type { DayTotals } from '../../reconcile/period-totals.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
+import { counted, day, NOT_ZERO, summed, words } from './columns.ts';
 
 /** What the counts of orders and refunds hold: corrections of a locked period are records of their own. */
 const KIND_NOTES = {
@@ -25,99 +26,36 @@ export const COMPLETENESS = defineSheet<DayTotals>({
   note: 'Posted are counts and sums of Detail; recorded is what the service listed and gave back, extra records included, record by record in evidence/entries.ndjson.gz, those of no sale in evidence/strays.ndjson.gz.',
   freeze: { columns: 2 },
   columns: [
-    { title: 'Business date', width: 13, format: 'date', value: ({ day }) => calendarDate(day) },
-    { title: 'Channel', width: 13, format: 'text', value: ({ channel }) => channel },
-    {
-      title: 'Orders',
-      width: 9,
-      format: 'count',
-      value: ({ orders }) => orders,
-      total: 'sum',
-      note: KIND_NOTES.order,
-    },
-    {
-      title: 'Refunds',
-      width: 9,
-      format: 'count',
-      value: ({ refunds }) => refunds,
-      total: 'sum',
-      note: KIND_NOTES.refund,
-    },
-    {
-      title: 'Posted',
-      width: 9,
-      format: 'count',
-      value: (row) => row.posted,
-      formula: (at) => at.countIfs('Detail', ofThisDay(at)),
-      total: 'sum',
-    },
-    { title: 'Recorded', width: 10, format: 'count', value: ({ recorded }) => recorded, total: 'sum' },
-    {
-      title: 'Missing',
-      width: 9,
-      format: 'count',
-      value: ({ missing }) => missing,
+    day('Business date', 13, ({ day }) => calendarDate(day)),
+    words('Channel', 13, ({ channel }) => channel),
+    counted('Orders', 9, ({ orders }) => orders, { note: KIND_NOTES.order }),
+    counted('Refunds', 9, ({ refunds }) => refunds, { note: KIND_NOTES.refund }),
+    counted('Posted', 9, (row) => row.posted, { formula: (at) => at.countIfs('Detail', ofThisDay(at)) }),
+    counted('Recorded', 10, ({ recorded }) => recorded),
+    counted('Missing', 9, ({ missing }) => missing, {
       formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Status: quoted('not recorded') }),
-      total: 'sum',
-      flagWhen: { attention: (cell) => `${cell}<>0` },
-    },
-    {
-      title: 'Extra',
-      width: 18,
-      format: 'count',
-      value: extraOf,
+      flagWhen: NOT_ZERO,
+    }),
+    counted('Extra', 18, extraOf, {
       formula: (at) => `${at.cell('Recorded')}-${at.cell('Posted')}+${at.cell('Missing')}`,
-      total: 'sum',
-      flagWhen: { attention: (cell) => `${cell}<>0` },
-    },
-    {
-      title: 'Amount posted',
-      width: 18,
-      format: 'money',
-      value: ({ amount }) => amount,
+      flagWhen: NOT_ZERO,
+    }),
+    summed('Amount posted', 18, ({ amount }) => amount, {
       formula: (at) => at.sumIfs('Detail', 'Gross', ofThisDay(at)),
-      total: 'sum',
-    },
-    {
-      title: 'Amount recorded',
-      width: 19,
-      format: 'money',
-      value: ({ recordedAmount }) => recordedAmount,
-      total: 'sum',
-    },
-    {
-      title: 'Amount difference',
-      width: 14,
-      format: 'money',
-      value: (row) => subtract(row.recordedAmount, row.amount),
+    }),
+    summed('Amount recorded', 19, ({ recordedAmount }) => recordedAmount),
+    summed('Amount difference', 14, (row) => subtract(row.recordedAmount, row.amount), {
       formula: (at) => at.difference(at.cell('Amount recorded'), at.cell('Amount posted')),
-      total: 'sum',
-      flagWhen: { attention: (cell) => `${cell}<>0` },
-    },
-    {
-      title: 'Tax posted',
-      width: 14,
-      format: 'money',
-      value: ({ tax }) => tax,
+      flagWhen: NOT_ZERO,
+    }),
+    summed('Tax posted', 14, ({ tax }) => tax, {
       formula: (at) => at.sumIfs('Detail', 'Collected', ofThisDay(at)),
-      total: 'sum',
-    },
-    {
-      title: 'Tax recorded',
-      width: 14,
-      format: 'money',
-      value: ({ recordedTax }) => recordedTax,
-      total: 'sum',
-    },
-    {
-      title: 'Tax difference',
-      width: 14,
-      format: 'money',
-      value: (row) => subtract(row.recordedTax, row.tax),
+    }),
+    summed('Tax recorded', 14, ({ recordedTax }) => recordedTax),
+    summed('Tax difference', 14, (row) => subtract(row.recordedTax, row.tax), {
       formula: (at) => at.difference(at.cell('Tax recorded'), at.cell('Tax posted')),
-      total: 'sum',
-      flagWhen: { attention: (cell) => `${cell}<>0` },
-    },
+      flagWhen: NOT_ZERO,
+    }),
   ],
 });
 

@@ -2,6 +2,7 @@ import { add, type Money, ZERO } from '../../../kernel/money.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
 import { entryOf } from '../../sales/corrections.ts';
 import { defineSheet, type TableSheet } from '../../workbook/sheet.ts';
+import { counted, words } from './columns.ts';
 
 /** Rows of Detail, summed because no total of the book distinguishes them, and the file that lists them. */
 export type DetailGroup = DetailLine & { readonly sales: number; readonly rowsIn: string };
@@ -17,8 +18,8 @@ export const detailGroupsOf = (detail: TableSheet<DetailLine>): TableSheet<Detai
     note: 'The folder detail has a file for each state and day, with a row for each order and refund. A row here adds up those of one file that are alike in all that the totals of this book ask.',
     countedBy: 'Sales',
     columns: [
-      { title: 'File', width: 26, format: 'text', value: ({ rowsIn }) => rowsIn },
-      { title: 'Sales', width: 9, format: 'count', value: ({ sales }) => sales, total: 'sum' },
+      words('File', 26, ({ rowsIn }) => rowsIn),
+      counted('Sales', 9, ({ sales }) => sales),
       ...detail.columns.filter(({ title }) => !OF_ONE_SALE.has(title)),
     ],
   });

@@ -6,6 +6,7 @@ import type { REASONS_MAX } from '../../reconcile/reason.ts';
 import { entryOf } from '../../sales/corrections.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type TableSheet } from '../../workbook/sheet.ts';
+import { day, id, money, summed, word, words, yesNo } from './columns.ts';
 
 /** The column pairs of Detail that can hold a reason: one for each that a sale can have. */
 export const REASON_PLACES = [
@@ -54,55 +55,32 @@ export const detailOf = (report: Sums): TableSheet<DetailLine> => {
     empty: 'Nothing is posted in the period.',
     freeze: { columns: 1 },
     columns: [
-      {
-        title: 'Transaction',
-        width: 13,
-        format: 'id',
-        value: (row) => row.id,
-        note: 'The id under which the tax service holds it.',
-      },
-      { title: 'Business date', width: 10.5, format: 'date', value: (row) => row.businessDate },
-      { title: 'State', width: 6, format: 'status', value: (row) => row.state },
-      { title: 'Place', width: 18, format: 'text', value: ({ city, zip }) => `${city} ${zip}`.trim() },
+      id('Transaction', 13, (row) => row.id, { note: 'The id under which the tax service holds it.' }),
+      day('Business date', 10.5, (row) => row.businessDate),
+      word('State', 6, (row) => row.state),
+      words('Place', 18, ({ city, zip }) => `${city} ${zip}`.trim()),
       amount('Gross', sales, (row) => row.gross, 'Goods and shipping after discounts, without tax.'),
       amount('Taxable', sales, (row) => row.taxable),
       amount('Collected', tax, (row) => row.collected, 'What the shop charged.'),
       amount('Expected', tax, (row) => row.expected, 'Recomputed as of the day of the sale.'),
-      {
-        title: 'Recorded',
-        width: tax,
-        format: 'money',
-        value: ({ recorded, collected }) => (recorded === collected ? undefined : recorded),
+      money('Recorded', tax, ({ recorded, collected }) => (recorded === collected ? undefined : recorded), {
         note: 'What the tax service holds, where it is not what was collected.',
-      },
-      {
-        title: 'Variance',
-        width: tax,
-        format: 'money',
-        value: varianceOf,
+      }),
+      summed('Variance', tax, varianceOf, {
         formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
-        total: 'sum',
-      },
+      }),
       ...reasonPlaces(report.reasons).flatMap((place, index): readonly Column<DetailLine>[] => [
         { title: place.reason, width: 7, format: 'status', value: (row) => row.reasons[index]?.code },
         amount(place.amount, 8, (row) => row.reasons[index]?.amount),
       ]),
-      {
-        title: 'Status',
-        width: 10,
-        format: 'status',
-        value: ({ status }) => (SETTLED.has(status) ? undefined : status),
+      word('Status', 10, ({ status }) => (SETTLED.has(status) ? undefined : status), {
         flag: ({ status }) => (SETTLED.has(status) ? undefined : 'attention'),
-      },
-      {
-        title: 'Proof',
-        width: 31,
-        format: 'text',
+      }),
+      words('Proof', 31, (row) => row.reasons.map(({ proof }) => proof).join('; ') || row.detail, {
         wrap: true,
-        value: (row) => row.reasons.map(({ proof }) => proof).join('; ') || row.detail,
-      },
-      { title: 'Channel', width: 8, format: 'text', value: (row) => row.channel },
-      { title: 'File and line', width: 21, format: 'text', wrap: true, value: sourceOf },
+      }),
+      words('Channel', 8, (row) => row.channel),
+      words('File and line', 21, sourceOf, { wrap: true }),
       ...(hasReversals(report.reasons) ? [REVERSAL] : []),
     ],
   });
@@ -113,13 +91,14 @@ export const sourceOf = ({ file, line }: Pick<DetailLine, 'file' | 'line'>): str
   line === 0 ? file : `${file}:${line}`;
 
 /** Marks reversals. Only books with reversals that have reasons need it: the sides of the reasons go by it. */
-const REVERSAL: Column<DetailLine> = {
-  title: 'Reversal',
-  width: 9,
-  format: 'yes-no',
-  value: (row) => (row.reasons.length > 0 && entryOf(row).isReversal ? true : undefined),
-  note: 'Takes a filed version of a record off the books: its figures have the other sign, its reasons among them.',
-};
+const REVERSAL: Column<DetailLine> = yesNo(
+  'Reversal',
+  9,
+  (row) => (row.reasons.length > 0 && entryOf(row).isReversal ? true : undefined),
+  {
+    note: 'Takes a filed version of a record off the books: its figures have the other sign, its reasons among them.',
+  },
+);
 
 /** Formula of the tax that the service holds of some rows: what was collected, but where Recorded has another amount. */
 export const recordedFormula = (at: References, where: Readonly<Record<string, string>> = {}): string => {

@@ -5,6 +5,7 @@ import { aboutFinding } from '../../reconcile/finding.ts';
 import { RETURNED_TODO } from '../../reconcile/returned-tax.ts';
 import { cellOf } from '../../workbook/cell.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
+import { word, words } from './columns.ts';
 import { sourceOf } from './detail.ts';
 
 /**
@@ -39,23 +40,13 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
   note: 'An error kept something out of the month or stands unexplained; a warning was handled; a notice is for information.',
   freeze: { columns: 2 },
   columns: [
-    { title: 'Code', width: 20, format: 'status', value: ({ code }) => code },
-    { title: 'Record', width: 15, format: 'text', value: ({ record }) => record },
-    {
-      title: 'Severity',
-      width: 11,
-      format: 'status',
-      value: ({ severity }) => severity,
+    word('Code', 20, ({ code }) => code),
+    words('Record', 15, ({ record }) => record),
+    word('Severity', 11, ({ severity }) => severity, {
       flag: (exception) => (isOpen(exception) ? 'attention' : undefined),
-    },
-    { title: 'State', width: 7, format: 'status', value: ({ state }) => state },
-    {
-      title: 'Line in Decide',
-      width: 9,
-      format: 'status',
-      value: ({ no }) => no,
-      note: 'Where the cause is decided.',
-    },
+    }),
+    word('State', 7, ({ state }) => state),
+    word('Line in Decide', 9, ({ no }) => no, { note: 'Where the cause is decided.' }),
     {
       title: 'Effect on tax',
       width: 13,
@@ -66,29 +57,15 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       },
       note: 'As in Decide: + collected above what the returns have, ( ) below it.',
     },
-    {
-      title: 'What',
-      width: 50,
-      format: 'text',
-      value: ({ message }) => message,
-      wrap: true,
-    },
-    {
-      title: 'What to do',
-      width: 34,
-      format: 'text',
-      value: ({ code, severity, isReturned, isFirst, no }) =>
+    words('What', 50, ({ message }) => message, { wrap: true }),
+    words(
+      'What to do',
+      34,
+      ({ code, severity, isReturned, isFirst, no }) =>
         isReturned ? RETURNED_TODO : isFirst && no === '' ? aboutFinding(code, severity).todo : undefined,
-      note: 'Once for each code; of a line of Decide it stands there.',
-      wrap: true,
-    },
-    { title: 'Decision', width: 11, format: 'status', value: decisionOf },
-    {
-      title: 'File and line',
-      width: 22,
-      format: 'text',
-      value: ({ origin }) => sourceOf(origin),
-      wrap: true,
-    },
+      { note: 'Once for each code; of a line of Decide it stands there.', wrap: true },
+    ),
+    word('Decision', 11, decisionOf),
+    words('File and line', 22, ({ origin }) => sourceOf(origin), { wrap: true }),
   ],
 });

@@ -1,6 +1,7 @@
 import { subtract } from '../../../kernel/money.ts';
 import type { JurisdictionTotals } from '../../reconcile/period-totals.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
+import { money, NOT_ZERO, rate, summed, word, words } from './columns.ts';
 
 /** The variance of the period by the bodies that levy the tax, per rate. */
 export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
@@ -11,27 +12,18 @@ export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
   empty: 'No jurisdiction taxes a sale of the period.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
-    { title: 'Level', width: 10, format: 'status', value: ({ level }) => level },
-    { title: 'Jurisdiction', width: 34, format: 'text', value: ({ name }) => name },
-    { title: 'Rate', width: 13, format: 'rate', value: ({ rate }) => rate },
-    {
-      title: 'Taxable',
-      width: 15,
-      format: 'money',
-      value: ({ taxable }) => taxable,
+    word('State', 8, ({ state }) => state),
+    word('Level', 10, ({ level }) => level),
+    words('Jurisdiction', 34, ({ name }) => name),
+    rate('Rate', 13, (row) => row.rate),
+    money('Taxable', 15, ({ taxable }) => taxable, {
       note: 'Not added up: a sale is taxable at each of its levels.',
-    },
-    { title: 'Expected', width: 14, format: 'money', value: ({ tax }) => tax, total: 'sum' },
-    { title: 'Collected', width: 14, format: 'money', value: ({ collected }) => collected, total: 'sum' },
-    {
-      title: 'Variance',
-      width: 14,
-      format: 'money',
-      value: ({ collected, tax }) => subtract(collected, tax),
+    }),
+    summed('Expected', 14, ({ tax }) => tax),
+    summed('Collected', 14, ({ collected }) => collected),
+    summed('Variance', 14, ({ collected, tax }) => subtract(collected, tax), {
       formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
-      total: 'sum',
-      flagWhen: { attention: (cell) => `${cell}<>0` },
-    },
+      flagWhen: NOT_ZERO,
+    }),
   ],
 });

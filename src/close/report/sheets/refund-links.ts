@@ -1,6 +1,7 @@
 import { ZERO } from '../../../kernel/money.ts';
 import type { RefundLink } from '../../reconcile/refund-link.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
+import { count, day, id, money, summed, word, words, yesNo } from './columns.ts';
 import { sourceOf } from './detail.ts';
 
 /** The refunds of the period and the orders they belong to. */
@@ -11,43 +12,24 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
   note: 'A refund counts in the period in which it was paid back, at the law of its order’s day. Tax relieved is zero while a refund is not posted; refunded and tax relieved are zero where a correction in these books reverses it.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'Refund', width: 18, format: 'id', value: ({ id }) => id },
-    { title: 'Refund date', width: 12, format: 'date', value: ({ refundDate }) => refundDate },
-    { title: 'State', width: 7, format: 'status', value: ({ state }) => state },
-    { title: 'Order', width: 16, format: 'id', value: ({ order }) => order },
-    {
-      title: 'Order found',
-      width: 10,
-      format: 'yes-no',
-      value: ({ isFound }) => isFound,
+    id('Refund', 18, ({ id }) => id),
+    day('Refund date', 12, ({ refundDate }) => refundDate),
+    word('State', 7, ({ state }) => state),
+    id('Order', 16, ({ order }) => order),
+    yesNo('Order found', 10, ({ isFound }) => isFound, {
       flag: ({ isFound }) => (isFound ? undefined : 'attention'),
-    },
-    { title: 'Order date', width: 12, format: 'date', value: ({ orderDate }) => orderDate },
-    { title: 'Age in days', width: 10, format: 'count', value: ({ ageDays }) => ageDays },
-    { title: 'Order total', width: 14, format: 'money', value: ({ orderTotal }) => orderTotal },
-    {
-      title: 'Refunded',
-      width: 14,
-      format: 'money',
-      value: ({ refunded, isReplaced }) => (isReplaced ? ZERO : refunded),
-      total: 'sum',
+    }),
+    day('Order date', 12, ({ orderDate }) => orderDate),
+    count('Age in days', 10, ({ ageDays }) => ageDays),
+    money('Order total', 14, ({ orderTotal }) => orderTotal),
+    summed('Refunded', 14, ({ refunded, isReplaced }) => (isReplaced ? ZERO : refunded), {
       note: 'Goods, shipping and tax together.',
-    },
-    {
-      title: 'Tax relieved',
-      width: 14,
-      format: 'money',
-      value: ({ taxRelieved, isReplaced }) => (isReplaced ? ZERO : taxRelieved),
-      total: 'sum',
-    },
-    {
-      title: 'More than the order',
-      width: 12,
-      format: 'yes-no',
-      value: ({ isOverRefund }) => isOverRefund,
+    }),
+    summed('Tax relieved', 14, ({ taxRelieved, isReplaced }) => (isReplaced ? ZERO : taxRelieved)),
+    yesNo('More than the order', 12, ({ isOverRefund }) => isOverRefund, {
       flag: ({ isOverRefund }) => (isOverRefund ? 'attention' : undefined),
-    },
-    { title: 'Posted', width: 9, format: 'yes-no', value: ({ isPosted }) => isPosted },
-    { title: 'File and line', width: 36, format: 'text', value: sourceOf },
+    }),
+    yesNo('Posted', 9, ({ isPosted }) => isPosted),
+    words('File and line', 36, sourceOf),
   ],
 });

@@ -1,6 +1,7 @@
 import type { Draw, SamplingPlan } from '../../reconcile/sampling.ts';
 import { cellOf } from '../../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { count, id, money, word, words } from './columns.ts';
 
 /** Builds the sheet of randomly drawn rows for an auditor, with the parameters that reproduce the draw. */
 export const samplingSheet = (plan: SamplingPlan, draws: readonly Draw[]): FilledSheet =>
@@ -17,26 +18,22 @@ export const samplingSheet = (plan: SamplingPlan, draws: readonly Draw[]): Fille
       ],
       freeze: { columns: 1 },
       columns: [
-        { title: 'Transaction', width: 16, format: 'id', value: ({ row }) => row.id },
-        { title: 'Method', width: 14, format: 'status', value: ({ method }) => method },
-        { title: 'Stratum', width: 22, format: 'text', value: ({ stratum }) => stratum },
-        { title: 'Population', width: 11, format: 'count', value: ({ population }) => population },
-        {
-          title: 'Population amount',
-          width: 16,
-          format: 'money',
-          value: ({ populationAmount }) => populationAmount,
+        id('Transaction', 16, ({ row }) => row.id),
+        word('Method', 14, ({ method }) => method),
+        words('Stratum', 22, ({ stratum }) => stratum),
+        count('Population', 11, ({ population }) => population),
+        money('Population amount', 16, ({ populationAmount }) => populationAmount, {
           note: 'Sum of gross amounts without their signs.',
-        },
-        { title: 'Draw', width: 7, format: 'count', value: ({ order }) => order },
-        { title: 'Kind', width: 8, format: 'status', value: ({ row }) => row.kind },
-        { title: 'State', width: 7, format: 'status', value: ({ row }) => row.state },
-        { title: 'Gross', width: 13, format: 'money', value: ({ row }) => row.gross },
-        { title: 'Collected', width: 12, format: 'money', value: ({ row }) => row.collected },
-        { title: 'Expected', width: 12, format: 'money', value: ({ row }) => row.expected },
-        { title: 'Channel', width: 12, format: 'text', value: ({ row }) => row.channel },
-        { title: 'File', width: 24, format: 'text', value: ({ row }) => row.file },
-        { title: 'Line', width: 8, format: 'count', value: ({ row }) => row.line },
+        }),
+        count('Draw', 7, ({ order }) => order),
+        word('Kind', 8, ({ row }) => row.kind),
+        word('State', 7, ({ row }) => row.state),
+        money('Gross', 13, ({ row }) => row.gross),
+        money('Collected', 12, ({ row }) => row.collected),
+        money('Expected', 12, ({ row }) => row.expected),
+        words('Channel', 12, ({ row }) => row.channel),
+        words('File', 24, ({ row }) => row.file),
+        count('Line', 8, ({ row }) => row.line),
       ],
     }),
     draws,

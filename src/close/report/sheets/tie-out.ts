@@ -5,6 +5,7 @@ import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../../re
 import { type Cell, formula } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { id, money, word, words } from './columns.ts';
 
 const TABLE = 'Tie_out';
 
@@ -23,18 +24,12 @@ const TIE_OUT = defineSheet<TieLine & { readonly no: string }>({
   title: 'Tie-out: from the tax on the records read to the amount due',
   note: 'One column of tax. Every sum is a formula over the lines above it; ✓ compares it with the sheet named beside it, which adds the same up in another way.',
   columns: [
-    { title: 'Line', width: 10, format: 'id', value: ({ no }) => no },
-    { title: 'What', width: 72, format: 'text', value: ({ what }) => what, wrap: true },
-    { title: 'Tax', width: 16, format: 'money', value: ({ amount }) => amount },
-    { title: 'Period before', width: 16, format: 'money', value: ({ before }) => before },
-    { title: 'Where', width: 26, format: 'text', value: ({ where }) => where },
-    {
-      title: 'Tick',
-      width: 11,
-      format: 'status',
-      value: ({ tick }) => tick,
-      flagWhen: { attention: (cell) => `${cell}="✕"` },
-    },
+    id('Line', 10, ({ no }) => no),
+    words('What', 72, ({ what }) => what, { wrap: true }),
+    money('Tax', 16, ({ amount }) => amount),
+    money('Period before', 16, ({ before }) => before),
+    words('Where', 26, ({ where }) => where),
+    word('Tick', 11, ({ tick }) => tick, { flagWhen: { attention: (cell) => `${cell}="✕"` } }),
   ],
 });
 

@@ -4,6 +4,7 @@ import { sourceText } from '../../../filing/law/law-row.ts';
 import type { NexusWatch } from '../../../filing/nexus/nexus-watch-of.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet, filled } from '../../../workbook/sheet.ts';
+import { count, day, money, word, words, yesNo } from '../columns.ts';
 
 /** A hundredth of a percent in ten-millionths. */
 const BASIS_POINT = 1_000;
@@ -29,14 +30,10 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
   note: 'Sales count as each state has it, of every month as it stood when it was last closed here; months that were never closed here are missing. The crossing is projected at the pace of the last three months; where none is given, the threshold is met already or not within a year.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
-    {
-      title: 'Status',
-      width: 13,
-      format: 'status',
-      value: ({ status }) => status,
+    word('State', 8, ({ state }) => state),
+    word('Status', 13, ({ status }) => status, {
       flag: ({ status }) => (status === 'crossed' || status === 'close' ? 'attention' : undefined),
-    },
+    }),
     {
       title: 'Reached',
       width: 10,
@@ -51,36 +48,22 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
         return `IF(${at.cell('Number threshold')}=0,${sales},${both})`;
       },
     },
-    { title: 'Sales that count', width: 13, format: 'money', value: ({ sales }) => sales },
-    { title: 'Sales threshold', width: 13, format: 'money', value: ({ rule }) => rule.sales },
-    { title: 'Number that counts', width: 10, format: 'count', value: ({ transactions }) => transactions },
-    { title: 'Number threshold', width: 11, format: 'count', value: ({ rule }) => rule.transactions },
-    {
-      title: 'Both needed',
-      width: 9,
-      format: 'yes-no',
-      value: ({ rule }) => rule.transactions !== undefined && rule.combine === 'and',
-    },
-    {
-      title: 'Projected crossing',
-      width: 12,
-      format: 'date',
-      value: ({ projectedCrossing }) => projectedCrossing,
-    },
-    { title: 'All sales', width: 13, format: 'money', value: ({ gross }) => gross },
-    { title: 'On marketplaces', width: 15, format: 'money', value: ({ marketplace }) => marketplace },
-    { title: 'Measured', width: 14, format: 'text', value: ({ first, last }) => `${first} to ${last}` },
-    { title: 'Months missing', width: 9, format: 'count', value: ({ monthsMissing }) => monthsMissing },
-    { title: 'Rule', width: 26, format: 'text', value: ruleText },
-    {
-      title: 'Source',
-      width: 38,
-      format: 'text',
-      value: (watch) =>
-        [sourceText(watch.rule.sources), watch.rule.note?.replace(/\.$/, ''), unseen(watch)]
-          .filter(Boolean)
-          .join('. '),
-    },
+    money('Sales that count', 13, ({ sales }) => sales),
+    money('Sales threshold', 13, ({ rule }) => rule.sales),
+    count('Number that counts', 10, ({ transactions }) => transactions),
+    count('Number threshold', 11, ({ rule }) => rule.transactions),
+    yesNo('Both needed', 9, ({ rule }) => rule.transactions !== undefined && rule.combine === 'and'),
+    day('Projected crossing', 12, ({ projectedCrossing }) => projectedCrossing),
+    money('All sales', 13, ({ gross }) => gross),
+    money('On marketplaces', 15, ({ marketplace }) => marketplace),
+    words('Measured', 14, ({ first, last }) => `${first} to ${last}`),
+    count('Months missing', 9, ({ monthsMissing }) => monthsMissing),
+    words('Rule', 26, ruleText),
+    words('Source', 38, (watch) =>
+      [sourceText(watch.rule.sources), watch.rule.note?.replace(/\.$/, ''), unseen(watch)]
+        .filter(Boolean)
+        .join('. '),
+    ),
   ],
 });
 

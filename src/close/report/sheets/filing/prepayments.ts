@@ -9,6 +9,7 @@ import {
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
+import { money, summed, word } from '../columns.ts';
 import {
   availableFormula,
   discountCell,
@@ -64,39 +65,25 @@ const definition = (all: readonly PrepaymentRow[]) =>
     note: 'What is there comes from the configuration; what is used is never more than is owed: the tax after the discount, and for credits after the prepayments too. Where a form takes off what was paid before it computes the discount, it is the tax before the discount.',
     freeze: { columns: 2 },
     columns: [
-      { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
-      { title: 'Kind', width: 14, format: 'status', value: ({ kind }) => kind },
-      { title: 'Opening', width: 14, format: 'money', value: ({ opening }) => opening, total: 'sum' },
-      { title: 'Added', width: 14, format: 'money', value: ({ added }) => added, total: 'sum' },
-      {
-        title: 'Owed',
-        width: 16,
-        format: 'money',
-        value: ({ filed, kind, owed, firstRow }) =>
-          formula((at) => {
-            const tax = roleCell(filed, 'tax', at);
-            const less = isUsedBeforeDiscount(filed.form, kind) ? [] : [discountCell(filed, at)];
-            // SUMIFS would include the cell that depends on this one (a circular reference), so this cites one cell.
-            if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));
-            return `ROUND(${[tax, ...less].join('-')},2)`;
-          }, owed),
-      },
+      word('State', 14, ({ filed }) => returnKey(filed.figures)),
+      word('Kind', 14, ({ kind }) => kind),
+      summed('Opening', 14, ({ opening }) => opening),
+      summed('Added', 14, ({ added }) => added),
+      money('Owed', 16, ({ filed, kind, owed, firstRow }) =>
+        formula((at) => {
+          const tax = roleCell(filed, 'tax', at);
+          const less = isUsedBeforeDiscount(filed.form, kind) ? [] : [discountCell(filed, at)];
+          // SUMIFS would include the cell that depends on this one (a circular reference), so this cites one cell.
+          if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));
+          return `ROUND(${[tax, ...less].join('-')},2)`;
+        }, owed),
+      ),
       ...(isUsedLater(all) ? [USED_LATER_COLUMN] : []),
-      {
-        title: 'Used',
-        width: 14,
-        format: 'money',
-        value: ({ used }) => used,
+      summed('Used', 14, ({ used }) => used, {
         formula: (at) => `MIN(MAX(0,${at.cell('Owed')}),${availableFormula(at.cell, all)})`,
-        total: 'sum',
-      },
-      {
-        title: 'Closing',
-        width: 14,
-        format: 'money',
-        value: ({ closing }) => closing,
+      }),
+      summed('Closing', 14, ({ closing }) => closing, {
         formula: (at) => `ROUND(${at.cell('Opening')}+${at.cell('Added')}-${at.cell('Used')},2)`,
-        total: 'sum',
-      },
+      }),
     ],
   });

@@ -5,6 +5,7 @@ import { type Cell, formula } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
+import { word } from '../columns.ts';
 
 const TABLE = 'Roll_forward';
 const CALCULATED = 'Closing balance, calculated';
@@ -26,7 +27,7 @@ const ROLL_FORWARD = defineSheet<RolledRow>({
   note: 'A liability: what is owed is positive. The opening balance, plus the tax collected by the sales of the period, less the returns that were due in it, plus adjustments, is the closing balance as calculated. Adjustments are what these returns paid beyond the tax collected or, as a minus, kept of it: discounts, rounding, use tax, prepayments and credits. Where the period before was not closed here, its returns are not known, and Paid is that of the accounts.',
   freeze: { columns: 1 },
   columns: [
-    { title: 'State', width: 14, format: 'status', value: ({ group }) => group },
+    word('State', 14, ({ group }) => group),
     text('Accounts', 34, ({ accounts }) => accounts.join('; ')),
     amount('Opening balance', ({ opening }) => opening),
     amount('Collected', ({ collected }) => collected),
@@ -47,7 +48,7 @@ const ROLL_FORWARD = defineSheet<RolledRow>({
       flagWhen: { attention: (cell) => `${cell}<>0` },
     },
     {
-      ...{ title: 'Status', width: 18, format: 'status', value: ({ status }) => status },
+      ...word('Status', 18, ({ status }) => status),
       flagWhen: {
         good: (cell) => `LEFT(${cell})="✓"`,
         attention: (cell) => `OR(LEFT(${cell})="●",LEFT(${cell})="✕")`,

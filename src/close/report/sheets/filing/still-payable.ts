@@ -17,6 +17,7 @@ import { formula } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { type Column, defineSheet, filled } from '../../../workbook/sheet.ts';
+import { summed, word } from '../columns.ts';
 
 /** Tax that was charged but that the entries of the journal do not move. */
 type NotMoved = {
@@ -107,9 +108,9 @@ const returnsWithin = ({
 
 /** The columns of tax that no entry moves; `where` heads the words on where it goes. */
 const columnsOf = (where: string): readonly Column<NotMoved>[] => [
-  { title: 'State', width: 14, format: 'status', value: ({ key }) => key },
+  word('State', 14, ({ key }) => key),
   { title: where, width: 40, format: 'text', value: ({ goesTo }) => goesTo, wrap: true },
-  { title: 'Tax charged', width: 15, format: 'money', value: ({ amount }) => amount, total: 'sum' },
+  summed('Tax charged', 15, ({ amount }) => amount),
 ];
 
 const STILL_PAYABLE = defineSheet<NotMoved>({

@@ -1,7 +1,9 @@
 import { add, ZERO } from '../../../kernel/money.ts';
 import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
-import type { DetailLine } from '../../reconcile/detail-row.ts';
+import { type DetailLine, LEFT_OUT } from '../../reconcile/detail-row.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
+import { counted, day, id, summed, word, words } from './columns.ts';
+import { sourceOf } from './detail.ts';
 
 /** A sale of Detail that is exempt. Amounts of refunds are negative. */
 export type ExemptSale = Pick<
@@ -13,23 +15,14 @@ export type ExemptSale = Pick<
 type ExemptSum = Pick<ExemptSale, 'gross' | 'certificate' | 'relieved'> & { readonly sales: number };
 
 const OF_CERTIFICATE: readonly Column<Pick<ExemptSale, 'gross' | 'certificate' | 'relieved'>>[] = [
-  {
-    title: 'Certificate',
-    width: 18,
-    format: 'id',
-    value: ({ certificate }) => certificate,
+  id('Certificate', 18, ({ certificate }) => certificate, {
     note: 'What the exemption relies on; `(none: decided)` where it stands without one by decision.',
     flag: ({ certificate }) => (certificate === NO_CERTIFICATE ? 'attention' : undefined),
-  },
-  { title: 'Gross', width: 13, format: 'money', value: ({ gross }) => gross, total: 'sum' },
-  {
-    title: 'Tax relieved',
-    width: 13,
-    format: 'money',
-    value: ({ relieved }) => relieved,
-    total: 'sum',
+  }),
+  summed('Gross', 13, ({ gross }) => gross),
+  summed('Tax relieved', 13, ({ relieved }) => relieved, {
     note: 'What the sale would have carried; blank where no one knows it.',
-  },
+  }),
 ];
 
 const NAMED = { name: 'Exempt sales', table: 'Exempt_sales', title: 'Exempt sales' } as const;
@@ -38,10 +31,10 @@ const NAMED = { name: 'Exempt sales', table: 'Exempt_sales', title: 'Exempt sale
 export const EXEMPT_SALES = defineSheet<ExemptSale>({
   ...NAMED,
   columns: [
-    { title: 'Transaction', width: 18, format: 'id', value: ({ id }) => id },
+    id('Transaction', 18, ({ id }) => id),
     ...OF_CERTIFICATE,
-    { title: 'Business date', width: 12, format: 'date', value: ({ businessDate }) => businessDate },
-    { title: 'State', width: 7, format: 'status', value: ({ state }) => state },
+    day('Business date', 12, ({ businessDate }) => businessDate),
+    word('State', 7, ({ state }) => state),
   ],
 });
 
@@ -49,10 +42,7 @@ export const EXEMPT_SALES = defineSheet<ExemptSale>({
 export const EXEMPT_SUMS = defineSheet<ExemptSum>({
   ...NAMED,
   countedBy: 'Sales',
-  columns: [
-    ...OF_CERTIFICATE,
-    { title: 'Sales', width: 9, format: 'count', value: ({ sales }) => sales, total: 'sum' },
-  ],
+  columns: [...OF_CERTIFICATE, counted('Sales', 9, ({ sales }) => sales)],
 });
 
 /** Sums exempt sales by certificate. */
@@ -71,3 +61,23 @@ export const exemptGrouping = () => {
     all: (): readonly ExemptSum[] => [...sums.values()],
   };
 };
+
+/** The orders and refunds of the period that are in no figure of the books, with what their exports state of them. */
+export const NOT_POSTED = defineSheet<DetailLine>({
+  name: 'Not posted',
+  table: 'Not_posted',
+  title: 'Not posted: what no figure of the books counts',
+  note: 'Amounts as the export states them.',
+  columns: [
+    id('Transaction', 14, ({ id }) => id),
+    words('Channel', 11, ({ channel }) => channel),
+    day('Business date', 11, ({ businessDate }) => businessDate),
+    word('State', 7, ({ state }) => state),
+    summed('Gross', 11, ({ gross }) => gross),
+    summed('Tax', 10, ({ collected }) => collected),
+    word('Status', 17, ({ status }) => status, {
+      flag: ({ status }) => (status === LEFT_OUT ? undefined : 'attention'),
+    }),
+    words('File and line', 21, sourceOf, { wrap: true }),
+  ],
+});
