@@ -49,10 +49,17 @@ export const salesIn = async (path: string): Promise<readonly Row[]> => {
     'Tax relieved': exempt.get(row['Transaction'] ?? '')?.['Tax relieved'] ?? null,
   }));
   const others = (await tableRows(path, 'Not posted')).map((row) => ({
-    ...{ Taxable: null, Collected: null, Expected: null, Recorded: null, Variance: null, Reason: null },
+    Taxable: null,
+    Collected: null,
+    Expected: null,
+    Recorded: null,
+    Variance: null,
+    Reason: null,
     ...row,
-    ...{ Posted: 'No', Gross: null },
-    ...{ 'Gross not posted': row['Gross'] ?? 0, 'Tax not posted': row['Tax'] ?? 0 },
+    Posted: 'No',
+    Gross: null,
+    'Gross not posted': row['Gross'] ?? 0,
+    'Tax not posted': row['Tax'] ?? 0,
   }));
   return [...posted, ...others].map((row: Row) => {
     const [, file = '', line = ''] = /^(.*):(\d+)$/.exec(String(row['File and line'])) ?? [];

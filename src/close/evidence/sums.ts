@@ -65,7 +65,7 @@ export const sumsOf = (entries: readonly Entry[], { period, registrations }: Sum
   const beyond: GivenBackBeyond[] = [];
   const orders: (readonly [string, RefundedOrder])[] = [];
   let todaysRates = 0;
-  for (const [position, entry] of entries.entries()) {
+  for (const entry of entries) {
     const { sale, figures, filed, version, sent } = entry;
     const row = rowOf(entry);
     const isReversal = version?.isReversal === true;
@@ -87,7 +87,7 @@ export const sumsOf = (entries: readonly Entry[], { period, registrations }: Sum
     if (figures && !filed && isDue) denied.add(sale, figures);
     if (figures?.exemption) {
       const { exemption } = figures;
-      exempt.sales.push({ position, customerId: sale.customerId, amount: row.gross, exemption });
+      exempt.sales.push({ customerId: sale.customerId, amount: row.gross, exemption });
       // What a reversal takes back was found, and decided, with the record that was filed.
       if (!isReversal && !row.reasons.some(({ code }) => code === 'R08'))
         for (const finding of findingsOfExempt({ ...row, origin: sale.origin, exemption }))
@@ -173,8 +173,7 @@ export const periodSums = (settings: PeriodSumsSettings, see: (draft: DraftExcep
   return {
     ...{ totals, channels, filing, denied, rows, late, earlier, beyond },
     join: (sums: Sums): void => {
-      for (const sale of sums.exempt.sales)
-        certificates.add({ ...sale, position: totals.rows + sale.position });
+      for (const sale of sums.exempt.sales) certificates.add(sale);
       exempt.push(...sums.exempt.findings);
       joinTotals(totals, sums.totals);
       channels.join(sums.channels);
