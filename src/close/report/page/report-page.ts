@@ -19,7 +19,6 @@ import { hasReversals } from '../../reconcile/period-totals.ts';
 import { readinessWord } from '../../reconcile/readiness.ts';
 import { BUCKET_NAMES, BUCKETS, bucketsOf } from '../../reconcile/variance-bucket.ts';
 import { oldRatesText } from '../about-lines.ts';
-import { notMeasured } from '../nexus-words.ts';
 import { bridgeBars } from './bridge-bars.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
@@ -190,7 +189,7 @@ const figure = (chart: Html | undefined, caption: string): Html =>
 /** Renders how close each state is to its threshold, or why that is not known. */
 const nexusPart = ({ nexus }: PeriodFiling, report: PeriodReport): Html =>
   nexus.length === 0
-    ? html`<p class="about">${notMeasured(report.period)}</p>`
+    ? html`<p class="about">Not measured: no month with sales into a state with a threshold was closed here up to the end of this period.</p>`
     : figure(
         nexusMap(nexus, report),
         'How much of its threshold each state has reached. Blue with a thick frame: registered. Brown with ▲: crossed, and not registered. Yellow with △: close. Grey: below. No fill: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.',
