@@ -20,6 +20,14 @@ const init = async (files: Readonly<Record<string, string>>) => {
   return { folder, config, stdout: ran.stdout, text: await readFile(config, 'utf8') };
 };
 
+test('a folder without an export of sales is refused, and read once one is there', async () => {
+  const folder = await temporaryFolder();
+  const args = ['init', folder, '--yes', '--ship-from', '97209'];
+  expect((await tieout(args)).stderr).toMatch(/^E_INIT_NO_EXPORTS: /);
+  await writeFile(join(folder, 'orders.csv'), ordersExport([{ name: '#1' }]));
+  expect(await tieout(args)).toMatchObject({ code: 0, stderr: '' });
+});
+
 describe('a profile of one’s own in the folder of init', () => {
   const OWN = 'schema: 1\nextends: shopify.orders\nid: shopify.our-store\n';
 

@@ -100,7 +100,9 @@ test('“Post” of an order whose lines do not add up, one of them below nothin
     'decided.csv',
     'key,records,decision,why\n2026-10 lines-differ of 1,#1,Post,a fee of 6.00\n',
   );
-  expect(await shop.close()).toMatchObject({ totals: { gross: '101.00', collected: '10.86' } });
+  const posted = await shop.close();
+  expect(posted).toMatchObject({ totals: { gross: '101.00', collected: '10.86', expected: '10.86' } });
+  expect(openOf(posted)).toEqual([]);
 });
 
 describe('“Post” of an order that its export has no more', () => {

@@ -119,5 +119,8 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Tax given back that was paid before',
     todo: CREDIT,
   },
-  'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
+  'todays-rates': {
+    name: 'Rates of today',
+    todo: 'Compare with rates of the day before you rely on it. If the service calculates as of the day of a sale and does not say so, state `asOf: honoured` under `service`, and close again.',
+  },
 };

@@ -45,7 +45,10 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'File may be cut off',
     todo: 'Compare its last record with the shop. Export the file again if more follows there, and close again.',
   },
-  'dates-declared': { name: 'Day and month not proved', todo: 'Check that they are the right way round.' },
+  'dates-declared': {
+    name: 'Day and month not proved',
+    todo: 'Nothing, if day and month are the right way round.',
+  },
   'days-missing': { name: 'Days without a sale', todo: 'Check that the export covers the whole period.' },
   'decimal-mark': { name: 'Another decimal mark', todo: 'Nothing, if the amounts are right.' },
   'delivery-service': {
@@ -127,7 +130,7 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'other-report': {
     name: 'Record that another report has, too',
-    todo: `Take one kind of report of each marketplace: name it as \`profile\` of the channel, or move the files of the other to another folder, and close again. To have its sales from the other one instead, take the files of the first away. ${BEGIN_AGAIN} If it is a further shipment or refund of its order, export the order in the report that has the others; where the channel has a profile of your own since, give that the id of the profile before.`,
+    todo: `Take one kind of report of each marketplace: move the files of the other to another folder, and close again. To have its sales from the other one instead, take the files of the first away. ${BEGIN_AGAIN} If it is a further shipment or refund of its order, export the order in the report that has the others; where the channel has a profile of your own since, give that the id of the profile before.`,
   },
   'other-state': {
     name: 'Sold in person, and another state named',
@@ -180,7 +183,7 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'refund-of-kept-out': {
     name: 'Refund of an order that is kept out',
-    todo: `Find out in the shop whether the order was a sale. If it was, correct what holds it, or write “Post” for it ${HERE}; if it was not, let a rule of the profile ignore its refund (docs/source-profiles.md). Close again.`,
+    todo: 'Find out in the shop whether the order was a sale. If it was, correct what holds it, or decide that it is posted; if it was not, let a rule of the profile ignore its refund (docs/source-profiles.md). Close again.',
   },
   'refund-part-unknown': {
     name: 'Refund of one of several shipments',
@@ -201,7 +204,11 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Line that stands twice',
     todo: `Look at the order in the shop. If it has the line twice, put the rows of the order beneath each other in the file and close again. If the file has the row twice, write “Ignore” ${HERE}, with the reason.`,
   },
-  retrocharge: { name: 'Tax corrected after the sale', todo: EXPORT_AGAIN },
+  retrocharge: {
+    name: 'Tax corrected after the sale',
+    todo: `Find out who remits the tax. ${REMITTED}`,
+    posted: 'unchanged',
+  },
   reversed: {
     name: 'Variance of a filed record, reversed',
     todo: 'Nothing on this return. If you decided to bill or refund it and have not done so, do it only as far as the new version of the record still has it. If you have, settle the rest with the customer.',

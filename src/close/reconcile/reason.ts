@@ -75,7 +75,7 @@ export const REASONS = {
     meaning: 'The seller charged tax on a sale whose tax the marketplace collects and remits.',
     shown: 'the marketplace remits, so nothing was due',
     action:
-      'Give the tax back to the buyer; switch off tax on that channel. If an order is held because each remits what it collected, give the rows of one of them an order number of their own in a copy of the file, and close again.',
+      'Give the tax back to the buyer; switch off tax on that channel. If an order is held because each remits what it collected, give the rows of one of them an order number of their own in a copy of the file, and close again; where one row has both, write “Keep out” in the column decision of decisions.csv, with the reason.',
     part: 'seller',
   },
   R10: {
@@ -188,7 +188,8 @@ export const REASONS = {
     name: 'Currency',
     meaning: 'The sale is in another currency; it is shown and never converted.',
     shown: 'a finding: in another currency, not converted, not posted; open where its tax is due',
-    action: 'It is not part of these returns. Where tax is due, add it to the return in US dollars by hand.',
+    action:
+      'It is not part of these returns. Where tax is due, add it to the return in US dollars by hand, and write “Accept” in the column decision of decisions.csv, with the reason.',
     part: 'seller',
   },
   R25: {

@@ -12,7 +12,13 @@ import {
 import { normalColumn } from './files/normal-column.ts';
 import { isRejectColumn, rejectPlaces } from './files/reject-columns.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './files/survey-file.ts';
-import { type Reading, type TableHead, type TextPart, tableHeads } from './files/table-heads.ts';
+import {
+  HEAD_LINES_MAX,
+  type Reading,
+  type TableHead,
+  type TextPart,
+  tableHeads,
+} from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
 import { withCellDates } from './normal/cell-dates.ts';
 import type { Profile } from './profile.ts';
@@ -74,7 +80,7 @@ const detect = async (
   const heads = await tableHeads(file, USUAL_DELIMITERS);
   if (heads.every(({ rows }) => rows.every(isNothing))) throw empty(file);
   const lookedFor = profiles.map(wantedBy);
-  const candidates = heads.flatMap((head) => candidatesIn(file, head, lookedFor));
+  const candidates = heads.flatMap((head) => candidatesIn(head, lookedFor));
   const fitting = candidates.filter(fits).sort(byFit);
   const named = wanted === undefined ? undefined : fitting.find(({ profile }) => profile.id === wanted);
   const best = bestOf(fitting);
@@ -165,8 +171,7 @@ const NEAR_MIN = 0.5;
 const isUsable = (profile: Profile): boolean => isSalesProfile(profile) || isCompanionProfile(profile);
 
 const unknownLayout = (place: string, nearest: Candidate | undefined): ExportError => {
-  const advice =
-    'Check that the right file is configured, and that it was exported with all columns. `tieout profile init` drafts a profile for another export.';
+  const advice = `Check that the right file is configured, and that it was exported with all columns; its header is looked for in the first ${HEAD_LINES_MAX} lines. \`tieout profile init\` drafts a profile for another export.`;
   if (!nearest || nearest.nearness === 0)
     return new ExportError('E_EXPORT_UNKNOWN', place, 'its columns fit no known export', advice);
   const { profile } = nearest;
@@ -180,14 +185,10 @@ const unknownLayout = (place: string, nearest: Candidate | undefined): ExportErr
 
 const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ');
 
-const obstacleOf = ({ profile, missing, missingAny, forbidden, row }: Candidate): string => {
+const obstacleOf = ({ missing, missingAny, forbidden }: Candidate): string => {
   if (missing.length > 0) return `which needs ${quoted(missing)} as well`;
   const [group] = missingAny;
-  if (group) return `which needs one of ${quoted(group)} as well`;
-  if (forbidden.length > 0) return `which never has ${quoted(forbidden)}`;
-  return row.line > profile.file.headerSearchLines
-    ? `whose header stands within the first ${profile.file.headerSearchLines} lines`
-    : 'which is delimited, encoded or named in another way';
+  return group ? `which needs one of ${quoted(group)} as well` : `which never has ${quoted(forbidden)}`;
 };
 
 /**

@@ -5,7 +5,7 @@ import { Check, RecordRule, SaleMap, TaxLines } from './profile/sale-map.ts';
 import { NumberedLines, PackedLines, PackedRefunds, Shape } from './profile/shape.ts';
 import { unknownColumns } from './unknown-columns.ts';
 
-/** How to recognise a file: by its columns, in any order, and by its name and preamble. */
+/** How to recognise a file: by its columns, in any order, and by its preamble. */
 const Detection = z.strictObject({
   required: z.array(Column).min(1).describe('Columns without which the file is not of this kind.'),
   any: z
@@ -13,27 +13,13 @@ const Detection = z.strictObject({
     .default([])
     .describe('Groups of columns; at least one of each group is there.'),
   forbidden: z.array(Column).default([]).describe('Columns that rule the profile out.'),
-  filename: Pattern.optional().describe('Said of the file’s name: a help where columns alone do not decide.'),
-  preamble: Pattern.optional().describe('Said of the lines before the header, in the same way.'),
+  preamble: Pattern.optional().describe(
+    'Said of the lines before the header: a help where columns alone do not decide.',
+  ),
 });
 
-/** How the bytes of a file become rows. Settings left out are detected. */
+/** How the bytes of a file become rows. Encoding, delimiter and header line are detected. */
 const FileForm = z.strictObject({
-  delimiters: z
-    .array(z.enum([',', ';', '\t', '|']))
-    .optional()
-    .describe('What may stand between two cells.'),
-  encodings: z
-    .array(z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']))
-    .optional()
-    .describe('What the bytes may be.'),
-  headerSearchLines: z
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(30)
-    .describe('How many lines from the top may be the header.'),
   headerAliases: z
     .record(Column, Column)
     .default({})
@@ -44,7 +30,6 @@ const FileForm = z.strictObject({
     .describe(
       'Lines that are not records, such as a sum at the end, told by their filled cells, joined by commas.',
     ),
-  sheet: z.string().optional().describe('The sheet of a workbook; its first one when left out.'),
   nullTokens: z.array(z.string()).default([]).describe('Cells that say “nothing here”, beside blank ones.'),
 });
 

@@ -1,5 +1,12 @@
 import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { isWholeCents, moneyOfPrice, price, priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
+import {
+  isWholeCents,
+  moneyOfPrice,
+  type Price,
+  price,
+  priceOfMoney,
+  ZERO_PRICE,
+} from '../../kernel/price.ts';
 import { doubtsOf, type SaleFigures } from './read-figures.ts';
 import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
 import type { SaleFinding, SaleLine } from './sale.ts';
@@ -84,7 +91,7 @@ export const settle = (
     const message = `the line items do not add up to ${formatMoney(target)}, the goods of the order`;
     lineDoubts.push({ code: 'lines-differ', message });
   }
-  return { ...amounts, lines: spread ?? folded ?? lines, findings, doubts, lineDoubts };
+  return { ...amounts, lines: spread ?? withRest(folded ?? lines, target), findings, doubts, lineDoubts };
 };
 
 /** Make lines add up to a rounded amount: percentage coupons leave fractions of a cent, and the shop rounds the sum. */
@@ -118,16 +125,21 @@ const withFees = (items: readonly SaleLine[], fees: SaleFigures['fees']): readon
   ...items,
   ...fees
     .filter(({ amount }) => amount > 0)
-    .map(({ description, amount }, index) => ({
-      id: String(items.length + index + 1),
-      sku: '',
-      description,
-      quantity: 1,
-      unitPrice: priceOfMoney(amount),
-      discount: ZERO_PRICE,
-      taxCode: null,
-    })),
+    .map(({ description, amount }, index) =>
+      oneOf(items.length + index + 1, description, priceOfMoney(amount)),
+    ),
 ];
+
+/** Add what the goods have more than their lines as a line, so that the order can be posted as it stands. */
+const withRest = (lines: readonly SaleLine[], target: Money): readonly SaleLine[] => {
+  const rest = lines.reduce((left, line) => left - netOf(line), priceOfMoney(target) as number);
+  return rest <= 0 ? lines : [...lines, oneOf(lines.length + 1, 'In no line of the export', price(rest))];
+};
+
+const oneOf = (id: number, description: string, unitPrice: Price): SaleLine => {
+  const line = { id: String(id), sku: '', description, quantity: 1, unitPrice };
+  return { ...line, discount: ZERO_PRICE, taxCode: null };
+};
 
 /**
  * Undo a gift-card payment that lowers the total. Such a payment does not reduce the sale, but some exports subtract

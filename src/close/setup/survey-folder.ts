@@ -5,7 +5,6 @@ import { TieoutError } from '../../kernel/errors.ts';
 import { registerReader } from '../certificates/read-register.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import { saleNumbersIn } from '../sales/draft/sale-numbers-in.ts';
-import { compareNames } from '../sales/files/compare-names.ts';
 import { expandFiles } from '../sales/files/expand-files.ts';
 import { isHidden } from '../sales/files/hidden-files.ts';
 import type { FileSource } from '../sales/files/open-bytes.ts';
@@ -83,7 +82,7 @@ export const surveyFolder = async (
     certificates: [] as string[],
     strange: read.filter((one) => one !== undefined && 'said' in one),
   };
-  for (const entry of names.sort(compareNames)) {
+  for (const entry of names.sort(compareText)) {
     if (read.some((one) => one?.entry === entry)) continue;
     looking(entry);
     if (namedAs(entry) === 'no-table') {

@@ -14,8 +14,8 @@ import { recordLines } from './record-lines.ts';
  * Files no one has seen: each case is a file by its filled cells (or as text), and what a bookkeeper expects of each
  * record, worked out by hand before the file was first read.
  */
-type Row = Readonly<Record<string, string | number>>;
-type ExportFile = {
+export type Row = Readonly<Record<string, string | number>>;
+export type ExportFile = {
   readonly name?: string;
   /** The header; all columns that the profile knows when left out. */
   readonly columns?: readonly string[];
@@ -42,7 +42,8 @@ export const CASES: readonly Cases[] = readdirSync(FOLDER).map(
   (name) => parse(readFileSync(join(FOLDER, name), 'utf8')) as Cases,
 );
 
-const textOf = (file: ExportFile, profile: string, base: Row): string | Buffer => {
+/** The file as it is written; `base` has the usual cells of a row. */
+export const textOf = (file: ExportFile, profile: string, base: Row): string | Buffer => {
   if (file.text64 !== undefined) return Buffer.from(file.text64, 'base64');
   if (file.text !== undefined) return file.text;
   const shipped = shippedProfiles().find(({ id }) => id === profile);

@@ -128,7 +128,6 @@ SI-1;13.10.2026;04.11.2026;WA;98101;Pot;1;108.00;11.18
 SI-2;14.10.2026;04.11.2026;WA;98101;Mug;-1;-36.00;-3.72
 `;
   const { draft } = await draftOf(text);
-  expect(draft).toContain('  delimiters: [";"]\n');
   expect(draft).toContain('  # DECIDE: are rows below zero refunds? There are 1.\n');
   expect(await drafted(text)).toEqual([
     'SI-1 accepted 2026-10-13 US WA 98101 108.00 tax 11.18: 1 x 108.00',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AmountExpression, Condition } from '../../../src/close/sales/profile/expression.ts';
 import { columnsOf } from '../../../src/close/sales/read-amount.ts';
-import { rowReader } from '../../../src/close/sales/row-reader.ts';
+import { rowReader, withoutEntities } from '../../../src/close/sales/row-reader.ts';
 
 const COLUMNS = ['Net', 'Fee', 'Blank', 'Text', 'Net'];
 const read = rowReader(COLUMNS);
@@ -121,4 +121,21 @@ describe('a condition', () => {
   ] as const)('%j holds: %s, %s', ([condition, holds]) => {
     expect(read.holds(condition as unknown as Condition)(row)).toBe(holds);
   });
+});
+
+test.for([
+  ['Salt &amp; Pepper', 'Salt & Pepper', 'the usual one'],
+  ['Ann&#039;s &quot;best&quot;', 'Ann\'s "best"', 'quotes by number and by name'],
+  ['2&#215;4 &#x2013; small', '2\u00d74 \u2013 small', 'numbers of both kinds'],
+  ['Caf&eacute;&nbsp;cup', 'Caf\u00e9 cup', 'letters'],
+  ['&amp;amp;', '&amp;', 'what was encoded twice is decoded once'],
+  ['AT&T; R&D', 'AT&T; R&D', 'an ampersand is not an entity'],
+  ['&#0; &#xd800; &#1114112; &bogus;', '&#0; &#xd800; &#1114112; &bogus;', 'nor is what no text can hold'],
+] as const)('%s is read as %s: %s', ([text, expected]) => {
+  expect(withoutEntities(text)).toBe(expected);
+});
+
+test('cells are read without entities', () => {
+  const cells = ['Mug &amp; Cup'];
+  expect(rowReader(['Name']).text('Name')({ line: 2, cells })).toBe('Mug & Cup');
 });

@@ -18,7 +18,7 @@ import { type Sample, sampleOf } from './sample-of.ts';
  */
 export const draftProfile = async (file: SurveyedFile): Promise<string> => textOf(file, await sampleOf(file));
 
-const textOf = (file: SurveyedFile, { head, header, columns, rows, footers }: Sample): string => {
+const textOf = (file: SurveyedFile, { header, columns, rows, footers }: Sample): string => {
   const guess = guessColumns(columns);
   const { kind, orders } = ordersIn(guess, columns);
   const found = { guess, price: findPrice(guess, columns, orders), kind, orders, columns };
@@ -38,7 +38,7 @@ const textOf = (file: SurveyedFile, { head, header, columns, rows, footers }: Sa
     'detect:',
     '  # Columns without which a file is not of this kind.',
     `  required: ${listed(required.length > 0 ? required : named.slice(0, 1))}`,
-    ...fileLines(head.delimiter, footers),
+    ...fileLines(footers),
     '',
     ...localeLines(found),
     '',
@@ -69,16 +69,9 @@ const textOf = (file: SurveyedFile, { head, header, columns, rows, footers }: Sa
   ].join('\n')}\n`;
 };
 
-const fileLines = (delimiter: string | undefined, footers: readonly string[]): readonly string[] => {
-  const lines = [
-    ...(delimiter !== undefined && delimiter !== ',' ? [`  delimiters: ${listed([delimiter])}`] : []),
-    ...(footers.length > 0
-      ? [
-          `  footer: ${listed(footers)} # DECIDE: are rows that begin like this totals or notes, and not sales?`,
-        ]
-      : []),
-  ];
-  return lines.length === 0 ? [] : ['', 'file:', ...lines];
+const fileLines = (footers: readonly string[]): readonly string[] => {
+  const question = 'DECIDE: are rows that begin like this totals or notes, and not sales?';
+  return footers.length === 0 ? [] : ['', 'file:', `  footer: ${listed(footers)} # ${question}`];
 };
 
 /** The columns that the draft does not use: amounts with what they come to, columns of yes and no, and the others. */

@@ -1,6 +1,6 @@
 import { calledColumns } from '../files/normal-column.ts';
 import type { SurveyedFile } from '../files/survey-file.ts';
-import { type TableHead, tableHeads } from '../files/table-heads.ts';
+import { tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
 import { bestHeader, DELIMITERS } from './draft-header.ts';
 import type { SampleColumn } from './guess-columns.ts';
@@ -10,7 +10,6 @@ const SAMPLE_ROWS = 500;
 
 /** The first rows of a table that no profile describes, column by column. */
 export type Sample = {
-  readonly head: TableHead;
   readonly header: TableRow;
   readonly columns: readonly SampleColumn[];
   readonly rows: number;
@@ -35,7 +34,7 @@ export const sampleOf = async (file: SurveyedFile): Promise<Sample> => {
     name,
     cells: rows.map(({ cells }) => (cells[at] ?? '').trim()),
   }));
-  return { head, header, columns, rows: rows.length, footers };
+  return { header, columns, rows: rows.length, footers };
 };
 
 const isFooter = ({ cells }: TableRow, footer: string): boolean =>

@@ -1,8 +1,5 @@
-import { basename } from 'node:path';
 import type { Profile } from '../profile.ts';
 import { calledColumns, normalColumn } from './normal-column.ts';
-import { rejectPlaces } from './reject-columns.ts';
-import type { SurveyedFile } from './survey-file.ts';
 import type { TableHead } from './table-heads.ts';
 import type { TableRow } from './table-row.ts';
 
@@ -15,11 +12,10 @@ export type Candidate = {
   /** Groups without any column in the header. */
   readonly missingAny: readonly (readonly string[])[];
   readonly forbidden: readonly string[];
-  /** Whether delimiter, encoding, sheet and header line match the profile. */
-  readonly hasForm: boolean;
-  /** Number of known columns, and of matching name and preamble patterns; 0 if a required column is missing. */
+  /** Number of known columns; 0 if a required column is missing. */
   readonly known: number;
-  readonly hints: number;
+  /** Whether the lines before the header speak for the profile. */
+  readonly isAnnounced: boolean;
   /** The share of required columns that the header has, from 0 to 1. */
   readonly nearness: number;
 };
@@ -52,19 +48,14 @@ export const wantedBy = (profile: Profile): Wanted => ({
 });
 
 /** Try every row at the head of a file as the header of every profile. */
-export const candidatesIn = (
-  file: SurveyedFile,
-  head: TableHead,
-  wanted: readonly Wanted[],
-): readonly Candidate[] =>
+export const candidatesIn = (head: TableHead, wanted: readonly Wanted[]): readonly Candidate[] =>
   head.rows.flatMap((row) => {
     const columns = columnsOf(row.cells);
-    return wanted.map((one) => candidateOf(one, file, head, row, columns));
+    return wanted.map((one) => candidateOf(one, head, row, columns));
   });
 
 const candidateOf = (
   wanted: Wanted,
-  file: SurveyedFile,
   head: TableHead,
   row: TableRow,
   columns: ReadonlySet<string>,
@@ -81,21 +72,20 @@ const candidateOf = (
     missing,
     missingAny: isNear ? profile.detect.any.filter((group) => !group.some(isThere)) : [],
     forbidden: isNear ? profile.detect.forbidden.filter(isThere) : [],
-    hasForm: isNear && hasForm(profile, file, head, row),
     known: isNear ? [...present].filter((column) => wanted.known.has(column)).length : 0,
-    hints: isNear ? hintsOf(profile, file, head, row) : 0,
+    isAnnounced: isNear && isAnnounced(profile, head, row),
     nearness: (required.length - missing.length) / required.length,
   };
 };
 
-export const fits = ({ missing, missingAny, forbidden, hasForm: isOfForm }: Candidate): boolean =>
-  missing.length === 0 && missingAny.length === 0 && forbidden.length === 0 && isOfForm;
+export const fits = ({ missing, missingAny, forbidden }: Candidate): boolean =>
+  missing.length === 0 && missingAny.length === 0 && forbidden.length === 0;
 
-/** Sort order, best fit first: more known columns, then more required columns, then more hints. */
+/** Sort order, best fit first: more known columns, then more required columns, then what announces it. */
 export const byFit = (left: Candidate, right: Candidate): number =>
   right.known - left.known ||
   right.profile.detect.required.length - left.profile.detect.required.length ||
-  right.hints - left.hints;
+  Number(right.isAnnounced) - Number(left.isAnnounced);
 
 /** The normalized column names in a header, numbered where they are repeated. */
 export const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
@@ -123,23 +113,12 @@ export const knownColumn = ({ known, aliases }: Wanted): ((column: string) => bo
 
 const unnumbered = (column: string): string => column.replace(/\d+/g, '#');
 
-const hasForm = ({ file: form }: Profile, file: SurveyedFile, head: TableHead, row: TableRow): boolean => {
-  const allowed: readonly string[] | undefined = rejectPlaces(row.cells) ? undefined : form.delimiters;
-  const hasDelimiter = head.delimiter === undefined || (allowed?.includes(head.delimiter) ?? true);
-  const hasEncoding =
-    file.form.kind !== 'text' ||
-    rejectPlaces(row.cells) !== undefined ||
-    (form.encodings?.includes(file.form.encoding) ?? true);
-  const hasSheet = head.sheet === undefined || form.sheet === undefined || form.sheet === head.sheet;
-  return hasDelimiter && hasEncoding && hasSheet && row.line <= form.headerSearchLines;
-};
-
-const hintsOf = ({ detect }: Profile, file: SurveyedFile, head: TableHead, row: TableRow): number => {
-  const preamble = head.rows
-    .filter(({ line }) => line < row.line)
-    .map(({ cells }) => cells.join(' '))
-    .join('\n');
-  const speaks = (pattern: string | undefined, text: string): boolean =>
-    pattern !== undefined && new RegExp(pattern, 'iu').test(text);
-  return Number(speaks(detect.filename, basename(file.name))) + Number(speaks(detect.preamble, preamble));
-};
+/** Whether the lines before the header speak for a profile. */
+const isAnnounced = ({ detect: { preamble } }: Profile, head: TableHead, row: TableRow): boolean =>
+  preamble !== undefined &&
+  new RegExp(preamble, 'iu').test(
+    head.rows
+      .filter(({ line }) => line < row.line)
+      .map(({ cells }) => cells.join(' '))
+      .join('\n'),
+  );

@@ -1,7 +1,7 @@
 import { glob, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { compareText } from '../../../kernel/compare-text.ts';
 import { ExportError } from '../export-error.ts';
-import { compareNames } from './compare-names.ts';
 import { badArchive, missingExport, namingAllMissing, notText, readingError } from './file-errors.ts';
 import { isHidden } from './hidden-files.ts';
 import type { FileSource } from './open-bytes.ts';
@@ -50,7 +50,7 @@ const namesOf = async (entry: string, resolvePath: (path: string) => string): Pr
     if (fits) names.push(name.replaceAll('\\', '/'));
   }
   if (names.length === 0) throw missingExport(path, 'no file fits this pattern');
-  return names.sort(compareNames);
+  return names.sort(compareText);
 };
 
 const namesIn = async (entry: string, path: string): Promise<readonly string[]> => {
@@ -58,7 +58,7 @@ const namesIn = async (entry: string, path: string): Promise<readonly string[]> 
     const inside = await readdir(path, { withFileTypes: true });
     const names = inside.filter((one) => !one.isDirectory() && !isHidden(one.name)).map(({ name }) => name);
     if (names.length === 0) throw missingExport(path, 'the folder has no files');
-    return names.sort(compareNames).map((name) => join(entry, name));
+    return names.sort(compareText).map((name) => join(entry, name));
   } catch (error) {
     throw readingError(error, path);
   }

@@ -27,8 +27,8 @@ export type Reading = {
 /** A part of delimited text that has whole records, with the physical line where it begins. */
 export type TextPart = ByteRange & { readonly line: number };
 
-/** Number of lines searched for a header; a profile may set fewer. */
-const HEAD_LINES_MAX = 100;
+/** Number of lines searched for a header. */
+export const HEAD_LINES_MAX = 30;
 
 /** All ways of reading a file: one for each delimiter, or for each sheet. */
 export const tableHeads = async (

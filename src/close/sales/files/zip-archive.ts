@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { compareText } from '../../../kernel/compare-text.ts';
 import { ExportError } from '../export-error.ts';
-import { compareNames } from './compare-names.ts';
 import { badArchive, readingError } from './file-errors.ts';
 import { isHidden } from './hidden-files.ts';
 import { ARCHIVE_MEMBERS_MAX } from './limits.ts';
@@ -30,7 +30,7 @@ export const zipMembers = async (path: string, name: string): Promise<readonly Z
     const names = members.map((member) => member.name);
     const twice = names.find((one, index) => names.indexOf(one) !== index);
     if (twice !== undefined) throw badArchive(name, `the archive has two members ${twice}`);
-    return members.sort((left, right) => compareNames(left.name, right.name));
+    return members.sort((left, right) => compareText(left.name, right.name));
   });
 
 /** Read the unpacked bytes of one member. */

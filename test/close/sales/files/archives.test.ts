@@ -38,22 +38,6 @@ describe('compressed files and archives', () => {
     });
   });
 
-  test('a further copy in an archive stands after the first, as in a folder', async () => {
-    const archive = await zipOf({
-      'orders (1).csv': 'b\n',
-      'orders (10).csv': 'd\n',
-      'orders (2).csv': 'c\n',
-      'orders.csv': 'a\n',
-    });
-    const folder = await folderOf({ 'october.zip': archive });
-    expect(Object.keys(await rowsOfAll(folder, 'october.zip'))).toEqual([
-      'october.zip/orders.csv',
-      'october.zip/orders (1).csv',
-      'october.zip/orders (2).csv',
-      'october.zip/orders (10).csv',
-    ]);
-  });
-
   test('the digest is that of what is read', async () => {
     const folder = await folderOf({
       'a.csv': 'a\n',
