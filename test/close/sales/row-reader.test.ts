@@ -134,8 +134,3 @@ test.for([
 ] as const)('%s is read as %s: %s', ([text, expected]) => {
   expect(withoutEntities(text)).toBe(expected);
 });
-
-test('cells are read without entities', () => {
-  const cells = ['Mug &amp; Cup'];
-  expect(rowReader(['Name']).text('Name')({ line: 2, cells })).toBe('Mug & Cup');
-});
