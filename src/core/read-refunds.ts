@@ -26,6 +26,7 @@ const asPaid = (one: StatedSale, other: StatedSale): number =>
 
 /** Yields the refunds with rows of their own of a channel, day by day. */
 function* refundsWithRows(stores: Stores, channel: string): Generator<readonly StatedSale[]> {
+  if (!stores.refunding.has(channel)) return;
   const beginning = saleKey(channel, 'refund', '');
   for (const day of stores.sales.days()) {
     const found = stores.sales.find(day, (key) => key.startsWith(beginning));

@@ -64,6 +64,8 @@ export type Stores = {
   readonly files: ExportFile[];
   /** Keys of orders of which something was given back. */
   readonly refundable: Set<string>;
+  /** Channels with refunds that have rows of their own. */
+  readonly refunding: Set<string>;
   /** Opens a store for what is said of orders; `name` is a folder. */
   readonly besides: (name: string) => DayStore<SaidOfOrder>;
 };
@@ -84,6 +86,7 @@ export const openStores = (
   asides: partitions(join(folder, 'asides'), itemsMax),
   files: [],
   refundable: new Set(),
+  refunding: new Set(),
   besides: (name) => partitions(join(folder, name), itemsMax),
 });
 
@@ -94,6 +97,8 @@ export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void =>
   stores.sales.add(sale.businessDate, stated);
   if (at !== undefined) stores.files[at]?.tally.add(sale.outcome, controls);
   if (refunded !== ZERO) stores.refundable.add(key);
+  const hasRows = at !== undefined;
+  if (hasRows && sale.kind === 'refund') stores.refunding.add(sale.channel);
   stores.keys.set(key, {
     isSale: true,
     isAsideInSeveral: false,

@@ -19,7 +19,8 @@ export const fileTally = (columns: number, file: string): FileTally => {
     },
     takeBack: (outcome, controls) => {
       const from = outcomes[outcome];
-      const numbers = controls.split(' ').map(Number);
+      const texts = controls.split(' ');
+      const numbers = texts.map(Number);
       from.records -= 1;
       from.rows -= numbers[0] ?? 0;
       for (let index = 0; index < columns; index += 1) {

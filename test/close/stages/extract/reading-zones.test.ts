@@ -1,13 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { extractSales, parsePeriod, postedSalesOf } from '../../../../src/index.ts';
+import { postingOf } from '../../../../src/close/sales/sale.ts';
+import { readExports } from '../../../../src/core/read-exports.ts';
+import { extractSales, loadConfiguration, parsePeriod, postedSalesOf } from '../../../../src/index.ts';
 import { portsHere } from '../../../support/close-here.ts';
 import { temporaryFolder } from '../../../support/tieout.ts';
 
-const EXPORTS = fileURLToPath(new URL('../../../../samples/exports/', import.meta.url));
+const EXPORTS = 'samples/exports';
 
 /** Profiles whose records can come in several parts. */
 const IN_PARTS = [
@@ -16,9 +17,9 @@ const IN_PARTS = [
   'ebay.transactions',
   'square.items',
   'square.transactions',
-] as const;
+];
 
-const YEARS = parsePeriod('2025-01..2027-12') as NonNullable<ReturnType<typeof parsePeriod>>;
+const YEARS = parsePeriod('2025-01..2027-12') as never;
 
 const shopWith = async (profile: string): Promise<string> => {
   const folder = await temporaryFolder();
@@ -47,13 +48,24 @@ channels:
 `,
   );
   return portsHere(folder, async (ports) => {
-    await extractSales(ports, () => {});
-    const read: unknown[] = [];
-    for await (const page of postedSalesOf(ports.workspace, YEARS))
-      for (const { sale } of page.sales)
-        read.push([sale.origin, sale.kind, sale.id, sale.instant, sale.businessDate]);
-    return read;
+    const { summary } = await extractSales(ports, () => {});
+    const sales = new Map<string, object>();
+    for await (const page of postedSalesOf(ports.workspace, YEARS)) {
+      for (const { sale } of page.sales) sales.set(sale.key, sale);
+    }
+    return { summary, sales };
   });
+};
+
+/** The same, read from nothing, with most of it in files. */
+const readAnew = async (folder: string) => {
+  const configuration = await loadConfiguration(join(folder, 'tieout.yaml'));
+  const found = await readExports(configuration, { folder: await temporaryFolder(), itemsMax: 3 });
+  const sales = new Map<string, object>();
+  for (const { sale } of found.sales.days().flatMap(found.sales.take)) {
+    if (postingOf(sale) === 'posted') sales.set(sale.key, sale);
+  }
+  return { summary: found.summary, sales };
 };
 
 test.for(IN_PARTS)(
@@ -68,8 +80,10 @@ test.for(IN_PARTS)(
       ['Asia/Kolkata', 'Asia/Kolkata'],
     ] as const) {
       const again = await salesIn(folder, profile, seller, channel);
-      expect(again).not.toEqual([]);
-      expect(again).toEqual(await salesIn(await shopWith(profile), profile, seller, channel));
+      expect(again.sales.size).not.toBe(0);
+      const fresh = await salesIn(await shopWith(profile), profile, seller, channel);
+      expect(again.sales).toEqual(fresh.sales);
+      expect(await readAnew(folder)).toEqual(fresh);
     }
   },
 );
