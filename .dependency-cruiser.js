@@ -186,8 +186,10 @@ export default {
     mayImport(
       'close/evidence',
       'close/certificates',
+      'close/decisions',
       'close/figures',
       'close/filing',
+      'close/general-ledger',
       'close/reconcile',
       'close/report',
       'close/sales',

@@ -127,7 +127,7 @@ describe('a closed and signed month', () => {
     const { approvals } = await readManifest(signed);
     await forge(pack, (manifest) => Object.assign(manifest, { approvals }));
     const logged = gunzipSync(await readFile(join(pack, 'evidence/report.ndjson.gz'))).toString();
-    expect(logged).toContain('"accepted":"the certificate is on file"');
+    expect(logged).toContain('"why":"the certificate is on file"');
     expect(await problemOf(pack)).toBe('');
     expect(await problemOf(pack, '--allowed-signers', allowed)).toContain('a name only');
   });

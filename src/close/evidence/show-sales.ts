@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Json } from '../../kernel/digest.ts';
+import { batches } from '../../runtime/batches.ts';
 import { type Exception, exceptionOfSetAside } from '../reconcile/exceptions.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
@@ -8,11 +9,15 @@ import { bareName } from '../sales/record-id.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import { bodyOf, countedAnswer, requestOf } from './derivation.ts';
 import type { Recorded } from './entry.ts';
+import { readFrame } from './frame.ts';
 import { readLog } from './log-file.ts';
 import { logPath } from './logs.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
-import { readEntries } from './read-entries.ts';
-import { readReportLog } from './report-log.ts';
+import { periodSums } from './period-sums.ts';
+import { readEntries, refundedIn } from './read-entries.ts';
+import { reportOf } from './reduce.ts';
+import type { Stray } from './stray.ts';
+import { sumsOf } from './sums.ts';
 
 /** A sale of the evidence with everything derived from its line in the log, in the order of events. */
 export type ShownSale = {
@@ -63,22 +68,34 @@ export async function* showSales(
  * Returns the exceptions of a folder whose record names contain this text; those of a sale have the place it was read
  * from. A text also finds rows that are set aside and that the report does not list.
  */
-export const showExceptions = async (folder: string, text: string): Promise<readonly Exception[]> => {
-  const { report } = await readReportLog(join(folder, logPath('report')));
+export const showExceptions = async (
+  folder: string,
+  { content }: Manifest,
+  text: string,
+): Promise<readonly Exception[]> => {
+  const frame = await readFrame(join(folder, logPath('report')));
+  const sums = periodSums({ ...frame, refunded: await refundedIn(folder) });
+  for await (const entries of batches(readEntries(folder, derivationIn(content)), ENTRIES_AT_ONCE))
+    sums.join(sumsOf(entries, frame));
+  for await (const line of readLog(join(folder, logPath('set-aside'))))
+    sums.addAside(line as ChannelSetAside);
+  for await (const line of readLog(join(folder, logPath('strays')))) sums.addStray(line as Stray);
+  const { exceptions } = reportOf(frame, sums);
   const [name = '', ...path] = text.replaceAll('#', '').split('/').reverse();
   const isWanted = ({ record, origin }: Exception): boolean =>
     [record, origin.record.replaceAll('#', '')].some((own) =>
       path.length > 0 ? own.startsWith(name) : own.includes(name),
     );
-  const found = report.exceptions.filter(isWanted);
+  const found = exceptions.filter(isWanted);
   if (text === '') return found;
   const listed = new Set(found.map(identityOf));
-  for await (const line of readLog(join(folder, logPath('set-aside')))) {
-    const draft = exceptionOfSetAside(line as ChannelSetAside);
+  for (const draft of sums.asides.map(exceptionOfSetAside)) {
     const exception = { ...draft, record: bareName(draft.origin.record), accepted: '' };
     if (isWanted(exception) && !listed.has(identityOf(exception))) found.push(exception);
   }
   return found;
 };
+
+const ENTRIES_AT_ONCE = 512;
 
 const identityOf = ({ code, origin, message }: Exception): string => JSON.stringify([code, origin, message]);

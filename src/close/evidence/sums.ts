@@ -1,35 +1,24 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
-import { packedRows } from '../../runtime/packed-rows.ts';
-import type { Certificate } from '../certificates/certificate.ts';
 import { type CertificateFinding, findingsOfExempt } from '../certificates/certificate-findings.ts';
-import { certificateGatherer, type ExemptSale } from '../certificates/certificate-report.ts';
+import type { ExemptSale } from '../certificates/certificate-report.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import { type GivenBackBeyond, givenBackBeyond } from '../figures/given-back-beyond.ts';
-import { lateLines } from '../figures/late-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { correctedFindings, type FoundOfSale } from '../reconcile/corrected-findings.ts';
+import type { FoundOfSale } from '../reconcile/corrected-findings.ts';
 import { deniedNexus } from '../reconcile/denied-nexus.ts';
 import { type DetailLine, type DetailRow, detailLineOf } from '../reconcile/detail-row.ts';
-import { earlierTaxGivenBack } from '../reconcile/earlier-tax.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../reconcile/exceptions.ts';
 import { channelTotals } from '../reconcile/expected-totals.ts';
 import { nothingDueOf } from '../reconcile/nothing-due.ts';
-import { addRecorded, addRow, emptyTotals, joinTotals, keptTotals } from '../reconcile/period-totals.ts';
+import { addRecorded, addRow, emptyTotals, keptTotals } from '../reconcile/period-totals.ts';
 import {
-  type FoundOrder,
-  type GivenBack,
-  orderKeyOf,
   type RefundedOrder,
-  type RefundLink,
   type Repayment,
   refundedOrderOf,
-  refundLinks,
   repaymentOf,
 } from '../reconcile/refund-link.ts';
-import { entryOf, type LateVersion, replacements } from '../sales/corrections.ts';
-import { nameOfKey } from '../sales/sale-name.ts';
-import type { CountedPages } from '../workbook/sheet.ts';
+import type { LateVersion } from '../sales/corrections.ts';
 import { type Entry, rowOf } from './entry.ts';
 import { rowCounter } from './row-counter.ts';
 
@@ -133,90 +122,3 @@ const correctionOf = ({ sale, version }: Entry): GivenBackBeyond['correction'] =
   version && version.of !== sale.key
     ? { corrects: version.of, ...(version.isReversal && { soldOn: sale.businessDate }) }
     : undefined;
-
-/** An order that is not among the entries of a period, and what its refunds before the period gave back. */
-export type EarlierOrder = FoundOrder & { readonly key: string; readonly before?: GivenBack };
-
-export type PeriodSumsSettings = SumsSettings & {
-  /** The keys of the records of which the period has a late version. */
-  readonly late: ReadonlySet<string>;
-  /** Tells the orders that a refund of the period belongs to. */
-  readonly refunded: { readonly has: (key: string) => boolean };
-  /** The certificates of the register; `undefined` where none is configured. */
-  readonly certificates: readonly Certificate[] | undefined;
-};
-
-const REFUNDS_AT_ONCE = 10_000;
-
-/** Joins the sums of the parts of a period. Its memory grows with its refunds and corrections, not with its sales. */
-export type PeriodSums = ReturnType<typeof periodSums>;
-
-/** @param see is shown the findings of the sales */
-export const periodSums = (settings: PeriodSumsSettings, see: (draft: DraftException) => void) => {
-  const { period, registrations, refunded } = settings;
-  const totals = emptyTotals();
-  const channels = channelTotals(period);
-  const filing = filingFigures(registrations, period);
-  const denied = deniedNexus();
-  const rows = rowCounter();
-  const findings = correctedFindings(settings.late);
-  const carried = lateLines();
-  const earlier = earlierTaxGivenBack(period);
-  const replaced = replacements();
-  const late: LateRow[] = [];
-  const certificates = certificateGatherer(settings.certificates, period.last);
-  const exempt: ExemptFinding[] = [];
-  const refunds = packedRows<Repayment>(REFUNDS_AT_ONCE);
-  const beyond: GivenBackBeyond[] = [];
-  const orders = new Map<string, RefundedOrder>();
-  let [todaysRates, refundCount] = [0, 0];
-  return {
-    ...{ totals, channels, filing, denied, rows, late, earlier, beyond },
-    join: (sums: Sums): void => {
-      for (const sale of sums.exempt.sales) certificates.add(sale);
-      exempt.push(...sums.exempt.findings);
-      joinTotals(totals, sums.totals);
-      channels.join(sums.channels);
-      filing.join(sums.filing);
-      denied.join(sums.denied);
-      rows.join(sums.rows);
-      for (const found of sums.found) findings.see(found).forEach(see);
-      for (const { row, version } of sums.late) {
-        late.push({ row, version });
-        carried.add(row, version);
-        earlier.seeRow(row);
-        replaced.see(entryOf(row));
-      }
-      refunds.add(sums.refunds);
-      refundCount += sums.refunds.length;
-      beyond.push(...sums.beyond);
-      for (const [key, order] of sums.orders) if (refunded.has(key)) orders.set(key, order);
-      todaysRates += sums.todaysRates;
-    },
-    /** Shows the findings of corrected records, after all parts were joined. */
-    end: (): void => findings.judged().forEach(see),
-    todaysRates: (): number => todaysRates,
-    /** What late records change. */
-    lateLines: carried.lines,
-    certificates: certificates.report,
-    /** The findings of exempt sales that no reversal of the period takes back. */
-    exemptFindings: (): readonly CertificateFinding[] =>
-      exempt.flatMap(({ key, finding }) => (replaced.isReplaced(entryOf(nameOfKey(key))) ? [] : finding)),
-    /** Yields the keys of the orders of refunds that are not among the entries of the period. */
-    missingOrders: function* (): Generator<string> {
-      for (const batch of refunds.batches())
-        for (const key of batch.map(orderKeyOf)) if (!orders.has(key)) yield key;
-    },
-    /** Yields each refund with its order, in the order of Detail. */
-    links: (
-      others: readonly EarlierOrder[],
-    ): CountedPages<RefundLink> & { pages: Iterable<readonly RefundLink[]> } => {
-      const known = new Map(others.map((order) => [order.key, order]));
-      const orderOf = (key: string) => {
-        const order = orders.get(key);
-        return order ? { order } : (known.get(key) ?? { order: undefined });
-      };
-      return { count: refundCount, pages: refundLinks(refunds.batches(), orderOf, replaced) };
-    },
-  };
-};

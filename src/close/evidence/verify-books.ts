@@ -45,24 +45,24 @@ export const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Re
 export const checkBooks = async (
   folder: string,
   manifest: Manifest,
-  { sums, asides, logged, refunds, report: gathered }: Recomputed,
+  { sums, frame, report: gathered }: Recomputed,
   { build, scratch }: { readonly build: string; readonly scratch: Scratch },
 ): Promise<Problem> => {
   const place = scratch.books;
   const { content } = manifest;
   await rm(place, { recursive: true, force: true });
   await mkdir(place);
-  const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
+  const rejected = sums.asides.filter(({ outcome }) => outcome === 'rejected');
   const { report } = await drawBooks(place, {
     gathered,
-    registrations: logged.registrations,
+    registrations: frame.filing,
     figures: sums.filing,
-    rejects: logged.rejectedInputs.map((input) => ({
+    rejects: frame.rejected.map((input) => ({
       ...input,
       records: recordsOf(rejected, input.channel, input.path),
     })),
     detail: () => detailPages(scratch.detail),
-    refunds,
+    refunds: sums.links(frame.orders),
   });
   const decided = readinessFigures(report.readiness);
   const problem =

@@ -1,23 +1,16 @@
 import { join } from 'node:path';
 import { batches } from '../../runtime/batches.ts';
 import { inOrder } from '../../runtime/in-order.ts';
-import { exceptionsOfFees } from '../figures/fee-figures.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { exceptionOfSetAside } from '../reconcile/exceptions.ts';
-import { inKeyOrder } from '../reconcile/period-totals.ts';
-import { UNDECIDED } from '../reconcile/readiness.ts';
-import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
-import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
-import type { CountedPages } from '../workbook/sheet.ts';
-import { exceptionsCheck } from './exceptions-check.ts';
+import { type LoggedFrame, readFrame } from './frame.ts';
 import { logPiece, openLog, readLines, readLog } from './log-file.ts';
 import { LOG_NAMES, logPath } from './logs.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
+import { type PeriodSums, periodSums } from './period-sums.ts';
 import { type LinesSettings, type LinesSums, refundedIn, sumsOfLines } from './read-entries.ts';
-import { type LoggedReport, readReportLog } from './report-log.ts';
-import { addStray, type Stray } from './stray.ts';
-import { type PeriodSums, periodSums } from './sums.ts';
+import { reportOf } from './reduce.ts';
+import type { Stray } from './stray.ts';
 import type { Problem } from './verify-files.ts';
 import { checkReport } from './verify-report.ts';
 
@@ -37,9 +30,7 @@ export const checkRecords = async (folder: string, { content }: Manifest): Promi
 /** The results of the logs, the other input of the books, and the report from both. */
 export type Recomputed = {
   readonly sums: PeriodSums;
-  readonly asides: readonly ChannelSetAside[];
-  readonly logged: LoggedReport;
-  readonly refunds: CountedPages<RefundLink>;
+  readonly frame: LoggedFrame;
   /** The report before the decision whether the period can be filed, which depends on the returns. */
   readonly report: PeriodReport;
 };
@@ -81,62 +72,21 @@ export const recompute = async (
   { content }: Manifest,
   { detail, withSumming = alone }: RecomputeGiven,
 ): Promise<Recomputed | string> => {
-  const logged = await readReportLog(join(folder, logPath('report')));
-  const derivation = { ...derivationIn(content), service: logged.report.service };
+  const frame = await readFrame(join(folder, logPath('report')));
+  const derivation = { ...derivationIn(content), service: frame.service };
   const strays = await straysIn(folder);
   if (typeof strays === 'string') return strays;
-  const { period, registrations, late } = logged.report;
-  const exceptions = exceptionsCheck(logged.report);
-  const settings = { period, registrations };
-  const sums = periodSums(
-    {
-      ...settings,
-      late: new Set(late.flatMap(({ key, choice }) => (choice === 'open' ? [] : [key]))),
-      refunded: await refundedIn(folder),
-      certificates: undefined,
-    },
-    exceptions.see,
-  );
+  const { period, registrations } = frame;
+  const sums = periodSums({ ...frame, refunded: await refundedIn(folder) });
   const count = content.logs.find(({ path }) => path === logPath('entries'))?.records ?? 0;
-  const linesSettings = { ...settings, derivation, strays: new Set(strays.keys()) };
-  const problem = await withSumming(linesSettings, count, (summing) =>
-    joinLines(folder, detail, sums, summing),
-  );
+  const settings = { period, registrations, derivation, strays: new Set(strays.keys()) };
+  const problem = await withSumming(settings, count, (summing) => joinLines(folder, detail, sums, summing));
   if (problem !== undefined) return problem;
-  sums.end();
-  const asides: ChannelSetAside[] = [];
-  for await (const line of readLog(join(folder, logPath('set-aside')))) {
-    const aside = line as ChannelSetAside;
-    asides.push(aside);
-    exceptions.see(exceptionOfSetAside(aside));
-    sums.rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
-  }
-  for (const links of sums.links(logged.orders).pages)
-    for (const link of links) {
-      exceptionsOfRefund(link).forEach(exceptions.see);
-      sums.earlier.see(link);
-    }
-  exceptionsOfFees(sums.filing.unknownFees(), period).forEach(exceptions.see);
-  for (const stray of strays.values()) exceptions.see(addStray(sums.totals, stray));
-  const report = {
-    ...logged.report,
-    ...{ signOff: { contentDigest: '' }, readiness: UNDECIDED, remittances: [] },
-    detailRows: sums.totals.rows,
-    todaysRates: sums.todaysRates(),
-    states: inKeyOrder(sums.totals.states),
-    jurisdictions: inKeyOrder(sums.totals.jurisdictions),
-    reasons: inKeyOrder(sums.totals.reasons),
-    stateReasons: inKeyOrder(sums.totals.stateReasons),
-    earlierTax: sums.earlier.all(),
-    days: inKeyOrder(sums.totals.days),
-    unposted: inKeyOrder(sums.totals.unposted),
-  };
-  const refunds = sums.links(logged.orders);
-  return (
-    checkReport(content, report, { inputRows: sums.rows.counts, strays: strays.size }, exceptions) ?? {
-      ...{ sums, asides, logged, refunds, report },
-    }
-  );
+  for await (const line of readLog(join(folder, logPath('set-aside'))))
+    sums.addAside(line as ChannelSetAside);
+  [...strays.values()].forEach(sums.addStray);
+  const report = reportOf(frame, sums);
+  return checkReport(content, report, sums.rows.counts) ?? { sums, frame, report };
 };
 
 /** Returns the records of no sale by provider, kind and id, or the name of one that stands twice. */

@@ -1,41 +1,24 @@
 import { parseVersion } from '../../kernel/amended-version.ts';
 import { canonicalJson, type Json } from '../../kernel/digest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import type { PriorPeriodState } from '../figures/prior-period-states.ts';
-import { countOf } from '../reconcile/exceptions.ts';
-import { exceptionsOfInputs } from '../reconcile/input-exceptions.ts';
-import type { StateTotals } from '../reconcile/period-totals.ts';
-import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
-import type { ExceptionsCheck } from './exceptions-check.ts';
 import type { ManifestContent } from './manifest.ts';
 import { type ReportFigures, reportFigures } from './manifest-content.ts';
 import type { RowCounts } from './row-counter.ts';
 import type { Problem } from './verify-files.ts';
 
-/** What the other logs have beside the report. */
-type FoundInLogs = {
-  /** Rows of each input by outcome, limited to this period. */
-  readonly inputRows: ReadonlyMap<string, Readonly<RowCounts>>;
-  /** The number of records that belong to no sale. */
-  readonly strays: number;
-};
-
 /**
- * Checks that the manifest follows from the report, and that the log of the report agrees with the other logs.
+ * Checks that the manifest follows from the report.
  *
- * @param exceptions Has seen the exceptions that follow from the sales, the refunds and the rows set aside
+ * @param inputRows the rows of each input by outcome, as far as they are of the period
  */
 export const checkReport = (
   content: ManifestContent,
   report: PeriodReport,
-  found: FoundInLogs,
-  exceptions: ExceptionsCheck,
+  inputRows: ReadonlyMap<string, Readonly<RowCounts>>,
 ): Problem =>
   membersProblem(reportFigures(report), content) ??
   periodProblem(content) ??
-  trendProblem(report) ??
-  inputsProblem(report, found) ??
-  exceptionsProblem(report, found, exceptions);
+  inputsProblem(report, inputRows);
 
 const membersProblem = (computed: ReportFigures, content: ManifestContent): Problem => {
   for (const [name, value] of Object.entries(computed)) {
@@ -53,18 +36,8 @@ const periodProblem = ({ period }: ManifestContent): Problem => {
   return firstDifference('period', dates, period, 'the manifest');
 };
 
-/** Checks that the rows of this period in the trend are its states. */
-const trendProblem = ({ trend, period, states }: PeriodReport): Problem => {
-  const own = trend.filter((row) => row.period === period.label && row.orders + row.refunds > 0);
-  const shown = (rows: readonly Pick<PriorPeriodState, keyof StateTotals & keyof PriorPeriodState>[]) =>
-    rows.map(({ state, orders, refunds, gross, collected, expected }) => ({
-      ...{ state, orders, refunds, gross, collected, expected },
-    }));
-  return firstDifference('trend', shown(states), shown(own), 'the log of the report');
-};
-
 /** Checks that every row of a file is used, ignored or rejected, and that its counts cover those of the period. */
-const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: FoundInLogs): Problem => {
+const inputsProblem = ({ inputs }: PeriodReport, inputRows: Parameters<typeof checkReport>[2]): Problem => {
   for (const input of inputs) {
     const { channel, path, rows, used, ignored, rejected } = input;
     if (used + ignored + rejected !== rows)
@@ -78,24 +51,6 @@ const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: FoundInLogs): Pr
 };
 
 const earlierRows = ({ earlier = 0, twice = 0 }: PeriodReport['inputs'][number]): number => earlier + twice;
-
-/** Codes for records that the service holds without a posted sale. */
-const EXTRA_RECORDS: ReadonlySet<string> = new Set(['R20', 'recorded-not-posted']);
-
-const exceptionsProblem = (
-  report: PeriodReport,
-  { strays }: FoundInLogs,
-  exceptions: ExceptionsCheck,
-): Problem => {
-  exceptionsOfInputs(report.inputs).forEach(exceptions.see);
-  exceptionsOfSilence(report.days, report.period).forEach(exceptions.see);
-  const problem = exceptions.problem();
-  if (problem !== undefined) return problem;
-  const extras = countOf(report.exceptions.filter(({ code }) => EXTRA_RECORDS.has(code)));
-  return extras === strays
-    ? undefined
-    : `${strays} records that were read back belong to no sale, and the log of the report has ${extras}`;
-};
 
 /** Fields that identify a member of a list, if present. */
 const NAMES = ['state', 'level', 'name', 'code', 'day', 'channel', 'path', 'id', 'record', 'order'] as const;

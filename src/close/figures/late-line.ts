@@ -1,7 +1,8 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { compareText } from '../../kernel/compare-text.ts';
-import { add, type Money, ZERO } from '../../kernel/money.ts';
+import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
+import type { DraftException } from '../reconcile/exceptions.ts';
 import type { LateVersion } from '../sales/corrections.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
 
@@ -77,4 +78,33 @@ export const lateLines = (): {
           : compareText(left.saleDate, right.saleDate),
       ),
   };
+};
+
+/** Returns the exceptions for late items: one for each line, open until a person decides it, and then a notice. */
+export const exceptionsOfLate = (lines: readonly LateLine[]): readonly DraftException[] =>
+  lines.map((line) => ({
+    ...standOf(line),
+    origin: { file: line.file, line: line.line, record: line.record },
+    message: `Late arrival: ${messageOf(line)}`,
+    state: line.state,
+  }));
+
+/** The amounts of a decided item are on the returns of the books already. */
+const standOf = ({ choice, expected }: LateLine): Pick<DraftException, 'severity' | 'code' | 'effect'> =>
+  choice === 'open'
+    ? { severity: 'error', code: 'R17', effect: expected }
+    : { severity: 'notice', code: 'late-filed', effect: ZERO };
+
+const WHAT: Readonly<Record<LateLine['kind'], string>> = {
+  new: 'new after',
+  changed: 'changed after',
+  withdrawn: 'set aside after',
+};
+
+const messageOf = ({ saleDate, period, kind, gross, collected, expected, choice }: LateLine): string => {
+  const effect = `${formatMoney(gross)} gross, ${formatMoney(collected)} tax collected, ${formatMoney(expected)} tax due`;
+  const what = `of ${saleDate}, ${WHAT[kind]} ${period} was locked: ${effect}`;
+  if (choice === 'carried') return `${what}, filed here`;
+  if (choice === 'amended') return `${what}, put into an amended version`;
+  return `${what}; carry or amend with \`tieout late ${period}\``;
 };

@@ -33,8 +33,6 @@ export const exceptionList = (isDecided: (draft: DraftException) => boolean, lis
   };
 };
 
-export type ExceptionList = ReturnType<typeof exceptionList>;
-
 /** Key of the causes whose exceptions are listed together. */
 export const causeOf = (draft: Pick<DraftException, 'code' | 'severity' | 'state' | 'shared'>): string =>
   `${draft.severity} ${clusterKeyOf(draft)}`;

@@ -1,5 +1,5 @@
 import type { Severity } from '../../kernel/finding.ts';
-import { type AboutFinding, BEGIN_AGAIN, FINDINGS_BESIDE_LOGS, HERE } from './finding-beside-logs.ts';
+import { type AboutFinding, BEGIN_AGAIN, FINDINGS_OF_PERIODS, HERE } from './findings-of-periods.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 
 const ADDRESS = 'Correct the address in the shop, export again and close again.';
@@ -11,7 +11,7 @@ const REMITTED = `Write “Post” ${HERE} if you do, “Keep out” if the mark
 
 /** Findings about records and files that are not variance reasons; `docs/reasons.md` lists them. */
 export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
-  ...FINDINGS_BESIDE_LOGS,
+  ...FINDINGS_OF_PERIODS,
   adjustment: { name: 'Correction by the marketplace', todo: POST_OR_NOT, posted: 'unchanged' },
   'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },
   'bad-zip': { name: 'No ZIP code', todo: ADDRESS },
@@ -285,9 +285,3 @@ export const canBePosted = (code: string): boolean => FINDINGS[code]?.posted !==
 
 /** Whether “Post” answers that the seller remits the tax of a sale that counts as the marketplace's. */
 export const isPostedAsSellers = (code: string): boolean => FINDINGS[code]?.posted === 'as the seller’s';
-
-/** Whether an exception with this code follows from the logs of a period alone. */
-export const followsFromLogs = (code: string): boolean => {
-  const reason = code in REASONS ? REASONS[code as ReasonCode] : {};
-  return !(code in FINDINGS_BESIDE_LOGS || 'isBesideLogs' in reason);
-};

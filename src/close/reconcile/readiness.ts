@@ -5,7 +5,7 @@ import { shownChange } from '../../kernel/shown-figures.ts';
 import { type Cluster, clustersOf, ratesText } from './clusters.ts';
 import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
-import { HERE } from './finding-beside-logs.ts';
+import { HERE } from './findings-of-periods.ts';
 import { gapRecord } from './gap-record.ts';
 import { gapTodo, rateLine } from './rate-line.ts';
 

@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money.ts';
 /**
  * Why collected and expected differ, or why a record needs attention, how that is shown, and what a person does about it.
  * The codes are stable; auditors quote them. `docs/reasons.md` is printed from this table. `part` says what the variance
- * belongs to: the seller, a gap of the tax content, or unexplained. `isBesideLogs` is as in `FINDINGS_BESIDE_LOGS`.
+ * belongs to: the seller, a gap of the tax content, or unexplained.
  */
 export const REASONS = {
   R01: {
@@ -68,7 +68,6 @@ export const REASONS = {
     action:
       'Ask the customer for the certificate and enter it in the register, or accept the exemption with the reason. To pay the tax, take the exemption off in the shop, export again and close again.',
     part: 'seller',
-    isBesideLogs: true,
   },
   R09: {
     name: 'Marketplace remits',
@@ -136,7 +135,6 @@ export const REASONS = {
       'a finding: the sale lies in a period that was locked before it arrived; once it is decided, it is `late-filed`',
     action: 'Amend the return of that period, or carry the sale into the next one.',
     part: 'seller',
-    isBesideLogs: true,
   },
   R18: {
     name: 'Duplicate',
@@ -159,7 +157,6 @@ export const REASONS = {
     action:
       'If the exports lack its sale, such as one of an earlier export, export it again. Only otherwise find who wrote it, and delete it in the service.',
     part: 'seller',
-    isBesideLogs: true,
   },
   R21: {
     name: 'Price or holiday rule',

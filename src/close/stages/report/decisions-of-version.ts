@@ -1,6 +1,6 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
-import { type DecisionIndex, decisionIndex } from '../../decisions/decision-index.ts';
+import { decisionsOf } from '../../configuration/decisions-of.ts';
+import type { Decision } from '../../decisions/decision.ts';
 import { exceptionsOfClosing } from '../../periods/closing.ts';
 import { amendedVersion } from '../../periods/last-version.ts';
 import { decisionsTakenOver } from '../../reconcile/decisions-taken-over.ts';
@@ -10,9 +10,10 @@ import type { ClosePorts } from '../run/close-ports.ts';
 export const decisionsOfVersion = async (
   { configuration, workspace }: Pick<ClosePorts, 'configuration' | 'workspace'>,
   period: FilingPeriod,
-): Promise<DecisionIndex> => {
+): Promise<readonly Decision[]> => {
   const label = await amendedVersion(workspace, period);
   const before = label === undefined ? [] : await exceptionsOfClosing(workspace, label);
-  if (before.length === 0) return decisionIndexOf(configuration);
-  return decisionIndex([...decisionsTakenOver(before, period), ...decisionsOf(configuration)]);
+  return [...decisionsTakenOver(before, period), ...decisionsOf(configuration)].filter(
+    (decision) => decision.period === '' || decision.period === period.label,
+  );
 };

@@ -4,10 +4,7 @@ import { type Money, money, parseMoney, sum, ZERO } from '../../../kernel/money.
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
-import { formFor } from '../../filing/law/filing-law.ts';
 import type { FilingRegistration, Prepayments } from '../../filing/registration.ts';
-import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
-import { ofState } from '../../periods/shorter-returns.ts';
 import { isPartOf, type StatedBalance, statedBalance } from '../../periods/stated-balances.ts';
 import type { Account, Taken, TakenOver } from '../../periods/taken-over.ts';
 
@@ -86,18 +83,3 @@ const paidFor = (
 };
 
 const amount = (text: string | undefined): Money => parseMoney(text ?? '0') ?? ZERO;
-
-/** Returns the states whose returns of the period take the tax collected there, and not only the tax due. */
-export const statesRemitting = (
-  registrations: readonly Registration[],
-  { last }: FilingPeriod,
-): ReadonlySet<string> =>
-  new Set(
-    registrations
-      .filter(({ since }) => since <= last)
-      .filter(({ state, frequency, basis }) => {
-        const { rule } = formFor(loadFilingLaw(), ofState(state), frequency, last).basis;
-        return (basis ?? rule) !== 'expected';
-      })
-      .map(({ state }) => state),
-  );

@@ -3,10 +3,10 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { channelOfProvider } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import type { EvidenceLogs } from '../../evidence/logs.ts';
-import { addStray, type Stray } from '../../evidence/stray.ts';
+import type { PeriodSums } from '../../evidence/period-sums.ts';
+import type { Stray } from '../../evidence/stray.ts';
 import { filingPlan } from '../../period-sales/filing-plan.ts';
 import { type DraftException, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
-import type { PeriodTotals } from '../../reconcile/period-totals.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { saleKey } from '../../sales/sale-name.ts';
 import { carriedPlaces } from '../../workspace/carried-sales.ts';
@@ -24,13 +24,13 @@ import type { ClosePorts } from '../run/close-ports.ts';
 type ExtraRecord = Omit<Stray, 'channel' | 'said' | 'isHeld'>;
 
 /**
- * Add the records of the service that do not belong to a sale of the period to the totals of its days, and log them. A
- * record that no export explains is an exception, and so is one that the service lists but does not show.
+ * Adds the records of the service that do not belong to a sale of the period, and logs them. Returns a finding for each
+ * that the service lists but does not show.
  */
 export const gatherRecorded = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  totals: PeriodTotals,
+  sums: Pick<PeriodSums, 'addStray'>,
   logs: EvidenceLogs,
 ): Promise<readonly DraftException[]> => {
   const { configuration } = ports;
@@ -40,7 +40,6 @@ export const gatherRecorded = async (
     const order = 'transaction_reference_id' in record ? record.transaction_reference_id : null;
     return kind === 'refund' && order !== null ? saleKey(channelOf(provider), 'order', order) : '';
   };
-  const drafts: DraftException[] = [];
   for await (const page of extraRecordsOf(ports, period)) {
     const posted = await postedAmong(ports.workspace, period, page.map(keyOf));
     const extras = page.filter((extra) => !posted.has(keyOf(extra)));
@@ -54,10 +53,9 @@ export const gatherRecorded = async (
       return { channel, ...extra, ...(what !== undefined && { said: what }), ...(isHeld && { isHeld }) };
     });
     await logs.write({ strays: logPiece(strays.map((stray) => JSON.stringify(stray))) });
-    drafts.push(...strays.map((stray) => addStray(totals, stray)));
+    strays.forEach(sums.addStray);
   }
-  drafts.push(...(await unshownOf(ports, period)).map(exceptionOfUnshown));
-  return drafts;
+  return (await unshownOf(ports, period)).map(exceptionOfUnshown);
 };
 
 /**

@@ -9,7 +9,7 @@ import {
   ZERO,
 } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { PeriodSums } from '../../evidence/sums.ts';
+import type { PeriodSums } from '../../evidence/period-sums.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';

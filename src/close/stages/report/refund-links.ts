@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
-import type { EarlierOrder } from '../../evidence/sums.ts';
+import type { EarlierOrder } from '../../evidence/frame.ts';
 import { type GivenBack, orderKeyOf, refundedOrderOf, withRefund } from '../../reconcile/refund-link.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';

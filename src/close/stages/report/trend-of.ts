@@ -4,34 +4,19 @@ import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import type { PriorFiling, PriorPeriodState } from '../../figures/prior-period-states.ts';
 import { lastVersionOf, lastVersionsBefore } from '../../periods/last-version.ts';
-import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The number of earlier periods in the trend: for months, as many as a threshold by the year before is measured by. */
 const PERIODS_BEFORE = 23;
 
-/** Returns the stored totals of earlier periods, each in its last version, and those of this one, oldest first. */
-export const trendOf = async (
+/** Returns the stored totals of earlier periods, each in its last version, oldest first. */
+export const earlierPeriods = async (
   workspace: Workspace,
   period: FilingPeriod,
-  states: readonly StateTotals[],
 ): Promise<readonly PriorPeriodState[]> => {
   const before = await lastVersionsBefore(workspace, period, PERIODS_BEFORE);
-  const kept = await keptPeriods(workspace, before.map(({ label }) => label).reverse());
-  return [
-    ...kept.map(keptState),
-    ...states.map(({ state, orders, refunds, gross, collected, expected }) => ({
-      period: period.label,
-      state,
-      orders,
-      refunds,
-      gross,
-      collected,
-      expected,
-      filed: undefined,
-    })),
-  ];
+  return (await keptPeriods(workspace, before.map(({ label }) => label).reverse())).map(keptState);
 };
 
 /**

@@ -17,12 +17,8 @@ const TOTALS =
 const CREDIT =
   'If the state lets you take it off here, state it as `added` under `credits` of the registration, with this period; else amend the earlier return or claim the refund, and accept it.';
 
-/**
- * Findings that depend on more than a sale in the logs and its record: the seller's account balances, certificates, locks,
- * decisions, totals of the shops, rates of another day, the nexus of an account, orders of another channel,
- * what the service lists.
- */
-export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
+/** Findings about a period, a return, a file or a certificate; `FINDINGS` has those about records, too. */
+export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
   'amount-without-return': {
     name: 'Stated amount that no return uses',
     todo: 'State it in the registration for the period of the return that it belongs to; an `opening` for its first month or for all of it.',

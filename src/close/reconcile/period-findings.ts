@@ -1,22 +1,8 @@
-import { compareText } from '../../../kernel/compare-text.ts';
-import { type Money, ZERO } from '../../../kernel/money.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
-import { locksAnsweredBy } from '../../periods/answered-locks.ts';
-import { exceptionOfAmendment } from '../../periods/late-exceptions.ts';
-import { type DraftException, type Exception, isOpen } from '../../reconcile/exceptions.ts';
-import { type PeriodTotals, withoutSigns } from '../../reconcile/period-totals.ts';
-import { locksOf } from '../../workspace/locks.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-
-/** Returns exceptions for open amended versions of the locked periods that this close must consider. */
-export const openAmendments = async (
-  workspace: Workspace,
-  period: FilingPeriod,
-): Promise<readonly DraftException[]> => {
-  const answered = new Set((await locksAnsweredBy(workspace, period)).map(({ label }) => label));
-  const locks = await locksOf(workspace);
-  return locks.filter((lock) => lock.state === 'open' && answered.has(lock.period)).map(exceptionOfAmendment);
-};
+import { compareText } from '../../kernel/compare-text.ts';
+import { type Money, ZERO } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { type DraftException, type Exception, isOpen } from './exceptions.ts';
+import { type PeriodTotals, withoutSigns } from './period-totals.ts';
 
 /** Returns the warning that a variance against today's rates proves nothing about an old sale. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): DraftException => ({

@@ -1,0 +1,119 @@
+import { packedRows } from '../../runtime/packed-rows.ts';
+import { certificateGatherer } from '../certificates/certificate-report.ts';
+import { decisionIndex } from '../decisions/decision-index.ts';
+import { filingFigures } from '../figures/filing-figures.ts';
+import type { GivenBackBeyond } from '../figures/given-back-beyond.ts';
+import { lateLines } from '../figures/late-line.ts';
+import { isDecided } from '../reconcile/apply-policy.ts';
+import { correctedFindings } from '../reconcile/corrected-findings.ts';
+import { deniedNexus } from '../reconcile/denied-nexus.ts';
+import { earlierTaxGivenBack } from '../reconcile/earlier-tax.ts';
+import { exceptionList } from '../reconcile/exception-list.ts';
+import { exceptionOfSetAside } from '../reconcile/exceptions.ts';
+import { channelTotals } from '../reconcile/expected-totals.ts';
+import { emptyTotals, joinTotals } from '../reconcile/period-totals.ts';
+import {
+  orderKeyOf,
+  type RefundedOrder,
+  type RefundLink,
+  type Repayment,
+  refundLinks,
+} from '../reconcile/refund-link.ts';
+import type { ChannelSetAside } from '../report/write-rejects.ts';
+import { entryOf, replacements } from '../sales/corrections.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
+import type { EarlierOrder, Frame } from './frame.ts';
+import { rowCounter } from './row-counter.ts';
+import { addStray, type Stray } from './stray.ts';
+import type { Sums, SumsSettings } from './sums.ts';
+
+export type PeriodSumsSettings = SumsSettings &
+  Pick<Frame, 'decisions' | 'late' | 'certificates'> & {
+    /** Tells the orders that a refund of the period belongs to. */
+    readonly refunded: { readonly has: (key: string) => boolean };
+  };
+
+const REFUNDS_AT_ONCE = 10_000;
+
+/**
+ * The sums of a period: of its entries, whose parts are joined in any order, of its strays, and of the records that were
+ * set aside. Memory grows with refunds, corrections and what is set aside, not with sales.
+ */
+export type PeriodSums = ReturnType<typeof periodSums>;
+
+export const periodSums = (settings: PeriodSumsSettings) => {
+  const { period, registrations, refunded } = settings;
+  const decisions = decisionIndex(settings.decisions);
+  const findings = exceptionList((draft) => isDecided(draft, decisions, period));
+  const totals = emptyTotals();
+  const channels = channelTotals(period);
+  const filing = filingFigures(registrations, period);
+  const denied = deniedNexus();
+  const rows = rowCounter();
+  const corrected = correctedFindings(new Set(settings.late));
+  const carried = lateLines();
+  const earlier = earlierTaxGivenBack(period);
+  const replaced = replacements();
+  const late: Sums['late'][number][] = [];
+  const certificates = certificateGatherer(settings.certificates ?? undefined, period.last);
+  const exempt: Sums['exempt']['findings'][number][] = [];
+  const refunds = packedRows<Repayment>(REFUNDS_AT_ONCE);
+  const beyond: GivenBackBeyond[] = [];
+  const orders = new Map<string, RefundedOrder>();
+  const asides: ChannelSetAside[] = [];
+  let [todaysRates, refundCount] = [0, 0];
+  return {
+    ...{ decisions, findings, totals, channels, filing, denied, rows, late, earlier, beyond, asides },
+    join: (sums: Sums): void => {
+      sums.exempt.sales.forEach(certificates.add);
+      exempt.push(...sums.exempt.findings);
+      joinTotals(totals, sums.totals);
+      channels.join(sums.channels);
+      filing.join(sums.filing);
+      denied.join(sums.denied);
+      rows.join(sums.rows);
+      for (const found of sums.found) corrected.see(found).forEach(findings.add);
+      for (const { row, version } of sums.late) {
+        late.push({ row, version });
+        carried.add(row, version);
+        earlier.seeRow(row);
+        replaced.see(entryOf(row));
+      }
+      refunds.add(sums.refunds);
+      refundCount += sums.refunds.length;
+      beyond.push(...sums.beyond);
+      for (const [key, order] of sums.orders) if (refunded.has(key)) orders.set(key, order);
+      todaysRates += sums.todaysRates;
+    },
+    addStray: (stray: Stray): void => findings.add(addStray(totals, stray)),
+    addAside: (aside: ChannelSetAside): void => {
+      asides.push(aside);
+      findings.add(exceptionOfSetAside(aside));
+      rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
+    },
+    /** Returns the findings of corrected records, after all parts were joined. */
+    correctedFindings: corrected.judged,
+    todaysRates: (): number => todaysRates,
+    /** What late records change. */
+    lateLines: carried.lines,
+    certificates: certificates.report,
+    /** The findings of exempt sales that no reversal of the period takes back. */
+    exemptFindings: () =>
+      exempt.flatMap(({ key, finding }) => (replaced.isReplaced(entryOf(nameOfKey(key))) ? [] : finding)),
+    /** Yields the keys of the orders of refunds that are not among the entries of the period. */
+    missingOrders: function* (): Generator<string> {
+      for (const batch of refunds.batches())
+        for (const key of batch.map(orderKeyOf)) if (!orders.has(key)) yield key;
+    },
+    /** The refunds with their orders, in the order of Detail. */
+    links: (others: readonly EarlierOrder[]) => {
+      const known = new Map(others.map((order) => [order.key, order]));
+      const orderOf = (key: string) => {
+        const order = orders.get(key);
+        return order ? { order } : (known.get(key) ?? { order: undefined });
+      };
+      const pages: Iterable<readonly RefundLink[]> = refundLinks(refunds.batches(), orderOf, replaced);
+      return { count: refundCount, pages };
+    },
+  };
+};

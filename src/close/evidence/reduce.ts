@@ -1,0 +1,98 @@
+import { findingsOfUsage } from '../certificates/certificate-findings.ts';
+import { exceptionsOfFees } from '../figures/fee-figures.ts';
+import { exceptionsOfLate } from '../figures/late-line.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { statesRemitting } from '../figures/states-remitting.ts';
+import { differencesOf } from '../general-ledger/roll-forward.ts';
+import { applyPolicy, unmatched } from '../reconcile/apply-policy.ts';
+import { inClusters } from '../reconcile/clusters.ts';
+import type { DraftException } from '../reconcile/exceptions.ts';
+import { exceptionsOfCompared } from '../reconcile/expected-totals.ts';
+import { exceptionsOfInputs } from '../reconcile/input-exceptions.ts';
+import { bySeverity, ratesOfToday, tolerated } from '../reconcile/period-findings.ts';
+import { inKeyOrder } from '../reconcile/period-totals.ts';
+import { UNDECIDED } from '../reconcile/readiness.ts';
+import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
+import { withReturnedTax } from '../reconcile/returned-tax.ts';
+import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
+import type { Frame } from './frame.ts';
+import type { PeriodSums } from './period-sums.ts';
+
+/**
+ * Returns the report of a period from the sums of its logs: a close and `verify` draw the books from it alike. It takes
+ * the findings of the sums, and can be called once.
+ */
+export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
+  const {
+    earlier,
+    decisions,
+    numbers,
+    certificates: _,
+    undecided,
+    shopTotals,
+    findings,
+    orders,
+    ...rest
+  } = frame;
+  const { period, unexplainedTolerance, materiality, ledger } = frame;
+  const { late: __, ...stated } = rest;
+  const { totals } = sums;
+  for (const links of sums.links(orders).pages)
+    for (const link of links) {
+      exceptionsOfRefund(link).forEach(sums.findings.add);
+      sums.earlier.see(link);
+    }
+  const states = inKeyOrder(totals.states);
+  const days = inKeyOrder(totals.days);
+  const certificates = sums.certificates();
+  const late = [...undecided, ...sums.lateLines()];
+  const comparedTotals = sums.channels.compared(shopTotals);
+  const drafts: readonly DraftException[] = [
+    ...sums.correctedFindings(),
+    ...exceptionsOfInputs(frame.inputs),
+    ...exceptionsOfLate(late),
+    ...exceptionsOfCompared(comparedTotals, period),
+    ...differencesOf({ ...(ledger && { ledger }), states, period }, materiality),
+    ...sums.exemptFindings(),
+    ...certificates.usages.flatMap((usage) => findingsOfUsage(usage, period)),
+    ...(sums.todaysRates() > 0 ? [ratesOfToday(period, sums.todaysRates())] : []),
+    ...exceptionsOfFees(sums.filing.unknownFees(), period),
+    ...exceptionsOfSilence(days, period),
+    ...sums.denied.exceptions(),
+    ...findings,
+  ];
+  drafts.forEach(sums.findings.add);
+  const found = withReturnedTax(
+    sums.findings.drafts(),
+    statesRemitting(frame.registrations, period),
+    states,
+    materiality,
+  );
+  const exceptions = applyPolicy(tolerated(found, totals, unexplainedTolerance), sums.decisions, period);
+  const decided = {
+    decisions: decisions.filter((each) => each.period === period.label && each.isTakenOver !== true),
+    numbers,
+  };
+  return {
+    ...stated,
+    detailRows: totals.rows,
+    todaysRates: sums.todaysRates(),
+    ...{ signOff: { contentDigest: '' }, readiness: UNDECIDED, remittances: [] },
+    states,
+    jurisdictions: inKeyOrder(totals.jurisdictions),
+    reasons: inKeyOrder(totals.reasons),
+    stateReasons: inKeyOrder(totals.stateReasons),
+    unposted: inKeyOrder(totals.unposted),
+    earlierTax: sums.earlier.all(),
+    trend: [
+      ...earlier,
+      ...states.map(({ state, orders, refunds, gross, collected, expected }) => ({
+        ...{ period: period.label, state, orders, refunds, gross, collected, expected, filed: undefined },
+      })),
+    ],
+    exceptions: inClusters(
+      [...exceptions, ...unmatched(decided.decisions, exceptions, sums.decisions, period)].sort(bySeverity),
+    ),
+    ...{ days, decided, late, comparedTotals, certificates },
+  };
+};
