@@ -1,34 +1,31 @@
 import { at, forgeLog, type Tampering } from './pack.ts';
 
-const log = (
-  name: string,
-  file: string,
-  change: (lines: readonly string[]) => readonly string[],
-  problem: string,
-): Tampering => [`the log of ${file}: ${name}`, (pack) => forgeLog(pack, file, change), problem];
+type Change = (lines: readonly string[]) => readonly string[];
 
-const entries = (
-  name: string,
-  change: (lines: readonly string[]) => readonly string[],
-  problem: string,
-): Tampering => log(name, 'entries', change, problem);
+const log = (name: string, file: string, change: Change, problem: string): Tampering => [
+  `the log of ${file}: ${name}`,
+  (pack) => forgeLog(pack, file, change),
+  problem,
+];
+const entries = (name: string, change: Change, problem: string): Tampering =>
+  log(name, 'entries', change, problem);
 
 /** The first line that has the text, with another text in its place. */
 const replaced =
-  (from: string | RegExp, to: string) =>
-  (lines: readonly string[]): readonly string[] => {
+  (from: string | RegExp, to: string): Change =>
+  (lines) => {
     const index = lines.findIndex((line) => line.replace(from, to) !== line);
     return lines.map((line, number) => (number === index ? line.replace(from, to) : line));
   };
 const without =
-  (text: string) =>
-  (lines: readonly string[]): readonly string[] => {
+  (text: string): Change =>
+  (lines) => {
     const index = lines.findIndex((line) => line.includes(text));
     return lines.filter((_, number) => number !== index);
   };
 
 /** A record that is of no sale. */
-const extra = (id: string): string =>
+const stray = (id: string): string =>
   JSON.stringify({
     ...{ channel: 'desk', provider: 'desk', kind: 'order', id, day: '2026-10-05' },
     record: { amount: 100, sales_tax: 0 },
@@ -39,11 +36,7 @@ export const OF_LOGS: readonly Tampering[] = [
   entries('the tax of a sale', replaced(/"salesTax":(\d+)/, '"salesTax":1$1'), 'what was sent of it'),
   entries('the ZIP of a sale', replaced('"zip":"94607"', '"zip":"94601"'), 'asked for another sale'),
   entries('the city', replaced('"city":"Oakland"', '"city":"Fresno"'), 'asked for another sale'),
-  entries(
-    'the day of the law of a sale',
-    replaced('"taxDate":"2026-10-01"', '"taxDate":"2026-10-02"'),
-    'asked for another sale',
-  ),
+  entries('the day of its law', replaced('"taxDate":"2026-10-01"', '"taxDate":"2026-10-02"'), 'another sale'),
   entries('the amount of a sale', replaced('"amount":10094', '"amount":20094'), 'what was sent of it'),
   entries(
     'the price of a line',
@@ -101,9 +94,9 @@ export const OF_LOGS: readonly Tampering[] = [
   ),
   entries('the city read back', replaced('"to_city":"OAKLAND"', '"to_city":"FRESNO"'), 'its differences'),
   entries('a record less', replaced(/,"recorded":\{"day"[^}]*\}\}/, ''), 'not what was read back'),
-  log('a record more', 'strays', () => [extra('D-999')], 'R20, and the manifest says'),
-  log('a record twice', 'strays', () => [extra('D-501')], 'its record stands among those'),
-  log('an extra record twice', 'strays', () => [extra('D-999'), extra('D-999')], 'stands twice'),
+  log('a record more', 'strays', () => [stray('D-999')], 'R20, and the manifest says'),
+  log('a record twice', 'strays', () => [stray('D-501')], 'its record stands among those'),
+  log('an extra record twice', 'strays', () => [stray('D-999'), stray('D-999')], 'stands twice'),
   entries('a question', replaced(/"to_zip":"./, '"to_zip":"x'), 'a question about it was changed'),
   log('a row less', 'set-aside', (lines) => lines.slice(1), 'R18: records comes to'),
   log('all rows', 'set-aside', () => [], 'the manifest says FL bad-cell'),
