@@ -96,6 +96,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./lock.ts')).lockCommand,
   },
   {
+    name: 'filed',
+    group: 'File and lock',
+    summary: 'Write down that a return was filed, and paid',
+    examples: ['tieout filed 2026-10 TX --on 2026-11-20 --confirmation TX-48213'],
+    page: 'docs/periods.md',
+    load: async () => (await import('./filed.ts')).filedCommand,
+  },
+  {
     name: 'late',
     group: 'File and lock',
     summary: 'List, carry or amend items that came after the lock',
@@ -224,7 +232,7 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 /** The commands that select a configuration and its entities, and those that select a configuration alone. */
 export const WITH_ENTITY: readonly string[] = [
-  ...['adopt', 'audit-pack', 'backfill', 'close', 'doctor', 'late', 'lock'],
-  ...['sign', 'status', 'unlock', 'worker'],
+  ...['adopt', 'audit-pack', 'backfill', 'close', 'doctor', 'filed', 'late'],
+  ...['lock', 'sign', 'status', 'unlock', 'worker'],
 ];
 export const WITH_CONFIGURATION: readonly string[] = ['backup', 'restore'];

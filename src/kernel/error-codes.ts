@@ -67,6 +67,7 @@ export const ERRORS = {
     E_EXPORT_REFUSED: 'a known kind of export that says too little; the advice names a better one',
     E_EXPORT_UNKNOWN: 'the columns of an export fit no profile; the nearest is named',
     E_EXPORT_UNREADABLE: 'a configured export cannot be read',
+    E_FILING: 'a line of filings.csv cannot be read, names no return, or says two things of one return',
     E_INIT_NO_EXPORTS: '`init` found no export of sales in the folder',
     E_LOCKED_OUTPUT: 'a file of a locked period is not as it was locked',
     E_LOCK_BROKEN: 'what the workspace holds of a locked period is not what was locked',

@@ -144,8 +144,15 @@ describe('a month that is decided in a file', () => {
     const twice = await merchant.close();
     expect(twice.code).toBe(65);
     expect(twice.stderr).toMatch(
-      /^E_DECISION: more\.csv:2, column "decision": it says “Accept: too little”, and .*decisions\.csv:\d+, column "decision" says “Bill the customer: they agreed to it”/,
+      /^E_DECISION: more\.csv:2, column "decision": it says “Accept: too little”, and .*open-items\.csv:\d+, column "decision" says “Bill the customer: they agreed to it”/,
     );
+    await writeFile(
+      join(merchant.folder, 'more.csv'),
+      'key,records,decision,why,on\n2026-10 R11 in TX,2 records,Accept,too little,11/9/2026\n',
+    );
+    expect((await merchant.close()).code).toBe(0);
+    const later = (await linesNow()).find((row) => row['key'] === '2026-10 R11 in TX');
+    expect(later).toMatchObject({ decision: 'Accept', on: '2026-11-09' });
   }, 240_000);
 
   test('does not change the books of a locked month', async () => {

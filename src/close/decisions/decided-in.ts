@@ -1,11 +1,8 @@
 import { TieoutError } from '../../kernel/errors.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { expandFiles } from '../sales/files/expand-files.ts';
-import { normalColumn } from '../sales/files/normal-column.ts';
 import { type SurveyedFile, surveyFile } from '../sales/files/survey-file.ts';
-import { type TableHead, tableHeads } from '../sales/files/table-heads.ts';
-import { rowByRow, type TableRow } from '../sales/files/table-row.ts';
-import { dayForms } from '../sales/normal/date-form.ts';
+import { readDay, type TitledRow, titledRows } from '../sales/files/titled-rows.ts';
 import { type Decided, type Decision, isSameDecision, repeatsConfiguration } from './decision.ts';
 import { decidedTwice, decisionError } from './decision-error.ts';
 import { CAUSES, parseLineKey, sameKey } from './line-key.ts';
@@ -18,66 +15,18 @@ type DecisionColumn = (typeof COLUMNS)[number];
 
 const NEEDED: readonly DecisionColumn[] = ['key', 'decision', 'why'];
 
-/** A row of a decision file, by column, with trimmed cells. */
-type DecisionRow = Readonly<Record<DecisionColumn, string>> & {
-  /** Where a cell is, in a form for people. */
-  readonly placeOf: (column: DecisionColumn) => string;
-};
-
-type Header = {
-  readonly head: TableHead;
-  readonly row: TableRow;
-  readonly places: Readonly<Record<DecisionColumn, number>>;
-};
-
-/** How many rows (title and figures) may precede the header of a sheet. */
-const HEADER_LINES_MAX = 30;
-
-/** Read the non-blank rows of a file of decisions, also where a spreadsheet has saved it as a workbook. */
-const decisionRows = async (file: SurveyedFile): Promise<readonly DecisionRow[]> => {
-  const { head, row: header, places } = await headerIn(file);
-  const rows: DecisionRow[] = [];
-  for await (const { line, cells } of rowByRow(head.from(header))) {
-    if (line <= header.line) continue;
-    const cellOf = (column: DecisionColumn): string =>
-      (cells[places[column]] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
-    const texts = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(column)]));
-    if (COLUMNS.every((column) => texts[column] === '')) continue;
-    rows.push({
-      ...(texts as Record<DecisionColumn, string>),
-      placeOf: (column) =>
-        head.sheet === undefined
-          ? `${file.name}:${line}, column "${column}"`
-          : `${file.name}, ${head.sheet}!${letterOf(places[column])}${line}`,
-    });
-  }
-  return rows;
-};
+type DecisionRow = TitledRow<DecisionColumn>;
 
 /** @throws {TieoutError} E_DECISION when no row of the file has the columns that are needed */
-const headerIn = async (file: SurveyedFile): Promise<Header> => {
-  const heads = await tableHeads(file, [',', ';', '\t']);
-  const found = heads.flatMap((head) =>
-    head.rows
-      .filter(({ line }) => line <= HEADER_LINES_MAX)
-      .map((row): Header => ({ head, row, places: placesIn(row.cells) })),
-  );
-  const header = found.find(({ places }) => NEEDED.every((column) => places[column] >= 0));
-  if (header) return header;
+const decisionRows = async (file: SurveyedFile): Promise<readonly DecisionRow[]> => {
+  const rows = await titledRows(file, COLUMNS, NEEDED);
+  if (rows) return rows;
   throw decisionError(
     file.name,
     `it has no columns ${NEEDED.map((column) => `"${column}"`).join(', ')}`,
     'Name the filled-in open-items.csv of a period in `decisions`.',
   );
 };
-
-const placesIn = (cells: readonly string[]): Header['places'] => {
-  const titles = cells.map((cell) => normalColumn(cell).replace(/[^a-z]/g, ''));
-  return Object.fromEntries(COLUMNS.map((column) => [column, titles.indexOf(column)])) as Header['places'];
-};
-
-/** Column letter of a sheet by its index from 0. */
-const letterOf = (index: number): string => String.fromCharCode('A'.charCodeAt(0) + index);
 
 /**
  * Read the decision files that a configuration names.
@@ -99,24 +48,6 @@ export const decidedIn = async (
   });
   return readDecisions(await Promise.all(sources.map(surveyFile)));
 };
-
-/** Read a date from a cell; `undefined` if invalid. With slashes the month comes first, unless that is impossible. */
-const readDay = dayForms([
-  'yyyy-MM-dd',
-  'yyyy/MM/dd',
-  'M/d/yyyy',
-  'M/d/yy',
-  'd/M/yyyy',
-  'd.M.yyyy',
-  'd.M.yy',
-  'd-MMM-yyyy',
-  'd-MMM-yy',
-  'd MMM yyyy',
-  'd MMMM yyyy',
-  'MMM d, yyyy',
-  'MMMM d, yyyy',
-  'yyyy-MM-dd HH:mm(:ss)',
-]);
 
 /** Minimum length of a reason, in characters. */
 const WHY_LENGTH_MIN = 3;
@@ -187,6 +118,7 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
     by,
     on: dayOf(row),
     ...(parsed.tax !== undefined && { tax: parsed.tax }),
+    ...(parsed.stated !== undefined && { stated: parsed.stated }),
     place: placeOf('decision'),
   };
 };
@@ -239,18 +171,31 @@ const dayOf = ({ on, placeOf }: DecisionRow): string => {
   );
 };
 
-/** @throws {TieoutError} E_DECISION when two decisions about the same thing conflict */
+/**
+ * Of several decisions about the same thing, the one of the later day counts.
+ *
+ * @throws {TieoutError} E_DECISION when two of one day conflict
+ */
 const withoutRepeats = (decisions: readonly Decision[]): readonly Decision[] => {
-  const known = new Map<string, Decision>();
-  return decisions.filter((decision) => {
-    const { period, code, cause, records, tax } = decision;
-    // Decided at another tax, it is another decision.
-    const at = tax === undefined ? '' : ` at ${formatMoney(tax)}`;
-    const targets =
-      cause === '' ? records.map((record) => sameKey(`${period} ${code} of ${record}${at}`)) : [cause];
-    const earlier = targets.map((target) => known.get(target)).filter((each) => each !== undefined);
-    for (const target of targets) known.set(target, known.get(target) ?? decision);
-    for (const other of earlier) if (!isSameDecision(other, decision)) throw decidedTwice(other, decision);
-    return earlier.length < targets.length;
+  const counting = new Map<string, Decision>();
+  for (const decision of decisions)
+    for (const target of targetsOf(decision)) {
+      const other = counting.get(target);
+      if (!other || other.on < decision.on) counting.set(target, decision);
+      else if (other.on === decision.on && !isSameDecision(other, decision))
+        throw decidedTwice(other, decision);
+    }
+  return decisions.flatMap((decision) => {
+    const isCounting = targetsOf(decision).map((target) => counting.get(target) === decision);
+    if (!isCounting.includes(true)) return [];
+    return { ...decision, records: decision.records.filter((_, index) => isCounting[index]) };
   });
+};
+
+/** What a decision is about, one text for each record. Decided at another tax or statement, it is another thing. */
+const targetsOf = ({ period, code, cause, records, tax, stated }: Decision): readonly string[] => {
+  if (cause !== '') return [cause];
+  const at = `${tax === undefined ? '' : ` at ${formatMoney(tax)}`}${stated === undefined ? '' : ` as ${stated}`}`;
+  const label = stated === undefined ? period : '';
+  return records.map((record) => sameKey(`${label} ${code} of ${record}${at}`));
 };

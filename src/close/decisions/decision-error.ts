@@ -18,7 +18,7 @@ export const decidedTwice = (one: Decision, other: Decision): TieoutError =>
     `it says “${VERDICTS[other.verdict]}: ${other.why}”, and ${placeOf(one)} says “${VERDICTS[one.verdict]}: ${one.why}”`,
     [one, other].some(isConfigured)
       ? 'To decide it again, change or remove the entry of the configuration; else clear the cell.'
-      : 'Make both the same, or clear one of the two.',
+      : 'Make both the same, clear one of the two, or give the later one its day in the column on.',
   );
 
 /** Where a decision is written. An entry of the configuration is identified by its key, records and code. */

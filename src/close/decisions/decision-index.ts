@@ -16,6 +16,8 @@ export type DecisionIndex = {
     day?: CalendarDate,
   ) => readonly Decision[];
   readonly ofCause: (key: string) => Decision | undefined;
+  /** The decision about exactly what is stated of a record, of whatever period its line was. */
+  readonly ofStated: (code: string, record: string, stated: string) => Decision | undefined;
 };
 
 export const decisionIndex = (decisions: readonly Decision[]): DecisionIndex => {
@@ -33,6 +35,8 @@ export const decisionIndex = (decisions: readonly Decision[]): DecisionIndex => 
         );
       }),
     ofCause: (key) => causes.get(key),
+    ofStated: (code, record, stated) =>
+      decisions.find((one) => one.stated === stated && one.code === code && one.records.includes(record)),
   };
 };
 

@@ -15,6 +15,8 @@ export type Decision = {
   readonly by: string;
   /** The day of the decision, as `2026-11-03`; empty if not given. */
   readonly on: string;
+  /** What the exports or the service state of its one record: the decision is limited to this digest. */
+  readonly stated?: string;
   /** For a tax set by hand: the collected tax that the decision is limited to. */
   readonly tax?: Money;
   /** File and line, or cell. */

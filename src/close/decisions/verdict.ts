@@ -12,6 +12,13 @@ export const VERDICTS = {
   refund: 'Refund the customer',
   pay: 'Do not bill the customer',
   bill: 'Bill the customer',
+  next: 'Next period',
+  amend: 'Amend',
+  leave: 'Leave as filed',
+  keep: 'Keep the record',
+  delete: 'Delete the record',
+  same: 'Same sale',
+  another: 'Another sale',
 } as const;
 export type Verdict = keyof typeof VERDICTS;
 

@@ -108,9 +108,10 @@ const namesOfSeveral = (drafts: readonly DraftException[]): ReadonlySet<string> 
 };
 
 /** The names by which a decision can name the record, with its channel or without. */
-const namesOf = ({ record, channel }: Pick<Exception, 'record' | 'channel'>): readonly string[] => [
+const namesOf = ({ record, channel, asked }: Omit<Exception, 'accepted'>): readonly string[] => [
   record,
   ofChannel(channel, record),
+  ...(asked ? [bareName(asked.key)] : []),
 ];
 
 /** All decisions on an exception, those of the configuration first; those taken over only if there are no others. */
@@ -119,7 +120,11 @@ const decisionsOn = (
   decisions: DecisionIndex,
   period: FilingPeriod,
 ): readonly Decision[] => {
-  const { code, origin, state, shared, record, channel, tax, effect } = exception;
+  const { code, origin, state, shared, record, channel, tax, effect, asked } = exception;
+  if (asked) {
+    const answer = decisions.ofStated(asked.code, asked.key, asked.stated);
+    return answer ? [answer] : [];
+  }
   const isOfSeveral = channel !== undefined && record === ofChannel(channel, record);
   const names = isOfSeveral ? [record] : [origin.record, ...namesOf(exception)];
   if (isGap(exception)) {
@@ -175,11 +180,12 @@ const placeIn = (exception: Pick<Exception, 'code' | 'state' | 'shared' | 'colum
   return `${place}${shop}${shared.scope === 'place' ? ` for ${formatPercent(shared.own)}` : ''}`;
 };
 
-type Decidable = Pick<DraftException, 'code' | 'held' | 'effect' | 'severity' | 'isReturned'>;
+type Decidable = Pick<DraftException, 'code' | 'held' | 'effect' | 'severity' | 'isReturned' | 'asked'>;
 
 /** The decisions that fit an exception. For a cause, the first is the default. */
 export const choicesOf = (exception: Decidable): readonly Verdict[] => {
-  const { code, held, effect, severity, isReturned = false } = exception;
+  const { code, held, effect, severity, isReturned = false, asked } = exception;
+  if (asked) return asked.choices;
   if (isGap(exception)) return ['accept'];
   if (code === NEWER_UNKNOWN) return ['first-file', 'second-file'];
   if (held === 'row') return ['keep-out', 'ignore', 'accept'];

@@ -110,7 +110,7 @@ const bandOf = (exception: Exception, moving: ReadonlySet<string>): DecideBand |
 const groupOf = (exception: Exception, period: ToDecide['period']): string =>
   JSON.stringify([
     sameKey(causeKey(exception, period)),
-    exception.code === 'R99' ? exception.record : '',
+    exception.code === 'R99' ? exception.record : (exception.asked?.stated ?? ''),
     exception.decision?.verdict ?? '',
     exception.decision?.why ?? '',
   ]);
@@ -164,13 +164,22 @@ const LEFT_AS_IT_IS: ReadonlySet<Verdict> = new Set(['accept', 'keep-out', 'igno
 
 /** The key of a record, with the code that was decided: applying the decision may change the exception's code. */
 const recordKey = (
-  { code, record, decision, tax = decision?.tax }: Exception,
+  { code, record, decision, asked, tax = decision?.tax }: Exception,
   period: ToDecide['period'],
-): string =>
-  lineKey({
+): string => {
+  if (asked)
+    return lineKey({
+      period: period.label,
+      code: asked.code,
+      place: '',
+      record: asked.key,
+      stated: asked.stated,
+    });
+  return lineKey({
     ...{ period: period.label, code: decision?.code ?? code, place: '', record },
     ...(tax !== undefined && { tax }),
   });
+};
 
 const placeText = (state: string, where = ''): string => (where === '' ? state : `${where}, ${state}`);
 

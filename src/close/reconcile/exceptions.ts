@@ -3,6 +3,7 @@ import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
 import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Decision } from '../decisions/decision.ts';
+import type { Verdict } from '../decisions/verdict.ts';
 import { isHolding, isPosted, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
@@ -31,12 +32,24 @@ export type Exception = Finding & {
   readonly shared?: SharedRate;
   /** Whether it is kept out of the period: a `sale` whose tax is known, or a `row` whose tax is not. */
   readonly held?: 'sale' | 'row';
+  /** What a person answers about its record as it is stated now. */
+  readonly asked?: Asked;
   /** Whether a return of the period takes the tax, although nothing was due. */
   readonly isReturned?: boolean;
   /** The tax collected, for a sale that is unexplained or set by hand: a decision to set it by hand names this tax. */
   readonly tax?: Money;
   /** Number of further exceptions of its cause that it stands for, with their total: see `exceptionList`. */
   readonly standsFor?: number;
+};
+
+/** A question about what is stated of one record: an answer holds until something else is stated. */
+export type Asked = {
+  readonly code: string;
+  /** The key of the sale, or the name of the record at the service. */
+  readonly key: string;
+  /** Digest of what is stated, 16 hex digits. */
+  readonly stated: string;
+  readonly choices: readonly Verdict[];
 };
 
 /** Count exceptions, including those that others stand for. */

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { outputOf } from '../close/configuration/output-of.ts';
+import { readManifest } from '../close/evidence/verify-files.ts';
+import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
+import { addFiling, FILINGS, returnsIn } from '../periods/filings.ts';
+import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
+import type { CommandIo } from './io.ts';
+
+type Options = EntityOptions & {
+  readonly on: CalendarDate;
+  readonly confirmation: string;
+  readonly amount?: Money;
+  readonly paid?: Money;
+  readonly paidOn?: CalendarDate;
+  readonly output?: string;
+};
+
+/** Builds `tieout filed 2026-10 TX --on 2026-11-20 --confirmation TEXT`: writes down that a return was filed. */
+export const filedCommand = (io: CommandIo): Command =>
+  withEntity(new Command('filed'))
+    .argument('<period>', 'a closed period such as 2026-10, or its version 2026-10-amended-1')
+    .argument('<return>', 'a return as `tieout status` names it, such as TX or "CO Denver"')
+    .requiredOption('--on <day>', 'when it was filed, such as 2026-11-20', dayIn)
+    .requiredOption('--confirmation <text>', 'the confirmation of the state')
+    .option('--amount <dollars>', 'what was filed, if it is not the amount of the books', moneyIn)
+    .option('--paid <dollars>', 'what was paid', moneyIn)
+    .option('--paid-on <day>', 'when it was paid', dayIn)
+    .option('-o, --output <folder>', 'find the published folder here instead of in `output`')
+    .action(async (period: string, name: string, options: Options) => {
+      const { config, entity: named, output, json, on, confirmation, amount, paid, paidOn } = options;
+      const { label } = periodOf(period);
+      if ((paid === undefined) !== (paidOn === undefined)) throw unpaid();
+      const configuration = await loadConfiguration(config, named);
+      const { entity } = configuration;
+      const folder = join(outputOf(configuration, output), entity, label);
+      const filing = {
+        entity,
+        period: label,
+        return: await returnNamed(folder, label, name),
+        on,
+        confirmation,
+        ...(amount !== undefined && { amount }),
+        ...(paid !== undefined && { paid }),
+        ...(paidOn !== undefined && { paidOn }),
+      };
+      await addFiling(configuration.resolvePath('.'), filing);
+      const shown = {
+        ...filing,
+        ...(amount !== undefined && { amount: formatMoney(amount) }),
+        ...(paid !== undefined && { paid: formatMoney(paid) }),
+      };
+      const text = `${label} ${filing.return} filed on ${on}, confirmation ${confirmation}: a line of ${FILINGS}`;
+      io.print(`${json ? JSON.stringify(shown, null, 2) : text}\n`);
+    });
+
+/** @throws {TieoutError} E_PERIOD_NOT_CLOSED if the period has no books, E_FILING if they have no such return */
+const returnNamed = async (folder: string, label: string, name: string): Promise<string> => {
+  const manifest = await readManifest(folder);
+  if (typeof manifest === 'string')
+    throw new TieoutError({
+      code: 'E_PERIOD_NOT_CLOSED',
+      message: `${label} is not closed: ${folder}: ${manifest}`,
+      nextStep: `Run \`tieout close ${label}\` first, or name the folder of published periods with --output.`,
+    });
+  const names = returnsIn(manifest.content);
+  const own = names.find((each) => each.toLowerCase() === name.trim().toLowerCase());
+  if (own !== undefined) return own;
+  throw new TieoutError({
+    code: 'E_FILING',
+    message: `${label} has no return "${name}"`,
+    nextStep: `Name one of its returns: ${names.join(', ') || 'it has none'}`,
+  });
+};
+
+function dayIn(text: string): CalendarDate {
+  const day = parseDate(text);
+  if (day) return day;
+  throw new InvalidArgumentError('Write the day as 2026-11-20.');
+}
+
+function moneyIn(text: string): Money {
+  const amount = parseMoney(text);
+  if (amount !== undefined) return amount;
+  throw new InvalidArgumentError('Write dollars and cents, such as 382.96.');
+}
+
+const unpaid = (): TieoutError =>
+  new TieoutError({
+    code: 'E_USAGE',
+    message: 'a payment needs its amount and its day',
+    nextStep: 'Write --paid and --paid-on, or none of the two.',
+  });
