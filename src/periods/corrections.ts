@@ -171,7 +171,7 @@ export const countsIn = ({ place }: CorrectionEntry, locks: Locks, period: Filin
   return amendedLabel(place.amends, version + 1) === period.label;
 };
 
-/** Whether an item that nobody decided is asked about in this open period: the first open one behind the lock. */
+/** Whether an undecided item is asked about in this open period: the first open one behind the lock. */
 export const isAskedIn = ({ choice, period }: Correction, locks: Locks, open: FilingPeriod): boolean => {
   const lock = locks.periods.find(({ label }) => label === period);
   return choice === 'ask' && lock !== undefined && isWithin(open, locks.openFrom(lock.last));

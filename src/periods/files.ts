@@ -13,7 +13,7 @@ export const textOf = async (path: string): Promise<string | undefined> => {
   }
 };
 
-/** Replaces a file as a whole: whoever reads it, and a run that is killed, sees the old text or the new one. */
+/** Replaces a file as a whole: a reader, and a run that is killed, has the old text or the new one. */
 export const replaceFile = async (path: string, text: string): Promise<void> => {
   const part = join(dirname(path), `.${path.slice(dirname(path).length + 1)}.part`);
   try {

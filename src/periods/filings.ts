@@ -59,7 +59,11 @@ export const readFilings = async (root: string, entity: string): Promise<readonl
 const filingIn = (row: TitledRow<Column>, entity: string): Filing => {
   const { period, return: name, confirmation, placeOf } = row;
   if (!parseVersion(period))
-    throw filingError(placeOf('period'), `"${period}" is no period`, 'Write 2026-10, or 2026-10-amended-1.');
+    throw filingError(
+      placeOf('period'),
+      `"${period}" is not a period`,
+      'Write 2026-10, or 2026-10-amended-1.',
+    );
   if (name === '')
     throw filingError(
       placeOf('return'),
@@ -161,8 +165,15 @@ const quoted = (text: string, delimiter: string): string =>
 
 /** Returns the names of the returns in the books of a version, as its manifest has them. */
 export const returnsIn = (content: ManifestContent): readonly string[] => {
-  const { leaves } = content as { readonly leaves?: { readonly remittances?: readonly { key: string }[] } };
+  const { leaves } = content as { readonly leaves?: Leaves };
   return (leaves?.remittances ?? []).map(({ key }) => key);
+};
+
+/** The part of what a period leaves that is read here. */
+type Leaves = {
+  readonly remittances?: readonly {
+    readonly key: string;
+  }[];
 };
 
 /** What the books of a period say of a return. */

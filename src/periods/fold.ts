@@ -14,7 +14,13 @@ export async function* lockedEntries(
     const { sale, stated = '', identity = { created: sale.instant } } = entry;
     if (!isWanted(keyOf(entry))) continue;
     const file = files.get(`${sale.channel}/${sale.origin.file}`) ?? '';
-    yield { ...entry, stated, identity, period, file };
+    yield {
+      ...entry,
+      stated,
+      identity,
+      period,
+      file,
+    };
   }
 }
 

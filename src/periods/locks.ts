@@ -29,7 +29,7 @@ export type LockPlace = {
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const Line = z.strictObject({
   entity: z.string(),
-  period: z.string().refine((label) => parsePeriod(label) !== undefined, 'is no period'),
+  period: z.string().refine((label) => parsePeriod(label) !== undefined, 'is not a period'),
   version: z.int().min(0),
   what: z.enum(['signed', 'locked', 'unlocked']),
   folder: z.string(),
@@ -115,10 +115,10 @@ const foldersOf = async (
 ): Promise<ReadonlySet<string>> => {
   const below = await readdir(output, { withFileTypes: true }).catch(() => []);
   const named = inEffect(registered.map(({ line }) => line).filter((line) => line.entity === entity));
-  return new Set([
-    ...below.filter((entry) => entry.isDirectory()).map(({ name }) => join(output, name)),
-    ...named.map(({ folder }) => resolve(root, folder)),
-  ]);
+  const folders = new Set<string>();
+  for (const entry of below) if (entry.isDirectory()) folders.add(join(output, entry.name));
+  for (const { folder } of named) folders.add(resolve(root, folder));
+  return folders;
 };
 
 /** Returns the lines in a folder; none if it has no lock. */
@@ -188,7 +188,7 @@ const lockedPeriod = async (
       nextStep: back,
     });
   const period = parsePeriod(line.period);
-  if (!period) throw unknown(`${line.period} is no period`, back);
+  if (!period) throw unknown(`${line.period} is not a period`, back);
   return {
     ...period,
     version: line.version,

@@ -4,13 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { calendarDate, parseInstant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
-import {
-  addLines,
-  completeRegister,
-  type LockPorts,
-  type LockWish,
-  removeLock,
-} from '../../src/periods/lock.ts';
+import { addLines, completeRegister, removeLock } from '../../src/periods/lock.ts';
+import type { LockPorts, LockWish } from '../../src/periods/lock-checks.ts';
 import { LOCK_FILE, REGISTER, readLocks } from '../../src/periods/locks.ts';
 import type { Month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
@@ -168,11 +163,6 @@ describe('what register and folders say differently', () => {
       (shop) => rm(join(shop.out(), 'report.html')),
     ],
     'a folder without its line': ['E_LOCK_UNKNOWN', 'lock.json lacks the line', (shop) => rm(lockFile(shop))],
-    'a list of lines that is none': [
-      'E_LOCK_UNKNOWN',
-      'is not a list of lines',
-      (shop) => writeFile(lockFile(shop), '[]'),
-    ],
     'a line of another entity': [
       'E_LOCK_UNKNOWN',
       'a lock of other',
