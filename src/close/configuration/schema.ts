@@ -96,6 +96,30 @@ const ServiceSettings = z
   .prefault({})
   .describe('The tax service: the embedded one, or a remote one.');
 
+const Words = z.string().min(1).optional();
+
+const Category = z
+  .strictObject({
+    sku: Words.meta({ description: 'A pattern of SKUs; `*` stands for anything.', examples: ['SHIRT-*'] }),
+    name: Words.meta({
+      description: 'A pattern of what the export calls the item.',
+      examples: ['*gift wrap*'],
+    }),
+    category: Words.meta({
+      description:
+        'A pattern of what the channel itself calls the kind of the item, where its export has such a column (`map.line.category` of its profile).',
+      examples: ['Clothing'],
+    }),
+    code: z
+      .string()
+      .regex(/^\w+$/)
+      .meta({ description: 'The product tax code.', examples: ['20010'] }),
+  })
+  .refine(
+    ({ sku, name, category }) => (sku ?? name ?? category) !== undefined,
+    'must have sku, name or category; of several, all must fit',
+  );
+
 const Override = z.strictObject({
   record: z
     .string()
@@ -144,19 +168,21 @@ export const Configuration = z.strictObject({
     .superRefine(refuseSharedNames)
     .describe('Where sales come from; no two share a name or a provider.'),
   categories: z
-    .array(
-      z.strictObject({
-        sku: z
-          .string()
-          .meta({ description: 'A pattern of SKUs; `*` stands for anything.', examples: ['SHIRT-*'] }),
-        code: z
-          .string()
-          .regex(/^\w+$/)
-          .meta({ description: 'The product tax code.', examples: ['20010'] }),
-      }),
-    )
+    .array(Category)
     .default([])
-    .describe('Product categories by SKU pattern; the first that fits decides.'),
+    .superRefine((entries, context) => {
+      const known = new Map<string, string>();
+      for (const { code, ...said } of entries) {
+        const key = JSON.stringify([said.sku, said.name, said.category]).toLowerCase();
+        if (known.has(key) && known.get(key) !== code)
+          context.addIssue({
+            code: 'custom',
+            message: `has two codes for ${key}: ${known.get(key)}, ${code}`,
+          });
+        known.set(key, code);
+      }
+    })
+    .describe('Product categories; the first entry that fits an item decides.'),
   buyerUse: z
     .enum(['business', 'personal'])
     .optional()

@@ -9,6 +9,7 @@ import {
 } from '../../kernel/price.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { LineSource } from './packed-lines.ts';
+import type { Item } from './product-categories.ts';
 import type { LineMap } from './profile/sale-map.ts';
 import { type AmountOf, type CellProblem, isProblem, type TextOf } from './read-amount.ts';
 import { columnsOfText, ifStated, type RowReader, type Test } from './row-reader.ts';
@@ -37,7 +38,7 @@ export type LinesReader = (rows: readonly TableRow[], sign: 1 | -1) => RecordLin
 export const linesReader = (
   map: LineMap,
   { readers, rowsOf, repeatsOf }: LineSource,
-  categoryOf: (sku: string) => string | null,
+  categoryOf: (item: Item) => string | null,
 ): LinesReader => {
   const compiled = readers.map((read) => lineCells(map, read));
   return (rows, sign) => {
@@ -65,14 +66,16 @@ export const linesReader = (
           hasGiftCards ||= treat === 'gift-card';
         } else {
           const sku = cells.sku(row);
+          const description = cells.description(row);
+          const category = cells.category?.(row) ?? '';
           lines.push({
             id: String(lines.length + 1),
             sku,
-            description: cells.description(row),
+            description,
             quantity: figures.quantity,
             unitPrice: figures.unitPrice,
             discount: figures.discount,
-            taxCode: categoryOf(sku),
+            taxCode: categoryOf({ sku, name: description, category }),
           });
         }
         if (!Object.values(aside).every(Number.isSafeInteger)) return tooLarge(row, cells);
@@ -86,6 +89,7 @@ export const linesReader = (
 /** The compiled readers of a line. */
 type LineCells = Readonly<Record<'present' | 'quantity' | 'sku' | 'description', TextOf>> &
   Readonly<Record<'unitPrice' | 'gross' | 'net' | 'discount', AmountOf | undefined>> & {
+    readonly category: TextOf | undefined;
     readonly quantityColumn: string;
     readonly presentColumn: string;
     readonly rules: readonly {
@@ -101,6 +105,7 @@ const lineCells = (map: LineMap, read: RowReader): LineCells => ({
   presentColumn: columnsOfText(map.present),
   sku: read.text(map.sku),
   description: read.text(map.description),
+  category: ifStated(map.category, read.text),
   unitPrice: ifStated(map.unitPrice, read.amount),
   gross: ifStated(map.gross, read.amount),
   net: ifStated(map.net, read.amount),

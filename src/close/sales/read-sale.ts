@@ -5,6 +5,7 @@ import { amountRowsOf, type RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';
 import { placeNormaliser } from './normal-place.ts';
 import { lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
+import type { Item } from './product-categories.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
 import { checksReader, figuresReader, type SaleFigures, taxCollector } from './read-figures.ts';
@@ -46,7 +47,7 @@ export type SaleContext = {
   readonly locations: Readonly<Record<string, Place>>;
   /** Whether the channel is a marketplace that collects the tax on all of its sales. */
   readonly isMarketplace: boolean;
-  readonly categoryOf: (sku: string) => string | null;
+  readonly categoryOf: (item: Item) => string | null;
   readonly isFee: FeeTest;
   /** The shop's own words for a pickup. */
   readonly pickup: readonly string[];

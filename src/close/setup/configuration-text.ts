@@ -38,7 +38,7 @@ export const configurationText = (
     ...channels.flatMap((channel) => channelLines(channel, inFolder)),
     ...proposal.left.map((what) => check(`  # CHECK ${what}.`, what)),
     '',
-    '# Products that some states tax differently, by SKU; everything else is taxed as general goods. `tieout content` lists the codes.',
+    '# Products that some states tax differently, by SKU, name or the channel’s category; everything else is taxed as general goods. `tieout content` lists the codes.',
     '# categories:',
     '#   - { sku: "TEE-*", code: "20010" }',
     ...(certificates.length === 0

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { serviceId } from '../../../src/close/sales/record-id.ts';
 import { postingOf } from '../../../src/close/sales/sale.ts';
 import { type Cells, continuation, readOrder, readRows, row, shopify } from './shopify-export.ts';
 
@@ -168,15 +167,6 @@ describe('an order of a Shopify export', () => {
     ]);
   });
 
-  test('with lines that come to less than nothing needs a person', async () => {
-    const { order } = await readOrder(
-      row({ Subtotal: '-5.00', Total: '14.50' }),
-      continuation({ 'Lineitem price': '-105.00' }),
-    );
-    expect(order.outcome).toBe('review');
-    expect(order.findings.map(({ code }) => code)).toContain('negative-line');
-  });
-
   test('is found in any order of lines to have the same amounts', async () => {
     const cheap = { 'Lineitem price': '0.00', 'Lineitem name': 'Cap' };
     const one = (await readOrder(row(), continuation(cheap))).order;
@@ -284,12 +274,4 @@ test.for([
   ['2026-11-01 00:00:00 -0700', '2026-11-01', 'the next day starts at midnight'],
 ] as const)('an order created at %s is of %s: %s', async ([cell, date]) => {
   expect((await readOrder(row({ 'Created at': cell }))).order.businessDate).toBe(date);
-});
-
-test.for([
-  ['#1001', '1001', 'without the mark of numbers'],
-  ['EU#1001', 'EU1001', 'without what ids cannot have'],
-  ['A-1_b', 'A-1_b', 'as it is, where that is possible'],
-] as const)('order %s is known to the service as %s: %s', ([name, id]) => {
-  expect(serviceId(name)).toBe(id);
 });

@@ -93,7 +93,7 @@ export const CONTEXT: SaleContext = {
   locations: {},
   isMarketplace: false,
   sellerPlace: { country: 'US', state: 'CA', zip: '95814', city: 'Sacramento', street: '1201 K Street' },
-  categoryOf: (sku) => (sku.startsWith('APP-') ? '20010' : null),
+  categoryOf: ({ sku }) => (sku.startsWith('APP-') ? '20010' : null),
   pickup: [],
   facilitates: () => true,
   isFee: (name) => name === 'Retail Delivery Fee',

@@ -53,7 +53,10 @@ const LineMap = z.strictObject({
   present: TextExpression.describe('A row, or a packed item, is a line when this is filled.'),
   quantity: TextExpression.describe('How many; `{ first: [Qty, { constant: "1" }] }` where it may be blank.'),
   description: TextExpression.describe('What was sold.'),
-  sku: TextExpression.describe('The seller’s item number, by which `categories` of `tieout.yaml` go.'),
+  sku: TextExpression.describe('The seller’s item number.'),
+  category: TextExpression.optional().describe(
+    'What the channel itself calls the kind of the item. `categories` of `tieout.yaml` go by it, by the SKU and by the description.',
+  ),
   unitPrice: AmountExpression.optional().describe('The price of one, before the discount.'),
   gross: AmountExpression.optional().describe('The line before its discount.'),
   net: AmountExpression.optional().describe('The line after its discount.'),

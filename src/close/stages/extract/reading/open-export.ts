@@ -2,6 +2,7 @@ import { type Detected, detectProfile } from '../../../sales/detect-profile.ts';
 import { ExportError } from '../../../sales/export-error.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
 import { areIdsRounded } from '../../../sales/normal/prove-ids.ts';
+import { productCategories, withoutCategories } from '../../../sales/product-categories.ts';
 import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../../../sales/profile.ts';
 import { provenProfile, type ReadGroup, readExport, type Share } from '../../../sales/read-export.ts';
 import type { SaleContext } from '../../../sales/read-sale.ts';
@@ -10,7 +11,6 @@ import { statementReader } from '../../../sales/read-statement.ts';
 import { rowReader } from '../../../sales/row-reader.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
-import { skuCategories } from '../../../sales/sku-categories.ts';
 import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import type { ChannelLoad, RepairedLoad } from './channel-load.ts';
 import { type ColumnMeter, columnMeter } from './column-meter.ts';
@@ -102,7 +102,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
     sellerPlace: configuration.shipFrom,
     locations: channel.locations,
     isMarketplace: channel.marketplace,
-    categoryOf: skuCategories(configuration.categories),
+    categoryOf: productCategories(configuration.categories),
     pickup: channel.pickup,
     isFee: isStateFee,
     facilitates,
@@ -116,6 +116,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   const profile = await provenProfile(proof.profile, proof, (original ?? file).name, (remark) =>
     notices.push(remark),
   );
+  notices.push(...withoutCategories(configuration.categories, profile));
   const context: SaleContext = { ...settings, areIdsRounded: await areIdsRounded(profile, proof) };
   const measured = { place: file.place, header, profile, controls: profile.controls };
   const meter = columnMeter(measured);
