@@ -1,10 +1,14 @@
-import type { Configuration } from '../configuration/schema.ts';
 import type { SalesProfile } from './profile.ts';
 import { remembered } from './remembered.ts';
 import type { SaleFinding } from './sale.ts';
 
 /** What an export says of an item, by which the configuration gives it a category; empty where it says nothing. */
 export type Item = Readonly<Record<'sku' | 'name' | 'category', string>>;
+
+/** An entry of the configuration: patterns, all of which fit an item of this code. */
+export type ProductCategory = { readonly code: string } & {
+  readonly [Said in keyof Item]?: string | undefined;
+};
 
 const SAID = ['sku', 'name', 'category'] as const;
 
@@ -13,7 +17,7 @@ const SAID = ['sku', 'name', 'category'] as const;
  * `null` if none matches.
  */
 export const productCategories = (
-  categories: Configuration['categories'],
+  categories: readonly ProductCategory[],
 ): ((item: Item) => string | null) => {
   const entries = categories.map(({ code, ...entry }) => ({
     code,
@@ -35,7 +39,7 @@ export const productCategories = (
 
 /** The notice that entries by the channel's own category cannot fit, since the export has none. */
 export const withoutCategories = (
-  categories: Configuration['categories'],
+  categories: readonly ProductCategory[],
   { map }: Pick<SalesProfile, 'map'>,
 ): readonly SaleFinding[] => {
   const lost = categories.flatMap(({ category }) => category ?? []);
