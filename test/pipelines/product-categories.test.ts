@@ -11,7 +11,11 @@ const SOLD = `Date,Time,Time Zone,Category,Item,Qty,SKU,Gross Sales,Discounts,Ne
 const tillWith = async (...categories: readonly Settings[]) => {
   const shop = await month({
     channel: { files: ['till.csv'] },
-    settings: { shipFrom: NEWARK, registrations: [{ state: 'NJ', since: '2019-01-01' }], categories },
+    settings: {
+      shipFrom: NEWARK,
+      registrations: [{ state: 'NJ', since: '2019-01-01' }],
+      categories,
+    },
   });
   await shop.write('till.csv', SOLD);
   return shop;
