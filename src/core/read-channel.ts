@@ -1,8 +1,10 @@
-import { knownProfiles } from '../close/sales/load-profiles.ts';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { type KnownProfiles, knownProfiles } from '../close/sales/load-profiles.ts';
 import type { ReadGroup } from '../close/sales/read-export.ts';
 import type { ReadRecord } from '../close/sales/read-sale.ts';
 import { placesNotice } from '../close/sales/read-ship-to.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
+import { saleKey } from '../close/sales/sale-name.ts';
 import type { ChannelConfiguration } from '../close/stages/extract/reading/channel-load.ts';
 import { controlsText } from '../close/stages/extract/reading/figures.ts';
 import { addedNotes } from '../close/stages/extract/reading/file-notes.ts';
@@ -30,7 +32,8 @@ import {
   toldByOtherReport,
 } from '../close/stages/extract/sales/repeated-record.ts';
 import type { Named } from '../close/stages/extract/sales/settle-numbers.ts';
-import { zoneCalendar } from '../kernel/calendar.ts';
+import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
+import { digestOf, type Json } from '../kernel/digest.ts';
 import { ZERO } from '../kernel/money.ts';
 import {
   addAside,
@@ -41,6 +44,7 @@ import {
   statedDigest,
 } from './read-stores.ts';
 import { fileTally } from './read-tally.ts';
+import type { Statement } from './shapes.ts';
 
 /** The reading of one channel. */
 export type ChannelReading = {
@@ -50,8 +54,14 @@ export type ChannelReading = {
   /** Its exports, and the position of the first among all files. */
   readonly files: readonly ExportFile[];
   readonly first: number;
+  /** Digest of what decides how its files are read. */
+  readonly reader: string;
+  /** Files that are not read, because locked periods have settled all they say. */
+  readonly settled: readonly SourceFile[];
   /** Keys of which several places say different things. */
   readonly contested: Set<string>;
+  /** Keys of which locked periods have another statement. */
+  readonly disputed: Set<string>;
   /** The first place of each rejected record, by a digest of its cells. */
   readonly rejects: Map<string, Sale['origin']>;
   /** Repayments that rows of orders tell, by the id of the order. */
@@ -92,8 +102,13 @@ export const readChannel = async (
     calendar: zoneCalendar(configuration.timeZone),
     repaired: await repairedRows({ ...sorted, profiles }),
   };
+  const reader = readerOf(configuration, channel, profiles);
+  const isAlone = speaksAlone(load, sorted);
+  const isSettled = ({ sha256 }: SourceFile): boolean =>
+    isAlone && stores.locked.settled(sha256, reader) !== undefined;
   const files: ExportFile[] = [];
   for (const source of sorted.sources) {
+    if (isSettled(source)) continue;
     const open = await openExport(load, source);
     files.push({ channel, source, open, tally: fileTally(open.meter.columns.length, source.place) });
   }
@@ -103,7 +118,10 @@ export const readChannel = async (
     sorted,
     files,
     first: stores.files.length,
+    reader,
+    settled: sorted.sources.filter(isSettled),
     contested: new Set(),
+    disputed: new Set(),
     rejects: new Map(),
     repayments: new Map(),
     parts: new Map(),
@@ -113,6 +131,22 @@ export const readChannel = async (
   for (const [index, file] of files.entries()) await readExportFile(reading, file, index, advanced);
   return reading;
 };
+
+/** Digest of the profiles and settings that decide how the files of a channel are read. */
+const readerOf = (
+  { timeZone, shipFrom, categories, policy }: LoadedConfiguration,
+  { expected: _compared, ...channel }: ChannelConfiguration,
+  { profiles }: KnownProfiles,
+): string => {
+  const { undividedRefunds = null } = policy;
+  return digestOf({ channel, profiles, timeZone, shipFrom, categories, undividedRefunds } as Json);
+};
+
+/** Whether no other file adds to what an export of the channel says: neither a companion nor a repair. */
+export const speaksAlone = (
+  { repaired }: Pick<ReadingLoad, 'repaired'>,
+  { companions }: Pick<SortedFiles, 'companions'>,
+): boolean => companions.length === 0 && repaired.originals.size === 0;
 
 const readExportFile = async (
   reading: ChannelReading,
@@ -212,20 +246,39 @@ const takeSale = ({ reading, file, at, read: { group, record } }: Taken, sale: S
     addAside(stores, { channel: sale.channel, aside, record: key, controls, at });
     return;
   }
-  addSale(stores, { ...statementOf(sale, file), refunded, controls, at }, digest);
+  const updated = profile.locale.updated && group.rows[0] && file.open.statedOf(group.rows[0]).updated;
+  const stated = statementOf(sale, file, updated);
+  if (!profile.shape.parts) seeLocked(reading, stated);
+  addSale(stores, { ...stated, refunded, controls, at }, digest);
   if ('order' in record)
     for (const repayment of repaymentsOf(record)) addRepayment(reading.repayments, repayment);
 };
 
+/** Notes a sale of which locked periods state something else, and an order of which they do not tell which one it is. */
+const seeLocked = ({ stores, contested, disputed }: ChannelReading, { sale, stated }: Statement): void => {
+  const own = stores.locked.has(sale.key);
+  if (own && own.stated !== stated) disputed.add(sale.key);
+  const order = saleKey(sale.channel, 'order', sale.reference ?? '');
+  if (sale.reference !== null && stores.locked.has(order)?.isShared) contested.add(order);
+};
+
 /** Returns what is stated of a sale in a file. */
-export const statementOf = (sale: Sale, { source }: Pick<ExportFile, 'source'>) => {
+export const statementOf = (
+  sale: Sale,
+  { source }: Pick<ExportFile, 'source'>,
+  updated: Instant | undefined,
+): Statement & { readonly key: string } => {
   const { uniqueId } = sale.origin;
   return {
     key: sale.key,
     sale,
     stated: statedDigest(sale),
     file: source.sha256,
-    identity: { ...(uniqueId && { sourceId: uniqueId }), created: sale.instant },
+    identity: {
+      ...(uniqueId && { sourceId: uniqueId }),
+      created: sale.instant,
+      ...(updated !== undefined && { updated }),
+    },
   };
 };
 

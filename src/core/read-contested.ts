@@ -1,7 +1,8 @@
 import type { ReadGroup } from '../close/sales/read-export.ts';
-import type { SetAside } from '../close/sales/sale.ts';
+import type { Identity, SetAside } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import { contentText } from '../close/sales/sale-text.ts';
+import { agree } from '../close/sales/same-number.ts';
 import { controlsText } from '../close/stages/extract/reading/figures.ts';
 import { asPart, saleOfRecord } from '../close/stages/extract/reading/record-parts.ts';
 import type { Place } from '../close/stages/extract/sales/number-places.ts';
@@ -20,6 +21,7 @@ import {
   type Stores,
   salesWith,
 } from './read-stores.ts';
+import type { LockedRecord } from './shapes.ts';
 
 /**
  * Decides of which records the places of contested keys are, and which statement of each counts. Such keys are rare, so
@@ -27,6 +29,7 @@ import {
  */
 export const settleContested = async (reading: ChannelReading): Promise<void> => {
   const { stores, load, contested, files, first } = reading;
+  const locked = await lockedPlaces(reading);
   if (contested.size === 0) return;
   const places: Place[] = [];
   for (const [index, file] of files.entries()) {
@@ -36,10 +39,49 @@ export const settleContested = async (reading: ChannelReading): Promise<void> =>
   const reads = files.flatMap(({ read }) => read ?? []);
   const settling = { ...load, reach: reachOf(load, reads) };
   const isSale = (key: string): boolean => stores.keys.get(key)?.isSale === true;
-  const settled = await settledPlaces(settling, places, async () => ({ has: isSale }));
+  const settled = await settledPlaces(settling, [...locked, ...places], async () => ({ has: isSale }));
   takeOut(reading, places);
   putIn(reading, settled);
 };
+
+/**
+ * Returns the locked records of contested keys. A key is contested, too, where a locked record of its number is not
+ * surely of the sale that the exports state now.
+ */
+const lockedPlaces = async ({ stores, contested, disputed }: ChannelReading): Promise<readonly Place[]> => {
+  const known = [...contested].filter((key) => stores.locked.has(key));
+  const named = await stores.locked.named(new Set([...disputed, ...known]));
+  for (const sales of salesWith(stores, disputed))
+    for (const { key, identity } of sales) {
+      const own = named.get(key)?.find((record) => record.key === key);
+      if (!own || !agree(createdOf(own.identity), createdOf(identity))) contested.add(key);
+    }
+  return [...named].flatMap(([key, records]) =>
+    contested.has(key) ? records.map((record) => lockedPlace(key, record)) : [],
+  );
+};
+
+const createdOf = ({ created, sourceId = '' }: Identity) => ({ at: created, uniqueId: sourceId });
+
+const lockedPlace = (key: string, { key: lockedAs, sale, identity }: LockedRecord): Place => ({
+  ...createdOf(identity),
+  updated: identity.updated,
+  steps: [],
+  refunded: undefined,
+  key,
+  lockedAs,
+  sale,
+  aside: undefined,
+  origin: sale.origin,
+  isRecord: false,
+  digest: '',
+  controls: '',
+  rows: [],
+  repayments: [],
+  profile: undefined,
+  file: null,
+  load: NO_EARLIER.number,
+});
 
 /** Reads the places of contested keys, and the refunds of contested orders, again. */
 const placesIn = async (
@@ -125,7 +167,7 @@ const putIn = ({ stores, load, rejects, repayments, numbers }: ChannelReading, s
     const at = place.file ?? 0;
     const { refunded = ZERO, controls } = place;
     const file = stores.files[at] as ExportFile;
-    addSale(stores, { ...statementOf(sale, file), refunded, controls, at });
+    addSale(stores, { ...statementOf(sale, file, place.updated), refunded, controls, at });
   }
   for (const repayment of settled.repayments) addRepayment(repayments, repayment);
   for (const [number, records] of settled.orders) {

@@ -12,19 +12,25 @@ import { noOutcomes, type OutcomeFigures } from '../close/stages/extract/reading
 import { dayNotices } from '../close/stages/extract/reading/file-days.ts';
 import { type ReadFile, type ReadSales, sourceFileRow } from '../close/stages/extract/reading/read-file.ts';
 import { readLeftOut } from '../close/stages/extract/reading/sort-sources.ts';
-import { channelFiles, refuseChanged } from '../close/stages/extract/reading/source-file.ts';
+import { channelFiles, refuseChanged, type SourceFile } from '../close/stages/extract/reading/source-file.ts';
 import { doubtOfPlaces, withoutPlace } from '../close/stages/extract/sales/hold-unplaced.ts';
 import { decided } from '../close/stages/extract/sales/post-decided.ts';
 import { inputsFrom } from '../close/stages/report/inputs-of.ts';
 import { compareKeys } from '../close/workspace/sale-key.ts';
 import type { SourceFileRow } from '../close/workspace/tables.ts';
 import { calendarDate } from '../kernel/calendar.ts';
-import { type ChannelReading, readChannel } from './read-channel.ts';
+import { type ChannelReading, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
 import { completeRefunds, findRefundedParts } from './read-refunds.ts';
 import { openStores, replaceSale, type StatedAside, type Stores, salesWith } from './read-stores.ts';
-import { type Exports, type LockedIndex, NO_LOCKS, type RefundedOrderOf } from './shapes.ts';
+import {
+  type Exports,
+  type FileReading,
+  type LockedIndex,
+  NO_LOCKS,
+  type RefundedOrderOf,
+} from './shapes.ts';
 
 type ReadingOptions = {
   /** A folder for what memory does not hold. */
@@ -72,12 +78,13 @@ export const readExports = async (
   const rows = channels.flatMap((channel) => [...channel.rows, ...rowsOfChannel(channel)]);
   rows.sort((one, other) => compareKeys(one.channel, other.channel) || compareKeys(one.path, other.path));
   const has = (key: string): boolean => stores.keys.get(key) !== undefined;
+  const isKnown = (key: string): boolean => has(key) || locked.has(key) !== undefined;
   const { beside, tables } = await tablesUnread(configuration, rows);
   const unread = await rowsUnread(
     configuration,
     tables,
     configuration,
-    async (keys) => new Set(keys.filter(has)),
+    async (keys) => new Set(keys.filter(isKnown)),
   );
   const read = rows.filter(wasRead);
   return {
@@ -89,11 +96,28 @@ export const readExports = async (
     rows: read.reduce((sum, file) => sum + file.rows, 0),
     inputs: inputsFrom([...unread, ...rows], new Map()),
     headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, JSON.parse(header)])),
-    settled: [],
+    readings: channels.flatMap(({ reading }) => readingsOf(reading)),
+    settled: channels.flatMap(({ reading }) => passedOver(reading)),
     summary: summaryOf(read, channels.length, beside),
     sales: daysOf(stores.sales),
     asides: asidesOf(stores),
     undated: stores.asides.read('').map(asideOf).sort(inFile),
+  };
+};
+
+/** Returns a file that locked periods have settled, without what it has. */
+const notRead = ({ stores, reader }: ChannelReading, file: SourceFile): ReadFile => {
+  const { first, last } = stores.locked.settled(file.sha256, reader) ?? {};
+  const message = `not read: the locked books of ${first} to ${last} have settled all that it says`;
+  return {
+    file,
+    profile: '',
+    header: [],
+    notices: [{ code: 'settled', message }],
+    tellsRefunds: false,
+    columns: [],
+    whole: { rows: 0, sums: [], unreadable: [] },
+    firstUnreadable: [],
   };
 };
 
@@ -162,6 +186,26 @@ const asidesOf = ({ asides }: Stores): Exports['asides'] => ({
   take: (day) => asides.take(day).map(asideOf).sort(inFile),
 });
 
+/** Returns how the files of a channel were read. Parts of an order are told apart by all files together. */
+const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly FileReading[] => {
+  const isAlone = speaksAlone(load, sorted);
+  return files.flatMap(({ source: { name: path, sha256 }, open, read, tally }) => {
+    const days = [...(read?.days ?? [])].sort();
+    const [first] = days;
+    const last = days.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const { rejected, review } = tally.outcomes();
+    const isSettled = isAlone && !open.profile.shape.parts && rejected.records + review.records === 0;
+    return [{ channel: load.channel.name, path, sha256, reader, first, last, isSettled }];
+  });
+};
+
+const passedOver = ({ stores, load, reader, settled }: ChannelReading): readonly FileReading[] =>
+  settled.flatMap(({ name: path, sha256 }) => {
+    const found = stores.locked.settled(sha256, reader);
+    return found ? [{ ...found, channel: load.channel.name, path, sha256, reader }] : [];
+  });
+
 type ChannelRows = { readonly reading: ChannelReading; readonly companions: Companions };
 
 const rowOf = ({ stores, load }: ChannelReading, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow =>
@@ -190,6 +234,7 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
     companions.haveDates,
   );
   return [
+    ...reading.settled.map((file) => rowOf(reading, notRead(reading, file), noOutcomes(0))),
     ...companions.files.map(({ read, outcomes }) => rowOf(reading, read, outcomes)),
     ...files.map(({ read, tally }) => {
       const notices = [...read.notices, ...(together.get(read.file.name) ?? [])];

@@ -132,11 +132,13 @@ export const completeRefunds = async (completing: Completing): Promise<void> => 
     for (const order of stores.sales.find(day, (key) => wanted.has(key))) {
       orders.set(order.key, order);
     }
+    const absent = [...wanted].filter((key) => !orders.has(key) && stores.locked.has(key));
+    const locked = await stores.locked.named(new Set(absent));
     for (const key of wanted) {
       const own = (ofOrders.get(key) ?? []).flatMap((one) => ('refund' in one ? one.refund : []));
       const order = orders.get(key);
-      const locked = order ? undefined : await stores.locked.sale(key);
-      completeOrder(completing, { key, order, sale: order?.sale ?? locked, refunds: own.sort(asPaid) });
+      const known = order ?? locked.get(key)?.find((record) => record.key === key);
+      completeOrder(completing, { key, order, sale: known?.sale, refunds: own.sort(asPaid) });
     }
   }
   refunds.end();

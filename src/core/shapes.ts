@@ -33,6 +33,20 @@ export type RefundedOrderOf = FoundOrder & {
   readonly refunds: readonly Pick<Sale, 'id' | 'businessDate' | 'amount' | 'salesTax'>[];
 };
 
+/** A file of sales as it was read: what a later reading needs to know to pass over it. */
+export type FileReading = {
+  readonly channel: string;
+  readonly path: string;
+  readonly sha256: string;
+  /** Digest of the profiles and settings that it was read with. */
+  readonly reader: string;
+  /** The first and the last business day of its records. */
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** Whether it says all by itself, and nothing of it is held or rejected. */
+  readonly isSettled: boolean;
+};
+
 /** All that the exports say, of whatever period. */
 export type Exports = {
   /** Rows of all files of sales and companions. */
@@ -41,8 +55,10 @@ export type Exports = {
   readonly inputs: readonly InputFile[];
   /** Cells of the header of each file, by `<channel>/<path>`. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** Files that were passed over because a locked period has settled all they say. */
-  readonly settled: readonly { readonly channel: string; readonly path: string; readonly sha256: string }[];
+  /** How each file of sales was read that has a day. */
+  readonly readings: readonly FileReading[];
+  /** Files that were passed over because locked periods have settled all they say. */
+  readonly settled: readonly FileReading[];
   /** Records that are not sales, by day; those without a day are of `undated`. */
   readonly asides: Partitions<ChannelSetAside>;
   readonly undated: readonly ChannelSetAside[];
@@ -59,28 +75,30 @@ export type Exports = {
   readonly summary: string;
 };
 
-/** A record of a locked folder by its name. */
-export type LockedName = Identity & { readonly key: string };
+/** A record of locked folders: its first key, and its sale as it is filed. */
+export type LockedRecord = { readonly key: string; readonly sale: Sale; readonly identity: Identity };
 
 /** What locked folders know, as far as reading and settling need it. */
 export type LockedIndex = {
-  /** The digest and the version of the last entry of a sale. */
-  readonly has: (key: string) => { readonly stated: string; readonly version: number } | undefined;
-  /** The records that the source calls by a number, whatever their keys are. */
-  readonly named: (channel: string, kind: Sale['kind'], number: string) => Promise<readonly LockedName[]>;
-  /** The sale of an entry in effect, such as the order of a later refund. */
-  readonly sale: (key: string) => Promise<Sale | undefined>;
+  /** What stands of a sale, and whether other locked sales have its number. */
+  readonly has: (
+    key: string,
+  ) => { readonly stated: string; readonly version: number; readonly isShared: boolean } | undefined;
+  /** The records that the source calls by the numbers of these keys, by these keys; their own keys may be others. */
+  readonly named: (keys: ReadonlySet<string>) => Promise<ReadonlyMap<string, readonly LockedRecord[]>>;
   /** The label of the locked period that has a day. */
   readonly holds: (day: CalendarDate) => string | undefined;
-  /** Whether locked periods have settled all that these bytes say to this reader. */
-  readonly isSettled: (sha256: string, reader: string) => boolean;
+  /** The reading of these bytes by this reader, if locked periods have settled all that it came to. */
+  readonly settled: (
+    sha256: string,
+    reader: string,
+  ) => Pick<FileReading, 'first' | 'last' | 'isSettled'> | undefined;
 };
 
 /** No period is locked. */
 export const NO_LOCKS: LockedIndex = {
   has: () => undefined,
-  named: async () => [],
-  sale: async () => undefined,
+  named: async () => new Map(),
   holds: () => undefined,
-  isSettled: () => false,
+  settled: () => undefined,
 };

@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { type CalendarDate, parseDate } from '../../kernel/calendar.ts';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import { VARIANCE_PART_NAMES } from '../reconcile/variance-part.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const DecimalText = z.string().regex(/^-?\d+\.\d{2}$/);
+
+const Day = z.custom<CalendarDate>((day) => typeof day === 'string' && parseDate(day) !== undefined);
 
 /** A path that stays inside the folder of the period. */
 const InnerPath = z
@@ -133,6 +136,20 @@ const ManifestContent = z.strictObject({
   /** The content of the period before, so that an unannounced edit of an earlier period is detected. */
   previous: z.strictObject({ period: PeriodName, contentDigest: Sha256 }).nullable(),
   inputs: z.array(InputFigures),
+  /** How its files of sales were read: a later close passes over those of which all is settled. */
+  readings: z
+    .array(
+      z.strictObject({
+        channel: z.string(),
+        path: z.string(),
+        sha256: Sha256,
+        reader: z.string(),
+        first: Day,
+        last: Day,
+        isSettled: z.boolean(),
+      }),
+    )
+    .optional(),
   states: z.array(StateSums),
   reasons: z.array(ReasonFigures),
   clusters: z.array(ClusterFigures),

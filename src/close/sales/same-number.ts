@@ -18,7 +18,7 @@ const CREATION_MS = 36 * 3_600_000;
 export const isSameMoment = (one: Instant, other: Instant): boolean => Math.abs(one - other) <= CREATION_MS;
 
 /** Whether nothing tells two statements apart: they are as old, and have the same id, or one of them has none. */
-const agree = (one: Created, other: Created): boolean =>
+export const agree = (one: Created, other: Created): boolean =>
   isSameMoment(one.at, other.at) &&
   (one.uniqueId === other.uniqueId || one.uniqueId === '' || other.uniqueId === '');
 

@@ -96,12 +96,11 @@ export const settledPlaces = async (
     return records;
   };
   for (const own of Map.groupBy(places.filter(isOrder), ({ key }) => key).values()) {
-    const records = await settle(own);
-    found.orders.set(records[0]?.id ?? '', records);
+    found.orders.set(nameOfKey(own[0]?.key ?? '').id, await settle(own));
   }
   const refunds = places
     .filter((place) => !isOrder(place))
-    .map((refund) => ofItsOrder(load, refund, found.orders));
+    .map((refund) => (refund.lockedAs === undefined ? ofItsOrder(load, refund, found.orders) : refund));
   for (const own of Map.groupBy(refunds, ({ key }) => key).values()) await settle(own);
   return found;
 };
@@ -140,7 +139,9 @@ type Draft = {
 };
 
 const settleRecords = (load: Settling, records: readonly Named[], to: Draft): void => {
-  for (const { id, places: own, doubt } of records) {
+  for (const { id, places, doubt } of records) {
+    const own = places.filter(({ lockedAs }) => lockedAs === undefined);
+    if (own.length === 0) continue;
     const read = own.filter(({ profile }) => profile);
     const { counts, others, findings } = settleRecord(load, read.length > 0 ? read : own);
     const asides = counts?.aside ? [...others, { ...counts, aside: counts.aside }] : others;
@@ -154,8 +155,9 @@ const settleRecords = (load: Settling, records: readonly Named[], to: Draft): vo
 };
 
 /**
- * Divides the places of a number into records. The earliest keeps the number; the others have their day of creation in the
- * channel's zone behind it, and a count where an order of the export is called so. A place without a readable day is of the only one, or of none.
+ * Divides the places of a number into records. A locked one keeps its name. Else the earliest keeps the number; the others
+ * have their day of creation in the channel's zone behind it, and a count where an order of the export is called so. A
+ * place without a readable day is of the only one, or of none.
  */
 const recordsIn = (
   load: Settling,
@@ -172,20 +174,28 @@ const recordsIn = (
       ? [{ statements: dated }]
       : recordsOfNumber(dated, channel.numbers === 'restart');
   const calendar = zoneCalendar(channel.timeZone ?? configuration.timeZone);
-  const taken = new Set<string>();
+  const locked = records.map(({ statements }) => lockedName(statements));
+  const taken = new Set<string>(locked.flatMap((name) => name ?? []));
   const isTaken = (name: string): boolean =>
     taken.has(name) || besides.has(saleKey(channel.name, kind, name));
   const named = records.map(({ statements, doubt }, index): Named => {
     const at = Math.min(...statements.map((place) => place.at)) as Instant;
-    const name = index === 0 ? id : `${id}-${calendar.dateAt(at).replaceAll('-', '')}`;
-    let free = name;
-    for (let count = 2; index > 0 && isTaken(free); count += 1) free = `${name}-${count}`;
+    const isFirst = index === 0 && !taken.has(id);
+    const name = isFirst ? id : `${id}-${calendar.dateAt(at).replaceAll('-', '')}`;
+    let free = locked[index] ?? name;
+    const isNew = locked[index] === undefined && !isFirst;
+    for (let count = 2; isNew && isTaken(free); count += 1) free = `${name}-${count}`;
     taken.add(free);
     const own = records.length === 1 ? [...statements, ...undated] : statements;
     return { id: free, at, places: own, doubt };
   });
   if (records.length === 1 || undated.length === 0) return named;
   return [...named, { id, at: Infinity as Instant, places: undated, doubt: undefined }];
+};
+
+const lockedName = (places: readonly Place[]): string | undefined => {
+  const key = places.find(({ lockedAs }) => lockedAs !== undefined)?.lockedAs;
+  return key === undefined ? undefined : nameOfKey(key).id;
 };
 
 /** Returns a refund with the order that it belongs to, where several have its number. */
