@@ -77,8 +77,6 @@ const TESTED_BY_THEMSELVES = [
   '^src/core/read-exports\\.ts$',
   // Shares of one folder, which a test makes small.
   '^src/app/verify/shared-summing\\.ts$',
-  // What a thread does, in the thread of the test: what it says is copied as it is between threads.
-  '^src/close/stages/extract/blocks/read-share\\.ts$',
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
   '^src/close/report/decided\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.

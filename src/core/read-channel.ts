@@ -44,7 +44,10 @@ import {
   statedDigest,
 } from './read-stores.ts';
 import { fileTally } from './read-tally.ts';
-import type { Statement } from './shapes.ts';
+import type { FileReading, Statement } from './shapes.ts';
+
+/** A file, and how it was read when all of it was settled. */
+export type PassedOver = { readonly source: SourceFile; readonly settled: FileReading };
 
 /** The reading of one channel. */
 export type ChannelReading = {
@@ -57,7 +60,7 @@ export type ChannelReading = {
   /** Digest of what decides how its files are read. */
   readonly reader: string;
   /** Files that are not read, because locked periods have settled all they say. */
-  readonly settled: readonly SourceFile[];
+  readonly passedOver: readonly PassedOver[];
   /** Keys of which several places say different things. */
   readonly contested: Set<string>;
   /** Keys of which locked periods have another statement. */
@@ -104,11 +107,14 @@ export const readChannel = async (
   };
   const reader = readerOf(configuration, channel, profiles);
   const isAlone = speaksAlone(load, sorted);
-  const isSettled = ({ sha256 }: SourceFile): boolean =>
-    isAlone && stores.locked.settled(sha256, reader) !== undefined;
   const files: ExportFile[] = [];
+  const passedOver: PassedOver[] = [];
   for (const source of sorted.sources) {
-    if (isSettled(source)) continue;
+    const settled = isAlone ? stores.locked.settled(source.sha256, reader) : undefined;
+    if (settled) {
+      passedOver.push({ source, settled });
+      continue;
+    }
     const open = await openExport(load, source);
     files.push({ channel, source, open, tally: fileTally(open.meter.columns.length, source.place) });
   }
@@ -119,7 +125,7 @@ export const readChannel = async (
     files,
     first: stores.files.length,
     reader,
-    settled: sorted.sources.filter(isSettled),
+    passedOver,
     contested: new Set(),
     disputed: new Set(),
     rejects: new Map(),

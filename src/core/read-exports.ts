@@ -12,14 +12,14 @@ import { noOutcomes, type OutcomeFigures } from '../close/stages/extract/reading
 import { dayNotices } from '../close/stages/extract/reading/file-days.ts';
 import { type ReadFile, type ReadSales, sourceFileRow } from '../close/stages/extract/reading/read-file.ts';
 import { readLeftOut } from '../close/stages/extract/reading/sort-sources.ts';
-import { channelFiles, refuseChanged, type SourceFile } from '../close/stages/extract/reading/source-file.ts';
+import { channelFiles, refuseChanged } from '../close/stages/extract/reading/source-file.ts';
 import { doubtOfPlaces, withoutPlace } from '../close/stages/extract/sales/hold-unplaced.ts';
 import { decided } from '../close/stages/extract/sales/post-decided.ts';
 import { inputsFrom } from '../close/stages/report/inputs-of.ts';
 import { compareKeys } from '../close/workspace/sale-key.ts';
 import type { SourceFileRow } from '../close/workspace/tables.ts';
 import { calendarDate } from '../kernel/calendar.ts';
-import { type ChannelReading, readChannel, speaksAlone } from './read-channel.ts';
+import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
 import { completeRefunds, findRefundedParts } from './read-refunds.ts';
@@ -97,7 +97,9 @@ export const readExports = async (
     inputs: inputsFrom([...unread, ...rows], new Map()),
     headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, JSON.parse(header)])),
     readings: channels.flatMap(({ reading }) => readingsOf(reading)),
-    settled: channels.flatMap(({ reading }) => passedOver(reading)),
+    settled: channels.flatMap(({ reading }) =>
+      reading.passedOver.map(({ source, settled }) => ({ ...settled, path: source.name })),
+    ),
     summary: summaryOf(read, channels.length, beside),
     sales: daysOf(stores.sales),
     asides: asidesOf(stores),
@@ -106,11 +108,10 @@ export const readExports = async (
 };
 
 /** Returns a file that locked periods have settled, without what it has. */
-const notRead = ({ stores, reader }: ChannelReading, file: SourceFile): ReadFile => {
-  const { first, last } = stores.locked.settled(file.sha256, reader) ?? {};
+const notRead = ({ source, settled: { first, last } }: PassedOver): ReadFile => {
   const message = `not read: the locked books of ${first} to ${last} have settled all that it says`;
   return {
-    file,
+    file: source,
     profile: '',
     header: [],
     notices: [{ code: 'settled', message }],
@@ -200,12 +201,6 @@ const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly F
   });
 };
 
-const passedOver = ({ stores, load, reader, settled }: ChannelReading): readonly FileReading[] =>
-  settled.flatMap(({ name: path, sha256 }) => {
-    const found = stores.locked.settled(sha256, reader);
-    return found ? [{ ...found, channel: load.channel.name, path, sha256, reader }] : [];
-  });
-
 type ChannelRows = { readonly reading: ChannelReading; readonly companions: Companions };
 
 const rowOf = ({ stores, load }: ChannelReading, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow =>
@@ -234,7 +229,7 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
     companions.haveDates,
   );
   return [
-    ...reading.settled.map((file) => rowOf(reading, notRead(reading, file), noOutcomes(0))),
+    ...reading.passedOver.map((file) => rowOf(reading, notRead(file), noOutcomes(0))),
     ...companions.files.map(({ read, outcomes }) => rowOf(reading, read, outcomes)),
     ...files.map(({ read, tally }) => {
       const notices = [...read.notices, ...(together.get(read.file.name) ?? [])];

@@ -89,10 +89,7 @@ export type LockedIndex = {
   /** The label of the locked period that has a day. */
   readonly holds: (day: CalendarDate) => string | undefined;
   /** The reading of these bytes by this reader, if locked periods have settled all that it came to. */
-  readonly settled: (
-    sha256: string,
-    reader: string,
-  ) => Pick<FileReading, 'first' | 'last' | 'isSettled'> | undefined;
+  readonly settled: (sha256: string, reader: string) => FileReading | undefined;
 };
 
 /** No period is locked. */

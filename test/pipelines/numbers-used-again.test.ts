@@ -1,7 +1,18 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { readExports } from '../../src/core/read-exports.ts';
+import { loadConfiguration } from '../../src/index.ts';
+import { parsePeriod } from '../../src/kernel/period.ts';
+import { KEYS_PATH, keyCollector } from '../../src/periods/keys.ts';
+import { lockedIndex, numberKeyOf } from '../../src/periods/locked-index.ts';
+import { lockedDays } from '../../src/periods/locks.ts';
+import type { LockedPeriod } from '../../src/periods/shapes.ts';
 import { errorsOf, type Figures, messagesOf, openOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { type Order, SEATTLE } from '../support/shop-exports.ts';
+import { temporaryFolder } from '../support/tieout.ts';
 
 /** An export of numbered records, some of which have an id that no other shop has. */
 const DESK = `schema: 1
@@ -252,4 +263,107 @@ test('the refund of an order that cannot be read any more is no record of a stra
     'the service holds this order of "shopify" with 10.75 tax; orders.csv:2 is rejected: "#REF!" in Total is not an amount',
     'the service holds this refund of "shopify" with -10.75 tax; of its order, orders.csv:2 is rejected: "#REF!" in Total is not an amount',
   ]);
+});
+
+/** Reads the exports of a shop from nothing, beside folders of months that were locked as they were stated then. */
+const beside = (shop: Month) => {
+  const locked: LockedPeriod[] = [];
+  const read = async () =>
+    readExports(await loadConfiguration(shop.config), {
+      folder: await temporaryFolder(),
+      locked: await lockedIndex({ lines: [], ...lockedDays(locked) }),
+    });
+  const lock = async (label: string): Promise<void> => {
+    const folder = join(await temporaryFolder(), label);
+    await mkdir(join(folder, 'evidence'), { recursive: true });
+    const { sales, readings } = await read();
+    const keys = keyCollector();
+    let log = '';
+    for (const { sale, stated, identity } of sales.days().flatMap(sales.read)) {
+      if (!sale.businessDate.startsWith(label)) continue;
+      keys.add({ key: sale.key, numberKey: numberKeyOf(sale), stated, isPosted: true });
+      log += `${JSON.stringify({ sale, stated, identity })}\n`;
+    }
+    await writeFile(join(folder, KEYS_PATH), keys.bytes());
+    await writeFile(join(folder, 'evidence', 'entries.ndjson.gz'), gzipSync(log));
+    const content = {
+      inputs: [],
+      readings,
+      derivation: {},
+    };
+    const period = {
+      ...parsePeriod(label),
+      version: 0,
+      name: label,
+      folder,
+      content,
+    };
+    locked.push(period as unknown as LockedPeriod);
+  };
+  /** What is read: each sale with its amount in cents, its order, and why it is held. */
+  const stated = async (): Promise<readonly string[]> => {
+    const { sales } = await read();
+    return sales.days().flatMap((day) =>
+      sales.read(day).map(({ sale: { id, amount, reference, findings } }) => {
+        const codes = findings.map(({ code }) => code);
+        return [id, amount, ...(reference === null ? [] : [reference]), ...codes].join(' ');
+      }),
+    );
+  };
+  return { read, lock, stated };
+};
+
+/** A sale of the month that is locked, and one of the number that comes up again. */
+const SEPTEMBER: Row = { at: '2026-09-03 12:00' };
+const AGAIN = '1001-20261020 4000';
+
+describe('a locked sale', () => {
+  test.for([
+    ['without ids is open', {}, SECOND, {}, `${AGAIN} number-used-again`],
+    ['of numbers that restart is another sale', {}, SECOND, RESTART, AGAIN],
+    ['with another id is another sale', { key: 'A' }, { ...SECOND, key: 'B' }, {}, AGAIN],
+    ['with its id is open', { key: 'A' }, { ...SECOND, key: 'A' }, {}, `${AGAIN} number-used-again`],
+    ['created with it is the sale', {}, { ...SECOND, at: '2026-09-04' }, {}, '1001 4000'],
+  ] as const)('has a number of which a later statement %s', async ([, first, later, channel, said]) => {
+    const shop = await desk({ a: [{ ...SEPTEMBER, ...first }] }, channel);
+    const { lock, stated } = beside(shop);
+    await lock('2026-09');
+    await put(shop, 'b', later);
+    expect(await stated()).toEqual([said]);
+  });
+
+  test('keeps its name, and is the order of a later refund', async () => {
+    const back = (at: string): Row => ({ kind: 'Refund', at, total: '11.08', tax: '1.08' });
+    const shop = await desk({ a: [SEPTEMBER], b: [SECOND] }, RESTART);
+    const { lock, stated } = beside(shop);
+    await lock('2026-09');
+    await lock('2026-10');
+    await put(shop, 'a');
+    await put(shop, 'b', { at: '2025-05-05' }, { ...SECOND, total: '54.30' });
+    await put(shop, 'c', back('2026-09-30'), back('2026-11-02'));
+    expect(await stated()).toEqual([
+      '1001-20250505 10000',
+      '1001-refund 1000 1001',
+      '1001-20261020 5000',
+      '1001-20261020-refund 1000 1001-20261020',
+    ]);
+  });
+
+  test.for([
+    ['is not read again', [], {}, 1],
+    ['is read for a day that is open', [SECOND], {}, 0],
+    ['is read for a row that cannot be read', [{ ...SEPTEMBER, number: '7', tax: 'x' }], {}, 0],
+    ['is read by other settings', [], RESTART, 0],
+  ] as const)('has a file that %s', async ([, more, changed, count]) => {
+    const shop = await desk({ a: [SEPTEMBER, ...more] });
+    const { lock, read } = beside(shop);
+    await lock('2026-09');
+    await shop.change({ channel: { profile: './desk.yaml', files: ['desk-*.csv'], ...changed } });
+    const { settled, rows, inputs } = await read();
+    expect([settled.length, rows]).toEqual([count, count === 1 ? 0 : 1 + more.length]);
+    const said = 'not read: the locked books of 2026-09-03 to 2026-09-03 have settled all that it says';
+    expect(inputs.flatMap(({ notices }) => notices.filter(({ code }) => code === 'settled'))).toEqual(
+      count === 1 ? [{ code: 'settled', message: said }] : [],
+    );
+  });
 });
