@@ -320,7 +320,6 @@ const AGAIN = '1001-20261020 4000';
 describe('a locked sale', () => {
   test.for([
     ['without ids is open', {}, SECOND, {}, `${AGAIN} number-used-again`],
-    ['of numbers that restart is another sale', {}, SECOND, RESTART, AGAIN],
     ['with another id is another sale', { key: 'A' }, { ...SECOND, key: 'B' }, {}, AGAIN],
     ['with its id is open', { key: 'A' }, { ...SECOND, key: 'A' }, {}, `${AGAIN} number-used-again`],
     ['created with it is the sale', {}, { ...SECOND, at: '2026-09-04' }, {}, '1001 4000'],
@@ -361,9 +360,8 @@ describe('a locked sale', () => {
     await shop.change({ channel: { profile: './desk.yaml', files: ['desk-*.csv'], ...changed } });
     const { settled, rows, inputs } = await read();
     expect([settled.length, rows]).toEqual([count, count === 1 ? 0 : 1 + more.length]);
-    const said = 'not read: the locked books of 2026-09-03 to 2026-09-03 have settled all that it says';
-    expect(inputs.flatMap(({ notices }) => notices.filter(({ code }) => code === 'settled'))).toEqual(
-      count === 1 ? [{ code: 'settled', message: said }] : [],
-    );
+    const said = inputs.flatMap(({ notices }) => notices.map(({ message }) => message));
+    const notRead = 'not read: the locked books of 2026-09-03 to 2026-09-03 have settled all that it says';
+    expect(said.includes(notRead)).toBe(count === 1);
   });
 });
