@@ -319,12 +319,12 @@ const AGAIN = '1001-20261020 4000';
 
 describe('a locked sale', () => {
   test.for([
-    ['without ids is open', {}, SECOND, {}, `${AGAIN} number-used-again`],
-    ['with another id is another sale', { key: 'A' }, { ...SECOND, key: 'B' }, {}, AGAIN],
-    ['with its id is open', { key: 'A' }, { ...SECOND, key: 'A' }, {}, `${AGAIN} number-used-again`],
-    ['created with it is the sale', {}, { ...SECOND, at: '2026-09-04' }, {}, '1001 4000'],
-  ] as const)('has a number of which a later statement %s', async ([, first, later, channel, said]) => {
-    const shop = await desk({ a: [{ ...SEPTEMBER, ...first }] }, channel);
+    ['without ids is open', '', SECOND, `${AGAIN} number-used-again`],
+    ['with another id is another sale', 'A', { ...SECOND, key: 'B' }, AGAIN],
+    ['with its id is open', 'A', { ...SECOND, key: 'A' }, `${AGAIN} number-used-again`],
+    ['created with it is the sale', '', { ...SECOND, at: '2026-09-04' }, '1001 4000'],
+  ] as const)('has a number of which a later statement %s', async ([, key, later, said]) => {
+    const shop = await desk({ a: [{ ...SEPTEMBER, key }] });
     const { lock, stated } = beside(shop);
     await lock('2026-09');
     await put(shop, 'b', later);
@@ -358,8 +358,8 @@ describe('a locked sale', () => {
     const { lock, read } = beside(shop);
     await lock('2026-09');
     await shop.change({ channel: { profile: './desk.yaml', files: ['desk-*.csv'], ...changed } });
-    const { settled, rows, inputs } = await read();
-    expect([settled.length, rows]).toEqual([count, count === 1 ? 0 : 1 + more.length]);
+    const { settled, inputs } = await read();
+    expect(settled).toHaveLength(count);
     const said = inputs.flatMap(({ notices }) => notices.map(({ message }) => message));
     const notRead = 'not read: the locked books of 2026-09-03 to 2026-09-03 have settled all that it says';
     expect(said.includes(notRead)).toBe(count === 1);
