@@ -36,8 +36,8 @@ export type PeriodSumsSettings = SumsSettings &
 const REFUNDS_AT_ONCE = 10_000;
 
 /**
- * The sums of a period: of its entries, whose parts are joined in any order, of its strays, and of the records that were
- * set aside. Memory grows with refunds, corrections and what is set aside, not with sales.
+ * The sums of a period: of its entries, of its strays, and of the records that were set aside. Parts are joined in any
+ * order; only refunds follow one another, and are listed, as they were joined. Memory grows with refunds, corrections and what is set aside, not with sales.
  */
 export type PeriodSums = ReturnType<typeof periodSums>;
 

@@ -4,16 +4,13 @@ import { exceptionsOfLate } from '../figures/late-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { statesRemitting } from '../figures/states-remitting.ts';
 import { differencesOf } from '../general-ledger/roll-forward.ts';
-import { applyPolicy, unmatched } from '../reconcile/apply-policy.ts';
-import { inClusters } from '../reconcile/clusters.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
 import { exceptionsOfCompared } from '../reconcile/expected-totals.ts';
 import { exceptionsOfInputs } from '../reconcile/input-exceptions.ts';
-import { bySeverity, ratesOfToday, tolerated } from '../reconcile/period-findings.ts';
+import { decidedFindings, ratesOfToday } from '../reconcile/period-findings.ts';
 import { inKeyOrder } from '../reconcile/period-totals.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
 import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
-import { withReturnedTax } from '../reconcile/returned-tax.ts';
 import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
 import type { Frame } from './frame.ts';
 import type { PeriodSums } from './period-sums.ts';
@@ -62,13 +59,6 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     ...findings,
   ];
   drafts.forEach(sums.findings.add);
-  const found = withReturnedTax(
-    sums.findings.drafts(),
-    statesRemitting(frame.registrations, period),
-    states,
-    materiality,
-  );
-  const exceptions = applyPolicy(tolerated(found, totals, unexplainedTolerance), sums.decisions, period);
   const decided = {
     decisions: decisions.filter((each) => each.period === period.label && each.isTakenOver !== true),
     numbers,
@@ -90,9 +80,10 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
         ...{ period: period.label, state, orders, refunds, gross, collected, expected, filed: undefined },
       })),
     ],
-    exceptions: inClusters(
-      [...exceptions, ...unmatched(decided.decisions, exceptions, sums.decisions, period)].sort(bySeverity),
-    ),
+    exceptions: decidedFindings(sums.findings.drafts(), {
+      ...{ period, decisions: sums.decisions, decided: decided.decisions, totals, unexplainedTolerance },
+      ...{ materiality, remitting: statesRemitting(frame.registrations, period) },
+    }),
     ...{ days, decided, late, comparedTotals, certificates },
   };
 };

@@ -1,3 +1,5 @@
+import { compareText } from '../../kernel/compare-text.ts';
+import type { Origin } from '../../kernel/finding.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import { clusterKeyOf } from './clusters.ts';
 import { type DraftException, isGap } from './exceptions.ts';
@@ -37,15 +39,20 @@ export const exceptionList = (isDecided: (draft: DraftException) => boolean, lis
 export const causeOf = (draft: Pick<DraftException, 'code' | 'severity' | 'state' | 'shared'>): string =>
   `${draft.severity} ${clusterKeyOf(draft)}`;
 
-/** Keep the exceptions with the largest effects; among equals, the first. */
+/** Keeps the exceptions with the largest effects; among equals, those that stand first in the exports. */
 const shorten = (cause: Cause, listedMax: number): void => {
   if (cause.listed.length <= listedMax) return;
-  cause.listed.sort((one, other) => Math.abs(other.effect) - Math.abs(one.effect));
+  cause.listed.sort(
+    (one, other) => Math.abs(other.effect) - Math.abs(one.effect) || byOrigin(one.origin, other.origin),
+  );
   for (const { effect } of cause.listed.splice(listedMax)) {
     cause.more += 1;
     cause.effect = add(cause.effect, effect);
   }
 };
+
+const byOrigin = (one: Origin, other: Origin): number =>
+  compareText(one.file, other.file) || one.line - other.line || compareText(one.record, other.record);
 
 const othersOf = ({ listed: [first], more, effect }: Cause): readonly DraftException[] => {
   if (first === undefined || more === 0) return [];

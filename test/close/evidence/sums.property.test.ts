@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Entry } from '../../../src/close/evidence/entry.ts';
+import { readFrame } from '../../../src/close/evidence/frame.ts';
+import { periodSums } from '../../../src/close/evidence/period-sums.ts';
+import { readEntries, refundedIn } from '../../../src/close/evidence/read-entries.ts';
+import { reportOf } from '../../../src/close/evidence/reduce.ts';
+import { sumsOf } from '../../../src/close/evidence/sums.ts';
+import { readManifest } from '../../security/tamperings/pack.ts';
+import { runs } from '../../support/runs.ts';
+import { sampleMerchant } from '../../support/tieout.ts';
+
+test('a period comes to the same report however its entries are divided, and in whatever order the parts are joined', async () => {
+  const merchant = await sampleMerchant();
+  await merchant.close();
+  const folder = join(merchant.output, 'harbor-and-pine', '2026-10');
+  const { content } = await readManifest(folder);
+  const frame = await readFrame(join(folder, 'evidence/report.ndjson.gz'));
+  const entries: Entry[] = [];
+  const derivation = { ...content.derivation, service: content.service };
+  for await (const entry of readEntries(folder, derivation)) entries.push(entry);
+  const refunded = await refundedIn(folder);
+  const reported = (parts: readonly (readonly Entry[])[]): unknown => {
+    const sums = periodSums({ ...frame, refunded });
+    for (const part of parts) sums.join(structuredClone(sumsOf(part, frame)));
+    return reportOf(frame, sums);
+  };
+  const whole = reported([entries]);
+  expect(whole).toMatchObject({ detailRows: entries.length });
+  const places = fc.array(fc.nat(9), { minLength: entries.length, maxLength: entries.length });
+  fc.assert(
+    fc.property(places, (at) => {
+      const parts = Array.from({ length: 10 }, (_, part) =>
+        entries.filter((__, index) => at[index] === part),
+      );
+      expect(reported(parts)).toEqual(whole);
+    }),
+    { numRuns: runs(30) },
+  );
+});
