@@ -23,17 +23,15 @@ test('a period comes to the same report however its entries are divided, and in 
   const refunded = await refundedIn(folder);
   const reported = (parts: readonly (readonly Entry[])[]): unknown => {
     const sums = periodSums({ ...frame, refunded });
-    for (const part of parts) sums.join(structuredClone(sumsOf(part, frame)));
+    for (const part of parts) sums.join(sumsOf(part, frame));
     return reportOf(frame, sums);
   };
   const whole = reported([entries]);
   expect(whole).toMatchObject({ detailRows: entries.length });
   const places = fc.array(fc.nat(9), { minLength: entries.length, maxLength: entries.length });
   fc.assert(
-    fc.property(places, (at) => {
-      const parts = Array.from({ length: 10 }, (_, part) =>
-        entries.filter((__, index) => at[index] === part),
-      );
+    fc.property(places, ([...at]) => {
+      const parts = [...Map.groupBy(entries, () => at.pop()).values()];
       expect(reported(parts)).toEqual(whole);
     }),
     { numRuns: runs(30) },

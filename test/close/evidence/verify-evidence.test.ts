@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestOf, type Json, sha256 } from '../../../src/kernel/digest.ts';
+import { forgeFile } from '../../security/tamperings/pack.ts';
 import { month } from '../../support/month.ts';
 import { sampleMerchant, temporaryFolder, tieout } from '../../support/tieout.ts';
 
@@ -130,6 +131,12 @@ describe('the evidence of a closed period', () => {
       'states CA: collected comes to',
     ],
     [
+      'a figure of a reason',
+      (month: string) =>
+        forge(month, ({ content }) => Object.assign(content.reasons[0] ?? {}, { over: '9.99' })),
+      'comes to',
+    ],
+    [
       'a figure of another build',
       (month: string) =>
         forge(month, ({ content }) => {
@@ -139,10 +146,21 @@ describe('the evidence of a closed period', () => {
       ': check it with that one too)',
     ],
     [
+      'a state that was left out',
+      (month: string) => forge(month, ({ content }) => content.states.splice(3, 1)),
+      'states: number 4 is FL, and the manifest says GA',
+    ],
+    [
       'the tax that a sale collected',
       (month: string) =>
         forgeLog(month, 'entries', (text) => text.replace(/"salesTax":(\d+)/, '"salesTax":1$1')),
       'what was sent of it was made from another sale',
+    ],
+    [
+      'what a calculation answered',
+      (month: string) =>
+        forgeLog(month, 'entries', (text) => text.replace(/"tax":(\d+),"levels"/, '"tax":1$1,"levels"')),
+      'its expected tax is not what its calculation answered',
     ],
     [
       'what a calculation was asked',
@@ -165,30 +183,13 @@ describe('the evidence of a closed period', () => {
     expect(await problemOf(month)).toContain(problem);
   });
 
-  test('an output that was changed with its digest is named by file and line, or as no workbook', async () => {
+  test.for([
+    ['report.html', '1,037.27', '9,037.27', /^report.html, line \d+: found .*9,037.27.*, expected/],
+    ['filing-summary.xlsx', 'PK', 'x', /^filing-summary.xlsx, which is not a workbook$/],
+  ] as const)('%s that was changed with its digest is named', async ([path, from, to, problem]) => {
     const { month } = await copied();
-    const changed = async (path: string, change: (text: string) => string): Promise<string> => {
-      const before = await readFile(join(month, path));
-      const bytes = Buffer.from(change(before.toString()));
-      await writeFile(join(month, path), bytes);
-      const written = { bytes: bytes.length, sha256: sha256(bytes) };
-      const nameIt = (file: object): Promise<void> =>
-        forge(month, ({ content }) => {
-          const output = content.outputs.find((each) => each.path === path);
-          Object.assign(output ?? {}, file);
-        });
-      await nameIt(written);
-      const problem = await problemOf(month);
-      await writeFile(join(month, path), before);
-      await nameIt({ bytes: before.length, sha256: sha256(before) });
-      return problem;
-    };
-    const page = await changed('report.html', (text) => text.replace('1,037.27', '9,037.27'));
-    expect(page).toMatch(/^report\.html, line \d+: found .*9,037\.27.*, expected .*1,037\.27/);
-    expect(await changed('filing-summary.xlsx', () => 'x')).toBe(
-      'filing-summary.xlsx, which is not a workbook',
-    );
-    expect(await problemOf(month)).toBe('');
+    await forgeFile(month, path, (bytes) => Buffer.from(bytes.toString().replace(from, to)));
+    expect(await problemOf(month)).toMatch(problem);
   });
 
   test('an earlier period that was changed breaks the chain of the next', async () => {
