@@ -125,11 +125,15 @@ describe('an auditor’s walk through the sample month', () => {
       const whole = gunzipSync(readFileSync(path)).toString();
       for (const [from, to, problem] of [
         ['"salesTax":1000,', '"salesTax":1001,', 'tax of its row: computed 1000, stated 1001'],
-        ['"tax":581,"collected":581', '"tax":582,"collected":581', 'By state, CA: Expected'],
+        [
+          '"tax":581,"collected":581',
+          '"tax":582,"collected":581',
+          'tax of its levels: computed 1001, stated 1000',
+        ],
         [/("name":"CA","rate":)625000/, '$1725000', 'has 581 of tax, and its rate gives 674.18'],
         [/.*"shopify\/order\/5010".*\n/, '', 'Return CA: Gross sales: computed 1199102, stated 1209196'],
       ] as const) {
-        const changed = whole.replace(from, to).replace(/("expected":)1000(?=.*"tax":582)/, '$11001');
+        const changed = whole.replace(from, to);
         expect(changed).not.toBe(whole);
         writeFileSync(path, gzipSync(changed));
         expect(check()).toMatch(new RegExp(`^1 [^]*${problem}`));
