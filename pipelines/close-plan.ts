@@ -4,6 +4,8 @@ import { planCalculations } from '../src/close/stages/recompute/plan-calculation
 import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { planSubmissions } from '../src/close/stages/submit/plan-submissions.ts';
+import { readStage } from '../src/core/close.ts';
+import { planDays } from '../src/core/plan.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 import { nameGaps } from './monthly-close.ts';
 
@@ -15,6 +17,8 @@ export const closePlan = definePipeline(
   'close-plan',
   z.strictObject({ period: PeriodParam }),
   async (run, close: ClosePorts, { period }) => {
+    if (close.state !== undefined)
+      return { inputs: [], ...(await planDays(run, close, period, await readStage(run, close))) };
     const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
     const gaps = await nameGaps(run, close, period);
     const calculations = await run.stage('recompute', (advanced) =>

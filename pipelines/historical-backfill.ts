@@ -10,6 +10,7 @@ import { writeBackfill } from '../src/close/stages/backfill/write-backfill.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { type NotedStart, outdatedPeriods, recordStart } from '../src/close/stages/run/record-run.ts';
+import { backfillDays } from '../src/core/backfill.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 import { closeExtracted } from './monthly-close.ts';
@@ -33,6 +34,7 @@ export const historicalBackfill = definePipeline(
   NAME,
   z.strictObject({ period: PeriodParam, parallel: z.int().min(1).default(1) }),
   async (run, close: BackfillPorts, { period: range, parallel }) => {
+    if (close.state !== undefined) return backfillDays(run, close, range);
     backfillFolder(close, range);
     const { inputs, planned } = await recordStart(close, startOfBackfill(range), async () => ({
       inputs: await run.stage('extract', (advanced) => extractSales(close, advanced)),

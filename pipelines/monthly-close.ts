@@ -16,6 +16,7 @@ import { runningPeriod } from '../src/close/stages/run/running-period.ts';
 import { refuseContradictions } from '../src/close/stages/submit/refuse-contradictions.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
 import { salesOnPages } from '../src/close/workspace/sale-pages.ts';
+import { closeDays } from '../src/core/close.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
 import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
 
@@ -96,6 +97,7 @@ export const monthlyClose = definePipeline(
   NAME,
   z.strictObject({ period: PeriodParam }),
   async (run, close: ClosePorts, { period }) => {
+    if (close.state !== undefined) return { inputs: [], ...(await closeDays(run, close, period)) };
     const closed = await recordRun(run, close, { pipeline: NAME, period }, async () => {
       await nameRunningPeriod(run, close, period);
       const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));

@@ -72,6 +72,7 @@ export const buildIo = ({
           version,
           variable,
           process: process.pid,
+          core: variable('TIEOUT_CORE'),
           isEnding: () => isEnding,
         },
         work,

@@ -11,6 +11,7 @@ import type { NotedStart } from '../close/stages/run/record-run.ts';
 import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { allLocks } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
+import { lastCloseOf } from '../core/last-close.ts';
 import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import { DefectError } from '../kernel/errors.ts';
@@ -80,25 +81,31 @@ const close = (
       configuration,
       { ...portOptions(options), run: noted(period), onWait: watch.waiting },
       async (ports) => {
-        const before = await lastSummaryOf(ports.workspace, configuration, {
-          period,
-          isNewsOnly: options.onlyNews === true,
-        });
+        const isOfDays = ports.state !== undefined;
+        const before = isOfDays
+          ? await lastCloseOf(ports, periodOf(period))
+          : await lastSummaryOf(ports.workspace, configuration, {
+              period,
+              isNewsOnly: options.onlyNews === true,
+            });
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
-        const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
+        const unclosed = isOfDays ? [] : await unclosedMonths(ports.workspace, periodOf(period));
         const { report } = done.written;
-        const isLocked = (await allLocks(ports.workspace)).some(({ label }) => label === report.period.label);
+        const locks = isOfDays ? [] : await allLocks(ports.workspace);
+        const isLocked = locks.some(({ label }) => label === report.period.label);
         const further = commandOptions(options);
         const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
         const closed = {
           ...{ ...done, unclosed, options: further },
-          unused: await unusedLines(await unusedDecisions(ports.workspace, configuration), configuration),
+          unused: isOfDays
+            ? []
+            : await unusedLines(await unusedDecisions(ports.workspace, configuration), configuration),
           // The news start with these changes already.
           since: options.onlyNews ? [] : sinceLines(before, report),
           due: [
             ...(isLocked ? [] : dueLine(report, configuration, { today, options: further })),
             ...unclosedReturnLines(
-              await unclosedReturns(ports.workspace, configuration.registrations, today),
+              isOfDays ? [] : await unclosedReturns(ports.workspace, configuration.registrations, today),
               today,
             ),
           ],

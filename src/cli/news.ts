@@ -25,10 +25,13 @@ import { linesAboutFiles } from './lines-about-files.ts';
 import type { NotedError } from './noted-error.ts';
 import { toPayOnTime } from './status-returns.ts';
 
+/** A report, whose exceptions may be counted alone. */
+type Summarized = PeriodReport & { readonly counted?: Readonly<Record<'open' | 'accepted', number>> };
+
 /** The last run of a period, and the published report. */
 export type LastSummary = {
   readonly last: RunNote | undefined;
-  readonly report: PeriodReport | undefined;
+  readonly report: Summarized | undefined;
   /** Registrations as configured now. */
   readonly registrations: LoadedConfiguration['registrations'];
   /** Other periods that are out of date. */
@@ -165,12 +168,15 @@ const bookChanges = (
   ];
 };
 
-type Figure = (report: PeriodReport, registrations: LastSummary['registrations']) => string;
+type Figure = (report: Summarized, registrations: LastSummary['registrations']) => string;
 
 const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
   ['variance', (report) => shownMoney(varianceOf(report))],
-  ['open exceptions', (report) => shownCount(openExceptions(report).length)],
-  ['accepted', (report) => shownCount(acceptedExceptions(report).length)],
+  ['open exceptions', ({ counted, ...report }) => shownCount(counted?.open ?? openExceptions(report).length)],
+  [
+    'accepted',
+    ({ counted, ...report }) => shownCount(counted?.accepted ?? acceptedExceptions(report).length),
+  ],
   ['expected tax', (report) => shownMoney(totalOf(report, 'expected'))],
   ['to pay', (report, registrations) => shownMoney(toPayOnTime(report, registrations))],
   ['orders', (report) => shownCount(countOf(report, 'orders'))],

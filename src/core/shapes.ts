@@ -5,6 +5,7 @@ import type { FoundOrder } from '../close/reconcile/refund-link.ts';
 import type { ChannelSetAside } from '../close/report/write-rejects.ts';
 import type { Identity, Sale } from '../close/sales/sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 
 /** A sale as its exports state it, completed with what its order knows and what was decided of it. */
 export type Statement = {
@@ -74,6 +75,15 @@ export type Exports = {
   /** What the reading came to, in words. */
   readonly summary: string;
 };
+
+/** Returns the days of a period that have sales. */
+export const daysOf = ({ sales }: Pick<Exports, 'sales'>, period: FilingPeriod): readonly CalendarDate[] =>
+  sales.days().filter((day) => isWithin(period, day));
+
+/** Yields the sales of a period, day by day. */
+export function* allSales(exports: Pick<Exports, 'sales'>, period: FilingPeriod): Generator<Sale> {
+  for (const day of daysOf(exports, period)) for (const { sale } of exports.sales.read(day)) yield sale;
+}
 
 /** A record of locked folders: its first key, and its sale as it is filed. */
 export type LockedRecord = { readonly key: string; readonly sale: Sale; readonly identity: Identity };

@@ -4,8 +4,13 @@ import { outputOf } from '../../close/configuration/output-of.ts';
 import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
 import { recordFailedStart } from '../../close/stages/run/record-run.ts';
 import type { Workspace } from '../../close/workspace/workspace.ts';
+import { withAnswers } from '../../core/answers.ts';
+import { NO_WORKSPACE } from '../../core/no-workspace.ts';
+import type { Database } from '../../database/database.ts';
+import { withRunLock } from '../../database/run-lock.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
 import { stopIfAsked } from '../../runtime/stopping.ts';
 import { type BuiltService, ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program-digest.ts';
@@ -21,6 +26,8 @@ type Options = CloseOptions & {
   readonly variable: (name: string) => string | undefined;
   /** Whether the process was asked to stop. */
   readonly isEnding: () => boolean;
+  /** `days` for the core that keeps nothing, while both stand. */
+  readonly core?: string | undefined;
   /** The process id, shown to anyone who finds the lock taken. */
   readonly process: number;
 };
@@ -33,6 +40,7 @@ export const buildClose = async <Result>(
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
   const { configuration, workers } = options;
+  if (options.core === 'days') return buildDays(options, work);
   if (workers) refuseLocalDatabases(configuration);
   const output = outputOf(configuration, options.output);
   return withWorkspaceAdopting(configuration, options, (workspace) =>
@@ -85,3 +93,36 @@ const closeOver = async <Result>(
 
 const isForeign = (error: unknown): boolean =>
   error instanceof TieoutError && error.code === 'E_LOCK_UNKNOWN';
+
+/**
+ * Builds the ports of a close that has no workspace. Its state is the folder `.tieout`: there it holds the run lock, and
+ * keeps the answers of a remote service.
+ */
+const buildDays = async <Result>(
+  options: Options,
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  const { configuration, clock, version, recompute, workingPapers, maxCalculations } = options;
+  const state = configuration.resolvePath('.tieout');
+  makeFolder(state, 0o700);
+  const place = { place: `${state}/run` } as Database;
+  return withRunLock(place, `process ${options.process}`, async () => {
+    if (configuration.undecided) throw configuration.undecided;
+    return withService({ ...options, ...ownService(configuration) }, async (service) => {
+      const ports: ClosePorts = {
+        ...service,
+        ...{ configuration, clock, state, recompute, workingPapers, workspace: NO_WORKSPACE },
+        output: outputOf(configuration, options.output),
+        program: `Tieout ${version}`,
+        programDigest: programDigest(),
+        maxCalculations: maxCalculations ?? configuration.service.maxCalculations,
+      };
+      if (configuration.service.url === undefined) return work(ports);
+      return withAnswers(state, ports, async (answers) => {
+        const done = await work({ ...ports, answers });
+        if (recompute) await answers.endRepetition();
+        return done;
+      });
+    });
+  });
+};

@@ -159,6 +159,8 @@ const ManifestContent = z.strictObject({
     seen: z.number().int(),
   }),
   readiness: ReadinessEntry,
+  /** What other periods take from this one. */
+  leaves: z.unknown().optional(),
   logs: z.array(LogFile),
   /** Every other file of the folder, except the signature files. */
   outputs: z.array(NamedFile),

@@ -176,7 +176,7 @@ const answerOf = ({ digest, result }: StoredAnswer, kept: Results): ReturnType<R
   result ? { result, contradiction: undefined } : kept.get(digest);
 
 /** Ignores an answer that contradicts itself: an alternative is dropped, and a sale counts as not calculated. */
-const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
+export const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
   if (row.basis === 'refused') return { basis: 'refused', detail: row.detail ?? '' };
   const alternatives = (row.found?.alternatives ?? []).flatMap(({ asked, ...alternative }) => {
     const answer = answerOf(asked, kept);

@@ -56,11 +56,11 @@ export const balancesTakenOver = async (
   return takenOverNow(workspace, period, { states: Object.fromEntries(states), versions: [] });
 };
 
-const notKnown = (periods: readonly FilingPeriod[]): Readonly<Record<string, null>> =>
+export const notKnown = (periods: readonly FilingPeriod[]): Readonly<Record<string, null>> =>
   Object.fromEntries(periods.map(({ label }) => [label, null]));
 
 /** Returns the earlier periods of the year that may have claimed a part of a yearly cap; `undefined` without such a cap. */
-const discountPeriods = ({ state, since }: Registration, period: FilingPeriod) =>
+export const discountPeriods = ({ state, since }: Registration, period: FilingPeriod) =>
   yearlyCaps(state).length === 0
     ? undefined
     : notKnown(earlierInYear(period).filter(({ last }) => since <= last));
@@ -83,7 +83,10 @@ export const leaversBefore = async (
  *
  * @param registration as it counts for the period before
  */
-const leavers = ({ state, frequency }: Registration, { label, last }: FilingPeriod): readonly string[] => {
+export const leavers = (
+  { state, frequency }: Registration,
+  { label, last }: FilingPeriod,
+): readonly string[] => {
   const law = loadFilingLaw();
   const longer = longerReturn(law, ofState(state), frequency, last)?.dueDate.period;
   const own = shorterPeriods(law, ofState(state), frequency, { first: last, last });

@@ -4,7 +4,7 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { shownNumber } from '../../kernel/shown-figures.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import type { DraftException } from './exceptions.ts';
-import { doubleException, type Namesakes } from './possible-doubles.ts';
+import { doubleException, doubleGatherer, type Namesakes } from './possible-doubles.ts';
 
 type Order = Pick<Sale, 'key' | 'channel' | 'businessDate' | 'amount' | 'salesTax'>;
 
@@ -107,3 +107,64 @@ export const alikeExceptions = (
       ),
     ];
   });
+
+/** A file that was read, by what makes copies of it. */
+type ReadFile = { readonly channel: string; readonly path: string; readonly sha256: string };
+
+/**
+ * Looks for channels whose orders of the period may be the same, as they are seen day by day: orders of two channels with
+ * one number, or in one channel with a number that may have lost leading zeros; and orders of two channels with the same
+ * amounts and buyers. Copies of one file are left out, since they have an exception of their own.
+ */
+export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly string[]) => {
+  const doubles = doubleGatherer();
+  const alike = alikeOrders();
+  const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  const contentOf = ({ channel, origin }: Sale): string | undefined =>
+    contents.get(`${channel}/${origin.file}`);
+  const isOfOneContent = (one: Sale, other: Sale): boolean =>
+    contentOf(one) !== undefined && contentOf(one) === contentOf(other);
+  const seeNamesakes = (orders: readonly Sale[]): void => {
+    const posted = orders.filter((order) => postingOf(order) === 'posted');
+    for (const namesakes of Map.groupBy(posted, ({ id }) => id).values())
+      for (const [index, one] of namesakes.entries())
+        for (const other of namesakes.slice(index + 1))
+          if (!isOfOneContent(one, other)) doubles.add([one, other]);
+  };
+  return {
+    /** @param sales all sales of a day, in the order of their keys */
+    see: (sales: readonly Sale[]): void => {
+      const orders = sales.filter(({ kind }) => kind === 'order');
+      seeLostZeros(orders, doubles.add);
+      if (channels.length < 2) return;
+      seeNamesakes(orders);
+      orders.forEach(alike.see);
+    },
+    exceptions: (period: FilingPeriod): readonly DraftException[] => {
+      const sameNumbers = doubles.exceptions(period);
+      if (channels.length < 2) return sameNumbers;
+      const { groups, counts } = alike.found();
+      // A group has the orders themselves.
+      const buyers = groups.flatMap((group) => sameBuyers(group as readonly Sale[]));
+      const sameOrders = alikeExceptions(
+        buyers.filter(([one, other]) => !isOfOneContent(one, other)),
+        counts,
+        period,
+      );
+      const asked = new Set(sameNumbers.map(({ origin }) => origin.record));
+      return [...sameNumbers, ...sameOrders.filter(({ origin }) => !asked.has(origin.record))];
+    },
+  };
+};
+
+/** A spreadsheet removes leading zeros when it saves an export: the copy is of another file and of the same day. */
+const seeLostZeros = (orders: readonly Sale[], add: (pair: readonly [Sale, Sale]) => void): void => {
+  const led = orders.filter(({ id }) => /^0\d+$/.test(id));
+  if (led.length === 0) return;
+  const known = new Map(orders.map((order) => [`${order.channel}/${order.id}`, order]));
+  for (const one of led) {
+    const other = known.get(`${one.channel}/${one.id.replace(/^0+(?=\d+$)/, '')}`);
+    if (other && other !== one && one.origin.file !== other.origin.file && postingOf(other) === 'posted')
+      add([one, other]);
+  }
+};

@@ -68,10 +68,13 @@ export const rateGaps = async (
   const pass = { name: 'coverage', period, stages: [], again: (gaps: RateGaps) => gaps } as const;
   const gaps = await unlessDone(ports, pass, async () => {
     const places = await placesOf(ports, period, advanced);
-    return { states: incompleteStates(ports), outdated: outdatedStates(ports, period), places };
+    return gapsOf(ports, period, { places: () => places });
   });
-  return { value: gaps, summary: [...incompleteText(gaps), ...outdatedText(gaps)].join('; ') };
+  return { value: gaps, summary: gapsText(gaps) };
 };
+
+export const gapsText = (gaps: RateGaps): string =>
+  [...incompleteText(gaps), ...outdatedText(gaps)].join('; ');
 
 const incompleteText = ({ states, places }: RateGaps): readonly string[] => {
   if (states.length === 0) return [];
@@ -117,6 +120,17 @@ const placesOf = async (
   await keepPage(workspace, 'gaps', slot, { input, open: 0, rows });
   return all.places();
 };
+
+/** Returns what the tax content may lack for a period, with the places that were counted. */
+export const gapsOf = (
+  ports: GapPorts,
+  period: FilingPeriod,
+  counted: Pick<ReturnType<typeof gapCounter>, 'places'>,
+): RateGaps => ({
+  states: incompleteStates(ports),
+  outdated: outdatedStates(ports, period),
+  places: counted.places(),
+});
 
 const placesIn = (ports: GapPorts, { sales }: SalesPage): readonly PlaceGap[] => {
   const counter = gapCounter(ports);

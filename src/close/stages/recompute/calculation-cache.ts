@@ -6,7 +6,7 @@ import { batchWriter } from '../../../runtime/batch-writer.ts';
 import { resultsOf } from '../../period-sales/expectation-of.ts';
 import { askedAgainOf, keepAnswers, keepAskedAgain } from '../../workspace/answers.ts';
 import type { CalculationRow } from '../../workspace/tables.ts';
-import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
+import { type AnswerStore, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 
 const TOLD_EVERY = 20;
 
@@ -33,7 +33,11 @@ export type CalculationCache = {
  *
  * @param onProgress called from time to time while calls are made; an error that it throws stops them
  */
-export const calculationCache = (ports: ClosePorts, onProgress: () => void): CalculationCache => {
+export const calculationCache = (
+  ports: ClosePorts,
+  onProgress: () => void,
+  store: AnswerStore = ports.answers ?? workspaceAnswers(ports),
+): CalculationCache => {
   let started = 0;
   const calculate = async (request: TaxRequestInput): Promise<Answer> => {
     started += 1;
@@ -45,8 +49,14 @@ export const calculationCache = (ports: ClosePorts, onProgress: () => void): Cal
       throw error;
     }
   };
-  return isEmbedded(ports) ? embeddedCache(calculate) : remoteCache(ports, calculate);
+  return isEmbedded(ports) ? embeddedCache(calculate) : remoteCache(ports, calculate, store);
 };
+
+const workspaceAnswers = ({ workspace, recompute }: ClosePorts): AnswerStore => ({
+  results: (digests) => resultsOf(workspace, digests),
+  keep: (rows) => (recompute ? keepAskedAgain(workspace, rows) : keepAnswers(workspace, rows)),
+  askedAgain: () => askedAgainOf(workspace),
+});
 
 type Calculate = (request: TaxRequestInput) => Promise<Answer>;
 
@@ -86,12 +96,12 @@ const embeddedCache = (calculate: Calculate): CalculationCache => {
  * wait to be written, at most `answersAtRisk` more. A group is written as soon as writing takes at most a twentieth of
  * the time: with a disk that takes a millisecond, the last twenty milliseconds of answers are at risk.
  */
-const remoteCache = (ports: ClosePorts, calculate: Calculate): CalculationCache => {
-  const { workspace, serviceId } = ports;
+const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore): CalculationCache => {
+  const { serviceId } = ports;
   const gate = pLimit(ports.callsAtOnce);
   const writer = batchWriter<CalculationRow>({
     waitingMax: ports.answersAtRisk,
-    write: (rows) => (ports.recompute ? keepAskedAgain(workspace, rows) : keepAnswers(workspace, rows)),
+    write: store.keep,
   });
   const underWay = new Map<string, Promise<Answer>>();
   // With `recompute`, only answers that were requested again since count as known.
@@ -127,11 +137,11 @@ const remoteCache = (ports: ClosePorts, calculate: Calculate): CalculationCache 
   return {
     answersTo: (requests, budget) =>
       inTurn(async () => {
-        if (ports.recompute) askedAgain ??= await askedAgainOf(workspace);
+        if (ports.recompute) askedAgain ??= await store.askedAgain();
         const since = askedAgain;
         const digests = [...requests.keys()];
         const known = since ? digests.filter((digest) => since.has(digest)) : digests;
-        const answers = new Map<string, Answer | Promise<Answer>>(await resultsOf(workspace, known));
+        const answers = new Map<string, Answer | Promise<Answer>>(await store.results(known));
         for (const [digest, request] of requests) {
           if (answers.has(digest)) continue;
           let answer = underWay.get(digest);

@@ -54,7 +54,7 @@ export const storedAnswer = (
   { digest, result, whole }: Pick<Answered, 'digest' | 'whole'> & { readonly result: TaxResult },
   form: 'derived' | 'whole',
 ): StoredAnswer => {
-  if (!isEmbedded(ports))
+  if (!isEmbedded(ports) && ports.state === undefined)
     return { digest, answer: digestOfAnswer(whole ?? result), ...(whole && { result }) };
   return { digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result };
 };
@@ -68,13 +68,11 @@ export const keptResults = async (
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, TaxResult>> => {
   if (isEmbedded(ports)) return new Map();
-  const { workspace, recompute } = ports;
-  if (!recompute) return resultsOf(workspace, digests);
-  const since = await askedAgainOf(workspace);
-  return resultsOf(
-    workspace,
-    digests.filter((digest) => since.has(digest)),
-  );
+  const { workspace, recompute, answers } = ports;
+  const results = answers ? answers.results : (known: readonly string[]) => resultsOf(workspace, known);
+  if (!recompute) return results(digests);
+  const since = answers ? await answers.askedAgain() : await askedAgainOf(workspace);
+  return results(digests.filter((digest) => since.has(digest)));
 };
 
 /**

@@ -11,7 +11,7 @@ import { statedClaims } from '../../reconcile/stated-rates.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { askQuestions } from './ask-questions.ts';
 import type { CallBudget } from './calculations.ts';
-import { isWithoutReason, keepFound, openPages, varianceCase } from './open-variances.ts';
+import { isWithoutReason, keepFound, NOT_ASKED, openPages, varianceCase } from './open-variances.ts';
 
 /** Variances that are asked about together. Equal requests of the same group are made once. */
 const ASKED_TOGETHER = 1_000;
@@ -61,6 +61,43 @@ export const explainOpen = async (
   }
   return keepFound(ports, period, found);
 };
+
+/**
+ * Explains the variances of a whole period that the sales' own calculations leave open: by the tax lines that the shop
+ * states, then by rates on which sales agree, then by questions, the largest variance first. Results are by key.
+ */
+export const explainVariances = async (
+  ports: ClosePorts,
+  variances: readonly OpenVariance[],
+  calls: CallBudget,
+  advanced: () => void,
+): Promise<ReadonlyMap<string, FoundOut>> => {
+  const decision = decideRates(variances.flatMap(ballotsOf));
+  const found = new Map<string, FoundOut>();
+  const left: OpenVariance[] = [];
+  for (const open of variances) {
+    const claims = provedClaims(open, decision);
+    if (claims.length > 0) found.set(open.sale.key, { claims, alternatives: [], isCutShort: false });
+    else left.push(open);
+  }
+  left.sort(largestFirst);
+  for (const { sale } of left.slice(ASKED_MAX)) found.set(sale.key, NOT_ASKED);
+  for (const batch of batchesOf(left.slice(0, ASKED_MAX), ASKED_TOGETHER)) {
+    const answers = await askQuestions(ports, batch, calls);
+    for (const [key, answer] of answers) found.set(key, answer);
+    advanced();
+  }
+  return found;
+};
+
+const largestFirst = (one: OpenVariance, other: OpenVariance): number => {
+  const difference = sizeOf(other) - sizeOf(one);
+  if (difference !== 0) return difference;
+  return one.sale.key < other.sale.key ? -1 : 1;
+};
+
+const sizeOf = ({ sale, expectation }: OpenVariance): number =>
+  Math.abs(sale.salesTax - expectation.amount_to_collect);
 
 type Left = { readonly key: string; readonly slot: string; readonly size: number };
 

@@ -133,7 +133,7 @@ const openSlots = async (workspace: Workspace, period: FilingPeriod): Promise<re
 };
 
 /** What is stored of a variance that there was no question left for. */
-const NOT_ASKED: FoundOut = { claims: [], alternatives: [], isCutShort: true };
+export const NOT_ASKED: FoundOut = { claims: [], alternatives: [], isCutShort: true };
 
 /** Store the results for the open variances of a period. Returns how many were not fully asked about. */
 export const keepFound = async (

@@ -4,11 +4,12 @@ import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { withoutExemption } from '../../certificates/apply-exemption-type.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
+import type { Sale } from '../../sales/sale.ts';
 import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { digestOfRequest, keptResults, nothingDue } from './calculations.ts';
 import { lateSalesToAsk } from './late-sales.ts';
-import { pendingPage } from './pending-sales.ts';
+import { isRelieved, pendingPage } from './pending-sales.ts';
 import { questionCap } from './question-cap.ts';
 
 /** The cost of recomputing a period, before any request is made. */
@@ -78,18 +79,54 @@ export const planCalculations = async (
   }
   for (const page of carried) await add(page);
   const forExemptions = [...reliefs].filter((digest) => !missing.has(digest) && !late.has(digest)).length;
-  const toAsk = missing.size - before;
-  const cap = questionCap(ports.configuration, counts.sales);
-  const budget = ports.maxCalculations ?? Number.MAX_SAFE_INTEGER;
   const plan = {
-    ...counts,
-    toAsk,
-    forExemptions,
+    ...planWith(ports, { ...counts, toAsk: missing.size - before }, forExemptions),
     forLateItems: late.size,
-    questionsMax: Math.min(cap, Math.max(0, budget - toAsk)),
-    budget: ports.maxCalculations ?? null,
   };
-  return { value: plan, summary: summaryOf(plan) };
+  return { value: plan, summary: planText(plan) };
+};
+
+/** Counts the same for posted sales that come in pages, of whose answers only those of a remote service are kept. */
+export const planOfSales = async (
+  ports: ClosePorts,
+  pages: Iterable<readonly Sale[]>,
+  missing: Set<string> = new Set(),
+): Promise<CalculationPlan> => {
+  const before = missing.size;
+  const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
+  const reliefs = new Set<string>();
+  for (const page of pages) {
+    const due = page.filter((sale) => nothingDue(ports, sale) === undefined);
+    counts.sales += page.length;
+    counts.skipped += page.length - due.length;
+    const digests = due.map((sale) => digestOfRequest(ports, sale));
+    const relieved = due.filter((sale) => isRelieved(ports, sale)).map(withoutExemption);
+    const unrelieved = relieved.map((sale) => digestOfRequest(ports, sale));
+    const kept = await keptResults(ports, [...digests, ...unrelieved]);
+    for (const digest of digests) {
+      if (kept.has(digest)) counts.kept += 1;
+      else if (missing.has(digest)) counts.deduplicated += 1;
+      else missing.add(digest);
+    }
+    for (const digest of unrelieved) if (!kept.has(digest)) reliefs.add(digest);
+  }
+  const further = [...reliefs].filter((digest) => !missing.has(digest)).length;
+  return planWith(ports, { ...counts, toAsk: missing.size - before }, further);
+};
+
+const planWith = (
+  { maxCalculations, configuration }: ClosePorts,
+  counts: Pick<CalculationPlan, 'sales' | 'kept' | 'skipped' | 'deduplicated' | 'toAsk'>,
+  forExemptions: number,
+): CalculationPlan => {
+  const cap = questionCap(configuration, counts.sales);
+  const budget = maxCalculations ?? Number.MAX_SAFE_INTEGER;
+  return {
+    ...counts,
+    ...{ forExemptions, forLateItems: 0 },
+    questionsMax: Math.min(cap, Math.max(0, budget - counts.toAsk)),
+    budget: maxCalculations ?? null,
+  };
 };
 
 /** Returns, for each sale on which tax is due, the digest of its request; `undefined` if its answer is stored. */
@@ -112,7 +149,7 @@ const unknownReliefs = async (
   return digests.filter((digest) => !kept.has(digest));
 };
 
-const summaryOf = (plan: CalculationPlan): string => {
+export const planText = (plan: CalculationPlan): string => {
   const limit = plan.budget === null ? '' : ` of ${shownCount(plan.budget)} allowed, ${leftOf(plan)}`;
   return [
     `${shownCount(plan.toAsk)} calculations needed${limit}`,

@@ -45,7 +45,11 @@ export const recomputePage = async (
   return { ...found, made: [...made.values()] };
 };
 
-const calculated = (ports: ClosePorts, { sale, digest }: StoredSale, answers: Answers): CalculatedSale => {
+export const calculated = (
+  ports: ClosePorts,
+  { sale, digest }: Pick<StoredSale, 'sale' | 'digest'>,
+  answers: Answers,
+): CalculatedSale => {
   const reason = nothingDue(ports, sale);
   const row = { key: sale.key, sale: digest };
   if (reason !== undefined) return { ...row, basis: reason };
@@ -56,7 +60,7 @@ const calculated = (ports: ClosePorts, { sale, digest }: StoredSale, answers: An
   return { ...row, basis: 'calculated', ...(own && { own }) };
 };
 
-const answerFor = (ports: ClosePorts, sale: Sale, answers: Answers): StoredAnswer | undefined => {
+export const answerFor = (ports: ClosePorts, sale: Sale, answers: Answers): StoredAnswer | undefined => {
   const answered = answers.get(sale);
   if (!answered || answered.answer instanceof ServiceRefusal) return undefined;
   return storedAnswer(ports, sale, { ...answered, result: answered.answer }, 'derived');

@@ -45,7 +45,11 @@ export const recomputeTax = async (
     again: again(ports),
   } as const;
   const figures = await unlessDone(ports, pass, () => recomputed(ports, period, advanced));
-  const parts = [
+  return { value: figures, summary: recomputeText(figures) };
+};
+
+export const recomputeText = (figures: RecomputeFigures): string =>
+  [
     `${shownNumber(figures.calculated, 'sale')} calculated (${shownNumber(figures.asked, 'calculation')}${
       figures.questions > 0
         ? `, ${shown(figures.questions)} of at most ${shown(figures.questionsMax)} to explain variances`
@@ -57,9 +61,7 @@ export const recomputeTax = async (
     `${shown(figures.known)} known`,
     ...(figures.skipped > 0 ? [`${shown(figures.skipped)} skipped (no tax due)`] : []),
     ...(figures.refused > 0 ? [`${shown(figures.refused)} refused`] : []),
-  ];
-  return { value: figures, summary: parts.join(', ') };
-};
+  ].join(', ');
 
 /**
  * Returns the figures of a repeated pass. Everything is known if calculations are free and not counted, none was

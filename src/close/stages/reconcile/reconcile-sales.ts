@@ -38,7 +38,7 @@ import { byPages } from '../sharing/by-pages.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 
-const NONE: ReconcileFigures = {
+export const NONE: ReconcileFigures = {
   'tied out': 0,
   explained: 0,
   unexplained: 0,
@@ -72,11 +72,16 @@ export const reconcileSales = async (
       return figures;
     },
   );
-  const shown = Object.entries(counts).filter(([status, count]) => count > 0 || status === 'tied out');
-  const open = shown.map(([status, count]) => `${shownCount(count)} ${status}`).join(', ');
+  const open = reconcileText(counts);
   const isMixed = !plan.spans.every(isOpenSpan);
   return { value: counts, summary: isMixed ? `${open}; locked days are as they were filed` : open };
 };
+
+export const reconcileText = (counts: ReconcileFigures): string =>
+  Object.entries(counts)
+    .filter(([status, count]) => count > 0 || status === 'tied out')
+    .map(([status, count]) => `${shownCount(count)} ${status}`)
+    .join(', ');
 
 /** Reconcile the posted sales of these pages of the period, and write the logs for all of them. */
 export const reconcilePages = async (
@@ -118,13 +123,10 @@ const reconcilePage = async (
   const rows = sales.map((stored): FiguredSale => {
     const { key } = stored.sale;
     const expectation = expectations.get(key);
-    const figures = reconcile(ports, stored, period, {
-      expectation,
-      recorded: recorded.get(key)?.record,
-      adjustments: recorded.get(key)?.adjustments ?? [],
-      refusal: submitted.get(key)?.detail ?? '',
-    });
-    return { key, figures: withExemption(figures, stored, reliefOf(ports, stored.sale, expectation)) };
+    const { record, adjustments = [] } = recorded.get(key) ?? { record: undefined };
+    const refusal = submitted.get(key)?.detail ?? '';
+    const given = { expectation, recorded: record, adjustments, refusal };
+    return { key, figures: figuresOfSale(ports, stored, period, given) };
   });
   await keepPage(workspace, 'reconciled', slot, { input, open: 0, rows });
   const gone = sales.flatMap(({ sale: { key } }) => (recorded.has(key) ? [] : [key]));
@@ -147,16 +149,30 @@ const inputOf = async (
   return reconcileInput(ports, period, digestOfPage(page), heads);
 };
 
+/** What is known of a sale when its figures are compared. */
+type KnownOfSale = {
+  readonly expectation: Expectation | undefined;
+  readonly recorded: Order | Refund | undefined;
+  readonly adjustments: readonly Refund[];
+  readonly refusal: string;
+};
+
+/** Returns the figures of a sale with its exemption. */
+export const figuresOfSale = (
+  ports: ClosePorts,
+  stored: SettledSale,
+  period: FilingPeriod,
+  given: KnownOfSale,
+): ReconciledSale => {
+  const relieved = reliefOf(ports, stored.sale, given.expectation);
+  return withExemption(reconcile(ports, stored, period, given), stored, relieved);
+};
+
 const reconcile = (
   ports: ClosePorts,
   { sale, late }: StoredSale,
   period: FilingPeriod,
-  given: {
-    readonly expectation: Expectation | undefined;
-    readonly recorded: Order | Refund | undefined;
-    readonly adjustments: readonly Refund[];
-    readonly refusal: string;
-  },
+  given: KnownOfSale,
 ): ReconciledSale => {
   const { configuration } = ports;
   const { expectation, recorded, adjustments, refusal } = given;

@@ -173,7 +173,7 @@ const frameOf = async (
 };
 
 /** Returns the totals that the channels' shops show for exactly this period. */
-const shopTotals = (
+export const shopTotals = (
   { channels }: ClosePorts['configuration'],
   { label }: FilingPeriod,
 ): readonly ShopTotals[] =>
@@ -190,7 +190,7 @@ const shopTotals = (
   );
 
 /** Returns the variance from which a line is material. */
-const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
+export const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
   amount: parseMoney(materiality.amount) ?? ZERO,
   // A percentage with three decimals is a fraction with five.
   share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),

@@ -84,7 +84,7 @@ async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenera
 type WrittenLogs = { readonly logs: LogFile[]; readonly logDigests: LogDigests };
 
 /** Writes the logs of a period into a folder. They are closed afterwards, even if `work` fails. */
-const withLogs = async <Result>(
+export const withLogs = async <Result>(
   staging: string,
   work: (logs: EvidenceLogs) => Promise<Result>,
 ): Promise<{ readonly result: Result } & WrittenLogs> => {
@@ -133,7 +133,7 @@ const manifestContentOf = async (
   };
 };
 
-const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<NamedFile[]> => {
+export const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<NamedFile[]> => {
   const named = new Set(logs.map(({ path }) => path));
   const outputs: NamedFile[] = [];
   for (const path of await filesBelow(staging)) {

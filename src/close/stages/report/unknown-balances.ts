@@ -46,7 +46,7 @@ export const unknownBalances = async (
 const PERIODS_BEFORE = 12;
 
 /** Returns these periods and those before them of the same lengths, the latest first. */
-const earlierThan = (from: readonly string[]): readonly string[] => {
+export const earlierThan = (from: readonly string[]): readonly string[] => {
   const periods = from.flatMap((label) => {
     const own: FilingPeriod[] = [];
     for (let at = parsePeriod(label); at && own.length < PERIODS_BEFORE; at = versionBefore(at)) own.push(at);
@@ -82,7 +82,7 @@ const lastKnown = (
   return left > ZERO ? label : undefined;
 };
 
-const balanceUnknown = (state: string, before: string, known: string): DraftException => ({
+export const balanceUnknown = (state: string, before: string, known: string): DraftException => ({
   severity: 'error',
   code: 'balance-unknown',
   origin: { file: '', line: 0, record: `US-${state}` },

@@ -1,11 +1,13 @@
 import type { ContentCoverage } from '../../../contract/content-coverage.ts';
 import type { OwnEngine } from '../../../contract/own-engine.ts';
+import type { TaxResult } from '../../../contract/tax-result.ts';
 import type { TaxService } from '../../../contract/tax-service.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/digest.ts';
 import type { Workers } from '../../../runtime/worker-pool.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
 import type { WorksWith } from '../../configuration/parts.ts';
+import type { CalculationRow } from '../../workspace/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The configuration, services and limits that every stage of a close works with. */
@@ -37,6 +39,10 @@ export type ClosePorts = WorksWith & {
   readonly workers?: Workers;
   /** Threads that process the pages of a large period in parallel; when absent, only this thread does. */
   readonly threads?: Threads;
+  /** The folder `.tieout` of a close without a workspace. */
+  readonly state?: string;
+  /** Its answers of a remote service. */
+  readonly answers?: AnswerStore;
   /** The folder below which `<entity>/<period>/` is written. */
   readonly output: string;
   /** Name and version of the program, printed in the workbooks. */
@@ -48,6 +54,14 @@ export type ClosePorts = WorksWith & {
   readonly workingPapers?: boolean | undefined;
   /** Repeat all calculations, even known ones. */
   readonly recompute: boolean;
+};
+
+/** Where the answers of a remote service are kept. */
+export type AnswerStore = {
+  readonly results: (digests: readonly string[]) => Promise<ReadonlyMap<string, TaxResult>>;
+  readonly keep: (rows: readonly CalculationRow[]) => Promise<void>;
+  /** Returns the digests of the requests that were made again since `recompute` began. */
+  readonly askedAgain: () => Promise<Set<string>>;
 };
 
 /** The calculation with which the answers of another service are compared. */

@@ -9,7 +9,7 @@ export const PRELIMINARY = 'preliminary: the period is not over';
 type Clocked = Pick<ClosePorts, 'configuration' | 'clock'>;
 
 /** Returns today in the seller's time zone if the period is not over; otherwise `undefined`. */
-const earlyDay = (
+export const dayBeforeEnd = (
   { configuration, clock }: Clocked,
   { last }: Pick<FilingPeriod, 'last'>,
 ): CalendarDate | undefined => {
@@ -30,11 +30,11 @@ export const earlyDayAfter = (
   period: Pick<FilingPeriod, 'last'>,
   closing: Pick<Closing, 'parts'> | undefined,
 ): CalendarDate | undefined =>
-  closing?.parts.over === overPart(undefined) ? undefined : earlyDay(clocked, period);
+  closing?.parts.over === overPart(undefined) ? undefined : dayBeforeEnd(clocked, period);
 
 /** Returns a message for a period that is not over in the seller's time zone; otherwise `undefined`. */
 export const runningPeriod = (ports: Clocked, { label, first, last }: FilingPeriod): string | undefined => {
-  const today = earlyDay(ports, { last });
+  const today = dayBeforeEnd(ports, { last });
   if (today === undefined) return undefined;
   const why = today < first ? `begins on ${first}` : `ends on ${last}`;
   return `${label} ${why}, and today is ${today}: these books are preliminary; close it again after its last day`;

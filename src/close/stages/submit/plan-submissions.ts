@@ -35,13 +35,15 @@ export const planSubmissions = async (
     done += sales.length;
     advanced(done);
   }
+  const plan = { toSend, held, notPosted };
+  return { value: plan, summary: submissionText(plan) };
+};
+
+export const submissionText = ({ toSend, held, notPosted }: SubmissionPlan): string => {
   const reasons = Object.entries(notPosted).map(
     ([reason, count]) => `, ${shown(count)} ${WORDS[reason] ?? reason}`,
   );
-  return {
-    value: { toSend, held, notPosted },
-    summary: `${shown(toSend)} to send, ${shown(held)} recorded already${reasons.join('')}`,
-  };
+  return `${shown(toSend)} to send, ${shown(held)} recorded already${reasons.join('')}`;
 };
 
 /** Why sales are not posted, if the reason alone is not clear enough. */

@@ -6,7 +6,9 @@ import { setAsidesOf } from '../../periods/rejects-of.ts';
 import { applyPolicy } from '../../reconcile/apply-policy.ts';
 import { exceptionOfSetAside, exceptionsOfFindings } from '../../reconcile/exceptions.ts';
 import { refuseDecisions } from '../../reconcile/refuse-decisions.ts';
+import type { ChannelSetAside } from '../../report/write-rejects.ts';
 import { bareName, serviceId } from '../../sales/record-id.ts';
+import type { Sale } from '../../sales/sale.ts';
 import { nameOfKey, nameWithoutChannel } from '../../sales/sale-name.ts';
 import { allLocks } from '../../workspace/locks.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
@@ -24,23 +26,36 @@ export const refuseContradictions = async (
   { configuration, workspace }: Pick<ClosePorts, 'configuration' | 'workspace'>,
   period: FilingPeriod,
 ): Promise<void> => {
-  const decisions = decisionsOf(configuration).filter((one) => ['', period.label].includes(one.period));
+  const decisions = decisionsOfPeriod(configuration, period);
   if (decisions.length === 0 || (await isLocked(workspace, period))) return;
+  const named = await salesByKey(workspace, await keysNamed(workspace, period, decisions));
+  const asides = await setAsidesOf(workspace, period);
+  refuseAmong(configuration, period, { asides, sales: named.values() });
+};
+
+const decisionsOfPeriod = (
+  configuration: ClosePorts['configuration'],
+  { label }: FilingPeriod,
+): readonly Decision[] => decisionsOf(configuration).filter((one) => ['', label].includes(one.period));
+
+/** Refuses the same where a period has these records, sales among them. @throws {TieoutError} E_DECISION */
+export const refuseAmong = (
+  configuration: ClosePorts['configuration'],
+  period: FilingPeriod,
+  { asides, sales }: { readonly asides: readonly ChannelSetAside[]; readonly sales: Iterable<Sale> },
+): void => {
+  const decisions = decisionsOfPeriod(configuration, period);
+  if (decisions.length === 0) return;
   const index = decisionIndexOf(configuration);
   refuseDecisions(decisions, index);
-  const sales = await salesByKey(workspace, await keysNamed(workspace, period, decisions));
-  const drafts = [
-    ...(await setAsidesOf(workspace, period)).map(exceptionOfSetAside),
-    ...[...sales.values()].flatMap((sale) =>
-      exceptionsOfFindings(sale, {
-        origin: sale.origin,
-        record: sale.id,
-        channel: sale.channel,
-        state: sale.shipTo.state,
-        effect: ZERO,
-      }),
-    ),
-  ];
+  const drafts = asides.map(exceptionOfSetAside);
+  for (const sale of sales) {
+    if (sale.findings.length === 0) continue;
+    const { origin, id: record, channel, shipTo } = sale;
+    drafts.push(
+      ...exceptionsOfFindings(sale, { origin, record, channel, state: shipTo.state, effect: ZERO }),
+    );
+  }
   applyPolicy(drafts, index, period);
 };
 

@@ -74,7 +74,7 @@ export const submitTransactions = async (
   await sweepPages(workspace, submittedStage(ports), period);
   const counts = withMoved(sent, moved);
   const figures = { ...counts, refused: counts.refused + dropped.refused, vanished, withdrawn };
-  return { value: figures, summary: summaryOf(figures) };
+  return { value: figures, summary: submitText(figures) };
 };
 
 /** Returns the figures of a repeated pass. Refused sales are tried again; all others are held. */
@@ -161,7 +161,7 @@ const rowOf = (
 
 const keyed = (row: SubmittedSale): [string, SubmittedSale] => [row.key, row];
 
-const summaryOf = (figures: SubmitFigures): string => {
+export const submitText = (figures: SubmitFigures): string => {
   const { created, updated, adjusted, unchanged, refused, conflicts, vanished, withdrawn } = figures;
   return [
     `${shown(created)} created`,

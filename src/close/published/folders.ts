@@ -1,0 +1,100 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { amendedPeriod, amendmentNumber, parseVersion } from '../../kernel/amended-version.ts';
+import { ZERO } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { exists } from '../../runtime/exists.ts';
+import { type LoggedFrame, readFrame } from '../evidence/frame.ts';
+import { logPath } from '../evidence/logs.ts';
+import type { Manifest } from '../evidence/manifest.ts';
+import { readManifest } from '../evidence/verify-files.ts';
+import type { ClosedReport, PeriodReport } from '../figures/period-report.ts';
+import type { PriorPeriodState } from '../figures/prior-period-states.ts';
+
+/** What a period leaves to others, and to the next close of its own. It stands in the manifest. */
+export type Leaves = Pick<PeriodReport, 'states' | 'reasons' | 'remittances' | 'readiness'> & {
+  readonly kept: readonly PriorPeriodState[];
+  /** Digest of what the books of a period that is not over were drawn from, but for their day. */
+  readonly drawnFrom?: string;
+};
+
+/** A published folder of a period. */
+export type PublishedPeriod = {
+  readonly period: FilingPeriod;
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly isLocked: boolean;
+  readonly leaves: Leaves;
+  /** Reads what its books were drawn from. */
+  readonly frame: () => Promise<LoggedFrame>;
+};
+
+/** The published periods of an entity. */
+export type PublishedPeriods = {
+  /** All versions of all periods, oldest first. */
+  readonly versions: readonly FilingPeriod[];
+  readonly of: (label: string) => Promise<PublishedPeriod | undefined>;
+  /** Returns the version of a period that counts: the last one that is locked, or the period itself. */
+  readonly last: (label: string) => Promise<PublishedPeriod | undefined>;
+};
+
+/** Finds the published periods below the folder of an entity. A folder without a manifest of this form is none. */
+export const publishedPeriods = async (place: string): Promise<PublishedPeriods> => {
+  const names = (await exists(place)) ? await readdir(place) : [];
+  const versions = names
+    .flatMap((name) => parseVersion(name) ?? [])
+    .sort((one, other) => compare(one.first, other.first) || compare(one.label, other.label));
+  const read = new Map<string, Promise<PublishedPeriod | undefined>>();
+  const of = async (label: string): Promise<PublishedPeriod | undefined> => {
+    const period = versions.find((version) => version.label === label);
+    const known = read.get(label) ?? (period ? readFolder(join(place, label), period) : undefined);
+    if (known) read.set(label, known);
+    return known;
+  };
+  return {
+    versions,
+    of,
+    last: async (label) => {
+      const amended = versions
+        .filter((version) => version.label !== label && amendedPeriod(version.label) === label)
+        .sort((one, other) => amendmentNumber(other.label) - amendmentNumber(one.label));
+      for (const version of amended) {
+        const found = await of(version.label);
+        if (found?.isLocked) return found;
+      }
+      return of(label);
+    },
+  };
+};
+
+/** What is known of a published period without its sales: totals by state, and its returns. */
+export const closedReportOf = async ({ manifest, leaves, frame }: PublishedPeriod): Promise<ClosedReport> => {
+  const { earlier: trend, undecided: late, ...stated } = await frame();
+  const { states, reasons, remittances, readiness } = leaves;
+  const { contentDigest } = manifest;
+  return {
+    ...{ ...stated, trend, late, states, reasons, remittances, readiness, signOff: { contentDigest } },
+    ...{ detailRows: 0, todaysRates: 0, jurisdictions: [], stateReasons: [], days: [], unposted: [] },
+    decided: { decisions: stated.decisions, numbers: stated.numbers },
+    ...{ comparedTotals: [], certificates: NO_CERTIFICATES },
+  };
+};
+
+const NOTHING = { sales: 0, relieved: ZERO };
+const NO_CERTIFICATES: ClosedReport['certificates'] = {
+  isConfigured: false,
+  certificates: 0,
+  usages: [],
+  exempt: { certified: NOTHING, unsupported: NOTHING },
+};
+
+const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+
+const readFolder = async (folder: string, period: FilingPeriod): Promise<PublishedPeriod | undefined> => {
+  const manifest = await readManifest(folder);
+  if (typeof manifest === 'string' || manifest.content.leaves === undefined) return undefined;
+  const leaves = manifest.content.leaves as Leaves;
+  const isLocked = await exists(join(folder, 'evidence', 'lock.json'));
+  const frame = () => readFrame(join(folder, logPath('report')));
+  return { period, folder, manifest, isLocked, leaves, frame };
+};

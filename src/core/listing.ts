@@ -1,0 +1,108 @@
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { addDays, type CalendarDate } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+
+/** The records of one kind and source. */
+export type Shelf = { readonly kind: 'order' | 'refund'; readonly provider: string };
+
+export type Named = Shelf & { readonly id: string };
+
+/** UTC days that are listed at once, at most. A service that takes too long for them is asked for fewer. */
+const DAYS_AT_ONCE = 8;
+
+/**
+ * Lists what the service has around a period, each UTC day once and as late as possible, so that memory holds the ids of
+ * a few days. An id that a sale stands for is taken out; what is left at the end has no sale.
+ */
+export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 'last'>) => {
+  const shelves = new Map<string, Listed>();
+  let [daysMax, count] = [DAYS_AT_ONCE, 0];
+  const of = ({ kind, provider }: Shelf): Listed => {
+    const name = `${kind} ${provider}`;
+    const known = shelves.get(name) ?? {
+      shelf: { kind, provider },
+      ids: new Set(),
+      before: new Set(),
+      next: addDays(period.first, -1),
+    };
+    shelves.set(name, known);
+    return known;
+  };
+  const listOnce = async (listed: Listed, last: CalendarDate): Promise<void> => {
+    for (;;) {
+      const days = { first: listed.next, last: earliest(addDays(listed.next, daysMax - 1), last) };
+      const ids = await idsOn(ports, listed.shelf, days);
+      if (ids === 'too slow') {
+        daysMax = Math.max(1, Math.floor(daysMax / 2));
+        continue;
+      }
+      for (const id of ids)
+        if (!listed.before.has(id)) {
+          listed.ids.add(id);
+          count += 1;
+        }
+      listed.before = ids;
+      listed.next = addDays(days.last, 1);
+      return;
+    }
+  };
+  const end = addDays(period.last, 2);
+  return {
+    /** Lists up to two days behind a business day, which has records of its own UTC day and of the next. */
+    until: async (shelf: Shelf, day: CalendarDate): Promise<ReadonlySet<string>> => {
+      const listed = of(shelf);
+      while (listed.next <= end && listed.next <= addDays(day, 2)) await listOnce(listed, end);
+      return listed.ids;
+    },
+    /** Whether the days behind a business day are listed already. */
+    reaches: (shelf: Shelf, day: CalendarDate): boolean => {
+      const { next } = of(shelf);
+      return next > end || next > addDays(day, 2);
+    },
+    /** Takes an id out, because a sale stands for it. Returns whether it was listed. */
+    take: (name: Named): boolean => of(name).ids.delete(name.id),
+    /** Ids that were listed so far. */
+    count: () => count,
+  };
+};
+
+type Listed = {
+  readonly shelf: Shelf;
+  /** Ids that no sale has taken. */
+  readonly ids: Set<string>;
+  /** Ids that were listed together last. */
+  before: ReadonlySet<string>;
+  /** The first day that is not listed yet. */
+  next: CalendarDate;
+};
+
+const earliest = (one: CalendarDate, other: CalendarDate): CalendarDate => (one < other ? one : other);
+
+/**
+ * Returns the ids of the records of some days. The interface does not say whether the last day of a range is included, so
+ * one more is asked for, and ids of it may come twice.
+ */
+const idsOn = async (
+  { service }: ClosePorts,
+  { kind, provider }: Shelf,
+  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
+): Promise<ReadonlySet<string> | 'too slow'> => {
+  const days =
+    first === last
+      ? { transaction_date: first }
+      : { from_transaction_date: first, to_transaction_date: addDays(last, 1) };
+  const query = { ...days, provider };
+  try {
+    return new Set(await (kind === 'order' ? service.listOrders(query) : service.listRefunds(query)));
+  } catch (error) {
+    if (first === last || !isSlow(error)) throw error;
+    return 'too slow';
+  }
+};
+
+/** Whether a request timed out without an outage. An outage would affect fewer days just as much. */
+const isSlow = (error: unknown): boolean =>
+  error instanceof TieoutError &&
+  error.code === 'E_SERVICE_UNAVAILABLE' &&
+  error.details['isOutage'] !== true;

@@ -1,0 +1,230 @@
+import { providerOf } from '../close/configuration/provider-of.ts';
+import type { SubmittedSale } from '../close/period-sales/submitted-sale.ts';
+import {
+  adjustedRefund,
+  adjustmentId,
+  adjustmentOf,
+  compareRefund,
+  nextAdjustmentId,
+} from '../close/reconcile/adjusted-refund.ts';
+import { compareRecord, hasValueDifference } from '../close/reconcile/compare-record.ts';
+import type { Sale } from '../close/sales/sale.ts';
+import { transactionOf } from '../close/sales/transaction-of.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { allAnswers, type InLists, inLists } from '../close/stages/run/service-lists.ts';
+import { isDuplicate } from '../close/stages/submit/send-result.ts';
+import { acceptTransaction } from '../contract/accept-transaction.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
+import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
+import { wireSent } from '../contract/wire-transaction.ts';
+import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
+import { versionDigest } from '../kernel/digest.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
+import { listing, type Named, type Shelf } from './listing.ts';
+
+/** A sale as it is to be recorded. */
+export type Wanted = { readonly sale: Sale; readonly shelf: Shelf; readonly sent: NewTransaction };
+
+/** What the service has of a sale after all is done, and why it has nothing, or something else. */
+export type Recorded = {
+  readonly record: Order | Refund | undefined;
+  readonly adjustments: readonly Refund[];
+  readonly state: SubmittedSale['state'];
+  readonly detail: string;
+};
+
+const nameOf = ({ shelf, sent }: Wanted): Named => ({ ...shelf, id: sent.transaction.transaction_id });
+
+export const wantedOf = (
+  { configuration }: ClosePorts,
+  sale: Sale,
+  result: TaxResult | undefined,
+): Wanted => {
+  const provider = providerOf(configuration, sale.channel);
+  const transaction = transactionOf(sale, provider, configuration.shipFrom, result);
+  const { kind } = sale;
+  return {
+    sale,
+    shelf: { kind, provider },
+    sent: { kind, transaction },
+  };
+};
+
+/** Digest of the body of a record. */
+export const bodyDigest = ({ sent }: Wanted): string =>
+  versionDigest(JSON.stringify(wireSent(sent.transaction)));
+
+/**
+ * Brings records about: what the service lists is shown and compared, what it does not list is created, an order that
+ * differs is updated, and what was written is shown again. Nothing is remembered of earlier runs, and nothing is deleted.
+ */
+export const recordKeeper = (ports: ClosePorts, period: FilingPeriod) => {
+  const { service } = ports;
+  const listed = listing(ports, period);
+  const lists: InLists = inLists(ports);
+  const counts = {
+    created: 0,
+    updated: 0,
+    adjusted: 0,
+    unchanged: 0,
+    refused: 0,
+    conflicts: 0,
+    /** Records that the service has shown of sales. */
+    read: 0,
+  };
+  const calendar = zoneCalendar(ports.configuration.timeZone);
+
+  const show = async (names: readonly Named[]) => (names.length === 0 ? [] : service.showMany(names));
+
+  /** Returns what became of a record that the service has: what it has of it now, unless it was written. */
+  const settle = async (one: Wanted, record: Order | Refund): Promise<Recorded | 'written'> => {
+    const day = calendar.dateAt(record.transaction_date);
+    if (day !== one.sale.businessDate) return inUse(one, record, day);
+    return one.sent.kind === 'order' ? settleOrder(one, record) : settleRefund(one, record);
+  };
+
+  const inUse = (one: Wanted, record: Order | Refund, day: CalendarDate): Recorded => {
+    counts.conflicts += 1;
+    const detail = `the service has ${one.sale.kind} ${record.transaction_id} on ${day}, and no export states it on that day`;
+    return nothing('conflict', detail);
+  };
+
+  const settleOrder = async (one: Wanted, record: Order): Promise<Recorded | 'written'> => {
+    const order = acceptTransaction(one.sent);
+    const differences = compareRecord(order, record, 'order');
+    // A missing exemption is a difference in format alone, as a service need not keep it. It gets the exemption once.
+    const isAsSent =
+      !hasValueDifference(differences) && differences.every(({ field }) => field !== 'exemption_type');
+    if (isAsSent) {
+      counts.unchanged += 1;
+      return held(record);
+    }
+    const hasLostExemption = order.exemption_type === undefined && record.exemption_type !== null;
+    const changes = hasLostExemption ? { ...order, exemption_type: 'non_exempt' as const } : order;
+    await service.updateOrder(order.transaction_id, changes);
+    counts.updated += 1;
+    return 'written';
+  };
+
+  const settleRefund = async (one: Wanted, record: Refund): Promise<Recorded | 'written'> => {
+    const sent = acceptTransaction(one.sent);
+    const adjustments = await adjustmentsOf(one);
+    const differences = compareRefund(sent, record, adjustments).filter(({ kind }) => kind === 'value');
+    if (differences.length === 0) {
+      counts.unchanged += 1;
+      return held(record, adjustments);
+    }
+    const id = nextAdjustmentId(sent.transaction_id, adjustments);
+    const further = adjustmentOf(sent, adjustedRefund(record, adjustments), { id, differences });
+    const other = `the service holds this refund with another ${differences.map(({ field }) => field).join(', ')}`;
+    const isReviewed = ports.configuration.policy.changedRefunds === 'review';
+    if (isReviewed || !further) {
+      counts.conflicts += 1;
+      const detail = isReviewed ? other : `${other}, which a further refund cannot correct`;
+      return { ...held(record, adjustments), state: 'conflict', detail };
+    }
+    const [outcome] = await service.createMany([{ kind: 'refund', transaction: further }]);
+    if (outcome instanceof ServiceRefusal && !isDuplicate(outcome)) throw outcome;
+    counts.adjusted += 1;
+    const [created] = await show([{ ...one.shelf, id }]);
+    return held(record, created ? [...adjustments, created] : adjustments);
+  };
+
+  /** Returns the further refunds that adjust a refund. Their ids follow from its own, and they are of its day. */
+  const adjustmentsOf = async ({ shelf, sent }: Wanted): Promise<readonly Refund[]> => {
+    const names: Named[] = [];
+    for (let number = 1; ; number += 1) {
+      const name = { ...shelf, id: adjustmentId(sent.transaction.transaction_id, number) };
+      if (!listed.take(name)) break;
+      names.push(name);
+    }
+    return (await show(names)).flatMap((record) => record ?? []);
+  };
+
+  const settleKnown = async (one: Wanted, record: Order | Refund): Promise<Recorded | 'written'> => {
+    try {
+      return await settle(one, record);
+    } catch (error) {
+      if (!(error instanceof ServiceRefusal)) throw error;
+      counts.refused += 1;
+      return { ...held(record), state: 'refused', detail: error.message };
+    }
+  };
+
+  const recordList = async (list: readonly Wanted[]): Promise<readonly Recorded[]> => {
+    const known: Wanted[] = [];
+    const fresh: Wanted[] = [];
+    for (const one of list) {
+      const isListed = listed.take(nameOf(one));
+      (isListed ? known : fresh).push(one);
+    }
+    const result = new Map<Wanted, Recorded>();
+    const written: Wanted[] = [];
+    const outcomes = fresh.length === 0 ? [] : await service.createMany(fresh.map(({ sent }) => sent));
+    for (const [index, outcome] of outcomes.entries()) {
+      const one = fresh[index] as Wanted;
+      if (isDuplicate(outcome)) known.push(one);
+      else if (outcome instanceof ServiceRefusal) {
+        counts.refused += 1;
+        result.set(one, nothing('refused', outcome.message));
+      } else {
+        counts.created += 1;
+        written.push(one);
+      }
+    }
+    const records = await show(known.map(nameOf));
+    const settled = await inParallel([...known.entries()], ports.callsAtOnce, async ([index, one]) => {
+      const record = records[index];
+      return record ? settleKnown(one, record) : MISSING;
+    });
+    for (const [index, one] of known.entries()) {
+      const outcome = settled[index];
+      if (outcome === undefined || outcome === 'written') written.push(one);
+      else result.set(one, outcome);
+    }
+    const again = await show(written.map(nameOf));
+    for (const [index, one] of written.entries()) {
+      const record = again[index];
+      result.set(one, record ? held(record) : nothing('missing', ''));
+    }
+    return list.map((one) => result.get(one) ?? MISSING);
+  };
+
+  return {
+    listed,
+    counts,
+    /** Records the sales of a day, in lists. */
+    record: async (day: CalendarDate, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Recorded>> => {
+      for (const { shelf } of wanted) {
+        if (!listed.reaches(shelf, day)) await listed.until(shelf, day);
+      }
+      const recorded = allAnswers(await lists(wanted, recordList));
+      for (const { record, adjustments } of recorded)
+        counts.read += Number(record !== undefined) + adjustments.length;
+      const byKey = new Map<string, Recorded>();
+      for (const [index, { sale }] of wanted.entries()) {
+        byKey.set(sale.key, recorded[index] ?? MISSING);
+      }
+      return byKey;
+    },
+  };
+};
+
+const held = (record: Order | Refund, adjustments: readonly Refund[] = []): Recorded => ({
+  record,
+  adjustments,
+  state: 'held',
+  detail: '',
+});
+
+const nothing = (state: Recorded['state'], detail: string): Recorded => ({
+  record: undefined,
+  adjustments: [],
+  state,
+  detail,
+});
+
+/** A record that the service neither takes nor shows. */
+const MISSING = nothing('missing', '');

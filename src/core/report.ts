@@ -1,0 +1,184 @@
+import type { RegisterFile } from '../close/certificates/read-register.ts';
+import { decisionsOf } from '../close/configuration/decisions-of.ts';
+import type { Entry } from '../close/evidence/entry.ts';
+import { type Frame, framePieces } from '../close/evidence/frame.ts';
+import { logPiece } from '../close/evidence/log-file.ts';
+import type { EvidenceLogs } from '../close/evidence/logs.ts';
+import { reportOf } from '../close/evidence/reduce.ts';
+import type { FilingFigures } from '../close/figures/filing-figures.ts';
+import type { PeriodReport } from '../close/figures/period-report.ts';
+import type { FilingRegistration } from '../close/filing/registration.ts';
+import type { EarlierPeriods, ledgerOf } from '../close/published/earlier.ts';
+import type { doublesByDay } from '../close/reconcile/alike-orders.ts';
+import type { DetailLine } from '../close/reconcile/detail-row.ts';
+import { type DraftException, exceptionOfUnshown } from '../close/reconcile/exceptions.ts';
+import { inKeyOrder } from '../close/reconcile/period-totals.ts';
+import type { RefundLink } from '../close/reconcile/refund-link.ts';
+import { type ChannelSetAside, type Rejects, recordsOf } from '../close/report/write-rejects.ts';
+import { samplingPlan } from '../close/stages/book-pages/sampling-plan.ts';
+import { inputOf } from '../close/stages/report/companion-input.ts';
+import { withCompletions } from '../close/stages/report/completions.ts';
+import { filingRegistrations, withSecondary } from '../close/stages/report/filing-registrations.ts';
+import { materialityOf, shopTotals } from '../close/stages/report/gather-report.ts';
+import { oldRatesOf } from '../close/stages/report/old-rates.ts';
+import { silentAmong } from '../close/stages/report/silent-channels.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import type { CountedPages, RowPages } from '../close/workbook/sheet.ts';
+import { compareText } from '../kernel/compare-text.ts';
+import { digestOf, type Json } from '../kernel/digest.ts';
+import { parseMoney, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { Exports } from './shapes.ts';
+import { type Strays, saidOfStrays } from './strays.ts';
+import { bookSums, earlierOrder } from './sums.ts';
+
+/** What the books of a period are drawn from. */
+export type Gathered = {
+  readonly report: PeriodReport;
+  readonly registrations: readonly FilingRegistration[];
+  readonly filing: FilingFigures;
+  readonly rejects: readonly Rejects[];
+  readonly refunds: CountedPages<RefundLink>;
+  readonly detail: () => RowPages<DetailLine>;
+  /** Removes the rows of Detail that do not fit in memory. */
+  readonly remove: () => void;
+  readonly drawnFrom: string | undefined;
+};
+
+/** What is known of a period beside its sales. */
+type Beside = {
+  readonly strays: Strays;
+  readonly doubles: ReturnType<typeof doublesByDay>;
+  readonly earlier: EarlierPeriods;
+  readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
+  /** Today, if the period is not over. */
+  readonly early: PeriodReport['madeEarly'];
+  /** The day of the books before, and what they were drawn from. */
+  readonly before: Pick<PeriodReport, 'madeEarly'> & { readonly drawnFrom: string | undefined };
+  readonly hasWorkingPapers: boolean;
+};
+
+type Place = { readonly folder: string; readonly logs: EvidenceLogs; readonly exports: Exports };
+
+/** Gathers a period: its entries in any order, then what else is known of it. The logs are written on the way. */
+export const gathering = (ports: ClosePorts, period: FilingPeriod, { folder, logs, exports }: Place) => {
+  const { configuration, serviceId: service, program } = ports;
+  const { registrations, policy, timeZone, entity, name: seller } = configuration;
+  const files = exports.certificates;
+  const settings: Pick<Frame, 'decisions' | 'late' | 'certificates'> = {
+    decisions: decisionsOf(configuration),
+    late: [],
+    certificates: files.length === 0 ? null : files.flatMap(({ certificates }) => certificates),
+  };
+  const { refunded } = exports;
+  const sums = bookSums(ports, { period, registrations, refunded, ...settings }, folder);
+
+  const frameOf = (beside: Beside): Frame => {
+    const { strays, doubles, earlier, ledger } = beside;
+    const { totals, channels } = sums.all;
+    const findings: readonly DraftException[] = [
+      ...files.flatMap(problemsOf),
+      ...doubles.exceptions(period),
+      ...earlier.findings,
+      ...(ledger?.problems ?? []),
+      ...strays.unshown.map(exceptionOfUnshown),
+      ...silentAmong(configuration, period, channels.selling(), exports),
+    ];
+    const numbers = Object.entries(configuration.decided.numbers);
+    const missing = [...new Set(sums.all.missingOrders())];
+    return {
+      ...{ seller, entity, period, timeZone, service, program, registrations },
+      unexplainedTolerance: parseMoney(policy.unexplained) ?? ZERO,
+      materiality: materialityOf(policy),
+      ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),
+      oldRates: oldRatesOf(ports, period, inKeyOrder(totals.states)),
+      ...(beside.hasWorkingPapers && { sampling: samplingPlan(ports, period) }),
+      ...earlier.months,
+      inputs: [
+        ...exports.inputs,
+        ...files.map((file) => inputOf(file, 'certificates')),
+        ...(ledger ? [ledger.input] : []),
+      ],
+      ...(ledger && { ledger: ledger.ledger }),
+      earlier: earlier.trend,
+      ...settings,
+      numbers: Object.fromEntries(numbers.filter(([key]) => key.startsWith(`${period.label} `))),
+      undecided: [],
+      shopTotals: shopTotals(configuration, period),
+      findings,
+      orders: missing.flatMap((key) => {
+        const found = refunded.get(key);
+        return (found && earlierOrder(key, found, period)) ?? [];
+      }),
+    };
+  };
+
+  return {
+    add: (entries: readonly Entry[]): void => sums.add(entries),
+    end: async (beside: Beside): Promise<Gathered> => {
+      const { earlier } = beside;
+      await sums.end(logs);
+      const asides = asidesOf(exports, period);
+      asides.forEach(sums.all.addAside);
+      const strays = saidOfStrays(ports, beside.strays, exports);
+      strays.forEach(sums.all.addStray);
+      await logs.write({
+        'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))),
+        strays: logPiece(strays.map((stray) => JSON.stringify(stray))),
+      });
+      const timeless = frameOf(beside);
+      const { drawnFrom, madeEarly } = dayOfBooks(timeless, beside);
+      const frame = { ...timeless, ...(madeEarly && { madeEarly }) };
+      const report = reportOf(frame, sums.all);
+      const taking = filingRegistrations(registrations, period, earlier.takenOver);
+      const known = withSecondary(taking, report, ports.service.coverage);
+      const filing = withCompletions(known, earlier.completions);
+      const rejects = rejectsOf(exports, asides);
+      const rejected = rejects.map(({ records: _, ...input }) => input);
+      for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
+      return {
+        ...{ report, registrations: filing, filing: sums.all.filing, rejects },
+        ...{ refunds: sums.all.links(frame.orders), detail: sums.detail, remove: sums.remove, drawnFrom },
+      };
+    },
+  };
+};
+
+/** As long as nothing has changed, books of a period that is not over keep the day that they have. */
+const dayOfBooks = (
+  frame: Frame,
+  { early, before }: Beside,
+): Pick<Gathered, 'drawnFrom'> & Pick<PeriodReport, 'madeEarly'> => {
+  if (early === undefined) return { drawnFrom: undefined };
+  const drawnFrom = digestOf(JSON.parse(JSON.stringify(frame)) as Json);
+  const isSame = before.drawnFrom === drawnFrom && before.madeEarly !== undefined;
+  return { drawnFrom, madeEarly: isSame ? before.madeEarly : early };
+};
+
+const problemsOf = ({ problems }: RegisterFile): readonly DraftException[] =>
+  problems.map((problem) => ({ ...problem, state: '', effect: ZERO }));
+
+/** The records that are set aside in the period, or without a date, by channel and place. */
+export const asidesOf = ({ asides, undated }: Exports, period: FilingPeriod): readonly ChannelSetAside[] => {
+  const all = [...undated];
+  for (const day of asides.days()) {
+    if (!isWithin(period, day)) continue;
+    all.push(...asides.read(day));
+  }
+  return all.sort(byPlace);
+};
+
+const byPlace = (one: ChannelSetAside, other: ChannelSetAside): number =>
+  compareText(one.channel, other.channel) ||
+  compareText(one.origin.file, other.origin.file) ||
+  one.origin.line - other.origin.line;
+
+const rejectsOf = ({ inputs, headers }: Exports, asides: readonly ChannelSetAside[]): readonly Rejects[] => {
+  const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
+  return inputs
+    .map(({ channel, path, sha256 }) => {
+      const header = headers.get(`${channel}/${path}`) ?? [];
+      return { channel, path, sha256, header, records: recordsOf(rejected, channel, path) };
+    })
+    .filter(({ records }) => records.length > 0);
+};

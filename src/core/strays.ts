@@ -1,0 +1,145 @@
+import { channelOfProvider, providersOf, providersReadBack } from '../close/configuration/provider-of.ts';
+import type { Stray } from '../close/evidence/stray.ts';
+import type { ChannelSetAside } from '../close/report/write-rejects.ts';
+import { serviceId } from '../close/sales/record-id.ts';
+import { postingOf } from '../close/sales/sale.ts';
+import { saleKey } from '../close/sales/sale-name.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { allAnswers, inLists } from '../close/stages/run/service-lists.ts';
+import { zoneCalendar } from '../kernel/calendar.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { listing, Named } from './listing.ts';
+import type { Exports } from './shapes.ts';
+
+/** A record of the service that is dated in the period. */
+type ExtraRecord = Omit<Stray, 'channel' | 'said' | 'isHeld'>;
+
+/** What the service has on the days of a period and no sale stands for. */
+export type Strays = {
+  readonly extras: readonly ExtraRecord[];
+  /** Records that it lists and does not show. */
+  readonly unshown: readonly Named[];
+  /** Records that it lists around the period, all in all. */
+  readonly listed: number;
+};
+
+/** Lists the rest of the days around a period, and reads what no sale has taken. */
+export const straysOf = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  listed: ReturnType<typeof listing>,
+): Promise<Strays> => {
+  const { configuration, service } = ports;
+  const lists = inLists(ports);
+  const calendar = zoneCalendar(configuration.timeZone);
+  const own = new Set(providersOf(configuration));
+  const names: Named[] = [];
+  for (const provider of providersReadBack(configuration))
+    for (const kind of ['order', 'refund'] as const)
+      for (const id of await listed.until({ kind, provider }, period.last))
+        names.push({ kind, provider, id });
+  const records = allAnswers(await lists(names, (list) => service.showMany(list)));
+  const extras: ExtraRecord[] = [];
+  const unshown: Named[] = [];
+  for (const [index, record] of records.entries()) {
+    const name = names[index] as Named;
+    if (!record) {
+      unshown.push(name);
+      continue;
+    }
+    // A service may ignore the source that a listing asks for.
+    if (!own.has(name.provider) && record.provider !== name.provider) continue;
+    const day = calendar.dateAt(record.transaction_date);
+    if (isWithin(period, day)) extras.push({ ...name, day, record });
+  }
+  return { extras, unshown: await shownNowhere(ports, unshown), listed: listed.count() };
+};
+
+/** A listing may ignore the source; then a record is listed for every source and shown for its own alone. */
+const shownNowhere = async (
+  { configuration, service }: ClosePorts,
+  unshown: readonly Named[],
+): Promise<readonly Named[]> => {
+  let left = unshown;
+  for (const provider of left.length === 0 ? [] : providersOf(configuration)) {
+    const names = left.map(({ kind, id }) => ({ kind, id, provider }));
+    const shown = await service.showMany(names);
+    left = left.filter((_, index) => shown[index] === undefined);
+  }
+  return left;
+};
+
+/** What the exports state of a record that is not a posted sale of the period. */
+type Said = { readonly what: string; readonly isPosted: boolean; readonly isHeld: boolean };
+
+/** Returns strays with what the exports say of them. */
+export const saidOfStrays = (
+  { configuration }: ClosePorts,
+  { extras }: Strays,
+  exports: Exports,
+): readonly Stray[] => {
+  const channelOf = channelOfProvider(configuration);
+  const named = extras.map((extra) => {
+    const { provider, kind, id, record } = extra;
+    const channel = channelOf(provider);
+    const isOfOrder = kind === 'refund' && 'transaction_reference_id' in record;
+    const order = (isOfOrder && record.transaction_reference_id) || '';
+    return {
+      extra,
+      channel,
+      key: saleKey(channel, kind, id),
+      order: saleKey(channel, 'order', order),
+    };
+  });
+  const said = saidOf(exports, new Set(named.flatMap(({ key, order }) => [key, order])));
+  return named.map(({ extra, channel, key, order }): Stray => {
+    const { what, isHeld } = said.get(key) ?? ofOrder(said.get(order)) ?? NOTHING_SAID;
+    return {
+      channel,
+      ...extra,
+      ...(what !== '' && { said: what }),
+      ...(isHeld && { isHeld }),
+    };
+  });
+};
+
+const NOTHING_SAID: Said = { what: '', isPosted: false, isHeld: false };
+
+/** Returns the statement for a refund that is derived from its order alone: it depends on the posting of the order. */
+const ofOrder = (order: Said | undefined): Said | undefined =>
+  order && !order.isPosted ? { ...order, what: `of its order, ${order.what}` } : undefined;
+
+const saidOf = (
+  { asides, undated, sales }: Exports,
+  keys: ReadonlySet<string>,
+): ReadonlyMap<string, Said> => {
+  const said = new Map<string, Said>();
+  if (keys.size === 0) return said;
+  const all = [...undated, ...asides.days().flatMap(asides.read)];
+  // If a record has several places, the first one counts.
+  for (const aside of all.reverse()) {
+    const { origin, outcome, reason } = aside;
+    const what = `${origin.file}:${origin.line} is ${outcome}: ${reason.message}`;
+    said.set(keyOfAside(aside), { ...NOTHING_SAID, what });
+  }
+  for (const day of sales.days())
+    for (const { sale } of sales.read(day)) {
+      if (!keys.has(sale.key)) continue;
+      const posting = postingOf(sale);
+      const isPosted = posting === 'posted';
+      const what = isPosted ? `of ${sale.businessDate} now` : `not posted (${posting})`;
+      const place = `${sale.origin.file}:${sale.origin.line}`;
+      said.set(sale.key, {
+        what: `${place} is ${what}`,
+        isPosted,
+        isHeld: posting === 'needs review',
+      });
+    }
+  return said;
+};
+
+/** The key that a record would have as a sale; one that no sale has where its row names none. */
+const keyOfAside = ({ channel, origin, refundId }: ChannelSetAside): string =>
+  refundId === undefined
+    ? saleKey(channel, 'order', serviceId(origin.record))
+    : saleKey(channel, 'refund', refundId);

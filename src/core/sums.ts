@@ -1,0 +1,89 @@
+import { type Entry, entryText, rowOf } from '../close/evidence/entry.ts';
+import type { EarlierOrder } from '../close/evidence/frame.ts';
+import { logPiece } from '../close/evidence/log-file.ts';
+import type { EvidenceLogs } from '../close/evidence/logs.ts';
+import { type PeriodSumsSettings, periodSums } from '../close/evidence/period-sums.ts';
+import { sumsOf } from '../close/evidence/sums.ts';
+import { type DetailLine, detailLineOf } from '../close/reconcile/detail-row.ts';
+import { type Repayment, withRefund } from '../close/reconcile/refund-link.ts';
+import { saleKey } from '../close/sales/sale-name.ts';
+import { derivationOf } from '../close/stages/book-pages/derivation-of.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { compareKeys } from '../close/workspace/sale-key.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { batchesOf } from '../runtime/batches.ts';
+import { partitions } from './partitions.ts';
+import type { RefundedOrderOf } from './shapes.ts';
+
+/** The line of an entry. */
+type EntryLine = { readonly key: string; readonly text: string };
+
+/** Entries, and rows of Detail, that are kept in memory until all are known. */
+const HELD_MAX = 20_000;
+
+/** Lines of the log that are written together. */
+const LINES_AT_ONCE = 500;
+
+/**
+ * The sums of a period, its entries and its rows of Detail. Entries come in any order: what depends on theirs waits until
+ * all are known.
+ *
+ * @param folder a folder of its own for what does not fit in memory
+ */
+export const bookSums = (ports: ClosePorts, settings: PeriodSumsSettings, folder: string) => {
+  const derivation = derivationOf(ports);
+  const entries = partitions<EntryLine>(`${folder}/entries`, HELD_MAX);
+  const detail = partitions<DetailLine>(`${folder}/detail`, HELD_MAX);
+  const refunds: Repayment[] = [];
+  const all = periodSums(settings);
+  return {
+    all,
+    add: (some: readonly Entry[]): void => {
+      const sums = sumsOf(some, settings);
+      refunds.push(...sums.refunds);
+      all.join({ ...sums, refunds: [] });
+      for (const entry of some) {
+        const { businessDate, key } = entry.sale;
+        detail.add(businessDate, detailLineOf(rowOf(entry)));
+        entries.add(businessDate, { key, text: entryText(entry, derivation) });
+      }
+    },
+    /** Ends the sums after all entries are known, and writes them to the log in the order of Detail. */
+    end: async (logs: EvidenceLogs): Promise<void> => {
+      all.join({ ...sumsOf([], settings), refunds: refunds.sort(byPlace) });
+      for (const day of entries.days())
+        for (const lines of batchesOf(entries.take(day), LINES_AT_ONCE)) {
+          const texts = lines.map(({ text }) => text);
+          await logs.write({ entries: logPiece(texts) });
+        }
+    },
+    /** Yields the rows of Detail, a day at a time. */
+    detail: function* (): Generator<readonly DetailLine[]> {
+      for (const day of detail.days()) yield detail.read(day);
+    },
+    /** Removes what did not fit in memory. */
+    remove: (): void => {
+      entries.end();
+      detail.end();
+    },
+  };
+};
+
+/** By day and key, as in Detail. */
+const byPlace = (one: Repayment, other: Repayment): number => {
+  if (one.refundDate !== other.refundDate) return one.refundDate < other.refundDate ? -1 : 1;
+  const keyOf = ({ channel, id }: Repayment): string => saleKey(channel, 'refund', id);
+  return compareKeys(keyOf(one), keyOf(other));
+};
+
+/** Returns an order that is not among the entries, with what its refunds before the period gave back. */
+export const earlierOrder = (
+  key: string,
+  { order, noSale, refunds }: RefundedOrderOf,
+  { first }: FilingPeriod,
+): EarlierOrder | undefined => {
+  if (!order) return noSale === undefined ? undefined : { key, noSale };
+  const earlier = refunds.filter(({ businessDate }) => businessDate < first);
+  const before = earlier.reduce<ReturnType<typeof withRefund> | undefined>(withRefund, undefined);
+  return { key, order, ...(before && { before }) };
+};
