@@ -9,22 +9,14 @@ import {
   type ManifestContent,
   manifestText,
 } from '../close/evidence/manifest.ts';
-import { reportFigures } from '../close/evidence/manifest-content.ts';
+import { leavesOf, reportFigures } from '../close/evidence/manifest-content.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
-import { priorPeriodStates } from '../close/figures/prior-period-states.ts';
-import type { Leaves } from '../close/published/folders.ts';
 import { readinessFigures } from '../close/reconcile/readiness.ts';
-import { type DrawnBooks, drawBooks } from '../close/report/draw-books.ts';
+import { drawBooks } from '../close/report/draw-books.ts';
 import { derivationOf } from '../close/stages/book-pages/derivation-of.ts';
 import { outputsOf } from '../close/stages/report/render-pack.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { Gathered } from './report.ts';
-
-const leavesOf = ({ report, filing }: DrawnBooks, { filing: figures, drawnFrom }: Gathered): Leaves => {
-  const { states, reasons, remittances, readiness } = report;
-  const kept = priorPeriodStates(report, figures, filing);
-  return { states, reasons, remittances, readiness, kept, ...(drawnFrom && { drawnFrom }) };
-};
 
 /** Draws the books of a period into a folder that has its logs, and writes the manifest over all of it. */
 export const drawPeriod = async (
@@ -36,7 +28,7 @@ export const drawPeriod = async (
     readonly previous: ManifestContent['previous'];
   },
 ): Promise<PeriodReport> => {
-  const { report: undecided, registrations, filing: figures, rejects, refunds, detail } = gathered;
+  const { report: undecided, registrations, filing: figures, rejects, refunds, detail, drawnFrom } = gathered;
   const { logs, previous } = given;
   const books = await drawBooks(folder, {
     ...{ gathered: undecided, registrations, figures, rejects, detail, refunds },
@@ -51,7 +43,7 @@ export const drawPeriod = async (
     derivation: { shipFrom, providers },
     previous,
     readiness: readinessFigures(books.report.readiness),
-    leaves: leavesOf(books, gathered),
+    leaves: { ...leavesOf(books, figures), ...(drawnFrom && { drawnFrom }) },
     logs,
     outputs: await outputsOf(folder, logs),
   };

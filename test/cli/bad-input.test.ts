@@ -68,7 +68,7 @@ const CASES: readonly Case[] = [
     spoil: (merchant) => replaceIn(orders(merchant), 'Lineitem price', 'Zeilenpreis'),
     code: 65,
     stderr: (merchant) =>
-      `E_EXPORT_UNKNOWN: ${orders(merchant)}: its columns fit no known export; the nearest is shopify.orders (Shopify orders export), which needs "Lineitem price" as well.\nCheck that the right file is configured, and that it was exported with all columns. \`tieout profile init\` drafts a profile for another export.\n`,
+      `E_EXPORT_UNKNOWN: ${orders(merchant)}: its columns fit no known export; the nearest is shopify.orders (Shopify orders export), which needs "Lineitem price" as well.\nCheck that the right file is configured, and that it was exported with all columns; its header is looked for in the first 30 lines. \`tieout profile init\` drafts a profile for another export.\n`,
   },
   {
     what: 'the companion file in place of the export',

@@ -161,7 +161,7 @@ describe('tieout doctor', () => {
     [
       'a missing file of decisions',
       65,
-      /^!! decisions {5}E_DECISION: .*lost\.csv: there is no such file\n {17}A close writes decisions\.csv/m,
+      /^!! decisions {5}E_DECISION: .*lost\.csv: there is no such file\n {17}A close writes open-items\.csv/m,
       ({ change }) => change({ settings: { decisions: ['lost.csv'] } }),
     ],
     [

@@ -125,7 +125,7 @@ describe('a close of several entities', () => {
     expect(stdout).toMatch(
       /^outlet\nThe decision files cannot be used \(E_DECISION\): .*lost\.csv: there is no such file\.\n2026-10 +stopped: E_DECISION, exit code 65 /m,
     );
-    expect(stdout).toMatch(/\nNext: A close writes decisions\.csv.*\n$/);
+    expect(stdout).toMatch(/\nNext: A close writes open-items\.csv.*\n$/);
     expect(await both.told(65, 'status')).toMatchObject({
       entities: [{ entity: 'store' }, { entity: 'outlet', error: { code: 'E_DECISION', exit_code: 65 } }],
     });

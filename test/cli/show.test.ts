@@ -7,7 +7,7 @@ test('show has a sale in the words of the books and in dollars, and all of it wi
   await shop.close('2026-10');
   const { code, stdout } = await tieout(['show', shop.out(), 'order/1']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^shopify\/order\/1: as Detail has it, in US dollars\n/);
+  expect(stdout).toMatch(/^shopify\/order\/1: as the books have it, in US dollars\n/);
   const said = (title: string) => new RegExp(`^ +${title} +(.*)$`, 'm').exec(stdout)?.[1];
   expect([said('Gross'), said('Collected'), said('Expected'), said('Variance')]).toEqual([
     '100.00',
@@ -28,10 +28,10 @@ test('show has of a held sale and of a rejected row why, where, and what to do',
   await shop.close('2026-10');
   const show = async (text: string) => (await tieout(['show', shop.out(), text])).stdout;
   expect(await show('#1')).toMatch(
-    /^shopify\/order\/1: as Detail has it(?:.*\n)+ {2}As Exceptions and Decide have it\n {2}Code +zip-not-in-state\n(?:.*\n)+ {2}What to do +Correct the address in the shop/,
+    /^shopify\/order\/1: as the books have it(?:.*\n)+ {2}As Exceptions and Decide have it\n {2}Code +zip-not-in-state\n(?:.*\n)+ {2}What to do +Correct the address in the shop/,
   );
   expect(await show('order/2')).toMatch(
-    /^2: not in Detail; as Exceptions has it, in US dollars\n {2}Code +bad-cell\n(?:.*\n)+ {2}What +"#REF!" in Total is not an amount\n {2}What to do +Correct the record .*\n {2}Decision +open\n {2}File +orders\.csv\n {2}Line +3\n$/,
+    /^2: not in Detail; as Exceptions has it, in US dollars\n {2}Code +bad-cell\n(?:.*\n)+ {2}What +"#REF!" in Total is not an amount\n {2}What to do +Correct the record .*\n {2}Decision +open\n {2}File and line +orders\.csv:3\n$/,
   );
   const { stdout } = await tieout(['show', shop.out(), '#2', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ exception: { code: 'bad-cell', record: '2', effect: 1075 } });

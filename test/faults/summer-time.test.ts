@@ -16,7 +16,7 @@ const wallShop = async (timeZone: string, times: readonly string[]): Promise<Mon
 /** When each order was made, and the day it counts for, in the order of their ids, as the log of the evidence has it. */
 const timesIn = (shop: Month, period: string): readonly string[] =>
   shop
-    .log<{ readonly sale: LoggedSale }>('sales', period)
+    .log<{ readonly sale: LoggedSale }>('entries', period)
     .map(({ sale }) => sale)
     .sort((left, right) => (left.key < right.key ? -1 : 1))
     .map(({ instant, businessDate }) => `${new Date(instant).toISOString().slice(5, 16)} ${businessDate}`);

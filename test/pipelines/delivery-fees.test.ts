@@ -129,9 +129,9 @@ describe('fees of states for delivered sales', () => {
     expect(readiness.reasons).toEqual([]);
     const detail = await rows('Detail');
     expect(detail.map(({ Collected, Expected, Status }) => [Collected, Expected, Status])).toEqual([
-      [17.75, 17.75, 'tied out'],
-      [17.75, 17.75, 'tied out'],
-      [-17.75, -17.75, 'tied out'],
+      [17.75, 17.75, null],
+      [17.75, 17.75, null],
+      [-17.75, -17.75, null],
     ]);
     expect(await rows('Fees_MN', '2026-10', 'filing-summary')).toMatchObject([
       { Orders: 2, Due: 1, 'Charged, and what it rests on': expect.stringMatching(/^1\.00 was charged\. /) },

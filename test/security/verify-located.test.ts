@@ -62,7 +62,12 @@ test.for([
     '"salesTax":1175',
     'shopify/order/1: what was sent of it was made from another sale',
   ],
-  ['the place of a row', '"line":2', '"line":7', 'variance.xlsx, sheet .*: found 2, expected 7'],
+  [
+    'the place of a row',
+    '"line":2',
+    '"line":7',
+    'variance.xlsx, sheet .*: found orders.csv:2, expected orders.csv:7',
+  ],
 ] as const)(
   'a log in which %s was changed names the record, and where it shows',
   async ([, from, to, where]) => {

@@ -1,15 +1,31 @@
 import { formatMoney } from '../../kernel/money.ts';
 import { formatRate } from '../../kernel/rate.ts';
+import type { FilingFigures } from '../figures/filing-figures.ts';
 import {
   acceptedExceptions,
   openExceptions,
   type PeriodReport,
   seenExceptions,
 } from '../figures/period-report.ts';
+import { type PriorPeriodState, priorPeriodStates } from '../figures/prior-period-states.ts';
 import { type Cluster, clustersOf } from '../reconcile/clusters.ts';
 import { wasRead } from '../reconcile/input-exceptions.ts';
 import type { StatedReason, StateTotals } from '../reconcile/period-totals.ts';
+import type { DrawnBooks } from '../report/draw-books.ts';
 import type { ClusterFigures, InputFigures, ManifestContent, ReasonFigures, StateSums } from './manifest.ts';
+
+/** What a period leaves to others, and to the next close of its own. It stands in the manifest. */
+export type Leaves = Pick<PeriodReport, 'states' | 'reasons' | 'remittances' | 'readiness'> & {
+  readonly kept: readonly PriorPeriodState[];
+  /** Digest of what the books of a period that is not over were drawn from, but for their day. */
+  readonly drawnFrom?: string;
+};
+
+/** Returns what follows from the books. */
+export const leavesOf = ({ report, filing }: DrawnBooks, figures: FilingFigures): Leaves => {
+  const { states, reasons, remittances, readiness } = report;
+  return { states, reasons, remittances, readiness, kept: priorPeriodStates(report, figures, filing) };
+};
 
 /** The parts of the manifest that follow from the report alone. */
 export type ReportFigures = Pick<

@@ -7,6 +7,7 @@ import { drawBooks } from '../report/draw-books.ts';
 import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import type { Manifest } from './manifest.ts';
+import { type Leaves, leavesOf } from './manifest-content.ts';
 import { detailPages } from './read-entries.ts';
 import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
@@ -53,7 +54,7 @@ export const checkBooks = async (
   await rm(place, { recursive: true, force: true });
   await mkdir(place);
   const rejected = sums.asides.filter(({ outcome }) => outcome === 'rejected');
-  const { report } = await drawBooks(place, {
+  const books = await drawBooks(place, {
     gathered,
     registrations: frame.filing,
     figures: sums.filing,
@@ -64,9 +65,11 @@ export const checkBooks = async (
     detail: () => detailPages(scratch.detail),
     refunds: sums.links(frame.orders),
   });
-  const decided = readinessFigures(report.readiness);
+  const decided = readinessFigures(books.report.readiness);
+  const { drawnFrom: _, ...leaves } = (content.leaves ?? {}) as Partial<Leaves>;
   const problem =
     firstDifference('readiness', decided, content.readiness, 'the manifest') ??
+    firstDifference('leaves', leavesOf(books, sums.filing), leaves, 'the manifest') ??
     namesProblem(content, await filesBelow(place)) ??
     (await bytesProblem(folder, place, content, content.build === build));
   return asBuilt(problem, manifest, build);

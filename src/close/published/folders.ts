@@ -7,16 +7,9 @@ import { exists } from '../../runtime/exists.ts';
 import { type LoggedFrame, readFrame } from '../evidence/frame.ts';
 import { logPath } from '../evidence/logs.ts';
 import type { Manifest } from '../evidence/manifest.ts';
+import type { Leaves } from '../evidence/manifest-content.ts';
 import { readManifest } from '../evidence/verify-files.ts';
-import type { ClosedReport, PeriodReport } from '../figures/period-report.ts';
-import type { PriorPeriodState } from '../figures/prior-period-states.ts';
-
-/** What a period leaves to others, and to the next close of its own. It stands in the manifest. */
-export type Leaves = Pick<PeriodReport, 'states' | 'reasons' | 'remittances' | 'readiness'> & {
-  readonly kept: readonly PriorPeriodState[];
-  /** Digest of what the books of a period that is not over were drawn from, but for their day. */
-  readonly drawnFrom?: string;
-};
+import type { ClosedReport } from '../figures/period-report.ts';
 
 /** A published folder of a period. */
 export type PublishedPeriod = {

@@ -44,7 +44,7 @@ export const titledRows = async <Column extends string>(
       ...(texts as Record<Column, string>),
       placeOf: (column) =>
         head.sheet === undefined
-          ? `${file.name}:${line}, column "${column}"`
+          ? `${file.name}:${line}, column "${titles.cells[places[column]]?.trim() ?? column}"`
           : `${file.name}, ${head.sheet}!${letterOf(places[column])}${line}`,
     });
   }

@@ -14,10 +14,10 @@ import {
   manifestText,
   type NamedFile,
 } from '../../evidence/manifest.ts';
-import { reportFigures } from '../../evidence/manifest-content.ts';
+import { type Leaves, leavesOf, reportFigures } from '../../evidence/manifest-content.ts';
 import { signatureFiles } from '../../evidence/signature-files.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
-import { type PriorPeriodState, priorPeriodStates } from '../../figures/prior-period-states.ts';
+import type { PriorPeriodState } from '../../figures/prior-period-states.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { closingBefore } from '../../periods/closing.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
@@ -66,13 +66,13 @@ export const renderPack = async (
   const books = await drawBooks(folder, {
     ...{ gathered: undecided, registrations, figures, rejects, detail, refunds: gathered.refunds },
   });
-  const content = await manifestContentOf(ports, folder, books.report, written.logs);
+  const leaves = leavesOf(books, figures);
+  const content = await manifestContentOf(ports, folder, { report: books.report, leaves }, written.logs);
   const contentDigest = contentDigestOf(content);
   await accept?.(contentDigest);
   await writeManifest(ports, folder, content);
   const report = { ...books.report, signOff: { contentDigest } };
-  const kept = priorPeriodStates(report, figures, books.filing);
-  return { gathered, report, kept, logDigests: written.logDigests };
+  return { gathered, report, kept: leaves.kept, logDigests: written.logDigests };
 };
 
 /** Yields the rows of Detail, one page of sales at a time. */
@@ -115,7 +115,7 @@ const NO_LINES = logPiece([]);
 const manifestContentOf = async (
   ports: ClosePorts,
   staging: string,
-  report: PeriodReport,
+  { report, leaves }: { readonly report: PeriodReport; readonly leaves: Leaves },
   logs: LogFile[],
 ): Promise<ManifestContent> => {
   const before = await signedBefore(ports, report.period);
@@ -128,6 +128,7 @@ const manifestContentOf = async (
     derivation: { shipFrom, providers },
     previous: before ? { period: before.period, contentDigest: before.contentDigest } : null,
     readiness: readinessFigures(report.readiness),
+    leaves,
     logs,
     outputs: await outputsOf(staging, logs),
   };

@@ -32,7 +32,7 @@ export type Place = Aged & {
   /** The position of its file in reading order, and the load that read it. */
   readonly file: number | null;
   readonly load: number;
-  /** For a record of a locked period: the key that it is filed under. It is no statement of today. */
+  /** For a record of a locked period: the key that it is filed under. It is not a statement of today. */
   readonly lockedAs?: string;
   /** `undefined` for what only an earlier load has read. */
   readonly profile: SalesProfile | undefined;
