@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path';
+import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import type { Entry } from '../close/evidence/entry.ts';
-import type { ManifestContent } from '../close/evidence/manifest.ts';
+import type { GoneFile, ManifestContent } from '../close/evidence/manifest.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../close/published/earlier.ts';
 import { type PublishedPeriod, publishedPeriods } from '../close/published/folders.ts';
 import { refuseUnread } from '../close/published/forms.ts';
+import { answersOf, goneFiles, refuseGone } from '../close/published/gone.ts';
 import { doublesByDay } from '../close/reconcile/alike-orders.ts';
 import { gapsOf, gapsText } from '../close/stages/coverage/rate-gaps.ts';
 import type { ReadBackFigures } from '../close/stages/read-back/read-back-records.ts';
@@ -82,9 +84,11 @@ export const closeRead = async (close: Close) => {
     sales: allSales(exports, period),
   });
   if (last) await refuseUnread(ports, last);
+  const gone = last && !last.isLocked ? await goneFiles(last, exports) : [];
+  refuseGone(gone, decisionIndexOf(ports.configuration), period);
   let done: Awaited<ReturnType<typeof fillFolder>> | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {
-    done = await fillFolder(close, staging, { earlier, ledger, last });
+    done = await fillFolder(close, staging, { earlier, ledger, last, gone });
   });
   if (!done) throw new DefectError(`${folder} was published and not drawn`);
   const { report, ...figures } = done;
@@ -102,10 +106,11 @@ type Folders = {
   readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
   /** The folder of the period itself. */
   readonly last: PublishedPeriod | undefined;
+  readonly gone: readonly GoneFile[];
 };
 
 /** Settles a period and writes its books, its evidence and the manifest over both into an empty folder. */
-const fillFolder = async (close: Close, staging: string, { earlier, ledger, last }: Folders) => {
+const fillFolder = async (close: Close, staging: string, { earlier, ledger, last, gone }: Folders) => {
   const { run, ports, period, exports } = close;
   const folder = join(staging, '.parts');
   const { result, logs } = await withLogs(staging, async (evidence) => {
@@ -114,11 +119,16 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };
     });
-    const strays = await straysOf(ports, period, settled.keeper.listed);
+    const strays = await straysOf(
+      ports,
+      period,
+      settled.keeper.listed,
+      answersOf(gone, decisionIndexOf(ports.configuration)),
+    );
     const figures = await nameFigures(close, settled, strays);
     const before = await last?.frame();
     const gathered = await books.end({
-      ...{ strays, doubles, earlier, ledger },
+      ...{ strays, doubles, earlier, ledger, gone },
       early: earlyDay(close, before),
       before: {
         ...(before?.madeEarly && { madeEarly: before.madeEarly }),
@@ -129,7 +139,12 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
     return { gathered, figures };
   });
   const { gathered, figures } = result;
-  const report = await drawPeriod(ports, staging, gathered, { logs, previous: previousOf(earlier) });
+  const report = await drawPeriod(ports, staging, gathered, {
+    logs,
+    previous: previousOf(earlier),
+    gone,
+    readings: exports.readings,
+  });
   return { report, ...figures };
 };
 
@@ -171,7 +186,7 @@ const spareCalls = async ({ ports, period, exports }: Close): Promise<number> =>
 const nameFigures = async (
   { run, ports, period }: Close,
   { keeper, gaps, statuses, recomputed }: Awaited<ReturnType<typeof settleAll>>['settled'],
-  { extras, unshown, listed }: Strays,
+  { extras, unshown, listed, deleted }: Strays,
 ) => {
   const name = <Value>(stage: string, value: Value, summary: string): Promise<Value> =>
     run.stage(stage, async () => ({ value, summary }));
@@ -179,7 +194,7 @@ const nameFigures = async (
   if (coverage.states.length + coverage.outdated.length > 0)
     await name('coverage', coverage, gapsText(coverage));
   const { read, ...sent } = keeper.counts;
-  const submitted = { ...sent, vanished: 0, withdrawn: 0 };
+  const submitted = { ...sent, vanished: 0, withdrawn: deleted };
   await name('submit', submitted, submitText(submitted));
   const readBack: ReadBackFigures = {
     listed: listed + sent.created,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { configurationParts } from '../close/configuration/parts.ts';
 import {
   contentDigestOf,
+  type GoneFile,
   type LogFile,
   MANIFEST_PATH,
   type Manifest,
@@ -17,6 +18,7 @@ import { derivationOf } from '../close/stages/book-pages/derivation-of.ts';
 import { outputsOf } from '../close/stages/report/render-pack.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { Gathered } from './report.ts';
+import type { Exports } from './shapes.ts';
 
 /** Draws the books of a period into a folder that has its logs, and writes the manifest over all of it. */
 export const drawPeriod = async (
@@ -26,10 +28,12 @@ export const drawPeriod = async (
   given: {
     readonly logs: LogFile[];
     readonly previous: ManifestContent['previous'];
+    readonly gone: readonly GoneFile[];
+    readonly readings: Exports['readings'];
   },
 ): Promise<PeriodReport> => {
   const { report: undecided, registrations, filing: figures, rejects, refunds, detail, drawnFrom } = gathered;
-  const { logs, previous } = given;
+  const { logs, previous, gone, readings } = given;
   const books = await drawBooks(folder, {
     ...{ gathered: undecided, registrations, figures, rejects, detail, refunds },
   });
@@ -37,6 +41,8 @@ export const drawPeriod = async (
   const { shipFrom, providers } = derivationOf(ports);
   const content: ManifestContent = {
     ...reportFigures(books.report),
+    readings: [...readings],
+    ...(gone.length > 0 && { gone: [...gone] }),
     log: 1,
     build: ports.programDigest,
     configuration: configurationParts(ports.configuration).configuration,

@@ -1,14 +1,16 @@
 import type { RegisterFile } from '../close/certificates/read-register.ts';
-import { decisionsOf } from '../close/configuration/decisions-of.ts';
+import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-of.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import { type Frame, framePieces } from '../close/evidence/frame.ts';
 import { logPiece } from '../close/evidence/log-file.ts';
 import type { EvidenceLogs } from '../close/evidence/logs.ts';
+import type { GoneFile } from '../close/evidence/manifest.ts';
 import { reportOf } from '../close/evidence/reduce.ts';
 import type { FilingFigures } from '../close/figures/filing-figures.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import type { FilingRegistration } from '../close/filing/registration.ts';
 import type { EarlierPeriods, ledgerOf } from '../close/published/earlier.ts';
+import { findingsOfGone } from '../close/published/gone.ts';
 import type { doublesByDay } from '../close/reconcile/alike-orders.ts';
 import type { DetailLine } from '../close/reconcile/detail-row.ts';
 import { type DraftException, exceptionOfUnshown } from '../close/reconcile/exceptions.ts';
@@ -56,6 +58,7 @@ type Beside = {
   /** The day of the books before, and what they were drawn from. */
   readonly before: Pick<PeriodReport, 'madeEarly'> & { readonly drawnFrom: string | undefined };
   readonly hasWorkingPapers: boolean;
+  readonly gone: readonly GoneFile[];
 };
 
 type Place = { readonly folder: string; readonly logs: EvidenceLogs; readonly exports: Exports };
@@ -74,7 +77,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, { folder, log
   const sums = bookSums(ports, { period, registrations, refunded, ...settings }, folder);
 
   const frameOf = (beside: Beside): Frame => {
-    const { strays, doubles, earlier, ledger } = beside;
+    const { strays, doubles, earlier, ledger, gone } = beside;
     const { totals, channels } = sums.all;
     const findings: readonly DraftException[] = [
       ...files.flatMap(problemsOf),
@@ -82,6 +85,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, { folder, log
       ...earlier.findings,
       ...(ledger?.problems ?? []),
       ...strays.unshown.map(exceptionOfUnshown),
+      ...findingsOfGone(gone, decisionIndexOf(configuration)),
       ...silentAmong(configuration, period, channels.selling(), exports),
     ];
     const numbers = Object.entries(configuration.decided.numbers);
