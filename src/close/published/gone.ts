@@ -131,8 +131,8 @@ export const answersOf = (
     }),
   );
 
-const countOf = ({ path, records }: GoneFile): string =>
-  `${path} was in an earlier close and is gone: ${shownNumber(records.length, 'record')}, ${shownMoney(sum(records.map(({ amount }) => amount)))}`;
+const countOf = ({ records }: GoneFile): string =>
+  `it was in an earlier close and is gone: ${shownNumber(records.length, 'record')}, ${shownMoney(sum(records.map(({ amount }) => amount)))}`;
 
 /**
  * Refuses to publish a period without sales that it had, because the file that stated them is gone, or was written over by
@@ -154,7 +154,7 @@ export const refuseGone = (
   });
   throw new TieoutError({
     code: 'E_EXPORT_GONE',
-    message: `${open.map(countOf).join('; ')}. Nothing was published`,
+    message: `${open.map((file) => `${file.path}: ${countOf(file)}`).join('; ')}. Nothing was published`,
     nextStep: `Put the file back, or write one line for each file into decisions.csv, with the reason; then close again.\nkey,decision,why,by,on\n${lines.join('\n')}\nkeep leaves its records at the service and on no return, delete deletes them there`,
     details: { files: open.map(({ path }) => path) },
   });
@@ -167,11 +167,11 @@ export const findingsOfGone = (
 ): readonly DraftException[] =>
   files.flatMap((file) => {
     const { path, records, unposted } = file;
-    const about = { origin: { file: path, line: 0, record: '' }, state: '', effect: ZERO };
+    const about = { origin: { file: path, line: 0, record: path }, state: '', effect: ZERO };
     const isKept = answerOf(file, decisions) === 'keep';
-    const fate = isKept ? 'stay at the service, and are on no return' : 'are deleted at the service';
-    const posted = { severity: 'warning', code: GONE, message: `${countOf(file)}, which ${fate}` } as const;
-    const message = `${path} was in an earlier close, and no export has ${shownNumber(unposted.length, 'record')} of it now that waited or were rejected`;
+    const fate = isKept ? 'kept at the service, on no return' : 'deleted at the service';
+    const posted = { severity: 'warning', code: GONE, message: `${countOf(file)}, ${fate}` } as const;
+    const message = `no export has ${shownNumber(unposted.length, 'record')} now that it had in an earlier close, held or rejected`;
     const waited = { severity: 'notice', code: 'gone-since', message } as const;
     return [
       ...(records.length > 0 ? [{ ...about, ...posted, asked: askedOf(file) }] : []),
