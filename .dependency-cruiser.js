@@ -82,10 +82,6 @@ const TESTED_BY_THEMSELVES = [
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
   '^src/close/figures/(filing-figures|pay-change)\\.ts$',
   '^src/close/evidence/(entry|frame|packed-answer|period-sums|read-entries|reduce|sums)\\.ts$',
-  // Pages that a worker writes late.
-  '^src/close/workspace/(put-sales|sale-index|sale-page-rows|sale-pages|sale-rows|workspace|write-sale-pages)\\.ts$',
-  // Whether the disk has what a page says, which no close shows.
-  '^src/close/workspace/stage-pages\\.ts$',
 ];
 
 /**
