@@ -54,13 +54,6 @@ export const buildIo = ({
         work,
       ),
 
-    withWorkspaceAdopting: async (configuration, work) =>
-      (await import('./with-workspace.ts')).withWorkspaceAdopting(
-        configuration,
-        { process: process.pid },
-        work,
-      ),
-
     withClose: async (configuration, options, work) => {
       holdMemory();
       const { buildClose } = await import('./close/build-close.ts');

@@ -32,7 +32,7 @@ export const withWorkspaceAlone = <Result>(
   alone: Alone,
   work: (workspace: Workspace) => Promise<Result>,
 ): Promise<Result> =>
-  withWorkspaceAdopting(configuration, alone, async (workspace) => {
+  withRunLocked(configuration, alone, async (workspace) => {
     await refuseForeign(workspace, alone);
     return work(workspace);
   });
@@ -41,8 +41,8 @@ export const withWorkspaceAlone = <Result>(
 export const refuseForeign = (workspace: Workspace, { output }: Pick<Alone, 'output'>): Promise<void> =>
   refuseUnknownLocks(workspace, join(output, workspace.entity));
 
-/** Runs work with the run lock to add the locks and signatures that the workspace lacks. @throws E_RUN_LOCKED */
-export const withWorkspaceAdopting = <Result>(
+/** Runs work on a workspace with the run lock, whatever locks it lacks. @throws E_RUN_LOCKED */
+export const withRunLocked = <Result>(
   { databases, entity, resolveUrl }: LoadedConfiguration,
   { process }: Pick<Alone, 'process'>,
   work: (workspace: Workspace) => Promise<Result>,

@@ -11,7 +11,7 @@ import type { NotedStart } from '../close/stages/run/record-run.ts';
 import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { allLocks } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
-import { lastCloseOf } from '../core/last-close.ts';
+import { takeLocks } from '../core/locked.ts';
 import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import { DefectError } from '../kernel/errors.ts';
@@ -22,7 +22,7 @@ import { type CloseCommandOptions, commandOptions, periodOf, portOptions } from 
 import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
-import { lastSummaryOf, type News, newsSince, newsText, sinceLines } from './news.ts';
+import { lastCloseOf, lastSummaryOf, type News, newsSince, newsText, sinceLines } from './news.ts';
 import { forgetError, type NotedError, notedError, noteError } from './noted-error.ts';
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './print-outcomes.ts';
@@ -91,7 +91,9 @@ const close = (
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = isOfDays ? [] : await unclosedMonths(ports.workspace, periodOf(period));
         const { report } = done.written;
-        const locks = isOfDays ? [] : await allLocks(ports.workspace);
+        const locks = isOfDays
+          ? (await takeLocks(ports)).versions.map(({ name: label }) => ({ label }))
+          : await allLocks(ports.workspace);
         const isLocked = locks.some(({ label }) => label === report.period.label);
         const further = commandOptions(options);
         const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());

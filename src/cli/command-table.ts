@@ -175,14 +175,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./backup.ts')).restoreCommand,
   },
   {
-    name: 'adopt',
-    group: 'Maintain',
-    summary: 'Restore locks and signatures from published folders',
-    examples: ['tieout adopt output/my-shop/2026-10'],
-    page: 'docs/periods.md',
-    load: async () => (await import('./adopt.ts')).adoptCommand,
-  },
-  {
     name: 'completion',
     group: 'Maintain',
     summary: 'Print shell completion for bash, zsh or fish',
@@ -232,7 +224,7 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 /** The commands that select a configuration and its entities, and those that select a configuration alone. */
 export const WITH_ENTITY: readonly string[] = [
-  ...['adopt', 'audit-pack', 'backfill', 'close', 'doctor', 'filed', 'late'],
+  ...['audit-pack', 'backfill', 'close', 'doctor', 'filed', 'late'],
   ...['lock', 'sign', 'status', 'unlock', 'worker'],
 ];
 export const WITH_CONFIGURATION: readonly string[] = ['backup', 'restore'];

@@ -162,11 +162,6 @@ export type CommandIo = {
     output: string,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
-  /** Opens the workspace with the run lock to add the published locks and signatures that it lacks. */
-  readonly withWorkspaceAdopting: <Result>(
-    configuration: LoadedConfiguration,
-    work: (workspace: Workspace) => Promise<Result>,
-  ) => Promise<Result>;
   /** Provides an empty workspace in memory, which is discarded after the work. */
   readonly withScratch: <Result>(work: (workspace: Workspace) => Promise<Result>) => Promise<Result>;
   /** Opens and afterwards closes the service's database at an address. */

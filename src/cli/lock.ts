@@ -2,15 +2,19 @@ import { Command } from 'commander';
 import { lock } from '../../pipelines/lock.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
+import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
 import type { LockResult } from '../close/periods/lock-period.ts';
 import { unlockPeriod } from '../close/periods/unlock-period.ts';
 import { periodFolder } from '../close/stages/run/period-folder.ts';
+import { lockPortsOf } from '../core/locked.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { removeLock } from '../periods/lock.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
+import { hasRegister, lineInRegister } from './lock-in-register.ts';
 
 type Options = EntityOptions & {
   readonly as?: string;
@@ -33,6 +37,13 @@ export const lockCommand = (io: CommandIo): Command =>
     .action(async (text: string, { config, entity, as: who, openExceptions, output, json }: Options) => {
       const label = periodOf(text).label;
       const configuration = await loadConfiguration(config, entity);
+      if (hasRegister(io)) {
+        const wish = { label, name: who || configuration.entity, openExceptions: openExceptions ?? '' };
+        const given = { ...wish, what: 'locked', role: '', replaces: '' } as const;
+        const lines = await lineInRegister(io, configuration, given, { output, content: undefined });
+        io.print(json ? `${JSON.stringify(lines, null, 2)}\n` : `${lines.map(lineText).join('\n')}\n`);
+        return;
+      }
       const place = outputOf(configuration, output);
       const beforeUnsigned = async (): Promise<void> => (json ? undefined : askUnsigned(io, label));
       const result = await io.withWorkspaceAlone(configuration, place, (workspace) =>
@@ -64,6 +75,9 @@ const askUnsigned = async ({ ask, warn }: CommandIo, label: string): Promise<voi
     nextStep: `Sign it with ${sign}, then lock it`,
   });
 };
+
+const lineText = ({ period, version, folder, manifest }: LockLine): string =>
+  `${versionLabel({ period, version })} is locked: ${folder}, manifest ${manifest.slice(0, 16)}`;
 
 const dollars = (cents: number): string => formatMoney(cents as Money);
 
@@ -124,6 +138,14 @@ export const unlockCommand = (io: CommandIo): Command =>
         const { label } = periodOf(text);
         const configuration = await loadConfiguration(config, entity);
         const place = outputOf(configuration, output);
+        if (hasRegister(io)) {
+          const ports = lockPortsOf({ configuration, output: place, clock: io.clock });
+          const { closeAgain } = await removeLock(ports, { label, name: who || configuration.entity, why });
+          const again = { entity: configuration.entity, period: label, reason: why, close_again: closeAgain };
+          const text = `${label} is unlocked: ${why}\nClose it again before anything is filed from it, and then: ${closeAgain.join(', ') || 'nothing else'}\n`;
+          io.print(json ? `${JSON.stringify(again, null, 2)}\n` : text);
+          return;
+        }
         const folder = periodFolder({ output: place, configuration }, { label });
         const lock = await io.withWorkspaceAlone(configuration, place, (workspace) =>
           unlockPeriod(workspace, { label, folder, who, why, now: io.clock.now() }),

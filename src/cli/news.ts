@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import {
   acceptedExceptions,
@@ -10,13 +10,18 @@ import {
 import { filingPlan, isFiled } from '../close/period-sales/filing-plan.ts';
 import { closingOf, wholeReport } from '../close/periods/closing.ts';
 import { type OutdatedCause, outdatedCauses } from '../close/periods/outdated-closings.ts';
+import { closedReportOf, publishedPeriods } from '../close/published/folders.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
 import { lateBehind } from '../close/stages/late/resolve-late-items.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { periodFolder } from '../close/stages/run/period-folder.ts';
+import { runsOf } from '../close/stages/run/record-run.ts';
 import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { locksOf } from '../close/workspace/locks.ts';
 import { errorOf, isComplete, lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { changedSettings } from './changed-settings.ts';
 import { periodOf } from './close-options.ts';
@@ -216,4 +221,23 @@ const changedNames = <Row>(
       [...current.keys()].filter((name) => old.has(name) && old.get(name) !== current.get(name)),
     ),
   ];
+};
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Returns the last run of a period, and the report in its folder, before the period is closed again. */
+export const lastCloseOf = async (ports: ClosePorts, period: FilingPeriod) => {
+  const { state = '', configuration } = ports;
+  const published = await publishedPeriods(dirname(periodFolder(ports, period)), NO_NAMES);
+  const runs = await runsOf(state, configuration.entity);
+  const before = await published.of(period.label);
+  const { open, accepted } = before?.manifest.content.exceptions ?? { open: 0, accepted: 0 };
+  return {
+    last: runs.findLast((run) => run.period === period.label),
+    report: before && { ...(await closedReportOf(before)), exceptions: [], counted: { open, accepted } },
+    registrations: configuration.registrations,
+    outdated: new Map<string, never>(),
+    configured: '',
+    late: 0,
+  };
 };

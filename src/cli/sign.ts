@@ -7,6 +7,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
+import { hasRegister, lineInRegister } from './lock-in-register.ts';
 import { signerWith } from './signing-files.ts';
 
 type Options = EntityOptions & {
@@ -44,6 +45,21 @@ export const signCommand = (io: CommandIo): Command =>
       if (!SIGNABLE_NAME.test(name.trim())) throw nameless();
       const signText = key === undefined ? undefined : await signerWith(key);
       const configuration = await loadConfiguration(config, entity);
+      if (hasRegister(io)) {
+        const wish = {
+          label: periodOf(period).label,
+          what: 'signed',
+          name: name.trim(),
+          role,
+          signText,
+        } as const;
+        const why = { openExceptions: openExceptions ?? '', replaces: replaces ?? '' };
+        const [line] = await lineInRegister(io, configuration, { ...wish, ...why }, { output, content });
+        io.print(
+          json ? `${JSON.stringify(line, null, 2)}\n` : `${period} signed by ${name.trim()} as ${role}\n`,
+        );
+        return;
+      }
       const options = { output, content, recompute: false, maxCalculations: undefined };
       const signed = await io.withClose(configuration, options, async (ports) => {
         const early = runningPeriod(ports, periodOf(period));

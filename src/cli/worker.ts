@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import type { Batch } from '../close/stages/sharing/batch.ts';
+import { isUnread } from '../close/stages/extract/blocks/read-share.ts';
+import type { Batch, ExportBatch } from '../close/stages/sharing/batch.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
@@ -84,8 +85,9 @@ const takeAll = async (
       log.debug('a batch begins', about);
       const outcome = await doBatch(batch, lease.check);
       if ('refused' in outcome) return outcome;
-      log.info('a batch is done', about);
-      say(doneText(batch));
+      const isLeft = batch.stage === 'extract' && isUnread(outcome.done);
+      log.info(isLeft ? 'a batch is left to the close' : 'a batch is done', about);
+      say(isLeft ? leftText(batch) : doneText(batch));
       return outcome;
     },
     told: (outcome) => {
@@ -103,16 +105,21 @@ const takeAll = async (
 /** What the log says of a batch. */
 const fieldsOf = (batch: Batch) => {
   const { entity, stage } = batch;
+  if (batch.stage === 'extract') return { entity, stage, file: batch.file };
   if (batch.stage === 'sale-pages') return { entity, stage, day: batch.day };
   return { entity, stage, period: batch.period.label, pages: batch.slots.length };
 };
 
 const doneText = (batch: Batch): string => {
   const { entity, stage } = batch;
+  if (batch.stage === 'extract') return `${entity} extract: one part of ${batch.file} done\n`;
   if (batch.stage === 'sale-pages') return `${entity} extract: the sales of ${batch.day} done\n`;
   const { length } = batch.slots;
   return `${entity} ${batch.period.label} ${stage}: ${length === 1 ? 'one part' : `${length} parts`} done\n`;
 };
+
+const leftText = ({ entity, file }: ExportBatch): string =>
+  `${entity} extract: one part of ${file} left to the close; here the file or its profile is missing, another one, or not to be read in parts\n`;
 
 const misplaced = (name: string, reason: string): TieoutError =>
   new TieoutError({

@@ -7,6 +7,7 @@ import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import { shownCount } from '../kernel/shown-figures.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { closeRead, readStage } from './close.ts';
+import { takeLocks } from './locked.ts';
 import { postedSales } from './plan.ts';
 
 /**
@@ -16,7 +17,8 @@ import { postedSales } from './plan.ts';
  */
 export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range: FilingPeriod) => {
   backfillFolder(ports, range);
-  const exports = await readStage(run, ports);
+  const reading = await readStage(run, ports, await takeLocks(ports));
+  const { exports } = reading;
   const planned = await run.stage('plan', async (advanced) => {
     const asked = new Set<string>();
     const months = [];
@@ -33,10 +35,20 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
   const months = await run.stage('months', (advanced) =>
     closeMonths(ports, planned, { parallel: 1, advanced }, (stages, own, period) =>
       notedRun(own, 'historical-backfill', period, () =>
-        closeRead({ run: stages, ports: own, period, exports }),
+        closeRead({
+          run: stages,
+          ports: own,
+          period,
+          ...reading,
+        }),
       ),
     ),
   );
   const written = await run.stage('report', () => writeBackfill(ports, range, months));
-  return { inputs: [], months, written, outdated: [] };
+  return {
+    inputs: [],
+    months,
+    written,
+    outdated: [],
+  };
 };

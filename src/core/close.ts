@@ -1,12 +1,14 @@
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import type { Entry } from '../close/evidence/entry.ts';
-import type { GoneFile, ManifestContent } from '../close/evidence/manifest.ts';
+import { LOCK_FILE } from '../close/evidence/lock-line.ts';
+import { MANIFEST_PATH, type ManifestContent } from '../close/evidence/manifest.ts';
+import type { LateLine } from '../close/figures/late-line.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../close/published/earlier.ts';
+import type { LockedPeriod, Locks } from '../close/published/folders.ts';
 import { type PublishedPeriod, publishedPeriods } from '../close/published/folders.ts';
 import { refuseUnread } from '../close/published/forms.ts';
-import { answersOf, goneFiles, refuseGone } from '../close/published/gone.ts';
 import { doublesByDay } from '../close/reconcile/alike-orders.ts';
 import { gapsOf, gapsText } from '../close/stages/coverage/rate-gaps.ts';
 import type { ReadBackFigures } from '../close/stages/read-back/read-back-records.ts';
@@ -24,59 +26,92 @@ import { dayBeforeEnd, runningPeriod } from '../close/stages/run/running-period.
 import { refuseAmong } from '../close/stages/submit/refuse-contradictions.ts';
 import { submitText } from '../close/stages/submit/submit-transactions.ts';
 import { registerOfFiles } from '../close/workspace/certificate-files.ts';
+import { amendedLabel, amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
+import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/shown-figures.ts';
-import { batchesOf } from '../runtime/batches.ts';
+import { amendedTogether } from '../periods/corrections.ts';
+import type { LateItems } from '../periods/late.ts';
+import { lockedIndex } from '../periods/locked-index.ts';
+import { lockFileOf } from '../periods/locks.ts';
+import { batches, batchesOf } from '../runtime/batches.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
-import { publishFolder } from '../runtime/publish-folder.ts';
+import { publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { watchedAnswers } from './answers.ts';
+import { correctionsIn, findingsOfLate, lateOf, undecidedIn } from './late.ts';
+import { closeLocked, frozenEntries, frozenIn, lockPlaceOf, recordsOf, takeLocks } from './locked.ts';
 import { postedSales } from './plan.ts';
 import { drawPeriod } from './publish.ts';
 import { readExports } from './read-exports.ts';
 import { asidesOf, gathering } from './report.ts';
 import { SALES_AT_ONCE, settling } from './settle.ts';
-import { allSales, daysOf, type Exports } from './shapes.ts';
+import { allSales, daysOf, type Exports, type FileReading, type Statement } from './shapes.ts';
 import { type Strays, straysOf } from './strays.ts';
 
 /**
  * Closes a period from nothing: the exports are read, its sales are settled a day at a time, and the books are drawn from
  * what comes out. Nothing is remembered of earlier runs but what the service has and what published folders say.
  */
-export const closeDays = (run: StageRunner, ports: ClosePorts, period: FilingPeriod) =>
-  notedRun(ports, 'monthly-close', period, async () => {
+export const closeDays = async (run: StageRunner, ports: ClosePorts, period: FilingPeriod) => {
+  const locks = await takeLocks(ports);
+  const locked = locks.versions.find(({ name }) => name === period.label);
+  if (locked) return closeLocked(run, ports, locked);
+  return notedRun(ports, 'monthly-close', period, async () => {
     const early = runningPeriod(ports, period);
     if (early !== undefined) await run.stage('period', async () => ({ value: early, summary: early }));
-    return closeRead({ run, ports, period, exports: await readStage(run, ports) });
+    return closeRead({ run, ports, period, ...(await readStage(run, ports, locks)) });
   });
+};
 
 /** The folder for what does not fit in memory while a run lasts. */
 const partsFolder = ({ state = '' }: ClosePorts): string => join(state, 'parts');
 
-/** Reads all exports. */
-export const readStage = (run: StageRunner, ports: ClosePorts): Promise<Exports> =>
+/** The locks, the exports without what is locked, and what the two say of the same sales. */
+type Reading = { readonly locks: Locks; readonly exports: Exports; readonly late: LateItems };
+
+/** Reads all exports, and compares them with the locked periods. */
+export const readStage = (run: StageRunner, ports: ClosePorts, locks: Locks): Promise<Reading> =>
   run.stage('extract', async (advanced) => {
     const folder = partsFolder(ports);
-    const value = await readExports(ports.configuration, { folder, advanced });
-    return { value, summary: value.summary };
+    const locked = await lockedIndex(locks);
+    const read = await readExports(ports.configuration, { folder, advanced, locked });
+    const late = await lateOf(ports, locks, read);
+    const value = { locks, late, exports: openOf(read, locks, late) };
+    return { value, summary: read.summary };
   });
+
+/** Leaves out what is locked: its entries stand in folders. */
+const openOf = (exports: Exports, { holding }: Locks, { isLocked }: LateItems): Exports => {
+  const { sales, asides } = exports;
+  const isOpen = (day: CalendarDate): boolean => holding(day) === undefined;
+  const openAmong = (day: CalendarDate, statements: readonly Statement[]): readonly Statement[] =>
+    statements.filter(({ sale }) => !isLocked(sale.key, day));
+  return {
+    ...exports,
+    sales: {
+      days: () => sales.days().filter(isOpen),
+      read: (day) => openAmong(day, sales.read(day)),
+      take: (day) => openAmong(day, sales.take(day)),
+    },
+    asides: { ...asides, days: () => asides.days().filter(isOpen) },
+  };
+};
 
 /** A close under way. */
 type Close = {
   readonly run: StageRunner;
   readonly ports: ClosePorts;
   readonly period: FilingPeriod;
-  readonly exports: Exports;
-};
+} & Reading;
 
 /** Closes a period whose exports are read. */
 export const closeRead = async (close: Close) => {
   const { run, ports, period, exports } = close;
   const folder = periodFolder(ports, period);
-  const published = await publishedPeriods(dirname(folder));
-  const last = await published.of(period.label);
-  const earlier = await earlierPeriods(published, ports.configuration, period);
-  const ledger = await ledgerOf(exports.ledger, published, period);
+  const folders = await foldersOf(close);
+  const { last } = folders;
   const silent = await nameSilent(close);
   await nameNexus(close);
   refuseAmong(ports.configuration, period, {
@@ -84,11 +119,10 @@ export const closeRead = async (close: Close) => {
     sales: allSales(exports, period),
   });
   if (last) await refuseUnread(ports, last);
-  const gone = last && !last.isLocked ? await goneFiles(last, exports) : [];
-  refuseGone(gone, decisionIndexOf(ports.configuration), period);
   let done: Awaited<ReturnType<typeof fillFolder>> | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {
-    done = await fillFolder(close, staging, { earlier, ledger, last, gone });
+    done = await fillFolder(close, staging, folders);
+    await keepSignatures(close, staging);
   });
   if (!done) throw new DefectError(`${folder} was published and not drawn`);
   const { report, ...figures } = done;
@@ -96,9 +130,72 @@ export const closeRead = async (close: Close) => {
     const value: WrittenReport = { report, folder, files };
     return { value, summary: `${files.length} files in the folder, ${changed ? 'written' : 'unchanged'}` };
   });
-  const late = { open: 0, carried: 0, amended: 0, behind: 0 };
-  return { silent, ...figures, late, contentChange: undefined, written, outdated: [] };
+  const lines = report.late;
+  const countOf = (choice: LateLine['choice']): number => lines.filter((one) => one.choice === choice).length;
+  const [open, carried, amended] = [countOf('open'), countOf('carried'), countOf('amended')];
+  return {
+    silent,
+    ...figures,
+    late: {
+      open,
+      carried,
+      amended,
+      behind: 0,
+    },
+    contentChange: undefined,
+    written,
+    outdated: [],
+  };
 };
+
+/** Keeps the signatures of exactly what is in a folder. */
+const keepSignatures = async ({ ports, period, locks }: Close, staging: string): Promise<void> => {
+  const manifest = await sha256OfFile(join(staging, MANIFEST_PATH));
+  const text = lockFileOf(locks.lines, lockPlaceOf(ports), periodFolder(ports, period), manifest);
+  if (text !== undefined) await writeFile(join(staging, LOCK_FILE), text, { mode: 0o600 });
+};
+
+/**
+ * Returns the digest of the manifest that a close would write now, and what locked periods and exports say of the same sales.
+ */
+export const trialOf = async (run: StageRunner, ports: ClosePorts, period: FilingPeriod) => {
+  const reading = await readStage(run, ports, await takeLocks(ports));
+  const close: Close = { run, ports, period, ...reading };
+  const trial = join(partsFolder(ports), 'trial');
+  await rm(trial, { recursive: true, force: true });
+  makeFolder(trial, 0o700);
+  try {
+    await fillFolder(close, trial, await foldersOf(close));
+    return { manifest: await sha256OfFile(join(trial, MANIFEST_PATH)), ...reading };
+  } finally {
+    await rm(trial, { recursive: true, force: true });
+  }
+};
+
+/** Returns the versions that are locked with one: a sale that moved between two locked periods amends both. */
+export const versionsWith = async (
+  run: StageRunner,
+  ports: ClosePorts,
+  { label }: FilingPeriod,
+): Promise<readonly string[]> => {
+  if (amendmentNumber(label) === 0) return [label];
+  const { locks, late } = await readStage(run, ports, await takeLocks(ports));
+  return amendedTogether(late.corrections, amendedPeriod(label)).map((each) => {
+    const version = locks.periods.find((period) => period.label === each)?.version ?? 0;
+    return amendedLabel(each, version + 1);
+  });
+};
+
+const foldersOf = async ({ ports, period, exports, locks }: Close): Promise<Folders> => {
+  const published = await publishedPeriods(dirname(periodFolder(ports, period)), namesOf(locks));
+  return {
+    last: await published.of(period.label),
+    earlier: await earlierPeriods(published, ports.configuration, period),
+    ledger: await ledgerOf(exports.ledger, published, period),
+  };
+};
+
+const namesOf = ({ versions }: Locks): ReadonlySet<string> => new Set(versions.map(({ name }) => name));
 
 /** What folders of earlier closes say. */
 type Folders = {
@@ -106,12 +203,11 @@ type Folders = {
   readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
   /** The folder of the period itself. */
   readonly last: PublishedPeriod | undefined;
-  readonly gone: readonly GoneFile[];
 };
 
 /** Settles a period and writes its books, its evidence and the manifest over both into an empty folder. */
-const fillFolder = async (close: Close, staging: string, { earlier, ledger, last, gone }: Folders) => {
-  const { run, ports, period, exports } = close;
+const fillFolder = async (close: Close, staging: string, { earlier, ledger, last }: Folders) => {
+  const { run, ports, period, exports, locks, late } = close;
   const folder = join(staging, '.parts');
   const { result, logs } = await withLogs(staging, async (evidence) => {
     const books = gathering(ports, period, { folder, logs: evidence, exports });
@@ -119,16 +215,14 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };
     });
-    const strays = await straysOf(
-      ports,
-      period,
-      settled.keeper.listed,
-      answersOf(gone, decisionIndexOf(ports.configuration)),
-    );
+    const found = await straysOf(ports, period, settled.keeper.listed);
+    const strays = { ...found, extras: found.extras.filter(({ day }) => !locks.holding(calendarDate(day))) };
     const figures = await nameFigures(close, settled, strays);
     const before = await last?.frame();
     const gathered = await books.end({
-      ...{ strays, doubles, earlier, ledger, gone },
+      ...{ strays, doubles, earlier, ledger },
+      undecided: settled.undecided,
+      findings: findingsOfLate(late, locks, period),
       early: earlyDay(close, before),
       before: {
         ...(before?.madeEarly && { madeEarly: before.madeEarly }),
@@ -140,17 +234,24 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
   });
   const { gathered, figures } = result;
   const report = await drawPeriod(ports, staging, gathered, {
-    logs,
-    previous: previousOf(earlier),
-    gone,
-    readings: exports.readings,
+    ...{ logs, previous: previousOf(earlier) },
+    readings: readingsIn(close),
   });
   return { report, ...figures };
 };
 
+/** Returns how the files were read that have days of the period. What is late of one is not settled. */
+const readingsIn = ({ exports, period, late }: Close): readonly FileReading[] => {
+  const open = new Set(late.corrections.map(({ today }) => today.file));
+  const all = [...exports.readings, ...exports.settled];
+  return all
+    .filter(({ first, last }) => first <= period.last && period.first <= last)
+    .map((one) => ({ ...one, isSettled: one.isSettled && !open.has(one.sha256) }));
+};
+
 /** Settles the sales of a period, day by day, and then those that waited for all of them. */
 const settleAll = async (close: Close, add: (entries: readonly Entry[]) => void, advanced: Advanced) => {
-  const { ports, period, exports } = close;
+  const { ports, period, exports, locks, late } = close;
   const register = registerOfFiles(exports.certificates);
   const channels = ports.configuration.channels.map(({ name }) => name);
   const doubles = doublesByDay(exports.inputs, channels);
@@ -168,10 +269,33 @@ const settleAll = async (close: Close, add: (entries: readonly Entry[]) => void,
       advanced(done);
     }
   }
+  const corrections = Map.groupBy(correctionsIn(late, locks, period), ({ sale }) => sale.businessDate);
+  for (const [day, statements] of corrections) add(await settle.settle(day, statements));
+  for (const locked of frozenIn(locks, period)) await addFrozen(ports, period, locked, settle, add);
+  const undecided = await undecidedIn(late, locks, period, settle.foresee);
   const { entries, figures } = await settle.end(() => advanced(done));
   add(entries);
   const { keeper, gaps, statuses, counts } = settle;
-  return { doubles, settled: { keeper, gaps, statuses, recomputed: { ...counts, ...figures } } };
+  return { doubles, settled: { keeper, gaps, statuses, undecided, recomputed: { ...counts, ...figures } } };
+};
+
+/** Adds the entries of a locked period as they stay; what the service has of them is no stray. */
+const addFrozen = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  locked: LockedPeriod,
+  { keeper: { listed } }: ReturnType<typeof settling>,
+  add: (entries: readonly Entry[]) => void,
+): Promise<void> => {
+  for await (const some of batches(frozenEntries(locked), SALES_AT_ONCE)) {
+    for (const entry of some)
+      for (const name of recordsOf(ports, entry)) {
+        const { businessDate } = entry.sale;
+        if (isWithin(period, businessDate)) await listed.until(name, businessDate);
+        listed.take(name);
+      }
+    add(some);
+  }
 };
 
 /** Returns the calls that the sales of the period leave over. @throws {TieoutError} E_CALL_BUDGET before the first call */
@@ -186,7 +310,7 @@ const spareCalls = async ({ ports, period, exports }: Close): Promise<number> =>
 const nameFigures = async (
   { run, ports, period }: Close,
   { keeper, gaps, statuses, recomputed }: Awaited<ReturnType<typeof settleAll>>['settled'],
-  { extras, unshown, listed, deleted }: Strays,
+  { extras, unshown, listed }: Strays,
 ) => {
   const name = <Value>(stage: string, value: Value, summary: string): Promise<Value> =>
     run.stage(stage, async () => ({ value, summary }));
@@ -194,7 +318,11 @@ const nameFigures = async (
   if (coverage.states.length + coverage.outdated.length > 0)
     await name('coverage', coverage, gapsText(coverage));
   const { read, ...sent } = keeper.counts;
-  const submitted = { ...sent, vanished: 0, withdrawn: deleted };
+  const submitted = {
+    ...sent,
+    vanished: 0,
+    withdrawn: 0,
+  };
   await name('submit', submitted, submitText(submitted));
   const readBack: ReadBackFigures = {
     listed: listed + sent.created,

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configurationParts } from '../close/configuration/parts.ts';
+import { KEYS_PATH } from '../close/evidence/keys.ts';
 import {
   contentDigestOf,
-  type GoneFile,
   type LogFile,
   MANIFEST_PATH,
   type Manifest,
@@ -18,7 +18,7 @@ import { derivationOf } from '../close/stages/book-pages/derivation-of.ts';
 import { outputsOf } from '../close/stages/report/render-pack.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { Gathered } from './report.ts';
-import type { Exports } from './shapes.ts';
+import type { FileReading } from './shapes.ts';
 
 /** Draws the books of a period into a folder that has its logs, and writes the manifest over all of it. */
 export const drawPeriod = async (
@@ -28,21 +28,19 @@ export const drawPeriod = async (
   given: {
     readonly logs: LogFile[];
     readonly previous: ManifestContent['previous'];
-    readonly gone: readonly GoneFile[];
-    readonly readings: Exports['readings'];
+    readonly readings: readonly FileReading[];
   },
 ): Promise<PeriodReport> => {
   const { report: undecided, registrations, filing: figures, rejects, refunds, detail, drawnFrom } = gathered;
-  const { logs, previous, gone, readings } = given;
+  const { logs, previous, readings } = given;
   const books = await drawBooks(folder, {
     ...{ gathered: undecided, registrations, figures, rejects, detail, refunds },
   });
   gathered.remove();
+  await writeFile(join(folder, KEYS_PATH), gathered.keys, { mode: 0o600 });
   const { shipFrom, providers } = derivationOf(ports);
   const content: ManifestContent = {
     ...reportFigures(books.report),
-    readings: [...readings],
-    ...(gone.length > 0 && { gone: [...gone] }),
     log: 1,
     build: ports.programDigest,
     configuration: configurationParts(ports.configuration).configuration,
@@ -50,6 +48,7 @@ export const drawPeriod = async (
     previous,
     readiness: readinessFigures(books.report.readiness),
     leaves: { ...leavesOf(books, figures), ...(drawnFrom && { drawnFrom }) },
+    readings: [...readings],
     logs,
     outputs: await outputsOf(folder, logs),
   };

@@ -56,24 +56,30 @@ export const wantedOf = (
 export const bodyDigest = ({ sent }: Wanted): string =>
   versionDigest(JSON.stringify(wireSent(sent.transaction)));
 
+const NO_COUNTS = {
+  created: 0,
+  updated: 0,
+  adjusted: 0,
+  unchanged: 0,
+  refused: 0,
+  conflicts: 0,
+  /** Records that the service has shown of sales. */
+  read: 0,
+};
+type RecordCounts = { -readonly [Name in keyof typeof NO_COUNTS]: number };
+
 /**
  * Brings records about: what the service lists is shown and compared, what it does not list is created, an order that
  * differs is updated, and what was written is shown again. Nothing is remembered of earlier runs, and nothing is deleted.
  */
-export const recordKeeper = (ports: ClosePorts, period: FilingPeriod) => {
+export const recordKeeper = (
+  ports: ClosePorts,
+  period: Pick<FilingPeriod, 'first' | 'last'>,
+  counts: RecordCounts = { ...NO_COUNTS },
+) => {
   const { service } = ports;
   const listed = listing(ports, period);
   const lists: InLists = inLists(ports);
-  const counts = {
-    created: 0,
-    updated: 0,
-    adjusted: 0,
-    unchanged: 0,
-    refused: 0,
-    conflicts: 0,
-    /** Records that the service has shown of sales. */
-    read: 0,
-  };
   const calendar = zoneCalendar(ports.configuration.timeZone);
 
   const show = async (names: readonly Named[]) => (names.length === 0 ? [] : service.showMany(names));

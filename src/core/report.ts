@@ -1,16 +1,15 @@
 import type { RegisterFile } from '../close/certificates/read-register.ts';
-import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-of.ts';
+import { decisionsOf } from '../close/configuration/decisions-of.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import { type Frame, framePieces } from '../close/evidence/frame.ts';
 import { logPiece } from '../close/evidence/log-file.ts';
 import type { EvidenceLogs } from '../close/evidence/logs.ts';
-import type { GoneFile } from '../close/evidence/manifest.ts';
 import { reportOf } from '../close/evidence/reduce.ts';
 import type { FilingFigures } from '../close/figures/filing-figures.ts';
+import type { LateLine } from '../close/figures/late-line.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import type { FilingRegistration } from '../close/filing/registration.ts';
 import type { EarlierPeriods, ledgerOf } from '../close/published/earlier.ts';
-import { findingsOfGone } from '../close/published/gone.ts';
 import type { doublesByDay } from '../close/reconcile/alike-orders.ts';
 import type { DetailLine } from '../close/reconcile/detail-row.ts';
 import { type DraftException, exceptionOfUnshown } from '../close/reconcile/exceptions.ts';
@@ -45,6 +44,8 @@ export type Gathered = {
   /** Removes the rows of Detail that do not fit in memory. */
   readonly remove: () => void;
   readonly drawnFrom: string | undefined;
+  /** The bytes of `evidence/keys.bin`. */
+  readonly keys: Buffer;
 };
 
 /** What is known of a period beside its sales. */
@@ -53,12 +54,15 @@ type Beside = {
   readonly doubles: ReturnType<typeof doublesByDay>;
   readonly earlier: EarlierPeriods;
   readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
+  /** What late items would change that await a decision. */
+  readonly undecided: readonly LateLine[];
+  /** What else locked periods leave open. */
+  readonly findings: readonly DraftException[];
   /** Today, if the period is not over. */
   readonly early: PeriodReport['madeEarly'];
   /** The day of the books before, and what they were drawn from. */
   readonly before: Pick<PeriodReport, 'madeEarly'> & { readonly drawnFrom: string | undefined };
   readonly hasWorkingPapers: boolean;
-  readonly gone: readonly GoneFile[];
 };
 
 type Place = { readonly folder: string; readonly logs: EvidenceLogs; readonly exports: Exports };
@@ -77,15 +81,15 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, { folder, log
   const sums = bookSums(ports, { period, registrations, refunded, ...settings }, folder);
 
   const frameOf = (beside: Beside): Frame => {
-    const { strays, doubles, earlier, ledger, gone } = beside;
+    const { strays, doubles, earlier, ledger } = beside;
     const { totals, channels } = sums.all;
     const findings: readonly DraftException[] = [
       ...files.flatMap(problemsOf),
       ...doubles.exceptions(period),
       ...earlier.findings,
+      ...beside.findings,
       ...(ledger?.problems ?? []),
       ...strays.unshown.map(exceptionOfUnshown),
-      ...findingsOfGone(gone, decisionIndexOf(configuration)),
       ...silentAmong(configuration, period, channels.selling(), exports),
     ];
     const numbers = Object.entries(configuration.decided.numbers);
@@ -107,7 +111,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, { folder, log
       earlier: earlier.trend,
       ...settings,
       numbers: Object.fromEntries(numbers.filter(([key]) => key.startsWith(`${period.label} `))),
-      undecided: [],
+      undecided: beside.undecided,
       shopTotals: shopTotals(configuration, period),
       findings,
       orders: missing.flatMap((key) => {
@@ -143,6 +147,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, { folder, log
       return {
         ...{ report, registrations: filing, filing: sums.all.filing, rejects },
         ...{ refunds: sums.all.links(frame.orders), detail: sums.detail, remove: sums.remove, drawnFrom },
+        keys: sums.keys.bytes(),
       };
     },
   };

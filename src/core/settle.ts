@@ -17,8 +17,8 @@ import { figuresOfSale, NONE } from '../close/stages/reconcile/reconcile-sales.t
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
-import { type Calls, calculateSales } from './calculate.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { type Calculation, type Calls, calculateSales } from './calculate.ts';
 import { bodyDigest, type Recorded, recordKeeper, wantedOf } from './record.ts';
 import type { Statement } from './shapes.ts';
 
@@ -70,11 +70,36 @@ export const settling = (
   const { register, cache, isKept } = given;
   const keeper = recordKeeper(ports, period);
   const calls: Calls = {
-    own: { cache, asked: 0, left: Number.MAX_SAFE_INTEGER },
-    spare: { cache, asked: 0, left: given.spare },
+    own: {
+      cache,
+      asked: 0,
+      left: Number.MAX_SAFE_INTEGER,
+    },
+    spare: {
+      cache,
+      asked: 0,
+      left: given.spare,
+    },
+  };
+  const keeperOf = (day: CalendarDate): typeof keeper =>
+    isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, keeper.counts);
+  /** Calculates sales. What is reversed is not calculated again. */
+  const calculationsOf = async (posted: readonly SettledSale[]) => {
+    const [reversals, others] = [posted.filter(isReversal), posted.filter((sale) => !isReversal(sale))];
+    const found = await calculateSales(ports, others, calls);
+    const rows = reversals.map(({ sale: { key } }): [string, Calculation] => [
+      key,
+      { row: { key, sale: '', basis: 'refused', detail: '' }, open: undefined },
+    ]);
+    return new Map([...found, ...rows]);
   };
   const waiting: Waiting[] = [];
-  const counts = { calculated: 0, known: 0, skipped: 0, refused: 0 };
+  const counts = {
+    calculated: 0,
+    known: 0,
+    skipped: 0,
+    refused: 0,
+  };
   const statuses: Record<Status, number> = { ...NONE };
   const gaps = gapCounter(ports);
 
@@ -105,8 +130,8 @@ export const settling = (
     }
     const entries = await entriesOf(ports, found, { calculated, submitted, records });
     return entries.map((entry, index): Entry => {
-      const { stated, identity } = (settled[index] as Settled).statement;
-      return { ...entry, stated, identity };
+      const { stated, identity, version } = (settled[index] as Settled).statement;
+      return { ...entry, stated, identity, ...(version && { version }) };
     });
   };
 
@@ -118,21 +143,17 @@ export const settling = (
     /** Settles some sales of a business day, and returns the entries of those of which all is known now. */
     settle: async (day: CalendarDate, statements: readonly Statement[]): Promise<readonly Entry[]> => {
       const all = statements.map((statement): Settled => {
-        const { sale, stated: digest } = statement;
-        return {
-          statement,
-          sale: withSettledExemption({ sale, digest, posting: postingOf(sale) }, register),
-        };
+        return { statement, sale: withSettledExemption(storedOf(statement), register) };
       });
       const settled = all.map(({ sale }) => sale);
       const posted = settled.filter(({ posting }) => posting === 'posted');
       for (const { sale } of posted) gaps.add(sale);
-      const calculations = await calculateSales(ports, posted, calls);
+      const calculations = await calculationsOf(posted);
       const wanted = posted.map(({ sale }) => {
         const expectation = expectationOf(of(calculations, sale.key).row, NO_ANSWERS);
         return wantedOf(ports, sale, expectation.basis === 'refused' ? undefined : expectation.result);
       });
-      const recorded = await keeper.record(day, wanted);
+      const recorded = await keeperOf(day).record(day, wanted);
       const bodies = new Map(wanted.map((one) => [one.sale.key, bodyDigest(one)]));
       const ready: Settled[] = [];
       for (const one of all) {
@@ -142,7 +163,8 @@ export const settling = (
           continue;
         }
         const { row, open } = of(calculations, key);
-        counts[row.own && isKept(row.own.digest) ? 'known' : FIGURE_OF[row.basis]] += 1;
+        if (!one.statement.reverses)
+          counts[row.own && isKept(row.own.digest) ? 'known' : FIGURE_OF[row.basis]] += 1;
         const known = {
           ...one,
           posted: {
@@ -156,12 +178,30 @@ export const settling = (
       }
       return entriesFrom(ready);
     },
+    /** Returns the entries that sales would have that await a decision. They are calculated, and not recorded. */
+    foresee: async (statements: readonly Statement[]): Promise<readonly Entry[]> => {
+      const sales = statements.map((each) => withSettledExemption(storedOf(each), register));
+      const posted = sales.filter(({ posting }) => posting === 'posted');
+      const calculations = await calculationsOf(posted);
+      return sales.map((sale, index): Entry => {
+        const { version } = statements[index] as Statement;
+        const { row } = calculations.get(sale.sale.key) ?? {};
+        const expectation = row && expectationOf(row, NO_ANSWERS);
+        const known = { expectation, recorded: undefined, adjustments: [], refusal: '' };
+        const figures = row && figuresOfSale(ports, sale, period, known);
+        return { sale: sale.sale, ...(version && { version }), ...(figures && { figures }) };
+      });
+    },
     /** Explains the sales that waited, after all of the period was seen, and returns their entries. */
     end: async (advanced: () => void) => {
       const { calculated, known, skipped, refused } = counts;
       const cap = questionCap(ports.configuration, calculated + known + skipped + refused);
       const questionsMax = Math.min(cap, calls.spare.left);
-      const questions = { cache, asked: 0, left: questionsMax };
+      const questions = {
+        cache,
+        asked: 0,
+        left: questionsMax,
+      };
       cache.flushNow();
       const variances = waiting.map(({ open }) => open);
       const answers = await explainVariances(ports, variances, questions, advanced);
@@ -192,6 +232,20 @@ export type AskedFigures = {
   /** Variances for which not every question was asked, because a limit was reached. */
   readonly cutShort: number;
 };
+
+const isReversal = ({ late }: SettledSale): boolean => (late?.reversedFigures ?? null) !== null;
+
+const storedOf = ({ sale, stated: digest, version, reverses }: Statement) => ({
+  ...{ sale, digest, posting: postingOf(sale) },
+  ...(version && {
+    late: {
+      source: version.source,
+      corrects: version.of,
+      reversedFigures: reverses ? JSON.stringify(reverses) : null,
+      isAmended: version.amended === true,
+    },
+  }),
+});
 
 /** Every answer is kept with the sale that it is about. */
 const NO_ANSWERS = new Map<string, never>();

@@ -1,8 +1,10 @@
 import type { RegisterFile } from '../close/certificates/read-register.ts';
 import type { InputFile } from '../close/figures/period-report.ts';
 import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
+import type { ReconciledSale } from '../close/reconcile/reconciled-sale.ts';
 import type { FoundOrder } from '../close/reconcile/refund-link.ts';
 import type { ChannelSetAside } from '../close/report/write-rejects.ts';
+import type { LateVersion } from '../close/sales/corrections.ts';
 import type { Identity, Sale } from '../close/sales/sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
@@ -18,6 +20,10 @@ export type Statement = {
   readonly identity: Identity;
   /** SHA-256 of the file that states it; of a refund that was derived, the file of its order or of its repayment. */
   readonly file: string;
+  /** Set for a correction of a locked sale. */
+  readonly version?: LateVersion;
+  /** Of a reversal: the figures that it takes back. */
+  readonly reverses?: ReconciledSale;
 };
 
 /** Items by business day, in memory and beyond some number of them in files. */

@@ -1,14 +1,12 @@
 import { channelOfProvider, providersOf, providersReadBack } from '../close/configuration/provider-of.ts';
 import type { Stray } from '../close/evidence/stray.ts';
-import { type answersOf, keyOfAside, recordDigest } from '../close/published/gone.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { allAnswers, inLists } from '../close/stages/run/service-lists.ts';
-import { ServiceRefusal } from '../contract/refusal.ts';
 import { zoneCalendar } from '../kernel/calendar.ts';
-import { compareText } from '../kernel/compare-text.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { keyOfAside } from '../periods/late.ts';
 import type { listing, Named } from './listing.ts';
 import type { Exports } from './shapes.ts';
 
@@ -20,8 +18,6 @@ export type Strays = {
   readonly extras: readonly ExtraRecord[];
   /** Records that it lists and does not show. */
   readonly unshown: readonly Named[];
-  /** How many records of gone files were deleted. */
-  readonly deleted: number;
   /** Records that it lists around the period, all in all. */
   readonly listed: number;
 };
@@ -31,7 +27,6 @@ export const straysOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
   listed: ReturnType<typeof listing>,
-  gone: ReturnType<typeof answersOf>,
 ): Promise<Strays> => {
   const { configuration, service } = ports;
   const lists = inLists(ports);
@@ -56,33 +51,7 @@ export const straysOf = async (
     const day = calendar.dateAt(record.transaction_date);
     if (isWithin(period, day)) extras.push({ ...name, day, record });
   }
-  const asked = Map.groupBy(extras, ({ record }) => gone.get(recordDigest(record)));
-  const left = await deleteRecords(service, asked.get('delete') ?? []);
-  return {
-    extras: [...(asked.get(undefined) ?? []), ...left],
-    unshown: await shownNowhere(ports, unshown),
-    deleted: (asked.get('delete') ?? []).length - left.length,
-    listed: listed.count(),
-  };
-};
-
-/** Deletes records, refunds before their orders, and returns those that the service does not give up. */
-const deleteRecords = async (
-  service: ClosePorts['service'],
-  records: readonly ExtraRecord[],
-): Promise<readonly ExtraRecord[]> => {
-  const left: ExtraRecord[] = [];
-  for (const one of records.toSorted((a, b) => compareText(b.kind, a.kind))) {
-    const { kind, id, provider } = one;
-    try {
-      if (kind === 'order') await service.deleteOrder(id, { provider });
-      else await service.deleteRefund(id, { provider });
-    } catch (error) {
-      if (!(error instanceof ServiceRefusal)) throw error;
-      left.push(one);
-    }
-  }
-  return left;
+  return { extras, unshown: await shownNowhere(ports, unshown), listed: listed.count() };
 };
 
 /** A listing may ignore the source; then a record is listed for every source and shown for its own alone. */

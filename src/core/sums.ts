@@ -1,5 +1,6 @@
 import { type Entry, entryText, rowOf } from '../close/evidence/entry.ts';
 import type { EarlierOrder } from '../close/evidence/frame.ts';
+import { keyCollector, keyedOf } from '../close/evidence/keys.ts';
 import { logPiece } from '../close/evidence/log-file.ts';
 import type { EvidenceLogs } from '../close/evidence/logs.ts';
 import { type PeriodSumsSettings, periodSums } from '../close/evidence/period-sums.ts';
@@ -36,13 +37,16 @@ export const bookSums = (ports: ClosePorts, settings: PeriodSumsSettings, folder
   const detail = partitions<DetailLine>(`${folder}/detail`, HELD_MAX);
   const refunds: Repayment[] = [];
   const all = periodSums(settings);
+  const keys = keyCollector();
   return {
     all,
+    keys,
     add: (some: readonly Entry[]): void => {
       const sums = sumsOf(some, settings);
       refunds.push(...sums.refunds);
       all.join({ ...sums, refunds: [] });
       for (const entry of some) {
+        keys.add(keyedOf(entry));
         const { businessDate, key } = entry.sale;
         detail.add(businessDate, detailLineOf(rowOf(entry)));
         entries.add(businessDate, { key, text: entryText(entry, derivation) });

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import type { Locks } from '../close/published/folders.ts';
 import { correctionId, type LateVersion, reversalId } from '../close/sales/corrections.ts';
 import { postingOf, type Sale } from '../close/sales/sale.ts';
 import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
@@ -12,18 +14,21 @@ import type {
   LateChoice,
   LockedEntry,
   LockedSale,
-  Locks,
   Place,
   TodaysStatement,
 } from './shapes.ts';
 
 /** What a correction follows from. */
-type Case = {
+export type Case = {
   readonly locked: LockedSale | undefined;
   readonly today: TodaysStatement;
   readonly locks: Pick<Locks, 'holding' | 'openFrom' | 'periods'>;
-  /** Returns what a person answered about the sale as it is stated now. */
-  readonly answer: (key: string, stated: string) => LateChoice | undefined;
+  /** Returns what a person answered about the sale as it is stated now, or about how its file is read now. */
+  readonly answer: (
+    today: TodaysStatement,
+    stated: string,
+    askedBecause: Correction['askedBecause'],
+  ) => LateChoice | undefined;
   /** What happens without an answer, unless only a person may decide. */
   readonly policy: LateChoice;
 };
@@ -40,7 +45,7 @@ export const correctionOf = (given: Case): Correction | undefined => {
   const isOwed = statement === undefined && today.aside === undefined;
   const isSale = statement !== undefined && isPosted(statement);
   const lastStanding = standing.at(-1);
-  const stated = statement?.stated ?? (isOwed ? (lastStanding?.stated ?? '') : '');
+  const stated = statedOf(today, lastStanding);
   const agreeing = isSale ? standing.findLast((version) => version.stated === stated) : undefined;
   const kept = isOwed ? lastStanding : agreeing;
   if (isSale && !kept && isOlder(versions, lastStanding, today)) return undefined;
@@ -56,7 +61,7 @@ export const correctionOf = (given: Case): Correction | undefined => {
     : (own ?? versions.at(-1)?.period);
   if (!period) return undefined;
   const askedBecause = onlyByPersons(today, from);
-  const choice = given.answer(key, stated) ?? (askedBecause === undefined ? policy : 'ask');
+  const choice = given.answer(today, stated, askedBecause) ?? (askedBecause === undefined ? policy : 'ask');
   const placeOf = (day: CalendarDate, holder: FilingPeriod | undefined): Place => {
     const amended = choice === 'amend' ? (locks.holding(day) ?? holder) : undefined;
     return amended ? { amends: amended.label } : { day: locks.openFrom(holder ? holder.last : day) };
@@ -97,6 +102,13 @@ export const correctionOf = (given: Case): Correction | undefined => {
     ...(askedBecause !== undefined && { askedBecause }),
   };
 };
+
+/** The digest of what is stated today. A record that was set aside states why; a reversal that is owed states what stands. */
+const statedOf = ({ statement, aside }: TodaysStatement, standing: LockedEntry | undefined): string =>
+  statement?.stated ??
+  (aside
+    ? hash('sha256', `${aside.outcome} ${aside.reason.code} ${standing?.stated}`).slice(0, 16)
+    : (standing?.stated ?? ''));
 
 /** Whether it is what an earlier version stated, out of the very file that was read then: that says nothing new. */
 const isOlder = (
@@ -171,10 +183,14 @@ export const countsIn = ({ place }: CorrectionEntry, locks: Locks, period: Filin
   return amendedLabel(place.amends, version + 1) === period.label;
 };
 
-/** Whether an undecided item is asked about in this open period: the first open one behind the lock. */
-export const isAskedIn = ({ choice, period }: Correction, locks: Locks, open: FilingPeriod): boolean => {
+/** Whether an item of a locked period is asked about in this open period: the first open one behind the lock. */
+export const isOpenIn = (
+  { period }: Pick<Correction, 'period'>,
+  locks: Locks,
+  open: FilingPeriod,
+): boolean => {
   const lock = locks.periods.find(({ label }) => label === period);
-  return choice === 'ask' && lock !== undefined && isWithin(open, locks.openFrom(lock.last));
+  return lock !== undefined && isWithin(open, locks.openFrom(lock.last));
 };
 
 /** Returns the versions that are amended together with this one: a sale that moved between locked periods is in both or in neither. */

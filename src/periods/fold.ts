@@ -1,7 +1,8 @@
 import { derivationIn } from '../close/evidence/manifest.ts';
 import { readEntries } from '../close/evidence/read-entries.ts';
+import type { LockedPeriod } from '../close/published/folders.ts';
 import { postingOf } from '../close/sales/sale.ts';
-import type { LockedEntry, LockedPeriod, LockedSale } from './shapes.ts';
+import type { LockedEntry, LockedSale } from './shapes.ts';
 
 /** Yields the entries of a locked period whose sales are wanted, as they were filed. */
 export async function* lockedEntries(

@@ -1,59 +1,18 @@
-import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EntryMarks, LockedPeriod } from './shapes.ts';
-
-/** The keys of a period's entries, listed in its manifest: what a later close needs of them without reading the log. */
-export const KEYS_PATH = 'evidence/keys.bin';
-
-/** Bytes of a key: half of the digest of the sale's key (8), what it states (8), its number (4), flags (1), nothing (3). */
-const RECORD = 24;
-const STATED_AT = 8;
-const NUMBER_AT = 16;
-const FLAGS_AT = 20;
-
-const POSTED = 1;
-const REVERSAL = 2;
-const GIVES = 4;
-const NAMESAKE = 8;
-
-/** What an entry tells its key. */
-export type KeyedEntry = Pick<EntryMarks, 'stated' | 'version'> & {
-  /** The key of the sale as first filed: for a correction that of `version.of`. */
-  readonly key: string;
-  /** The key that it would have by its number alone, if it has another: see `Locks of a number used again`. */
-  readonly numberKey?: string;
-  readonly isPosted: boolean;
-};
-
-/** Collects the keys of a period, in any order, and writes them sorted. */
-export const keyCollector = () => {
-  const records: Buffer[] = [];
-  return {
-    add: ({ key, numberKey, stated, version, isPosted }: KeyedEntry): void => {
-      let flags = isPosted ? POSTED : 0;
-      if (version?.isReversal) flags += REVERSAL;
-      if (version?.gives !== undefined) flags += GIVES;
-      const number = version?.number ?? 0;
-      const own = hashOf(key);
-      records.push(recordOf(own, Buffer.from(stated, 'hex'), number, flags));
-      if (numberKey === undefined || numberKey === key) return;
-      records.push(recordOf(hashOf(numberKey), own, 0, NAMESAKE));
-    },
-    bytes: (): Buffer => Buffer.concat(records.sort(Buffer.compare)),
-  };
-};
-
-const recordOf = (key: Buffer, stated: Buffer, number: number, flags: number): Buffer => {
-  const record = Buffer.alloc(RECORD);
-  key.copy(record);
-  stated.copy(record, STATED_AT);
-  record.writeUInt32BE(number, NUMBER_AT);
-  record[FLAGS_AT] = flags;
-  return record;
-};
-
-const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer').subarray(0, STATED_AT);
+import {
+  FLAGS_AT,
+  GIVES,
+  hashOf,
+  KEYS_PATH,
+  NAMESAKE,
+  NUMBER_AT,
+  POSTED,
+  RECORD,
+  REVERSAL,
+  STATED_AT,
+} from '../close/evidence/keys.ts';
+import type { LockedPeriod } from '../close/published/folders.ts';
 
 /** What the keys of all locked periods say of a sale. */
 export type KeyedSale = {

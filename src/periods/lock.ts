@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  LOCK_FILE,
+  type LockLine,
+  lineText,
+  statementOf,
+  versionLabel,
+} from '../close/evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
-import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
-import { formatInstant } from '../kernel/calendar.ts';
-import { sha256 } from '../kernel/digest.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
-import { replaceFile } from './files.ts';
+import type { LockPlace, Locks } from '../close/published/folders.ts';
 import {
   closedFolder,
   type LockPorts,
@@ -17,19 +19,14 @@ import {
   refuseOutOfOrder,
   refuseSignedBefore,
   refuseUnready,
-  statementOf,
-} from './lock-checks.ts';
-import {
-  LOCK_FILE,
-  type LockPlace,
-  lineText,
-  lockFileOf,
-  pathIn,
-  REGISTER,
-  readLocks,
-  versionLabel,
-} from './locks.ts';
-import type { LockLine, Locks } from './shapes.ts';
+} from '../close/published/lock-checks.ts';
+import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
+import { formatInstant } from '../kernel/calendar.ts';
+import { sha256 } from '../kernel/digest.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
+import { replaceFile } from '../runtime/text-file.ts';
+import { lockFileOf, pathIn, REGISTER, readLocks } from './locks.ts';
 
 /**
  * Signs or locks published versions of periods: all of them, or none. The folders get their lines first, then the register.

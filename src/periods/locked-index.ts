@@ -1,19 +1,9 @@
-import { serviceId } from '../close/sales/record-id.ts';
-import type { Sale } from '../close/sales/sale.ts';
-import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
+import { NAMED_BY_DAY, numberKeyOf } from '../close/evidence/keys.ts';
+import type { LockedPeriod, Locks } from '../close/published/folders.ts';
+import { nameOfKey } from '../close/sales/sale-name.ts';
 import type { LockedIndex, LockedRecord } from '../core/shapes.ts';
 import { lockedSales } from './fold.ts';
 import { readKeys } from './keys.ts';
-import type { LockedPeriod, Locks } from './shapes.ts';
-
-/** What stands behind the number of a sale that is not the first of it: the day of creation, and a count. */
-const NAMED_BY_DAY = /-\d{8}(-\d+)?$/;
-
-/** Returns the key that a sale would have by its number alone. */
-export const numberKeyOf = ({ key, channel, kind, id, origin }: Sale): string => {
-  const number = serviceId(origin.record);
-  return id.replace(NAMED_BY_DAY, '') === number ? saleKey(channel, kind, number) : key;
-};
 
 /** Reads what the locked periods of an entity know for reading and settling. */
 export const lockedIndex = async (locks: Locks): Promise<LockedIndex> => {

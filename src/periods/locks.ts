@@ -1,58 +1,27 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import * as z from 'zod';
-import { MANIFEST_PATH, type Manifest, SIGNABLE_NAME } from '../close/evidence/manifest.ts';
+import {
+  LOCK_FILE,
+  type LockLine,
+  lineIn,
+  lineText,
+  lockFileText,
+  lockLinesIn,
+  type TextLine,
+  versionLabel,
+} from '../close/evidence/lock-line.ts';
+import { MANIFEST_PATH, type Manifest } from '../close/evidence/manifest.ts';
 import { checkBytes, readManifest } from '../close/evidence/verify-files.ts';
-import { amendedLabel } from '../kernel/amended-version.ts';
+import type { LockedPeriod, LockPlace, Locks } from '../close/published/folders.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/compare-text.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { isWithin, parsePeriod } from '../kernel/period.ts';
-import { textOf } from './files.ts';
-import type { LockedPeriod, LockLine, Locks } from './shapes.ts';
+import { textOf } from '../runtime/text-file.ts';
 
 /** The register of locks, beside `tieout.yaml`. */
 export const REGISTER = 'locks.ndjson';
-/** The lines of the register about a folder, in that folder. No manifest lists it. */
-export const LOCK_FILE = 'evidence/lock.json';
-
-/** Where the locks of an entity are. */
-export type LockPlace = {
-  /** The folder of `tieout.yaml`. */
-  readonly root: string;
-  readonly entity: string;
-  /** The folder that has the entity's folders of periods. */
-  readonly output: string;
-};
-
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const Line = z.strictObject({
-  entity: z.string(),
-  period: z.string().refine((label) => parsePeriod(label) !== undefined, 'is not a period'),
-  version: z.int().min(0),
-  what: z.enum(['signed', 'locked', 'unlocked']),
-  folder: z.string(),
-  manifest: Sha256,
-  by: z.strictObject({
-    name: z.string().regex(SIGNABLE_NAME),
-    role: z.string(),
-    signature: z.string().nullable(),
-  }),
-  at: z.string(),
-  why: z.string(),
-  before: z.union([z.literal(''), Sha256]),
-});
-
-/** A line with the text that its digest is of. */
-type TextLine = { readonly text: string; readonly line: LockLine };
-
-export const lineText = (line: LockLine): string => JSON.stringify(line);
-
-/** Returns the label of the version that a line is about. */
-export const versionLabel = ({ period, version }: Pick<LockLine, 'period' | 'version'>): string =>
-  version === 0 ? period : amendedLabel(period, version);
-
 /**
  * Reads the locks of an entity from the register and from its folders, and checks the one against the other. A line that a
  * folder has and the register lacks is taken if it continues the register.
@@ -100,14 +69,6 @@ const readRegister = async (root: string): Promise<TextLine[]> => {
   });
 };
 
-const lineIn = (text: string): LockLine | undefined => {
-  try {
-    return Line.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-};
-
 /** The folders of an entity that have lines, or that its lines name. */
 const foldersOf = async (
   { root, entity, output }: LockPlace,
@@ -126,18 +87,10 @@ const linesIn = async (folder: string): Promise<readonly TextLine[]> => {
   const path = join(folder, LOCK_FILE);
   const text = await textOf(path);
   if (text === undefined) return [];
-  const texts = text.split('\n').flatMap((line) => (line.startsWith('{') ? [line.replace(/,$/, '')] : []));
-  const lines = texts.flatMap((each) => {
-    const line = lineIn(each);
-    return line ? [{ text: each, line }] : [];
-  });
-  if (lines.length === texts.length && lines.length > 0 && text === lockFileText(lines)) return lines;
+  const lines = lockLinesIn(text);
+  if (lines) return lines;
   throw unknown(`${path} is not a list of lines of locks`, `Put ${folder} back from a copy.`);
 };
-
-/** Formats `evidence/lock.json`: a JSON list of the register's lines about the folder, each on a line as in the register. */
-const lockFileText = (lines: readonly TextLine[]): string =>
-  `[\n${lines.map(({ text }) => text).join(',\n')}\n]\n`;
 
 /** Takes the lines of folders that continue the register one after the other, and adds them to it. */
 const continuing = (registered: TextLine[], found: readonly TextLine[]): readonly LockLine[] => {
@@ -189,14 +142,7 @@ const lockedPeriod = async (
     });
   const period = parsePeriod(line.period);
   if (!period) throw unknown(`${line.period} is not a period`, back);
-  return {
-    ...period,
-    version: line.version,
-    name,
-    folder,
-    content,
-    isOfReturns: false,
-  };
+  return { ...period, version: line.version, name, folder, content, isOfReturns: false };
 };
 
 /** Returns why the files of a folder are not those of its manifest. */

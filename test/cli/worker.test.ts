@@ -10,13 +10,19 @@ const pages = (slots: readonly string[], outcome: Queued['outcome']): Queued => 
   outcome,
 });
 const DONE = { done: { sales: 1, figures: {} } };
+const share = (done: { readonly begins?: number }): Queued => ({
+  batch: { entity: 'shop', stage: 'extract', file: 'orders.csv' },
+  outcome: { done },
+});
 
-it('a worker says what became of each batch: done or refused', async () => {
+it('a worker says what became of each batch: done, left to the close, or refused', async () => {
   const log = join(await temporaryFolder(), 'worker.log');
   const { code, printed } = await runWorker(
     [
       pages(['a'], DONE),
       pages(['a', 'b'], DONE),
+      share({ begins: 2 }),
+      share({}),
       { batch: { entity: 'shop', stage: 'sale-pages', day: '2026-10-03' }, outcome: { done: 1 } },
       pages(['c'], { refused: 'it is another one' }),
     ],
@@ -29,10 +35,14 @@ it('a worker says what became of each batch: done or refused', async () => {
   expect(printed.split('\n').filter((line) => line.startsWith('shop '))).toEqual([
     'shop 2026-10 submit: one part done',
     'shop 2026-10 submit: 2 parts done',
+    'shop extract: one part of orders.csv done',
+    'shop extract: one part of orders.csv left to the close; here the file or its profile is missing, another one, or not to be read in parts',
     'shop extract: the sales of 2026-10-03 done',
   ]);
   expect(readFileSync(log, 'utf8').match(/"msg":"a batch [^"]+"/g)).toEqual([
     ...Array.from({ length: 3 }, () => '"msg":"a batch is done"'),
+    '"msg":"a batch is left to the close"',
+    '"msg":"a batch is done"',
   ]);
   expect(printed).toContain('E_WORKER_REFUSED: worker 7 on here cannot work for the close that runs: it is');
 });

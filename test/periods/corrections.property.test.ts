@@ -1,4 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
+import { keyCollector } from '../../src/close/evidence/keys.ts';
+import type { LockedPeriod, Locks } from '../../src/close/published/folders.ts';
 import type { Sale } from '../../src/close/sales/sale.ts';
 import type { Statement } from '../../src/core/shapes.ts';
 import { amendedLabel } from '../../src/kernel/amended-version.ts';
@@ -6,15 +8,14 @@ import { sha256 } from '../../src/kernel/digest.ts';
 import { type FilingPeriod, parsePeriod } from '../../src/kernel/period.ts';
 import { amendedTogether, correctionOf, countsIn } from '../../src/periods/corrections.ts';
 import { foldLocked } from '../../src/periods/fold.ts';
-import { keyCollector, mergedKeys } from '../../src/periods/keys.ts';
+import { mergedKeys } from '../../src/periods/keys.ts';
 import { lockedDays } from '../../src/periods/locks.ts';
 import type {
   Correction,
   CorrectionEntry,
   LateChoice,
   LockedEntry,
-  LockedPeriod,
-  Locks,
+  TodaysStatement,
 } from '../../src/periods/shapes.ts';
 import { type Random, seeded } from '../hostile/random.ts';
 
@@ -108,7 +109,7 @@ const yearOf = (random: Random) => {
         file: order.file,
         ...(order.status === 'withdrawn' ? { aside } : { statement }),
       };
-      const answer = (of: string, stated: string) => answers.get(`${of} ${stated}`);
+      const answer = ({ key: of }: TodaysStatement, stated: string) => answers.get(`${of} ${stated}`);
       return correctionOf({ locked: locked.get(key), today, locks: locks(), answer, policy }) ?? [];
     });
   };

@@ -1,12 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LOCK_FILE } from '../../src/close/evidence/lock-line.ts';
+import type { LockPorts, LockWish } from '../../src/close/published/lock-checks.ts';
 import { calendarDate, parseInstant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
 import { addLines, completeRegister, removeLock } from '../../src/periods/lock.ts';
-import type { LockPorts, LockWish } from '../../src/periods/lock-checks.ts';
-import { LOCK_FILE, REGISTER, readLocks } from '../../src/periods/locks.ts';
+import { REGISTER, readLocks } from '../../src/periods/locks.ts';
 import type { Month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
 

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
@@ -285,19 +283,5 @@ describe('a quarter over locked months', () => {
     expect(entry?.['Account']).toBeNull();
     expect(await shop.verify('2025-Q3-amended-1')).toEqual([]);
     expect((await shop.run('status')).stdout).toContain('Next: nothing. Every day closed so far is locked.');
-  });
-
-  test('is adopted with its months, and not without them', async () => {
-    const shop = await shopWith();
-    await closeAll(shop, MONTHS);
-    await lockAll(shop, MONTHS);
-    await closeAll(shop, [QUARTER]);
-    await lockAll(shop, [QUARTER]);
-    await rm(join(shop.folder, '.tieout'), { recursive: true });
-    expect(await shop.refused('adopt', shop.out(QUARTER), '--as', 'Dana')).toBe('E_ADOPT_REFUSED');
-    expect((await shop.run('adopt', join(shop.folder, 'out', 'shop'), '--as', 'Dana')).code).toBe(0);
-    expect((await shop.run('status', QUARTER)).stdout).toMatch(/^2025-Q3 {12}locked, digest /m);
-    await closeAll(shop, [...MONTHS, QUARTER]);
-    expect(await statusOf(shop)).toMatch(/NJ {2}FILED {2}265\.00/);
   });
 });

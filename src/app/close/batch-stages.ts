@@ -1,5 +1,6 @@
 import { postedNamesOf } from '../../close/period-sales/sale-names.ts';
 import { postedSalesOf, salesOf } from '../../close/period-sales/sales-of.ts';
+import { readShare, type ShareToRead } from '../../close/stages/extract/blocks/read-share.ts';
 import { readBackPages } from '../../close/stages/read-back/read-back-pages.ts';
 import { askPages } from '../../close/stages/recompute/distribute-recompute.ts';
 import { recomputePages } from '../../close/stages/recompute/recompute-pages.ts';
@@ -27,6 +28,8 @@ const batchStages = (ports: ClosePorts): BatchStages => ({
   ),
   submit: withPages(ports, postedSalesOf, (pages, advanced) => submitPages(ports, pages, advanced)),
   'read-back': withPages(ports, postedNamesOf, (pages, advanced) => readBackPages(ports, pages, advanced)),
+  extract: ({ share, isElsewhere }, advanced) =>
+    readShare(ports, share as unknown as ShareToRead, advanced, isElsewhere),
   'sale-pages': async ({ day }) => {
     await writePagesOfDay(ports.workspace, day);
     return null;

@@ -14,7 +14,7 @@ import { makeFolder } from '../../runtime/make-folder.ts';
 import { stopIfAsked } from '../../runtime/stopping.ts';
 import { type BuiltService, ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program-digest.ts';
-import { refuseForeign, withWorkspaceAdopting } from '../with-workspace.ts';
+import { refuseForeign, withRunLocked } from '../with-workspace.ts';
 import { refuseLocalDatabases } from './refuse-local-databases.ts';
 import { withThreads } from './with-threads.ts';
 
@@ -43,7 +43,7 @@ export const buildClose = async <Result>(
   if (options.core === 'days') return buildDays(options, work);
   if (workers) refuseLocalDatabases(configuration);
   const output = outputOf(configuration, options.output);
-  return withWorkspaceAdopting(configuration, options, (workspace) =>
+  return withRunLocked(configuration, options, (workspace) =>
     closeOver(workspace, { ...options, output }, work),
   );
 };

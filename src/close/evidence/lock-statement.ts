@@ -3,18 +3,12 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import { designedError } from '../../kernel/disk-failure.ts';
-import { exists } from '../../runtime/exists.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import { lockLinesIn, signerOfLine, type TextLine, versionLabel } from './lock-line.ts';
+import { MANIFEST_PATH, type Manifest } from './manifest.ts';
 
-/**
- * The statement of a lock in the folder of its period. With it, the lock can be proved and adopted without a workspace.
- */
+/** The lock in the folder of its period. A close never writes it, and a manifest never lists it. */
 export const LOCK_PATH = 'evidence/lock.json';
-/** The rows that a workspace needs, besides the other logs, to hold the period as locked: lines of `LockBook`. */
-export const LOCK_BOOKS_PATH = 'evidence/lock-books.ndjson.gz';
-
-/** The files of a lock. A close never writes them, and a manifest never lists them. */
-export const LOCK_PATHS: readonly string[] = [LOCK_PATH, LOCK_BOOKS_PATH];
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const FrozenFile = z.strictObject({ path: z.string(), sha256: Sha256, bytes: z.int().min(0) });
@@ -40,8 +34,6 @@ const LockStatement = z.strictObject({
   at: z.string(),
   who: z.string(),
   why: z.string(),
-  /** Digest of the file of lock books next to it. */
-  books: Sha256,
   snapshot: FrozenPeriod,
   /** Digest of all other fields. */
   statementDigest: Sha256,
@@ -84,11 +76,12 @@ export const checkLock = async (
   period: string,
   paths: readonly string[],
 ): Promise<string | undefined> => {
+  const lines = lockLinesIn(await readFile(join(folder, LOCK_PATH), 'utf8').catch(() => ''));
+  if (lines) return linesProblem(folder, period, lines);
   const statement = await readLockStatement(folder);
   if (typeof statement === 'string') return statement;
-  if (statement === undefined)
-    return (await exists(join(folder, LOCK_BOOKS_PATH))) ? `${LOCK_PATH} is missing` : undefined;
-  const { snapshot, digest, books } = statement;
+  if (statement === undefined) return undefined;
+  const { snapshot, digest } = statement;
   if (snapshot.label !== period) return `${LOCK_PATH} is the lock of ${snapshot.label}`;
   if (digestOf(snapshot as Json) !== digest) return `${LOCK_PATH} was changed: its digest is another`;
   const frozen = snapshot.files.map(({ path }) => path).sort();
@@ -100,6 +93,23 @@ export const checkLock = async (
     if ((await stat(place)).size !== bytes || (await sha256OfFile(place)) !== sha256)
       return `${path} is not as it was locked`;
   }
-  const found = await sha256OfFile(join(folder, LOCK_BOOKS_PATH)).catch(() => undefined);
-  return found === books ? undefined : `${LOCK_BOOKS_PATH} is missing, or is not as it was locked`;
+  return undefined;
+};
+
+/** Checks that each line in the folder is of its manifest, which lists all other files, and that its signature is valid. */
+const linesProblem = async (
+  folder: string,
+  period: string,
+  lines: readonly TextLine[],
+): Promise<string | undefined> => {
+  const manifest = await sha256OfFile(join(folder, MANIFEST_PATH));
+  const { entity } = (JSON.parse(await readFile(join(folder, MANIFEST_PATH), 'utf8')) as Manifest).content;
+  for (const { line } of lines) {
+    if (versionLabel(line) !== period || line.entity !== entity)
+      return `${LOCK_PATH} has a line of ${line.entity} ${versionLabel(line)}`;
+    if (line.manifest !== manifest) return `${MANIFEST_PATH} is not the one that was ${line.what}`;
+    const signer = signerOfLine(line);
+    if (typeof signer === 'string') return `the signature of ${line.by.name}: ${signer}`;
+  }
+  return undefined;
 };

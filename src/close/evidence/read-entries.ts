@@ -5,6 +5,7 @@ import { type DetailLine, detailLineOf } from '../reconcile/detail-row.ts';
 import { orderKeyOf } from '../reconcile/refund-link.ts';
 import { entryProblem } from './check-entry.ts';
 import { type Entry, readEntry, rowOf } from './entry.ts';
+import { keyCollector, keyedOf } from './keys.ts';
 import { readLines, readLog } from './log-file.ts';
 import { logPath } from './logs.ts';
 import type { Derivation } from './manifest.ts';
@@ -22,7 +23,7 @@ export type LinesSettings = SumsSettings & {
   readonly strays: ReadonlySet<string>;
 };
 
-/** The sums of lines of entries and their rows of Detail in one line of text, or the problem of the first that fails its checks. */
+/** The sums of lines of entries, their rows of Detail in one line of text, and their keys, or the problem of the first that fails its checks. */
 export type LinesSums = ReturnType<typeof sumsOfLines>;
 
 export const sumsOfLines = (lines: readonly string[], { derivation, strays, ...settings }: LinesSettings) => {
@@ -32,7 +33,9 @@ export const sumsOfLines = (lines: readonly string[], { derivation, strays, ...s
     if (problem !== undefined) return `${entry.sale.key}: ${problem}`;
   }
   const detail = packJson(entries.map((entry) => detailLineOf(rowOf(entry))) as Json);
-  return { sums: sumsOf(entries, settings), detail };
+  const keys = keyCollector();
+  for (const entry of entries) keys.add(keyedOf(entry));
+  return { sums: sumsOf(entries, settings), detail, keys: keys.bytes() };
 };
 
 /** Yields the rows of Detail that were stored in a file, in the order of the log, one page per part. */

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
 import { readinessFigures } from '../reconcile/readiness.ts';
 import { drawBooks } from '../report/draw-books.ts';
 import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
+import { KEYS_PATH } from './keys.ts';
 import type { Manifest } from './manifest.ts';
 import { type Leaves, leavesOf } from './manifest-content.ts';
 import { detailPages } from './read-entries.ts';
@@ -46,7 +47,7 @@ export const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Re
 export const checkBooks = async (
   folder: string,
   manifest: Manifest,
-  { sums, frame, report: gathered }: Recomputed,
+  { sums, frame, report: gathered, keys }: Recomputed,
   { build, scratch }: { readonly build: string; readonly scratch: Scratch },
 ): Promise<Problem> => {
   const place = scratch.books;
@@ -65,6 +66,7 @@ export const checkBooks = async (
     detail: () => detailPages(scratch.detail),
     refunds: sums.links(frame.orders),
   });
+  if (content.outputs.some(({ path }) => path === KEYS_PATH)) await writeKeys(place, keys);
   const decided = readinessFigures(books.report.readiness);
   const { drawnFrom: _, ...leaves } = (content.leaves ?? {}) as Partial<Leaves>;
   const problem =
@@ -73,6 +75,11 @@ export const checkBooks = async (
     namesProblem(content, await filesBelow(place)) ??
     (await bytesProblem(folder, place, content, content.build === build));
   return asBuilt(problem, manifest, build);
+};
+
+const writeKeys = async (place: string, keys: Buffer): Promise<void> => {
+  await mkdir(join(place, dirname(KEYS_PATH)), { recursive: true });
+  await writeFile(join(place, KEYS_PATH), keys);
 };
 
 const namesProblem = ({ outputs }: Manifest['content'], drawn: readonly string[]): Problem => {

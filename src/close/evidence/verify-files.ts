@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
-import { LOCK_PATHS } from './lock-statement.ts';
+import { LOCK_PATH } from './lock-statement.ts';
 import { MANIFEST_PATH, Manifest, type NamedFile } from './manifest.ts';
 import { signatureFiles } from './signature-files.ts';
 
@@ -50,8 +50,8 @@ export const checkNames = async (folder: string, manifest: Manifest): Promise<Pr
   const paths = new Set(present.flatMap(({ path, kind }) => (kind === 'a file' ? [path] : [])));
   const missing = [...known].find((path) => !paths.has(path));
   if (missing !== undefined) return `${missing} is missing`;
-  // A lock comes after the signatures, so its files are not covered by them.
-  for (const path of LOCK_PATHS) known.add(path);
+  // A lock comes after the signatures, so they do not cover it.
+  known.add(LOCK_PATH);
   const stranger = [...paths].find((path) => !known.has(path));
   if (stranger !== undefined) return `${stranger} is not named by the manifest`;
   const folders = new Set([...known].flatMap(foldersAbove));

@@ -4,6 +4,7 @@ import { inOrder } from '../../runtime/in-order.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { type LoggedFrame, readFrame } from './frame.ts';
+import { keyCollector } from './keys.ts';
 import { logPiece, openLog, readLines, readLog } from './log-file.ts';
 import { LOG_NAMES, logPath } from './logs.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
@@ -33,6 +34,8 @@ export type Recomputed = {
   readonly frame: LoggedFrame;
   /** The report before the decision whether the period can be filed, which depends on the returns. */
   readonly report: PeriodReport;
+  /** The bytes of `evidence/keys.bin`. */
+  readonly keys: Buffer;
 };
 
 /** Checks and sums parts of the log of entries, in this thread or in workers. */
@@ -80,13 +83,15 @@ export const recompute = async (
   const sums = periodSums({ ...frame, refunded: await refundedIn(folder) });
   const count = content.logs.find(({ path }) => path === logPath('entries'))?.records ?? 0;
   const settings = { period, registrations, derivation, strays: new Set(strays.keys()) };
-  const problem = await withSumming(settings, count, (summing) => joinLines(folder, detail, sums, summing));
+  const keys = keyCollector();
+  const joined = { sums, keys };
+  const problem = await withSumming(settings, count, (summing) => joinLines(folder, detail, joined, summing));
   if (problem !== undefined) return problem;
   for await (const line of readLog(join(folder, logPath('set-aside'))))
     sums.addAside(line as ChannelSetAside);
   [...strays.values()].forEach(sums.addStray);
   const report = reportOf(frame, sums);
-  return checkReport(content, report, sums.rows.counts) ?? { sums, frame, report };
+  return checkReport(content, report, sums.rows.counts) ?? { sums, frame, report, keys: keys.bytes() };
 };
 
 /** Returns the records of no sale by provider, kind and id, or the name of one that stands twice. */
@@ -105,7 +110,7 @@ const straysIn = async (folder: string): Promise<ReadonlyMap<string, Stray> | st
 const joinLines = async (
   folder: string,
   detailPath: string,
-  sums: PeriodSums,
+  { sums, keys }: { readonly sums: PeriodSums; readonly keys: ReturnType<typeof keyCollector> },
   { aheadMax, sumsOf }: Summing,
 ): Promise<Problem> => {
   const lines = readLines(join(folder, logPath('entries')));
@@ -114,6 +119,7 @@ const joinLines = async (
     for await (const part of inOrder(batches(lines, LINES_PER_PART), aheadMax, sumsOf)) {
       if (typeof part === 'string') return part;
       sums.join(part.sums);
+      keys.join(part.keys);
       await detail.write(logPiece([part.detail]));
     }
     await detail.close();

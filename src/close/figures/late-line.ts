@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { compareText } from '../../kernel/compare-text.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
-import type { DraftException } from '../reconcile/exceptions.ts';
+import type { Asked, DraftException } from '../reconcile/exceptions.ts';
 import type { LateVersion } from '../sales/corrections.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
 
@@ -21,6 +21,8 @@ export type LateLine = {
   /** The locked period that it belongs to by its date. */
   readonly period: string;
   readonly choice: 'open' | 'carried' | 'amended';
+  /** What a person answers about it in decisions.csv. */
+  readonly asked?: Asked;
   readonly gross: Money;
   readonly taxable: Money;
   readonly collected: Money;
@@ -87,6 +89,7 @@ export const exceptionsOfLate = (lines: readonly LateLine[]): readonly DraftExce
     origin: { file: line.file, line: line.line, record: line.record },
     message: `Late arrival: ${messageOf(line)}`,
     state: line.state,
+    ...(line.asked && { asked: line.asked }),
   }));
 
 /** The amounts of a decided item are on the returns of the books already. */
@@ -101,10 +104,12 @@ const WHAT: Readonly<Record<LateLine['kind'], string>> = {
   withdrawn: 'set aside after',
 };
 
-const messageOf = ({ saleDate, period, kind, gross, collected, expected, choice }: LateLine): string => {
+const messageOf = (line: LateLine): string => {
+  const { saleDate, period, kind, gross, collected, expected, choice, asked } = line;
   const effect = `${formatMoney(gross)} gross, ${formatMoney(collected)} tax collected, ${formatMoney(expected)} tax due`;
   const what = `of ${saleDate}, ${WHAT[kind]} ${period} was locked: ${effect}`;
   if (choice === 'carried') return `${what}, filed here`;
   if (choice === 'amended') return `${what}, put into an amended version`;
+  if (asked) return `${what}; answer it in decisions.csv`;
   return `${what}; carry or amend with \`tieout late ${period}\``;
 };

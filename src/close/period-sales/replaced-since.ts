@@ -60,7 +60,6 @@ type Dated = Awaited<ReturnType<typeof datedAmong>>[number];
  */
 const ranksIn = ({ locks, lockings }: ReportPlan, stated: readonly Dated[]) => {
   const times = new Map(lockings.map(({ label }, place) => [label, place]));
-  const adopted = new Set(lockings.flatMap(({ label, isAdopted }) => (isAdopted ? label : [])));
   const timeOf = ({ label }: Lock): number => times.get(label) ?? -1;
   const ordered = [...locks].sort((one, other) => timeOf(one) - timeOf(other));
   const places = new Map(ordered.map((lock, place) => [lock.label, { ...lock, place }]));
@@ -73,11 +72,9 @@ const ranksIn = ({ locks, lockings }: ReportPlan, stated: readonly Dated[]) => {
   };
   return {
     /**
-     * Whether the exports date the record, but not in the period whose lock has it as its own, or have it no more. The
-     * exports behind an adopted lock may not have been read: what they lack proves nothing.
+     * Whether the exports date the record, but not in the period whose lock has it as its own, or have it no more.
      */
-    isMoved: (row: UnpostedRow): boolean =>
-      days.has(entryIn(row).of) ? !isAtHome(row) : !adopted.has(row.label),
+    isMoved: (row: UnpostedRow): boolean => !days.has(entryIn(row).of) || !isAtHome(row),
     of: (row: UnpostedRow): number =>
       (places.get(row.label)?.place ?? 0) + (isAtHome(row) ? locks.length : 0),
   };
@@ -109,7 +106,7 @@ const versionsOf = async (
   const filed = await filedAmong(workspace, [...new Set([...records, ...corrects.keys()])]);
   const posted = new Set(filed.map(({ key }) => key));
   // Most records that are not posted, as those to other countries, are filed once, in the period in which the exports
-  // date them, or the exports behind an adopted lock were not read yet. Asking every lock for them would be slow.
+  // date them. Asking every lock for them would be slow.
   const moved = unposted.filter(ranks.isMoved).map((each) => entryIn(each).of);
   const labels = locks.filter(({ state }) => state === 'locked').map(({ label }) => label);
   const asked = new Set([...moved, ...corrects.keys(), ...corrects.values()]);
@@ -118,7 +115,6 @@ const versionsOf = async (
     begins !== undefined && begins <= day && isOpenDay(day, locks);
   const open = [
     ...stated.filter(({ key, business_date: day }) => !corrects.has(key) && isAskedAbout(day)),
-    // An adopted month may lack what was carried into it: it counts where it is filed, or where it may be.
     ...carried.filter((place) => isOpenPlace(place, locks, amendment)),
   ];
   const entry = (key: string): Entry => entryOf(nameOfKey(key), corrects.get(key) ?? '');

@@ -239,6 +239,5 @@ const notFiled = (key: string, replaces: string): TieoutError =>
   new TieoutError({
     code: 'E_LOCK_BROKEN',
     message: `${key} takes back ${replaces}, which no lock of this workspace holds`,
-    nextStep:
-      'Adopt the folder of the period that it was filed with, with `tieout adopt`, or put back a copy of the workspace with `tieout restore`.',
+    nextStep: 'Put back a copy of the workspace with `tieout restore`.',
   });

@@ -8,7 +8,7 @@ import { TieoutError } from '../../kernel/errors.ts';
 import { exists } from '../../runtime/exists.ts';
 import { folderDifferences, type NamedFile } from '../../runtime/folder-differences.ts';
 import { publishFolder, stagingFor } from '../../runtime/publish-folder.ts';
-import { LOCK_PATHS } from '../evidence/lock-statement.ts';
+import { LOCK_PATH } from '../evidence/lock-statement.ts';
 import { keepPiece, keptBytes } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OutputFile } from './closing.ts';
@@ -52,17 +52,13 @@ export const keepFiles = async (
 
 /** Returns the files that a lock adds to the folder of its period, in addition to the files that it froze. */
 export const lockFilesOf = async (workspace: Workspace, label: string): Promise<readonly NamedFile[]> => {
-  const files: NamedFile[] = [];
-  for (const path of LOCK_PATHS) {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    for await (const piece of keptBytes(workspace, label, path)) {
-      hash.update(piece);
-      bytes += piece.length;
-    }
-    if (bytes > 0) files.push({ path, sha256: hash.digest('hex') });
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of keptBytes(workspace, label, LOCK_PATH)) {
+    hash.update(piece);
+    bytes += piece.length;
   }
-  return files;
+  return bytes > 0 ? [{ path: LOCK_PATH, sha256: hash.digest('hex') }] : [];
 };
 
 /** Write the lock's own files into the folder of its period, replacing those of an earlier lock. */
@@ -72,9 +68,8 @@ export const writeLockFiles = async (workspace: Workspace, label: string, folder
 };
 
 /** Remove the lock's own files from the folder of its period after an unlock. */
-export const removeLockFiles = async (folder: string): Promise<void> => {
-  for (const path of LOCK_PATHS) await rm(join(folder, path), { force: true });
-};
+export const removeLockFiles = (folder: string): Promise<void> =>
+  rm(join(folder, LOCK_PATH), { force: true });
 
 /**
  * Make a folder contain the files of a locked period as they were locked. Missing files are written again from the kept

@@ -3,7 +3,6 @@ import { carriedByKey } from '../workspace/carried-sales.ts';
 import { filedByKey, unpostedKey } from '../workspace/filed-pages.ts';
 import { decisionsOf } from '../workspace/late-decisions.ts';
 import type { Lock } from '../workspace/locks.ts';
-import { adoptedLabels } from '../workspace/period-events.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
 import { type Candidate, correctedOf, filedOtherwise, unfiledOf } from '../workspace/sale-index.ts';
 import { unnumberedAmong } from '../workspace/set-asides.ts';
@@ -29,7 +28,6 @@ export const findLate = async (
     filedOtherwise(
       workspace,
       labels.map(({ label }) => label),
-      await adoptedLabels(workspace),
     ),
     correctedOf(workspace, lock.period),
   ];

@@ -95,5 +95,5 @@ const unknown = (workspace: Workspace, folder: string, period: string, found: st
     message: found.startsWith(LOCK_PATH)
       ? `${folder} carries a lock of ${period} that cannot be read: ${found}`
       : `${folder} carries ${found}; the workspace ${workspace.database.place} does not hold that. Nothing was sent, and no file was changed`,
-    nextStep: `Put back the workspace that locked or signed it: \`tieout restore BACKUP --set-back ${workspace.database.place}\`; or take the period back from its evidence: \`tieout adopt ${folder}\``,
+    nextStep: `Put back the workspace that locked or signed it: \`tieout restore BACKUP --set-back ${workspace.database.place}\``,
   });

@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { amendedPeriod, amendmentNumber, parseVersion } from '../../kernel/amended-version.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import { type LoggedFrame, readFrame } from '../evidence/frame.ts';
+import type { LockLine } from '../evidence/lock-line.ts';
 import { logPath } from '../evidence/logs.ts';
-import type { Manifest } from '../evidence/manifest.ts';
+import type { Manifest, ManifestContent } from '../evidence/manifest.ts';
 import type { Leaves } from '../evidence/manifest-content.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
@@ -22,6 +24,43 @@ export type PublishedPeriod = {
   readonly frame: () => Promise<LoggedFrame>;
 };
 
+/** Where the locks of an entity are. */
+export type LockPlace = {
+  /** The folder of `tieout.yaml`. */
+  readonly root: string;
+  readonly entity: string;
+  /** The folder that has the entity's folders of periods. */
+  readonly output: string;
+};
+
+/** A locked period in its version in effect. Its label is that of the period, without the version. */
+export type LockedPeriod = FilingPeriod & {
+  readonly version: number;
+  /** The label of the version: `2026-10-amended-1`, or that of the period. */
+  readonly name: string;
+  /** The absolute path of its folder. */
+  readonly folder: string;
+  readonly content: ManifestContent;
+  /** Whether it is over locked periods within it: it holds returns, and its entries are theirs. */
+  readonly isOfReturns: boolean;
+};
+
+/** The locks of an entity, as the register and the folders say. */
+export type Locks = {
+  /** Every line of the register, of other entities as well. */
+  readonly lines: readonly LockLine[];
+  /** Every locked version of a period, in the order of their locks. */
+  readonly versions: readonly LockedPeriod[];
+  /** The locked periods that hold entries, in the order of their days; no two have a day in common. */
+  readonly periods: readonly LockedPeriod[];
+  /** The locked periods over others. */
+  readonly ofReturns: readonly LockedPeriod[];
+  /** The locked period that has the day. */
+  readonly holding: (day: CalendarDate) => LockedPeriod | undefined;
+  /** The day itself if it is open, else the first open day behind the lock that has it. */
+  readonly openFrom: (day: CalendarDate) => CalendarDate;
+};
+
 /** The published periods of an entity. */
 export type PublishedPeriods = {
   /** All versions of all periods, oldest first. */
@@ -31,8 +70,15 @@ export type PublishedPeriods = {
   readonly last: (label: string) => Promise<PublishedPeriod | undefined>;
 };
 
-/** Finds the published periods below the folder of an entity. A folder without a manifest of this form is none. */
-export const publishedPeriods = async (place: string): Promise<PublishedPeriods> => {
+/**
+ * Finds the published periods below the folder of an entity. A folder without a manifest of this form is none.
+ *
+ * @param locked the labels of the versions that are locked
+ */
+export const publishedPeriods = async (
+  place: string,
+  locked: ReadonlySet<string>,
+): Promise<PublishedPeriods> => {
   const names = (await exists(place)) ? await readdir(place) : [];
   const versions = names
     .flatMap((name) => parseVersion(name) ?? [])
@@ -40,7 +86,7 @@ export const publishedPeriods = async (place: string): Promise<PublishedPeriods>
   const read = new Map<string, Promise<PublishedPeriod | undefined>>();
   const of = async (label: string): Promise<PublishedPeriod | undefined> => {
     const period = versions.find((version) => version.label === label);
-    const known = read.get(label) ?? (period ? readFolder(join(place, label), period) : undefined);
+    const known = read.get(label) ?? (period ? readFolder(join(place, label), period, locked) : undefined);
     if (known) read.set(label, known);
     return known;
   };
@@ -83,11 +129,15 @@ const NO_CERTIFICATES: ClosedReport['certificates'] = {
 
 const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
-const readFolder = async (folder: string, period: FilingPeriod): Promise<PublishedPeriod | undefined> => {
+const readFolder = async (
+  folder: string,
+  period: FilingPeriod,
+  locked: ReadonlySet<string>,
+): Promise<PublishedPeriod | undefined> => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string' || manifest.content.leaves === undefined) return undefined;
   const leaves = manifest.content.leaves as Leaves;
-  const isLocked = await exists(join(folder, 'evidence', 'lock.json'));
+  const isLocked = locked.has(period.label);
   const frame = () => readFrame(join(folder, logPath('report')));
   return { period, folder, manifest, isLocked, leaves, frame };
 };

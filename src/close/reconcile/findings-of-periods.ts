@@ -103,14 +103,6 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
     name: 'Orders that two channels or files have',
     todo: `If they are other orders, write “Accept” ${HERE}, with the reason. If a spreadsheet saved a file a second time, take that copy out. If one export repeats the orders of the other, let a rule of its profile ignore them (docs/source-profiles.md) and close again, or take the channel out. ${BEGIN_AGAIN}`,
   },
-  'export-gone': {
-    name: 'File of earlier sales that is gone',
-    todo: 'Nothing, if what was answered is right. Put the file back, and its sales are posted again.',
-  },
-  'gone-since': {
-    name: 'Records that waited, and are gone',
-    todo: 'Nothing, if they are no sales. Put the file back if it was removed by mistake, and close again.',
-  },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',
     todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is not a sale any more, such as a voided order; then close again.',

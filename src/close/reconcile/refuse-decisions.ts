@@ -14,8 +14,6 @@ import { verdictsOf, writeOneOf } from './apply-policy.ts';
 export const refuseDecisions = (decisions: readonly Decision[], index: DecisionIndex): void => {
   const given = new Set(decisions);
   for (const decision of decisions) {
-    // An answer about what is stated now is judged where that is known, and meets nothing else.
-    if (decision.stated !== undefined) continue;
     refuseUnfit(decision);
     const others = index.ofRecord(decision.records, [decision.code]).filter((one) => given.has(one));
     const other = others.find((one) => isOfOneTax(one, decision) && !isSameDecision(one, decision));

@@ -2,7 +2,7 @@ import { pagesBy } from '../../database/pages.ts';
 import { batchesOf } from '../../runtime/batches.ts';
 import { damagedPage, pageBytes, pageText } from './page-bytes.ts';
 import type { FiledSaleRow } from './period-tables.ts';
-import { put, rowsIn, type Said } from './queries.ts';
+import { put, rowsIn } from './queries.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
 /** A record as it was filed: its place, its text as JSON, and its figures as JSON, `null` when it was not posted. */
@@ -127,19 +127,3 @@ export const unpostedAmong = async (
 /** Returns a filed record that was late for a locked period, if there is one. */
 export const filedOutOf = (workspace: Workspace, source: string) =>
   rowsIn(workspace, 'filed_sale').select(['label', 'key']).where('source', '=', source).executeTakeFirst();
-
-/** Returns one of these keys that is filed, and its lock. */
-export const filedUnder = (workspace: Workspace, keys: readonly string[]) =>
-  rowsIn(workspace, 'filed_sale').select(['key', 'label']).where('key', 'in', keys).executeTakeFirst();
-
-/** Store the rows of filed records before their texts are stored. */
-export const placeFiled = (workspace: Workspace, rows: readonly Said<'filed_sale'>[]): Promise<void> =>
-  put(workspace, 'filed_sale', rows);
-
-/** Returns the rows that a lock has for these keys. */
-export const filedPlaces = (
-  workspace: Workspace,
-  label: string,
-  keys: readonly string[],
-): Promise<readonly FiledSaleRow[]> =>
-  rowsIn(workspace, 'filed_sale').selectAll().where('label', '=', label).where('key', 'in', keys).execute();

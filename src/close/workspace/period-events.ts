@@ -11,7 +11,6 @@ export type PeriodEvent = {
     | 'amended'
     /** Late items were decided, and there is nothing to file for them. */
     | 'decided'
-    | 'adopted'
     | 'signed though NOT READY'
     | 'signed before it was over'
     | 'signature replaced';
@@ -41,24 +40,15 @@ export type Locking = {
   readonly label: string;
   /** When it was locked, in whatever workspace. */
   readonly at: Instant;
-  /** Whether the lock was adopted from a folder: the workspace may not have read the exports behind it. */
-  readonly isAdopted: boolean;
 };
 
 /** Returns when each label was locked last, the earliest first. */
 export const lockingsOf = async (workspace: Workspace): Promise<readonly Locking[]> => {
   const last = new Map<string, Locking>();
   for (const { period: label, what, at } of await eventsOf(workspace)) {
-    if (what !== 'locked' && what !== 'adopted') continue;
-    // A folder that is adopted brings the event of its lock with it, and the lock is as old as that.
-    const isAdopted = what === 'adopted';
-    const locked = isAdopted ? (last.get(label)?.at ?? at) : at;
+    if (what !== 'locked') continue;
     last.delete(label);
-    last.set(label, { label, at: locked, isAdopted });
+    last.set(label, { label, at });
   }
   return [...last.values()].sort((one, other) => one.at - other.at);
 };
-
-/** Returns the labels whose lock was adopted from a folder: the workspace may not have read the exports behind it. */
-export const adoptedLabels = async (workspace: Workspace): Promise<readonly string[]> =>
-  (await lockingsOf(workspace)).flatMap(({ label, isAdopted }) => (isAdopted ? label : []));

@@ -212,13 +212,11 @@ export const unfiledOf = (workspace: Workspace, days: Days): AsyncGenerator<read
 
 /**
  * Yields records filed under these labels that the exports now state differently, or that are not sales any more. Skips
- * corrections. The exports behind adopted labels may never have been read here, so of their records it yields only
- * those that were read and set aside.
+ * corrections.
  */
 export const filedOtherwise = (
   workspace: Workspace,
   labels: readonly string[],
-  adopted: readonly string[],
 ): AsyncGenerator<readonly Candidate[]> =>
   pagesBy(
     rowsIn(workspace, 'filed_sale')
@@ -229,12 +227,9 @@ export const filedOtherwise = (
       .where('filed_sale.label', 'in', labels)
       .where('filed_sale.posting', '=', 'posted')
       .where('filed_sale.corrects', '=', '')
-      .where(({ or, and, eb }) => {
+      .where(({ or, eb }) => {
         const isGone = eb('sale.key', 'is', null);
-        return or([
-          and([isGone, or([eb('filed_sale.label', 'not in', adopted), hasKeyIn('filed_sale', 'set_aside')])]),
-          eb('sale.digest', '<>', eb.ref('filed_sale.digest')),
-        ]);
+        return or([isGone, eb('sale.digest', '<>', eb.ref('filed_sale.digest'))]);
       }),
     // Ordered like the pages that contain their texts.
     ['filed_sale.filed_on', 'filed_sale.key'],

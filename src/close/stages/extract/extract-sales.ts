@@ -17,7 +17,7 @@ import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
-import { isEnoughFor, pageWriters } from '../sharing/page-writers.ts';
+import { exportReaders, isEnoughFor } from '../sharing/export-readers.ts';
 import { extractCertificates } from './companions/extract-certificates.ts';
 import { extractLedger } from './companions/extract-ledger.ts';
 import { noteUnreadTables } from './companions/unread-tables.ts';
@@ -110,7 +110,7 @@ export const extractSales = async (
           digest,
           basis,
           calendar: zoneCalendar(configuration.timeZone),
-          writers: pageWriters(ports),
+          readers: exportReaders(ports),
         },
         advanced,
       );

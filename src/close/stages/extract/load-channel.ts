@@ -4,10 +4,10 @@ import { forgetCopies } from '../../workspace/repayments.ts';
 import { keepSourceFiles, sourceFilesOf } from '../../workspace/source-files.ts';
 import { changedDays, writeSalePages } from '../../workspace/write-sale-pages.ts';
 import type { Advanced } from '../run/close-ports.ts';
-import { isEnoughFor } from '../sharing/page-writers.ts';
+import { isEnoughFor } from '../sharing/export-readers.ts';
+import { type FileToRead, type LoadedFile, loadFile } from './blocks/load-file.ts';
 import { type LoadedCompanion, loadCompanion } from './companions/load-companion.ts';
 import { useTaxReports } from './companions/use-tax-reports.ts';
-import { type FileToRead, type LoadedFile, loadFile } from './load-file.ts';
 import { accountForFiles, noOutcomes } from './reading/account-for-files.ts';
 import type { ChannelLoad, OpenLoad } from './reading/channel-load.ts';
 import { dayNotices } from './reading/file-days.ts';
@@ -93,15 +93,22 @@ export const loadChannel = async (channelLoad: ChannelLoad, advanced: Advanced):
 
 /** Write the pages of the sales that were read: by workers, if the files are large. */
 const writePages = async (
-  { workspace, writers, sources }: OpenLoad,
+  { workspace, readers, sources }: OpenLoad,
   files: readonly LoadedFile[],
   advanced: Advanced,
 ): Promise<void> => {
-  const bytes = sumOf(sources, (file) => file.bytes);
-  if (writers && isEnoughFor(writers, bytes)) {
+  const writeDay = readers?.writeDay;
+  if (
+    readers &&
+    writeDay &&
+    isEnoughFor(
+      readers,
+      sumOf(sources, ({ bytes }) => bytes),
+    )
+  ) {
     const rows = sumOf(files, ({ read }) => read.whole.rows);
     const days = await changedDays(workspace);
-    await Promise.all(days.map((day) => writers.writeDay(day, () => advanced(rows))));
+    await Promise.all(days.map((day) => writeDay(day, () => advanced(rows))));
   }
   await writeSalePages(workspace);
 };

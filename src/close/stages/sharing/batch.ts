@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
+import type { Json } from '../../../kernel/digest.ts';
 import { changedPart, type Parts } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { workParts } from '../../configuration/parts.ts';
@@ -7,9 +8,19 @@ import type { ClosePorts } from '../run/close-ports.ts';
 export type BatchStage = 'ask' | 'recompute' | 'submit' | 'read-back' | 'reconcile';
 
 /** Part of a stage, as data that is sufficient for any process with the same configuration and the same service. */
-export type Batch = PageBatch | DayBatch;
+export type Batch = PageBatch | ExportBatch | DayBatch;
 
 type BuiltBy = { readonly build: Build; readonly entity: string };
+
+/** A share of an export. Any process with the same file at the same place can read it. */
+export type ExportBatch = BuiltBy & {
+  readonly stage: 'extract';
+  /** The name of the export. */
+  readonly file: string;
+  readonly share: Json;
+  /** Whether the reader may be on another machine, and must check that its file is the same. */
+  readonly isElsewhere: boolean;
+};
 
 /** A day whose pages of sales are to be written. */
 export type DayBatch = BuiltBy & { readonly stage: 'sale-pages'; readonly day: CalendarDate };

@@ -10,6 +10,7 @@ import {
   type BatchStage,
   buildOf,
   type DayBatch,
+  type ExportBatch,
   mismatch,
   type PageBatch,
 } from './batch.ts';
@@ -40,6 +41,7 @@ export const batchRunner = (
 };
 
 const doneBy = (own: BatchStages, batch: Batch, advanced: Advanced): Promise<Json> => {
+  if (batch.stage === 'extract') return own.extract(batch, advanced);
   if (batch.stage === 'sale-pages') return own['sale-pages'](batch);
   return own[batch.stage](batch, advanced);
 };
@@ -49,6 +51,7 @@ export type BatchWork = (batch: PageBatch, advanced: Advanced) => Promise<BatchR
 
 /** The function with which each stage processes a batch. */
 export type BatchStages = Readonly<Record<BatchStage, BatchWork>> & {
+  readonly extract: (batch: ExportBatch, advanced: Advanced) => Promise<Json>;
   readonly 'sale-pages': (batch: DayBatch) => Promise<Json>;
 };
 

@@ -204,9 +204,6 @@ const leadOf = (report: PeriodReport, pay: PayList): string =>
   [
     ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
-    ...report.exceptions.flatMap(({ code, decision, origin, message }) =>
-      code === 'export-gone' && decision?.verdict === 'keep' ? [`${origin.file}: ${message}.`] : [],
-    ),
     ...(report.oldRates.length === 0 ? [] : [`Local rates are ${oldRatesText(report)}.`]),
     'These amounts are for filing and paying on time. After that the discount is lost: `tieout status` has the amount to pay today.',
   ].join(' ');

@@ -1,9 +1,10 @@
 import { type Detected, detectProfile } from '../../../sales/detect-profile.ts';
 import { ExportError } from '../../../sales/export-error.ts';
+import type { TextPart } from '../../../sales/files/table-heads.ts';
 import { areIdsRounded } from '../../../sales/normal/prove-ids.ts';
 import { productCategories, withoutCategories } from '../../../sales/product-categories.ts';
 import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../../../sales/profile.ts';
-import { provenProfile, type ReadGroup, readExport } from '../../../sales/read-export.ts';
+import { provenProfile, type ReadGroup, readExport, type Share } from '../../../sales/read-export.ts';
 import type { SaleContext } from '../../../sales/read-sale.ts';
 import { businessPlace } from '../../../sales/read-ship-to.ts';
 import { statementReader } from '../../../sales/read-statement.ts';
@@ -72,8 +73,11 @@ export type OpenExport = {
   readonly meter: ColumnMeter;
   /** Reads from the first row of a record which record it is, and how new. */
   readonly statedOf: ReturnType<typeof statementReader>;
-  /** Yields, in batches and in order, every record of the file. Each row below the header is in one batch. */
-  readonly records: () => AsyncGenerator<ReadBatch>;
+  /**
+   * Yields, in batches and in order, every record of the file, of a part of it, or of a share of that part. Each row
+   * below the header is in one batch.
+   */
+  readonly records: (part?: TextPart, share?: Share) => AsyncGenerator<ReadBatch>;
 };
 
 /** Consecutive records, and the notes on the file from their rows. */
@@ -121,9 +125,9 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
     placeOf: businessPlace(profile.map, cells),
     offsetsOf: offsetReader(profile.locale.date, cells, context),
   };
-  async function* records(): AsyncGenerator<ReadBatch> {
+  async function* records(part?: TextPart, share?: Share): AsyncGenerator<ReadBatch> {
     const { pass, passed } = columnMeter(measured);
-    const options = { batchSize: BATCH_ROWS, onRow: pass };
+    const options = { part, batchSize: BATCH_ROWS, onRow: pass, ...(share && { share }) };
     const batches = readExport(found, profile, context, options);
     for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
       yield { records: batch, notes: notesOf(batch, passed(), rowsRead) };

@@ -32,6 +32,11 @@ import {
 } from './prepared-record.ts';
 import { duplicateOf, mayBeApart, onceRejected, repeatedLine, toldByOtherReport } from './repeated-record.ts';
 
+/** Consecutive records: as they were read, or already prepared. */
+export type RecordBatch =
+  | { readonly records: readonly ReadGroup[] }
+  | { readonly prepared: readonly PreparedRecord[] };
+
 /**
  * Prepares the records of one batch of a file, and returns a function that writes them. A record takes the place of
  * what earlier loads stated of it. The same statement once more is a duplicate. Where two places of a load say different
@@ -40,13 +45,16 @@ import { duplicateOf, mayBeApart, onceRejected, repeatedLine, toldByOtherReport 
 export const prepareBatch = async (
   load: OpenLoad,
   of: LoadedExport,
-  records: readonly ReadGroup[],
+  batch: RecordBatch,
   { contested, rejects }: Ambiguous,
 ): Promise<() => Promise<void>> => {
   const { workspace } = load;
-  const keys = records.map((read) => keyOf(load, read));
+  const keys =
+    'prepared' in batch
+      ? batch.prepared.map(({ key }) => key)
+      : batch.records.map((read) => keyOf(load, read));
   const known = new Map<string, KnownRecord>(await knownSales(workspace, keys));
-  if (of.profile.shape.parts) await addParts(load, records, known);
+  if (of.profile.shape.parts && 'records' in batch) await addParts(load, batch.records, known);
   const seenNow = [...known.values()].filter((row) => row.load === load.number);
   const seen = new Map<string, Sale['origin']>();
   for (const [key, { origin }] of await salesByKey(
@@ -60,7 +68,7 @@ export const prepareBatch = async (
     ...{ known, seen, setAsideIn, contested, rejects },
     ...{ sales: new Map(), asides: [], gone: [], repayments: [] },
   };
-  for (const record of preparedOf(load, of, records, drafts)) {
+  for (const record of preparedOf(load, of, batch, drafts)) {
     if (contested.has(record.key) && !('aside' in record && record.aside.key === '')) continue;
     if ('aside' in record) setAside(load, drafts, record);
     else await putSale(load, of, drafts, record);
@@ -107,11 +115,12 @@ const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].ma
 function* preparedOf(
   load: OpenLoad,
   of: LoadedExport,
-  records: readonly ReadGroup[],
+  batch: RecordBatch,
   drafts: Drafts,
 ): Generator<PreparedRecord> {
+  if ('prepared' in batch) return yield* batch.prepared;
   const hasParts = of.profile.shape.parts;
-  for (const { group, record: found } of records) {
+  for (const { group, record: found } of batch.records) {
     const record = hasParts
       ? withShipment(load, { group, record: found }, partsNow(drafts, of.profile.id))
       : found;

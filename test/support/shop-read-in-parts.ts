@@ -3,8 +3,8 @@ import { temporaryFolder } from './tieout.ts';
 
 const ORDERS = Array.from({ length: 400 }, (_, index) => ({ name: `#${1001 + index}` }));
 
-/** The folder of a shop whose export is so large that workers write its pages where a batch has one item. */
-export const shopWithMany = async (databases = ''): Promise<string> => {
+/** The folder of a shop whose export is so large that workers read it in parts where a batch has one item. */
+export const shopReadInParts = async (databases = ''): Promise<string> => {
   const folder = await temporaryFolder();
   await writeOrders(folder, 'orders.csv', ORDERS);
   await writeShop(folder, ['orders.csv'], [], databases);

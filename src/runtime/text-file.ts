@@ -1,6 +1,6 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { folderError } from '../runtime/publish-folder.ts';
+import { folderError } from './publish-folder.ts';
 
 /** Reads a file as text; `undefined` if there is none. */
 export const textOf = async (path: string): Promise<string | undefined> => {

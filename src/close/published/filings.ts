@@ -1,14 +1,30 @@
 import { join } from 'node:path';
-import type { ManifestContent } from '../close/evidence/manifest.ts';
-import { expandFiles } from '../close/sales/files/expand-files.ts';
-import { surveyFile } from '../close/sales/files/survey-file.ts';
-import { readDay, type TitledRow, titledRows } from '../close/sales/files/titled-rows.ts';
-import { parseVersion } from '../kernel/amended-version.ts';
-import { type CalendarDate, laterOf, parseDate } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
-import { formatMoney, type Money, parseMoney, subtract, ZERO } from '../kernel/money.ts';
-import { replaceFile, textOf } from './files.ts';
-import type { Filing, ReturnStatus } from './shapes.ts';
+import { parseVersion } from '../../kernel/amended-version.ts';
+import { type CalendarDate, parseDate } from '../../kernel/calendar.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { formatMoney, type Money, parseMoney } from '../../kernel/money.ts';
+import { replaceFile, textOf } from '../../runtime/text-file.ts';
+import type { ManifestContent } from '../evidence/manifest.ts';
+import { expandFiles } from '../sales/files/expand-files.ts';
+import { surveyFile } from '../sales/files/survey-file.ts';
+import { readDay, type TitledRow, titledRows } from '../sales/files/titled-rows.ts';
+
+/** A line of `filings.csv`: that a return of one version of a period was filed. Days as `2026-11-20`. */
+export type Filing = {
+  readonly entity: string;
+  /** With its version: `2026-10` or `2026-10-amended-1`. */
+  readonly period: string;
+  /** As `status --json` names it: `TX`, `CO Denver`. */
+  readonly return: string;
+  readonly on: CalendarDate;
+  readonly confirmation: string;
+  /** The amount that was filed, in cents; absent if it was that of the books. */
+  readonly amount?: number;
+  readonly paid?: number;
+  readonly paidOn?: CalendarDate;
+  /** File and line. */
+  readonly place: string;
+};
 
 /** What was filed, beside `tieout.yaml`. A spreadsheet may edit it. */
 export const FILINGS = 'filings.csv';
@@ -175,26 +191,6 @@ type Leaves = {
     readonly key: string;
   }[];
 };
-
-/** What the books of a period say of a return. */
-export type BookedReturn = {
-  readonly name: string;
-  readonly amount: Money;
-  /** The last day on which it is on time. */
-  readonly lastDay: CalendarDate;
-  readonly status: Exclude<ReturnStatus, 'filed'>;
-};
-
-/** Returns the word for a return: a line of what was filed comes first. */
-export const statusOf = ({ status }: BookedReturn, filing: Filing | undefined): ReturnStatus =>
-  filing ? 'filed' : status;
-
-/** The day that decides whether it was on time: the later of filing and payment. */
-export const settledOn = ({ on, paidOn }: Filing): CalendarDate => laterOf(on, paidOn ?? on);
-
-/** How much more the books say now than was filed; zero where the filing states no amount of its own. */
-export const filedOtherwise = ({ amount }: BookedReturn, filing: Filing): Money =>
-  filing.amount === undefined ? ZERO : subtract(amount, filing.amount as Money);
 
 const filingError = (place: string, rule: string, nextStep: string): TieoutError =>
   new TieoutError({ code: 'E_FILING', message: `${place}: ${rule}`, nextStep });

@@ -1,16 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Manifest } from '../close/evidence/manifest.ts';
-import { signerOf } from '../close/evidence/ssh-signature.ts';
-import { checkBytes, readManifest } from '../close/evidence/verify-files.ts';
-import { amendedPeriod, amendmentNumber, parseVersion } from '../kernel/amended-version.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { ErrorCode } from '../kernel/error-codes.ts';
-import { TieoutError } from '../kernel/errors.ts';
-import { type FilingPeriod, isWithin, monthsOf, parsePeriod } from '../kernel/period.ts';
-import { type LockPlace, versionLabel } from './locks.ts';
-import type { LockLine, Locks } from './shapes.ts';
+import { amendedPeriod, amendmentNumber, parseVersion } from '../../kernel/amended-version.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { type FilingPeriod, isWithin, monthsOf, parsePeriod } from '../../kernel/period.ts';
+import { type LockLine, signerOfLine, type Unchained } from '../evidence/lock-line.ts';
+import type { Manifest } from '../evidence/manifest.ts';
+import { checkBytes, readManifest } from '../evidence/verify-files.ts';
+import type { LockPlace, Locks } from './folders.ts';
 
 export type LockPorts = LockPlace & {
   readonly clock: Clock;
@@ -37,20 +36,6 @@ export type LockWish = {
   /** Returns the digest of the manifest that a close would write now. */
   readonly current: () => Promise<string>;
 };
-
-/** The text that a signature covers: a few lines for people with everything that the line says. */
-export const statementOf = (line: Omit<LockLine, 'before'>): string =>
-  [
-    line.what === 'locked' ? 'Tieout lock' : 'Tieout signature',
-    `entity: ${line.entity}`,
-    `period: ${versionLabel(line)}`,
-    `role: ${line.by.role}`,
-    `name: ${line.by.name}`,
-    `at: ${line.at}`,
-    `why: ${line.why}`,
-    `manifest: ${line.manifest}`,
-    '',
-  ].join('\n');
 
 /** Returns the manifest of a published version whose files are as they were written. */
 export const closedFolder = async (ports: LockPorts, label: string, folder: string): Promise<Manifest> => {
@@ -201,8 +186,6 @@ export const refuseSignedBefore = (
     );
 };
 
-type Unchained = Omit<LockLine, 'before'>;
-
 const isSameName = (one: Unchained, other: Unchained): boolean =>
   one.by.name.trim().toLowerCase() === other.by.name.trim().toLowerCase();
 
@@ -210,10 +193,6 @@ const isSameKey = (one: Unchained, other: Unchained): boolean => {
   const [left, right] = [signerOfLine(one), signerOfLine(other)];
   return Buffer.isBuffer(left) && Buffer.isBuffer(right) && left.equals(right);
 };
-
-/** Returns the public key that signed a line, why its signature is not valid, or `undefined` for a name only. */
-export const signerOfLine = (line: Unchained): Buffer | string | undefined =>
-  line.by.signature === null ? undefined : signerOf(line.by.signature, statementOf(line));
 
 export const refusal = (code: ErrorCode, message: string, nextStep: string): TieoutError =>
   new TieoutError({ code, message, nextStep });

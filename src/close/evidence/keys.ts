@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import type { Version } from '../sales/corrections.ts';
+import { serviceId } from '../sales/record-id.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
+import { nameOfKey, saleKey } from '../sales/sale-name.ts';
+import type { Entry } from './entry.ts';
+
+/** The keys of a period's entries, listed in its manifest: what a later close needs of them without reading the log. */
+export const KEYS_PATH = 'evidence/keys.bin';
+
+/** Bytes of a key: half of the digest of the sale's key (8), what it states (8), its number (4), flags (1), nothing (3). */
+export const RECORD = 24;
+export const STATED_AT = 8;
+export const NUMBER_AT = 16;
+export const FLAGS_AT = 20;
+
+export const POSTED = 1;
+export const REVERSAL = 2;
+export const GIVES = 4;
+export const NAMESAKE = 8;
+
+/** What an entry tells its key. */
+export type KeyedEntry = {
+  /** The digest of its statement as read. */
+  readonly stated: string;
+  readonly version?: Version;
+  /** The key of the sale as first filed: for a correction that of `version.of`. */
+  readonly key: string;
+  /** The key that it would have by its number alone, if it has another: see `numberKeyOf`. */
+  readonly numberKey?: string;
+  readonly isPosted: boolean;
+};
+
+/** Collects the keys of a period, in any order, and writes them sorted. */
+export const keyCollector = () => {
+  const records: Buffer[] = [];
+  return {
+    add: ({ key, numberKey, stated, version, isPosted }: KeyedEntry): void => {
+      let flags = isPosted ? POSTED : 0;
+      if (version?.isReversal) flags += REVERSAL;
+      if (version?.gives !== undefined) flags += GIVES;
+      const number = version?.number ?? 0;
+      const own = hashOf(key);
+      records.push(recordOf(own, Buffer.from(stated, 'hex'), number, flags));
+      if (numberKey === undefined || numberKey === key) return;
+      records.push(recordOf(hashOf(numberKey), own, 0, NAMESAKE));
+    },
+    /** Adds the keys that another collector has. */
+    join: (bytes: Uint8Array): void => {
+      for (let at = 0; at < bytes.length; at += RECORD)
+        records.push(Buffer.from(bytes.subarray(at, at + RECORD)));
+    },
+    bytes: (): Buffer => Buffer.concat(records.sort(Buffer.compare)),
+  };
+};
+
+const recordOf = (key: Buffer, stated: Buffer, number: number, flags: number): Buffer => {
+  const record = Buffer.alloc(RECORD);
+  key.copy(record);
+  stated.copy(record, STATED_AT);
+  record.writeUInt32BE(number, NUMBER_AT);
+  record[FLAGS_AT] = flags;
+  return record;
+};
+
+export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer').subarray(0, STATED_AT);
+
+/** What an entry of the log tells its key. */
+export const keyedOf = ({ sale, stated = '', version }: Entry): KeyedEntry => {
+  const key = version?.of ?? sale.key;
+  return {
+    key,
+    numberKey: numberKeyOf({ ...sale, ...nameOfKey(key) }),
+    stated,
+    ...(version && { version }),
+    isPosted: postingOf(sale) === 'posted',
+  };
+};
+
+/** What stands behind the number of a sale that is not the first of it: the day of creation, and a count. */
+export const NAMED_BY_DAY = /-\d{8}(-\d+)?$/;
+
+/** Returns the key that a sale would have by its number alone. */
+export const numberKeyOf = ({ key, channel, kind, id, origin }: Sale): string => {
+  const number = serviceId(origin.record);
+  return id.replace(NAMED_BY_DAY, '') === number ? saleKey(channel, kind, number) : key;
+};

@@ -1,0 +1,135 @@
+import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { rowOf } from '../close/evidence/entry.ts';
+import { type LateLine, lateLines } from '../close/figures/late-line.ts';
+import type { Locks } from '../close/published/folders.ts';
+import { detailLineOf } from '../close/reconcile/detail-row.ts';
+import type { Asked, DraftException } from '../close/reconcile/exceptions.ts';
+import { saleKey } from '../close/sales/sale-name.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { amendedLabel } from '../kernel/amended-version.ts';
+import { ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { type Case, countsIn, isOpenIn } from '../periods/corrections.ts';
+import { type LateItems, lateItems } from '../periods/late.ts';
+import type { Correction, CorrectionEntry, LateChoice } from '../periods/shapes.ts';
+import type { settling } from './settle.ts';
+import type { Exports, Statement } from './shapes.ts';
+
+const CHOICES: ReadonlySet<string> = new Set(['next', 'amend', 'leave']);
+
+/** Compares the exports with the locked periods, by the answers and the policy of the configuration. */
+export const lateOf = (
+  { configuration }: Pick<ClosePorts, 'configuration'>,
+  locks: Locks,
+  exports: Exports,
+): Promise<LateItems> => {
+  const { lateItems: policy } = configuration.policy;
+  return lateItems(locks, exports, {
+    answer: answersOf(configuration),
+    policy: policy === 'carry' ? 'next' : policy,
+  });
+};
+
+/** What only the program or the configuration reads otherwise is answered by sale, or for the file as a whole. */
+const answersOf = (configuration: LoadedConfiguration): Case['answer'] => {
+  const { ofStated } = decisionIndexOf(configuration);
+  const choiceOf = ({ code, key, stated }: Omit<Asked, 'choices'>): LateChoice | undefined => {
+    const verdict = ofStated(code, key, stated)?.verdict ?? '';
+    return CHOICES.has(verdict) ? (verdict as LateChoice) : undefined;
+  };
+  return (today, stated, askedBecause) =>
+    choiceOf({ code: 'R17', key: today.key, stated }) ??
+    (askedBecause === 'read otherwise' ? choiceOf(fileOf(today)) : undefined);
+};
+
+/** The question about a file of which only the reading has changed. */
+const fileOf = ({ statement, aside, file, key }: Correction['today']): Asked => {
+  const path = (statement?.sale ?? aside)?.origin.file ?? '';
+  const [channel = ''] = key.split('/');
+  return question(saleKey(channel, 'order', path), file.slice(0, 16));
+};
+
+const question = (key: string, stated: string): Asked => ({
+  code: 'R17',
+  key,
+  stated,
+  choices: ['next', 'amend', 'leave'],
+});
+
+/** Returns the statements that corrections add to the books of a period. */
+export const correctionsIn = (
+  { corrections }: LateItems,
+  locks: Locks,
+  period: FilingPeriod,
+): readonly Statement[] =>
+  corrections
+    .filter(({ choice }) => choice === 'next' || choice === 'amend')
+    .flatMap(({ entries }) => entries.filter((entry) => countsIn(entry, locks, period)))
+    .map(statementOf);
+
+const statementOf = ({ sale, marks, reverses }: CorrectionEntry): Statement => ({
+  sale,
+  file: '',
+  ...marks,
+  ...(reverses?.figures && { reverses: reverses.figures }),
+});
+
+/** Returns what late items would change that are asked about in a period; what is left as it was filed, too. */
+export const undecidedIn = async (
+  { corrections }: LateItems,
+  locks: Locks,
+  period: FilingPeriod,
+  foresee: ReturnType<typeof settling>['foresee'],
+): Promise<readonly LateLine[]> => {
+  const lines = lateLines();
+  const questions = new Map<string, Asked>();
+  for (const correction of corrections) {
+    const { choice, today, key, stated, askedBecause } = correction;
+    if (!(choice === 'ask' || choice === 'leave') || !isOpenIn(correction, locks, period)) continue;
+    const isOfFile = askedBecause === 'read otherwise' && choice === 'ask';
+    const asked = isOfFile ? fileOf(today) : question(key, stated);
+    questions.set(asked.key, asked);
+    for (const entry of await foresee(correction.entries.map(statementOf)))
+      if (entry.version) lines.add(detailLineOf(rowOf(entry)), { ...entry.version, of: asked.key });
+  }
+  return lines.lines().map((line): LateLine => {
+    const asked = questions.get(line.key);
+    return { ...line, choice: 'open', ...(asked && { asked }) };
+  });
+};
+
+/** Returns what keeps an open period from being ready until a locked one is amended, or a correction has its other half. */
+export const findingsOfLate = (
+  { corrections, halves }: LateItems,
+  locks: Locks,
+  period: FilingPeriod,
+): readonly DraftException[] => {
+  const amended = corrections.filter((one) => one.choice === 'amend' && isOpenIn(one, locks, period));
+  const labels = new Set(
+    amended.flatMap(({ entries }) =>
+      entries.flatMap(({ place }) => ('amends' in place ? [place.amends] : [])),
+    ),
+  );
+  return [
+    ...[...labels].map((label): DraftException => {
+      const version = locks.periods.find((one) => one.label === label)?.version ?? 0;
+      const name = amendedLabel(label, version + 1);
+      const message = `Late arrival: ${name} is not locked yet: \`tieout close ${name}\`, then \`tieout lock ${name}\``;
+      return { ...OPEN, origin: { file: '', line: 0, record: name }, message, state: '' };
+    }),
+    ...halves.flatMap(({ versions }): readonly DraftException[] => {
+      const last = versions.at(-1);
+      if (!last || !isOpenIn({ period: last.period.label }, locks, period)) return [];
+      const { origin, shipTo } = last.sale;
+      const message = `Late arrival: it was reversed in a locked period, and what takes its place is neither locked nor stated`;
+      return [{ ...OPEN, origin, message, state: shipTo.state }];
+    }),
+  ];
+};
+
+const OPEN = {
+  severity: 'error',
+  code: 'R17',
+  effect: ZERO,
+} as const;

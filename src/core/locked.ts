@@ -1,0 +1,219 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { providerOf } from '../close/configuration/provider-of.ts';
+import type { Entry } from '../close/evidence/entry.ts';
+import type { Leaves } from '../close/evidence/manifest-content.ts';
+import { readManifest } from '../close/evidence/verify-files.ts';
+import { recompute } from '../close/evidence/verify-logs.ts';
+import type { LockedPeriod, LockPlace, Locks } from '../close/published/folders.ts';
+import type { LockPorts } from '../close/published/lock-checks.ts';
+import type { ReadBackFigures } from '../close/stages/read-back/read-back-records.ts';
+import { NONE } from '../close/stages/reconcile/reconcile-sales.ts';
+import type { WrittenReport } from '../close/stages/report/write-report.ts';
+import { type ClosePorts, isEmbedded } from '../close/stages/run/close-ports.ts';
+import { CreateRefund, type NewTransaction, type Order, type Refund } from '../contract/transaction.ts';
+import { wireTransaction } from '../contract/wire-transaction.ts';
+import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
+import { type CalendarDate, calendarDate, zoneCalendar } from '../kernel/calendar.ts';
+import { DefectError, TieoutError } from '../kernel/errors.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
+import { lockedEntries } from '../periods/fold.ts';
+import { completeRegister } from '../periods/lock.ts';
+import { readLocks } from '../periods/locks.ts';
+import type { StageRunner } from '../runtime/pipeline.ts';
+import { filesBelow } from '../runtime/publish-folder.ts';
+import { listing, type Named } from './listing.ts';
+
+/** Where the locks of the entity of a close are. */
+export const lockPlaceOf = ({
+  configuration,
+  output,
+}: Pick<ClosePorts, 'configuration' | 'output'>): LockPlace => ({
+  root: configuration.resolvePath('.'),
+  entity: configuration.entity,
+  output: join(output, configuration.entity),
+});
+
+/** What signing and locking needs of a close. */
+export const lockPortsOf = (ports: Pick<ClosePorts, 'configuration' | 'output' | 'clock'>): LockPorts => {
+  const { configuration, clock } = ports;
+  return {
+    ...lockPlaceOf(ports),
+    clock,
+    today: zoneCalendar(configuration.timeZone).dateAt(clock.now()),
+    samePersonMaySign: configuration.policy.samePersonMaySign,
+  };
+};
+
+/**
+ * Reads the locks of an entity before anything is read, written or sent, and completes their register.
+ *
+ * @throws {TieoutError} E_LOCK_UNKNOWN, E_LOCKED_OUTPUT
+ */
+export const takeLocks = async (ports: Pick<ClosePorts, 'configuration' | 'output'>): Promise<Locks> => {
+  const place = lockPlaceOf(ports);
+  const locks = await readLocks(place);
+  await completeRegister(place, locks);
+  return locks;
+};
+
+/** Returns the locked periods whose entries are in the books of a period as they were filed. */
+export const frozenIn = (locks: Locks, period: FilingPeriod): readonly LockedPeriod[] => {
+  const number = amendmentNumber(period.label);
+  if (number === 0)
+    return locks.periods.filter(({ first, last }) => isWithin(period, first) && isWithin(period, last));
+  const own = locks.periods.find(({ label }) => label === amendedPeriod(period.label));
+  if (own?.version === number - 1) return [own];
+  throw new TieoutError({
+    code: 'E_PERIOD_NOT_LOCKED',
+    message: `${period.label} cannot be closed: ${own ? `the version in effect is ${own.name}` : `${amendedPeriod(period.label)} is not locked`}`,
+    nextStep: 'An amended version is made of the locked one before it: `tieout close 2026-10-amended-1`.',
+  });
+};
+
+/** Yields entries of a locked period as they stay: nothing is asked or sent for them again. */
+export async function* frozenEntries(period: LockedPeriod): AsyncGenerator<Entry> {
+  for await (const entry of lockedEntries(period)) {
+    const { sale, stated, identity, version, recorded, figures } = entry;
+    yield {
+      sale,
+      stated,
+      identity,
+      filed: true,
+      ...(version && { version }),
+      ...(recorded && { recorded }),
+      ...(figures !== undefined && { figures }),
+    };
+  }
+}
+
+/** Returns the names under which the service keeps the records of an entry. */
+export const recordsOf = ({ configuration }: ClosePorts, { sale, recorded }: Entry): readonly Named[] => {
+  const shelf = { kind: sale.kind, provider: providerOf(configuration, sale.channel) };
+  const all = recorded ? [recorded, ...(recorded.further ?? [])] : [];
+  return all.map(({ record }) => ({ ...shelf, id: record.transaction_id }));
+};
+
+/**
+ * Closes a locked period again: not a byte of its folder changes, and nothing is asked. A ledger of our own that was
+ * emptied gets the records of its entries back as the folder has them; to a remote service nothing is sent.
+ */
+export const closeLocked = async (run: StageRunner, ports: ClosePorts, locked: LockedPeriod) => {
+  const { folder, name } = locked;
+  const created = isEmbedded(ports) ? await restoreRecords(ports, locked) : 0;
+  const report = await reportOfFolder(ports, folder);
+  const written = await run.stage('report', async () => {
+    const value: WrittenReport = { report, folder, files: await filesBelow(folder) };
+    const again = created > 0 ? `; ${shownNumber(created, 'record')} created again` : '';
+    return {
+      value,
+      summary: `${name} is locked: its folder stays as it is${again}`,
+    };
+  });
+  return {
+    ...{
+      silent: [],
+      contentChange: undefined,
+      outdated: [],
+      written,
+    },
+    late: {
+      open: 0,
+      carried: 0,
+      amended: 0,
+      behind: 0,
+    },
+    gaps: {
+      states: [],
+      outdated: [],
+      places: [],
+    },
+    recomputed: { ...NOTHING_ASKED },
+    submitted: { ...NOTHING_SENT, created },
+    readBack: NOTHING_READ,
+    reconciled: NONE,
+  };
+};
+
+const NOTHING_ASKED = {
+  ...{
+    calculated: 0,
+    known: 0,
+    skipped: 0,
+    refused: 0,
+  },
+  ...{
+    asked: 0,
+    questions: 0,
+    questionsMax: 0,
+    cutShort: 0,
+  },
+};
+const NOTHING_SENT = {
+  created: 0,
+  updated: 0,
+  adjusted: 0,
+  unchanged: 0,
+  refused: 0,
+  conflicts: 0,
+  vanished: 0,
+  withdrawn: 0,
+};
+
+const NOTHING_READ: ReadBackFigures = {
+  listed: 0,
+  read: 0,
+  unshown: 0,
+};
+
+const reportOfFolder = async ({ state = '' }: ClosePorts, folder: string) => {
+  const manifest = await readManifest(folder);
+  if (typeof manifest === 'string') throw new DefectError(`${folder} was checked: ${manifest}`);
+  const detail = join(state, 'detail');
+  try {
+    const found = await recompute(folder, manifest, { detail });
+    if (typeof found === 'string') throw new DefectError(`${folder} is locked, and ${found}`);
+    const { readiness, remittances } = manifest.content.leaves as Leaves;
+    const { contentDigest } = manifest;
+    return { ...found.report, readiness, remittances, signOff: { contentDigest } };
+  } finally {
+    await rm(detail, { force: true });
+  }
+};
+
+/** Creates the records of a locked period that the service does not list. Returns their number. */
+const restoreRecords = async (ports: ClosePorts, locked: LockedPeriod): Promise<number> => {
+  const own = listing(ports, locked);
+  const missing: NewTransaction[] = [];
+  for await (const entry of lockedEntries(locked)) {
+    const records = entry.recorded ? [entry.recorded, ...(entry.recorded.further ?? [])] : [];
+    for (const [index, named] of recordsOf(ports, entry).entries()) {
+      const { day, record } = records[index] as (typeof records)[number];
+      if (!(await isListed(ports, locked, own, named, calendarDate(day)))) missing.push(newOf(named, record));
+    }
+  }
+  if (missing.length > 0) await ports.service.createMany(missing);
+  return missing.length;
+};
+
+/** Whether the service lists a record; a correction is of a day of its own. */
+const isListed = async (
+  ports: ClosePorts,
+  locked: LockedPeriod,
+  own: ReturnType<typeof listing>,
+  named: Named,
+  day: CalendarDate,
+): Promise<boolean> => {
+  const listed = isWithin(locked, day) ? own : listing(ports, { first: day, last: day });
+  await listed.until(named, day);
+  return listed.take(named);
+};
+
+/** A record as it is created again, with what it was read back with. */
+const newOf = ({ kind }: Named, record: Order | Refund): NewTransaction => {
+  const known = JSON.parse(JSON.stringify(wireTransaction(record as Order)), (_, value: unknown) =>
+    value === null ? undefined : value,
+  ) as object;
+  return { kind, transaction: CreateRefund.parse(known) };
+};
