@@ -279,7 +279,7 @@ const settleAll = async (close: Close, add: (entries: readonly Entry[]) => void,
   return { doubles, settled: { keeper, gaps, statuses, undecided, recomputed: { ...counts, ...figures } } };
 };
 
-/** Adds the entries of a locked period as they stay; what the service has of them is no stray. */
+/** Adds the entries of a locked period as they stay; what the service has of them is not a stray. */
 const addFrozen = async (
   ports: ClosePorts,
   period: FilingPeriod,

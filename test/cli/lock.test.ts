@@ -22,7 +22,7 @@ describe('locking a period', () => {
     expect(await shop.told(0, 'lock', '2026-10')).toMatchObject({ period: '2026-10', new: true, sales: 4 });
     const before = await shop.files();
     expect(withoutLock(before)).toEqual(closed);
-    expect(before.size).toBe(closed.size + 2);
+    expect(before.size).toBe(closed.size + 1);
     expect(await shop.verify()).toEqual([]);
 
     await shop.change({

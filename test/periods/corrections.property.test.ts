@@ -19,6 +19,8 @@ import type {
 } from '../../src/periods/shapes.ts';
 import { type Random, seeded } from '../hostile/random.ts';
 
+const REASON = { code: 'not-a-sale', message: '' };
+
 const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'].map(
   (label) => parsePeriod(label) as FilingPeriod,
 );
@@ -103,7 +105,7 @@ const yearOf = (random: Random) => {
     return orders.flatMap((order) => {
       const statement = statementOf(order);
       const { key } = statement.sale;
-      const aside = { outcome: 'ignored', origin: statement.sale.origin } as never;
+      const aside = { outcome: 'ignored', origin: statement.sale.origin, reason: REASON } as never;
       const today = {
         key,
         file: order.file,
@@ -286,7 +288,8 @@ describe('one correction', () => {
     for (const month of MONTHS.slice(0, 3)) year.lock(month, 0, []);
     const statement = statementOf({ ...order, ...now });
     const { key } = statement.sale;
-    const aside = now.aside && ({ outcome: now.aside, origin: statement.sale.origin } as never);
+    const aside =
+      now.aside && ({ outcome: now.aside, origin: statement.sale.origin, reason: REASON } as never);
     const today = { key, file: statement.file, ...(aside ? { aside } : { statement }) };
     return correctionOf({
       locked: foldLocked(entries).get(key),
