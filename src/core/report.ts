@@ -96,6 +96,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, { folder, log
     const missing = [...new Set(sums.all.missingOrders())];
     return {
       ...{ seller, entity, period, timeZone, service, program, registrations },
+      configured: registrations,
       unexplainedTolerance: parseMoney(policy.unexplained) ?? ZERO,
       materiality: materialityOf(policy),
       ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),

@@ -261,7 +261,7 @@ const checkSums = async (shop: Month): Promise<void> => {
     expect(total(of(jurisdictions), 'Expected')).toBe(cents(state['Expected']));
     expect(total(of(jurisdictions), 'Collected')).toBe(cents(state['Collected']));
   }
-  expect(total(await shop.rows('By reason'), 'Over', 'Under')).toBe(
+  expect(total(await shop.rows('By_reason'), 'Over', 'Under')).toBe(
     total(states, 'Collected') - total(states, 'Expected'),
   );
 };

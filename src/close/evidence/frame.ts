@@ -25,6 +25,8 @@ type Stated = Pick<
  * data, the log `report`.
  */
 export type Frame = Stated & {
+  /** The registrations of the configuration, by which tax is due. A locked period can count one that is there no longer. */
+  readonly configured: PeriodReport['registrations'];
   /** The totals of the periods before this one. */
   readonly earlier: PeriodReport['trend'];
   /** All decisions that count in the period, and the numbers of the lines to decide. */

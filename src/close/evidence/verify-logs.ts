@@ -79,8 +79,8 @@ export const recompute = async (
   const derivation = { ...derivationIn(content), service: frame.service };
   const strays = await straysIn(folder);
   if (typeof strays === 'string') return strays;
-  const { period, registrations } = frame;
-  const sums = periodSums({ ...frame, refunded: await refundedIn(folder) });
+  const { period, configured: registrations } = frame;
+  const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
   const count = content.logs.find(({ path }) => path === logPath('entries'))?.records ?? 0;
   const settings = { period, registrations, derivation, strays: new Set(strays.keys()) };
   const keys = keyCollector();

@@ -86,7 +86,8 @@ export const gatherReport = async (
   await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
   asides.forEach(sums.addAside);
   const unshown = await gatherRecorded(ports, period, sums, logs);
-  const frame = await frameOf(counted, period, sales, { completions, takenOver, madeEarly, unshown });
+  const others = { completions, takenOver, madeEarly, unshown, configured: configuration.registrations };
+  const frame = await frameOf(counted, period, sales, others);
   const report = reportOf(frame, sums);
   const known = filingRegistrations(configured, period, takenOver);
   const filing = withCompletions(withSecondary(known, report, ports.service.coverage), completions);
@@ -116,6 +117,7 @@ type Others = {
   readonly takenOver: TakenOver;
   readonly madeEarly: PeriodReport['madeEarly'];
   readonly unshown: readonly DraftException[];
+  readonly configured: Frame['configured'];
 };
 
 /** Returns what the books are drawn from beside the sums. */
@@ -123,7 +125,7 @@ const frameOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
   { sums, settings, alike, registerProblems, registerInputs }: GatheredSales,
-  { completions, takenOver, madeEarly, unshown }: Others,
+  { completions, takenOver, madeEarly, unshown, configured }: Others,
 ): Promise<Frame> => {
   const { configuration, workspace, serviceId, program } = ports;
   const { policy, registrations } = configuration;
@@ -150,7 +152,7 @@ const frameOf = async (
   return {
     seller: configuration.name,
     entity: configuration.entity,
-    ...{ period, timeZone: configuration.timeZone, service: serviceId, program, registrations },
+    ...{ period, timeZone: configuration.timeZone, service: serviceId, program, registrations, configured },
     ...(madeEarly && { madeEarly }),
     unexplainedTolerance: parseMoney(policy.unexplained) ?? ZERO,
     materiality: materialityOf(policy),
