@@ -39,7 +39,7 @@ test('a close names where each record stands, what each line of a contradiction 
     ),
   ]);
   expect(after('conflicting-duplicate')).toEqual([
-    '  open conflicting-duplicate #4 CA: the order stands more than once, with different content: orders.csv:5 has 100.00 and 10.75 tax on 2026-10-10, orders.csv:7 has 200.00 and 21.50 tax on 2026-10-10',
+    '  open conflicting-duplicate #4 CA: different statements of one order: orders.csv:5 has 100.00 and 10.75 tax on 2026-10-10, orders.csv:7 has 200.00 and 21.50 tax on 2026-10-10',
     expect.stringMatching(/^ {4}to do: Ask the shop which of the two is right/),
   ]);
   expect(after('unmapped-status')[1]).toContain('a profile of your own that extends the shipped one');

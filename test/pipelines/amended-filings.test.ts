@@ -172,7 +172,7 @@ describe('an amended return with less tax', () => {
     const [row] = await shop.rows('Pay', version, 'filing-summary');
     const onPay = row?.['Before you file'];
     const onSheet = await sheetText(shop.book(version, 'filing-summary'), 'PA PA-3');
-    const ofLines = 'Check 4 lines against the form.';
+    const ofLines = 'Check 4 lines.';
     expect(onPay).toContain('1 more: see “To do” on the sheet of this return in filing-summary.xlsx.');
     expect(onPay).not.toContain(ofLines);
     expect(onSheet).toContain(ofLines);

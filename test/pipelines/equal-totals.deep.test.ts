@@ -156,10 +156,10 @@ const checkLead = ({ filing }: Books, state: string, own: Totals): void => {
 };
 
 /** What a line shows that is one figure, by the words for it. */
-const namedIn = (state: string): Readonly<Record<string, (own: Totals) => number>> => {
+const namedSums = (): Readonly<Record<string, (own: Totals) => number>> => {
   const [sales = '', taxable = '', deductions = '', refunds = ''] = (
     ['sales', 'taxable', 'deductions', 'refunds'] as const
-  ).map((figure) => sourceOf(figure, { state, kind: 'state', name: '' }));
+  ).map((figure) => sourceOf(figure, { kind: 'state' }));
   return {
     [sales]: ({ Gross }) => Gross,
     [taxable]: ({ Taxable }) => Taxable,
@@ -174,7 +174,7 @@ const rounded = (amount: number, formula = ''): number =>
   formula.endsWith(',0)') ? Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100 + 0 : amount;
 
 const checkReturn = ({ filing }: Books, state: string, own: Totals): void => {
-  const named = namedIn(state);
+  const named = namedSums();
   const lines = rowsOf(filing, `Return_${state}`);
   const wordsOf = (line: TableRow): string =>
     String(line['Where the figure comes from']?.value).split('. ')[0] ?? '';

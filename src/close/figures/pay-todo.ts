@@ -41,7 +41,9 @@ const STEPS_SHOWN = 3;
 export const todoText = (steps: readonly string[]): string => {
   const more = steps.length - STEPS_SHOWN;
   return [
-    ...steps.slice(0, STEPS_SHOWN),
+    ...steps
+      .slice(0, STEPS_SHOWN)
+      .map((step) => (step.startsWith(COMPLETE) ? `${COMPLETE}, as its sheet says.` : step)),
     ...(more > 0 ? [`${more} more: see “To do” on the sheet of this return in filing-summary.xlsx.`] : []),
   ].join(' ');
 };
@@ -216,14 +218,16 @@ const frequencyText = ({ filed, dueDate: { rule } }: StateReturn): readonly stri
 
 const UNTAKEN: ReadonlySet<string> = new Set(['credit-not-taken', 'tax-due-no-more', 'tax-given-back']);
 
+const COMPLETE = 'Complete the file';
+
 const completeText = (upload: UploadFile | undefined): readonly string[] =>
   upload === undefined || upload.toComplete.length === 0
     ? []
-    : [`Complete the file: ${upload.toComplete.join('; ')}.`];
+    : [`${COMPLETE}: ${upload.toComplete.join('; ')}.`];
 
 const discountText = (filed: TaxReturn): readonly string[] => {
   const kept = subtract(filed.discount.claimed, filedBefore(filed)?.discount ?? ZERO);
-  return kept > 0 ? [`Pay on time to keep the discount of ${shownMoney(kept)}.`] : [];
+  return kept > 0 ? [`Discount if on time: ${shownMoney(kept)}.`] : [];
 };
 
 const linesText = ({ form }: TaxReturn): readonly string[] => {
@@ -232,9 +236,5 @@ const linesText = ({ form }: TaxReturn): readonly string[] => {
   );
   if (unseen.length === 0) return [];
   const count = `${unseen.length} ${unseen.length === 1 ? 'line' : 'lines'}`;
-  return [
-    form.verified === false
-      ? `The form is not verified: check its ${count}.`
-      : `Check ${count} against the form.`,
-  ];
+  return [form.verified === false ? `The form is not verified: check its ${count}.` : `Check ${count}.`];
 };

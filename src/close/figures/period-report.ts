@@ -16,6 +16,7 @@ import type { ReadInput } from '../reconcile/input-exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
 import {
   type DayTotals,
+  type FileTotals,
   type JurisdictionTotals,
   type StatedReason,
   type StateReason,
@@ -73,6 +74,8 @@ export type PeriodReport = {
   readonly earlierTax?: readonly EarlierTax[];
   readonly days: readonly DayTotals[];
   readonly unposted: readonly UnpostedTotals[];
+  /** The files that Detail and Not posted have rows of. */
+  readonly files: readonly FileTotals[];
   /** The exceptions, with those of one cause and place grouped. */
   readonly exceptions: readonly Exception[];
   /** The decisions for the period from the decision files. */

@@ -184,11 +184,7 @@ const noteEdge = (
 ): void => {
   const utcDate = utcDateOf(sale.instant);
   if (isWithin(period, utcDate)) return;
-  note(
-    'notice',
-    'R16',
-    `${utcDate} in UTC, and ${row.businessDate} where the seller is: it belongs to ${period.label}`,
-  );
+  note('notice', 'R16', `${utcDate} in UTC, ${row.businessDate} where the seller is`);
 };
 
 /** Reason codes of extraction findings that are also reasons. */

@@ -95,7 +95,7 @@ const withoutNexus = (given: VarianceInput, whole: Whole): Explained => {
 };
 
 const NO_NEXUS: Readonly<Record<VarianceInput['kind'], string>> = {
-  order: 'no nexus in the destination on the day of the sale, so nothing was due',
+  order: 'no nexus there that day, so nothing was due',
   refund:
     'by the registrations as they are now, no nexus in the destination on the day of its order, so nothing was due; if a return paid this tax, claim it from the state',
 };

@@ -5,7 +5,7 @@ import { REASONS, type ReasonCode } from './reason.ts';
 const ADDRESS = 'Correct the address in the shop, export again and close again.';
 const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
 /** For records left out of the workbooks because they are not sales, such as test orders. */
-const NOTHING = 'Nothing, if it is right that this is not a sale.';
+const NOTHING = 'Nothing, if it is not a sale.';
 const POST_OR_NOT = `Write “Post” ${HERE} if the sale stands, “Keep out” if it does not, each with the reason.`;
 const REMITTED = `Write “Post” ${HERE} if you do, “Keep out” if the marketplace does, each with the reason.`;
 

@@ -82,6 +82,9 @@ export type DayTotals = {
 /** The records that are not posted, by why: what their exports state of them. Refunds are negative. */
 export type UnpostedTotals = { readonly status: string; records: number; gross: Money; tax: Money };
 
+/** What the sales of the period from one file come to, posted or not. Refunds are negative. */
+export type FileTotals = { readonly channel: string; readonly file: string; sales: number; tax: Money };
+
 export type PeriodTotals = {
   rows: number;
   readonly states: Map<string, StateTotals>;
@@ -90,6 +93,7 @@ export type PeriodTotals = {
   readonly stateReasons: Map<string, StateReason>;
   readonly days: Map<string, DayTotals>;
   readonly unposted: Map<string, UnpostedTotals>;
+  readonly files: Map<string, FileTotals>;
 };
 
 export const emptyTotals = (): PeriodTotals => ({
@@ -100,6 +104,7 @@ export const emptyTotals = (): PeriodTotals => ({
   stateReasons: new Map(),
   days: new Map(),
   unposted: new Map(),
+  files: new Map(),
 });
 
 /** The totals of some rows as plain data. */
@@ -117,6 +122,7 @@ export const keptTotals = ({ rows, ...totals }: PeriodTotals): KeptTotals => ({
   stateReasons: [...totals.stateReasons],
   days: [...totals.days],
   unposted: [...totals.unposted],
+  files: [...totals.files],
 });
 
 /** Add the totals of other rows. */
@@ -128,6 +134,7 @@ export const joinTotals = (totals: PeriodTotals, others: KeptTotals): void => {
   joinSums(totals.stateReasons, others.stateReasons, ['amount']);
   joinSums(totals.days, others.days, DAY_FIGURES);
   joinSums(totals.unposted, others.unposted, ['records', 'gross', 'tax']);
+  joinSums(totals.files, others.files, ['sales', 'tax']);
 };
 
 const AMOUNTS = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
@@ -141,6 +148,7 @@ const DAY_FIGURES = [
 export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
   totals.rows += 1;
   addToDay(totals, row);
+  addToFile(totals, row);
   if (!row.isPosted) {
     addToUnposted(totals, row);
     return;
@@ -179,6 +187,12 @@ const addToStateReason = (
 ): void => {
   const reason = entry(totals.stateReasons, `${state} ${code}`, () => ({ state, code, amount: ZERO }));
   reason.amount = add(reason.amount, amount);
+};
+
+const addToFile = (totals: PeriodTotals, { channel, file, collected }: DetailRow): void => {
+  const own = entry(totals.files, `${channel} ${file}`, () => ({ channel, file, sales: 0, tax: ZERO }));
+  own.sales += 1;
+  own.tax = add(own.tax, collected);
 };
 
 const addToUnposted = (totals: PeriodTotals, { status, gross, collected }: DetailRow): void => {

@@ -27,7 +27,7 @@ export const filingChecks = (report: PeriodReport): readonly Check[] => {
   return [
     {
       id: 'C01',
-      test: 'The tax expected of the returns is that of the registered states in variance.xlsx.',
+      test: 'The tax expected is that of the registered states in variance.xlsx.',
       format: 'money',
       left: formula((at) => at.sum('Returns', 'Expected'), expected),
       right: expected,
@@ -50,7 +50,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
   return [
     {
       id: 'C03',
-      test: 'The tax of every return = expected, missing rates, what the remittance rule adds and use tax, but for form rounding (R22): ±0.5¢ for each sale, ±0.7 of the form’s unit (cent or dollar) for each of its lines. Returns that differ by more are counted.',
+      test: 'Returns whose form rounding (R22) is more than rounding can be.',
       format: 'count',
       left: formula(
         (at) =>
@@ -62,7 +62,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C04',
-      test: 'Amount due = tax and fees less discounts, prepayments and credits (±$0.50 for each fee or payment that a form in whole dollars rounds).',
+      test: 'Amount due = tax and fees less discounts, prepayments and credits (±$0.50 a rounded payment).',
       format: 'money',
       left: formula((at) => at.sum('Returns', 'Amount due'), due),
       right: formula(
@@ -75,7 +75,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C05',
-      test: 'The deductions by reason lead from gross sales to the taxable amount, over all returns, sales once.',
+      test: 'The deductions by reason lead from gross sales to the taxable amount.',
       format: 'money',
       left: formula((at) => deductionsOnce(filed, at), deductions),
       right: formula(
@@ -109,7 +109,7 @@ export const salesCheck = (report: PeriodReport, { returns }: PeriodFiling): Che
   const once = filed.filter((each) => !isLocal(each));
   return {
     id: 'C10',
-    test: 'Gross sales on the returns, sales once, and those of states without a return are those of By state in variance.xlsx.',
+    test: 'Gross sales of all returns, and of states without one, are those of By state in variance.xlsx.',
     format: 'money',
     left: formula(
       (at) => withOthers(filed, 'Gross sales', at),

@@ -26,10 +26,16 @@ export const varianceBook = (
   { detail, exempt, notPosted, refunds }: RowTables,
 ): WorkbookContent => {
   const answers = unlessEmpty(
-    stacked(tieOutSheet(report), [
-      filled(byReason(report.reasons), report.reasons),
-      checksSheet(varianceChecks(report), { lines: aboutLines(report) }),
-    ]),
+    stacked(
+      tieOutSheet(
+        report,
+        detail.sheet.columns.some(({ title }) => title === 'File and line'),
+      ),
+      [
+        filled(byReason(report.reasons), report.reasons),
+        checksSheet(varianceChecks(report), { lines: aboutLines(report) }),
+      ],
+    ),
     decideSheet(report),
     byStateSheet(report),
     filled(BY_JURISDICTION, report.jurisdictions),

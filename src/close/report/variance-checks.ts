@@ -151,8 +151,16 @@ const policyChecks = (report: PeriodReport): readonly Check[] => [
   },
 ];
 
-/** Checks that no row and no cent of any file was lost or counted twice. */
-const inputChecks = ({ inputs }: PeriodReport): readonly Check[] => [
+/** Checks that no row and no cent of any file was lost or counted twice, and that every sale is of a file of Inputs. */
+const inputChecks = ({ inputs, files }: PeriodReport): readonly Check[] => [
+  {
+    id: 'I03',
+    test: 'Every file that sales of the period were read from is in Inputs.',
+    format: 'count',
+    left: files.filter(({ file }) => !inputs.some(({ path }) => path === file)).length,
+    right: 0,
+    link: { sheet: 'Inputs' },
+  },
   {
     id: 'I01',
     test: 'No file has rows that are neither used, ignored nor rejected.',

@@ -80,7 +80,7 @@ export const checksSheet = (
         title: 'Tolerance',
         width: 12,
         format: 'mixed',
-        value: (check) => sized(check, check.tolerance ?? 0),
+        value: (check) => (check.tolerance ? sized(check, check.tolerance) : undefined),
       },
       {
         title: 'Result',

@@ -3,10 +3,10 @@ import { ruleOf } from './format.ts';
 import type { Column, FilledSheet } from './sheet.ts';
 
 /** Space for a flag's sign and the cell's own margins, in characters. */
-const MARGIN = 3;
+const MARGIN = 2;
 const WIDTH_MAX = 110;
 /** Space that the bold type adds to a title; the filter button has a line of its own below it. */
-export const TITLE_MARGIN = 1;
+export const TITLE_MARGIN = 1.5;
 
 export type ColumnFit = {
   /** Width in characters. */

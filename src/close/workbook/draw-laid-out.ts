@@ -15,14 +15,14 @@ import { lineCount, lineLength, rowHeight, textLines } from './text-lines.ts';
 const HEIGHTS = {
   title: 32,
   subtitle: 18,
-  heading: 24,
-  card: [18, 28, 18],
-  row: 20,
-  note: 17,
+  heading: 22,
+  card: [16, 26, 16],
+  row: 15,
+  note: 14,
   remark: 15,
 } as const;
 const HEADER_PADDING = 7;
-const CELL_PADDING = 7;
+const CELL_PADDING = 4;
 /** The colour of a status, by its first character. */
 const TONE_SIGNS = { good: '✓', attention: '✕●▲', idle: '○■–' } as const;
 
@@ -55,7 +55,7 @@ type Draw = {
   readonly links: PlacedLink[];
 };
 
-const drawTitle = (worksheet: Worksheet, { source, leadRow }: PlacedLaidOut): void => {
+const drawTitle = (worksheet: Worksheet, { source, lead }: PlacedLaidOut): void => {
   const write = (row: number, column: number, text: string, style: Cell['style']): void => {
     const cell = worksheet.getCell(row, column);
     cell.value = spreadsheetText(text);
@@ -63,7 +63,7 @@ const drawTitle = (worksheet: Worksheet, { source, leadRow }: PlacedLaidOut): vo
   };
   write(1, 1, source.title, titleStyle);
   write(2, 1, source.subtitle, remarkStyle);
-  if (leadRow !== undefined && source.lead !== undefined) write(leadRow, 1, source.lead, remarkStyle);
+  lead?.lines.forEach((line, index) => write(lead.row + index, 1, line, remarkStyle));
   if (source.reference !== undefined) {
     write(1, source.widths.length, source.reference, {
       ...remarkStyle,

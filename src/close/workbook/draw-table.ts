@@ -4,14 +4,14 @@ import { TITLE_MARGIN } from './column-widths.ts';
 import { addFlagConditions, drawLines, type PlacedLink } from './draw-lines.ts';
 import { ruleOf } from './format.ts';
 import { type PlacedTable, tablesOn } from './layout.ts';
-import { setUpPage } from './page-setup.ts';
+import { type PageOptions, setUpPage } from './page-setup.ts';
 import type { References } from './references.ts';
 import type { Column } from './sheet.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
 import { lineCount, rowHeight } from './text-lines.ts';
 
 /** Space below the column titles, in points, where programs draw the filter buttons. */
-const HEADER_PADDING = 12;
+const HEADER_PADDING = 6;
 
 /** Draws a sheet of tables except for the tables' rows, which are streamed into the file later. */
 export const drawTables = (
@@ -24,19 +24,33 @@ export const drawTables = (
   // With several tables, a frozen header would stay above the rows of the others.
   const keptRow = tables.length === 1 ? first.headerRow : 0;
   worksheet.columns = widest(tables).map(({ width }) => ({ width }));
-  // Sheet titles overflow into the columns to their right; in repeated columns they would be cut off on further pages.
-  const titleColumn = (sheet.pagesWide ?? 1) > 1 ? (sheet.freeze?.columns ?? 0) + 1 : 1;
-  const links = tables.flatMap((placed) => drawTable(worksheet, placed, { at: atOf(placed), titleColumn }));
+  const links = tables.flatMap((placed) => drawTable(worksheet, placed, atOf(placed)));
   worksheet.views = [
     { state: 'frozen', xSplit: sheet.freeze?.columns ?? 0, ySplit: keptRow, showGridLines: false },
   ];
   setUpPage(worksheet, {
     ...(keptRow > 0 && { repeatedRow: keptRow }),
-    pagesWide: sheet.pagesWide ?? 1,
-    repeatedColumns: sheet.freeze?.columns ?? 0,
+    ...longScale(tables),
   });
   if (tables.some(isGuarded)) guard(worksheet);
   return links;
+};
+
+/** Rows that a page has at full size. */
+const PAGE_ROWS = 34;
+/** The scales, in percent, at which sheets of several pages are printed, and the width that a page has room for then. */
+const LONG_SCALES = [
+  { scale: 70, widthMax: 145, orientation: 'portrait' },
+  { scale: 70, widthMax: 190, orientation: 'landscape' },
+  { scale: 64, widthMax: 208, orientation: 'landscape' },
+] as const;
+
+/** Returns how a sheet of several pages is printed: a narrow one smaller, and so on fewer pages. */
+const longScale = (tables: readonly PlacedTable[]): Pick<PageOptions, 'scale' | 'orientation'> => {
+  const width = widest(tables).reduce((sum, fit) => sum + fit.width, 0);
+  const isLong = (tables.at(-1)?.lastRow ?? 0) > PAGE_ROWS;
+  const found = LONG_SCALES.find(({ widthMax }) => isLong && width <= widthMax);
+  return found ? { scale: found.scale, orientation: found.orientation } : {};
 };
 
 const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
@@ -46,12 +60,8 @@ const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
 const isGuarded = ({ source: { sheet } }: PlacedTable): boolean =>
   sheet.columns.some(({ formula }) => formula !== undefined);
 
-const drawTable = (
-  worksheet: Worksheet,
-  placed: PlacedTable,
-  { at, titleColumn }: { readonly at: References; readonly titleColumn: number },
-): readonly PlacedLink[] => {
-  drawHead(worksheet, placed, titleColumn);
+const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: References): readonly PlacedLink[] => {
+  drawHead(worksheet, placed);
   const links = drawLines(worksheet, placed, at);
   drawHeader(worksheet, placed);
   placed.source.sheet.columns.forEach((column, index) => {
@@ -61,16 +71,12 @@ const drawTable = (
 };
 
 /** Draws the title and the notes. */
-const drawHead = (
-  worksheet: Worksheet,
-  { source: { sheet }, titleRow, notes }: PlacedTable,
-  column: number,
-): void => {
-  const title = worksheet.getCell(titleRow, column);
+const drawHead = (worksheet: Worksheet, { source: { sheet }, titleRow, notes }: PlacedTable): void => {
+  const title = worksheet.getCell(titleRow, 1);
   title.value = spreadsheetText(sheet.title ?? sheet.name);
   title.style = titleRow === 1 ? titleStyle : headingStyle;
   notes.forEach((note, index) => {
-    const cell = worksheet.getCell(titleRow + index + 1, column);
+    const cell = worksheet.getCell(titleRow + index + 1, 1);
     cell.value = spreadsheetText(note);
     cell.style = proseStyle;
   });

@@ -61,9 +61,8 @@ export const toneStyle = (tone: Tone): Partial<Style> => ({
 export const gridHeaderStyle = shared(
   (align: 'left' | 'right'): Partial<Style> => ({
     ...headerStyle(align),
-    ...(align === 'right'
-      ? { numFmt: '@_)', alignment: { ...aligned(align), vertical: 'bottom', wrapText: true } }
-      : {}),
+    alignment: { ...aligned(align), vertical: 'bottom', wrapText: true },
+    ...(align === 'right' && { numFmt: '@_)' }),
   }),
 );
 

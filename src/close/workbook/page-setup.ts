@@ -1,36 +1,30 @@
 import type { Worksheet } from 'exceljs';
 import { TABS } from './palette.ts';
 import type { Placing } from './sheet.ts';
-import { columnLetter } from './spreadsheet-name.ts';
 
 /** Excel's number for US Letter, the paper size of every sheet. */
 const LETTER: number = 1;
 
-const MARGINS = { left: 0.3, right: 0.3, top: 0.4, bottom: 0.5, header: 0.2, footer: 0.2 };
+const MARGINS = { left: 0.3, right: 0.3, top: 0.35, bottom: 0.45, header: 0.2, footer: 0.2 };
 
 export type PageOptions = {
   readonly repeatedRow?: number;
-  /** Number of pages side by side. */
-  readonly pagesWide?: number;
-  /** Number of columns, from the left, that repeat on each of them. */
-  readonly repeatedColumns?: number;
   readonly orientation?: 'landscape' | 'portrait';
+  /** Prints at this share of its size, in percent, instead of as wide as the page. */
+  readonly scale?: number;
 };
 
 /** Fits the sheet to the width of the page and repeats the header row. */
 export const setUpPage = (
   worksheet: Worksheet,
-  { repeatedRow, pagesWide = 1, repeatedColumns = 0, orientation = 'landscape' }: PageOptions,
+  { repeatedRow, orientation = 'landscape', scale }: PageOptions,
 ): void => {
   worksheet.pageSetup = {
     paperSize: LETTER,
     orientation,
-    fitToPage: true,
-    fitToWidth: pagesWide,
-    fitToHeight: 0,
+    ...(scale === undefined ? { fitToPage: true, fitToWidth: 1, fitToHeight: 0 } : { scale }),
     margins: MARGINS,
     ...(repeatedRow === undefined ? {} : { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
-    ...(pagesWide > 1 && repeatedColumns > 0 && { printTitlesColumn: `A:${columnLetter(repeatedColumns)}` }),
   };
 };
 

@@ -1,6 +1,7 @@
 import type { Grid, GridRow, LaidOutSheet } from './laid-out.ts';
 import type { TableShape } from './references.ts';
 import { columnLetter, quotedSheetName } from './spreadsheet-name.ts';
+import { textLines } from './text-lines.ts';
 
 /** A plain table with the positions of its rows; rows count from 1. */
 export type PlacedGrid = {
@@ -19,7 +20,8 @@ export type PlacedLaidOut = {
   readonly source: LaidOutSheet;
   readonly sheetName: string;
   readonly cardsRow: number | undefined;
-  readonly leadRow: number | undefined;
+  /** The text between cards and tables, in lines as wide as the sheet, and the row of the first. */
+  readonly lead: { readonly row: number; readonly lines: readonly string[] } | undefined;
   readonly grids: readonly PlacedGrid[];
   readonly remarksRow: number;
 };
@@ -30,7 +32,9 @@ const BLANK: GridRow = { cells: [] };
 export const placeLaidOut = (source: LaidOutSheet): PlacedLaidOut => {
   const cardsRow = source.cards.length > 0 ? 4 : undefined;
   let row = cardsRow === undefined ? 4 : 8;
-  const leadRow = source.lead === undefined ? undefined : row - 1;
+  const width = source.widths.reduce((sum, each) => sum + each, 0);
+  const lead = source.lead === undefined ? undefined : { row: row - 1, lines: textLines(source.lead, width) };
+  row += Math.max(0, (lead?.lines.length ?? 0) - 1);
   const grids = source.grids.map((grid): PlacedGrid => {
     const headingRow = grid.heading === undefined ? undefined : row++;
     const headerRow = grid.hasHeader ? row++ : undefined;
@@ -41,7 +45,7 @@ export const placeLaidOut = (source: LaidOutSheet): PlacedLaidOut => {
     const lastRow = firstRow + Math.max(1, grid.rows.length) - 1;
     return { grid, headingRow, headerRow, firstRow, lastRow, rows: placed };
   });
-  return { kind: 'laid-out', source, sheetName: source.name, cardsRow, leadRow, grids, remarksRow: row };
+  return { kind: 'laid-out', source, sheetName: source.name, cardsRow, lead, grids, remarksRow: row };
 };
 
 /** The range of a named table, header and rows, for its defined name. */

@@ -57,8 +57,6 @@ export type TableSheet<Row> = {
   readonly lines?: readonly Line[];
   /** Columns that stay visible; the header always does. */
   readonly freeze?: { readonly columns: number };
-  /** Number of pages side by side, with the frozen columns repeated on each; one if omitted. */
-  readonly pagesWide?: number;
   /** The column with the number of items that each row counts for; one if omitted. */
   readonly countedBy?: string;
   /** The first column identifies the row and is never blank. */

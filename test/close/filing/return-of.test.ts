@@ -783,7 +783,7 @@ describe('any return', () => {
 test('a line that no export fills in is entered by hand', () => {
   const { lines } = fill(sold('FL', { state: '0.06', county: '0.01' }), { frequency: 'monthly' });
   const sources = new Map(lines.map(({ line, provenance }) => [line.line, provenance]));
-  expect(sources.get('12')).toBe('Not in your exports: enter it on the portal if it applies');
+  expect(sources.get('12')).toBe('On the portal, if it applies');
   const byHand = lines.filter(isEnteredByHand).map(({ line }) => line.line);
   expect(byHand).toEqual(['6', '9', '12', '13', '15a']);
 });

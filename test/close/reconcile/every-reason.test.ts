@@ -189,7 +189,7 @@ const PROVED: readonly Row[] = [
   [
     825,
     { expectation: WITHOUT_NEXUS },
-    ['R10 825: no nexus in the destination on the day of the sale, so nothing was due'],
+    ['R10 825: no nexus there that day, so nothing was due'],
     'charged without a duty',
   ],
   [0, {}, ['R11 -825: nexus in the destination; 8.25 was due'], 'not charged in spite of the duty'],

@@ -101,9 +101,7 @@ describe('a variance has its reason', () => {
   });
 
   test('without nexus is R10, whatever the amount', () => {
-    expect(shown(825, WITHOUT_NEXUS)).toEqual([
-      'R10 825: no nexus in the destination on the day of the sale, so nothing was due',
-    ]);
+    expect(shown(825, WITHOUT_NEXUS)).toEqual(['R10 825: no nexus there that day, so nothing was due']);
     expect(explain(0, WITHOUT_NEXUS)).toEqual([]);
   });
 

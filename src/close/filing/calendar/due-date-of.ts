@@ -51,7 +51,6 @@ export const dueDateOf = (
     shiftReason: skipped.join('; '),
     cutoff,
     working: [
-      `The period ${period.label} ends on ${period.last}.`,
       `${inWords(rule.rule)}: ${statutory}.`,
       ...(skipped.length > 0 ? [`${skipped.join('; ')}: moved to ${due}.`] : []),
       ...(rule.shift.verified === false && skipped.length > 0

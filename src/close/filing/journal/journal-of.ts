@@ -1,13 +1,6 @@
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { SettledPart } from '../registration.ts';
-import {
-  amountToPay,
-  feesChargedOn,
-  feesOf,
-  filedBefore,
-  returnTitle,
-  type TaxReturn,
-} from '../return/tax-return.ts';
+import { amountToPay, feesChargedOn, feesOf, filedBefore, type TaxReturn } from '../return/tax-return.ts';
 import { type JournalLine, journalMemo, lineBeyond } from './journal-lines.ts';
 
 export type JournalEntry = {
@@ -37,7 +30,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
   const collected = rest(figures.collected, 'collected');
   const remittance = rest(filed.remittance, 'remitted');
   const useTax = rest(filed.useTax, 'useTax');
-  const what = `${returnTitle(filed)} ${figures.period.label}`;
+  const what = `${filed.form.form} ${figures.period.label}`;
   const beyond = subtract(remittance, collected);
   const fees = rest(feesOf(filed), 'fees');
   const feesCharged = rest(feesChargedOn(filed), 'feesCharged');

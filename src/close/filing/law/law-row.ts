@@ -66,5 +66,6 @@ export const inForce = <Row extends LawRow>(rows: readonly Row[], date: Calendar
 };
 
 /** Formats sources for a column: `Form DR-15N (https://...), FTA table of 2023`. */
-export const sourceText = (sources: readonly Source[]): string =>
-  sources.map(({ title, url }) => (url === undefined ? title : `${title} (${url})`)).join('; ');
+/** Names the documents alone: the rows of the law have the addresses and what each of them shows. */
+export const sourceNames = (sources: readonly Source[]): string =>
+  [...new Set(sources.map(({ title }) => title.split(/[:;]/)[0]?.trim()))].join('; ');

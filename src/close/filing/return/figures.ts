@@ -11,44 +11,44 @@ import { hasLocalSchedule } from './schedule-rows.ts';
 export const FIGURES = {
   sales: {
     meaning: 'Sales as this state wants them reported: with or without those on marketplaces',
-    from: 'Detail: Gross of the posted rows',
+    from: 'Returns: Gross sales, with marketplaces as the state wants',
   },
-  gross: { meaning: 'All sales, goods and shipping, without tax', from: 'Detail: Gross of the posted rows' },
+  gross: { meaning: 'All sales, goods and shipping, without tax', from: 'Returns: Gross sales' },
   refunds: {
     meaning: 'What was refunded',
-    from: 'Detail: Gross of the posted refunds, without its sign, less the reversals of refunds (kind order); reversals of orders (kind refund) are not counted',
+    from: 'Detail: refunds without their sign, without reversals',
   },
   marketplace: {
     meaning: 'Sales whose tax a marketplace remits',
-    from: 'Detail: Gross of the posted rows that a marketplace taxes',
+    from: 'Deductions: marketplace remits',
   },
   exempt: {
     meaning: 'Sales to exempt buyers',
-    from: 'Detail: Gross of the posted rows with an exemption',
+    from: 'Deductions: exempt buyers',
   },
   resale: {
     meaning: 'Sales to buyers who sell again',
-    from: 'Detail: Gross of the posted rows with the exemption `resale`',
+    from: 'Deductions: exempt buyer, resale',
   },
   other_exempt: {
     meaning: 'Sales to exempt buyers who do not sell again',
-    from: 'Detail: Gross of the posted rows with another exemption',
+    from: 'Deductions: other exempt buyers',
   },
   non_taxable: {
     meaning: 'Goods and shipping that the law does not tax',
-    from: 'Sales less taxable amount, exempt sales and, where they are reported, marketplace sales',
+    from: 'Deductions: all others',
   },
   deductions: {
     meaning: 'Everything between reported sales and the taxable amount',
-    from: 'Sales less taxable amount',
+    from: 'Returns: Deductions',
   },
-  taxable: { meaning: 'Taxable amount', from: 'Detail: Taxable of the posted rows' },
+  taxable: { meaning: 'Taxable amount', from: 'Returns: Taxable' },
   state_taxable: {
     meaning: 'Taxable amount of the state’s own tax',
     from: 'Jurisdictions of this return: level state',
   },
-  expected: { meaning: 'Tax that was due', from: 'Detail: Expected of the posted rows' },
-  collected: { meaning: 'Tax that was charged', from: 'Detail: Collected of the posted rows' },
+  expected: { meaning: 'Tax that was due', from: 'Returns: Expected' },
+  collected: { meaning: 'Tax that was charged', from: 'Returns: Collected' },
   state_tax: { meaning: 'The state’s own tax', from: 'Jurisdictions of this return: Tax of level state' },
   local_tax: {
     meaning: 'Tax of counties, cities and districts',
@@ -68,15 +68,15 @@ export const FIGURES = {
   },
   excess: {
     meaning: 'Tax collected above the tax computed',
-    from: 'tax collected above the tax computed',
+    from: 'tax collected above it',
   },
   shortfall: {
     meaning: 'Tax that was computed and, under the rule of tax collected, is not paid over',
-    from: 'tax computed that was not collected, where only collected tax is paid over',
+    from: 'tax not collected, where the rule is collected',
   },
   purchases: {
     meaning: 'The seller’s own purchases that owe use tax',
-    from: 'Not in your exports: enter by hand if it applies',
+    from: '`purchases` of the registration',
   },
   fees: {
     meaning: 'Fees for delivered sales',
@@ -86,7 +86,7 @@ export const FIGURES = {
     meaning: 'Fees charged for deliveries above those due',
     from: 'Fees on deliveries: Above it',
   },
-  discount: { meaning: 'Timely-filing discount', from: 'Remittance rule and discount below: discount' },
+  discount: { meaning: 'Timely-filing discount', from: 'below: discount' },
   prepayments: {
     meaning: 'Paid in advance and used for this period',
     from: 'Prepayments',
@@ -95,17 +95,11 @@ export const FIGURES = {
 } as const;
 export type FigureName = keyof typeof FIGURES;
 
-/** The return that the figures belong to. */
-type Whose = Pick<StateFigures, 'state' | 'kind' | 'name'>;
-
-/** Describes the source of a return's figure. A place's rows are those delivered to it; its tax is a part of theirs. */
-export const sourceOf = (figure: FigureName, whose: Whose, isSplit = whose.kind === 'place'): string => {
-  if (isSplit && (figure === 'expected' || figure === 'collected'))
-    return figure === 'expected'
-      ? 'Jurisdictions of this return: Tax'
-      : 'By jurisdiction of variance.xlsx: Collected of the jurisdictions of this return';
-  const rows = whose.kind === 'place' ? `delivered to ${whose.name}` : `of ${whose.state}`;
-  return FIGURES[figure].from.replace(/posted (rows|refunds)/, `posted $1 ${rows}`);
+/** Names the source of a return's figure. The tax of a place is a part of the tax of its rows. */
+export const sourceOf = (figure: FigureName, { kind }: Pick<StateFigures, 'kind'>): string => {
+  if (kind === 'place' && figure === 'collected')
+    return 'By jurisdiction of variance.xlsx: Collected of the jurisdictions of this return';
+  return FIGURES[figure].from;
 };
 
 export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);

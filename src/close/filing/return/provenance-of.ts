@@ -6,7 +6,7 @@ import { isFigureName, sourceOf } from './figures.ts';
 import type { ReturnLine } from './tax-return.ts';
 
 /** The text for a line that no export can fill in. */
-const BY_HAND = 'Not in your exports: enter it on the portal if it applies';
+const BY_HAND = 'On the portal, if it applies';
 
 /** Whether a person enters the amount of a line. */
 export const isEnteredByHand = ({ provenance }: Pick<ReturnLine, 'line' | 'provenance'>): boolean =>
@@ -68,7 +68,7 @@ const sumWords = (terms: readonly Term[], filled: Filled): string => {
   const words = new Map<string, string>();
   for (const { sign, of } of terms) {
     const own = wordsOf(of, filled);
-    const text = own === BY_HAND && terms.length > 1 ? 'own purchases, entered by hand' : own;
+    const text = own === BY_HAND && terms.length > 1 ? 'own purchases' : own;
     if (text !== '' && !words.has(text)) words.set(text, sign === 1 ? '+' : '−');
   }
   return [...words].map(([text, sign], index) => (index === 0 ? text : ` ${sign} ${text}`)).join('');

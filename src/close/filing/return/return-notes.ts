@@ -1,6 +1,6 @@
 import { atLeastZero, subtract, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
-import { sourceText } from '../law/law-row.ts';
+import { sourceNames } from '../law/law-row.ts';
 import type { Completion } from '../registration.ts';
 import type { FeeFigures } from '../state-figures.ts';
 import { hasLocalSchedule } from './schedule-rows.ts';
@@ -62,10 +62,6 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   if (form.verified === false)
     notes.push('This form is not verified: check every line against the official form.');
   if (form.note !== undefined) notes.push(form.note);
-  const unseen = form.lines.filter(({ verified, working }) => verified === false && !working);
-  if (unseen.length > 0 && form.verified !== false) {
-    notes.push(`Not verified: ${unseen.map(({ line }) => `line ${line}`).join(', ')}.`);
-  }
   const { marketplace } = form;
   if (figures.marketplace !== 0 && marketplace.verified === false) {
     notes.push(`How marketplace sales are reported is not verified. ${marketplace.note ?? ''}`.trim());
@@ -73,12 +69,12 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   const added = subtract(subtract(amountOf(lines, 'tax'), useTax), values.computed);
   if (form.basis.verified === false && basis === form.basis.rule && added !== 0) {
     notes.push(
-      `${shownMoney(added)} is added by the rule "${basis}", which most states have; that of this state is not verified.`,
+      `${shownMoney(added)} is added by the rule "${basis}" of most states; that of this state is not verified.`,
     );
   }
   if (figures.beforeDuty !== 0) {
     notes.push(
-      `Sales of ${shownMoney(figures.beforeDuty)} are of days before the registration. They are among the sales of this return and are not taxed; where the form has no line of its own for them, they stand among its exempt sales.`,
+      `Sales of ${shownMoney(figures.beforeDuty)} are of days before the registration: in the sales of this return, untaxed, and among its exempt sales where the form has no line for them.`,
     );
   }
   const overcharged = subtract(subtract(figures.collected, figures.expected), values.missing_rates);
@@ -92,7 +88,7 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
     const missing = rows.filter(({ code }) => code === '').length;
     if (listed !== undefined && rows.length > 0)
       notes.push(
-        `${schedule.title}: ${missing === 0 ? 'every row has a code' : `${missing} of ${rows.length} rows have no code`}. Codes are from ${sourceText(listed.sources)}.`,
+        `${schedule.title}: ${missing === 0 ? 'every row has a code' : `${missing} of ${rows.length} rows have no code`}. Codes: ${sourceNames(listed.sources)}.`,
       );
     if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
   }

@@ -1,7 +1,6 @@
 import { add } from '../../../kernel/money.ts';
 import { hasReversals, type StatedReason } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
-import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { type Criteria, quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type TableSheet } from '../../workbook/sheet.ts';
 import { count, summed, word, words } from './columns.ts';
@@ -81,7 +80,6 @@ export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedRea
           : 'Charged below what was due.',
       }),
       summed('Net', 14, ({ over, under }) => add(over, under), { formula: netOf(places) }),
-      words('Part', 20, ({ code }) => VARIANCE_PARTS[partOf(code)]),
       ...(isReversed ? [reversed(places)] : []),
     ],
   });

@@ -50,7 +50,7 @@ export const BY_STATE = defineSheet<StateRow>({
   freeze: { columns: 1 },
   columns: [
     word('State', 8, (row) => row.state),
-    word('Registered since', 16, (row) => row.since || 'not registered', {
+    word('Registered since', 16, (row) => row.since || 'no', {
       flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
     }),
     figure('Gross', (row) => row.gross, 'Goods and shipping after discounts, without tax; refunds deducted.'),

@@ -18,15 +18,15 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
   note: 'Certificates of the customers with exempt sales in the period.',
   freeze: { columns: 1 },
   columns: [
-    id('Certificate', 18, ({ name }) => name),
-    id('Customer', 20, (row) => row.certificate?.customer),
+    id('Certificate', 14, ({ name }) => name),
+    id('Customer', 12, (row) => row.certificate?.customer),
     words('States', 16, (row) => (row.certificate ? statesText(row.certificate) : undefined), { wrap: true }),
-    words('Reason', 14, (row) => row.certificate?.reason),
-    day('Valid from', 12, (row) => row.certificate?.validFrom),
-    day('Valid to', 12, (row) => row.certificate?.validTo ?? undefined, {
+    words('Reason', 12, (row) => row.certificate?.reason),
+    day('Valid from', 11, (row) => row.certificate?.validFrom),
+    day('Valid to', 11, (row) => row.certificate?.validTo ?? undefined, {
       note: 'Blank where it does not expire.',
     }),
-    word('Status', 16, ({ status }) => status, {
+    word('Status', 14, ({ status }) => status, {
       note: 'On the last day of the period.',
       flag: ({ status }) => (status === 'valid' ? undefined : 'attention'),
     }),
@@ -34,7 +34,7 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
       formula: (at) => at.countIfs('Exempt_sales', leaning(at)),
       note: 'Rows below. A refund is one, and so is the reversal of a filed sale, which takes off its amount and tax.',
     }),
-    summed('Amount exempted', 16, ({ amount }) => amount, {
+    summed('Amount exempted', 12, ({ amount }) => amount, {
       formula: (at) => at.sumIfs('Exempt_sales', 'Gross', leaning(at)),
     }),
     summed('Tax relieved', 14, ({ relieved }) => relieved, {
@@ -44,14 +44,14 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
     counted('Tax not known', 10, ({ unknown }) => unknown, {
       note: 'Sales whose tax without the exemption was not calculated.',
     }),
-    words('Document', 20, (row) => row.certificate?.document?.name, {
+    words('Document', 15, (row) => row.certificate?.document?.name, {
       note: 'Marked where it is not beside the register, or is another one than the register states.',
       flag: (row) => (isDoubtful(row.certificate?.document) ? 'attention' : undefined),
     }),
-    words('Document SHA-256', 20, (row) => row.certificate?.document?.found ?? undefined, {
+    words('Document SHA-256', 15, (row) => row.certificate?.document?.found ?? undefined, {
       note: 'Of the file that lies beside the register.',
     }),
-    words('Register', 18, (row) => row.certificate?.origin.file),
+    words('Register', 15, (row) => row.certificate?.origin.file),
     count('Line', 8, (row) => row.certificate?.origin.line),
   ],
 });

@@ -1,5 +1,4 @@
 import { calendarDate } from '../../../kernel/calendar.ts';
-import { subtract } from '../../../kernel/money.ts';
 import type { DayTotals } from '../../reconcile/period-totals.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
@@ -23,38 +22,32 @@ export const COMPLETENESS = defineSheet<DayTotals>({
   name: 'Completeness',
   table: 'Completeness',
   title: 'Completeness: exported, posted, read back',
-  note: 'Posted are counts and sums of Detail; recorded is what the service listed and gave back, extra records included, record by record in evidence/entries.ndjson.gz, those of no sale in evidence/strays.ndjson.gz.',
+  note: 'Posted: counts and sums of Detail. Recorded: what the service listed and gave back (evidence/entries.ndjson.gz, and strays.ndjson.gz for records of no sale).',
   freeze: { columns: 2 },
   columns: [
     day('Business date', 13, ({ day }) => calendarDate(day)),
-    words('Channel', 13, ({ channel }) => channel),
-    counted('Orders', 9, ({ orders }) => orders, { note: KIND_NOTES.order }),
-    counted('Refunds', 9, ({ refunds }) => refunds, { note: KIND_NOTES.refund }),
-    counted('Posted', 9, (row) => row.posted, { formula: (at) => at.countIfs('Detail', ofThisDay(at)) }),
+    words('Channel', 11, ({ channel }) => channel),
+    counted('Orders', 10, ({ orders }) => orders || undefined, { note: KIND_NOTES.order }),
+    counted('Refunds', 10, ({ refunds }) => refunds || undefined, { note: KIND_NOTES.refund }),
+    counted('Posted', 10, (row) => row.posted, { formula: (at) => at.countIfs('Detail', ofThisDay(at)) }),
     counted('Recorded', 10, ({ recorded }) => recorded),
-    counted('Missing', 9, ({ missing }) => missing, {
+    counted('Missing', 10, ({ missing }) => missing, {
       formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Status: quoted('not recorded') }),
       flagWhen: NOT_ZERO,
     }),
-    counted('Extra', 18, extraOf, {
+    counted('Extra', 10, extraOf, {
       formula: (at) => `${at.cell('Recorded')}-${at.cell('Posted')}+${at.cell('Missing')}`,
       flagWhen: NOT_ZERO,
     }),
-    summed('Amount posted', 18, ({ amount }) => amount, {
+    summed('Amount posted', 10, ({ amount }) => amount, {
       formula: (at) => at.sumIfs('Detail', 'Gross', ofThisDay(at)),
     }),
-    summed('Amount recorded', 19, ({ recordedAmount }) => recordedAmount),
-    summed('Amount difference', 14, (row) => subtract(row.recordedAmount, row.amount), {
-      formula: (at) => at.difference(at.cell('Amount recorded'), at.cell('Amount posted')),
-      flagWhen: NOT_ZERO,
-    }),
-    summed('Tax posted', 14, ({ tax }) => tax, {
+    summed('Amount recorded', 10, ({ recordedAmount }) => recordedAmount),
+    summed('Tax posted', 10, ({ tax }) => tax, {
       formula: (at) => at.sumIfs('Detail', 'Collected', ofThisDay(at)),
     }),
-    summed('Tax recorded', 14, ({ recordedTax }) => recordedTax),
-    summed('Tax difference', 14, (row) => subtract(row.recordedTax, row.tax), {
-      formula: (at) => at.difference(at.cell('Tax recorded'), at.cell('Tax posted')),
-      flagWhen: NOT_ZERO,
+    summed('Tax recorded', 10, ({ recordedTax }) => recordedTax, {
+      flag: ({ recordedTax, tax }) => (recordedTax === tax ? undefined : 'attention'),
     }),
   ],
 });

@@ -25,17 +25,17 @@ import { coveredText, decisionText } from '../open-items-file.ts';
 import { statusCard } from '../status-card.ts';
 
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
-  { title: 'No.', width: 7 },
-  { title: 'Cause', width: 24 },
-  { title: 'Place', width: 15 },
-  { title: 'What it means', width: 37 },
-  { title: 'Records', width: 15 },
-  { title: 'Effect on tax', width: 13, align: 'right' },
-  { title: 'What to do', width: 34 },
-  { title: 'Decision', width: 18 },
-  { title: 'Why', width: 22 },
-  { title: 'By', width: 11 },
-  { title: 'On', width: 12 },
+  { title: 'No.', width: 6 },
+  { title: 'Cause', width: 23 },
+  { title: 'Place', width: 11 },
+  { title: 'What it means', width: 48 },
+  { title: 'Records', width: 12 },
+  { title: 'Effect on tax', width: 10, align: 'right' },
+  { title: 'What to do', width: 42 },
+  { title: 'Decision', width: 15 },
+  { title: 'Why', width: 23 },
+  { title: 'By', width: 8 },
+  { title: 'On', width: 10.5 },
 ];
 
 export const BAND_NAMES: Readonly<Record<DecideBand, string>> = {
@@ -57,7 +57,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
   return laidOut({
     name: 'Decide',
     title: `What to decide for ${periodName(report.period.label)}`,
-    subtitle: `${report.seller}  ·  one line for each cause and place, largest effect first  ·  effect on tax: + collected above what the returns have, ( ) below it`,
+    subtitle: `${report.seller}  ·  a line for each cause and place  ·  effect on tax: + collected above what the returns have, ( ) below it`,
     orientation: 'landscape',
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
@@ -79,7 +79,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
       },
     ],
     findings: [
-      'Effect on tax: + was charged too much, or would add to a return; ( ) was charged too little, or would take off one. It is before any discount. A decision needs a reason, and counts for the records of its line. One about a cause of the variance moves no return: what a return takes is the remittance rule of its state.',
+      'Effects are before any discount. A decision needs a reason, and counts for the records of its line; one about a cause moves no return, which takes what the remittance rule of its state says.',
     ],
   });
 };
@@ -103,7 +103,9 @@ const bandRows = (
         text(bandNote(band, lines, varianceOf(report)), { grey: true }),
       ],
     },
-    ...lines.slice(0, SHOWN_MAX).map((line) => lineRow(line, report)),
+    ...lines
+      .slice(0, SHOWN_MAX)
+      .map((line, index) => lineRow(line, todoOf(line, lines.slice(0, index)), report)),
     ...(rest.length === 0 ? [] : [restRow(rest)]),
   ];
 };
@@ -112,7 +114,7 @@ const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
   open: 'in no final figure until they are decided',
   gap: 'import the rate, or accept the gap',
   cause: 'the decision in grey holds unless you change it',
-  decided: 'from tieout.yaml, where it is changed, and the files of decisions',
+  decided: 'changed where it stands; open-items.csv says what else could be done',
 };
 
 /** Describes a band. The causes add up to the variance, except for other headings, what is reversed, and what was filed before. */
@@ -121,16 +123,23 @@ const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Mone
   const rest = subtract(variance, effect);
   const share =
     band === 'cause' && rest !== ZERO
-      ? `. With ${shownChange(rest)} under other headings, or reversed or filed before (notices in Exceptions), they come to the variance, ${shownChange(variance)}`
+      ? `. With ${shownChange(rest)} elsewhere: the variance, ${shownChange(variance)}`
       : '';
   const unknown = lines.filter(({ isEffectKnown }) => !isEffectKnown).length;
   const more = unknown === 0 ? '' : `, ${unknown} of them of unknown effect`;
   return `${shownNumber(lines.length, 'line')}, together ${shownChange(effect)}${more}: ${BAND_NOTES[band]}${share}`;
 };
 
-const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
+/** Returns what to do: once for a cause, and nothing while a decision holds. */
+const todoOf = ({ band, todo }: DecideLine, above: readonly DecideLine[]): string => {
+  if (band === 'decided') return '';
+  const same = above.find((line) => line.todo === todo);
+  return same ? `As ${same.no}` : todo;
+};
+
+const lineRow = (line: DecideLine, todo: string, report: PeriodReport): GridRow => {
   const { no, code, name, place, means, effect, isEffectKnown } = line;
-  const { todo, decision, exceptions } = line;
+  const { decision, exceptions } = line;
   const isNamed = line.isWhole || line.records.length <= NAMED_MAX;
   const [first] = exceptions;
   const row = first === undefined ? -1 : report.exceptions.indexOf(first);

@@ -51,12 +51,12 @@ export const detailOf = (report: Sums): TableSheet<DetailLine> => {
     name: 'Detail',
     table: 'Detail',
     title: 'Detail: every order and refund that is posted',
-    note: 'Variance = collected minus expected. Refunds are negative. A sale without a reason and without a status ties out. Inputs lists what is not posted, Certificates the exempt sales.',
+    note: 'A sale without reason and status ties out. Not posted: on Inputs. Exempt sales: on Certificates.',
     empty: 'Nothing is posted in the period.',
     freeze: { columns: 1 },
     columns: [
-      id('Transaction', 13, (row) => row.id, { note: 'The id under which the tax service holds it.' }),
-      day('Business date', 10.5, (row) => row.businessDate),
+      id('Transaction', 12.5, (row) => row.id, { note: 'The id under which the tax service holds it.' }),
+      day('Business date', 10, (row) => row.businessDate),
       word('State', 6, (row) => row.state),
       words('Place', 18, ({ city, zip }) => `${city} ${zip}`.trim()),
       amount('Gross', sales, (row) => row.gross, 'Goods and shipping after discounts, without tax.'),
@@ -76,7 +76,7 @@ export const detailOf = (report: Sums): TableSheet<DetailLine> => {
       word('Status', 10, ({ status }) => (SETTLED.has(status) ? undefined : status), {
         flag: ({ status }) => (SETTLED.has(status) ? undefined : 'attention'),
       }),
-      words('Proof', 31, (row) => row.reasons.map(({ proof }) => proof).join('; ') || row.detail, {
+      words('Proof', 32, (row) => row.reasons.map(({ proof }) => proof).join('; ') || row.detail, {
         wrap: true,
       }),
       words('Channel', 8, (row) => row.channel),

@@ -17,6 +17,9 @@ export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' =
   return exception.accepted === '' ? 'seen' : 'accepted';
 };
 
+/** What the sheet says; what needs no decision is blank. */
+const DECISION_WORDS = { open: 'open', accepted: 'accepted', seen: undefined } as const;
+
 /** An exception with the number of its line in Decide; empty if there is nothing to decide. */
 type ExceptionRow = Exception & { readonly no: string; readonly isFirst: boolean };
 
@@ -41,15 +44,15 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
   freeze: { columns: 2 },
   columns: [
     word('Code', 20, ({ code }) => code),
-    words('Record', 15, ({ record }) => record),
-    word('Severity', 11, ({ severity }) => severity, {
+    words('Record', 12, ({ record }) => record),
+    word('Severity', 9, ({ severity }) => severity, {
       flag: (exception) => (isOpen(exception) ? 'attention' : undefined),
     }),
     word('State', 7, ({ state }) => state),
-    word('Line in Decide', 9, ({ no }) => no, { note: 'Where the cause is decided.' }),
+    word('Line in Decide', 8, ({ no }) => no, { note: 'Where the cause is decided.' }),
     {
       title: 'Effect on tax',
-      width: 13,
+      width: 10,
       format: 'mixed',
       value: (exception) => {
         if (!isEffectKnown(exception)) return cellOf('text', 'unknown');
@@ -57,15 +60,15 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       },
       note: 'As in Decide: + collected above what the returns have, ( ) below it.',
     },
-    words('What', 50, ({ message }) => message, { wrap: true }),
+    words('What', 64.5, ({ message }) => message, { wrap: true }),
     words(
       'What to do',
-      34,
+      43,
       ({ code, severity, isReturned, isFirst, no }) =>
         isReturned ? RETURNED_TODO : isFirst && no === '' ? aboutFinding(code, severity).todo : undefined,
       { note: 'Once for each code; of a line of Decide it stands there.', wrap: true },
     ),
-    word('Decision', 11, decisionOf),
-    words('File and line', 22, ({ origin }) => sourceOf(origin), { wrap: true }),
+    word('Decision', 10, (exception) => DECISION_WORDS[decisionOf(exception)]),
+    words('File and line', 21.5, ({ origin }) => sourceOf(origin), { wrap: true }),
   ],
 });

@@ -9,20 +9,20 @@ export const leftOver = ({ rows, used, ignored, rejected }: InputFile): number =
   rows - used - ignored - rejected;
 
 const records = (title: string, outcome: RecordOutcome, note: string): Column<InputFile> =>
-  counted(title, 10, (input) => input.records[outcome], { note });
+  counted(title, 10, (input) => input.records[outcome] || undefined, { note });
 
 /** The files that were read, with proof that every row of them is accounted for. */
 export const INPUTS = defineSheet<InputFile>({
   name: 'Inputs',
   table: 'Inputs',
   title: 'Inputs: the exports and what became of their rows',
-  note: 'Used + ignored + rejected = rows; behind them the records that the rows make up. A file may hold sales of other periods; they are used too, in theirs. The line `extract` of a close counts the exports alone; registers of certificates and ledgers are listed here as well.',
+  note: 'Used + ignored + rejected = rows. Sales of other periods are used too, in theirs.',
   empty: 'No file was read.',
   freeze: { columns: 1 },
   columns: [
     words('File', 20, ({ path }) => path),
     words('Channel', 11, ({ channel }) => channel),
-    words('Profile', 14, ({ profile }) => profile),
+    words('Profile', 13, ({ profile }) => profile),
     counted('Rows', 8, ({ rows }) => rows),
     counted('Used', 8, ({ used }) => used),
     counted('Ignored', 10, ({ ignored }) => ignored),
@@ -38,7 +38,7 @@ export const INPUTS = defineSheet<InputFile>({
     records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
     words(
       'Notices',
-      17,
+      15,
       ({ notices, earlier, twice }) =>
         [
           ...notices.map(({ message }) => message),
@@ -48,6 +48,6 @@ export const INPUTS = defineSheet<InputFile>({
       { wrap: true },
     ),
     count('Bytes', 10, ({ bytes }) => bytes),
-    words('SHA-256', 19, ({ sha256 }) => sha256),
+    words('SHA-256', 17, ({ sha256 }) => sha256),
   ],
 });

@@ -8,7 +8,7 @@ export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
   name: 'By jurisdiction',
   table: 'By_jurisdiction',
   title: 'By jurisdiction',
-  note: 'The tax of each sale is split over its levels to the cent. What was collected is what the shop’s own tax lines say, line by line; a line that fits nothing expected has a row of its own, with the rate that the shop charged. Without such lines it goes to the levels as the proved calculation of the shop has it; where nothing is levied it stands under the state, which will ask for it. Added up from the sales of evidence/entries.ndjson.gz, which name the rows of Detail by channel, kind and id.',
+  note: 'Collected goes by the tax lines of the shop, with a row of its own where one fits nothing expected; without lines by the proved calculation, or to the state where nothing is levied. Added up from evidence/entries.ndjson.gz.',
   empty: 'No jurisdiction taxes a sale of the period.',
   freeze: { columns: 1 },
   columns: [

@@ -9,14 +9,14 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
   name: 'Refunds',
   table: 'Refund_links',
   title: 'Refunds: each refund and the order it belongs to',
-  note: 'A refund counts in the period in which it was paid back, at the law of its order’s day. Tax relieved is zero while a refund is not posted; refunded and tax relieved are zero where a correction in these books reverses it.',
+  note: 'A refund counts in the period in which it was paid back, at the law of its order’s day.',
   freeze: { columns: 1 },
   columns: [
     id('Refund', 18, ({ id }) => id),
     day('Refund date', 12, ({ refundDate }) => refundDate),
     word('State', 7, ({ state }) => state),
     id('Order', 16, ({ order }) => order),
-    yesNo('Order found', 10, ({ isFound }) => isFound, {
+    yesNo('Order missing', 10, ({ isFound }) => !isFound || undefined, {
       flag: ({ isFound }) => (isFound ? undefined : 'attention'),
     }),
     day('Order date', 12, ({ orderDate }) => orderDate),
@@ -26,10 +26,10 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
       note: 'Goods, shipping and tax together.',
     }),
     summed('Tax relieved', 14, ({ taxRelieved, isReplaced }) => (isReplaced ? ZERO : taxRelieved)),
-    yesNo('More than the order', 12, ({ isOverRefund }) => isOverRefund, {
+    yesNo('More than the order', 12, ({ isOverRefund }) => isOverRefund || undefined, {
       flag: ({ isOverRefund }) => (isOverRefund ? 'attention' : undefined),
     }),
-    yesNo('Posted', 9, ({ isPosted }) => isPosted),
+    yesNo('Not posted', 9, ({ isPosted }) => !isPosted || undefined),
     words('File and line', 36, sourceOf),
   ],
 });

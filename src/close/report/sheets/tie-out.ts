@@ -21,8 +21,8 @@ type TieLine = {
 const TIE_OUT = defineSheet<TieLine & { readonly no: string }>({
   name: 'Tie-out',
   table: TABLE,
-  title: 'Tie-out: from the tax on the records read to the amount due',
-  note: 'One column of tax. Every sum is a formula over the lines above it; ✓ compares it with the sheet named beside it, which adds the same up in another way.',
+  title: 'Tie-out: from the exports to the amount due',
+  note: 'Every sum is a formula over the lines above it; ✓ compares it with the sheet beside it, which adds it up in another way.',
   columns: [
     id('Line', 10, ({ no }) => no),
     words('What', 72, ({ what }) => what, { wrap: true }),
@@ -45,8 +45,12 @@ const STEPS = [
   ['Less: credits', 'credits'],
 ] as const satisfies readonly (readonly [string, keyof Remittance])[];
 
-/** Builds the lead schedule of the book, from the records read to the amount due. */
-export const tieOutSheet = (report: PeriodReport): FilledSheet => {
+/**
+ * Builds the lead schedule of the book, from the exports to the amount due.
+ *
+ * @param isListed Whether Detail has a row for each sale, and not sums of files
+ */
+export const tieOutSheet = (report: PeriodReport, isListed: boolean): FilledSheet => {
   const { remittances, unposted, days, states } = report;
   const [collected, expected] = [totalOf(report, 'collected'), totalOf(report, 'expected')];
   const left = sum(unposted.map(({ tax }) => tax));
@@ -60,23 +64,41 @@ export const tieOutSheet = (report: PeriodReport): FilledSheet => {
   const summed = (of: readonly number[]) => (at: References) =>
     `ROUND(${of.map((position) => at.cellAt(TABLE, 'Tax', position)).join('+')},2)`;
 
+  const read = new Set(report.inputs.map(({ path }) => path));
+  const exported = [...Map.groupBy(report.files, ({ channel }) => channel)].map(([channel, files]) => ({
+    channel,
+    tax: sum(files.filter(({ file }) => read.has(file)).map(({ tax }) => tax)),
+  }));
+  const byChannel = exported.map(({ channel, tax }) =>
+    put({
+      what: `Tax on the sales of ${channel} in the period, as the files in Inputs state it, refunds taken off`,
+      amount: formula((at) => fromInputs(channel, report, isListed, at), tax),
+      where: 'Inputs',
+    }),
+  );
+  const stated = sum(exported.map(({ tax }) => tax));
   const charged = put({
-    what: 'Tax charged on the records of the period, as their exports state it, refunds taken off',
-    amount: formula(
-      (at) => `ROUND(${at.sum('Detail', 'Collected')}+${at.sum('Not_posted', 'Tax')},2)`,
+    what: 'Tax charged',
+    amount: formula(summed(byChannel), stated),
+    where: 'Detail and Not posted',
+    tick: tickOf(
+      lines.length,
+      stated,
       add(collected, left),
+      (at) => `(${at.sum('Detail', 'Collected')}+${at.sum('Not_posted', 'Tax')})`,
     ),
-    where: 'Detail',
   });
-  const notPosted = put({
-    what: 'Less: records not posted (held, in another country or currency, or left out by decision)',
-    amount: formula((at) => `-${at.sum('Not_posted', 'Tax')}`, negate(left)),
-    where: 'Exceptions',
-  });
+  const notPosted = unposted.map(({ status, tax }) =>
+    put({
+      what: `Less: not posted: ${status}`,
+      amount: formula((at) => `-${at.sumIfs('Not_posted', 'Tax', { Status: quoted(status) })}`, negate(tax)),
+      where: 'Not posted, on Inputs',
+    }),
+  );
   const inState = (figure: 'Collected' | 'Expected') => (at: References) => at.sum('By_state', figure);
   const taken = put({
     what: 'Tax collected',
-    amount: formula(summed([charged, notPosted]), collected),
+    amount: formula(summed([charged, ...notPosted]), collected),
     before: beforeOf('collected'),
     where: 'By state',
     tick: tickOf(lines.length, collected, collected, inState('Collected')),
@@ -124,6 +146,23 @@ export const tieOutSheet = (report: PeriodReport): FilledSheet => {
     lines.map((line, index) => ({ ...line, no: `T${String(index + 1).padStart(2, '0')}` })),
   );
 };
+
+/** Sums the tax of the rows of a channel that come from a file of Inputs: rows of any other file are missing in it. */
+const fromInputs = (
+  channel: string,
+  { unposted }: PeriodReport,
+  isListed: boolean,
+  at: References,
+): string => {
+  const of = (table: string, title: string): string => {
+    const where = isListed || table === 'Not_posted' ? FROM_INPUTS(table, at) : '';
+    return `SUMPRODUCT(SUMIFS(${at.column(table, title)},${at.column(table, 'Channel')},${quoted(channel)}${where}))`;
+  };
+  return `ROUND(${of('Detail', 'Collected')}${unposted.length === 0 ? '' : `+${of('Not_posted', 'Tax')}`},2)`;
+};
+
+const FROM_INPUTS = (table: string, at: References): string =>
+  `,${at.column(table, 'File and line')},${at.column('Inputs', 'File')}&":*"`;
 
 const RETURNS = 'Returns of filing-summary.xlsx';
 

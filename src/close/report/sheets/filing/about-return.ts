@@ -4,7 +4,7 @@ import type { PayRow } from '../../../figures/pay-list.ts';
 import { insteadText, smallSellerText } from '../../../figures/pay-todo.ts';
 import { isOnLockedReturn, type StateReturn } from '../../../figures/period-filing.ts';
 import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
-import { sourceText } from '../../../filing/law/law-row.ts';
+import { sourceNames } from '../../../filing/law/law-row.ts';
 import type { FilingRegistration } from '../../../filing/registration.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
 import { amountOf, checkPasses, filedBefore, type TaxReturn } from '../../../filing/return/tax-return.ts';
@@ -32,13 +32,13 @@ export const aboutReturn = (
       ? [
           [
             'Required',
-            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${filedBefore(filed) ? 'One that was filed is amended whatever its tax is. ' : ''}${smallSellerText(form)}Source: ${sourceText(form.required.sources)}.`,
+            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${filedBefore(filed) ? 'One that was filed is amended whatever its tax is. ' : ''}${smallSellerText(form)}Source: ${sourceNames(form.required.sources)}.`,
           ] as const,
         ]
       : []),
     [
       'Form',
-      `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceText(form.sources) || 'No form was seen.'}`,
+      `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceNames(form.sources) || 'No form was seen.'}`,
     ],
     ['Due', dueText(instead?.dueDate ?? dueDate)],
     ...(figures.kind === 'fee' ? [] : [['Rule', basisText(filed)] as const]),
@@ -58,7 +58,7 @@ const secondaryNotes = (
   const ofReturn = secondary?.names.filter((name) => names.has(name)) ?? [];
   if (!secondary || ofReturn.length === 0) return [];
   const more = ofReturn.length > NAMED_MAX ? ` and ${ofReturn.length - NAMED_MAX} more` : '';
-  const text = `${ofReturn.slice(0, NAMED_MAX).join(', ')}${more}: these rates are from secondary sources, known until ${secondary.until}. Compare them with those of the state before you file.`;
+  const text = `${ofReturn.slice(0, NAMED_MAX).join(', ')}${more}: rates from secondary sources, known until ${secondary.until}. Compare them before you file.`;
   return [['Rates', text]];
 };
 
@@ -69,7 +69,7 @@ const dueText = ({ working, isVerified }: DueDate): string =>
   `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;
 
 const COVERAGE = {
-  part: 'This close covers a part of the return’s period: these are not yet the figures to file.',
+  part: 'Part of the return’s period: not yet the figures to file.',
   locked:
     'This close covers a part of the return’s period, and that return was filed: its amended return has the figures to file.',
   several: 'This close covers more than the return’s period: these are not the figures to file.',
@@ -81,27 +81,19 @@ const verifiedText = (verified: string | false): string =>
 const basisText = ({ basis, figures, values, lines, useTax, remittance }: TaxReturn): string => {
   const [collected, computed] = [figures.collected, values.computed].map(shownMoney);
   const rule =
-    basis === 'greater' ? 'Remit the greater of tax collected and computed' : `Remit the tax ${basis}`;
+    basis === 'greater'
+      ? `Greater of collected ${collected} and computed ${computed}`
+      : `The tax ${basis}: collected ${collected}, computed ${computed}`;
   const onForm = subtract(amountOf(lines, 'tax'), useTax);
-  const rounded =
-    remittance === onForm ? '' : ` By the sales, each rounded by itself, ${shownMoney(remittance)} (R22).`;
+  const rounded = remittance === onForm ? '' : ` By sale, ${shownMoney(remittance)} (R22).`;
   const gaps = hasGap(figures)
     ? ` ${shownMoney(values.missing_rates)} was collected under local rates that Tieout does not have.`
     : '';
-  return `${rule}: collected ${collected}, computed ${computed}, on the form ${shownMoney(onForm)}.${rounded}${gaps}`;
+  return `${rule}; on the form ${shownMoney(onForm)}.${rounded}${gaps}`;
 };
 
-const uploadNotes = ({
-  name,
-  format,
-  rows,
-  control,
-  checks,
-  notes,
-  toComplete,
-}: UploadFile): readonly Note[] => [
+const uploadNotes = ({ name, format, rows, control, checks, notes }: UploadFile): readonly Note[] => [
   ['Upload file', `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}`],
-  ...toComplete.map((what, index): Note => [index === 0 ? 'Complete it' : '', `${what}.`]),
   ...checks
     .filter((check) => !checkPasses(check))
     .map(

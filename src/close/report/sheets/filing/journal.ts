@@ -8,12 +8,12 @@ export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
   name: 'Journal',
   table: 'Journal',
   title: 'Journal of the returns',
-  note: 'For each return that is filed now: the tax charged leaves Sales tax payable, and what is paid becomes due to the tax authority. What stays in Sales tax payable is listed below. If a return with a discount is filed late, leave out the line Timely-filing discount income and credit its amount to Due to tax authority; if a balance of prepayments or credits pays it, to Prepaid sales tax or Sales tax credits.',
+  note: 'Entries of the returns that are filed now; what stays in Sales tax payable is listed below. Of a return that is filed late, credit the discount to Due to tax authority instead, or to Prepaid sales tax or Sales tax credits where these pay it.',
   columns: [
     word('State', 8, ({ state }) => state),
     words('Account', 40, ({ line }) => JOURNAL_LINES[line].account),
-    summed('Debit', 15, ({ debit }) => debit),
-    summed('Credit', 15, ({ credit }) => credit),
-    words('What for', 62, ({ memo }) => memo),
+    summed('Debit', 15, ({ debit }) => debit || undefined),
+    summed('Credit', 15, ({ credit }) => credit || undefined),
+    words('What for', 56, ({ memo }) => memo),
   ],
 });

@@ -1,6 +1,6 @@
 import { rate } from '../../../../kernel/rate.ts';
 import type { PeriodFiling } from '../../../figures/period-filing.ts';
-import { sourceText } from '../../../filing/law/law-row.ts';
+import { sourceNames } from '../../../filing/law/law-row.ts';
 import type { NexusWatch } from '../../../filing/nexus/nexus-watch-of.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet, filled } from '../../../workbook/sheet.ts';
@@ -20,14 +20,14 @@ const unseen = ({ rule }: NexusWatch): string => {
 };
 
 const ruleText = ({ rule }: NexusWatch): string =>
-  `${rule.window}; ${rule.basis} sales; those on marketplaces ${rule.marketplace ? 'count' : 'do not count'}`;
+  `${rule.window}; ${rule.basis} sales ${rule.marketplace ? 'with' : 'without'} marketplaces`;
 
 /** How close the seller is to the duty to collect, state by state. */
 const NEXUS_WATCH = defineSheet<NexusWatch>({
   name: 'Nexus',
   table: 'Nexus_watch',
   title: 'Nexus: how close each state is to its threshold',
-  note: 'Sales count as each state has it, of every month as it stood when it was last closed here; months that were never closed here are missing. The crossing is projected at the pace of the last three months; where none is given, the threshold is met already or not within a year.',
+  note: 'Of every month as it was last closed here; the crossing is projected at the pace of the last three months, within a year.',
   freeze: { columns: 1 },
   columns: [
     word('State', 8, ({ state }) => state),
@@ -52,19 +52,19 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
     money('Sales threshold', 13, ({ rule }) => rule.sales),
     count('Number that counts', 10, ({ transactions }) => transactions),
     count('Number threshold', 11, ({ rule }) => rule.transactions),
-    yesNo('Both needed', 9, ({ rule }) => rule.transactions !== undefined && rule.combine === 'and'),
+    yesNo('Both needed', 9, ({ rule }) => (rule.transactions && rule.combine === 'and') || undefined),
     day('Projected crossing', 12, ({ projectedCrossing }) => projectedCrossing),
     money('All sales', 13, ({ gross }) => gross),
-    money('On marketplaces', 15, ({ marketplace }) => marketplace),
-    words('Measured', 14, ({ first, last }) => `${first} to ${last}`),
+    money('On marketplaces', 13, ({ marketplace }) => marketplace || undefined),
+    words('Measured', 16, ({ first, last }) => `${first.slice(0, 7)}–${last.slice(0, 7)}`),
     count('Months missing', 9, ({ monthsMissing }) => monthsMissing),
-    words('Rule', 26, ruleText),
-    words('Source', 38, (watch) =>
-      [sourceText(watch.rule.sources), watch.rule.note?.replace(/\.$/, ''), unseen(watch)]
-        .filter(Boolean)
-        .join('. '),
+    words('Rule', 60, (watch) =>
+      [ruleText(watch), watch.rule.note?.replace(/\.$/, ''), unseen(watch)].filter(Boolean).join('. '),
     ),
   ],
 });
 
-export const nexusSheet = ({ nexus }: PeriodFiling) => filled(NEXUS_WATCH, nexus);
+export const nexusSheet = ({ nexus }: PeriodFiling) => {
+  const sources = sourceNames(nexus.flatMap(({ rule }) => rule.sources));
+  return filled({ ...NEXUS_WATCH, note: `${NEXUS_WATCH.note} Thresholds: ${sources}.` }, nexus);
+};

@@ -40,14 +40,14 @@ const TABLE = 'Pay';
 const TO_PAY = 'To pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
-  { title: 'Return', width: 24 },
-  { title: 'Status', width: 16 },
-  { title: TO_PAY, width: 14, align: 'right' },
-  { title: 'Could change by at most, before discount', width: 14, align: 'right' },
-  { title: 'Pay by', width: 31 },
+  { title: 'Return', width: 21 },
+  { title: 'Status', width: 15 },
+  { title: TO_PAY, width: 12, align: 'right' },
+  { title: 'Could change by at most', width: 12, align: 'right' },
+  { title: 'Pay by', width: 29 },
   { title: 'Due', width: 13 },
-  { title: 'Portal file', width: 36 },
-  { title: 'Before you file', width: 70 },
+  { title: 'Portal file', width: 33 },
+  { title: 'Before you file', width: 67 },
 ];
 
 /** Builds the first sheet of filing-summary.xlsx: the payments, their dates, and what is still in the way. */
@@ -205,7 +205,7 @@ const leadOf = (report: PeriodReport, pay: PayList): string =>
     ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
     ...(report.oldRates.length === 0 ? [] : [`Local rates are ${oldRatesText(report)}.`]),
-    'These amounts are for filing and paying on time. After that the discount is lost: `tieout status` has the amount to pay today.',
+    'Amounts for filing and paying on time: `tieout status` has what a late one comes to.',
   ].join(' ');
 
 const dueRemark = ({ now, later }: PayList): string => {
@@ -238,8 +238,7 @@ const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
 const remarksOf = ({ now, later }: PayList): readonly string[] => {
   const credits = now.filter(({ amount }) => amount < 0);
   return [
-    'TO FILE: the amount is final, and defaults of Decide hold unless you change them. BLOCKED: a decision could still change it, by the tax shown, with its sign on the return. NOT DUE: the return is of a longer period, or the period is not over. NOTHING TO FILE: “Before you file” says why.',
-    'To pay: after discount, prepayments and credits; of an amended return, what is due beyond the return before it.',
+    'TO FILE: the amount is final. BLOCKED: a decision could still change it, by the tax shown. NOT DUE: the return is of a longer period, or the period is not over. To pay: after discount, prepayments and credits; of an amended return, beyond the return before it.',
     ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
       ? []
       : ['Not verified: Tieout has no source for this date. Look it up in the state’s own words.']),

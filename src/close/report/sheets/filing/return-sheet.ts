@@ -32,14 +32,14 @@ import { tablesBelow } from './return-tables.ts';
 
 const NOT_REQUIRED = 'Line of the form, not required this month';
 const NOT_OF_THIS_CLOSE = 'Line of the form, not filed from this close';
-const WIDTHS = [12, 46, 21, 51, 14];
+const WIDTHS = [11, 52, 14, 72, 10];
 /** Returns the columns. On a return that is not required, nothing is entered and no line is compared with the form. */
 const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
   { title: isOfClosedPeriod({ status }) ? NOT_OF_THIS_CLOSE : instead ? NOT_REQUIRED : 'What to enter' },
   { title: 'Amount', align: 'right' },
   { title: 'Where the figure comes from' },
-  { title: instead ? '' : 'Form line' },
+  { title: instead ? '' : '▲ Check' },
 ];
 
 /** Builds the sheet of one state's return in the form's order: what to enter, and below it how it was computed. */
@@ -77,10 +77,12 @@ export const returnSheet = (
         hasHeader: false,
         columns: columnsOf(pay),
         rows: noteRows([
-          ...pay.steps.map((step, index) => [index === 0 ? 'To do' : '', step] as const),
+          ...(isInCard(pay)
+            ? []
+            : pay.steps.map((step, index) => [index === 0 ? 'To do' : '', step] as const)),
           ...(rates === undefined
             ? []
-            : [['Rates', `Local rates of the state are ${rates}: compare them with its own.`] as const]),
+            : [['Rates', `Local rates are ${rates}: compare them with the state’s.`] as const]),
           ...aboutReturn(given, pay, uploads),
         ]),
       },
@@ -121,7 +123,7 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
       value: text(
         `${STATUS_TEXTS[status].replace(' ', '  ')}${['READY', 'PRELIMINARY'].includes(status) && filed.form.verified === false ? ', form not verified' : ''}`,
       ),
-      remark: text(cardText(steps.join(' ') || 'Nothing is left to do by hand')),
+      remark: text(isInCard(pay) ? steps.join(' ') || 'Nothing is left to do by hand' : 'See “To do” below'),
       isAlarm: status === 'NOT READY',
     },
   ];
@@ -143,7 +145,7 @@ const amountRemark = (pay: PayRow): GridCell => {
   if (isOfClosedPeriod(pay)) return text('Not the amount of a return');
   if (pay.status === 'UNCHANGED') return text('Nothing to file: as filed before');
   if (instead) return text(`Not required this month; report it on ${instead.form}`);
-  if (file === undefined) return text('Enter on the portal; there is no upload file');
+  if (file === undefined) return text('Enter on the portal');
   return text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
     link: { file: `upload/${file.name}` },
   });
@@ -155,8 +157,8 @@ const dollars = (amount: Money): string =>
 
 const CARD_LENGTH_MAX = 78;
 
-/** Refers to the text below the lines if it does not fit the card. */
-const cardText = (words: string): string => (words.length > CARD_LENGTH_MAX ? 'See “To do” below' : words);
+/** Whether the steps fit the card, and need no place below the lines. */
+const isInCard = ({ steps }: PayRow): boolean => steps.join(' ').length <= CARD_LENGTH_MAX;
 
 const lineRow = (
   filed: TaxReturn,
@@ -180,7 +182,7 @@ const isVerified = ({ form }: TaxReturn, line: ReturnLine['line']): boolean =>
   form.verified !== false && line.verified !== false;
 
 const verifiedCell = (verified: boolean): GridCell | undefined =>
-  verified ? undefined : { format: 'status', value: '▲ Check', tone: 'attention' };
+  verified ? undefined : { format: 'status', value: '▲', tone: 'attention' };
 
 const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: ReturnSchedule): Grid => {
   const name = scheduleTable(filed, schedule.name);
@@ -210,8 +212,7 @@ const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: Return
   };
 };
 
-const RECORDED =
-  'The tax is that of the sales, each rounded by itself, so it can differ a little from taxable × rate.';
+const RECORDED = 'Tax by sale, each rounded.';
 
 const scheduleRow = (row: ScheduleRow): GridRow => ({
   cells: [
@@ -224,7 +225,7 @@ const scheduleRow = (row: ScheduleRow): GridRow => ({
 });
 
 /** Letters per line of a note. */
-const NOTE_LENGTH = 128;
+const NOTE_LENGTH = 156;
 
 const noteRows = (notes: readonly (readonly [label: string, note: string])[]): readonly GridRow[] =>
   notes.flatMap(([label, note]) =>

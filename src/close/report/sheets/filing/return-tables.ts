@@ -1,7 +1,6 @@
 import { formatMoney, type Money } from '../../../../kernel/money.ts';
 import { formatRate, ZERO_RATE } from '../../../../kernel/rate.ts';
-import { sourceText } from '../../../filing/law/law-row.ts';
-import { FIGURES } from '../../../filing/return/figures.ts';
+import { sourceNames } from '../../../filing/law/law-row.ts';
 import { discountRounding, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
@@ -78,7 +77,7 @@ const figuresGrid = (filed: TaxReturn): Grid => ({
     const working = WORKINGS[name];
     return {
       cells: [
-        text(name.replace('_', ' '), { grey: true }),
+        text(name.replace('discount_', ''), { grey: true }),
         text(MEANINGS[name]),
         { format: 'money', value: formula((at) => working(filed, at), amountOfFigure(filed, name)) },
         text(howOf(filed, name), { grey: true }),
@@ -88,10 +87,10 @@ const figuresGrid = (filed: TaxReturn): Grid => ({
 });
 
 const MEANINGS: Readonly<Record<WorkedOut, string>> = {
-  computed: FIGURES.computed.meaning,
-  adjustment: FIGURES.adjustment.meaning,
-  discount_base: 'Amount that the discount is of',
-  discount: FIGURES.discount.meaning,
+  computed: 'Tax by the lines of the form',
+  adjustment: 'Added by the remittance rule',
+  discount_base: 'Base of the discount',
+  discount: 'Discount for filing on time',
 };
 
 const amountOfFigure = ({ values, discount }: TaxReturn, name: WorkedOut): Money => {
@@ -99,16 +98,16 @@ const amountOfFigure = ({ values, discount }: TaxReturn, name: WorkedOut): Money
   return name === 'discount_base' ? discount.base : values[name];
 };
 
-const howOf = ({ discount: { rule, why }, form, basis }: TaxReturn, name: WorkedOut): string => {
+const howOf = ({ discount: { rule, why }, basis }: TaxReturn, name: WorkedOut): string => {
   switch (name) {
     case 'computed':
-      return 'The lines of the form';
+      return '';
     case 'adjustment':
-      return `Rule: ${basis}`;
+      return basis === 'greater' ? '' : `Rule: ${basis}`;
     case 'discount_base':
-      return form.discountBase ? 'The lines of the form' : 'The tax of the form';
+      return '';
     case 'discount':
-      return [why, rule?.cap?.note, rule?.note, sourceText(rule?.sources ?? [])].filter(Boolean).join(' ');
+      return [why, rule?.cap?.note, rule?.note, sourceNames(rule?.sources ?? [])].filter(Boolean).join(' ');
   }
 };
 
@@ -157,7 +156,7 @@ const feesGrid = (filed: TaxReturn): Grid => ({
         { format: 'count', value: sales },
         text(`${rule.name}, ${each} since ${rule.from}`),
         amount,
-        text(`${formatMoney(charged)} was charged.${missing} ${rule.limits} ${sourceText(rule.sources)}`, {
+        text(`${formatMoney(charged)} was charged.${missing} ${rule.limits} ${sourceNames(rule.sources)}`, {
           grey: true,
         }),
         { format: 'money', value: excess },

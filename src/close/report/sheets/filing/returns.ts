@@ -158,9 +158,9 @@ export const returnsSheet = (
     name: 'Returns',
     title: 'Returns: from gross sales to the amount due',
     subtitle:
-      'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx. Where a place has a return of its own, its part is taken out',
+      'US dollars; gross, taxable and collected as in By state in variance.xlsx, less what places with returns of their own have',
     orientation: 'landscape',
-    widths: [14, 25, ...amounts.map(() => 13), 8],
+    widths: [11, 21, ...amounts.map(() => 11), 7],
     cards: [],
     freeze: { columns: 2 },
     grids: [
@@ -175,7 +175,7 @@ export const returnsSheet = (
       deductionsGrid(returns),
     ],
     findings: [
-      '✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it, as the form applies the rule to the tax that it computes itself (among the figures below its lines). At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
+      '✓: the row adds up. Missing rates: tax under local rates that Tieout lacks, remitted as collected. Form rounding (R22): the tax on the return less the four amounts before it; at most half a cent a sale, and 0.7 of the form’s unit (cent or dollar) for each line and row of a schedule.',
     ],
   });
 };

@@ -120,7 +120,7 @@ const conflicting = (place: Place, all: readonly Place[], code: string): SetAsid
       message:
         code === 'merged-id' && other
           ? `${nameInMessages(place.origin)} and ${nameInMessages(other.origin)} would both be known as ${sale.id}`
-          : `the ${sale.kind} stands more than once, with different content: ${all.map(saidAt).join(', ')}`,
+          : `different statements of one ${sale.kind}: ${all.map(saidAt).join(', ')}`,
     },
   };
 };
