@@ -1,6 +1,7 @@
 import { add, formatMoney, type Money, negate, sum, ZERO } from '../../../kernel/money.ts';
 import { type PeriodReport, statesBefore, totalOf } from '../../figures/period-report.ts';
 import type { Remittance } from '../../figures/remittance.ts';
+import { LEFT_OUT } from '../../reconcile/detail-row.ts';
 import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../../reconcile/variance-bucket.ts';
 import { type Cell, formula } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
@@ -71,7 +72,7 @@ export const tieOutSheet = (report: PeriodReport, isListed: boolean): FilledShee
   }));
   const byChannel = exported.map(({ channel, tax }) =>
     put({
-      what: `Tax on the sales of ${channel} in the period, as the files in Inputs state it, refunds taken off`,
+      what: `Tax on sales of ${channel}, less refunds, from the files in Inputs`,
       amount: formula((at) => fromInputs(channel, report, isListed, at), tax),
       where: 'Inputs',
     }),
@@ -88,13 +89,21 @@ export const tieOutSheet = (report: PeriodReport, isListed: boolean): FilledShee
       (at) => `(${at.sum('Detail', 'Collected')}+${at.sum('Not_posted', 'Tax')})`,
     ),
   });
-  const notPosted = unposted.map(({ status, tax }) =>
-    put({
-      what: `Less: not posted: ${status}`,
-      amount: formula((at) => `-${at.sumIfs('Not_posted', 'Tax', { Status: quoted(status) })}`, negate(tax)),
+  const notPosted = unposted.map(({ status, tax }) => {
+    const [words, shown] =
+      status === 'needs review'
+        ? ['held for review, or left out by decision', [status, LEFT_OUT]]
+        : [status, [status]];
+    return put({
+      what: `Less: not posted, ${words}`,
+      amount: formula(
+        (at) =>
+          `-(${shown.map((each) => at.sumIfs('Not_posted', 'Tax', { Status: quoted(each) })).join('+')})`,
+        negate(tax),
+      ),
       where: 'Not posted, on Inputs',
-    }),
-  );
+    });
+  });
   const inState = (figure: 'Collected' | 'Expected') => (at: References) => at.sum('By_state', figure);
   const taken = put({
     what: 'Tax collected',
@@ -155,14 +164,14 @@ const fromInputs = (
   at: References,
 ): string => {
   const of = (table: string, title: string): string => {
-    const where = isListed || table === 'Not_posted' ? FROM_INPUTS(table, at) : '';
-    return `SUMPRODUCT(SUMIFS(${at.column(table, title)},${at.column(table, 'Channel')},${quoted(channel)}${where}))`;
+    const [own, source] = [at.column(table, 'Channel'), 'File and line'];
+    const isOfInput = (column: string): string =>
+      `*ISNUMBER(MATCH(LEFT(${column},FIND(":",${column})-1),${at.column('Inputs', 'File')},0))`;
+    const input = isListed || table === 'Not_posted' ? isOfInput(at.column(table, source)) : '';
+    return `SUMPRODUCT((${own}=${quoted(channel)})${input}*${at.column(table, title)})`;
   };
   return `ROUND(${of('Detail', 'Collected')}${unposted.length === 0 ? '' : `+${of('Not_posted', 'Tax')}`},2)`;
 };
-
-const FROM_INPUTS = (table: string, at: References): string =>
-  `,${at.column(table, 'File and line')},${at.column('Inputs', 'File')}&":*"`;
 
 const RETURNS = 'Returns of filing-summary.xlsx';
 
