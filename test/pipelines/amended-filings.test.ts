@@ -17,7 +17,7 @@ const booked = async (shop: Month, version: string, key: string): Promise<readon
   const rows = await shop.rows('Journal', version, 'filing-summary');
   return rows
     .filter(({ State }) => State === key)
-    .map(({ Account, Debit, Credit }) => [Account, Debit, Credit]);
+    .map(({ Account, Debit, Credit }) => [Account, Debit ?? 0, Credit ?? 0]);
 };
 
 const failedChecks = async (shop: Month, version: string): Promise<readonly unknown[]> => {

@@ -45,7 +45,7 @@ describe('the control totals of a close', () => {
       'In the file': 513,
       Used: 291.5,
       Ignored: 221.5,
-      Rejected: 0,
+      Rejected: null,
       'In review': 70,
       Unreadable: 1,
       'First unreadable': 'line 3: #REF!',

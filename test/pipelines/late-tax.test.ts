@@ -59,7 +59,7 @@ test.each([
   const decided = await found(version);
   expect(decided).toMatchObject([
     {
-      ...{ Code: 'late-filed', Severity: 'notice', 'Effect on tax': null, Decision: 'seen' },
+      ...{ Code: 'late-filed', Severity: 'notice', 'Effect on tax': null, Decision: null },
       'What to do': 'Nothing; it is filed with these books by decision.',
     },
   ]);

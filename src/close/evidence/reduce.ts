@@ -73,6 +73,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     reasons: inKeyOrder(totals.reasons),
     stateReasons: inKeyOrder(totals.stateReasons),
     unposted: inKeyOrder(totals.unposted),
+    files: inKeyOrder(totals.files),
     earlierTax: sums.earlier.all(),
     trend: [
       ...earlier,

@@ -554,7 +554,6 @@ describe('the return of a state', () => {
 
   test('what no one has seen in a source is said', () => {
     const filed = fill(sold('CA', { state: '0.0625', county: '0.01' }));
-    expect(filed.notes.join(' ')).toContain('Not verified: line 21, line 22, line 23.');
     expect(filed.notes.join(' ')).toContain('How marketplace sales are reported is not verified.');
     expect(fill(sold('UT', { state: '0.0485' })).notes[0]).toContain('This form is not verified');
   });
@@ -570,7 +569,7 @@ describe('the return of a state', () => {
     const filed = fill(sold('CA', { state: '0.0625', county: '0.01', special: '0.015' }));
     const from = Object.fromEntries(filed.lines.map(({ line, provenance }) => [line.line, provenance]));
     expect([from['1'], from['13'], from['16'], from['17']]).toEqual([
-      'Detail: Gross of the posted rows of CA',
+      'Returns: Gross sales; marketplaces as the form has them',
       'Line 12 × 6%',
       'Schedule A, district taxes: total tax',
       'Line 13 + line 14 + line 15 + line 16',

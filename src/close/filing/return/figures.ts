@@ -11,7 +11,7 @@ import { hasLocalSchedule } from './schedule-rows.ts';
 export const FIGURES = {
   sales: {
     meaning: 'Sales as this state wants them reported: with or without those on marketplaces',
-    from: 'Returns: Gross sales, with marketplaces as the state wants',
+    from: 'Returns: Gross sales; marketplaces as the form has them',
   },
   gross: { meaning: 'All sales, goods and shipping, without tax', from: 'Returns: Gross sales' },
   refunds: {
@@ -68,7 +68,7 @@ export const FIGURES = {
   },
   excess: {
     meaning: 'Tax collected above the tax computed',
-    from: 'tax collected above it',
+    from: 'tax collected in excess',
   },
   shortfall: {
     meaning: 'Tax that was computed and, under the rule of tax collected, is not paid over',

@@ -43,7 +43,7 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'Return', width: 21 },
   { title: 'Status', width: 15 },
   { title: TO_PAY, width: 12, align: 'right' },
-  { title: 'Could change by at most', width: 12, align: 'right' },
+  { title: 'Could change by at most, before discount', width: 12, align: 'right' },
   { title: 'Pay by', width: 29 },
   { title: 'Due', width: 13 },
   { title: 'Portal file', width: 33 },

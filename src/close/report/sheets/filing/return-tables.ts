@@ -103,7 +103,7 @@ const howOf = ({ discount: { rule, why }, basis }: TaxReturn, name: WorkedOut): 
     case 'computed':
       return '';
     case 'adjustment':
-      return basis === 'greater' ? '' : `Rule: ${basis}`;
+      return basis;
     case 'discount_base':
       return '';
     case 'discount':
