@@ -113,7 +113,15 @@ export const closedReportOf = async ({ manifest, leaves, frame }: PublishedPerio
   const { contentDigest } = manifest;
   return {
     ...{ ...stated, trend, late, states, reasons, remittances, readiness, signOff: { contentDigest } },
-    ...{ detailRows: 0, todaysRates: 0, jurisdictions: [], stateReasons: [], days: [], unposted: [] },
+    ...{
+      detailRows: 0,
+      todaysRates: 0,
+      jurisdictions: [],
+      stateReasons: [],
+      days: [],
+      unposted: [],
+      files: [],
+    },
     decided: { decisions: stated.decisions, numbers: stated.numbers },
     ...{ comparedTotals: [], certificates: NO_CERTIFICATES },
   };

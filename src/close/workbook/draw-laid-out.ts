@@ -63,7 +63,9 @@ const drawTitle = (worksheet: Worksheet, { source, lead }: PlacedLaidOut): void 
   };
   write(1, 1, source.title, titleStyle);
   write(2, 1, source.subtitle, remarkStyle);
-  lead?.lines.forEach((line, index) => write(lead.row + index, 1, line, remarkStyle));
+  lead?.lines.forEach((line, index) => {
+    write(lead.row + index, 1, line, remarkStyle);
+  });
   if (source.reference !== undefined) {
     write(1, source.widths.length, source.reference, {
       ...remarkStyle,

@@ -23,7 +23,7 @@ const TIE_OUT = defineSheet<TieLine & { readonly no: string }>({
   name: 'Tie-out',
   table: TABLE,
   title: 'Tie-out: from the exports to the amount due',
-  note: 'Every sum is a formula over the lines above it; ✓ compares it with the sheet beside it, which adds it up in another way.',
+  note: 'Sums are formulas over the lines above; ✓ compares with the sheet beside it.',
   columns: [
     id('Line', 10, ({ no }) => no),
     words('What', 72, ({ what }) => what, { wrap: true }),

@@ -55,7 +55,7 @@ export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
   laidOut({
     name: 'Pay',
     title: `What to pay for ${periodName(report.period.label)}`,
-    subtitle: `${report.seller}  ·  sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}  ·  ${shownNumber(pay.now.length + pay.later.length, 'return')}, in the order in which payment is due`,
+    subtitle: `${report.seller}  ·  sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}  ·  ${shownNumber(pay.now.length + pay.later.length, 'return')} by day of payment`,
     orientation: 'landscape',
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
@@ -205,7 +205,7 @@ const leadOf = (report: PeriodReport, pay: PayList): string =>
     ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
     ...(report.oldRates.length === 0 ? [] : [`Local rates are ${oldRatesText(report)}.`]),
-    'Amounts for filing and paying on time: `tieout status` has what a late one comes to.',
+    'If paid late, see `tieout status`.',
   ].join(' ');
 
 const dueRemark = ({ now, later }: PayList): string => {
