@@ -8,7 +8,6 @@ import { formula } from '../workbook/cell.ts';
 import { type Check, checksSheet } from '../workbook/checks-sheet.ts';
 import { filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
-import { readmeSheet } from './readme-sheet.ts';
 import { BACKFILL_MONTHS, type MonthRow } from './sheets/backfill-months.ts';
 import { BACKFILL_STATES, type MonthStateRow } from './sheets/backfill-states.ts';
 
@@ -45,17 +44,14 @@ export const backfillBook = ({
   return {
     properties: { title, creator: program, company: seller, created: startOfUtcDay(range.last) },
     sheets: [
-      readmeSheet(
-        title,
-        [
+      checksSheet(checksOf(rows, states), {
+        lines: [
           ['Seller', seller],
           ['Months', range.label],
           ['Tax service', service],
-          ['Program', program],
+          ['Made by', program],
         ],
-        'Every month of the range with what became of it, and under By month and state the figures of its own workbooks, of an amended month those of its last version. They lie in the folders beside this one. Totals are formulas.',
-      ),
-      checksSheet(checksOf(rows, states)),
+      }),
       filled(BACKFILL_MONTHS, rows),
       filled(BACKFILL_STATES, states),
     ],

@@ -20,7 +20,7 @@ const report = {
   reasons: [...emptyTotals().reasons.values()],
   stateReasons: [],
   days: [],
-  inputs: [],
+  ...{ inputs: [], files: [] },
   exceptions: [],
   impliedRates: [],
   controls: [],

@@ -1,4 +1,3 @@
-import { sum } from '../../../kernel/money.ts';
 import { type CertificateDocument, statesText } from '../../certificates/certificate.ts';
 import type { CertificateReport } from '../../certificates/certificate-report.ts';
 import type { CertificateUsage } from '../../certificates/certificate-usage.ts';
@@ -105,16 +104,5 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
       ),
     ),
     note: 'Of the sales in the line above.',
-  },
-  {
-    label: 'Tax relieved in all',
-    value: cellOf(
-      'money',
-      formula(
-        (at) => `ROUND(${at.sum('Exempt_sales', 'Tax relieved')},2)`,
-        sum(Object.values(exempt).map(({ relieved }) => relieved)),
-      ),
-    ),
-    note: 'The line above and the table below.',
   },
 ];

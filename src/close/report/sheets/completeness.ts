@@ -4,14 +4,6 @@ import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 import { counted, day, NOT_ZERO, summed, words } from './columns.ts';
 
-/** What the counts of orders and refunds hold: corrections of a locked period are records of their own. */
-const KIND_NOTES = {
-  order:
-    'Of the exports, posted or not. The new version of a filed order is one, and so is the reversal of a filed refund.',
-  refund:
-    'The reversal of a filed order is one, too, and gives no money back by itself: its id ends in -reversal.',
-} as const;
-
 const ofThisDay = (at: References) => ({
   'Business date': at.cell('Business date'),
   Channel: at.cell('Channel'),
@@ -27,8 +19,10 @@ export const COMPLETENESS = defineSheet<DayTotals>({
   columns: [
     day('Business date', 13, ({ day }) => calendarDate(day)),
     words('Channel', 11, ({ channel }) => channel),
-    counted('Orders', 10, ({ orders }) => orders || undefined, { note: KIND_NOTES.order }),
-    counted('Refunds', 10, ({ refunds }) => refunds || undefined, { note: KIND_NOTES.refund }),
+    counted('Orders', 10, ({ orders }) => orders || undefined),
+    counted('Refunds', 10, ({ refunds }) => refunds || undefined, {
+      note: 'The reversal of a filed order is one, too, and gives no money back by itself: its id ends in -reversal.',
+    }),
     counted('Posted', 10, (row) => row.posted, { formula: (at) => at.countIfs('Detail', ofThisDay(at)) }),
     counted('Recorded', 10, ({ recorded }) => recorded),
     counted('Missing', 10, ({ missing }) => missing, {

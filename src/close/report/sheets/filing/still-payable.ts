@@ -16,8 +16,8 @@ import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
 import { quoted } from '../../../workbook/references.ts';
-import { type Column, defineSheet, filled } from '../../../workbook/sheet.ts';
-import { summed, word } from '../columns.ts';
+import { defineSheet, filled, type TableSheet } from '../../../workbook/sheet.ts';
+import { summed, word, words } from '../columns.ts';
 
 /** Tax that was charged but that the entries of the journal do not move. */
 type NotMoved = {
@@ -106,36 +106,35 @@ const returnsWithin = ({
   ].join('; ');
 };
 
-/** The columns of tax that no entry moves; `where` heads the words on where it goes. */
-const columnsOf = (where: string): readonly Column<NotMoved>[] => [
-  word('State', 14, ({ key }) => key),
-  { title: where, width: 40, format: 'text', value: ({ goesTo }) => goesTo, wrap: true },
-  summed('Tax charged', 15, ({ amount }) => amount),
-];
+/** Defines a table of tax that no entry moves; `where` heads the words on where it goes. */
+const notMovedTable = (name: string, title: string, where: string, note: string): TableSheet<NotMoved> =>
+  defineSheet<NotMoved>({
+    ...{ name, title, note },
+    columns: [
+      word('State', 14, ({ key }) => key),
+      words(where, 40, ({ goesTo }) => goesTo, { wrap: true }),
+      summed('Tax charged', 15, ({ amount }) => amount),
+    ],
+  });
 
-const STILL_PAYABLE = defineSheet<NotMoved>({
-  name: 'Still payable',
-  table: 'Still_payable',
-  title: 'Stays in sales tax payable',
-  note: 'Tax charged in the period that no return takes now: no entry above moves it.',
-  columns: columnsOf('Goes to'),
-});
-
-const TAKEN_OUT = defineSheet<NotMoved>({
-  name: 'Taken out before',
-  table: 'Taken_out_before',
-  title: 'Taken out of sales tax payable before',
-  note: 'Tax charged in the period that the entries of earlier returns have moved already: nothing of it stays.',
-  columns: columnsOf('With the returns of'),
-});
-
-const OTHER_RETURNS = defineSheet<NotMoved>({
-  name: 'On other returns',
-  table: 'On_other_returns',
-  title: 'On returns of other periods',
-  note: 'Tax charged in the period that is on returns of other periods: no entry above moves it. It leaves Sales tax payable with the journals of those periods: book them from there.',
-  columns: columnsOf('Goes with'),
-});
+const STILL_PAYABLE = notMovedTable(
+  'Still payable',
+  'Stays in sales tax payable',
+  'Goes to',
+  'Tax charged in the period that no return takes now: no entry above moves it.',
+);
+const TAKEN_OUT = notMovedTable(
+  'Taken out before',
+  'Taken out of sales tax payable before',
+  'With the returns of',
+  'Tax charged in the period that the entries of earlier returns have moved already: nothing of it stays.',
+);
+const OTHER_RETURNS = notMovedTable(
+  'On other returns',
+  'On returns of other periods',
+  'Goes with',
+  'Tax charged in the period that leaves Sales tax payable with the journals of other periods: book it from there.',
+);
 
 /** Builds the table of the tax that other closes clear, if there is any. */
 export const otherReturnsSheets = (filing: PeriodFiling) => {
