@@ -9,9 +9,7 @@ import type { Sheet, WorkbookProperties } from '../workbook/write-workbook.ts';
 export type BookSheet = { readonly sheet: Sheet; readonly tab: Tab; readonly reference?: string };
 
 /** Sheets with the tables that have rows, and the names of the tables without: no table of a book is empty. */
-export type Optional = { readonly shown: readonly Sheet[]; readonly leftOut: readonly string[] };
-
-export const unlessEmpty = (...sheets: readonly Sheet[]): Optional => {
+export const unlessEmpty = (...sheets: readonly Sheet[]) => {
   const tables = sheets.flatMap((sheet) => (sheet.kind === 'table' ? [sheet, ...(sheet.below ?? [])] : []));
   return {
     shown: sheets.flatMap((sheet): readonly Sheet[] => (sheet.kind === 'table' ? withRows(sheet) : [sheet])),

@@ -55,7 +55,7 @@ test('the rounding of forms in whole dollars hides no error of another return', 
       return { filed, dueDate, coverage: 'whole' } as const;
     });
     const { reasons } = decided(report, { ...filing, returns }).readiness;
-    return reasons.map(({ what }) => what).filter((what) => what.startsWith('The tax of every return'));
+    return reasons.map(({ what }) => what).filter((what) => what.startsWith('Returns whose form rounding'));
   };
   // The form of Massachusetts has 6.25, and that of New York may differ by some dollars.
   expect(reasonsWith('0.0625')).toEqual([]);
