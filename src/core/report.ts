@@ -73,7 +73,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, { folder, log
   const { registrations, policy, timeZone, entity, name: seller } = configuration;
   const files = exports.certificates;
   const settings: Pick<Frame, 'decisions' | 'late' | 'certificates'> = {
-    decisions: decisionsOf(configuration),
+    decisions: decisionsOf(configuration).filter((one) => ['', period.label].includes(one.period)),
     late: [],
     certificates: files.length === 0 ? null : files.flatMap(({ certificates }) => certificates),
   };
