@@ -23,7 +23,12 @@ export type DecisionIndex = {
 export const decisionIndex = (decisions: readonly Decision[]): DecisionIndex => {
   const causes = new Map(decisions.filter(({ cause }) => cause !== '').map((one) => [one.cause, one]));
   const records = Map.groupBy(
-    decisions.flatMap((decision) => decision.records.map((record) => ({ name: bare(record), decision }))),
+    decisions.flatMap((decision) =>
+      (decision.stated === undefined ? decision.records : []).map((record) => ({
+        name: bare(record),
+        decision,
+      })),
+    ),
     ({ name }) => name,
   );
   return {

@@ -62,6 +62,8 @@ export const unmatched = (
     ({ decision }) => decision,
   );
   return given.flatMap((decision) => {
+    // What is stated and decided may be on the returns already, and then nothing asks about it.
+    if (decision.stated !== undefined) return [];
     const met = new Set(taken.get(decision)?.flatMap(({ names }) => names));
     const about = decision.cause === '' ? decision.records.map(bareName) : [decision.cause];
     const left =

@@ -25,7 +25,9 @@ export const refuseDecisions = (decisions: readonly Decision[], index: DecisionI
 const isOfOneTax = (one: Decision, other: Decision): boolean =>
   one.tax === undefined || other.tax === undefined || one.tax === other.tax;
 
-const refuseUnfit = ({ verdict, code, records: [record], place }: Decision): void => {
+const refuseUnfit = ({ verdict, code, records: [record], place, stated }: Decision): void => {
+  // What is stated of a record has choices of its own; the close that asks about it knows them.
+  if (stated !== undefined) return;
   const fitting = verdictsOf(code);
   if (fitting.includes(verdict)) return;
   const what = record === undefined ? code : `${code} of ${record}`;
