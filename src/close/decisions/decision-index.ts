@@ -22,13 +22,9 @@ export type DecisionIndex = {
 
 export const decisionIndex = (decisions: readonly Decision[]): DecisionIndex => {
   const causes = new Map(decisions.filter(({ cause }) => cause !== '').map((one) => [one.cause, one]));
+  const unbound = decisions.filter(({ stated }) => stated === undefined);
   const records = Map.groupBy(
-    decisions.flatMap((decision) =>
-      (decision.stated === undefined ? decision.records : []).map((record) => ({
-        name: bare(record),
-        decision,
-      })),
-    ),
+    unbound.flatMap((decision) => decision.records.map((record) => ({ name: bare(record), decision }))),
     ({ name }) => name,
   );
   return {
