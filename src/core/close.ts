@@ -6,8 +6,12 @@ import { MANIFEST_PATH, type ManifestContent } from '../close/evidence/manifest.
 import type { LateLine } from '../close/figures/late-line.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../close/published/earlier.ts';
-import type { LockedPeriod, Locks } from '../close/published/folders.ts';
-import { type PublishedPeriod, publishedPeriods } from '../close/published/folders.ts';
+import {
+  type LockedPeriod,
+  type Locks,
+  type PublishedPeriod,
+  publishedPeriods,
+} from '../close/published/folders.ts';
 import { refuseUnread } from '../close/published/forms.ts';
 import { doublesByDay } from '../close/reconcile/alike-orders.ts';
 import { gapsOf, gapsText } from '../close/stages/coverage/rate-gaps.ts';
@@ -32,7 +36,7 @@ import { DefectError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/shown-figures.ts';
 import { amendedTogether } from '../periods/corrections.ts';
-import type { LateItems } from '../periods/late.ts';
+import { keyOfAside, type LateItems } from '../periods/late.ts';
 import { lockedIndex } from '../periods/locked-index.ts';
 import { lockFileOf } from '../periods/locks.ts';
 import { batches, batchesOf } from '../runtime/batches.ts';
@@ -132,14 +136,13 @@ export const closeRead = async (close: Close) => {
   });
   const lines = report.late;
   const countOf = (choice: LateLine['choice']): number => lines.filter((one) => one.choice === choice).length;
-  const [open, carried, amended] = [countOf('open'), countOf('carried'), countOf('amended')];
   return {
     silent,
     ...figures,
     late: {
-      open,
-      carried,
-      amended,
+      open: countOf('open'),
+      carried: countOf('carried'),
+      amended: countOf('amended'),
       behind: 0,
     },
     contentChange: undefined,
@@ -216,7 +219,8 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
       return { value, summary: recomputeText(value.settled.recomputed) };
     });
     const found = await straysOf(ports, period, settled.keeper.listed);
-    const strays = { ...found, extras: found.extras.filter(({ day }) => !locks.holding(calendarDate(day))) };
+    const extras = found.extras.filter(({ day }) => !locks.holding(calendarDate(day)));
+    const strays = { ...found, extras };
     const figures = await nameFigures(close, settled, strays);
     const before = await last?.frame();
     const gathered = await books.end({
@@ -259,7 +263,9 @@ const settleAll = async (close: Close, add: (entries: readonly Entry[]) => void,
   const watched = watchedAnswers(ports.answers);
   const cache = calculationCache(ports, () => advanced(done), watched.answers);
   const spare = await spareCalls(close);
-  const settle = settling(ports, period, { register, cache, spare, isKept: watched.isKept });
+  const isStated = (key: string, day: CalendarDate): boolean =>
+    exports.asides.read(day).some((aside) => keyOfAside(aside) === key);
+  const settle = settling(ports, period, { register, cache, spare, isStated, isKept: watched.isKept });
   for (const day of daysOf(exports, period)) {
     const statements = exports.sales.read(day);
     doubles.see(statements.map(({ sale }) => sale));
@@ -288,12 +294,14 @@ const addFrozen = async (
   add: (entries: readonly Entry[]) => void,
 ): Promise<void> => {
   for await (const some of batches(frozenEntries(locked), SALES_AT_ONCE)) {
-    for (const entry of some)
+    for (const entry of some) {
+      const { businessDate } = entry.sale;
+      const isOpen = isWithin(period, businessDate);
       for (const name of recordsOf(ports, entry)) {
-        const { businessDate } = entry.sale;
-        if (isWithin(period, businessDate)) await listed.until(name, businessDate);
+        if (isOpen) await listed.until(name, businessDate);
         listed.take(name);
       }
+    }
     add(some);
   }
 };

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { configurationParts } from '../close/configuration/parts.ts';
 import { KEYS_PATH } from '../close/evidence/keys.ts';
 import {
   contentDigestOf,
@@ -10,12 +9,10 @@ import {
   type ManifestContent,
   manifestText,
 } from '../close/evidence/manifest.ts';
-import { leavesOf, reportFigures } from '../close/evidence/manifest-content.ts';
+import { leavesOf } from '../close/evidence/manifest-content.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
-import { readinessFigures } from '../close/reconcile/readiness.ts';
 import { drawBooks } from '../close/report/draw-books.ts';
-import { derivationOf } from '../close/stages/book-pages/derivation-of.ts';
-import { outputsOf } from '../close/stages/report/render-pack.ts';
+import { manifestContentOf } from '../close/stages/report/render-pack.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { Gathered } from './report.ts';
 import type { FileReading } from './shapes.ts';
@@ -38,20 +35,9 @@ export const drawPeriod = async (
   });
   gathered.remove();
   await writeFile(join(folder, KEYS_PATH), gathered.keys, { mode: 0o600 });
-  const { shipFrom, providers } = derivationOf(ports);
-  const content: ManifestContent = {
-    ...reportFigures(books.report),
-    log: 1,
-    build: ports.programDigest,
-    configuration: configurationParts(ports.configuration).configuration,
-    derivation: { shipFrom, providers },
-    previous,
-    readiness: readinessFigures(books.report.readiness),
-    leaves: { ...leavesOf(books, figures), ...(drawnFrom && { drawnFrom }) },
-    readings: [...readings],
-    logs,
-    outputs: await outputsOf(folder, logs),
-  };
+  const leaves = { ...leavesOf(books, figures), ...(drawnFrom && { drawnFrom }) };
+  const about = { report: books.report, leaves, previous, readings: [...readings] };
+  const content = await manifestContentOf(ports, folder, about, logs);
   const contentDigest = contentDigestOf(content);
   const manifest: Manifest = {
     format: 'tieout-evidence-4',

@@ -66,6 +66,9 @@ const NO_COUNTS = {
   /** Records that the service has shown of sales. */
   read: 0,
 };
+/** Whether an export states a sale on a day, although another statement of it counts. */
+export type IsStated = (key: string, day: CalendarDate) => boolean;
+
 type RecordCounts = { -readonly [Name in keyof typeof NO_COUNTS]: number };
 
 /**
@@ -75,6 +78,7 @@ type RecordCounts = { -readonly [Name in keyof typeof NO_COUNTS]: number };
 export const recordKeeper = (
   ports: ClosePorts,
   period: Pick<FilingPeriod, 'first' | 'last'>,
+  isStated: IsStated,
   counts: RecordCounts = { ...NO_COUNTS },
 ) => {
   const { service } = ports;
@@ -87,7 +91,7 @@ export const recordKeeper = (
   /** Returns what became of a record that the service has: what it has of it now, unless it was written. */
   const settle = async (one: Wanted, record: Order | Refund): Promise<Recorded | 'written'> => {
     const day = calendar.dateAt(record.transaction_date);
-    if (day !== one.sale.businessDate) return inUse(one, record, day);
+    if (day !== one.sale.businessDate && !isStated(one.sale.key, day)) return inUse(one, record, day);
     return one.sent.kind === 'order' ? settleOrder(one, record) : settleRefund(one, record);
   };
 

@@ -19,7 +19,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { type Calculation, type Calls, calculateSales } from './calculate.ts';
-import { bodyDigest, type Recorded, recordKeeper, wantedOf } from './record.ts';
+import { bodyDigest, type IsStated, type Recorded, recordKeeper, wantedOf } from './record.ts';
 import type { Statement } from './shapes.ts';
 
 /** So many sales go through all steps together: what is made of them dies young. */
@@ -65,10 +65,11 @@ export const settling = (
     readonly cache: CalculationCache;
     readonly spare: number;
     readonly isKept: (digest: string) => boolean;
+    readonly isStated: IsStated;
   },
 ) => {
-  const { register, cache, isKept } = given;
-  const keeper = recordKeeper(ports, period);
+  const { register, cache, isKept, isStated } = given;
+  const keeper = recordKeeper(ports, period, isStated);
   const calls: Calls = {
     own: {
       cache,
@@ -82,10 +83,11 @@ export const settling = (
     },
   };
   const keeperOf = (day: CalendarDate): typeof keeper =>
-    isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, keeper.counts);
+    isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, isStated, keeper.counts);
   /** Calculates sales. What is reversed is not calculated again. */
   const calculationsOf = async (posted: readonly SettledSale[]) => {
-    const [reversals, others] = [posted.filter(isReversal), posted.filter((sale) => !isReversal(sale))];
+    const reversals = posted.filter(isReversal);
+    const others = posted.filter((sale) => !isReversal(sale));
     const found = await calculateSales(ports, others, calls);
     const rows = reversals.map(({ sale: { key } }): [string, Calculation] => [
       key,

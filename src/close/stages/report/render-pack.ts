@@ -14,7 +14,7 @@ import {
   manifestText,
   type NamedFile,
 } from '../../evidence/manifest.ts';
-import { type Leaves, leavesOf, reportFigures } from '../../evidence/manifest-content.ts';
+import { leavesOf, reportFigures } from '../../evidence/manifest-content.ts';
 import { signatureFiles } from '../../evidence/signature-files.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import type { PriorPeriodState } from '../../figures/prior-period-states.ts';
@@ -67,7 +67,8 @@ export const renderPack = async (
     ...{ gathered: undecided, registrations, figures, rejects, detail, refunds: gathered.refunds },
   });
   const leaves = leavesOf(books, figures);
-  const content = await manifestContentOf(ports, folder, { report: books.report, leaves }, written.logs);
+  const given = { report: books.report, leaves, previous: await signedBefore(ports, period) };
+  const content = await manifestContentOf(ports, folder, given, written.logs);
   const contentDigest = contentDigestOf(content);
   await accept?.(contentDigest);
   await writeManifest(ports, folder, content);
@@ -112,13 +113,15 @@ export const withLogs = async <Result>(
 const NO_LINES = logPiece([]);
 
 /** Returns the content of the manifest of a period, after all other files are written. */
-const manifestContentOf = async (
+export const manifestContentOf = async (
   ports: ClosePorts,
   staging: string,
-  { report, leaves }: { readonly report: PeriodReport; readonly leaves: Leaves },
+  {
+    report,
+    ...given
+  }: { readonly report: PeriodReport } & Pick<ManifestContent, 'leaves' | 'previous' | 'readings'>,
   logs: LogFile[],
 ): Promise<ManifestContent> => {
-  const before = await signedBefore(ports, report.period);
   const { shipFrom, providers } = derivationOf(ports);
   return {
     ...reportFigures(report),
@@ -126,15 +129,14 @@ const manifestContentOf = async (
     build: ports.programDigest,
     configuration: configurationParts(ports.configuration).configuration,
     derivation: { shipFrom, providers },
-    previous: before ? { period: before.period, contentDigest: before.contentDigest } : null,
     readiness: readinessFigures(report.readiness),
-    leaves,
+    ...given,
     logs,
     outputs: await outputsOf(staging, logs),
   };
 };
 
-export const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<NamedFile[]> => {
+const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<NamedFile[]> => {
   const named = new Set(logs.map(({ path }) => path));
   const outputs: NamedFile[] = [];
   for (const path of await filesBelow(staging)) {
@@ -166,8 +168,8 @@ const writeManifest = async (
   for (const [path, text] of files) await writeFile(join(staging, path), text, { mode: 0o600 });
 };
 
-/** Returns the content of the previous period's last close; `undefined` when it was never closed. */
+/** Returns the content of the previous period's last close; `null` when it was never closed. */
 const signedBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {
   const closing = await closingBefore(workspace, period);
-  return closing && { period: closing.period.label, ...closing.report.signOff };
+  return closing ? { period: closing.period.label, ...closing.report.signOff } : null;
 };
