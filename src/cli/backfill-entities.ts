@@ -53,7 +53,8 @@ export const backfillEntities = async (
   for (const outcome of outcomes) {
     if (isFailure(outcome)) continue;
     const named = outcomes.length > 1 ? outcome.entity : undefined;
-    for (const { period, voided } of outcome.value.months) warnOfVoided(io, period.label, voided, named);
+    for (const { period, voided } of outcome.value.months)
+      warnOfVoided(io, `${named ?? ''} ${period.label}`.trim(), voided);
     warnOfOutdated(io, outcome.value.outdated, named);
   }
   return code;

@@ -177,8 +177,8 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
   }
   for (const outcome of outcomes) {
     if (isFailure(outcome)) continue;
-    warnOfVoided(io, period, outcome.value.written.voided, outcome.entity);
-    warnOfLost(io, period, outcome.value.readBack, outcome.entity);
+    warnOfVoided(io, `${outcome.entity} ${period}`, outcome.value.written.voided);
+    warnOfLost(io, `${outcome.entity} ${period}`, outcome.value.readBack);
     if (isPrinted) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
   }
   return code;

@@ -16,6 +16,7 @@ import { columnSumsOf } from '../close/reconcile/control-totals.ts';
 import type { Exception } from '../close/reconcile/exceptions.ts';
 import { wasRead } from '../close/reconcile/input-exceptions.ts';
 import { readinessFigures } from '../close/reconcile/readiness.ts';
+import { earlyEndLines } from '../close/reconcile/silent-days.ts';
 import {
   partOf,
   splitVariance,
@@ -30,7 +31,6 @@ import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import type { LogFields } from '../runtime/run-log.ts';
-import { earlyEndLines } from './early-end-lines.ts';
 import type { Paint } from './io.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import { readinessLines } from './readiness-lines.ts';

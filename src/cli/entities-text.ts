@@ -1,11 +1,11 @@
 import { varianceOf } from '../close/figures/period-report.ts';
 import { readinessLine } from '../close/reconcile/readiness.ts';
+import { earlyEndLines } from '../close/reconcile/silent-days.ts';
 import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 import { type Closed, contentLines, lateWords, unclosedLines } from './close-summary.ts';
-import { earlyEndLines } from './early-end-lines.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
 import { endWord, reasonLine, sharedReasons } from './readiness-lines.ts';

@@ -6,14 +6,12 @@ export const warnOfVoided = (
   io: Pick<CommandIo, 'warn'>,
   period: string,
   voided: VoidedSignatures | undefined,
-  entity?: string,
 ): void => {
   if (!voided) return;
   const whose = voided.signatures.map(({ name, role, at }) => `${name} as ${role} of ${at}`).join(' and ');
   const [signature, is] = voided.signatures.length === 1 ? ['signature', 'is'] : ['signatures', 'are'];
-  const of = entity === undefined ? period : `${entity} ${period}`;
   io.warn(
-    `${of}: the ${signature} of ${whose} ${is} void: ${voided.why}. Look at what changed, and sign again.\n`,
+    `${period}: the ${signature} of ${whose} ${is} void: ${voided.why}. Look at what changed, and sign again.\n`,
   );
 };
 

@@ -15,18 +15,20 @@ const QUIET_DAYS = 3;
 /** Minimum number of days with sales that allows an estimate of the next sale. */
 const DAYS_FEW = 5;
 
-/** The last day with sales of a channel whose sales end unusually early in the period. */
-export type EarlyEnd = { readonly channel: string; readonly last: CalendarDate };
+/** The totals by day of a period. */
+type DaysOfPeriod = { readonly days: readonly DayTotals[]; readonly period: FilingPeriod };
 
 /**
- * Find channels without sales for an unusually long time up to the end of the period. It is less certain than
- * `exceptionsOfSilence`, and not a finding: only a person knows whether the shop was quiet or its export was cut off.
+ * Lists channels without sales for an unusually long time up to the end of the period: a file that is cut off between two
+ * records shows no other sign of it. It is less certain than `exceptionsOfSilence`, and not a finding: only a person
+ * knows whether the shop was quiet or its export was cut off.
  */
-export const earlyEnds = (days: readonly DayTotals[], period: FilingPeriod): readonly EarlyEnd[] => {
+export const earlyEndLines = ({ days, period }: DaysOfPeriod): readonly string[] => {
   if (isAmendmentLabel(period.label)) return [];
   return soldDays(days, period).flatMap(({ channel, dates, last, pause }) => {
     const isUsual = daysFrom(last, period.last) <= pause + Math.max(QUIET_DAYS, pause);
-    return dates.length < DAYS_FEW || isUsual ? [] : [{ channel, last }];
+    if (dates.length < DAYS_FEW || isUsual) return [];
+    return `the exports of ${channel} end on ${last}, with no later sale of ${period.label}; if the shop sold more, export it again`;
   });
 };
 

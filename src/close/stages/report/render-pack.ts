@@ -112,14 +112,15 @@ export const withLogs = async <Result>(
 
 const NO_LINES = logPiece([]);
 
+type Described = Pick<ManifestContent, 'leaves' | 'previous' | 'readings'> & {
+  readonly report: PeriodReport;
+};
+
 /** Returns the content of the manifest of a period, after all other files are written. */
 export const manifestContentOf = async (
   ports: ClosePorts,
   staging: string,
-  {
-    report,
-    ...given
-  }: { readonly report: PeriodReport } & Pick<ManifestContent, 'leaves' | 'previous' | 'readings'>,
+  { report, ...others }: Described,
   logs: LogFile[],
 ): Promise<ManifestContent> => {
   const { shipFrom, providers } = derivationOf(ports);
@@ -130,7 +131,7 @@ export const manifestContentOf = async (
     configuration: configurationParts(ports.configuration).configuration,
     derivation: { shipFrom, providers },
     readiness: readinessFigures(report.readiness),
-    ...given,
+    ...others,
     logs,
     outputs: await outputsOf(staging, logs),
   };
