@@ -184,9 +184,7 @@ const cardsOf = (report: PeriodReport, pay: PayList): readonly Card[] => {
 
 const defaultsText = ({ defaults }: PayList): string => {
   if (defaults === 0) return 'See Decide in variance.xlsx';
-  return defaults === 1
-    ? '1 default of Decide holds unless you change it'
-    : `${defaults} defaults of Decide hold unless you change them`;
+  return defaults === 1 ? '1 default of Decide holds' : `${defaults} defaults of Decide hold`;
 };
 
 const statusRemark = (pay: PayList, reasons: number): string => {

@@ -32,7 +32,7 @@ import { tablesBelow } from './return-tables.ts';
 
 const NOT_REQUIRED = 'Line of the form, not required this month';
 const NOT_OF_THIS_CLOSE = 'Line of the form, not filed from this close';
-const WIDTHS = [11, 52, 14, 72, 10];
+const WIDTHS = [11, 46, 21, 71, 10];
 /** Returns the columns. On a return that is not required, nothing is entered and no line is compared with the form. */
 const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
