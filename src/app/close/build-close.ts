@@ -105,8 +105,7 @@ const buildDays = async <Result>(
   const { configuration, clock, version, recompute, workingPapers, maxCalculations } = options;
   const state = configuration.resolvePath('.tieout');
   makeFolder(state, 0o700);
-  const place = { place: `${state}/run` } as Database;
-  return withRunLock(place, `process ${options.process}`, async () => {
+  return withRunLock({ place: `${state}/run` } as Database, `process ${options.process}`, async () => {
     if (configuration.undecided) throw configuration.undecided;
     return withService({ ...options, ...ownService(configuration) }, async (service) => {
       const ports: ClosePorts = {

@@ -14,7 +14,7 @@ import { configurationParts } from '../../configuration/parts.ts';
 import { openExceptions, type PeriodReport, varianceOf } from '../../figures/period-report.ts';
 import { compareClosings, type OutdatedCause } from '../../periods/outdated-closings.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
-import { interruptedRun, type RunError, type RunNote, startRun } from '../../workspace/runs.ts';
+import { interruptedRun, isComplete, type RunError, type RunNote, startRun } from '../../workspace/runs.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { noteOutdated, noteOutOfDate, removeNote, removeOutOfDateNote } from './out-of-date-note.ts';
@@ -191,8 +191,7 @@ export const notedRun = async <Closed extends { readonly written: { readonly rep
   await noteLine(ports, begun);
   const end = (exitCode: number, figures: object): Promise<void> => {
     const all = { ...(ports.metered && { service: ports.metered() }), ...figures };
-    const plain = JSON.parse(JSON.stringify(all)) as Json;
-    return noteLine(ports, { ...begun, finished: ports.clock.now(), exitCode, figures: plain });
+    return noteLine(ports, { ...begun, finished: ports.clock.now(), exitCode, figures: plain(all) });
   };
   try {
     await provePublishable(periodFolder(ports, period));
@@ -231,7 +230,7 @@ export const runsOf = async (state: string, entity: string): Promise<readonly Ru
   }
   const complete = new Map<string, RunLine>();
   for (const run of runs.values()) {
-    if (isComplete(run)) complete.set(run.period, run);
+    if (isComplete({ exitCode: run.exitCode ?? null })) complete.set(run.period, run);
   }
   return [...runs.values()].map((run) => ({
     ...{ period: run.period, pipeline: run.pipeline, started: run.started },
@@ -242,8 +241,6 @@ export const runsOf = async (state: string, entity: string): Promise<readonly Ru
     figures: run.figures ?? null,
   }));
 };
-
-const isComplete = ({ exitCode }: RunLine): boolean => exitCode === 0 || exitCode === 1;
 
 const parsed = (line: string): RunLine | undefined => {
   try {
