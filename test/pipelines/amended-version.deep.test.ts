@@ -51,7 +51,7 @@ test('an amended return uses what was paid in advance for its period, and leaves
     shop.book('2026-10-amended-1', 'filing-summary'),
     'WA Combined Excise Return',
   );
-  expect(amended).toContain('file it as an amended return, which it does not say.');
+  expect(amended).toContain('amended return, which it does not say;');
   await shop.close(next);
   expect(await accounts('2026-11')).toEqual([
     ['CA', 'prepayments', 29, 0, 0, 29],
