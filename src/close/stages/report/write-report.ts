@@ -1,13 +1,8 @@
-import { join } from 'node:path';
 import { DefectError, TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { folderDifferences } from '../../../runtime/folder-differences.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { publishFolder } from '../../../runtime/publish-folder.ts';
 import { settingParts, workParts } from '../../configuration/parts.ts';
-import { decidedIn } from '../../decisions/decided-in.ts';
-import type { Decision } from '../../decisions/decision.ts';
-import { decisionError } from '../../decisions/decision-error.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import {
   areFilesIntact,
@@ -21,7 +16,7 @@ import {
 } from '../../periods/closing.ts';
 import { filedReport } from '../../periods/filed-report.ts';
 import { locked } from '../../periods/period-errors.ts';
-import { ExportError } from '../../sales/export-error.ts';
+import { refuseUnreadForms } from '../../published/forms.ts';
 import { type Signature, signaturesUnder } from '../../workspace/signatures.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -162,46 +157,13 @@ const stale = (folder: string, changed = 'it was never closed'): TieoutError =>
     nextStep: 'Close the period again, look at what changed, and then sign',
   });
 
-/** The files of a period that a person fills in. */
-const FILLED_IN: ReadonlySet<string> = new Set(['open-items.csv']);
-
-/**
- * Refuses to replace a file in the folder of the books that a person has filled in: first the configuration must name
- * it as a file of decisions.
- *
- * @throws {TieoutError} E_DECISION when the folder contains a decision that was not read
- */
-const refuseUnread = async (
+/** @throws {TieoutError} E_DECISION when the folder contains a decision that was not read */
+const refuseUnread = (
   { configuration, workspace }: ClosePorts,
   { files, period }: Closing,
   folder: string,
-): Promise<void> => {
-  const exceptions = await exceptionsOfClosing(workspace, period.label);
-  const known = new Set([
-    ...exceptions.flatMap(({ decision }) => (decision ? [wordsOf(decision)] : [])),
-    ...configuration.decided.decisions.map(wordsOf),
-  ]);
-  const forms = files.filter(({ path }) => FILLED_IN.has(path));
-  for await (const { path, what } of folderDifferences(folder, forms)) {
-    if (what !== 'changed') continue;
-    const unread = (await decisionsAt(folder, path)).find((decision) => !known.has(wordsOf(decision)));
-    if (unread)
-      throw decisionError(
-        join(folder, unread.place),
-        'it was decided beside the books, which this close would write over',
-        'Name the file in `decisions` of the configuration, or move it away, and close again.',
-      );
-  }
-};
-
-const wordsOf = ({ verdict, why, by, on }: Decision): string => JSON.stringify([verdict, why, by, on]);
-
-/** A damaged file does not contain decisions. */
-const decisionsAt = async (folder: string, path: string): Promise<readonly Decision[]> => {
-  try {
-    return (await decidedIn([path], (name) => join(folder, name))).decisions;
-  } catch (error) {
-    if (!(error instanceof ExportError)) throw error;
-    return [];
-  }
-};
+): Promise<void> =>
+  refuseUnreadForms(folder, files, async () => {
+    const exceptions = await exceptionsOfClosing(workspace, period.label);
+    return [...exceptions.flatMap(({ decision }) => decision ?? []), ...configuration.decided.decisions];
+  });
