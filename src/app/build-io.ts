@@ -65,7 +65,6 @@ export const buildIo = ({
           version,
           variable,
           process: process.pid,
-          core: variable('TIEOUT_CORE'),
           isEnding: () => isEnding,
         },
         work,

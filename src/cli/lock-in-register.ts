@@ -6,12 +6,12 @@ import { lockPortsOf } from '../core/locked.ts';
 import { addLines } from '../periods/lock.ts';
 import { stageRunner } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
+import { isOldCore } from '../runtime/which-core.ts';
 import { periodOf } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 
 /** Whether commands keep locks in the register beside `tieout.yaml`. */
-export const hasRegister = ({ variable }: Pick<CommandIo, 'variable'>): boolean =>
-  variable('TIEOUT_CORE') === 'days';
+export const hasRegister = (): boolean => !isOldCore();
 
 type Given = Omit<LockWish, 'current'>;
 type Place = { readonly output: string | undefined; readonly content: string | undefined };

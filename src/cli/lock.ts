@@ -37,7 +37,7 @@ export const lockCommand = (io: CommandIo): Command =>
     .action(async (text: string, { config, entity, as: who, openExceptions, output, json }: Options) => {
       const label = periodOf(text).label;
       const configuration = await loadConfiguration(config, entity);
-      if (hasRegister(io)) {
+      if (hasRegister()) {
         const wish = { label, name: who || configuration.entity, openExceptions: openExceptions ?? '' };
         const given = { ...wish, what: 'locked', role: '', replaces: '' } as const;
         const lines = await lineInRegister(io, configuration, given, { output, content: undefined });
@@ -138,7 +138,7 @@ export const unlockCommand = (io: CommandIo): Command =>
         const { label } = periodOf(text);
         const configuration = await loadConfiguration(config, entity);
         const place = outputOf(configuration, output);
-        if (hasRegister(io)) {
+        if (hasRegister()) {
           const ports = lockPortsOf({ configuration, output: place, clock: io.clock });
           const { closeAgain } = await removeLock(ports, { label, name: who || configuration.entity, why });
           const again = { entity: configuration.entity, period: label, reason: why, close_again: closeAgain };

@@ -45,7 +45,7 @@ export const signCommand = (io: CommandIo): Command =>
       if (!SIGNABLE_NAME.test(name.trim())) throw nameless();
       const signText = key === undefined ? undefined : await signerWith(key);
       const configuration = await loadConfiguration(config, entity);
-      if (hasRegister(io)) {
+      if (hasRegister()) {
         const wish = {
           label: periodOf(period).label,
           what: 'signed',

@@ -32,7 +32,6 @@ const usual = {
   clock: fixedClock(instant(Date.UTC(2026, 10, 2))),
   version: VERSION,
   variable: () => undefined,
-  core: process.env['TIEOUT_CORE'],
   isEnding: () => false,
   process: process.pid,
 };

@@ -12,6 +12,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { stopIfAsked } from '../../runtime/stopping.ts';
+import { isOldCore } from '../../runtime/which-core.ts';
 import { type BuiltService, ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program-digest.ts';
 import { refuseForeign, withRunLocked } from '../with-workspace.ts';
@@ -26,8 +27,6 @@ type Options = CloseOptions & {
   readonly variable: (name: string) => string | undefined;
   /** Whether the process was asked to stop. */
   readonly isEnding: () => boolean;
-  /** `days` for the core that keeps nothing, while both stand. */
-  readonly core?: string | undefined;
   /** The process id, shown to anyone who finds the lock taken. */
   readonly process: number;
 };
@@ -40,7 +39,7 @@ export const buildClose = async <Result>(
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
   const { configuration, workers } = options;
-  if (options.core === 'days') return buildDays(options, work);
+  if (!isOldCore()) return buildDays(options, work);
   if (workers) refuseLocalDatabases(configuration);
   const output = outputOf(configuration, options.output);
   return withRunLocked(configuration, options, (workspace) =>
