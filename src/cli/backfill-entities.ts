@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { historicalBackfill, startOfBackfill } from '../../pipelines/historical-backfill.ts';
+import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import type { MonthFigures } from '../close/figures/month-figures.ts';
 import { totalOf } from '../close/figures/period-report.ts';
 import { readinessLine } from '../close/reconcile/readiness.ts';
@@ -29,13 +29,12 @@ export const backfillEntities = async (
   options: BackfillOptions,
   range: string,
 ): Promise<ExitCode> => {
-  const run = startOfBackfill(periodOf(range));
   const outcomes = await overPeriod<Backfilled>(
     io,
     { ...options, period: range },
     exitCodeOfBackfill,
     ({ configuration, entity, watch }) =>
-      io.withClose(configuration, { ...portOptions(options), run, onWait: watch.waiting }, async (ports) => {
+      io.withClose(configuration, { ...portOptions(options), onWait: watch.waiting }, async (ports) => {
         await provePublishable(backfillFolder(ports, periodOf(range)));
         const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
         const months = { ...ports, ...watch.of(entity, range), watchMonth };

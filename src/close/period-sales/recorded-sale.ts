@@ -37,13 +37,6 @@ export const recordedInput = (
 
 const NO_CONTENT = '-';
 
-/** Whether a page of records was read for these sales. */
-export const isReadFor = (input: string, keys: readonly string[]): boolean =>
-  input.split(' ', 1)[0] === keysDigest(keys);
-
-/** Whether a page of records was read for the sales of a page with this content. */
-export const isReadForContent = (input: string, content: string): boolean => input.split(' ')[1] === content;
-
 /** Returns the mark under which a page of records was read; `undefined` where the service does not report changes. */
 export const markIn = (input: string): string | undefined => input.split(' ')[3];
 

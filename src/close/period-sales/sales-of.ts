@@ -14,7 +14,6 @@ import { lockingsOf } from '../workspace/period-events.ts';
 import type { StatedSale } from '../workspace/sale-changes.ts';
 import { openAmong } from '../workspace/sale-index.ts';
 import {
-  isWithin,
   lazyPage,
   openSlotOf,
   type SalesPage,
@@ -72,18 +71,6 @@ export async function* slotsOf(workspace: Workspace, period: FilingPeriod): Asyn
     for (const head of await salePageHeads(workspace, span)) yield slotOf(head);
   }
 }
-
-/** Returns the slot of the page that contains an open sale. */
-export const slotOfSale = async (
-  workspace: Workspace,
-  { key, businessDate: day }: Pick<Sale, 'key' | 'businessDate'>,
-): Promise<string | undefined> => {
-  const hasLocks = (await locksOf(workspace)).length > 0;
-  const [open] = (await openAmong(workspace, [key], hasLocks)).keys();
-  if (open === undefined) return undefined;
-  const head = (await salePageHeads(workspace, { first: day, last: day })).find((one) => isWithin(one, key));
-  return head && slotOf(head);
-};
 
 /** Yields the same pages, with the sales as the exports state them. */
 export async function* storedPages(

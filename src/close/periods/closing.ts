@@ -14,13 +14,7 @@ import type { ClosedReport, PeriodReport } from '../figures/period-report.ts';
 import { type DetailedSale, detailedSales, figuresText } from '../period-sales/detailed-sales.ts';
 import type { Exception } from '../reconcile/exceptions.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
-import {
-  closedPeriod,
-  closingExceptions,
-  closingHead,
-  keepClosing,
-  readClosing,
-} from '../workspace/closings.ts';
+import { closedPeriod, closingExceptions, keepClosing, readClosing } from '../workspace/closings.ts';
 import { loadDigests } from '../workspace/loads.ts';
 import { signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -124,12 +118,6 @@ export const closingBefore = async (
 ): Promise<Closing | undefined> => {
   const [before] = await lastVersionsBefore(workspace, period, 1);
   return before && closingOf(workspace, before.label);
-};
-
-/** Returns the name of the service that the last close of a period calculated with. */
-export const serviceOfClosing = async (workspace: Workspace, label: string): Promise<string | undefined> => {
-  const head = await closingHead(workspace, label);
-  return head && (JSON.parse(head.parts) as Parts<ClosingPart>).service;
 };
 
 /** Returns the last close of a period; `undefined` when it was never closed. */

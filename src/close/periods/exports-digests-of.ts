@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { FilingPeriod } from '../../kernel/period.ts';
-import { type SetDigest, setDigest } from '../../kernel/set-digest.ts';
-import { salesOf } from '../period-sales/sales-of.ts';
+import type { SetDigest } from '../../kernel/set-digest.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import type { Sale } from '../sales/sale.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import { statedInMonth } from './exports-digest.ts';
-import { setAsidesOf } from './rejects-of.ts';
 
 /**
  * Add what the source of a sale states of it to the digest. One that is not posted counts, too: it may hold the period,
@@ -27,12 +23,4 @@ export const exportsDigestOf = (sales: SetDigest, asides: readonly ChannelSetAsi
     if (outcome === 'rejected' && businessDate !== null)
       hash.update(`${JSON.stringify([channel, origin.record, reason.code, businessDate])}\n`);
   return hash.digest('hex');
-};
-
-/** Returns the same digest for a period as the workspace has it now. */
-export const currentExportsDigest = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
-  const stated = setDigest();
-  for await (const { sales } of salesOf(workspace, period))
-    for (const { sale } of sales) addStated(stated, sale);
-  return exportsDigestOf(stated, await setAsidesOf(workspace, period));
 };

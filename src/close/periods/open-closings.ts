@@ -16,12 +16,3 @@ export const openClosings = async (workspace: Workspace): Promise<readonly Closi
     (head) => !locked.has(head.period) && !isOfLonger(closedPeriod(head)),
   );
 };
-
-/** Returns the periods within a range that were closed and can still be filed. Only these can get out of date. */
-export const openPeriodsWithin = async (
-  workspace: Workspace,
-  range: FilingPeriod,
-): Promise<readonly FilingPeriod[]> =>
-  (await openClosings(workspace))
-    .map(closedPeriod)
-    .filter(({ first, last }) => range.first <= first && last <= range.last);

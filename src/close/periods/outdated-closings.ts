@@ -1,10 +1,8 @@
 import { changedPart, type Parts } from '../../kernel/parts.ts';
-import { closedPeriod, keepSeen } from '../workspace/closings.ts';
-import { lastRuns } from '../workspace/runs.ts';
+import { closedPeriod } from '../workspace/closings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type TakenOverSources, takenOverNow, takenOverSources } from './balances-taken-over.ts';
-import { exportsDigest, type SeenPart } from './closing.ts';
-import { currentExportsDigest } from './exports-digests-of.ts';
+import type { SeenPart } from './closing.ts';
 import { openClosings } from './open-closings.ts';
 import { takenOverIn } from './taken-over.ts';
 import { takersOfOtherAmounts } from './takers-of-other-amounts.ts';
@@ -20,41 +18,6 @@ export const outdatedText = (cause: OutdatedCause, period: string): string =>
   cause === 'exports'
     ? `what the exports say of ${period} has changed`
     : `what other periods leave to ${period} has changed`;
-
-export type ComparedClosing = {
-  readonly label: string;
-  /** The folder of its files. */
-  readonly folder: string;
-  /** `undefined` when it is no longer out of date. */
-  readonly cause: OutdatedCause | undefined;
-};
-
-/**
- * Compare every closing that is not locked with the exports as they were last read, unless it was compared with them
- * before, and with what the period before leaves. A closing whose last run did not complete is skipped: it does not count
- * as current anyway.
- *
- * @returns those that are out of date, and those that no longer are, by period
- */
-export const compareClosings = async (workspace: Workspace): Promise<readonly ComparedClosing[]> => {
-  const exports = await exportsDigest(workspace);
-  const incomplete = (await lastRuns(workspace)).filter(({ filesAreCurrent }) => !filesAreCurrent);
-  const left = new Set(incomplete.map(({ period }) => period));
-  const closings = await unlockedClosings(workspace);
-  const sources = await takenOverSources(workspace);
-  const before = await causesOf(closings, sources);
-  const seen: UnlockedClosing[] = [];
-  for (const closing of closings)
-    seen.push(
-      left.has(closing.period.label)
-        ? closing
-        : { ...closing, seen: await seenNow(workspace, closing, { exports, sources }) },
-    );
-  const causes = await causesOf(seen, sources);
-  return seen
-    .map(({ period: { label }, folder }) => ({ label, folder, cause: causes.get(label) }))
-    .filter(({ label, cause }) => cause !== undefined || before.has(label));
-};
 
 /** Returns the unlocked periods that are out of date, with the cause: the exports as they were last compared. */
 export const outdatedCauses = async (workspace: Workspace): Promise<ReadonlyMap<string, OutdatedCause>> => {
@@ -113,22 +76,4 @@ const takenOverPart = async (
   return took === undefined
     ? {}
     : { takenOver: JSON.stringify(await takenOverNow(workspace, period, took, sources)) };
-};
-
-/**
- * Returns what the exports state of the period, and what it takes over; computes and keeps it again when something was
- * read or closed.
- */
-const seenNow = async (
-  workspace: Workspace,
-  { period, parts, seen }: UnlockedClosing,
-  { exports, sources }: { readonly exports: string; readonly sources: TakenOverSources },
-): Promise<SeenParts> => {
-  const part = await takenOverPart(workspace, { period, parts }, sources);
-  const isRead = (await changedPart<'exports'>(seen, { exports }, ['exports'])) !== undefined;
-  if (!isRead && part.takenOver === seen.takenOver) return seen;
-  const stated = isRead ? await currentExportsDigest(workspace, period) : seen.stated;
-  const now = { exports, stated, ...part };
-  await keepSeen(workspace, period.label, JSON.stringify(now));
-  return now;
 };

@@ -1,4 +1,4 @@
-import { deleteIn, put, rowsIn } from './queries.ts';
+import { put, rowsIn } from './queries.ts';
 import type { CalculationRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -34,8 +34,3 @@ export const keepAskedAgain = (workspace: Workspace, rows: readonly CalculationR
       rows.map(({ digest }) => ({ digest })),
     );
   });
-
-/** Clear the marks after all requests were repeated, so that the next repetition starts from the beginning. */
-export const forgetAskedAgain = async (workspace: Workspace): Promise<void> => {
-  await deleteIn(workspace, 'asked_again').execute();
-};

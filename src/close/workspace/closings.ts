@@ -2,7 +2,7 @@ import { pagesBy } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { ClosingRow } from './period-tables.ts';
-import { changeIn, deleteIn, put, rowsIn, type Said } from './queries.ts';
+import { deleteIn, put, rowsIn, type Said } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -42,10 +42,6 @@ export const readClosing = (workspace: Workspace, label: string): Promise<Closin
 export const closingHeads = (workspace: Workspace): Promise<readonly ClosingHead[]> =>
   rowsIn(workspace, 'closing').select(HEAD).orderBy('first').orderBy('period').execute();
 
-/** Returns the last close of a period without its report. */
-export const closingHead = (workspace: Workspace, label: string): Promise<ClosingHead | undefined> =>
-  rowsIn(workspace, 'closing').select(HEAD).where('period', '=', label).executeTakeFirst();
-
 /** Returns the first day of the earliest close; `undefined` if nothing was ever closed. */
 export const firstClosedDay = async (workspace: Workspace): Promise<CalendarDate | undefined> => {
   const earliest = await rowsIn(workspace, 'closing')
@@ -59,11 +55,6 @@ export const firstClosedDay = async (workspace: Workspace): Promise<CalendarDate
 const HEAD = ['period', 'first', 'last', 'folder', 'parts', 'seen'] as const;
 
 export type ClosingHead = Pick<ClosingRow, (typeof HEAD)[number]>;
-
-/** Store the parts with which a closing was last compared. */
-export const keepSeen = async (workspace: Workspace, label: string, seen: string): Promise<void> => {
-  await changeIn(workspace, 'closing').set({ seen }).where('period', '=', label).execute();
-};
 
 export const closedPeriod = (row: Pick<ClosingRow, 'period' | 'first' | 'last'>): FilingPeriod => ({
   label: row.period,

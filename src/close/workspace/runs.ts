@@ -1,44 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Instant } from '../../kernel/calendar.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
-import { lastNumber, rowsIn } from './queries.ts';
+import { rowsIn } from './queries.ts';
 import type { RunRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
-
-/** The record of a run, for anyone who later asks how it went. A run without an end was killed. */
-export type OpenRun = { readonly finish: (exitCode: number, figures: Json) => Promise<void> };
-
-type Beginning = {
-  readonly pipeline: string;
-  readonly period: string;
-  /** The figures that are known before the run ends. */
-  readonly figures: { readonly configuration: string | undefined };
-};
-
-/** An id that all runs of this process share, such as months of a backfill that are closed in parallel. */
-const PROCESS = randomUUID();
-
-/** Record that a run begins. Times, latencies and run ids stay in the workspace and never reach the output folder. */
-export const startRun = async (
-  workspace: Workspace,
-  clock: Clock,
-  { pipeline, period, figures: first }: Beginning,
-): Promise<OpenRun> => {
-  const { entity } = workspace;
-  // Only the holder of the run lock starts runs, so the number cannot change in the meantime.
-  const number = (await lastNumber(workspace, 'run')) + 1;
-  const row = { id: randomUUID(), entity, number, pipeline, period, started: clock.now() };
-  await workspace.upsert('run', [
-    { ...row, finished: null, exit_code: null, figures: JSON.stringify({ ...first, process: PROCESS }) },
-  ]);
-  return {
-    finish: (exitCode, figures) =>
-      workspace.upsert('run', [
-        { ...row, finished: clock.now(), exit_code: exitCode, figures: JSON.stringify(figures) },
-      ]),
-  };
-};
 
 /** The error that stopped a run, and what to do about it when that is known. */
 export type RunError = { readonly code: string; readonly message: string; readonly nextStep?: string };
@@ -63,16 +27,6 @@ export type RunNote = {
 const COMPLETE: ReadonlySet<number | null> = new Set([0, 1]);
 
 export const isComplete = ({ exitCode }: Pick<RunNote, 'exitCode'>): boolean => COMPLETE.has(exitCode);
-
-/** Returns the initial figures of a period's last run, if that run did not write its files. */
-export const interruptedRun = async (
-  workspace: Workspace,
-  period: string,
-): Promise<{ readonly configuration?: string } | undefined> => {
-  const last = (await lastRuns(workspace)).find((run) => run.period === period);
-  if (last === undefined || COMPLETE.has(last.exitCode)) return undefined;
-  return last.figures as { readonly configuration?: string };
-};
 
 /** Returns the last run of every period, ordered by period. */
 export const lastRuns = async (workspace: Workspace): Promise<readonly RunNote[]> => {

@@ -33,10 +33,6 @@ export const refundsOfDays = (
 export const hasSales = async (workspace: Workspace, days: Days): Promise<boolean> =>
   hasAny(salesOfDays(workspace, days));
 
-/** Whether the exports of a channel date an order on these days. */
-export const hasOrders = async (workspace: Workspace, days: Days, channel: string): Promise<boolean> =>
-  hasAny(salesOfDays(workspace, days).where(isOf(channel, 'order')));
-
 const hasAny = async (query: ReturnType<typeof salesOfDays>): Promise<boolean> =>
   (await query.select('key').limit(1).executeTakeFirst()) !== undefined;
 
@@ -66,12 +62,6 @@ export const lastSoldBetween = async (
     .limit(1)
     .executeTakeFirst();
   return found?.day as CalendarDate | undefined;
-};
-
-/** Returns the keys of the sales of these days with a finding. */
-export const doubtfulKeys = async (workspace: Workspace, days: Days): Promise<readonly string[]> => {
-  const rows = await salesOfDays(workspace, days).select('key').where('outcome', '<>', 'accepted').execute();
-  return rows.map(({ key }) => key);
 };
 
 /** Returns a sale that does not belong to any of these channels. */
@@ -170,30 +160,6 @@ export const openKeys = (
       .where('posting', '=', 'posted')
       .where(({ or }) => or(of.channels.map((name) => isOf(name, of.kind))))
       .where('business_date', '<=', last),
-    ['business_date', 'key'],
-    KEYS_AT_ONCE,
-    first,
-  );
-
-/** Yields the posted sales of these days, channels and instants, wherever they count, by day and key. */
-export const postedKeys = (
-  workspace: Workspace,
-  { first, last }: Days,
-  of: {
-    readonly channels: readonly string[];
-    readonly kind: Sale['kind'];
-    readonly start: number;
-    readonly end: number;
-  },
-): AsyncGenerator<readonly Pick<SaleRow, 'business_date' | 'key'>[]> =>
-  pagesBy(
-    rowsIn(workspace, 'sale')
-      .select(['business_date', 'key'])
-      .where('posting', '=', 'posted')
-      .where('business_date', '<=', last)
-      .where(({ or }) => or(of.channels.map((name) => isOf(name, of.kind))))
-      .where('instant', '>=', of.start)
-      .where('instant', '<', of.end),
     ['business_date', 'key'],
     KEYS_AT_ONCE,
     first,

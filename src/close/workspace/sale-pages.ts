@@ -13,10 +13,6 @@ export const salePageHeads = async (
   return headsOfDays(workspace, days);
 };
 
-/** Returns how many sales the exports state for these days, those that are not posted among them. */
-export const salesOnPages = async (...asked: Parameters<typeof salePageHeads>): Promise<number> =>
-  (await salePageHeads(...asked)).reduce((sum, { rows }) => sum + rows, 0);
-
 /** Returns the sales of a page, in the order of their keys. */
 export const salesOfPage = async (workspace: Workspace, head: SalePageHead): Promise<readonly StatedSale[]> =>
   (await readSalePage(workspace, head))();

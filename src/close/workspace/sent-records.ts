@@ -76,24 +76,6 @@ export const forgetAdjustments = async (
     .execute();
 };
 
-/** Returns the adjustments of posted refunds of these days. They are few, so the query starts with them. */
-export const adjustmentsIn = (
-  { workspace, serviceName }: AtService,
-  provider: string,
-  { first, last }: Days,
-) =>
-  rowsIn(workspace, 'refund_adjustment')
-    .crossJoin('sale')
-    .select(['refund_adjustment.key', 'refund_adjustment.id', 'sale.instant'])
-    .where('refund_adjustment.service', '=', serviceName)
-    .where('refund_adjustment.provider', '=', provider)
-    .whereRef('sale.entity', '=', 'refund_adjustment.entity')
-    .whereRef('sale.key', '=', 'refund_adjustment.key')
-    .where('sale.posting', '=', 'posted')
-    .where('sale.business_date', '>=', first)
-    .where('sale.business_date', '<=', last)
-    .execute();
-
 type Decided = Omit<DecidedRecordRow, 'entity' | 'service'>;
 
 /** Store records that are sent, or were withdrawn, because of a person's decision. */
@@ -106,28 +88,6 @@ export const keepDecided = (
     'decided_record',
     records.map((record) => ({ ...record, service })),
   );
-
-/**
- * Returns the records that were sent because of a person's decision and are not posted any more, by key, with the days
- * on which their sales are now; `null` if the exports have no such sale any more.
- */
-export const sentAndNotPosted = async ({
-  workspace,
-  serviceName,
-}: AtService): Promise<readonly { readonly record: Decided; readonly dayNow: string | null }[]> => {
-  const rows = await rowsIn(workspace, 'decided_record')
-    .leftJoin('sale', (join) =>
-      join.onRef('sale.entity', '=', 'decided_record.entity').onRef('sale.key', '=', 'decided_record.key'),
-    )
-    .selectAll('decided_record')
-    .select('sale.business_date as now')
-    .where('decided_record.service', '=', serviceName)
-    .where('decided_record.state', '=', 'sent')
-    .where(({ or, eb }) => or([eb('sale.posting', 'is', null), eb('sale.posting', '<>', 'posted')]))
-    .orderBy('decided_record.key')
-    .execute();
-  return rows.map(({ now, ...record }) => ({ record, dayNow: now }));
-};
 
 /** Returns the records of these days that were withdrawn because their decision was revoked, by key. */
 export const withdrawnOf = (at: AtService, { first, last }: Days) =>
@@ -142,29 +102,6 @@ export const withdrawnOf = (at: AtService, { first, last }: Days) =>
 /** The kinds under which the workspace stores records that a service lists but does not show. */
 const UNSHOWN = ['listed order', 'listed refund'] as const;
 
-/** Store records that a service has in addition to the sales. */
-export const keepRecorded = (
-  { workspace, serviceName: service }: AtService,
-  records: readonly Omit<RecordedRow, 'entity' | 'service'>[],
-): Promise<void> =>
-  put(
-    workspace,
-    'recorded',
-    records.map((record) => ({ service, ...record })),
-  );
-
-/** Delete the stored records of these days that a service had in addition to the sales. */
-export const forgetRecorded = async (
-  { workspace, serviceName }: AtService,
-  { first, last }: Days,
-): Promise<void> => {
-  await deleteIn(workspace, 'recorded')
-    .where('service', '=', serviceName)
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .execute();
-};
-
 /** Yields the records of these days that a service has in addition to the sales. */
 export const recordedPages = (at: AtService, { first, last }: Days): AsyncGenerator<readonly RecordedRow[]> =>
   pagesBy(
@@ -172,15 +109,6 @@ export const recordedPages = (at: AtService, { first, last }: Days): AsyncGenera
     ['provider', 'kind', 'id'],
     BATCH_ROWS,
   );
-
-/** Returns the orders among these records. */
-export const recordedOrders = (at: AtService, { first, last }: Days) =>
-  rowsAt(at, 'recorded')
-    .select(['provider', 'id'])
-    .where('kind', '=', 'order')
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .execute();
 
 /** Returns the records that a service listed for these days but did not show under any of these sources. */
 export const listedOnly = (

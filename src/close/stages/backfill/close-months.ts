@@ -1,26 +1,15 @@
 import pLimit from 'p-limit';
 import type { TaxService } from '../../../contract/tax-service.ts';
 import { ExitCode, exitCodeOf } from '../../../kernel/exit-code.ts';
-import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
-import { shownCount } from '../../../kernel/shown-figures.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
 import { type StageResult, type StageRunner, stageRunner, type Watch } from '../../../runtime/pipeline.ts';
 import { silentProgress } from '../../../runtime/progress.ts';
 import { stageQueue } from '../../../runtime/stage-queue.ts';
 import { neverStopping, stopIfAsked } from '../../../runtime/stopping.ts';
 import { type MonthFigures, monthFigures } from '../../figures/month-figures.ts';
-import { areFilesIntact, type Closing, closingOf, wholeReport } from '../../periods/closing.ts';
-import { overlaps } from '../../periods/lock-period.ts';
-import { openPeriodsWithin } from '../../periods/open-closings.ts';
-import { locksOf } from '../../workspace/locks.ts';
-import { interruptedRun } from '../../workspace/runs.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
-import { isCurrent } from '../report/pack-inputs.ts';
 import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts';
-import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
-import { periodFolder } from '../run/period-folder.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { exitCodeOfReport } from '../run/record-run.ts';
-import { backfillFolder } from './backfill-folder.ts';
 
 /** The outcome of a month. */
 export type MonthOutcome = {
@@ -184,68 +173,3 @@ type PlannedMonth =
       readonly by: string;
       readonly figures: MonthFigures | undefined;
     };
-
-/** Returns the months of a range that were closed and can still be filed. */
-export const openMonths = async (
-  workspace: Workspace,
-  range: FilingPeriod,
-): Promise<readonly FilingPeriod[]> => {
-  const months = new Set(monthsOf(range).map(({ label }) => label));
-  return (await openPeriodsWithin(workspace, range)).filter(({ label }) => months.has(label));
-};
-
-/**
- * Plan which months must be closed, and check that the call budget covers them, before any request is made. The files
- * of a month refer to those of the month before, so all months after the first one to close are closed, too.
- *
- * @throws {TieoutError} E_CALL_BUDGET, E_BACKFILL_RANGE
- */
-export const planMonths = async (
-  ports: ClosePorts,
-  range: FilingPeriod,
-  advanced: Advanced,
-): Promise<StageResult<readonly PlannedMonth[]>> => {
-  backfillFolder(ports, range);
-  const locks = (await locksOf(ports.workspace)).filter(({ state }) => state === 'locked');
-  const figuresOf = async ({ report }: Closing) => monthFigures(await wholeReport(ports.workspace, report));
-  const months = monthsOf(range);
-  const planned: PlannedMonth[] = [];
-  const asked = new Set<string>();
-  let toAsk = 0;
-  for (const period of months) {
-    advanced(planned.length, months.length);
-    const own = locks.findLast((each) => each.period === period.label);
-    const lock = own ?? locks.findLast((each) => overlaps(each, period));
-    const isChanged = planned.some(({ kind }) => kind === 'to close');
-    const closing = lock || isChanged ? undefined : await currentClosing(ports, period);
-    if (lock) {
-      const filed = own && (await closingOf(ports.workspace, own.label));
-      planned.push({ kind: 'locked', period, by: lock.label, figures: filed && (await figuresOf(filed)) });
-    } else if (closing) {
-      planned.push({ kind: 'closed before', period, figures: await figuresOf(closing) });
-    } else {
-      // Answers of the embedded service are stored with the sales of their month, so another month requests its own.
-      const known = isEmbedded(ports) ? new Set<string>() : asked;
-      const { value: plan } = await planCalculations(ports, period, () => {}, known);
-      planned.push({ kind: 'to close', period, calculations: plan.toAsk });
-      toAsk += plan.toAsk;
-    }
-  }
-  checkBudget({ toAsk, budget: ports.maxCalculations ?? null }, `the ${months.length} months need`);
-  const count = (kind: PlannedMonth['kind']) => planned.filter((month) => month.kind === kind).length;
-  return {
-    value: planned,
-    summary: `${count('to close')} to close with ${shownCount(toAsk)} calculations or more, ${count('closed before')} closed before, ${count('locked')} locked`,
-  };
-};
-
-/**
- * Returns the last close of a period, if another one would change nothing, its files are intact and no later run of the
- * period has stopped; otherwise `undefined`.
- */
-const currentClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<Closing | undefined> => {
-  const closing = await closingOf(ports.workspace, period.label);
-  if (!closing || ports.recompute || (await interruptedRun(ports.workspace, period.label))) return undefined;
-  const stands = await areFilesIntact(closing, periodFolder(ports, period));
-  return stands && (await isCurrent(ports, closing)) ? closing : undefined;
-};

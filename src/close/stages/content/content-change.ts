@@ -1,13 +1,4 @@
-import { add, formatMoney, type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { StageResult } from '../../../runtime/pipeline.ts';
-import type { FiguredSale } from '../../period-sales/detailed-sales.ts';
-import { expectationsIn } from '../../period-sales/expectation-of.ts';
-import { postedSalesOf } from '../../period-sales/sales-of.ts';
-import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
-import { serviceOfClosing } from '../../periods/closing.ts';
-import { readPage } from '../../workspace/stage-pages.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import { add, formatMoney, type Money, subtract, ZERO } from '../../../kernel/money.ts';
 
 /**
  * The effect of changed tax content in a state: the sales whose expected tax has changed, and the totals of that tax.
@@ -25,55 +16,6 @@ export type ContentChange = {
   readonly now: string;
   readonly states: readonly StateChange[];
 };
-
-/** Returns the service of the period's last close, if it differs from the present one. */
-export const calculatedBefore = async (
-  { workspace, serviceId }: ClosePorts,
-  period: FilingPeriod,
-): Promise<string | undefined> => {
-  const before = await serviceOfClosing(workspace, period.label);
-  return before === serviceId ? undefined : before;
-};
-
-/**
- * Compare the new calculations with the figures of the last close, before these are replaced. A sale that was not
- * calculated then, or is not now, does not count as a change.
- */
-export const contentChange = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  before: string,
-): Promise<StageResult<ContentChange>> => {
-  const states = new Map<string, StateChange>();
-  for await (const { slot, sales } of postedSalesOf(ports.workspace, period)) {
-    const page = await readPage<FiguredSale>(ports.workspace, 'reconciled', slot);
-    const figures = new Map(page?.rows.map((row) => [row.key, row.figures]));
-    const expectations = await expectationsIn(ports.workspace, slot);
-    for (const stored of sales) {
-      const { key, shipTo } = stored.sale;
-      const expectation = expectations.get(key);
-      const old = figures.get(key)?.expected ?? null;
-      if (!expectation || expectation.basis === 'refused' || old === null) continue;
-      const now = signed(stored, expectation.result.amount_to_collect);
-      if (now === old) continue;
-      const sum = states.get(shipTo.state) ?? { state: shipTo.state, sales: 0, before: ZERO, now: ZERO };
-      states.set(shipTo.state, {
-        ...sum,
-        sales: sum.sales + 1,
-        before: add(sum.before, old),
-        now: add(sum.now, now),
-      });
-    }
-  }
-  const change = {
-    before,
-    now: ports.serviceId,
-    states: [...states.values()].sort((left, right) => (left.state < right.state ? -1 : 1)),
-  };
-  return { value: change, summary: `${countOf(salesOf(change))} with another tax than at the last close` };
-};
-
-const signed = ({ sale }: SettledSale, tax: Money): Money => (sale.kind === 'refund' ? negate(tax) : tax);
 
 /** Returns the message for a person; `undefined` when the name of the content is the same and no sale's tax changes. */
 export const changeText = (change: ContentChange): string | undefined => {

@@ -1,16 +1,10 @@
 import { add, formatMoney, type Money, negate, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { StageResult } from '../../../runtime/pipeline.ts';
-import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import { placeNameOf } from '../../reconcile/open-variance.ts';
 import type { Sale } from '../../sales/sale.ts';
-import type { SalesPage } from '../../workspace/sale-page.ts';
-import { keepPage, readPage } from '../../workspace/stage-pages.ts';
-import { unlessDone } from '../inputs/done-before.ts';
-import { pageInput } from '../inputs/page-input.ts';
 import { nothingDue } from '../recompute/calculations.ts';
 import { gapAt } from '../recompute/content-gap.ts';
-import type { Advanced, ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** A place for which the tax content may lack a local rate, with the sales there. */
 export type PlaceGap = {
@@ -55,24 +49,6 @@ const outdatedStates = (
     })
     .sort((one, other) => (one.state < other.state ? -1 : 1));
 
-/** Whether the tax content may lack a rate for a period. */
-export const hasRateGaps = (ports: GapPorts, period: FilingPeriod): boolean =>
-  incompleteStates(ports).length + outdatedStates(ports, period).length > 0;
-
-/** List the places of a period for which the tax content may lack a local rate, without calling the service. */
-export const rateGaps = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  advanced: Advanced,
-): Promise<StageResult<RateGaps>> => {
-  const pass = { name: 'coverage', period, stages: [], again: (gaps: RateGaps) => gaps } as const;
-  const gaps = await unlessDone(ports, pass, async () => {
-    const places = await placesOf(ports, period, advanced);
-    return gapsOf(ports, period, { places: () => places });
-  });
-  return { value: gaps, summary: gapsText(gaps) };
-};
-
 export const gapsText = (gaps: RateGaps): string =>
   [...incompleteText(gaps), ...outdatedText(gaps)].join('; ');
 
@@ -94,33 +70,6 @@ const outdatedText = ({ outdated }: RateGaps): readonly string[] => {
   return texts.length === 0 ? [] : [`local rates are known ${texts.join(', ')}`];
 };
 
-/** The places of the sales of one page. They are valid while the content of the page is unchanged. */
-type PageGaps = { readonly slot: string; readonly content: string; readonly places: readonly PlaceGap[] };
-
-/** Returns the places of a period, reusing those of unchanged pages. */
-const placesOf = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  advanced: Advanced,
-): Promise<readonly PlaceGap[]> => {
-  const { workspace } = ports;
-  const slot = JSON.stringify([period.label]);
-  const input = pageInput(ports, 'recompute', null);
-  const before = await readPage<PageGaps>(workspace, 'gaps', slot);
-  const known = new Map(before?.input === input ? before.rows.map((row) => [row.slot, row]) : []);
-  const rows: PageGaps[] = [];
-  const all = gapCounter(ports);
-  for await (const page of postedSalesOf(workspace, period, { states: incompleteStates(ports) })) {
-    const same = known.get(page.slot);
-    const places = same && same.content === page.content ? same.places : placesIn(ports, page);
-    if (page.content !== undefined) rows.push({ slot: page.slot, content: page.content, places });
-    for (const place of places) all.put(place);
-    advanced(0);
-  }
-  await keepPage(workspace, 'gaps', slot, { input, open: 0, rows });
-  return all.places();
-};
-
 /** Returns what the tax content may lack for a period, with the places that were counted. */
 export const gapsOf = (
   ports: GapPorts,
@@ -131,12 +80,6 @@ export const gapsOf = (
   outdated: outdatedStates(ports, period),
   places: counted.places(),
 });
-
-const placesIn = (ports: GapPorts, { sales }: SalesPage): readonly PlaceGap[] => {
-  const counter = gapCounter(ports);
-  for (const { sale } of sales) counter.add(sale);
-  return counter.places();
-};
 
 /** Counts sales by place, for places where the tax content may lack a local rate. */
 export const gapCounter = (ports: GapPorts) => {

@@ -1,15 +1,8 @@
-import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { filingPlan, isFiled } from '../../period-sales/filing-plan.ts';
-import { locksAnsweredBy } from '../../periods/answered-locks.ts';
-import { decideLate } from '../../periods/decide-late.ts';
 import { findLate } from '../../periods/find-late.ts';
-import { notLocked } from '../../periods/period-errors.ts';
-import { allLocks, type Lock, locksOf } from '../../workspace/locks.ts';
+import type { Lock } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { recomputeLate } from '../recompute/recompute-late.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
 
 export type LateFigures = {
   readonly open: number;
@@ -17,43 +10,6 @@ export type LateFigures = {
   readonly amended: number;
   /** Number of open items of the closed period itself, which is locked. */
   readonly behind: number;
-};
-
-/**
- * Resolve late items of locked periods. The policy decides: they are carried into this period, added to an amended
- * version of their own period, or left for a person to decide. In the last case their tax is calculated, so that the
- * effect can be shown.
- */
-export const resolveLateItems = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-): Promise<StageResult<LateFigures>> => {
-  const { workspace, configuration } = ports;
-  const { lateItems: policy } = configuration.policy;
-  const figures = { open: 0, carried: 0, amended: 0, behind: 0 };
-  let settled = 0;
-  await refuseUnknownAmendment(workspace, period);
-  const locks = await locksOf(workspace);
-  if (isFiled(filingPlan(period, locks))) return lateBehind(workspace, period, locks);
-  const answered = await locksAnsweredBy(workspace, period);
-  for (const lock of answered) {
-    const present = await locksOf(workspace);
-    const items = await findLate(workspace, lock, present);
-    if (policy === 'ask') {
-      await recomputeLate(ports, lock.period, items);
-      figures.open += items.length;
-      continue;
-    }
-    const decision = { choice: policy, who: 'policy.lateItems', why: '', now: ports.clock.now() };
-    const destination = await decideLate(workspace, lock, present, { items, decision });
-    if (destination === '') settled += items.length;
-    else figures[policy === 'carry' ? 'carried' : 'amended'] += items.length;
-  }
-  const counts = { ...figures, 'decided with nothing to file': settled };
-  const told = Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
-  const nothing =
-    locks.length > answered.length ? 'nothing came late that this period answers' : 'nothing came late';
-  return { value: figures, summary: told.length === 0 ? nothing : told.join(', ') };
 };
 
 /**
@@ -79,9 +35,4 @@ export const lateBehind = async (
     value: { open: 0, carried: 0, amended: 0, behind },
     summary: told.length === 0 ? 'nothing came late' : told.join('; '),
   };
-};
-
-const refuseUnknownAmendment = async (workspace: Workspace, { label }: FilingPeriod): Promise<void> => {
-  if (!isAmendmentLabel(label)) return;
-  if (!(await allLocks(workspace)).some((lock) => lock.label === label)) throw notLocked(label);
 };

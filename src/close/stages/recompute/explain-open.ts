@@ -1,4 +1,3 @@
-import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import type { FoundOut } from '../../period-sales/expectation-of.ts';
 import { type Ballot, ballotOf } from '../../reconcile/ballot.ts';
@@ -8,59 +7,16 @@ import { decideRates, type RateDecision } from '../../reconcile/implied-rates.ts
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
 import type { RateClaim } from '../../reconcile/rate-claim.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
-import type { Advanced, ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { askQuestions } from './ask-questions.ts';
 import type { CallBudget } from './calculations.ts';
-import { isWithoutReason, keepFound, NOT_ASKED, openPages, varianceCase } from './open-variances.ts';
+import { isWithoutReason, NOT_ASKED, varianceCase } from './open-variances.ts';
 
 /** Variances that are asked about together. Equal requests of the same group are made once. */
 const ASKED_TOGETHER = 1_000;
 
 /** The most variances of a period that are asked about, the largest ones. */
 const ASKED_MAX = 10_000;
-
-/**
- * Explains the variances of a period that the sales' own calculations leave open: by the tax lines that the shop states,
- * then by rates on which sales agree, then by questions, the largest variance first. Each sale casts a ballot, the period
- * decides once, and the result is stored with the sale. Nothing is requested that arithmetic can answer.
- *
- * Returns how many variances were not fully asked about, because a limit was reached.
- */
-export const explainOpen = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  calls: CallBudget,
-  advanced: Advanced,
-): Promise<number> => {
-  const ballots: Ballot[] = [];
-  for await (const { variances } of openPages(ports, period)) {
-    ballots.push(...variances.flatMap(ballotsOf));
-    advanced(0);
-  }
-  const decision = decideRates(ballots);
-  const found = new Map<string, FoundOut>();
-  let left: readonly Left[] = [];
-  for await (const { slot, variances } of openPages(ports, period)) {
-    const open = variances.filter((variance) => {
-      const claims = provedClaims(variance, decision);
-      if (claims.length > 0) found.set(variance.sale.key, { claims, alternatives: [], isCutShort: false });
-      return claims.length === 0;
-    });
-    left = largestOf([...left, ...open.map((variance) => leftOf(variance, slot))]);
-    advanced(0);
-  }
-  for (const batch of batchesOf(left, ASKED_TOGETHER)) {
-    const keys = new Set(batch.map(({ key }) => key));
-    const asked = new Map<string, OpenVariance>();
-    for await (const { variances } of openPages(ports, period, new Set(batch.map(({ slot }) => slot))))
-      for (const variance of variances)
-        if (keys.has(variance.sale.key)) asked.set(variance.sale.key, variance);
-    const inOrder = batch.flatMap(({ key }) => asked.get(key) ?? []);
-    for (const [key, answer] of await askQuestions(ports, inOrder, calls)) found.set(key, answer);
-    advanced(0);
-  }
-  return keepFound(ports, period, found);
-};
 
 /**
  * Explains the variances of a whole period that the sales' own calculations leave open: by the tax lines that the shop
@@ -98,17 +54,6 @@ const largestFirst = (one: OpenVariance, other: OpenVariance): number => {
 
 const sizeOf = ({ sale, expectation }: OpenVariance): number =>
   Math.abs(sale.salesTax - expectation.amount_to_collect);
-
-type Left = { readonly key: string; readonly slot: string; readonly size: number };
-
-const leftOf = ({ sale, expectation }: OpenVariance, slot: string): Left => ({
-  key: sale.key,
-  slot,
-  size: Math.abs(sale.salesTax - expectation.amount_to_collect),
-});
-
-const largestOf = (left: readonly Left[]): readonly Left[] =>
-  [...left].sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1)).slice(0, ASKED_MAX);
 
 /** Whether a sale has no rates to compare others with: it is exempt as a whole, or no tax is due at its destination. */
 const isRateless = ({ expectation }: OpenVariance): boolean =>

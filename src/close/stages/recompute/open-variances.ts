@@ -1,11 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { calendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import { ZERO } from '../../../kernel/money.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { FoundOut, KeptVariance } from '../../period-sales/expectation-of.ts';
-import { slotsOf } from '../../period-sales/sales-of.ts';
 import {
   explainVariance,
   isExempt,
@@ -16,9 +13,8 @@ import { NOTHING_DUE } from '../../reconcile/nothing-due.ts';
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
-import { beginningOf, type StoredSale } from '../../workspace/sale-page.ts';
-import { dropPages, keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { StoredSale } from '../../workspace/sale-page.ts';
+import { dropPages, keepPage, readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { type Answers, nothingDue } from './calculations.ts';
 import { gapAt } from './content-gap.ts';
@@ -95,59 +91,5 @@ export const keepVariances = async (
   else if (before) await dropPages(workspace, 'variances', [slot]);
 };
 
-/** The open variances of one page. */
-export type OpenPage = { readonly slot: string; readonly variances: readonly OpenVariance[] };
-
-/** Yields the pages of a period with open variances, or those in some slots. */
-export async function* openPages(
-  ports: ClosePorts,
-  period: FilingPeriod,
-  slots: ReadonlySet<string> | undefined = undefined,
-): AsyncGenerator<OpenPage> {
-  for (const slot of await openSlots(ports.workspace, period)) {
-    if (slots && !slots.has(slot)) continue;
-    const page = await readPage<KeptVariance>(ports.workspace, 'variances', slot);
-    if (page)
-      yield {
-        slot,
-        variances: page.rows.map(({ found: _, key: __, ...open }) => ({
-          ...open,
-          gap: gapAt(ports, open.sale),
-        })),
-      };
-  }
-}
-
-/** Returns the slots of the period with open variances: first those of late sales, then day by day. */
-const openSlots = async (workspace: Workspace, period: FilingPeriod): Promise<readonly string[]> => {
-  const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
-  const late = { first: beginningOf('late'), last: beginningOf('late') };
-  const heads = [
-    ...(await pageHeads(workspace, 'variances', late)),
-    ...(await pageHeads(workspace, 'variances', days)),
-  ];
-  if (heads.length === 0) return [];
-  const slots = new Set<string>();
-  for await (const slot of slotsOf(workspace, period)) slots.add(slot);
-  return heads.map(({ slot }) => slot).filter((slot) => slots.has(slot));
-};
-
 /** What is stored of a variance that there was no question left for. */
 export const NOT_ASKED: FoundOut = { claims: [], alternatives: [], isCutShort: true };
-
-/** Store the results for the open variances of a period. Returns how many were not fully asked about. */
-export const keepFound = async (
-  { workspace }: ClosePorts,
-  period: FilingPeriod,
-  found: ReadonlyMap<string, FoundOut>,
-): Promise<number> => {
-  let cutShort = 0;
-  for (const slot of await openSlots(workspace, period)) {
-    const page = await readPage<KeptVariance>(workspace, 'variances', slot);
-    const rows = (page?.rows ?? []).map((row) => ({ ...row, found: found.get(row.key) ?? NOT_ASKED }));
-    cutShort += rows.filter((row) => row.found.isCutShort).length;
-    if (!isDeepStrictEqual(rows, page?.rows))
-      await keepPage(workspace, 'variances', slot, { input: '', open: rows.length, rows });
-  }
-  return cutShort;
-};

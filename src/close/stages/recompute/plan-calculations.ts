@@ -1,15 +1,10 @@
 import { TieoutError } from '../../../kernel/errors.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
-import type { StageResult } from '../../../runtime/pipeline.ts';
 import { withoutExemption } from '../../certificates/apply-exemption-type.ts';
-import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import type { Sale } from '../../sales/sale.ts';
-import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
-import type { Advanced, ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { digestOfRequest, keptResults, nothingDue } from './calculations.ts';
-import { lateSalesToAsk } from './late-sales.ts';
-import { isRelieved, pendingPage } from './pending-sales.ts';
+import { isRelieved } from './pending-sales.ts';
 import { questionCap } from './question-cap.ts';
 
 /** The cost of recomputing a period, before any request is made. */
@@ -37,53 +32,6 @@ export type CalculationPlan = {
   readonly questionsMax: number;
   /** The most calculations that may be requested; `null` without a limit. */
   readonly budget: number | null;
-};
-
-/**
- * Count the requests that recomputing would make, without making, sending or paying for any. `missing` contains the
- * digests of requests that are made anyway; the new ones are added to it. The number of questions that explain
- * variances cannot be counted, because a question is asked only if an answer differs from what was collected. The plan
- * gives their maximum.
- */
-export const planCalculations = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  advanced: Advanced,
-  missing: Set<string> = new Set(),
-): Promise<StageResult<CalculationPlan>> => {
-  const before = missing.size;
-  const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
-  const { shown, carried } = await lateSalesToAsk(ports, period);
-  const late = new Set<string>();
-  for (const page of shown) {
-    const { pending } = await pendingPage(ports, page);
-    for (const digest of await unknownAmong(ports, pending)) if (digest !== undefined) late.add(digest);
-  }
-  const reliefs = new Set<string>();
-  const add = async (page: SalesPage): Promise<void> => {
-    const { pending, unrelieved, count } = await pendingPage(ports, page);
-    const digests = await unknownAmong(ports, pending);
-    for (const digest of digests) {
-      if (digest === undefined || late.has(digest)) counts.kept += 1;
-      else if (missing.has(digest)) counts.deduplicated += 1;
-      else missing.add(digest);
-    }
-    for (const digest of await unknownReliefs(ports, unrelieved)) reliefs.add(digest);
-    counts.sales += count;
-    counts.kept += count - pending.length;
-    counts.skipped += pending.length - digests.length;
-  };
-  for await (const page of postedSalesOf(ports.workspace, period)) {
-    await add(page);
-    advanced(counts.sales);
-  }
-  for (const page of carried) await add(page);
-  const forExemptions = [...reliefs].filter((digest) => !missing.has(digest) && !late.has(digest)).length;
-  const plan = {
-    ...planWith(ports, { ...counts, toAsk: missing.size - before }, forExemptions),
-    forLateItems: late.size,
-  };
-  return { value: plan, summary: planText(plan) };
 };
 
 /** Counts the same for posted sales that come in pages, of whose answers only those of a remote service are kept. */
@@ -127,26 +75,6 @@ const planWith = (
     questionsMax: Math.min(cap, Math.max(0, budget - counts.toAsk)),
     budget: maxCalculations ?? null,
   };
-};
-
-/** Returns, for each sale on which tax is due, the digest of its request; `undefined` if its answer is stored. */
-const unknownAmong = async (
-  ports: ClosePorts,
-  page: readonly StoredSale[],
-): Promise<readonly (string | undefined)[]> => {
-  const due = page.map(({ sale }) => sale).filter((sale) => nothingDue(ports, sale) === undefined);
-  const digests = due.map((sale) => digestOfRequest(ports, sale));
-  const kept = await keptResults(ports, digests);
-  return digests.map((digest) => (kept.has(digest) ? undefined : digest));
-};
-
-const unknownReliefs = async (
-  ports: ClosePorts,
-  unrelieved: readonly StoredSale[],
-): Promise<readonly string[]> => {
-  const digests = unrelieved.map(({ sale }) => digestOfRequest(ports, withoutExemption(sale)));
-  const kept = await keptResults(ports, digests);
-  return digests.filter((digest) => !kept.has(digest));
 };
 
 export const planText = (plan: CalculationPlan): string => {

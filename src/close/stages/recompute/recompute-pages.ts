@@ -19,14 +19,6 @@ export type CalculatedFigures = {
   readonly refused: number;
 };
 
-export const NOTHING_CALCULATED: CalculatedFigures = {
-  asked: 0,
-  calculated: 0,
-  known: 0,
-  skipped: 0,
-  refused: 0,
-};
-
 /**
  * Pages that are processed in parallel, so that the calls of the next ones fill the gap while the last answers of one
  * arrive. With a budget, pages are processed one after the other, because what is left of it must not depend on which

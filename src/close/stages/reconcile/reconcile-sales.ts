@@ -3,7 +3,6 @@ import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
-import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { statesText } from '../../certificates/certificate.ts';
 import type { Exemption } from '../../certificates/exemption-of.ts';
@@ -11,22 +10,18 @@ import { exemptionWord, isExempting } from '../../certificates/exemption-reason.
 import { providerOf } from '../../configuration/provider-of.ts';
 import { detailedSale, type FiguredSale } from '../../period-sales/detailed-sales.ts';
 import { type Expectation, expectationsOf } from '../../period-sales/expectation-of.ts';
-import { filingPlan, isFiled, isOpenSpan } from '../../period-sales/filing-plan.ts';
-import { isPostedOpen, salesOf } from '../../period-sales/sales-of.ts';
+import { isPostedOpen } from '../../period-sales/sales-of.ts';
 import { noteMissing, submittedIn } from '../../period-sales/submitted-sale.ts';
-import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, recordDifferences } from '../../reconcile/adjusted-refund.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
-import { locksOf } from '../../workspace/locks.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
 import { keepPage, pageDigests, readPage } from '../../workspace/stage-pages.ts';
 import { keepBookPage } from '../book-pages/book-page.ts';
 import { foundOfPage } from '../book-pages/entries-of.ts';
-import { unlessDone } from '../inputs/done-before.ts';
 import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
 import { gapAt } from '../recompute/content-gap.ts';
 import { overrideOf } from '../recompute/override-of.ts';
@@ -34,7 +29,6 @@ import { isRelieved } from '../recompute/pending-sales.ts';
 import { secondOpinionOf } from '../recompute/second-opinion.ts';
 import { hasTodaysRates } from '../recompute/todays-rates.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
-import { byPages } from '../sharing/by-pages.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 
@@ -45,36 +39,6 @@ export const NONE: ReconcileFigures = {
   'recorded otherwise': 0,
   'not recorded': 0,
   'not calculated': 0,
-};
-
-/** Compare the three figures of every posted sale, and explain each difference to the cent. */
-export const reconcileSales = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  advanced: Advanced,
-): Promise<StageResult<ReconcileFigures>> => {
-  const plan = filingPlan(period, await locksOf(ports.workspace));
-  if (isFiled(plan))
-    return {
-      value: NONE,
-      summary: 'nothing to reconcile: the period is locked',
-    };
-  const stages = [...reconciledFrom(ports), 'reconciled'] as const;
-  const counts = await unlessDone(
-    ports,
-    { name: 'reconcile', period, stages, again: (figures) => figures },
-    async () => {
-      const figures =
-        (await byPages(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
-        (await reconcilePages(ports, period, salesOf(ports.workspace, period), advanced));
-      for (const stage of ['reconciled', 'evidence', 'sums', 'detail'] as const)
-        await sweepPages(ports.workspace, stage, period);
-      return figures;
-    },
-  );
-  const open = reconcileText(counts);
-  const isMixed = !plan.spans.every(isOpenSpan);
-  return { value: counts, summary: isMixed ? `${open}; locked days are as they were filed` : open };
 };
 
 export const reconcileText = (counts: ReconcileFigures): string =>
@@ -213,15 +177,6 @@ const reconcile = (
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
   });
 };
-
-/** Returns the figures of a sale as far as its calculation shows them, before it is sent. */
-export const figuresBeforeSending = (
-  ports: ClosePorts,
-  stored: StoredSale,
-  period: FilingPeriod,
-  expectation: Expectation | undefined,
-): ReconciledSale =>
-  reconcile(ports, stored, period, { expectation, recorded: undefined, adjustments: [], refusal: '' });
 
 const isExemption = (type: Sale['exemptionType']): boolean =>
   type === 'wholesale' || type === 'government' || type === 'other';

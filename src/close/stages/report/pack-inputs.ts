@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { changedPart, changedParts, type Parts } from '../../../kernel/parts.ts';
+import { changedParts, type Parts } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { workParts } from '../../configuration/parts.ts';
 import { digestedBytes } from '../../evidence/log-file.ts';
 import { type EvidenceLogs, LOG_NAMES, type LogName } from '../../evidence/logs.ts';
-import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
 import { countedRegistrations } from '../../periods/counted-registrations.ts';
@@ -45,22 +44,6 @@ export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promi
   const now = await gatheredFrom(ports, closing.period);
   if (then !== '' && then !== now) return true;
   return (await changedSince(ports, closing, now)).length > 0;
-};
-
-/**
- * Whether another close of the period would come to what this closing did: the stages work with what they worked with,
- * nothing came late that the policy decides, and the sales and what counts beside them are the same. Where the workspace
- * has changed, that is gathered. The files may name newer exports all the same.
- */
-export const isCurrent = async (ports: ClosePorts, closing: Closing): Promise<boolean> => {
-  const { workspace, configuration } = ports;
-  const { period, parts, report } = closing;
-  if (await changedPart(parts, inputsNow(ports, closing), ['opinion', ...DRAWN_FROM])) return false;
-  const isDecided = configuration.policy.lateItems !== 'ask';
-  if (isDecided && (await undecidedFor(workspace, period)).length > 0) return false;
-  if (parts.workspace === (await gatheredFrom(ports, period))) return true;
-  const gathered = await gatherReport(ports, period, { write: async () => {} }, report.madeEarly);
-  return (await changedPart(parts, gathered, ['figures', 'beside'])) === undefined;
 };
 
 /** Returns the part of a closing that says what its returns take over from other periods. */

@@ -6,7 +6,7 @@ import type { InputFile } from '../../figures/period-report.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { channelRecord } from '../../reconcile/expected-totals.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { hasOrders, lastSoldBetween } from '../../workspace/sale-index.ts';
+import { lastSoldBetween } from '../../workspace/sale-index.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -41,17 +41,6 @@ export const silentChannels = async (
       drafts.push(silent(channel, period, 'have a header and no rows'));
   }
   return drafts;
-};
-
-/** Returns the same as far as the index of sales shows it, before the sales are processed. */
-export const silentBefore = async (
-  ports: Pick<ClosePorts, 'workspace' | 'configuration'>,
-  period: FilingPeriod,
-): Promise<readonly DraftException[]> => {
-  const selling = new Set<string>();
-  for (const { name } of ports.configuration.channels)
-    if (await hasOrders(ports.workspace, period, name)) selling.add(name);
-  return selling.size === 0 ? [] : silentChannels(ports, period, selling);
 };
 
 /** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */

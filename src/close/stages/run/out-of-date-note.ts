@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { diskFailure } from '../../../kernel/disk-failure.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { exists } from '../../../runtime/exists.ts';
-import { type OutdatedCause, outdatedText } from '../../periods/outdated-closings.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { periodFolder } from './period-folder.ts';
 
@@ -26,14 +25,6 @@ export const noteOutOfDate = (place: Place, period: FilingPeriod): Promise<void>
     periodFolder(place, period),
     period.label,
     `The files in ${period.label} are of an earlier run: a later one has begun and is not complete.`,
-  );
-
-/** Writes a note beside a folder that is out of date because something that it rests on has changed since the close. */
-export const noteOutdated = (folder: string, label: string, cause: OutdatedCause): Promise<void> =>
-  write(
-    folder,
-    label,
-    `The files in ${label} are out of date: ${outdatedText(cause, label)} since it was closed.`,
   );
 
 const write = async (folder: string, label: string, reason: string): Promise<void> => {

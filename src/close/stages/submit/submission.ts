@@ -48,15 +48,6 @@ export type PendingSubmissions = {
   readonly count: number;
 };
 
-/**
- * Returns the number of sales on a page if the service holds all of them in their present form and no row has to be
- * stored; otherwise `undefined`. Sales are not compared one by one: a worker does that when it sends them.
- */
-export const heldOf = async (ports: ClosePorts, page: SalesPage): Promise<number | undefined> => {
-  const { held } = await knownOf(ports, page);
-  return held ?? (page.sales.length === 0 ? 0 : undefined);
-};
-
 /** Returns the digest of all inputs of a page's bodies, and the number of its sales if all are held as they are now. */
 const knownOf = async (ports: ClosePorts, page: SalesPage) => {
   const { workspace } = ports;

@@ -1,32 +1,18 @@
-import type { CalendarDate } from '../../../kernel/calendar.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount as shown } from '../../../kernel/shown-figures.ts';
-import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
 import type { Decision } from '../../decisions/decision.ts';
-import { filingPlan, isOpenSpan, type Span } from '../../period-sales/filing-plan.ts';
-import type { RecordName } from '../../period-sales/recorded-sale.ts';
-import { postedSalesOf } from '../../period-sales/sales-of.ts';
-import { type SubmittedSale, submittedStage } from '../../period-sales/submitted-sale.ts';
-import { sweepPages } from '../../period-sales/sweep-pages.ts';
+import type { SubmittedSale } from '../../period-sales/submitted-sale.ts';
 import { codeOf } from '../../reconcile/exceptions.ts';
 import { nameInChannel } from '../../sales/sale-name.ts';
-import { locksOf } from '../../workspace/locks.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
-import { keepDecided, sentAndNotPosted } from '../../workspace/sent-records.ts';
-import { unlessDone } from '../inputs/done-before.ts';
+import { keepDecided } from '../../workspace/sent-records.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { allAnswers, inLists } from '../run/service-lists.ts';
-import { byPages } from '../sharing/by-pages.ts';
-import { movedOrders } from './moved-orders.ts';
 import { providerNotes } from './note-providers.ts';
-import { noteVanished } from './note-vanished.ts';
 import type { SendOutcome } from './send-result.ts';
 import { sendSubmissions } from './send-submissions.ts';
-import { heldOf, keepSubmitted, pendingSubmissions, recordName, type Submission } from './submission.ts';
-import { withdraw } from './withdraw.ts';
-import { withdrawDropped } from './withdraw-dropped.ts';
+import { keepSubmitted, pendingSubmissions, recordName, type Submission } from './submission.ts';
 
 export type SubmitFigures = {
   readonly created: number;
@@ -43,55 +29,7 @@ export type SubmitFigures = {
   readonly withdrawn: number;
 };
 
-/**
- * Record every posted sale of the period with the service, and orders that have moved to another period there. Sales
- * that are held in their present form are not sent. Those that were refused, or are missing there, are tried again. The
- * intent is stored before the first send, and a record that already exists is read and compared, so that a lost answer
- * or a killed run never creates duplicates.
- */
-export const submitTransactions = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  advanced: Advanced,
-): Promise<StageResult<SubmitFigures>> => {
-  const { workspace } = ports;
-  const undecided = await withdrawUndecided(ports, period);
-  const dropped = await withdrawDropped(ports, period);
-  const withdrawn = undecided + dropped.withdrawn;
-  const vanished = await noteVanished(ports, period);
-  const done = async (page: SalesPage) => {
-    const unchanged = await heldOf(ports, page);
-    return unchanged === undefined ? undefined : { unchanged };
-  };
-  const stages = ['calculated', submittedStage(ports)] as const;
-  const sent = await unlessDone(ports, { name: 'submit', period, stages, again }, async () => {
-    return (
-      (await byPages(ports, { stage: 'submit', period, counted: NONE, done }, advanced)) ??
-      (await submitPages(ports, postedSalesOf(workspace, period), advanced))
-    );
-  });
-  const moved = await submitPages(ports, movedOrders(ports, period), () => {});
-  await sweepPages(workspace, submittedStage(ports), period);
-  const counts = withMoved(sent, moved);
-  const figures = { ...counts, refused: counts.refused + dropped.refused, vanished, withdrawn };
-  return { value: figures, summary: submitText(figures) };
-};
-
-/** Returns the figures of a repeated pass. Refused sales are tried again; all others are held. */
-const again = ({ created, updated, adjusted, unchanged, refused, conflicts }: SentFigures) =>
-  refused + conflicts > 0 ? undefined : { ...NONE, unchanged: created + updated + adjusted + unchanged };
-
-/** Adds the orders that have moved out of the period, as far as something was sent for them. */
-const withMoved = (own: SentFigures, moved: SentFigures): SentFigures => ({
-  ...own,
-  created: own.created + moved.created,
-  updated: own.updated + moved.updated,
-  refused: own.refused + moved.refused,
-});
-
 export type SentFigures = Omit<SubmitFigures, 'vanished' | 'withdrawn'>;
-
-const NONE: SentFigures = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflicts: 0 };
 
 /** A page of posted sales; with `only`, only those with these keys are recorded. */
 export type PageToSubmit = SalesPage & { readonly only?: ReadonlySet<string> };
@@ -199,32 +137,3 @@ const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): P
   });
   await keepDecided(ports, rows);
 };
-
-/**
- * Deletes records of the open days of a period that were sent because of a decision that no longer applies: those that
- * were sent for these days, and those whose sales have moved there. Filed records stay: they become late items.
- */
-const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
-  const locks = await locksOf(ports.workspace);
-  const { spans } = filingPlan(period, locks);
-  const open = spans.filter(isOpenSpan);
-  const rows = (await sentAndNotPosted(ports)).filter(
-    ({ record: { business_date: day }, dayNow }) =>
-      isOn(open, day) || (dayNow !== null && isOn(open, dayNow) && !isOn(locks, day)),
-  );
-  for (const { record: row } of rows) {
-    const { key, provider, id, business_date: day } = row;
-    await withdraw(ports, {
-      key,
-      provider,
-      id,
-      kind: row.kind as RecordName['kind'],
-      day: day as CalendarDate,
-    });
-    await keepDecided(ports, [{ ...row, state: 'withdrawn' }]);
-  }
-  return rows.length;
-};
-
-const isOn = (spans: readonly Pick<Span, 'first' | 'last'>[], day: string): boolean =>
-  spans.some(({ first, last }) => first <= day && day <= last);
