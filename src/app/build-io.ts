@@ -90,13 +90,9 @@ export const buildIo = ({
       return withService({ ...settings, ...choice, ledger: 'sqlite::memory:' }, work);
     },
 
-    withScratch: async (work) => {
+    tryExports: async (channel, entries) => {
       holdMemory();
-      const { withDatabase } = await import('../database/with-database.ts');
-      const { openWorkspace } = await import('../close/workspace/workspace.ts');
-      return withDatabase('sqlite::memory:', async (database) =>
-        work(await openWorkspace(database, 'trial')),
-      );
+      return (await import('../core/try-exports.ts')).tryExports(channel, entries);
     },
 
     serve: async (options) => {

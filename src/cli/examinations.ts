@@ -2,16 +2,16 @@ import { access, constants } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
 import { gapCounter, placesText } from '../close/stages/coverage/rate-gaps.ts';
-import { lastRuns, latestStart } from '../close/workspace/runs.ts';
-import type { Workspace } from '../close/workspace/workspace.ts';
+import { runsOf } from '../close/stages/run/record-run.ts';
+import { lockPlaceOf } from '../core/locked.ts';
+import type { Database } from '../database/database.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { damageOf } from '../database/with-database.ts';
 import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
+import { REGISTER, readLocks } from '../periods/locks.ts';
 import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
 import type { EntityOptions } from './close-options.ts';
@@ -41,11 +41,11 @@ export const examinations = (
     ],
     async () => decisionsRead(configuration),
     () => examined('clock', () => clock(io, configuration)),
-    () => examined('workspace', () => database(io, configuration, 'workspace')),
-    () => examined('locks', () => locks(io, configuration, options)),
+    () => examined('state', () => state(configuration)),
+    () => examined('locks', () => locks(configuration, options)),
     ...(configuration.service.url === undefined
       ? [
-          () => examined('ledger', () => database(io, configuration, 'ledger')),
+          () => examined('ledger', () => ledger(io, configuration)),
           () => examined('content', () => content(io, configuration, options, tried)),
         ]
       : [() => examined('service', () => service(io, configuration))]),
@@ -62,62 +62,50 @@ const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise
   const now = io.clock.now();
   const today = zoneCalendar(configuration.timeZone).dateAt(now);
   const said = `${formatInstant(now).slice(0, 16).replace('T', ' ')} UTC; ${today} in ${configuration.timeZone}`;
-  // Problems of the workspace are reported by its own examination.
-  const latest = await latestRun(io, configuration).catch(() => undefined);
+  const latest = await latestRun(configuration);
   if (latest === undefined || latest <= now) return [well('clock', said)];
   const step = 'Set the clock of this machine: it decides nothing about periods, but dates locks and runs.';
   return [ill('clock', `${said}: before the last run`, step, ExitCode.configuration)];
 };
 
-const latestRun = async (io: CommandIo, configuration: LoadedConfiguration): Promise<number | undefined> => {
-  if ((await missingFile(configuration, 'workspace')) !== undefined) return undefined;
-  return io.withWorkspace(configuration, latestStart);
+const latestRun = async (configuration: LoadedConfiguration): Promise<number | undefined> => {
+  const runs = await runsOf(stateOf(configuration), configuration.entity);
+  return runs.length === 0 ? undefined : Math.max(...runs.map(({ started }) => started));
 };
 
-type Which = 'workspace' | 'ledger';
+/** The folder of what may be removed at any time but for the records. */
+const stateOf = ({ resolvePath }: LoadedConfiguration): string => resolvePath('.tieout');
 
-/** Returns the path of a database file that does not exist yet. */
-const missingFile = async (
-  { databases, resolveUrl }: LoadedConfiguration,
-  which: Which,
-): Promise<string | undefined> => {
-  const url = resolveUrl(databases[which]);
-  const path = sqliteFile(url);
-  return path === undefined || (await exists(path)) ? undefined : path;
+const state = async (configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
+  const folder = stateOf(configuration);
+  const unwritable = await firstUnwritable(join(folder, 'run'));
+  if (unwritable !== undefined)
+    return [ill('state', `${unwritable} cannot be written`, `${GIVE}.`, ExitCode.configuration)];
+  if (!(await exists(folder)))
+    return [well('state', `${folder} does not exist yet; the first close creates it`)];
+  const runs = await runsOf(folder, configuration.entity);
+  const periods = new Set(runs.map(({ period }) => period)).size;
+  const place = well('state', `${folder}, ${shownNumber(periods, 'period')} so far`);
+  if (!(await isRunLocked({ place: join(folder, 'run') } as Database))) return [place];
+  const step = 'Wait until it has finished: until then a close ends with E_RUN_LOCKED.';
+  return [place, ill('run', `another run is working on ${folder}`, step, ExitCode.locked)];
 };
+
+const GIVE = 'Give this user the right to write there';
 
 /** Returns the path of a SQLite database that is a file. */
 const sqliteFile = (url: string): string | undefined =>
   url.startsWith('sqlite:') && url !== 'sqlite::memory:' ? url.slice('sqlite:'.length) : undefined;
 
-const database = async (
-  io: CommandIo,
-  configuration: LoadedConfiguration,
-  which: Which,
-): Promise<readonly Diagnosis[]> => {
-  const url = configuration.resolveUrl(configuration.databases[which]);
-  const missing = await missingFile(configuration, which);
-  if (missing !== undefined) {
-    const place = await firstUnwritable(missing);
-    if (place === undefined)
-      return [well(which, `${missing} does not exist yet; the first close creates it`)];
-    const step = 'Give this user the right to write there, or name another database.';
-    return [
-      ill(which, `${missing} cannot be made: ${place} cannot be written`, step, ExitCode.configuration),
-    ];
-  }
-  if (which === 'workspace') return io.withWorkspace(configuration, examineWorkspace);
-  return [well(which, await ledgerPlace(io, url))];
-};
-
-const examineWorkspace = async (workspace: Workspace): Promise<readonly Diagnosis[]> => {
-  const { database } = workspace;
-  const periods = (await lastRuns(workspace)).length;
-  refuseDamage(database.place);
-  const place = well('workspace', `${database.place}, ${shownNumber(periods, 'period')} so far`);
-  if (!(await isRunLocked(database))) return [place];
-  const step = 'Wait until it has finished: until then a close ends with E_RUN_LOCKED.';
-  return [place, ill('run', `another run is working on ${database.place}`, step, ExitCode.locked)];
+const ledger = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
+  const url = configuration.resolveUrl(configuration.databases.ledger);
+  const file = sqliteFile(url);
+  if (file === undefined || (await exists(file))) return [well('ledger', await ledgerPlace(io, url))];
+  const unwritable = await firstUnwritable(file);
+  if (unwritable === undefined)
+    return [well('ledger', `${file} does not exist yet; the first close creates it`)];
+  const said = `${file} cannot be made: ${unwritable} cannot be written`;
+  return [ill('ledger', said, `${GIVE}, or name another database.`, ExitCode.configuration)];
 };
 
 const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
@@ -138,33 +126,17 @@ const refuseDamage = (place: string): void => {
   if (damage) throw damage;
 };
 
-/** Checks that the workspace holds every published lock and signature, as a close does before it starts. */
+/** Checks the register of locks against the published folders, as a close does before it starts. */
 const locks = async (
-  io: CommandIo,
   configuration: LoadedConfiguration,
   { output: named }: DoctorOptions,
 ): Promise<readonly Diagnosis[]> => {
-  const published = join(outputFolder(configuration, named), configuration.entity);
-  if (!(await exists(published)) || !(await isUsable(published))) return [];
-  const missing = await missingFile(configuration, 'workspace');
-  // A missing workspace is like an empty one; examining one in memory does not create its file.
-  const databases = { ...configuration.databases, ...(missing && { workspace: 'sqlite::memory:' }) };
-  try {
-    await io.withWorkspace({ ...configuration, databases }, (workspace) =>
-      refuseUnknownLocks(missing === undefined ? workspace : calledBy(missing, workspace), published),
-    );
-  } catch (error) {
-    // Problems of the workspace itself were already reported.
-    if (!(error instanceof TieoutError) || !error.code.startsWith('E_DATABASE_')) throw error;
-    return [];
-  }
-  return [well('locks', `the workspace holds what is locked and signed in ${published}`)];
+  const place = lockPlaceOf({ configuration, output: outputFolder(configuration, named) });
+  const { lines } = await readLocks(place);
+  return lines.length === 0
+    ? []
+    : [well('locks', `${REGISTER} has what is locked and signed in ${place.output}`)];
 };
-
-const calledBy = (place: string, workspace: Workspace): Workspace => ({
-  ...workspace,
-  database: { ...workspace.database, place },
-});
 
 /** Older content may have missed a change of rates: most states change them quarterly. */
 const CONTENT_AGE_DAYS_MAX = 200;
@@ -246,7 +218,7 @@ const output = async (
   const folder = outputFolder(configuration, named);
   const place = await firstUnwritable(`${folder}/${configuration.entity}/.`);
   if (place === undefined) return [well('output', folder)];
-  const step = 'Give this user the right to write there, or name another folder.';
+  const step = `${GIVE}, or name another folder.`;
   return [ill('output', `${place} cannot be written`, step, ExitCode.configuration)];
 };
 

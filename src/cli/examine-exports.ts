@@ -6,8 +6,8 @@ import { draftCommand } from '../close/sales/draft/draft-command.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
+import type { FailedTrial, Trial } from '../close/setup/trial.ts';
 import { tablesNoneReads } from '../close/stages/extract/companions/unread-tables.ts';
-import { type FailedTrial, type Trial, tryExports } from '../close/stages/extract/try-exports.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { type Diagnosis, doubtful, examined, ill, illOf, well } from './diagnosis.ts';
@@ -26,18 +26,15 @@ export const triedExports = (io: CommandIo, configuration: LoadedConfiguration):
   const { channels, resolvePath } = configuration;
   const tried = new Map<Channel, Promise<readonly (Trial | FailedTrial)[]>>();
   let bytes: Promise<number> | undefined;
-  const tryThese = (channel: Channel): Promise<readonly (Trial | FailedTrial)[]> => {
-    const profiles = knownProfiles(channel.profile, resolvePath);
-    const ports = { withScratch: io.withScratch, configuration, channel, profiles };
-    return tryExports(ports, [...channel.files, ...channel.refundDates]);
-  };
   return async (channel) => {
     bytes ??= bytesOf(
       channels.flatMap(({ files }) => files),
       resolvePath,
     );
     if ((await bytes) > READ_BYTES_MAX) return undefined;
-    const trials = tried.get(channel) ?? tryThese(channel);
+    const trials =
+      tried.get(channel) ??
+      io.tryExports({ configuration, channel }, [...channel.files, ...channel.refundDates]);
     tried.set(channel, trials);
     return trials;
   };

@@ -54,7 +54,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const there = timeZoneOfZip(shipFrom.zip, shipFrom.states);
   const timeZone = options.timeZone ?? (ask ? await askTimeZone(ask, there.zone) : there.zone);
   const proposal = await propose(folder, survey, {
-    withScratch: io.withScratch,
+    tryExports: io.tryExports,
     shipFrom,
     timeZone,
     reading: (what) => reading(`  reading ${what} …`),

@@ -1,5 +1,6 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
+import type { TryExports } from '../close/setup/trial.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { NotedStart } from '../close/stages/run/record-run.ts';
 import type { BatchRunner } from '../close/stages/sharing/run-batch.ts';
@@ -162,8 +163,7 @@ export type CommandIo = {
     output: string,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
-  /** Provides an empty workspace in memory, which is discarded after the work. */
-  readonly withScratch: <Result>(work: (workspace: Workspace) => Promise<Result>) => Promise<Result>;
+  readonly tryExports: TryExports;
   /** Opens and afterwards closes the service's database at an address. */
   readonly withLedger: <Result>(url: string, work: (ledger: Ledger) => Promise<Result>) => Promise<Result>;
   /** Loads the tax content of a folder, or the built-in one. */

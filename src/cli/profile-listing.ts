@@ -2,7 +2,7 @@ import type { Detected } from '../close/sales/detect-profile.ts';
 import { ENCODING_NAMES, type SurveyedFile } from '../close/sales/files/survey-file.ts';
 import type { Sale, SaleFinding, SetAside } from '../close/sales/sale.ts';
 import type { TaxLine } from '../close/sales/tax-line.ts';
-import type { FailedTrial, Trial } from '../close/stages/extract/try-exports.ts';
+import type { FailedTrial, Trial } from '../close/setup/trial.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, sum } from '../kernel/money.ts';
 import { formatPrice } from '../kernel/price.ts';

@@ -7,11 +7,10 @@ import { detectProfile } from '../close/sales/detect-profile.ts';
 import { draftProfile } from '../close/sales/draft/draft-profile.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
-import { knownProfiles } from '../close/sales/load-profiles.ts';
+import { knownProfiles, profilePlace } from '../close/sales/load-profiles.ts';
 import { shippedProfiles } from '../close/sales/shipped-profiles.ts';
 import { timeZoneShown } from '../close/setup/time-zone-shown.ts';
 import type { ChannelConfiguration } from '../close/stages/extract/reading/channel-load.ts';
-import { tryExports } from '../close/stages/extract/try-exports.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
@@ -99,12 +98,10 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       const { configuration, channel } = await settingsOf(options, entries);
       const named = options.profile ?? channel.profile;
       const resolvePath = options.profile === undefined ? configuration.resolvePath : fromHere;
-      const trials = await tryExports(
+      const trials = await io.tryExports(
         {
-          withScratch: io.withScratch,
           configuration: { ...configuration, resolvePath: fromHere },
-          channel,
-          profiles: knownProfiles(named, resolvePath),
+          channel: { ...channel, profile: profilePlace(named, resolvePath) },
         },
         entries,
       );

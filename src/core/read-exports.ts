@@ -9,6 +9,7 @@ import { readLedger } from '../close/stages/extract/companions/extract-ledger.ts
 import { rowsUnread, tablesUnread } from '../close/stages/extract/companions/unread-tables.ts';
 import { summaryOf } from '../close/stages/extract/extract-sales.ts';
 import { noOutcomes, type OutcomeFigures } from '../close/stages/extract/reading/account-for-files.ts';
+import type { ChannelConfiguration } from '../close/stages/extract/reading/channel-load.ts';
 import { dayNotices } from '../close/stages/extract/reading/file-days.ts';
 import { type ReadFile, type ReadSales, sourceFileRow } from '../close/stages/extract/reading/read-file.ts';
 import { readLeftOut } from '../close/stages/extract/reading/sort-sources.ts';
@@ -53,30 +54,8 @@ export const readExports = async (
   const certificates = await readRegister(configuration);
   const ledger = await readLedger(configuration);
   const stores = openStores(configuration, locked, folder, itemsMax);
-  const channels: { reading: ChannelReading; companions: Companions; rows: readonly SourceFileRow[] }[] = [];
-  for await (const { channel, ...listed } of channelFiles(
-    configuration.channels,
-    configuration.resolvePath,
-  )) {
-    const reading = await readChannel(stores, channel, listed, advanced);
-    await settleContested(reading);
-    holdUnplaced(reading);
-    const companions = await readCompanions(reading);
-    findRefundedParts(reading);
-    const { sources, companions: beside, leftOut } = reading.sorted;
-    const rows = await leftOutRows(reading);
-    await refuseChanged([...sources, ...beside, ...leftOut.map(({ file }) => file)]);
-    channels.push({ reading, companions, rows });
-  }
-  await postDecided(stores);
-  const refunded = new Map<string, RefundedOrderOf>();
-  for (const { reading, companions } of channels) {
-    const { repayments } = companions;
-    await completeRefunds({ reading, repayments, silent: silentFiles(reading), refunded });
-  }
-  addNoSales(stores, refunded);
-  const rows = channels.flatMap((channel) => [...channel.rows, ...rowsOfChannel(channel)]);
-  rows.sort((one, other) => compareKeys(one.channel, other.channel) || compareKeys(one.path, other.path));
+  const files = channelFiles(configuration.channels, configuration.resolvePath);
+  const { channels, refunded, rows } = await readChannels(stores, files, advanced);
   const has = (key: string): boolean => stores.keys.get(key) !== undefined;
   const isKnown = (key: string): boolean => has(key) || locked.has(key) !== undefined;
   const { beside, tables } = await tablesUnread(configuration, rows);
@@ -106,6 +85,39 @@ export const readExports = async (
     undated: stores.asides.read('').map(asideOf).sort(inFile),
   };
 };
+
+/** Reads the files of channels into stores. The rows of files are in order of channel and path. */
+export const readChannels = async (
+  stores: Stores,
+  listed: AsyncIterable<ListedChannel> | Iterable<ListedChannel>,
+  advanced: (rows: number) => void,
+) => {
+  const channels: (ChannelRows & { readonly leftOut: readonly SourceFileRow[] })[] = [];
+  for await (const { channel, ...own } of listed) {
+    const reading = await readChannel(stores, channel, own, advanced);
+    await settleContested(reading);
+    holdUnplaced(reading);
+    const companions = await readCompanions(reading);
+    findRefundedParts(reading);
+    const { sources, companions: beside, leftOut: others } = reading.sorted;
+    const leftOut = await leftOutRows(reading);
+    await refuseChanged([...sources, ...beside, ...others.map(({ file }) => file)]);
+    channels.push({ reading, companions, leftOut });
+  }
+  await postDecided(stores);
+  const refunded = new Map<string, RefundedOrderOf>();
+  for (const { reading, companions } of channels) {
+    const { repayments } = companions;
+    await completeRefunds({ reading, repayments, silent: silentFiles(reading), refunded });
+  }
+  addNoSales(stores, refunded);
+  const rows = channels.flatMap((channel) => [...channel.leftOut, ...rowsOfChannel(channel)]);
+  rows.sort((one, other) => compareKeys(one.channel, other.channel) || compareKeys(one.path, other.path));
+  return { channels, refunded, rows };
+};
+
+/** A channel with its files, and the files of the days of its refunds. */
+type ListedChannel = { readonly channel: ChannelConfiguration } & Parameters<typeof readChannel>[2];
 
 /** Returns a file that locked periods have settled, without what it has. */
 const notRead = ({ source, settled: { first, last } }: PassedOver): ReadFile => {

@@ -21,9 +21,6 @@ Sales tax payable,2026-10,10.00,20.00,10.00,20.00
 `;
 const LEDGER = { ledger: 'balances.csv' };
 
-/** What the lines about the databases begin with. */
-const LABELS = { workspace: 'workspace', ledger: 'records' } as const;
-
 describe('tieout doctor', () => {
   test('finds a new shop well, and writes nothing', async () => {
     const shop = await month(ORDERS);
@@ -58,20 +55,20 @@ describe('tieout doctor', () => {
     const ran = await shop.run('doctor');
     expect([...(await filesOf(shop.folder)).keys()]).toEqual(before);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^OK workspace .*workspace\.db, 1 period so far$/m);
+    expect(ran.stdout).toMatch(/^OK state .*\.tieout, 1 period so far$/m);
     expect(ran.stdout).toMatch(/^OK records .*ledger\.db, 1 account$/m);
   });
 
   test('finds a run at work, and does not say that a close can run', async () => {
     const shop = await month(ORDERS);
     await shop.close();
-    const lock = new DatabaseSync(join(shop.folder, '.tieout', 'workspace.db.lock'));
+    const lock = new DatabaseSync(join(shop.folder, '.tieout', 'run.lock'));
     lock.exec('begin exclusive');
     const ran = await shop.run('doctor');
     lock.close();
     expect(ran.code).toBe(75);
     expect(ran.stdout).toMatch(
-      /^!! run {11}another run is working on .*workspace\.db\n {17}Wait until it has finished: /m,
+      /^!! run {11}another run is working on .*\.tieout\n {17}Wait until it has finished: /m,
     );
     expect(ran.stdout).not.toContain('a close can run');
     expect((await shop.run('doctor')).stdout).toContain('a close can run');
@@ -171,10 +168,16 @@ describe('tieout doctor', () => {
       ({ write }) => write('out', ''),
     ],
     [
-      'a workspace that is another program’s',
+      'a ledger that is another program’s',
       78,
-      /^!! workspace {5}E_DATABASE_FOREIGN: /m,
-      ({ write }) => write('.tieout/workspace.db', 'not a database at all, but long enough'),
+      /^!! records {7}E_DATABASE_FOREIGN: /m,
+      ({ write }) => write('.tieout/ledger.db', 'not a database at all, but long enough'),
+    ],
+    [
+      'a register of locks that names a folder that is not there',
+      65,
+      /^!! locks {9}E_LOCK_UNKNOWN: /m,
+      ({ write }) => write('locks.ndjson', 'no line\n'),
     ],
     [
       'a service that no one answers for',
@@ -197,51 +200,34 @@ describe('tieout doctor', () => {
     },
   );
 
-  test.for([
-    ['workspace', 'drop table tax_report', 'it has no table tax_report'],
-    [
-      'workspace',
-      'alter table sale rename column controls to sums',
-      'its table sale lacks controls and has sums besides',
-    ],
-    ['ledger', 'drop table transaction_day', 'it has no table transaction_day'],
-  ] as const)(
-    'finds a %s that another build has made, as a close does: %s',
-    async ([which, statement, what]) => {
-      const shop = await month(ORDERS);
-      await shop.close();
-      alter(join(shop.folder, '.tieout', `${which}.db`), statement);
-      const said = `${which}.db was made by another build of this version of Tieout: ${what}.`;
-      const doctor = await shop.run('doctor');
-      expect(doctor.code).toBe(78);
-      expect(doctor.stdout).toMatch(new RegExp(`^!! ${LABELS[which]} +E_DATABASE_BUILD: `, 'm'));
-      expect(doctor.stdout).toContain(said.slice(0, -1));
-      const close = await shop.run('close', '2026-10');
-      expect(close.code).toBe(78);
-      expect(close.stderr).toContain(said);
-      expect(close.stderr).toContain('Run the build that made it');
-    },
-  );
-
-  test.for([
-    ['workspace', 'ledger'],
-    ['ledger', 'workspace'],
-  ] as const)('finds a %s that is damaged in the middle', async ([name, other]) => {
+  test('finds a ledger that another build has made, as a close does', async () => {
     const shop = await month(ORDERS);
     await shop.close();
-    const path = join(shop.folder, '.tieout', `${name}.db`);
-    const bytes = await readFile(path);
+    alter(join(shop.folder, '.tieout', 'ledger.db'), 'drop table transaction_day');
+    const said =
+      'ledger.db was made by another build of this version of Tieout: it has no table transaction_day.';
+    const doctor = await shop.run('doctor');
+    expect(doctor.code).toBe(78);
+    expect(doctor.stdout).toMatch(/^!! records +E_DATABASE_BUILD: /m);
+    expect(doctor.stdout).toContain(said.slice(0, -1));
+    const close = await shop.run('close', '2026-10');
+    expect(close.code).toBe(78);
+    expect(close.stderr).toContain(said);
+    expect(close.stderr).toContain('Run the build that made it');
+  });
+
+  test('finds a ledger that is damaged in the middle', async () => {
+    const shop = await month(ORDERS);
+    await shop.close();
+    const bytes = await readFile(join(shop.folder, '.tieout', 'ledger.db'));
     const middle = Math.floor(bytes.length / 2);
-    await shop.write(join('.tieout', `${name}.db`), bytes.fill(0, middle, middle + 8192));
+    await shop.write('.tieout/ledger.db', bytes.fill(0, middle, middle + 8192));
     const doctor = await shop.run('doctor');
     expect(doctor.code).toBe(65);
     expect(doctor.stdout).toMatch(
-      new RegExp(
-        `^!! ${LABELS[name]} +E_DATABASE_DAMAGED: .*${name}\\.db is damaged: SQLite(’s check found “| cannot read).*\\n {17}.*tieout restore BACKUP`,
-        'm',
-      ),
+      /^!! records +E_DATABASE_DAMAGED: .*ledger\.db is damaged: SQLite(’s check found “| cannot read).*\n {17}.*docs\/backups\.md/m,
     );
-    expect(doctor.stdout).toMatch(new RegExp(`^OK ${LABELS[other]} `, 'm'));
+    expect(doctor.stdout).toMatch(/^OK state /m);
   });
 
   test('asks a service for its nexus, and says where it has none, and which tax content it has', async () => {

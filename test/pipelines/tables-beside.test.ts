@@ -1,14 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ClosePorts, extractSales } from '../../src/index.ts';
 import { zipOf } from '../close/sales/files/on-disk.ts';
 import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { ordersExport } from '../support/shop-exports.ts';
 
 describe('a table beside the exports that nothing reads', () => {
-  test('is named in the books, the page and the line of the run that sees it first', async () => {
+  test('is named in the books, the page and the line of the run', async () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     await shop.write('refunds.xlsx', 'not looked into');
     await shop.write('notes.md', 'nothing of sales');
@@ -30,18 +29,18 @@ describe('a table beside the exports that nothing reads', () => {
     expect(await shop.verify()).toEqual([]);
 
     const first = await shop.files();
-    expect(await said()).toMatch(/^extract: .* as read before$/m);
+    await said();
     expect(await shop.files()).toEqual(first);
   });
 
-  test('comes into the books although no export is read again, and leaves them when it is gone', async () => {
+  test('comes into the books, and leaves them when it is gone', async () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     const codes = async (): Promise<readonly unknown[]> =>
       (await shop.rows('Exceptions')).map(({ Code }) => Code);
     await shop.close();
     const without = await shop.files();
     await shop.write('late.csv', 'Order,Total\nD-1,20.00\n');
-    expect((await shop.run('close', '2026-10')).stdout).toMatch(/as read before; .* not read: late\.csv$/m);
+    expect((await shop.run('close', '2026-10')).stdout).toMatch(/not read: late\.csv$/m);
     expect(await codes()).toContain('not-read');
     await rm(join(shop.folder, 'late.csv'));
     await shop.close();
@@ -173,23 +172,5 @@ describe('what was said of a table is reconsidered', () => {
     expect(codesIn(await shop.close())).toEqual(['sales-not-read']);
     await shop.change({ orders: [{ name: '#1' }, { name: '#2' }, { name: '#3' }] });
     expect(codesIn(await shop.close())).toEqual([]);
-  });
-
-  test('by another program', async () => {
-    const shop = await month({ orders: [{ name: '#1' }] });
-    await shop.write('late.csv', ordersExport([{ name: '#2' }]));
-    await shop.close();
-    const verdicts = (query: (workspace: ClosePorts['workspace']) => Promise<unknown>) =>
-      shop.ports(({ workspace }) => query(workspace));
-    await verdicts(({ tables }) =>
-      tables.updateTable('source_file').set({ notices: '[]' }).where('channel', '=', '').execute(),
-    );
-    expect(codesIn(await shop.close())).toEqual([]);
-    await shop.ports((ports) => extractSales({ ...ports, programDigest: 'another' }, () => {}));
-    expect(
-      await verdicts(({ tables }) =>
-        tables.selectFrom('source_file').select('notices').where('channel', '=', '').execute(),
-      ),
-    ).toMatchObject([{ notices: expect.stringContaining('sales-not-read') }]);
   });
 });

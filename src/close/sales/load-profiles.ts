@@ -55,6 +55,12 @@ const nearestIds = (named: string, shipped: readonly Profile[]): string =>
     3,
   ).join(', ');
 
+/** Returns the name of a profile, absolute if it is the user's own file. */
+export const profilePlace = (
+  named: string | undefined,
+  resolvePath: (path: string) => string,
+): string | undefined => (named !== undefined && isOwnFile(named) ? resolvePath(named) : named);
+
 const isOwnFile = (named: string): boolean => /\.(ya?ml|json)$/i.test(named);
 
 const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {

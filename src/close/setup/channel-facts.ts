@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { Sale } from '../sales/sale.ts';
-import type { Trial } from '../stages/extract/try-exports.ts';
+import type { Trial } from './trial.ts';
 
 /** Totals of the sales into one state whose tax no marketplace remits. */
 export type StateFacts = {

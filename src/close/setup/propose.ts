@@ -5,9 +5,7 @@ import { configurationIn, type DecidedConfiguration } from '../configuration/loa
 import { Configuration } from '../configuration/schema.ts';
 import { NOTHING_DECIDED } from '../decisions/decision.ts';
 import { draftCommand } from '../sales/draft/draft-command.ts';
-import { knownProfiles } from '../sales/load-profiles.ts';
 import { isRefundDatesProfile } from '../sales/shipped-profiles.ts';
-import { type FailedTrial, type Trial, type TrialPorts, tryExports } from '../stages/extract/try-exports.ts';
 import { type ChannelFacts, channelFacts, statesOf } from './channel-facts.ts';
 import { filePatterns } from './file-patterns.ts';
 import { type FormedChannel, formChannels, refundsTold } from './form-channels.ts';
@@ -15,8 +13,10 @@ import type { Proposal, ProposedChannel } from './proposal.ts';
 import { proposeRegistrations } from './propose-registrations.ts';
 import type { ShipFrom } from './read-ship-from.ts';
 import { type FolderSurvey, type RecognisedFile, type StrangeFile, saidOf } from './survey-folder.ts';
+import type { FailedTrial, Trial, TryExports } from './trial.ts';
 
-export type ProposePorts = Pick<TrialPorts, 'withScratch'> & {
+export type ProposePorts = {
+  readonly tryExports: TryExports;
   readonly shipFrom: ShipFrom;
   readonly timeZone: string;
   /** Called with a description of each channel before its files are read. */
@@ -81,17 +81,15 @@ export const propose = async (
 const readChannel = async (
   folder: string,
   formed: FormedChannel,
-  { withScratch, shipFrom, timeZone }: ProposePorts,
+  { tryExports, shipFrom, timeZone }: ProposePorts,
   failed: FailedTrial[],
 ): Promise<readonly Trial[]> => {
-  const resolvePath = (name: string): string => join(folder, name);
   const settings = trialConfiguration(formed, shipFrom, timeZone);
   const configuration = configurationIn(join(folder, 'tieout.yaml'), settings);
   const [channel] = configuration.channels;
   if (!channel) throw new DefectError('a trial has one channel');
-  const profiles = knownProfiles(channel.profile, resolvePath);
   const entries = entriesOf([...formed.sources, ...formed.companions]);
-  const trials = await tryExports({ withScratch, configuration, channel, profiles }, entries);
+  const trials = await tryExports({ configuration, channel }, entries);
   failed.push(...trials.filter((trial) => 'error' in trial));
   return trials.filter((trial): trial is Trial => !('error' in trial) && isOf(formed, trial));
 };
