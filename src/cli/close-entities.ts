@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { outputOf } from '../close/configuration/output-of.ts';
 import { placedDocument } from '../close/configuration/yaml-lines.ts';
 import { isAmountKnown, isPayable, paymentsIn } from '../close/figures/pay-list.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
@@ -12,6 +13,7 @@ import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { allLocks } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
 import { takeLocks } from '../core/locked.ts';
+import { nextVersion } from '../core/versions.ts';
 import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import { DefectError } from '../kernel/errors.ts';
@@ -68,12 +70,14 @@ const isNewsOnly = ({ options }: Run): boolean => options.onlyNews === true && !
 /** A finished close. `isPrinted` is false only with `--only-news` and without news. */
 type PrintedClose = Closed & { readonly isPrinted: boolean; readonly news: News };
 
-const close = (
-  { io, options, period, watch, noted: corrected }: Run,
+const close = async (
+  { io, options, period: wanted, watch, noted: corrected }: Run,
   configuration: LoadedConfiguration,
   told: boolean,
 ): Promise<PrintedClose> => {
   const { entity } = configuration;
+  const place = { configuration, output: outputOf(configuration, options.output) };
+  const period = options.amend ? await nextVersion(place, periodOf(wanted)) : wanted;
   const startedMs = performance.now();
   const about = { entity, period };
   const closing = () =>

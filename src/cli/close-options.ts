@@ -17,6 +17,7 @@ export type CloseCommandOptions = EntityOptions & {
   readonly content?: string;
   readonly quiet?: boolean;
   readonly onlyNews?: boolean;
+  readonly amend?: boolean;
   readonly recompute?: boolean;
   readonly workingPapers?: boolean;
   readonly maxCalculations?: number;

@@ -17,6 +17,12 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
         'onlyNews',
       ),
     )
+    .addOption(
+      new Option(
+        '--amend',
+        'write the next amended version of a locked period, with the late items that are to be amended',
+      ).conflicts('plan'),
+    )
     .option('--recompute', 'calculate again what is already known')
     .option(
       '--working-papers',

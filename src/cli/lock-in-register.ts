@@ -1,8 +1,9 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { LockLine } from '../close/evidence/lock-line.ts';
 import type { LockWish } from '../close/published/lock-checks.ts';
-import { trialOf, versionsWith } from '../core/close.ts';
+import { trialOf } from '../core/close.ts';
 import { lockPortsOf } from '../core/locked.ts';
+import { versionsWith } from '../core/versions.ts';
 import { addLines } from '../periods/lock.ts';
 import { stageRunner } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';

@@ -30,12 +30,10 @@ import { dayBeforeEnd, runningPeriod } from '../close/stages/run/running-period.
 import { refuseAmong } from '../close/stages/submit/refuse-contradictions.ts';
 import { submitText } from '../close/stages/submit/submit-transactions.ts';
 import { registerOfFiles } from '../close/workspace/certificate-files.ts';
-import { amendedLabel, amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/shown-figures.ts';
-import { amendedTogether } from '../periods/corrections.ts';
 import { keyOfAside, type LateItems } from '../periods/late.ts';
 import { lockedIndex } from '../periods/locked-index.ts';
 import { lockFileOf } from '../periods/locks.ts';
@@ -44,8 +42,9 @@ import { makeFolder } from '../runtime/make-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { watchedAnswers } from './answers.ts';
-import { correctionsIn, findingsOfLate, lateOf, undecidedIn } from './late.ts';
-import { closeLocked, frozenEntries, frozenIn, lockPlaceOf, recordsOf, takeLocks } from './locked.ts';
+import { frozenEntries, frozenFrame, frozenIn } from './frozen.ts';
+import { correctionsIn, findingsOfLate, heldIn, lateOf, undecidedIn } from './late.ts';
+import { closeLocked, lockPlaceOf, recordsOf, takeLocks } from './locked.ts';
 import { postedSales } from './plan.ts';
 import { drawPeriod } from './publish.ts';
 import { readExports } from './read-exports.ts';
@@ -86,9 +85,14 @@ export const readStage = (run: StageRunner, ports: ClosePorts, locks: Locks): Pr
     return { value, summary: read.summary };
   });
 
-/** Leaves out what is locked: its entries stand in folders. */
-const openOf = (exports: Exports, { holding }: Locks, { isLocked }: LateItems): Exports => {
+/** Leaves out what is locked: its entries stand in folders. What is rejected since is of the first open day behind. */
+const openOf = (
+  exports: Exports,
+  { holding, openFrom }: Locks,
+  { isLocked, rejected }: LateItems,
+): Exports => {
   const { sales, asides } = exports;
+  const moved = Map.groupBy(rejected, ({ businessDate }) => openFrom(businessDate as CalendarDate));
   const isOpen = (day: CalendarDate): boolean => holding(day) === undefined;
   const openAmong = (day: CalendarDate, statements: readonly Statement[]): readonly Statement[] =>
     statements.filter(({ sale }) => !isLocked(sale.key, day));
@@ -99,7 +103,11 @@ const openOf = (exports: Exports, { holding }: Locks, { isLocked }: LateItems): 
       read: (day) => openAmong(day, sales.read(day)),
       take: (day) => openAmong(day, sales.take(day)),
     },
-    asides: { ...asides, days: () => asides.days().filter(isOpen) },
+    asides: {
+      ...asides,
+      days: () => [...new Set([...asides.days().filter(isOpen), ...moved.keys()])],
+      read: (day) => [...asides.read(day), ...(moved.get(day) ?? [])],
+    },
   };
 };
 
@@ -175,20 +183,6 @@ export const trialOf = async (run: StageRunner, ports: ClosePorts, period: Filin
   }
 };
 
-/** Returns the versions that are locked with one: a sale that moved between two locked periods amends both. */
-export const versionsWith = async (
-  run: StageRunner,
-  ports: ClosePorts,
-  { label }: FilingPeriod,
-): Promise<readonly string[]> => {
-  if (amendmentNumber(label) === 0) return [label];
-  const { locks, late } = await readStage(run, ports, await takeLocks(ports));
-  return amendedTogether(late.corrections, amendedPeriod(label)).map((each) => {
-    const version = locks.periods.find((period) => period.label === each)?.version ?? 0;
-    return amendedLabel(each, version + 1);
-  });
-};
-
 const foldersOf = async ({ ports, period, exports, locks }: Close): Promise<Folders> => {
   const published = await publishedPeriods(dirname(periodFolder(ports, period)), namesOf(locks));
   return {
@@ -213,7 +207,9 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
   const { run, ports, period, exports, locks, late } = close;
   const folder = join(staging, '.parts');
   const { result, logs } = await withLogs(staging, async (evidence) => {
-    const books = gathering(ports, period, { folder, logs: evidence, exports });
+    const corrections = correctionsIn(late, locks, period);
+    const frozen = await frozenFrame(ports, period, frozenIn(locks, period), corrections);
+    const books = gathering(ports, period, { folder, logs: evidence, exports, frozen });
     const { settled, doubles } = await run.stage('recompute', async (advanced) => {
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };
@@ -275,8 +271,9 @@ const settleAll = async (close: Close, add: (entries: readonly Entry[]) => void,
       advanced(done);
     }
   }
-  const corrections = Map.groupBy(correctionsIn(late, locks, period), ({ sale }) => sale.businessDate);
-  for (const [day, statements] of corrections) add(await settle.settle(day, statements));
+  const added = [...correctionsIn(late, locks, period), ...heldIn(late, locks, period)];
+  for (const [day, statements] of Map.groupBy(added, ({ sale }) => sale.businessDate))
+    add(await settle.settle(day, statements));
   for (const locked of frozenIn(locks, period)) await addFrozen(ports, period, locked, settle, add);
   const undecided = await undecidedIn(late, locks, period, settle.foresee);
   const { entries, figures } = await settle.end(() => advanced(done));

@@ -9,7 +9,7 @@ import { saleKey } from '../close/sales/sale-name.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { amendedLabel } from '../kernel/amended-version.ts';
 import { ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { type Case, countsIn, isOpenIn } from '../periods/corrections.ts';
 import { type LateItems, lateItems } from '../periods/late.ts';
 import type { Correction, CorrectionEntry, LateChoice } from '../periods/shapes.ts';
@@ -68,6 +68,13 @@ export const correctionsIn = (
     .flatMap(({ entries }) => entries.filter((entry) => countsIn(entry, locks, period)))
     .map(statementOf);
 
+/** Returns what exports state of locked days that is held, and that no locked folder has. */
+export const heldIn = (
+  { held }: LateItems,
+  { openFrom }: Locks,
+  period: FilingPeriod,
+): readonly Statement[] => held.filter(({ sale }) => isWithin(period, openFrom(sale.businessDate)));
+
 const statementOf = ({ sale, marks, reverses }: CorrectionEntry): Statement => ({
   sale,
   file: '',
@@ -115,7 +122,7 @@ export const findingsOfLate = (
     ...[...labels].map((label): DraftException => {
       const version = locks.periods.find((one) => one.label === label)?.version ?? 0;
       const name = amendedLabel(label, version + 1);
-      const message = `Late arrival: ${name} is not locked yet: \`tieout close ${name}\`, then \`tieout lock ${name}\``;
+      const message = `Late arrival: ${name} is not locked yet: \`tieout close ${label} --amend\`, then \`tieout lock ${name}\``;
       return { ...OPEN, origin: { file: '', line: 0, record: name }, message, state: '' };
     }),
     ...halves.flatMap(({ versions }): readonly DraftException[] => {

@@ -13,10 +13,9 @@ import type { WrittenReport } from '../close/stages/report/write-report.ts';
 import { type ClosePorts, isEmbedded } from '../close/stages/run/close-ports.ts';
 import { CreateRefund, type NewTransaction, type Order, type Refund } from '../contract/transaction.ts';
 import { wireTransaction } from '../contract/wire-transaction.ts';
-import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
 import { type CalendarDate, calendarDate, zoneCalendar } from '../kernel/calendar.ts';
-import { DefectError, TieoutError } from '../kernel/errors.ts';
-import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { lockedEntries } from '../periods/fold.ts';
 import { completeRegister } from '../periods/lock.ts';
@@ -57,36 +56,6 @@ export const takeLocks = async (ports: Pick<ClosePorts, 'configuration' | 'outpu
   await completeRegister(place, locks);
   return locks;
 };
-
-/** Returns the locked periods whose entries are in the books of a period as they were filed. */
-export const frozenIn = (locks: Locks, period: FilingPeriod): readonly LockedPeriod[] => {
-  const number = amendmentNumber(period.label);
-  if (number === 0)
-    return locks.periods.filter(({ first, last }) => isWithin(period, first) && isWithin(period, last));
-  const own = locks.periods.find(({ label }) => label === amendedPeriod(period.label));
-  if (own?.version === number - 1) return [own];
-  throw new TieoutError({
-    code: 'E_PERIOD_NOT_LOCKED',
-    message: `${period.label} cannot be closed: ${own ? `the version in effect is ${own.name}` : `${amendedPeriod(period.label)} is not locked`}`,
-    nextStep: 'An amended version is made of the locked one before it: `tieout close 2026-10-amended-1`.',
-  });
-};
-
-/** Yields entries of a locked period as they stay: nothing is asked or sent for them again. */
-export async function* frozenEntries(period: LockedPeriod): AsyncGenerator<Entry> {
-  for await (const entry of lockedEntries(period)) {
-    const { sale, stated, identity, version, recorded, figures } = entry;
-    yield {
-      sale,
-      stated,
-      identity,
-      filed: true,
-      ...(version && { version }),
-      ...(recorded && { recorded }),
-      ...(figures !== undefined && { figures }),
-    };
-  }
-}
 
 /** Returns the names under which the service keeps the records of an entry. */
 export const recordsOf = ({ configuration }: ClosePorts, { sale, recorded }: Entry): readonly Named[] => {
@@ -167,7 +136,8 @@ const NOTHING_READ: ReadBackFigures = {
   unshown: 0,
 };
 
-const reportOfFolder = async ({ state = '' }: ClosePorts, folder: string) => {
+/** Returns the report of a locked folder, as its logs have it. */
+export const reportOfFolder = async ({ state = '' }: ClosePorts, folder: string) => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') throw new DefectError(`${folder} was checked: ${manifest}`);
   const detail = join(state, 'detail');

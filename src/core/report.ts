@@ -29,6 +29,7 @@ import { compareText } from '../kernel/compare-text.ts';
 import { digestOf, type Json } from '../kernel/digest.ts';
 import { parseMoney, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { FrozenFrame } from './frozen.ts';
 import type { Exports } from './shapes.ts';
 import { type Strays, saidOfStrays } from './strays.ts';
 import { bookSums, earlierOrder } from './sums.ts';
@@ -65,16 +66,25 @@ type Beside = {
   readonly hasWorkingPapers: boolean;
 };
 
-type Place = { readonly folder: string; readonly logs: EvidenceLogs; readonly exports: Exports };
+type Place = {
+  readonly folder: string;
+  readonly logs: EvidenceLogs;
+  readonly exports: Exports;
+  readonly frozen: FrozenFrame;
+};
 
 /** Gathers a period: its entries in any order, then what else is known of it. The logs are written on the way. */
-export const gathering = (ports: ClosePorts, period: FilingPeriod, { folder, logs, exports }: Place) => {
+export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place) => {
+  const { folder, logs, exports, frozen } = place;
   const { configuration, serviceId: service, program } = ports;
   const { registrations, policy, timeZone, entity, name: seller } = configuration;
   const files = exports.certificates;
   const settings: Pick<Frame, 'decisions' | 'late' | 'certificates'> = {
-    decisions: decisionsOf(configuration).filter((one) => ['', period.label].includes(one.period)),
-    late: [],
+    decisions: [
+      ...frozen.takenOver,
+      ...decisionsOf(configuration).filter((one) => ['', period.label].includes(one.period)),
+    ],
+    late: frozen.late,
     certificates: files.length === 0 ? null : files.flatMap(({ certificates }) => certificates),
   };
   const { refunded } = exports;

@@ -1,8 +1,9 @@
 import type { Locks } from '../close/published/folders.ts';
 import type { ChannelSetAside } from '../close/report/write-rejects.ts';
 import { serviceId } from '../close/sales/record-id.ts';
+import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
-import type { Exports } from '../core/shapes.ts';
+import type { Exports, Statement } from '../core/shapes.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type Case, correctionOf } from './corrections.ts';
 import { isPosted, lockedSales } from './fold.ts';
@@ -14,11 +15,20 @@ export type LateItems = {
   readonly corrections: readonly Correction[];
   /** Sales of which half of a correction is locked, and nothing is stated. */
   readonly halves: readonly LockedSale[];
+  /** What exports state of locked days that is in no locked folder and cannot be posted: it is open behind the lock. */
+  readonly held: readonly Statement[];
+  readonly rejected: readonly ChannelSetAside[];
   /** Whether a sale of a day is locked, or its day is: then it is in no open books but by a correction. */
   readonly isLocked: (key: string, day: CalendarDate) => boolean;
 };
 
-export const NOTHING_LATE: LateItems = { corrections: [], halves: [], isLocked: () => false };
+const NOTHING_LATE: LateItems = {
+  corrections: [],
+  halves: [],
+  held: [],
+  rejected: [],
+  isLocked: () => false,
+};
 
 /** Compares what stands in the locked periods with what the exports state today. Lines are read of what differs alone. */
 export const lateItems = async (
@@ -42,6 +52,7 @@ export const lateItems = async (
   });
   return {
     corrections: corrections.sort((one, other) => (one.key < other.key ? -1 : 1)),
+    ...newlyOpen(locks, exports, keys),
     halves: [...locked.values()].filter(({ key, isHalf }) => isHalf && !today.has(key)),
     isLocked: (key, day) => locks.holding(day) !== undefined || keys.has(key) !== undefined,
   };
@@ -74,6 +85,36 @@ const statementsOf = (
     }
   }
   return today;
+};
+
+/** Returns what stands on locked days in files that their periods did not have, and is neither posted nor locked. */
+const newlyOpen = (
+  { holding }: Locks,
+  { sales, asides, inputs }: Exports,
+  keys: LockedKeys,
+): Pick<LateItems, 'held' | 'rejected'> => {
+  const files = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  const lockedDays = (days: readonly CalendarDate[]) =>
+    days.flatMap((day) => {
+      const lock = holding(day);
+      return lock ? [{ day, known: new Set(lock.content.inputs.map(({ sha256 }) => sha256)) }] : [];
+    });
+  return {
+    held: lockedDays(sales.days()).flatMap(({ day, known }) =>
+      sales.read(day).filter(({ sale, stated, file }) => {
+        const own = keys.has(sale.key);
+        return (
+          postingOf(sale) === 'needs review' && !known.has(file) && !own?.standing && own?.stated !== stated
+        );
+      }),
+    ),
+    rejected: lockedDays(asides.days()).flatMap(({ day, known }) =>
+      asides.read(day).filter((aside) => {
+        const file = files.get(`${aside.channel}/${aside.origin.file}`) ?? '';
+        return aside.outcome === 'rejected' && !known.has(file) && !keys.has(keyOfAside(aside))?.standing;
+      }),
+    ),
+  };
 };
 
 /** The key that a record would have as a sale; one that no sale has where its row names none. */

@@ -1,3 +1,4 @@
+import { compareText } from '../../kernel/compare-text.ts';
 import { packedRows } from '../../runtime/packed-rows.ts';
 import { certificateGatherer } from '../certificates/certificate-report.ts';
 import { decisionIndex } from '../decisions/decision-index.ts';
@@ -51,7 +52,6 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   const denied = deniedNexus();
   const rows = rowCounter();
   const corrected = correctedFindings(new Set(settings.late));
-  const carried = lateLines();
   const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
   const late: Sums['late'][number][] = [];
@@ -75,7 +75,6 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       for (const found of sums.found) corrected.see(found).forEach(findings.add);
       for (const { row, version } of sums.late) {
         late.push({ row, version });
-        carried.add(row, version);
         earlier.seeRow(row);
         replaced.see(entryOf(row));
       }
@@ -95,7 +94,11 @@ export const periodSums = (settings: PeriodSumsSettings) => {
     correctedFindings: corrected.judged,
     todaysRates: (): number => todaysRates,
     /** What late records change. */
-    lateLines: carried.lines,
+    lateLines: () => {
+      const lines = lateLines();
+      for (const { row, version } of late.sort(byPlace)) lines.add(row, version);
+      return lines.lines();
+    },
     certificates: certificates.report,
     /** The findings of exempt sales that no reversal of the period takes back. */
     exemptFindings: () =>
@@ -117,3 +120,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
     },
   };
 };
+
+/** By day and key, as in Detail. */
+const byPlace = (one: Sums['late'][number], other: Sums['late'][number]): number =>
+  compareText(one.row.businessDate, other.row.businessDate) || compareText(one.row.key, other.row.key);

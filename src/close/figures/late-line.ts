@@ -105,11 +105,10 @@ const WHAT: Readonly<Record<LateLine['kind'], string>> = {
 };
 
 const messageOf = (line: LateLine): string => {
-  const { saleDate, period, kind, gross, collected, expected, choice, asked } = line;
+  const { saleDate, period, kind, gross, collected, expected, choice } = line;
   const effect = `${formatMoney(gross)} gross, ${formatMoney(collected)} tax collected, ${formatMoney(expected)} tax due`;
   const what = `of ${saleDate}, ${WHAT[kind]} ${period} was locked: ${effect}`;
   if (choice === 'carried') return `${what}, filed here`;
   if (choice === 'amended') return `${what}, put into an amended version`;
-  if (asked) return `${what}; answer it in decisions.csv`;
-  return `${what}; carry or amend with \`tieout late ${period}\``;
+  return `${what}; answer it in decisions.csv`;
 };

@@ -63,7 +63,7 @@ const filedText = (
   { form, dueDate: { period } }: Pick<LongerReturn, 'form' | 'dueDate'>,
   lines: TaxReturn['lines'],
 ): string =>
-  `${form} of ${period.label} was filed with the tax of this period. That tax is now ${shownMoney(amountOf(lines, 'tax'))}. \`tieout late ${period.label} --amend\` makes the amended return, with only the difference to pay.`;
+  `${form} of ${period.label} was filed with the tax of this period. That tax is now ${shownMoney(amountOf(lines, 'tax'))}. \`tieout close ${period.label} --amend\` makes the amended return, with only the difference to pay.`;
 
 /** The advice for a seller with little tax in the year before to change its frequency. */
 export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): string =>
@@ -77,7 +77,7 @@ const closeText = (
   { longerPeriods = [] }: TaxReturn['registration'],
 ): string =>
   longerPeriods.some(({ first, last }) => first === period.first && last === period.last)
-    ? `${period.label} is locked: \`tieout late ${period.label} --amend\` makes that return.`
+    ? `${period.label} is locked: \`tieout close ${period.label} --amend\` makes that return.`
     : `\`tieout close ${period.label}\` makes that return.`;
 
 /** Says that the return may turn out not to be required, once what is open is decided. */

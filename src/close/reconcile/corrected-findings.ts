@@ -38,7 +38,8 @@ export const correctedFindings = (records: ReadonlySet<string>) => {
 };
 
 /** A reversal with a number takes back the version with the number before it. */
-const judgedOf = (versions: readonly Version[]): readonly DraftException[] => {
+const judgedOf = (seen: readonly Version[]): readonly DraftException[] => {
+  const versions = [...seen].sort(byNumber);
   const isHere = (number: number, isReversal: boolean): boolean =>
     versions.some((each) => each.number === number && each.isReversal === isReversal);
   const isReversed = ({ number, isReversal }: Version): boolean => isReversal || isHere(number + 1, true);
@@ -55,6 +56,10 @@ const judgedOf = (versions: readonly Version[]): readonly DraftException[] => {
     }),
   );
 };
+
+/** Sales are seen in any order. */
+const byNumber = (one: Version, other: Version): number =>
+  one.number - other.number || Number(one.isReversal) - Number(other.isReversal);
 
 const judgedIn = (versions: readonly Version[]): readonly DraftException[] =>
   versions.flatMap(({ drafts }) => drafts.filter(isJudged));

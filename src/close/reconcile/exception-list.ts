@@ -43,7 +43,10 @@ export const causeOf = (draft: Pick<DraftException, 'code' | 'severity' | 'state
 const shorten = (cause: Cause, listedMax: number): void => {
   if (cause.listed.length <= listedMax) return;
   cause.listed.sort(
-    (one, other) => Math.abs(other.effect) - Math.abs(one.effect) || byOrigin(one.origin, other.origin),
+    (one, other) =>
+      Math.abs(other.effect) - Math.abs(one.effect) ||
+      byOrigin(one.origin, other.origin) ||
+      compareText(one.message, other.message),
   );
   for (const { effect } of cause.listed.splice(listedMax)) {
     cause.more += 1;

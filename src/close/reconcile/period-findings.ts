@@ -69,4 +69,6 @@ const bySeverity = (left: Exception, right: Exception): number =>
   compareText(left.origin.file, right.origin.file) ||
   left.origin.line - right.origin.line ||
   compareText(left.origin.record, right.origin.record) ||
-  compareText(left.message, right.message);
+  compareText(left.message, right.message) ||
+  compareText(left.state, right.state) ||
+  left.effect - right.effect;

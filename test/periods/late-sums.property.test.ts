@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LateFigures, StateFigures } from '../support/figures.ts';
+import { answerLate } from '../support/decisions.ts';
+import type { StateFigures } from '../support/figures.ts';
 import { type Month, month } from '../support/month.ts';
+import { runs } from '../support/runs.ts';
 import { LAS_VEGAS, OAKLAND, type Order } from '../support/shop-exports.ts';
 
 /** What becomes of an order of October, by when the exports say what. */
@@ -16,7 +18,7 @@ const drawnOrder: fc.Arbitrary<Drawn> = fc.record({
   place: fc.nat({ max: PLACES.length - 1 }),
   fate: fc.constantFrom('in time', 'late', 'changed', 'changed twice', 'moved', 'withdrawn', 'refunded'),
 });
-const choice = fc.constantFrom('--carry', '--amend');
+const verdict = fc.constantFrom('next' as const, 'amend' as const);
 
 const dollars = (cents: number): string => (cents / 100).toFixed(2);
 const orderOf = (index: number, { price, tax, place }: Drawn, more: Partial<Order> = {}): Order => ({
@@ -83,29 +85,38 @@ test('whatever arrives when, the periods as filed add up to one close that saw e
   await fc.assert(
     fc.asyncProperty(
       fc.array(drawnOrder, { minLength: 2, maxLength: 6 }),
-      fc.tuple(choice, choice),
-      async (drawn, choices) => {
+      fc.tuple(verdict, verdict),
+      async (drawn, verdicts) => {
         const versions = drawn.map(versionsOf);
         const exportOf = (step: number) => ({
           orders: { [`step-${step}.csv`]: versions.flatMap((steps) => steps[step] ?? []) },
         });
         const shop = await month(exportOf(0));
-        const why = ['--open-exceptions', 'figures are drawn by chance'];
-
-        let october = await closedFigures(shop, '2026-10');
-        const later: Figures[] = [];
-        await shop.told(0, 'lock', '2026-10', ...why);
+        const filed = new Map<string, Figures>();
+        const file = async (period: string): Promise<void> => {
+          filed.set(period.slice(0, 7), await closedFigures(shop, period));
+          expect(await shop.verify(period)).toEqual([]);
+          await shop.told(0, 'lock', period, '--open-exceptions', 'figures are drawn by chance');
+        };
+        await file('2026-10');
+        let version = 0;
         for (const [index, period] of ['2026-11', '2026-12'].entries()) {
           await shop.change(exportOf(index + 1));
-          const told = await shop.told<LateFigures>(0, 'late', '2026-10', choices[index] ?? '', ...why);
-          if (told.amended) october = figuresOf(told.amended);
-          later.push(await closedFigures(shop, period));
-          if (period === '2026-11') await shop.told(0, 'lock', period, ...why);
+          await shop.close(period);
+          const answered = await answerLate(shop, period, verdicts[index] ?? 'next');
+          if (verdicts[index] === 'amend' && answered.length > 0) {
+            version += 1;
+            await file(`2026-10-amended-${version}`);
+          }
+          await file(period);
         }
         const truth = await month(exportOf(2));
-        expect(added([october, ...later])).toEqual(await closedFigures(truth, '2026-Q4'));
+        const all = await closedFigures(truth, '2026-Q4');
+        expect(added([...filed.values()])).toEqual(all);
+        expect(added([await closedFigures(shop, '2026-Q4')])).toEqual(all);
+        expect(await shop.verify('2026-Q4')).toEqual([]);
       },
     ),
-    { numRuns: 3 },
+    { numRuns: runs(10) },
   );
 }, 600_000);

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { Decision } from '../close/decisions/decision.ts';
+import type { Entry } from '../close/evidence/entry.ts';
+import { readFrame } from '../close/evidence/frame.ts';
+import { logPath } from '../close/evidence/logs.ts';
+import type { LockedPeriod, Locks } from '../close/published/folders.ts';
+import { decisionsTakenOver } from '../close/reconcile/decisions-taken-over.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { lockedEntries } from '../periods/fold.ts';
+import { reportOfFolder } from './locked.ts';
+import type { Statement } from './shapes.ts';
+
+/** Returns the version of a period that is locked and in effect. */
+export const inEffect = ({ periods, ofReturns }: Locks, label: string): LockedPeriod | undefined =>
+  [...periods, ...ofReturns].find((period) => period.label === amendedPeriod(label));
+
+/** Returns the locked periods whose entries are in the books of a period as they were filed. */
+export const frozenIn = (locks: Locks, period: FilingPeriod): readonly LockedPeriod[] => {
+  const number = amendmentNumber(period.label);
+  const own = inEffect(locks, period.label);
+  const within = locks.periods.filter(({ first, last }) => isWithin(period, first) && isWithin(period, last));
+  if (number === 0) return within;
+  if (own?.version === number - 1) return own.isOfReturns ? within : [own];
+  throw new TieoutError({
+    code: 'E_PERIOD_NOT_LOCKED',
+    message: `${period.label} cannot be closed: ${own ? `the version in effect is ${own.name}` : `${amendedPeriod(period.label)} is not locked`}`,
+    nextStep: 'An amended version is made of the locked one before it: `tieout close 2026-10 --amend`.',
+  });
+};
+
+/** Yields entries of a locked period as they stay: nothing is asked or sent for them again. */
+export async function* frozenEntries(period: LockedPeriod): AsyncGenerator<Entry> {
+  for await (const entry of lockedEntries(period)) {
+    const { sale, stated, identity, version, recorded, figures } = entry;
+    yield {
+      sale,
+      stated,
+      identity,
+      filed: true,
+      ...(version && { version }),
+      ...(recorded && { recorded }),
+      ...(figures !== undefined && { figures }),
+    };
+  }
+}
+
+/** What the locked entries in the books of a period, and its corrections, say to all of its books. */
+export type FrozenFrame = {
+  /** The keys of the records of which the books have a late version. */
+  readonly late: readonly string[];
+  /** The decisions that an amended version takes over from the one before it. */
+  readonly takenOver: readonly Decision[];
+};
+
+export const frozenFrame = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  frozen: readonly LockedPeriod[],
+  corrections: readonly Statement[],
+): Promise<FrozenFrame> => {
+  const late = new Set(corrections.flatMap(({ version }) => version?.of ?? []));
+  const takenOver: Decision[] = [];
+  for (const { folder } of frozen) {
+    for (const key of (await readFrame(join(folder, logPath('report')))).late) late.add(key);
+    if (amendmentNumber(period.label) === 0) continue;
+    const { exceptions } = await reportOfFolder(ports, folder);
+    takenOver.push(...decisionsTakenOver(exceptions, period));
+  }
+  return { late: [...late].sort(), takenOver };
+};

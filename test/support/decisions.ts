@@ -1,0 +1,46 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import type { Verdict } from '../../src/close/decisions/verdict.ts';
+import type { Month } from './month.ts';
+
+export type OpenItem = Readonly<Record<'key' | 'cause' | 'records' | 'choices' | 'decision', string>>;
+type Line = { readonly key: string; readonly decision: string; readonly why: string; readonly on?: string };
+
+const COLUMNS = ['key', 'records', 'decision', 'why', 'by', 'on'] as const;
+
+/** The lines of the form that a close published. */
+export const openItemsOf = async (shop: Pick<Month, 'out'>, period: string): Promise<readonly OpenItem[]> =>
+  parse(await readFile(join(shop.out(period), 'open-items.csv')), { bom: true, columns: true }) as OpenItem[];
+
+/** Writes lines of decisions.csv behind those that are there, as a person does. */
+export const decide = async (shop: Pick<Month, 'folder'>, lines: readonly Line[]): Promise<void> => {
+  const path = join(shop.folder, 'decisions.csv');
+  const before = await readFile(path, 'utf8').catch(() => `${COLUMNS.join(',')}\n`);
+  const filled = lines.map((line) => ({ records: '', by: 'Dana Reyes', on: '2026-11-03', ...line }));
+  await writeFile(path, before + stringify(filled, { columns: [...COLUMNS] }));
+};
+
+/**
+ * Answers what is late in the form of a period: all of it, or the records whose keys have one of these names.
+ *
+ * @returns the keys that were answered
+ */
+export const answerLate = async (
+  shop: Pick<Month, 'folder' | 'out'>,
+  period: string,
+  verdict: Extract<Verdict, 'next' | 'amend' | 'leave'>,
+  { names, on = '2026-11-03' }: { readonly names?: readonly string[]; readonly on?: string } = {},
+): Promise<readonly string[]> => {
+  const items = (await openItemsOf(shop, period)).filter(({ key, decision }) => {
+    const named = / R17 of (\S+) as /.exec(key)?.[1]?.split('/').at(-1);
+    return named !== undefined && decision === '' && (names?.includes(named) ?? true);
+  });
+  const keys = items.map(({ key }) => key);
+  await decide(
+    shop,
+    keys.map((key) => ({ key, decision: verdict, why: 'late for a locked month', on })),
+  );
+  return keys;
+};
