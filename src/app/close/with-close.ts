@@ -7,8 +7,7 @@ import { programVersion } from '../program-version.ts';
 import { buildClose } from './build-close.ts';
 
 /**
- * Runs work of a program that uses the library with everything a close has: the workspace, its run lock and the tax
- * service. The key of a remote service comes from the environment. Nothing is printed.
+ * Runs work of a program that uses the library with everything a close has: the run lock and the tax service. The key of a remote service comes from the environment. Nothing is printed.
  */
 export const withClose = <Result>(
   configuration: LoadedConfiguration,

@@ -3,8 +3,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { extractSales } from '../../../../src/index.ts';
-import { portsHere } from '../../../support/close-here.ts';
+import { loadConfiguration, readExports } from '../../../../src/index.ts';
 import { ordersExport } from '../../../support/shop-exports.ts';
 import { temporaryFolder } from '../../../support/tieout.ts';
 
@@ -22,15 +21,12 @@ registrations: [{ state: CA, since: "2019-01-01" }]
 channels: [{ name: shop, ${channel} }]
 `,
   );
-  return portsHere(folder, async (ports) => {
-    const { value, summary } = await extractSales(ports, () => {});
-    const notices = value.flatMap(({ path, notices: text }) =>
-      (JSON.parse(text) as { code: string; message: string }[]).map((notice) => ({ path, ...notice })),
-    );
-    const used = value.filter(({ used: rows }) => rows > 0).map(({ path }) => path);
-    const isWhole = value.every((file) => file.used + file.ignored + file.rejected === file.rows);
-    return { used, notices, summary, isWhole };
-  });
+  const configuration = await loadConfiguration(join(folder, 'tieout.yaml'));
+  const { inputs, summary } = await readExports(configuration, { folder: join(folder, 'parts') });
+  const notices = inputs.flatMap(({ path, notices: own }) => own.map((notice) => ({ path, ...notice })));
+  const used = inputs.filter((file) => file.used > 0).map(({ path }) => path);
+  const isWhole = inputs.every((file) => file.used + file.ignored + file.rejected === file.rows);
+  return { used, notices, summary, isWhole };
 };
 
 /** A folder with the samples of these profiles, each under its own name. */
