@@ -1,8 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import { LOCK_FILE } from '../close/evidence/lock-line.ts';
-import { MANIFEST_PATH, type ManifestContent } from '../close/evidence/manifest.ts';
+import { type GoneFile, MANIFEST_PATH, type ManifestContent } from '../close/evidence/manifest.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../close/published/earlier.ts';
@@ -43,6 +44,7 @@ import type { StageRunner } from '../runtime/pipeline.ts';
 import { publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { watchedAnswers } from './answers.ts';
 import { frozenEntries, frozenFrame, frozenIn } from './frozen.ts';
+import { answersOf, goneFiles, refuseGone } from './gone.ts';
 import { correctionsIn, findingsOfLate, heldIn, lateOf, undecidedIn } from './late.ts';
 import { closeLocked, lockPlaceOf, recordsOf, takeLocks } from './locked.ts';
 import { postedSales } from './plan.ts';
@@ -131,6 +133,7 @@ export const closeRead = async (close: Close) => {
     sales: allSales(exports, period),
   });
   if (last) await refuseUnread(ports, last);
+  refuseGone(folders.gone, decisionIndexOf(ports.configuration), period);
   let done: Awaited<ReturnType<typeof fillFolder>> | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {
     done = await fillFolder(close, staging, folders);
@@ -185,8 +188,10 @@ export const trialOf = async (run: StageRunner, ports: ClosePorts, period: Filin
 
 const foldersOf = async ({ ports, period, exports, locks }: Close): Promise<Folders> => {
   const published = await publishedPeriods(dirname(periodFolder(ports, period)), namesOf(locks));
+  const last = await published.of(period.label);
   return {
-    last: await published.of(period.label),
+    last,
+    gone: last && !last.isLocked ? await goneFiles(last, exports) : [],
     earlier: await earlierPeriods(published, ports.configuration, period),
     ledger: await ledgerOf(exports.ledger, published, period),
   };
@@ -200,10 +205,11 @@ type Folders = {
   readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
   /** The folder of the period itself. */
   readonly last: PublishedPeriod | undefined;
+  readonly gone: readonly GoneFile[];
 };
 
 /** Settles a period and writes its books, its evidence and the manifest over both into an empty folder. */
-const fillFolder = async (close: Close, staging: string, { earlier, ledger, last }: Folders) => {
+const fillFolder = async (close: Close, staging: string, { earlier, ledger, last, gone }: Folders) => {
   const { run, ports, period, exports, locks, late } = close;
   const folder = join(staging, '.parts');
   const { result, logs } = await withLogs(staging, async (evidence) => {
@@ -214,13 +220,14 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };
     });
-    const found = await straysOf(ports, period, settled.keeper.listed);
+    const answers = answersOf(gone, decisionIndexOf(ports.configuration));
+    const found = await straysOf(ports, period, settled.keeper, answers);
     const extras = found.extras.filter(({ day }) => !locks.holding(calendarDate(day)));
     const strays = { ...found, extras };
     const figures = await nameFigures(close, settled, strays);
     const before = await last?.frame();
     const gathered = await books.end({
-      ...{ strays, doubles, earlier, ledger },
+      ...{ strays, doubles, earlier, ledger, gone },
       undecided: settled.undecided,
       findings: findingsOfLate(late, locks, period),
       early: earlyDay(close, before),
@@ -234,7 +241,7 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
   });
   const { gathered, figures } = result;
   const report = await drawPeriod(ports, staging, gathered, {
-    ...{ logs, previous: previousOf(earlier) },
+    ...{ logs, previous: previousOf(earlier), gone },
     readings: readingsIn(close),
   });
   return { report, ...figures };
@@ -315,18 +322,18 @@ const spareCalls = async ({ ports, period, exports }: Close): Promise<number> =>
 const nameFigures = async (
   { run, ports, period }: Close,
   { keeper, gaps, statuses, recomputed }: Awaited<ReturnType<typeof settleAll>>['settled'],
-  { extras, unshown, listed }: Strays,
+  { extras, unshown, listed, deleted }: Strays,
 ) => {
   const name = <Value>(stage: string, value: Value, summary: string): Promise<Value> =>
     run.stage(stage, async () => ({ value, summary }));
   const coverage = gapsOf(ports, period, gaps);
   if (coverage.states.length + coverage.outdated.length > 0)
     await name('coverage', coverage, gapsText(coverage));
-  const { read, ...sent } = keeper.counts;
+  const { read, deleted: replaced, ...sent } = keeper.counts;
   const submitted = {
     ...sent,
     vanished: 0,
-    withdrawn: 0,
+    withdrawn: deleted + replaced,
   };
   await name('submit', submitted, submitText(submitted));
   const readBack: ReadBackFigures = {

@@ -62,6 +62,8 @@ export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 
     },
     /** Takes an id out, because a sale stands for it. Returns whether it was listed. */
     take: (name: Named): boolean => of(name).ids.delete(name.id),
+    /** Whether an id was listed that no sale has taken. */
+    has: (name: Named): boolean => of(name).ids.has(name.id),
     /** Ids that were listed so far. */
     count: () => count,
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { KEYS_PATH } from '../close/evidence/keys.ts';
 import {
   contentDigestOf,
+  type GoneFile,
   type LogFile,
   MANIFEST_PATH,
   type Manifest,
@@ -26,17 +27,19 @@ export const drawPeriod = async (
     readonly logs: LogFile[];
     readonly previous: ManifestContent['previous'];
     readonly readings: readonly FileReading[];
+    readonly gone: readonly GoneFile[];
   },
 ): Promise<PeriodReport> => {
   const { report: undecided, registrations, filing: figures, rejects, refunds, detail, drawnFrom } = gathered;
-  const { logs, previous, readings } = given;
+  const { logs, previous, readings, gone } = given;
   const books = await drawBooks(folder, {
     ...{ gathered: undecided, registrations, figures, rejects, detail, refunds },
   });
   gathered.remove();
   await writeFile(join(folder, KEYS_PATH), gathered.keys, { mode: 0o600 });
   const leaves = { ...leavesOf(books, figures), ...(drawnFrom && { drawnFrom }) };
-  const about = { report: books.report, leaves, previous, readings: [...readings] };
+  const isGone = gone.length > 0 && { gone: [...gone] };
+  const about = { report: books.report, leaves, previous, readings: [...readings], ...isGone };
   const content = await manifestContentOf(ports, folder, about, logs);
   const contentDigest = contentDigestOf(content);
   const manifest: Manifest = {

@@ -1,4 +1,6 @@
+import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
+import { askedOfRecord } from '../close/evidence/stray.ts';
 import type { SubmittedSale } from '../close/period-sales/submitted-sale.ts';
 import {
   adjustedRefund,
@@ -8,6 +10,8 @@ import {
   nextAdjustmentId,
 } from '../close/reconcile/adjusted-refund.ts';
 import { compareRecord, hasValueDifference } from '../close/reconcile/compare-record.ts';
+import type { Asked } from '../close/reconcile/exceptions.ts';
+import { serviceId } from '../close/sales/record-id.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { transactionOf } from '../close/sales/transaction-of.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
@@ -20,7 +24,9 @@ import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
 import { wireSent } from '../contract/wire-transaction.ts';
 import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { versionDigest } from '../kernel/digest.ts';
+import { formatMoney } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { moneyOfPrice } from '../kernel/price.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { listing, type Named, type Shelf } from './listing.ts';
 
@@ -33,6 +39,8 @@ export type Recorded = {
   readonly adjustments: readonly Refund[];
   readonly state: SubmittedSale['state'];
   readonly detail: string;
+  /** The question about a record of its number that no export states. */
+  readonly inUse?: Asked;
 };
 
 const nameOf = ({ shelf, sent }: Wanted): Named => ({ ...shelf, id: sent.transaction.transaction_id });
@@ -63,42 +71,86 @@ const NO_COUNTS = {
   unchanged: 0,
   refused: 0,
   conflicts: 0,
+  /** Records of other sales that were deleted, because somebody answered so. */
+  deleted: 0,
   /** Records that the service has shown of sales. */
   read: 0,
 };
 /** Whether an export states a sale on a day, although another statement of it counts. */
 export type IsStated = (key: string, day: CalendarDate) => boolean;
 
-type RecordCounts = { -readonly [Name in keyof typeof NO_COUNTS]: number };
+/** What the keepers of one run have in common. */
+type Kept = {
+  readonly counts: { -readonly [Name in keyof typeof NO_COUNTS]: number };
+  readonly inUse: Set<string>;
+};
 
 /**
  * Brings records about: what the service lists is shown and compared, what it does not list is created, an order that
- * differs is updated, and what was written is shown again. Nothing is remembered of earlier runs, and nothing is deleted.
+ * differs is updated, and what was written is shown again. Nothing is remembered of earlier runs, and nothing is deleted
+ * but by an answer.
  */
 export const recordKeeper = (
   ports: ClosePorts,
   period: Pick<FilingPeriod, 'first' | 'last'>,
   isStated: IsStated,
-  counts: RecordCounts = { ...NO_COUNTS },
+  { counts, inUse }: Kept = { counts: { ...NO_COUNTS }, inUse: new Set() },
 ) => {
   const { service } = ports;
+  const { ofStated } = decisionIndexOf(ports.configuration);
   const listed = listing(ports, period);
   const lists: InLists = inLists(ports);
   const calendar = zoneCalendar(ports.configuration.timeZone);
 
   const show = async (names: readonly Named[]) => (names.length === 0 ? [] : service.showMany(names));
 
-  /** Returns what became of a record that the service has: what it has of it now, unless it was written. */
-  const settle = async (one: Wanted, record: Order | Refund): Promise<Recorded | 'written'> => {
+  /** Returns what became of a record that the service has: what it has of it now, unless it was written or is gone. */
+  const settle = async (one: Wanted, record: Order | Refund): Promise<Recorded | 'written' | 'gone'> => {
     const day = calendar.dateAt(record.transaction_date);
-    if (day !== one.sale.businessDate && !isStated(one.sale.key, day)) return inUse(one, record, day);
+    if (day !== one.sale.businessDate && !isStated(one.sale.key, day)) {
+      const taken = await takenNumber(one, record, day);
+      if (taken !== 'same') return taken;
+    }
     return one.sent.kind === 'order' ? settleOrder(one, record) : settleRefund(one, record);
   };
 
-  const inUse = (one: Wanted, record: Order | Refund, day: CalendarDate): Recorded => {
+  /** Returns what becomes of a record of a day that no export states for its number: a person answers. */
+  const takenNumber = async (
+    { shelf, sale }: Wanted,
+    record: Order | Refund,
+    day: CalendarDate,
+  ): Promise<Recorded | 'same' | 'gone'> => {
+    const id = record.transaction_id;
+    const { kind, provider } = shelf;
+    const asked = askedOfRecord({ ...shelf, id, record }, 'number-in-use');
+    const answer = ofStated(asked.code, asked.key, asked.stated)?.verdict;
+    if (answer === 'same') return 'same';
+    if (answer === 'delete') {
+      await (kind === 'order'
+        ? service.deleteOrder(id, { provider })
+        : service.deleteRefund(id, { provider }));
+      counts.deleted += 1;
+      return 'gone';
+    }
     counts.conflicts += 1;
-    const detail = `the service has ${one.sale.kind} ${record.transaction_id} on ${day}, and no export states it on that day`;
-    return nothing('conflict', detail);
+    inUse.add(asked.stated);
+    const detail = `the service has ${kind} ${id} on ${day} with ${formatMoney(moneyOfPrice(record.sales_tax))} tax, and no export states it on that day, so nothing was sent for ${sale.kind} ${sale.id}`;
+    return { ...nothing('conflict', detail), inUse: asked };
+  };
+
+  /**
+   * Returns why a sale is not created whose number other sales have: the record under the bare number may be its own.
+   * It is of the same day, and no sale has taken it.
+   */
+  const takenBare = async (one: Wanted): Promise<Recorded | undefined> => {
+    const { sale, shelf } = one;
+    const id = bareNumber(sale);
+    if (id === undefined || !listed.has({ ...shelf, id })) return undefined;
+    const [record] = await show([{ ...shelf, id }]);
+    const day = record && calendar.dateAt(record.transaction_date);
+    if (!record || day !== sale.businessDate) return undefined;
+    const taken = await takenNumber(one, record, day);
+    return typeof taken === 'string' ? undefined : taken;
   };
 
   const settleOrder = async (one: Wanted, record: Order): Promise<Recorded | 'written'> => {
@@ -153,7 +205,7 @@ export const recordKeeper = (
     return (await show(names)).flatMap((record) => record ?? []);
   };
 
-  const settleKnown = async (one: Wanted, record: Order | Refund): Promise<Recorded | 'written'> => {
+  const settleKnown = async (one: Wanted, record: Order | Refund): ReturnType<typeof settle> => {
     try {
       return await settle(one, record);
     } catch (error) {
@@ -166,34 +218,46 @@ export const recordKeeper = (
   const recordList = async (list: readonly Wanted[]): Promise<readonly Recorded[]> => {
     const known: Wanted[] = [];
     const fresh: Wanted[] = [];
-    for (const one of list) {
-      const isListed = listed.take(nameOf(one));
-      (isListed ? known : fresh).push(one);
-    }
-    const result = new Map<Wanted, Recorded>();
     const written: Wanted[] = [];
-    const outcomes = fresh.length === 0 ? [] : await service.createMany(fresh.map(({ sent }) => sent));
-    for (const [index, outcome] of outcomes.entries()) {
-      const one = fresh[index] as Wanted;
-      if (isDuplicate(outcome)) known.push(one);
-      else if (outcome instanceof ServiceRefusal) {
-        counts.refused += 1;
-        result.set(one, nothing('refused', outcome.message));
-      } else {
-        counts.created += 1;
-        written.push(one);
+    const result = new Map<Wanted, Recorded>();
+    for (const one of list) {
+      if (listed.take(nameOf(one))) {
+        known.push(one);
+        continue;
       }
+      const taken = await takenBare(one);
+      if (taken) result.set(one, taken);
+      else fresh.push(one);
     }
+    /** Creates records, and returns the sales of those that are there already. */
+    const create = async (some: readonly Wanted[]): Promise<readonly Wanted[]> => {
+      const outcomes = some.length === 0 ? [] : await service.createMany(some.map(({ sent }) => sent));
+      return some.filter((one, index) => {
+        const outcome = outcomes[index];
+        if (isDuplicate(outcome)) return true;
+        if (outcome instanceof ServiceRefusal) {
+          counts.refused += 1;
+          result.set(one, nothing('refused', outcome.message));
+        } else {
+          counts.created += 1;
+          written.push(one);
+        }
+        return false;
+      });
+    };
+    known.push(...(await create(fresh)));
     const records = await show(known.map(nameOf));
     const settled = await inParallel([...known.entries()], ports.callsAtOnce, async ([index, one]) => {
       const record = records[index];
       return record ? settleKnown(one, record) : MISSING;
     });
+    const gone = known.filter((_, index) => settled[index] === 'gone');
     for (const [index, one] of known.entries()) {
       const outcome = settled[index];
-      if (outcome === undefined || outcome === 'written') written.push(one);
-      else result.set(one, outcome);
+      if (outcome === 'written') written.push(one);
+      else if (outcome !== undefined && outcome !== 'gone') result.set(one, outcome);
     }
+    await create(gone);
     const again = await show(written.map(nameOf));
     for (const [index, one] of written.entries()) {
       const record = again[index];
@@ -205,6 +269,8 @@ export const recordKeeper = (
   return {
     listed,
     counts,
+    /** Digests of the records that sales of their numbers ask about. */
+    inUse,
     /** Records the sales of a day, in lists. */
     record: async (day: CalendarDate, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Recorded>> => {
       for (const { shelf } of wanted) {
@@ -220,6 +286,12 @@ export const recordKeeper = (
       return byKey;
     },
   };
+};
+
+/** Returns the number of a sale that has its day behind it, because several sales have that number. */
+const bareNumber = ({ id, origin }: Sale): string | undefined => {
+  const bare = /^(?<bare>.+)-\d{8}(?:-\d+)?$/.exec(id)?.groups?.['bare'];
+  return bare === serviceId(origin.record) ? bare : undefined;
 };
 
 const held = (record: Order | Refund, adjustments: readonly Refund[] = []): Recorded => ({

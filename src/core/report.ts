@@ -1,9 +1,10 @@
 import type { RegisterFile } from '../close/certificates/read-register.ts';
-import { decisionsOf } from '../close/configuration/decisions-of.ts';
+import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-of.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import { type Frame, framePieces } from '../close/evidence/frame.ts';
 import { logPiece } from '../close/evidence/log-file.ts';
 import type { EvidenceLogs } from '../close/evidence/logs.ts';
+import type { GoneFile } from '../close/evidence/manifest.ts';
 import { reportOf } from '../close/evidence/reduce.ts';
 import type { FilingFigures } from '../close/figures/filing-figures.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
@@ -30,6 +31,7 @@ import { digestOf, type Json } from '../kernel/digest.ts';
 import { parseMoney, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { FrozenFrame } from './frozen.ts';
+import { findingsOfGone } from './gone.ts';
 import type { Exports } from './shapes.ts';
 import { type Strays, saidOfStrays } from './strays.ts';
 import { bookSums, earlierOrder } from './sums.ts';
@@ -64,6 +66,7 @@ type Beside = {
   /** The day of the books before, and what they were drawn from. */
   readonly before: Pick<PeriodReport, 'madeEarly'> & { readonly drawnFrom: string | undefined };
   readonly hasWorkingPapers: boolean;
+  readonly gone: readonly GoneFile[];
 };
 
 type Place = {
@@ -91,7 +94,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
   const sums = bookSums(ports, { period, registrations, refunded, ...settings }, folder);
 
   const frameOf = (beside: Beside): Frame => {
-    const { strays, doubles, earlier, ledger } = beside;
+    const { strays, doubles, earlier, ledger, gone } = beside;
     const { totals, channels } = sums.all;
     const findings: readonly DraftException[] = [
       ...files.flatMap(problemsOf),
@@ -100,6 +103,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       ...beside.findings,
       ...(ledger?.problems ?? []),
       ...strays.unshown.map(exceptionOfUnshown),
+      ...findingsOfGone(gone, decisionIndexOf(configuration)),
       ...silentAmong(configuration, period, channels.selling(), exports),
     ];
     const numbers = Object.entries(configuration.decided.numbers);

@@ -83,7 +83,7 @@ export const settling = (
     },
   };
   const keeperOf = (day: CalendarDate): typeof keeper =>
-    isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, isStated, keeper.counts);
+    isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, isStated, keeper);
   /** Calculates sales. What is reversed is not calculated again. */
   const calculationsOf = async (posted: readonly SettledSale[]) => {
     const reversals = posted.filter(isReversal);
@@ -132,8 +132,11 @@ export const settling = (
     }
     const entries = await entriesOf(ports, found, { calculated, submitted, records });
     return entries.map((entry, index): Entry => {
-      const { stated, identity, version } = (settled[index] as Settled).statement;
-      return { ...entry, stated, identity, ...(version && { version }) };
+      const { statement, posted } = settled[index] as Settled;
+      const { stated, identity, version } = statement;
+      const inUse = posted?.recorded.inUse;
+      const sent = entry.sent && inUse && { sent: { ...entry.sent, inUse } };
+      return { ...entry, stated, identity, ...sent, ...(version && { version }) };
     });
   };
 

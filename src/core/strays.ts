@@ -1,32 +1,44 @@
+import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { channelOfProvider, providersOf, providersReadBack } from '../close/configuration/provider-of.ts';
-import type { Stray } from '../close/evidence/stray.ts';
+import { askedOfRecord, recordDigest, type Stray } from '../close/evidence/stray.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { allAnswers, inLists } from '../close/stages/run/service-lists.ts';
+import { isGone, ServiceRefusal } from '../contract/refusal.ts';
 import { zoneCalendar } from '../kernel/calendar.ts';
+import { compareText } from '../kernel/compare-text.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { keyOfAside } from '../periods/late.ts';
-import type { listing, Named } from './listing.ts';
+import type { answersOf } from './gone.ts';
+import type { Named } from './listing.ts';
+import type { recordKeeper } from './record.ts';
 import type { Exports } from './shapes.ts';
 
 /** A record of the service that is dated in the period. */
-type ExtraRecord = Omit<Stray, 'channel' | 'said' | 'isHeld'>;
+export type ExtraRecord = Omit<Stray, 'channel' | 'said' | 'isHeld'>;
 
 /** What the service has on the days of a period and no sale stands for. */
 export type Strays = {
   readonly extras: readonly ExtraRecord[];
   /** Records that it lists and does not show. */
   readonly unshown: readonly Named[];
+  /** How many were deleted, because somebody answered so. */
+  readonly deleted: number;
   /** Records that it lists around the period, all in all. */
   readonly listed: number;
 };
 
-/** Lists the rest of the days around a period, and reads what no sale has taken. */
+/**
+ * Lists the rest of the days around a period, and reads what no sale has taken. What somebody answered to delete is deleted.
+ *
+ * @param ofFiles what was answered of records whose file is gone, by their digests
+ */
 export const straysOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  listed: ReturnType<typeof listing>,
+  { listed, inUse }: ReturnType<typeof recordKeeper>,
+  ofFiles: ReturnType<typeof answersOf>,
 ): Promise<Strays> => {
   const { configuration, service } = ports;
   const lists = inLists(ports);
@@ -49,9 +61,46 @@ export const straysOf = async (
     // A service may ignore the source that a listing asks for.
     if (!own.has(name.provider) && record.provider !== name.provider) continue;
     const day = calendar.dateAt(record.transaction_date);
-    if (isWithin(period, day)) extras.push({ ...name, day, record });
+    const isNamed = inUse.has(recordDigest(record));
+    if (isWithin(period, day)) extras.push({ ...name, day, record, ...(isNamed && { isNamed }) });
   }
-  return { extras, unshown: await shownNowhere(ports, unshown), listed: listed.count() };
+  const { ofStated } = decisionIndexOf(configuration);
+  const condemned: ExtraRecord[] = [];
+  const kept: ExtraRecord[] = [];
+  for (const extra of extras) {
+    const { code, key, stated } = askedOfRecord(extra, 'R20');
+    const ofFile = ofFiles.get(stated);
+    const own = ofStated(code, key, stated)?.verdict;
+    if ((ofFile ?? own) === 'delete') condemned.push(extra);
+    // One finding a file tells of all that is kept of it.
+    else if (ofFile !== 'keep') kept.push(own === 'keep' ? { ...extra, isKept: true } : extra);
+  }
+  const left = await deleteRecords(ports, condemned);
+  return {
+    extras: [...kept, ...left],
+    unshown: await shownNowhere(ports, unshown),
+    deleted: condemned.length - left.length,
+    listed: listed.count(),
+  };
+};
+
+/** Deletes records, refunds before their orders, and returns those that the service does not give up. */
+const deleteRecords = async (
+  { service }: ClosePorts,
+  records: readonly ExtraRecord[],
+): Promise<readonly ExtraRecord[]> => {
+  const left: ExtraRecord[] = [];
+  for (const one of records.toSorted((a, b) => compareText(b.kind, a.kind))) {
+    const { kind, id, provider } = one;
+    try {
+      if (kind === 'order') await service.deleteOrder(id, { provider });
+      else await service.deleteRefund(id, { provider });
+    } catch (error) {
+      if (!(error instanceof ServiceRefusal)) throw error;
+      if (!isGone(error)) left.push(one);
+    }
+  }
+  return left;
 };
 
 /** A listing may ignore the source; then a record is listed for every source and shown for its own alone. */

@@ -60,6 +60,7 @@ export const ERRORS = {
     E_EXPORT_DATES: 'the dates of an export contradict its form, prove none, or were rewritten',
     E_EXPORT_EMPTY: 'an export has no rows, not even a header',
     E_EXPORT_ENCODING: 'an export is neither text in a known encoding nor a workbook',
+    E_EXPORT_GONE: 'a file of posted sales is gone, and nobody said what becomes of their records',
     E_EXPORT_LIMIT: 'an export exceeds a limit: a bomb, a line without end, too many cells',
     E_EXPORT_MISSING: 'a configured export is not there',
     E_EXPORT_PROFILE: 'an export is of another kind than its place in the configuration wants',

@@ -2,6 +2,7 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
 import type { Json } from '../../kernel/digest.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
+import type { Asked } from '../reconcile/exceptions.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import type { LateVersion } from '../sales/corrections.ts';
 import { type Identity, postingOf, type Sale } from '../sales/sale.ts';
@@ -54,6 +55,8 @@ export type Sent = {
   /** Present for what the service does not hold, with the reason. */
   readonly state?: string;
   readonly detail?: string;
+  /** The question about a record of its number that no export states. */
+  readonly inUse?: Asked;
 };
 
 /** What the service holds of a sale, and the day, in the entity's time zone, on which it has it. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type CalendarDate, parseDate } from '../../kernel/calendar.ts';
 import { digestOf, type Json } from '../../kernel/digest.ts';
+import { money } from '../../kernel/money.ts';
 import { VARIANCE_PART_NAMES } from '../reconcile/variance-part.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -42,6 +43,25 @@ const InputFigures = z.strictObject({
 });
 
 export type InputFigures = z.output<typeof InputFigures>;
+
+/** A file of an earlier close whose bytes are gone, with what no export has now. */
+const GoneFile = z.strictObject({
+  channel: z.string(),
+  path: z.string(),
+  sha256: Sha256,
+  /** Posted sales by their keys. Amounts are in cents, those of refunds negative. */
+  records: z.array(
+    z.strictObject({
+      key: z.string(),
+      amount: z.int().transform(money),
+      /** Digest of the record at the service; empty if it had none. */
+      record: z.string(),
+    }),
+  ),
+  /** Keys of what was held, and keys or places of what was rejected. */
+  unposted: z.array(z.string()),
+});
+export type GoneFile = z.output<typeof GoneFile>;
 
 /** The posted sales of one state, in dollars as decimal text. */
 const StateSums = z.strictObject({
@@ -150,6 +170,7 @@ const ManifestContent = z.strictObject({
       }),
     )
     .optional(),
+  gone: z.array(GoneFile).optional(),
   states: z.array(StateSums),
   reasons: z.array(ReasonFigures),
   clusters: z.array(ClusterFigures),

@@ -84,7 +84,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       for (const [key, order] of sums.orders) if (refunded.has(key)) orders.set(key, order);
       todaysRates += sums.todaysRates;
     },
-    addStray: (stray: Stray): void => findings.add(addStray(totals, stray)),
+    addStray: (stray: Stray): void => addStray(totals, stray).forEach(findings.add),
     addAside: (aside: ChannelSetAside): void => {
       asides.push(aside);
       findings.add(exceptionOfSetAside(aside));

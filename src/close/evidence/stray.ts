@@ -1,6 +1,7 @@
 import type { Order, Refund } from '../../contract/transaction.ts';
+import { digestOf, type Json } from '../../kernel/digest.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
-import { type DraftException, exceptionOfExtra } from '../reconcile/exceptions.ts';
+import { type Asked, type DraftException, exceptionOfExtra } from '../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../reconcile/period-totals.ts';
 
 /** A record that the service has for a period, and that is of none of its posted sales: a line of `strays`. */
@@ -15,14 +16,35 @@ export type Stray = {
   readonly record: Order | Refund;
   /** What the exports say of it; absent if none explains it. */
   readonly said?: string;
+  /** Set where the finding of a sale asks about it, because it has the number of that sale. */
+  readonly isNamed?: true;
+  /** Set where somebody answered that it stays: it is in no total then. */
+  readonly isKept?: true;
   /** Set where its sale awaits a decision; the finding of that sale then has the tax at stake. */
   readonly isHeld?: true;
 };
 
-/** Adds a stray to the totals of its day, and returns its finding. */
-export const addStray = (totals: PeriodTotals, stray: Stray): DraftException => {
-  const { channel, provider, kind, id, day, record, said, isHeld } = stray;
+/** Digest of a record as the service has it, 16 hex digits. */
+export const recordDigest = (record: Order | Refund): string =>
+  digestOf(JSON.parse(JSON.stringify(record)) as Json).slice(0, 16);
+
+/** Returns the question what becomes of a record of the service as it is now. */
+export const askedOfRecord = (
+  { provider, kind, id, record }: Pick<Stray, 'provider' | 'kind' | 'id' | 'record'>,
+  code: 'R20' | 'number-in-use',
+): Asked => ({
+  code,
+  key: `${provider}/${kind}/${id}`,
+  stated: recordDigest(record),
+  choices: code === 'R20' ? ['keep', 'delete'] : ['same', 'delete'],
+});
+
+/** Adds a stray to the totals of its day, and returns its findings. */
+export const addStray = (totals: PeriodTotals, stray: Stray): readonly DraftException[] => {
+  const { channel, provider, kind, id, day, record, said, isHeld, isKept, isNamed } = stray;
   const tax = moneyOfPrice(record.sales_tax);
-  addRecorded(totals, day, channel, { records: 1, amount: moneyOfPrice(record.amount), tax });
-  return exceptionOfExtra({ kind, id, provider, state: record.to_state ?? '', tax, said, isHeld });
+  if (!isKept) addRecorded(totals, day, channel, { records: 1, amount: moneyOfPrice(record.amount), tax });
+  const asked = askedOfRecord(stray, 'R20');
+  const about = { kind, id, provider, state: record.to_state ?? '' };
+  return isNamed ? [] : [exceptionOfExtra({ ...about, tax, said, isHeld, asked })];
 };

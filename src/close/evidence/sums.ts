@@ -106,12 +106,12 @@ const recordedOf = ({ recorded }: Entry) =>
 
 /** Returns the findings of an entry. */
 const findingsOf = (
-  { sale, figures, version }: Entry,
+  { sale, sent, figures, version }: Entry,
   row: DetailRow,
   given: { readonly period: FilingPeriod; readonly isDue: boolean },
 ): readonly DraftException[] => {
   const found = [
-    ...exceptionsOfSale(row, sale, figures?.differences ?? [], given),
+    ...exceptionsOfSale(row, sale, figures?.differences ?? [], { ...given, inUse: sent?.inUse }),
     ...(figures ? exceptionsOfOpinion(row, figures) : []),
   ];
   // For a sale that is filed in another period, a finding on a few hours at the edge of the period is irrelevant.

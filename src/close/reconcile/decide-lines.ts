@@ -135,7 +135,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
   const choices = choicesOf(charge ?? (isWhole && effect !== ZERO ? { ...first, effect } : first));
   return {
     key:
-      isWhole || records.length > 1
+      !first.asked && (isWhole || records.length > 1)
         ? causeKey(isWhole ? first : { ...first, code: decision?.code ?? code }, period)
         : recordKey(first, period),
     ...{ band, code, name, records, count, isWhole, decision, exceptions: group },

@@ -83,7 +83,11 @@ export const exceptionsOfSale = (
   row: DetailRow,
   sale: Sale,
   differences: readonly FieldDifference[],
-  { period, isDue }: { readonly period: FilingPeriod; readonly isDue: boolean },
+  {
+    period,
+    isDue,
+    inUse,
+  }: { readonly period: FilingPeriod; readonly isDue: boolean; readonly inUse?: Asked | undefined },
 ): readonly DraftException[] => {
   const origin: Origin = { file: row.file, line: row.line, record: row.record };
   const at = { origin, record: row.id, channel: row.channel, state: row.state };
@@ -111,8 +115,12 @@ export const exceptionsOfSale = (
       row.detail || 'the service gave no calculation',
       sum(row.reasons.map(({ amount }) => amount)),
     );
-  if (row.status === 'not recorded')
-    note('error', 'R19', row.detail || REASONS.R19.meaning, money(-row.collected));
+  if (row.status === 'not recorded') {
+    const message = row.detail || REASONS.R19.meaning;
+    const effect = money(-row.collected);
+    if (inUse) drafts.push({ ...at, severity: 'error', code: inUse.code, message, effect, asked: inUse });
+    else note('error', 'R19', message, effect);
+  }
   for (const { field, sent, recorded, kind } of differences) {
     if (kind === 'value')
       note(
@@ -274,6 +282,7 @@ export const exceptionOfExtra = (extra: {
   readonly said?: string | undefined;
   /** Whether its sale awaits a decision; the exception of that sale then has the tax at stake. */
   readonly isHeld?: boolean | undefined;
+  readonly asked: Asked;
 }): DraftException => ({
   severity: 'error',
   code: extra.said === undefined ? 'R20' : 'recorded-not-posted',
@@ -281,4 +290,5 @@ export const exceptionOfExtra = (extra: {
   message: `the service holds this ${extra.kind} of "${extra.provider}" with ${formatMoney(extra.tax)} tax; ${extra.said ?? 'no export explains it'}`,
   state: extra.state,
   effect: extra.isHeld ? ZERO : extra.tax,
+  asked: extra.asked,
 });

@@ -62,6 +62,14 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
   'expected-orders': { name: 'Number of orders differs from that of the shop', todo: TOTALS },
   'expected-refunds': { name: 'Number of refunds differs from that of the shop', todo: TOTALS },
   'expected-tax': { name: 'Tax differs from that of the shop', todo: TOTALS },
+  'export-gone': {
+    name: 'File of earlier sales that is gone',
+    todo: 'Nothing, if what was answered is right. Put the file back, and its sales are posted again.',
+  },
+  'gone-since': {
+    name: 'Records that waited, and are gone',
+    todo: 'Nothing, if they are no sales. Put the file back if it was removed by mistake, and close again.',
+  },
   'late-filed': { name: 'Late arrival, decided', todo: 'Nothing; it is filed with these books by decision.' },
   'late-order-refunded': {
     name: 'Refunds of an order that was corrected later',
@@ -95,6 +103,10 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
     name: 'Period without sales',
     todo: `Add the exports of the period and close again. ${QUIET}`,
   },
+  'number-in-use': {
+    name: 'Number of another record',
+    todo: `Find out of which sale the record is. Write “Same sale” ${HERE} if it is of the sale that has its number now, which is then put right there; “Delete the record” if it is of none. Each with the reason.`,
+  },
   'paid-before-unknown': {
     name: 'Payment with a shorter return not known',
     todo: 'Close the periods that it names, the oldest first, and then this one; or state what was paid as `added` of the prepayments of this period in the registration.',
@@ -105,7 +117,7 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
   },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',
-    todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is not a sale any more, such as a voided order; then close again.',
+    todo: `The service has the record, and the exports no longer post it: decide first what they say of it. If it is not a sale any more, such as a voided order, write “Delete the record” ${HERE}, with the reason; “Keep the record” leaves it there and on no return.`,
   },
   'tax-due-no-more': {
     name: 'Tax paid before that this return does not take off',

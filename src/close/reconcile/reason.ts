@@ -155,7 +155,7 @@ export const REASONS = {
     meaning: 'The service holds a record that no export explains.',
     shown: 'a finding: read back, and no export has it; otherwise it is `recorded-not-posted`',
     action:
-      'If the exports lack its sale, such as one of an earlier export, export it again. Only otherwise find who wrote it, and delete it in the service.',
+      'If the exports lack its sale, such as one of an earlier export, export it again. Only otherwise find who wrote it, and write “Delete the record” in the column decision of decisions.csv, or “Keep the record”, which leaves it on no return, each with the reason.',
     part: 'seller',
   },
   R21: {

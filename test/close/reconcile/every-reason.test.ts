@@ -312,7 +312,10 @@ describe('reasons without an amount are findings', () => {
     [
       'R20',
       () =>
-        exceptionOfExtra({ kind: 'order', id: '9', provider: 'shopify', state: 'CA', tax: money(1) }).code,
+        exceptionOfExtra({
+          ...{ kind: 'order', id: '9', provider: 'shopify', state: 'CA', tax: money(1) },
+          asked: { code: 'R20', key: 'shopify/order/9', stated: '', choices: ['keep', 'delete'] },
+        }).code,
       'a record that no export explains',
     ],
     ['R24', () => codesOf(saleOf({ currency: 'CAD' }))[0], 'a sale in another currency'],

@@ -4,6 +4,7 @@ import { decisionIndex } from '../../../src/close/decisions/decision-index.ts';
 import { applyPolicy } from '../../../src/close/reconcile/apply-policy.ts';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
 import {
+  type Asked,
   exceptionOfExtra,
   exceptionOfSetAside,
   exceptionsOfSale,
@@ -36,6 +37,8 @@ const seen = (
     ({ severity, code, message, effect }) => `${severity} ${code} ${effect}: ${message}`,
   );
 const tiedOut = { reasons: [], status: 'tied out' } as const;
+
+const ASKED: Asked = { code: 'R20', key: 'shopify/order/9001', stated: '', choices: ['keep', 'delete'] };
 
 describe('what is worth seeing about a sale', () => {
   test('is nothing when all figures agree', () => {
@@ -180,7 +183,14 @@ describe('what is worth seeing beside the sales', () => {
   });
 
   test('is a record that no export explains, with its tax', () => {
-    const extra = { kind: 'order', id: '9001', provider: 'shopify', state: 'CA', tax: money(123) };
+    const extra = {
+      kind: 'order',
+      id: '9001',
+      provider: 'shopify',
+      state: 'CA',
+      tax: money(123),
+      asked: ASKED,
+    };
     expect(exceptionOfExtra(extra)).toEqual({
       severity: 'error',
       code: 'R20',
@@ -188,13 +198,22 @@ describe('what is worth seeing beside the sales', () => {
       message: 'the service holds this order of "shopify" with 1.23 tax; no export explains it',
       state: 'CA',
       effect: 123,
+      asked: ASKED,
     });
     expect(aboutFinding('R20').todo).toMatch(/^If the exports lack its sale.* find who wrote it/);
   });
 
   test('is a record that the exports have and no one posts: what they say is decided first, and nothing deleted', () => {
     const said = 'orders.csv:2 is not posted (needs review)';
-    const extra = { kind: 'order', id: '9001', provider: 'shopify', state: 'CA', tax: money(123), said };
+    const extra = {
+      kind: 'order',
+      id: '9001',
+      provider: 'shopify',
+      state: 'CA',
+      tax: money(123),
+      said,
+      asked: ASKED,
+    };
     expect(exceptionOfExtra(extra)).toMatchObject({
       code: 'recorded-not-posted',
       message: `the service holds this order of "shopify" with 1.23 tax; ${said}`,

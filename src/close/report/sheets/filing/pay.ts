@@ -202,9 +202,24 @@ const leadOf = (report: PeriodReport, pay: PayList): string =>
   [
     ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
+    ...keptTexts(report),
     ...(report.oldRates.length === 0 ? [] : [`Local rates are ${oldRatesText(report)}.`]),
     'If paid late, see `tieout status`.',
   ].join(' ');
+
+/** Says which records are at the service and on no return, because somebody answered to keep them. */
+const keptTexts = ({ exceptions }: PeriodReport): readonly string[] => {
+  const kept = exceptions.filter(({ decision }) => decision?.verdict === 'keep');
+  const files = kept.filter(({ code }) => code === 'export-gone');
+  const records = kept.filter(({ code }) => code !== 'export-gone');
+  const texts = files.map(({ origin, message }) => `${origin.file}: ${message}.`);
+  if (records.length === 0) return texts;
+  const tax = shownDollars(sum(records.map(({ effect }) => effect)));
+  return [
+    ...texts,
+    `${shownNumber(records.length, 'record')} kept at the service, on no return: ${tax} tax.`,
+  ];
+};
 
 const dueRemark = ({ now, later }: PayList): string => {
   const states = later.map(({ key }) => key).join(', ');
