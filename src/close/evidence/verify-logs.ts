@@ -82,7 +82,8 @@ export const recompute = async (
   const { period, configured: registrations } = frame;
   const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
   const count = content.logs.find(({ path }) => path === logPath('entries'))?.records ?? 0;
-  const settings = { period, registrations, derivation, strays: new Set(strays.keys()) };
+  const unnamed = [...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name]));
+  const settings = { period, registrations, derivation, strays: new Set(unnamed) };
   const keys = keyCollector();
   const joined = { sums, keys };
   const problem = await withSumming(settings, count, (summing) => joinLines(folder, detail, joined, summing));
