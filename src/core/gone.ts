@@ -56,7 +56,8 @@ export const goneFiles = async (
   };
   for await (const line of found.size === 0 ? [] : readLines(join(folder, logPath('entries')))) {
     if (has(keyIn(line))) continue;
-    const { sale, recorded, version } = readEntry(JSON.parse(line), derivationIn(content));
+    const { sale, recorded, version, filed } = readEntry(JSON.parse(line), derivationIn(content));
+    if (filed) continue;
     const name = nameOf({ channel: sale.channel, path: sale.origin.file });
     const { key, kind, businessDate: day } = sale;
     const amount = kind === 'order' ? sale.amount : negate(sale.amount);
