@@ -1,22 +1,23 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { configurationParts, settingParts } from '../close/configuration/parts.ts';
-import type { Closing } from '../close/periods/closing.ts';
-import { changedPart, type Parts } from '../kernel/parts.ts';
+import type { ManifestContent } from '../close/evidence/manifest.ts';
+import type { Run } from '../close/published/runs.ts';
 
 /**
  * Returns the settings that changed since a period was closed, by their names in the configuration; of decision files
- * that cannot be used nothing is known.
+ * that cannot be used nothing is known. Where the run that closed it is not noted, the names are not known.
  */
-export const changedSettings = async (
-  { parts }: Pick<Closing, 'parts'>,
+export const changedSettings = (
+  made: Pick<ManifestContent, 'configuration'>,
+  lastClose: Pick<Run, 'settings'> | undefined,
   configuration: LoadedConfiguration,
-): Promise<readonly string[]> => {
-  if ((await changedPart(parts, configurationParts(configuration), ['configuration'])) === undefined)
-    return [];
-  const [made, now]: [Parts, Parts] = [parts, settingParts(configuration)];
-  const names = new Set(Object.keys({ ...made, ...now }).filter((name) => name.startsWith('setting ')));
-  return [...names]
-    .filter((name) => made[name] !== now[name])
+): readonly string[] => {
+  if (made.configuration === configurationParts(configuration).configuration) return [];
+  const isUnread = configuration.undecided !== undefined;
+  const [then, now] = [lastClose?.settings, settingParts(configuration)];
+  if (!then) return isUnread ? [] : ['tieout.yaml or its decisions'];
+  return Object.keys({ ...then, ...now })
+    .filter((name) => then[name] !== now[name])
     .map((name) => name.replace('setting ', ''))
-    .filter((name) => name !== 'decided' || configuration.undecided === undefined);
+    .filter((name) => !isUnread || name !== 'decided');
 };

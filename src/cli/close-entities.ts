@@ -1,38 +1,33 @@
-import { readFile } from 'node:fs/promises';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
-import { placedDocument } from '../close/configuration/yaml-lines.ts';
-import { isAmountKnown, isPayable, paymentsIn } from '../close/figures/pay-list.ts';
+import { isAmountKnown, paymentsIn } from '../close/figures/pay-list.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
-import { unclosedMonths } from '../close/periods/unclosed-months.ts';
-import { unclosedReturns } from '../close/periods/unclosed-returns.ts';
-import { type UnusedDecision, unusedDecisions } from '../close/periods/unused-decisions.ts';
-import type { NotedStart } from '../close/stages/run/record-run.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { runningPeriod } from '../close/stages/run/running-period.ts';
-import { allLocks } from '../close/workspace/locks.ts';
-import { errorOf, newestRuns } from '../close/workspace/runs.ts';
-import { takeLocks } from '../core/locked.ts';
+import { readFilings } from '../close/published/filings.ts';
+import { countingPeriods, publishedPeriods } from '../close/published/folders.ts';
+import { type NotedStart, runsOf } from '../close/published/runs.ts';
+import { unclosedMonths, unclosedReturns } from '../close/published/unclosed.ts';
+import { lockPlaceOf, takeLocks } from '../core/locked.ts';
 import { nextVersion } from '../core/versions.ts';
-import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
+import { zoneCalendar } from '../kernel/calendar.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
-import { formatMoney, subtract, sum, ZERO } from '../kernel/money.ts';
+import { subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { type CloseCommandOptions, commandOptions, periodOf, portOptions } from './close-options.ts';
 import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
-import { lastCloseOf, lastSummaryOf, type News, newsSince, newsText, sinceLines } from './news.ts';
+import { lastSummaryOf, type News, newsSince, newsText, sinceLines } from './news.ts';
 import { forgetError, type NotedError, notedError, noteError } from './noted-error.ts';
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './print-outcomes.ts';
-import { datedReturns } from './status-returns.ts';
+import { type DatedReturn, datedReturns, isUnfiled } from './status-returns.ts';
 import { unclosedReturnLines } from './status-unclosed.ts';
-import { warnOfLost } from './warn-of-lost.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
-import { warnOfVoided } from './warn-of-voided.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
 
 /** Closes a period for the selected entities. A single entity gets a full report, several get a few lines each. */
@@ -85,51 +80,53 @@ const close = async (
       configuration,
       { ...portOptions(options), run: noted(period), onWait: watch.waiting },
       async (ports) => {
-        const isOfDays = ports.state !== undefined;
-        const before = isOfDays
-          ? await lastCloseOf(ports, periodOf(period))
-          : await lastSummaryOf(ports.workspace, configuration, {
-              period,
-              isNewsOnly: options.onlyNews === true,
-            });
+        const asked = periodOf(period);
+        const before = await lastSummaryOf(ports, asked, await aroundOf(ports));
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
-        const unclosed = isOfDays ? [] : await unclosedMonths(ports.workspace, periodOf(period));
         const { report } = done.written;
-        const locks = isOfDays
-          ? (await takeLocks(ports)).versions.map(({ name: label }) => ({ label }))
-          : await allLocks(ports.workspace);
-        const isLocked = locks.some(({ label }) => label === report.period.label);
+        const { published, locks } = await aroundOf(ports);
+        const closed = await countingPeriods(published);
+        const months = unclosedMonths(closed.map((each) => each.period));
         const further = commandOptions(options);
         const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
-        const closed = {
-          ...{ ...done, unclosed, options: further },
-          unused: isOfDays
-            ? []
-            : await unusedLines(await unusedDecisions(ports.workspace, configuration), configuration),
+        const returns = datedReturns(report, configuration.registrations, {
+          today,
+          filings: await readFilings(configuration.resolvePath('.'), entity),
+          isLocked: locks.versions.some(({ name }) => name === report.period.label),
+        });
+        const result = {
+          ...{ ...done, options: further },
+          unclosed: months.filter(({ last }) => last < asked.first).map(({ label }) => label),
           // The news start with these changes already.
           since: options.onlyNews ? [] : sinceLines(before, report),
           due: [
-            ...(isLocked ? [] : dueLine(report, configuration, { today, options: further })),
-            ...unclosedReturnLines(
-              isOfDays ? [] : await unclosedReturns(ports.workspace, configuration.registrations, today),
-              today,
-            ),
+            ...dueLine(report, returns, further),
+            ...unclosedReturnLines(unclosedReturns(closed, configuration.registrations, today), today),
           ],
           isPreliminary: runningPeriod(ports, report.period) !== undefined,
           seconds: (performance.now() - startedMs) / 1000,
         };
-        const news = options.onlyNews ? newsSince(before, closed, corrected) : NO_NEWS;
-        return { ...closed, news, isPrinted: !options.onlyNews || news.changes.length > 0 };
+        const news = options.onlyNews ? newsSince(before, result, corrected) : NO_NEWS;
+        return { ...result, news, isPrinted: !options.onlyNews || news.changes.length > 0 };
       },
     );
   return logged(watch.log, about, closing, closeLogFields);
+};
+
+/** Returns the locks, the folders and the runs of the entity of a close. */
+const aroundOf = async (ports: ClosePorts) => {
+  const locks = await takeLocks(ports);
+  const { output, entity } = lockPlaceOf(ports);
+  const names = new Set(locks.versions.map(({ name }) => name));
+  const published = await publishedPeriods(output, names);
+  return { locks, published, runs: await runsOf(ports.state ?? '', entity) };
 };
 
 const NO_NEWS: News = { changes: [], gone: [] };
 
 const noted = (period: string): NotedStart => ({
   pipeline: monthlyClose.name,
-  periods: async () => [periodOf(period)],
+  periods: [periodOf(period)],
 });
 
 const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
@@ -147,8 +144,6 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
     io.print(
       `${newsText(closed.news, closed)}${closed.isPrinted ? closeText(closed, io.isTerminal, io.paint) : ''}`,
     );
-  warnOfVoided(io, period, closed.written.voided);
-  warnOfLost(io, period, closed.readBack);
   if (closed.isPrinted) warnOfOutdated(io, closed.outdated);
   return exitCodeOfClose(closed);
 };
@@ -181,25 +176,22 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
   }
   for (const outcome of outcomes) {
     if (isFailure(outcome)) continue;
-    warnOfVoided(io, `${outcome.entity} ${period}`, outcome.value.written.voided);
-    warnOfLost(io, `${outcome.entity} ${period}`, outcome.value.readBack);
     if (isPrinted) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
   }
   return code;
 };
 
 /** Whether only news are requested and the previous run stopped with the same error. */
-const isOldNews = async (run: Run, configuration: LoadedConfiguration, error: unknown): Promise<boolean> => {
-  const { io, period, noted: corrected } = run;
+const isOldNews = async (
+  run: Run,
+  { entity, resolvePath }: LoadedConfiguration,
+  error: unknown,
+): Promise<boolean> => {
   // The last printed error was that of the configuration.
-  if (!isNewsOnly(run) || corrected) return false;
-  try {
-    const runs = await io.withWorkspace(configuration, (workspace) => newestRuns(workspace, 2, period));
-    return runs.length === 2 && runs.every((noted) => errorOf(noted)?.message === messageOf(error));
-  } catch {
-    // An unreadable workspace counts as news.
-    return false;
-  }
+  if (!isNewsOnly(run) || run.noted) return false;
+  const runs = await runsOf(resolvePath('.tieout'), entity);
+  const last = runs.filter(({ period }) => period === run.period).slice(-2);
+  return last.length === 2 && last.every((each) => each.error?.message === messageOf(error));
 };
 
 /** Prints that the error of the configuration is gone, before the remaining error. */
@@ -227,14 +219,13 @@ const newsOf = async (
   return news;
 };
 
-/** Describes the amount due for a closed period and its first due date; empty if no return is due yet. */
+/** Describes the amount due for a closed period and its first due date; empty if no return is to be filed. */
 const dueLine = (
   report: PeriodReport,
-  { registrations }: Pick<LoadedConfiguration, 'registrations'>,
-  { today, options }: { readonly today: CalendarDate; readonly options: string },
+  returns: readonly DatedReturn[],
+  options: string,
 ): readonly string[] => {
-  const returns = datedReturns(report, registrations, today);
-  const due = returns.filter(isPayable);
+  const due = returns.filter(isUnfiled);
   const apart = returns.filter((row) => !isAmountKnown(row)).map(({ key }) => key);
   const owed = paymentsIn(due);
   // Without a payment, the first return to file.
@@ -258,37 +249,4 @@ const dueLine = (
       `\`tieout status ${report.period.label}${options}\` lists them`,
     ].join('; '),
   ];
-};
-
-/** Returns a line for each configured decision that matches nothing, with its position in the file. */
-const unusedLines = async (
-  decisions: readonly UnusedDecision[],
-  { file, entity }: Pick<LoadedConfiguration, 'file' | 'entity'>,
-): Promise<readonly string[]> => {
-  if (decisions.length === 0) return [];
-  const { document, lineOf } = placedDocument(await readFile(file, 'utf8'));
-  const { entities = [] } = document.toJS() as { readonly entities?: readonly { readonly entity: string }[] };
-  const own = ['entities', entities.findIndex((one) => one.entity === entity)];
-  return decisions.map((decision) => {
-    const [, key = '', index = ''] = /^(.*)\[(\d+)\]$/.exec(decision.place) ?? [];
-    const path = [...key.split('.'), Number(index)];
-    const line = lineOf(document.hasIn([...own, ...path]) ? [...own, ...path] : path);
-    return `${file}:${line}: \`${key}\` has ${unusedText(decision)}`;
-  });
-};
-
-/** Describes what an unused decision looked for, what the closed periods contain instead, and how to correct it. */
-const unusedText = ({ records, code, verdict, tax, found, lacking }: UnusedDecision): string => {
-  const record = records.join(', ');
-  const isTax = verdict === 'set-by-hand';
-  const what = isTax ? `${record} with tax ${shownMoney(tax ?? ZERO)}` : `${record} with code ${code}`;
-  const other = isTax ? found.find((one) => one.code === code && one.tax !== undefined) : undefined;
-  if (other?.tax !== undefined)
-    return `${what}, and the shop charged ${shownMoney(other.tax)}: an override takes the tax that was charged; write tax: "${formatMoney(other.tax)}", or remove it`;
-  if (lacking.length > 0)
-    return `${what}, which fits nothing in the exports as they are: ${lacking.join(', ')} may lack records; keep it until the files are whole`;
-  const codes = [...new Set(found.map((one) => one.code))].join(', ');
-  if (!isTax && codes !== '')
-    return `${what}, and the periods closed so far have it with ${codes}: correct the code, or remove it`;
-  return `${what}, which fits nothing: no period closed so far has ${isTax ? 'a variance of it that nothing explains' : 'such an exception'}; correct it, or remove it if the exports are whole`;
 };

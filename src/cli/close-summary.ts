@@ -34,13 +34,10 @@ import type { LogFields } from '../runtime/run-log.ts';
 import type { Paint } from './io.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import { readinessLines } from './readiness-lines.ts';
-import { voidedFigures } from './warn-of-voided.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Earlier months with sales that are not closed. */
   readonly unclosed: readonly string[];
-  /** Configured decisions that match nothing. */
-  readonly unused: readonly string[];
   /** Changes since the previous close. */
   readonly since: readonly string[];
   /** The amount due and its due date. */
@@ -68,7 +65,6 @@ export const closeFigures = (closed: Closed): object => {
     readiness: readinessFigures(report.readiness),
     inputs: report.inputs.filter(wasRead).map(inputObject),
     unclosed: closed.unclosed,
-    unused_decisions: closed.unused,
     rate_gaps: gapFigures(closed.gaps),
     content_change: closed.contentChange ? changeFigures(closed.contentChange) : null,
     calculations: closed.recomputed,
@@ -112,7 +108,6 @@ export const closeFigures = (closed: Closed): object => {
     })),
     files: files.map((file) => join(folder, file)),
     outdated: closed.outdated.map(({ label }) => label),
-    ...voidedFigures(closed.written.voided),
   };
 };
 
@@ -156,7 +151,6 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
     ...earlyEndLines(report),
     ...unclosedLines(closed),
-    ...closed.unused,
     ...closed.due,
     `${folder}: ${placesOf(files).join(', ')}`,
     outcomeLine(closed, paint),
@@ -176,17 +170,12 @@ const outcomeLine = (closed: Closed, paint: Paint): string => {
   return [
     `${report.period.label}: ${report.readiness.ready ? paint('good', 'READY') : paint('bad', 'NOT READY')}`,
     ...(closed.isPreliminary ? [PRELIMINARY] : []),
-    ...lateWords(closed),
     `exit code ${exitCodeOfClose(closed)}`,
     `variance ${shownMoney(varianceOf(report))}`,
     shownNumber(openExceptions(report).length, 'open exception'),
     shownSeconds(closed.seconds),
   ].join(', ');
 };
-
-/** Says how much came late for a closed period that is locked, which its books do not have. */
-export const lateWords = ({ late: { behind } }: Pick<Closed, 'late'>): readonly string[] =>
-  behind === 0 ? [] : [`${shownNumber(behind, 'late item')} to decide`];
 
 /** Returns the outcome as fields of a log entry. */
 export const closeLogFields = (closed: Closed): LogFields => ({

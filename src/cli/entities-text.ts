@@ -5,7 +5,7 @@ import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
-import { type Closed, contentLines, lateWords, unclosedLines } from './close-summary.ts';
+import { type Closed, contentLines, unclosedLines } from './close-summary.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
 import { endWord, reasonLine, sharedReasons } from './readiness-lines.ts';
@@ -45,7 +45,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
   const { report, folder } = closed.written;
   const reasons = sharedReasons(report.readiness.reasons);
   return [
-    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(report))}, ${[readinessLine(report.readiness), ...lateWords(closed)].join(', ')}`,
+    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(report))}, ${readinessLine(report.readiness)}`,
     ...reasons.slice(0, SHOWN_MAX).map((reason) => `     ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
       ? [`     and ${reasons.length - SHOWN_MAX} more in Decide or on Checks`]
@@ -56,7 +56,6 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
       ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
       ...earlyEndLines(report),
       ...unclosedLines(closed),
-      ...closed.unused,
       ...closed.due,
     ].map((line) => `     ${line}`),
     `     ${folder}`,

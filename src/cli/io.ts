@@ -2,7 +2,7 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
 import type { TryExports } from '../close/setup/trial.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import type { NotedStart } from '../close/stages/run/record-run.ts';
+import type { NotedStart } from '../close/published/runs.ts';
 import type { BatchRunner } from '../close/stages/sharing/run-batch.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import {
   acceptedExceptions,
@@ -7,25 +7,17 @@ import {
   totalOf,
   varianceOf,
 } from '../close/figures/period-report.ts';
-import { filingPlan, isFiled } from '../close/period-sales/filing-plan.ts';
-import { closingOf, wholeReport } from '../close/periods/closing.ts';
-import { type OutdatedCause, outdatedCauses } from '../close/periods/outdated-closings.ts';
-import { closedReportOf, publishedPeriods } from '../close/published/folders.ts';
+import { closedReportOf, type PublishedPeriods } from '../close/published/folders.ts';
+import { rewrittenBefore } from '../close/published/outdated.ts';
+import { isComplete, type Run } from '../close/published/runs.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
-import { lateBehind } from '../close/stages/late/resolve-late-items.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import { periodFolder } from '../close/stages/run/period-folder.ts';
-import { runsOf } from '../close/stages/run/record-run.ts';
 import { PRELIMINARY } from '../close/stages/run/running-period.ts';
-import { locksOf } from '../close/workspace/locks.ts';
-import { errorOf, isComplete, lastRuns, type RunNote } from '../close/workspace/runs.ts';
-import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { changedSettings } from './changed-settings.ts';
-import { periodOf } from './close-options.ts';
-import { type Closed, lateWords } from './close-summary.ts';
+import type { Closed } from './close-summary.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import type { NotedError } from './noted-error.ts';
 import { toPayOnTime } from './status-returns.ts';
@@ -33,40 +25,42 @@ import { toPayOnTime } from './status-returns.ts';
 /** A report, whose exceptions may be counted alone. */
 type Summarized = PeriodReport & { readonly counted?: Readonly<Record<'open' | 'accepted', number>> };
 
-/** The last run of a period, and the published report. */
+/** The last run of a period, and the published report, before the period is closed again. */
 export type LastSummary = {
-  readonly last: RunNote | undefined;
+  readonly last: Run | undefined;
+  readonly lastClose: Run | undefined;
   readonly report: Summarized | undefined;
   /** Registrations as configured now. */
   readonly registrations: LoadedConfiguration['registrations'];
   /** Other periods that are out of date. */
-  readonly outdated: ReadonlyMap<string, OutdatedCause>;
+  readonly outdated: ReadonlySet<string>;
   /** The changes of the configuration since the last close; empty if there are none. */
   readonly configured: string;
-  /** Number of late items to decide, if the period is locked and only news are printed. */
-  readonly late: number;
 };
 
+/** @param around the folders and the runs of the entity, the runs oldest first */
 export const lastSummaryOf = async (
-  workspace: Workspace,
-  configuration: LoadedConfiguration,
-  { period, isNewsOnly }: { readonly period: string; readonly isNewsOnly: boolean },
+  { configuration }: Pick<ClosePorts, 'configuration'>,
+  { label }: FilingPeriod,
+  around: { readonly published: PublishedPeriods; readonly runs: readonly Run[] },
 ): Promise<LastSummary> => {
-  const closing = await closingOf(workspace, period);
+  const { published } = around;
+  const runs = around.runs.filter((run) => run.period === label);
+  const before = await published.of(label);
+  const { open, accepted } = before?.manifest.content.exceptions ?? { open: 0, accepted: 0 };
+  const lastClose = runs.findLast(isComplete);
+  const changed = before ? changedSettings(before.manifest.content, lastClose, configuration) : [];
+  const outdated = new Set<string>();
+  for (const version of published.versions) {
+    const found = await published.of(version.label);
+    if (found && (await rewrittenBefore(published, found)) !== undefined) outdated.add(version.label);
+  }
   return {
-    last: (await lastRuns(workspace)).find((run) => run.period === period),
-    report: closing && (await wholeReport(workspace, closing.report)),
+    ...{ last: runs.at(-1), lastClose, outdated },
+    report: before && { ...(await closedReportOf(before)), exceptions: [], counted: { open, accepted } },
     registrations: configuration.registrations,
-    outdated: await outdatedCauses(workspace),
-    configured: configuredText(configuration, closing ? await changedSettings(closing, configuration) : []),
-    late: isNewsOnly ? await lateOfLocked(workspace, period) : 0,
+    configured: configuredText(configuration, changed),
   };
-};
-
-const lateOfLocked = async (workspace: Workspace, label: string): Promise<number> => {
-  const locks = await locksOf(workspace);
-  const period = periodOf(label);
-  return isFiled(filingPlan(period, locks)) ? (await lateBehind(workspace, period, locks)).value.behind : 0;
 };
 
 const configuredText = ({ file }: LoadedConfiguration, names: readonly string[]): string =>
@@ -76,8 +70,8 @@ const configuredText = ({ file }: LoadedConfiguration, names: readonly string[])
 export type News = { readonly changes: readonly string[]; readonly gone: readonly string[] };
 
 export const newsSince = (
-  { last, report: before, registrations, outdated, configured, late }: LastSummary,
-  closed: Pick<Closed, 'written' | 'outdated' | 'late'>,
+  { last, report: before, registrations, outdated, configured }: LastSummary,
+  closed: Pick<Closed, 'written' | 'outdated'>,
   noted: NotedError | undefined,
 ): News => {
   const { report } = closed.written;
@@ -87,24 +81,23 @@ export const newsSince = (
       ? [`${wordOf(report)}; the first run that came to an end`]
       : changesBetween(before, report, registrations)),
     ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
-    ...(closed.late.behind === late ? [] : lateWords(closed)),
   ];
   return {
     changes: changes.length > 0 && configured !== '' ? [configured, ...changes] : changes,
     gone: [
       ...(noted ? [goneText(noted, noted.at)] : []),
-      ...(last === undefined || isComplete(last) ? [] : [goneText(errorOf(last), last.started)]),
+      ...(last === undefined || isComplete(last) ? [] : [goneText(last.error, last.started)]),
     ],
   };
 };
 
 /** Describes in one line how the books of a period changed since they were last written; empty if they did not. */
 export const sinceLines = (
-  { last, report: before, registrations }: LastSummary,
+  { lastClose, report: before, registrations }: LastSummary,
   report: PeriodReport,
 ): readonly string[] => {
   const changes = before === undefined ? [] : changesBetween(before, report, registrations);
-  const at = last?.filesOf ? ` of ${minuteOf(last.filesOf)}` : '';
+  const at = lastClose ? ` of ${minuteOf(lastClose.started)}` : '';
   return changes.length === 0 ? [] : [`since the close${at}: ${changes.join('; ')}`];
 };
 
@@ -130,11 +123,11 @@ export const newsText = ({ changes, gone }: News, { written: { report }, isPreli
 const wordOf = ({ readiness }: PeriodReport): string => readinessWord(readiness);
 
 const goneText = (
-  error: { readonly code: string; readonly message: string } | undefined,
+  error: { readonly code: string; readonly message: string } | null,
   at: Instant,
 ): string => {
   const time = minuteOf(at);
-  return error === undefined
+  return error === null
     ? `the run of ${time} was cut off, and this one is complete`
     : `the error of ${time} is gone (${error.code}: ${firstLine(error.message).replace(/[.]$/, '')})`;
 };
@@ -221,23 +214,4 @@ const changedNames = <Row>(
       [...current.keys()].filter((name) => old.has(name) && old.get(name) !== current.get(name)),
     ),
   ];
-};
-
-const NO_NAMES: ReadonlySet<string> = new Set();
-
-/** Returns the last run of a period, and the report in its folder, before the period is closed again. */
-export const lastCloseOf = async (ports: ClosePorts, period: FilingPeriod) => {
-  const { state = '', configuration } = ports;
-  const published = await publishedPeriods(dirname(periodFolder(ports, period)), NO_NAMES);
-  const runs = await runsOf(state, configuration.entity);
-  const before = await published.of(period.label);
-  const { open, accepted } = before?.manifest.content.exceptions ?? { open: 0, accepted: 0 };
-  return {
-    last: runs.findLast((run) => run.period === period.label),
-    report: before && { ...(await closedReportOf(before)), exceptions: [], counted: { open, accepted } },
-    registrations: configuration.registrations,
-    outdated: new Map<string, never>(),
-    configured: '',
-    late: 0,
-  };
 };

@@ -1,83 +1,64 @@
-import type { WaitingLate } from '../close/periods/waiting-late.ts';
-import type { Lock } from '../close/workspace/locks.ts';
-import type { PeriodEvent } from '../close/workspace/period-events.ts';
-import { type CalendarDate, formatInstant, type zoneCalendar } from '../kernel/calendar.ts';
+import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
+import type { LateLine } from '../close/figures/late-line.ts';
+import type { LockedPeriod } from '../close/published/folders.ts';
 
 const DIGEST_SHOWN = 12;
 const RECORDS_SHOWN_MAX = 5;
 
-/** Lists for people the locked periods, their late items, and the history of all periods. */
-export const lockLines = (
-  locks: readonly Lock[],
-  late: readonly WaitingLate[],
-  events: readonly PeriodEvent[],
-): readonly string[] => [
-  ...locks.flatMap(({ label, state, digest }) =>
-    state === 'locked'
-      ? [
-          `${label.padEnd(18)} locked, digest ${digest.slice(0, DIGEST_SHOWN)}`,
-          ...late.filter(({ period }) => period === label).flatMap(waitingLines),
-        ]
-      : [`${label.padEnd(18)} to be closed: \`tieout late\` with --amend does it`],
-  ),
-  ...events.map(({ period, what, at, who, why }) => {
-    const day = formatInstant(at).slice(0, 16).replace('T', ' ');
-    const said = `${who === '' ? '' : ` by ${who}`}${why === '' ? '' : `: ${why}`}`;
-    return `${period.padEnd(18)} ${what} on ${day} UTC${said}`;
-  }),
-];
-
-const waitingLines = ({
-  period,
-  undecided,
-  carried,
-  nextOpen,
-  filedSince,
-}: WaitingLate): readonly string[] => [
-  ...filedSince.map(
-    (label) =>
-      `${' '.repeat(18)} its returns are out of date: ${label} was filed since; \`tieout late ${period} --amend\` files them again`,
-  ),
-  ...[
-    { records: undecided, fate: 'to be decided' },
-    { records: carried, fate: `to be filed with the period that begins on ${nextOpen}` },
-  ].flatMap(({ records, fate }) => {
-    if (records.length === 0) return [];
-    const more = records.length - RECORDS_SHOWN_MAX;
-    const named = [...records.slice(0, RECORDS_SHOWN_MAX), ...(more > 0 ? [`and ${more} more`] : [])];
-    return [`${' '.repeat(18)} came late, ${fate}: ${named.join(', ')}`];
-  }),
-];
-
-/** Returns the same information as JSON. */
-export const lockObjects = (
-  locks: readonly Lock[],
-  late: readonly WaitingLate[],
-  events: readonly PeriodEvent[],
-): { readonly locks: readonly object[]; readonly events: readonly object[] } => ({
-  locks: locks.map(({ label, period, version, state, digest }) => ({
-    label,
-    period,
-    version,
-    state,
-    digest,
-    late: lateObject(late.find((waiting) => waiting.period === label)),
-  })),
-  events: events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) })),
-});
-
-const lateObject = (waiting: WaitingLate | undefined): object => ({
-  undecided: waiting?.undecided ?? [],
-  carried: waiting?.carried ?? [],
-  filed_since: waiting?.filedSince ?? [],
-});
-
-/** Returns the day on which a period was last locked; `undefined` for a lock that was adopted from its folder. */
-export const lockDay = (
-  events: readonly PeriodEvent[],
-  label: string,
-  calendar: ReturnType<typeof zoneCalendar>,
-): CalendarDate | undefined => {
-  const last = events.findLast(({ period, what }) => period === label && what === 'locked');
-  return last && calendar.dateAt(last.at);
+/** The locks of an entity, what waits for a decision about them, and their history. */
+export type LockStatus = {
+  readonly versions: readonly LockedPeriod[];
+  /** The lines of the register about the entity. */
+  readonly lines: readonly LockLine[];
+  /** What came late for locked periods and is open in the books of a later one. */
+  readonly late: readonly LateLine[];
 };
+
+/** Lists for people the locked periods, what came late for them, and the history of all periods. */
+export const lockLines = (status: LockStatus): readonly string[] => [
+  ...status.versions.flatMap((version) => [
+    `${version.name.padEnd(18)} locked, manifest ${(lockOf(version, status)?.manifest ?? '').slice(0, DIGEST_SHOWN)}`,
+    ...waitingLines(recordsOf(version, status)),
+  ]),
+  ...status.lines.map((line) => {
+    const { what, by, at, why } = line;
+    const name = `${by.name}${by.role === '' ? '' : ` as ${by.role}`}`;
+    const reason = why === '' ? '' : `: ${why}`;
+    return `${versionLabel(line).padEnd(18)} ${what} on ${at.slice(0, 16).replace('T', ' ')} UTC by ${name}${reason}`;
+  }),
+];
+
+const waitingLines = (records: readonly string[]): readonly string[] => {
+  if (records.length === 0) return [];
+  const more = records.length - RECORDS_SHOWN_MAX;
+  const named = [...records.slice(0, RECORDS_SHOWN_MAX), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [`${' '.repeat(18)} came late, to be decided: ${named.join(', ')}`];
+};
+
+/** The records that came late for a version in effect. */
+const recordsOf = ({ label, name }: LockedPeriod, { versions, late }: LockStatus): readonly string[] => {
+  if (versions.findLast((version) => version.label === label)?.name !== name) return [];
+  return [...new Set(late.filter(({ period }) => period === label).map(({ record }) => record))];
+};
+
+const lockOf = ({ name }: LockedPeriod, { lines }: LockStatus): LockLine | undefined =>
+  lines.findLast((line) => line.what === 'locked' && versionLabel(line) === name);
+
+/** Returns the same as JSON. */
+export const lockObjects = (status: LockStatus): object => ({
+  locks: status.versions.map((version) => {
+    const { name, label, version: number } = version;
+    const digest = lockOf(version, status)?.manifest;
+    return {
+      ...{ label: name, period: label, version: number, state: 'locked', digest },
+      signatures: status.lines
+        .filter((line) => line.what === 'signed' && versionLabel(line) === name && line.manifest === digest)
+        .map(({ by, at }) => ({ role: by.role, name: by.name, at, with_key: by.signature !== null })),
+      late: { undecided: recordsOf(version, status) },
+    };
+  }),
+  events: status.lines.map((line) => ({
+    ...{ period: versionLabel(line), what: line.what, at: line.at },
+    ...{ who: line.by.name, role: line.by.role, why: line.why },
+  })),
+});

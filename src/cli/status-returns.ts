@@ -1,20 +1,24 @@
 import { isAmountKnown, isPayable, type PayStatus } from '../close/figures/pay-list.ts';
-import type { PeriodReport } from '../close/figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
-import { remittedOf, type UnreturnedRow, unreturnedRows } from '../close/figures/unreturned.ts';
+import { remittedOf, type UnreturnedRow } from '../close/figures/unreturned.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
+import { type Filing, filingOf } from '../close/published/filings.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { absolute, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 import { textTable } from './text-table.ts';
 
+/** The state of a return as people are told it. */
+export type ReturnWord = 'TO FILE' | 'NOT DUE' | 'NOTHING TO FILE' | 'BLOCKED' | 'FILED';
+
 /** A return as of a day. */
-export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'lastDay' | 'status'> & {
-  /** FILED: a payable return whose period is locked. */
-  readonly status: PayStatus | 'FILED';
-  /** Whether its last day has passed, or had passed when it was filed, and that day was seen in a source. */
+export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'lastDay'> & {
+  readonly word: ReturnWord;
+  /** The line of `filings.csv` that says that it was filed. */
+  readonly filing: Filing | undefined;
+  /** Whether its last day has passed, or had passed when it was filed or paid, and that day was seen in a source. */
   readonly isLate: boolean;
-  /** Whether its last day has passed, or had passed when it was filed, and that day was not seen in a source. */
+  /** The same of a last day that was not seen in a source. */
   readonly mayBeLate: boolean;
   /** The discount that a late return has lost; its amount does not include it. */
   readonly lost: Money;
@@ -22,27 +26,53 @@ export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'last
   readonly lostOfBalance: Money;
 };
 
-const datedReturn = (
-  { discount, coveredDiscount, lastDay, ...due }: ReturnDue,
-  day: CalendarDate,
-): DatedReturn => {
-  const isOver = isPayable(due) && lastDay < day;
+type Due = Parameters<typeof returnsDue>;
+
+/** What tells how a return stands: the day, what was filed, and whether its period is locked. */
+type Standing = {
+  readonly today: CalendarDate;
+  readonly filings: readonly Filing[];
+  readonly isLocked: boolean;
+};
+
+const WORDS: Readonly<Record<PayStatus, ReturnWord>> = {
+  PRELIMINARY: 'NOT DUE',
+  READY: 'TO FILE',
+  'NOT READY': 'BLOCKED',
+  'NOT DUE': 'NOT DUE',
+  'NOT REQUIRED': 'NOTHING TO FILE',
+  'OTHER PERIOD': 'NOTHING TO FILE',
+  UNCHANGED: 'NOTHING TO FILE',
+};
+
+/** What is open in a locked period may stand: who locked it said why. */
+const wordOf = (status: PayStatus, isLocked: boolean): ReturnWord =>
+  isLocked && status === 'NOT READY' ? 'TO FILE' : WORDS[status];
+
+const datedReturn = (due: ReturnDue, period: string, standing: Standing): DatedReturn => {
+  const { discount, coveredDiscount, lastDay, ...shown } = due;
+  const filing = filingOf(standing.filings, period, due.key);
+  const isOver = isPayable(due) && lastDay < (filing ? doneOn(filing) : standing.today);
   const isLate = isOver && due.isDateVerified;
   const lost = isLate ? discount : ZERO;
   const lostOfBalance = isLate ? coveredDiscount : ZERO;
   const amount = sum([due.amount, lost, negate(lostOfBalance)]);
-  return { ...due, isLate, mayBeLate: isOver && !isLate, lost, lostOfBalance, amount };
+  const word = filing ? 'FILED' : wordOf(due.status, standing.isLocked);
+  return { ...shown, word, filing, isLate, mayBeLate: isOver && !isLate, lost, lostOfBalance, amount };
 };
 
-type Due = Parameters<typeof returnsDue>;
+/** Lateness goes by the later of filing and payment. */
+const doneOn = ({ on, paidOn = on }: Filing): CalendarDate => (on < paidOn ? paidOn : on);
 
 /** Returns the returns of a closed period as of a day. */
 export const datedReturns = (
   report: Due[1],
   registrations: Due[2],
-  today: CalendarDate,
+  standing: Standing,
 ): readonly DatedReturn[] =>
-  returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
+  returnsDue(loadFilingLaw(), report, registrations).map((due) =>
+    datedReturn(due, report.period.label, standing),
+  );
 
 /** The amounts due for a closed period. */
 export type PeriodReturns = {
@@ -51,21 +81,9 @@ export type PeriodReturns = {
   readonly unreturned: readonly UnreturnedRow[];
 };
 
-/**
- * Returns the returns of a period as of a day. Those of a locked period count as filed on the day of the lock, and as
- * on time if that day is not known.
- */
-export const periodReturns = (
-  report: PeriodReport | undefined,
-  registrations: Due[2],
-  { isLocked, day }: { readonly isLocked: boolean; readonly day: CalendarDate | undefined },
-): PeriodReturns => {
-  if (report === undefined) return { returns: [], unreturned: [] };
-  const returns = datedReturns(report, registrations, day ?? report.period.last).map(
-    (due): DatedReturn => (isLocked && isPayable(due) ? { ...due, status: 'FILED' } : due),
-  );
-  return { returns, unreturned: unreturnedRows(report) };
-};
+/** Whether a return is to be filed from its closed period, and was not yet. */
+export const isUnfiled = ({ status, filing }: Pick<DatedReturn, 'status' | 'filing'>): boolean =>
+  isPayable({ status }) && filing === undefined;
 
 /** Sums the amounts due if filed and paid on time. A credit of one state does not reduce the amount of another. */
 export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
@@ -80,28 +98,26 @@ export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
 const isToBePaid = ({ status, isOnLocked }: Pick<DatedReturn, 'status' | 'isOnLocked'>): boolean =>
   isAmountKnown({ status }) && !isOnLocked;
 
-const returnObject = ({
-  state,
-  key,
-  status,
-  isOnLocked,
-  amount,
-  payBy,
-  isDateVerified,
-  isLate,
-  lost,
-  lostOfBalance,
-  blockers,
-}: DatedReturn): object => ({
-  ...{ state, return: key },
-  status,
-  amount: isToBePaid({ status, isOnLocked }) ? formatMoney(amount) : null,
-  pay_by: isOnLocked ? null : payBy,
-  date_verified: isDateVerified,
-  overdue: isLate && status !== 'FILED',
-  discount_lost: formatMoney(lost),
-  discount_lost_of_balance: formatMoney(lostOfBalance),
-  blockers: blockers.map(({ code, what }) => ({ code, what })),
+const returnObject = (row: DatedReturn): object => {
+  const { isOnLocked, filing } = row;
+  return {
+    ...{ state: row.state, return: row.key, status: row.word },
+    amount: isToBePaid(row) ? formatMoney(row.amount) : null,
+    pay_by: isOnLocked ? null : row.payBy,
+    date_verified: row.isDateVerified,
+    overdue: row.isLate && !filing,
+    discount_lost: formatMoney(row.lost),
+    discount_lost_of_balance: formatMoney(row.lostOfBalance),
+    filed: filing ? filingObject(filing) : null,
+    blockers: row.blockers.map(({ code, what }) => ({ code, what })),
+  };
+};
+
+const filingObject = ({ on, confirmation, amount, paid, paidOn }: Filing): object => ({
+  ...{ on, confirmation },
+  amount: amount === undefined ? null : formatMoney(amount as Money),
+  paid: paid === undefined ? null : formatMoney(paid as Money),
+  paid_on: paidOn ?? null,
 });
 
 /**
@@ -110,8 +126,8 @@ const returnObject = ({
  */
 export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly string[] => [
   ...tableLines(returns),
-  ...totalLines(isEarly(returns) ? 'So far' : 'To pay now', 'overdue', returns.filter(isPayable)),
-  ...totalLines('Filed', 'late by the day of the lock', returns.filter(isFiled)),
+  ...totalLines(isEarly(returns) ? 'So far' : 'To pay now', 'overdue', returns.filter(isUnfiled)),
+  ...totalLines('Filed', 'late', returns.filter(isFiled)),
   ...lostLines(returns),
   ...unreadyLines(returns),
   ...unreturnedLines(unreturned),
@@ -119,24 +135,31 @@ export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly st
 
 /** Whether the returns follow from books that were made before the period was over. */
 const isEarly = (returns: PeriodReturns['returns']): boolean =>
-  returns.some(({ madeEarly, status }) => madeEarly !== undefined && status !== 'FILED');
+  returns.some((row) => row.madeEarly !== undefined && !isFiled(row));
 
-const isFiled = ({ status }: DatedReturn): boolean => status === 'FILED';
+const isFiled = ({ filing }: DatedReturn): boolean => filing !== undefined;
 
 const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
   textTable(
     returns.map((row) => [
       row.key,
-      row.status,
+      row.word,
       isToBePaid(row) ? shownMoney(row.amount) : '',
       dateText(row),
       // The reasons are listed above in full.
-      row.blockers[0]?.code ?? '',
+      row.filing === undefined ? (row.blockers[0]?.code ?? '') : filingText(row.filing),
     ]),
   )
     .trimEnd()
     .split('\n')
     .filter((line) => line !== '');
+
+const filingText = ({ on, confirmation, amount }: Filing): string =>
+  [
+    `filed on ${on}`,
+    ...(amount === undefined ? [] : [`with ${shownMoney(amount as Money)}`]),
+    confirmation,
+  ].join(', ');
 
 const dateText = (row: DatedReturn): string => {
   if (row.status === 'UNCHANGED') return 'as filed before';
@@ -196,11 +219,11 @@ const balanceLines = (late: readonly DatedReturn[]): readonly string[] => {
 
 /** Advises to file late returns: waiting for a decision costs penalty and interest, and a return can be amended. */
 const unreadyLines = (returns: readonly DatedReturn[]): readonly string[] => {
-  const unready = returns.filter(({ isLate, status }) => isLate && status === 'NOT READY');
+  const unready = returns.filter(({ isLate, word }) => isLate && word === 'BLOCKED');
   if (unready.length === 0) return [];
   const keys = unready.map(({ key }) => key).join(', ');
   return [
-    `${keys} ${unready.length === 1 ? 'is' : 'are'} OVERDUE and NOT READY: file and pay the amount above now, and amend the return once the rest is decided.`,
+    `${keys} ${unready.length === 1 ? 'is' : 'are'} OVERDUE and BLOCKED: file and pay the amount above now, and amend the return once the rest is decided.`,
   ];
 };
 

@@ -1,5 +1,5 @@
 import { type PayBy, payByText, payMoment } from '../close/figures/pay-list.ts';
-import type { UnclosedReturn } from '../close/periods/unclosed-returns.ts';
+import type { UnclosedReturn } from '../close/published/unclosed.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { textTable } from './text-table.ts';
 

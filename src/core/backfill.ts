@@ -1,13 +1,13 @@
+import { notedRun } from '../close/published/runs.ts';
 import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
 import { type BackfillPorts, closeMonths } from '../close/stages/backfill/close-months.ts';
 import { writeBackfill } from '../close/stages/backfill/write-backfill.ts';
 import { checkBudget, planOfSales } from '../close/stages/recompute/plan-calculations.ts';
-import { notedRun } from '../close/stages/run/record-run.ts';
 import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import { shownCount } from '../kernel/shown-figures.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { closeRead, readStage } from './close.ts';
-import { takeLocks } from './locked.ts';
+import { outdatedBehind, takeLocks } from './locked.ts';
 import { postedSales } from './plan.ts';
 
 /**
@@ -49,6 +49,6 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
     inputs: [],
     months,
     written,
-    outdated: [],
+    outdated: await outdatedBehind(ports, reading.locks),
   };
 };

@@ -14,6 +14,7 @@ import {
   publishedPeriods,
 } from '../close/published/folders.ts';
 import { refuseUnread } from '../close/published/forms.ts';
+import { notedRun } from '../close/published/runs.ts';
 import { doublesByDay } from '../close/reconcile/alike-orders.ts';
 import { gapsOf, gapsText } from '../close/stages/coverage/rate-gaps.ts';
 import type { ReadBackFigures } from '../close/stages/read-back/read-back-records.ts';
@@ -26,7 +27,6 @@ import { silentAmong } from '../close/stages/report/silent-channels.ts';
 import type { WrittenReport } from '../close/stages/report/write-report.ts';
 import type { Advanced, ClosePorts } from '../close/stages/run/close-ports.ts';
 import { periodFolder } from '../close/stages/run/period-folder.ts';
-import { notedRun } from '../close/stages/run/record-run.ts';
 import { dayBeforeEnd, runningPeriod } from '../close/stages/run/running-period.ts';
 import { refuseAmong } from '../close/stages/submit/refuse-contradictions.ts';
 import { submitText } from '../close/stages/submit/submit-transactions.ts';
@@ -46,7 +46,7 @@ import { watchedAnswers } from './answers.ts';
 import { frozenEntries, frozenFrame, frozenIn } from './frozen.ts';
 import { answersOf, goneFiles, refuseGone } from './gone.ts';
 import { correctionsIn, findingsOfLate, heldIn, lateOf, undecidedIn } from './late.ts';
-import { closeLocked, lockPlaceOf, recordsOf, takeLocks } from './locked.ts';
+import { closeLocked, lockPlaceOf, outdatedBehind, recordsOf, takeLocks } from './locked.ts';
 import { postedSales } from './plan.ts';
 import { drawPeriod } from './publish.ts';
 import { readExports } from './read-exports.ts';
@@ -63,11 +63,12 @@ export const closeDays = async (run: StageRunner, ports: ClosePorts, period: Fil
   const locks = await takeLocks(ports);
   const locked = locks.versions.find(({ name }) => name === period.label);
   if (locked) return closeLocked(run, ports, locked);
-  return notedRun(ports, 'monthly-close', period, async () => {
+  const closed = await notedRun(ports, 'monthly-close', period, async () => {
     const early = runningPeriod(ports, period);
     if (early !== undefined) await run.stage('period', async () => ({ value: early, summary: early }));
     return closeRead({ run, ports, period, ...(await readStage(run, ports, locks)) });
   });
+  return { ...closed, outdated: await outdatedBehind(ports, locks) };
 };
 
 /** The folder for what does not fit in memory while a run lasts. */
@@ -154,11 +155,9 @@ export const closeRead = async (close: Close) => {
       open: countOf('open'),
       carried: countOf('carried'),
       amended: countOf('amended'),
-      behind: 0,
     },
     contentChange: undefined,
     written,
-    outdated: [],
   };
 };
 

@@ -5,8 +5,10 @@ import type { Entry } from '../close/evidence/entry.ts';
 import type { Leaves } from '../close/evidence/manifest-content.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
 import { recompute } from '../close/evidence/verify-logs.ts';
-import type { LockedPeriod, LockPlace, Locks } from '../close/published/folders.ts';
+import { type LockedPeriod, type LockPlace, type Locks, publishedPeriods } from '../close/published/folders.ts';
 import type { LockPorts } from '../close/published/lock-checks.ts';
+import { type OutdatedPeriod, outdatedPeriods } from '../close/published/outdated.ts';
+import { runsOf } from '../close/published/runs.ts';
 import type { ReadBackFigures } from '../close/stages/read-back/read-back-records.ts';
 import { NONE } from '../close/stages/reconcile/reconcile-sales.ts';
 import type { WrittenReport } from '../close/stages/report/write-report.ts';
@@ -57,6 +59,16 @@ export const takeLocks = async (ports: Pick<ClosePorts, 'configuration' | 'outpu
   return locks;
 };
 
+/** Returns the closed periods that build on books that were written again, with a note beside the folder of each. */
+export const outdatedBehind = async (
+  ports: Pick<ClosePorts, 'configuration' | 'output' | 'state'>,
+  { versions }: Locks,
+): Promise<readonly OutdatedPeriod[]> => {
+  const { output, entity } = lockPlaceOf(ports);
+  const published = await publishedPeriods(output, new Set(versions.map(({ name }) => name)));
+  return outdatedPeriods(published, await runsOf(ports.state ?? '', entity));
+};
+
 /** Returns the names under which the service keeps the records of an entry. */
 export const recordsOf = ({ configuration }: ClosePorts, { sale, recorded }: Entry): readonly Named[] => {
   const shelf = { kind: sale.kind, provider: providerOf(configuration, sale.channel) };
@@ -91,7 +103,6 @@ export const closeLocked = async (run: StageRunner, ports: ClosePorts, locked: L
       open: 0,
       carried: 0,
       amended: 0,
-      behind: 0,
     },
     gaps: {
       states: [],

@@ -8,6 +8,7 @@ import {
   seenExceptions,
 } from '../figures/period-report.ts';
 import { type PriorPeriodState, priorPeriodStates } from '../figures/prior-period-states.ts';
+import { type UnreturnedRow, unreturnedRows } from '../figures/unreturned.ts';
 import { type Cluster, clustersOf } from '../reconcile/clusters.ts';
 import { wasRead } from '../reconcile/input-exceptions.ts';
 import type { StatedReason, StateTotals } from '../reconcile/period-totals.ts';
@@ -17,6 +18,8 @@ import type { ClusterFigures, InputFigures, ManifestContent, ReasonFigures, Stat
 /** What a period leaves to others, and to the next close of its own. It stands in the manifest. */
 export type Leaves = Pick<PeriodReport, 'states' | 'reasons' | 'remittances' | 'readiness'> & {
   readonly kept: readonly PriorPeriodState[];
+  /** Tax collected in states without a return; absent if there is none. */
+  readonly unreturned?: readonly UnreturnedRow[];
   /** Digest of what the books of a period that is not over were drawn from, but for their day. */
   readonly drawnFrom?: string;
 };
@@ -24,7 +27,11 @@ export type Leaves = Pick<PeriodReport, 'states' | 'reasons' | 'remittances' | '
 /** Returns what follows from the books. */
 export const leavesOf = ({ report, filing }: DrawnBooks, figures: FilingFigures): Leaves => {
   const { states, reasons, remittances, readiness } = report;
-  return { states, reasons, remittances, readiness, kept: priorPeriodStates(report, figures, filing) };
+  const unreturned = unreturnedRows(report);
+  return {
+    ...{ states, reasons, remittances, readiness, kept: priorPeriodStates(report, figures, filing) },
+    ...(unreturned.length > 0 && { unreturned }),
+  };
 };
 
 /** The parts of the manifest that follow from the report alone. */

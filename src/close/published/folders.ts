@@ -106,6 +106,16 @@ export const publishedPeriods = async (
   };
 };
 
+/** Returns every closed period in the version that counts, oldest first. */
+export const countingPeriods = async (published: PublishedPeriods): Promise<readonly PublishedPeriod[]> => {
+  const found: PublishedPeriod[] = [];
+  for (const { label } of published.versions) {
+    const last = amendmentNumber(label) === 0 ? await published.last(label) : undefined;
+    if (last) found.push(last);
+  }
+  return found;
+};
+
 /** What is known of a published period without its sales: totals by state, and its returns. */
 export const closedReportOf = async ({ manifest, leaves, frame }: PublishedPeriod): Promise<ClosedReport> => {
   const { earlier: trend, undecided: late, ...stated } = await frame();

@@ -27,6 +27,14 @@ export const noteOutOfDate = (place: Place, period: FilingPeriod): Promise<void>
     `The files in ${period.label} are of an earlier run: a later one has begun and is not complete.`,
   );
 
+/** Writes a note beside a folder that builds on books of an earlier period, which were written again since. */
+export const noteOutdated = (folder: string, label: string, before: string): Promise<void> =>
+  write(folder, label, `The files in ${label} are out of date: ${outdatedText(before, 'they build')}.`);
+
+/** Says why books are out of date: `2026-09, on which it builds, was closed again since`. */
+export const outdatedText = (before: string, build: 'it builds' | 'they build'): string =>
+  `${before}, on which ${build}, was closed again since`;
+
 const write = async (folder: string, label: string, reason: string): Promise<void> => {
   const text = `${reason}\nRun \`tieout close ${label}\` again; this note goes when the files are up to date.\n`;
   const path = noteBeside(folder);
