@@ -44,15 +44,8 @@ export const buildIo = ({
 
     withLedger: async (url, work) => (await import('./with-ledger.ts')).withLedger(url, systemClock, work),
 
-    withWorkspace: async (configuration, work) =>
-      (await import('./with-workspace.ts')).withWorkspace(configuration, work),
-
-    withWorkspaceAlone: async (configuration, output, work) =>
-      (await import('./with-workspace.ts')).withWorkspaceAlone(
-        configuration,
-        { process: process.pid, output },
-        work,
-      ),
+    withRunLock: async (configuration, work) =>
+      (await import('./with-run-lock.ts')).withRunLock(configuration, process.pid, work),
 
     withClose: async (configuration, options, work) => {
       holdMemory();

@@ -9,7 +9,7 @@ import { PRELIMINARY, runningPeriod } from '../close/stages/run/running-period.t
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
@@ -19,7 +19,6 @@ import { errorObject, errorText } from './print-error.ts';
 import { printOutcomes } from './print-outcomes.ts';
 import { endWord } from './readiness-lines.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
-import { warnOfVoided } from './warn-of-voided.ts';
 
 export type BackfillOptions = CloseCommandOptions & { readonly parallel: number };
 
@@ -29,12 +28,13 @@ export const backfillEntities = async (
   options: BackfillOptions,
   range: string,
 ): Promise<ExitCode> => {
+  const run = { pipeline: historicalBackfill.name, periods: monthsOf(periodOf(range)) };
   const outcomes = await overPeriod<Backfilled>(
     io,
     { ...options, period: range },
     exitCodeOfBackfill,
     ({ configuration, entity, watch }) =>
-      io.withClose(configuration, { ...portOptions(options), onWait: watch.waiting }, async (ports) => {
+      io.withClose(configuration, { ...portOptions(options), run, onWait: watch.waiting }, async (ports) => {
         await provePublishable(backfillFolder(ports, periodOf(range)));
         const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
         const months = { ...ports, ...watch.of(entity, range), watchMonth };
@@ -52,8 +52,6 @@ export const backfillEntities = async (
   for (const outcome of outcomes) {
     if (isFailure(outcome)) continue;
     const named = outcomes.length > 1 ? outcome.entity : undefined;
-    for (const { period, voided } of outcome.value.months)
-      warnOfVoided(io, `${named ?? ''} ${period.label}`.trim(), voided);
     warnOfOutdated(io, outcome.value.outdated, named);
   }
   return code;

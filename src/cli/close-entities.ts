@@ -3,12 +3,12 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { outputOf } from '../close/configuration/output-of.ts';
 import { isAmountKnown, paymentsIn } from '../close/figures/pay-list.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { readFilings } from '../close/published/filings.ts';
 import { countingPeriods, publishedPeriods } from '../close/published/folders.ts';
 import { type NotedStart, runsOf } from '../close/published/runs.ts';
 import { unclosedMonths, unclosedReturns } from '../close/published/unclosed.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { lockPlaceOf, takeLocks } from '../core/locked.ts';
 import { nextVersion } from '../core/versions.ts';
 import { zoneCalendar } from '../kernel/calendar.ts';
@@ -130,7 +130,7 @@ const noted = (period: string): NotedStart => ({
 });
 
 const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
-  const { io, options, period } = run;
+  const { io, options } = run;
   const [configuration] = configurations;
   if (!configuration) throw new DefectError('no entity was chosen');
   const closed = await close(run, configuration, true).catch(async (error: unknown) => {

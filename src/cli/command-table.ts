@@ -104,14 +104,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./filed.ts')).filedCommand,
   },
   {
-    name: 'late',
-    group: 'File and lock',
-    summary: 'List, carry or amend items that came after the lock',
-    examples: ['tieout late 2026-10', 'tieout late 2026-10 --carry "#5401" --as "Dana Reyes"'],
-    page: 'docs/periods.md',
-    load: async () => (await import('./late.ts')).lateCommand,
-  },
-  {
     name: 'unlock',
     group: 'File and lock',
     summary: 'Reopen a locked period; who and why are kept',
@@ -134,14 +126,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: ['tieout show output/my-shop/2026-10 order/5010'],
     page: 'docs/auditors.md',
     load: async () => (await import('./show.ts')).showCommand,
-  },
-  {
-    name: 'audit-pack',
-    group: 'Prove',
-    summary: 'Rewrite a period from the workspace and compare every byte',
-    examples: ['tieout audit-pack 2026-10'],
-    page: 'docs/auditors.md',
-    load: async () => (await import('./audit-pack.ts')).auditPackCommand,
   },
   {
     name: 'content',
@@ -224,7 +208,6 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 /** The commands that select a configuration and its entities, and those that select a configuration alone. */
 export const WITH_ENTITY: readonly string[] = [
-  ...['audit-pack', 'backfill', 'close', 'doctor', 'filed', 'late'],
-  ...['lock', 'sign', 'status', 'unlock', 'worker'],
+  ...['backfill', 'close', 'doctor', 'filed', 'lock', 'sign', 'status', 'unlock', 'worker'],
 ];
 export const WITH_CONFIGURATION: readonly string[] = ['backup', 'restore'];

@@ -1,10 +1,9 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
+import type { NotedStart } from '../close/published/runs.ts';
 import type { TryExports } from '../close/setup/trial.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import type { NotedStart } from '../close/published/runs.ts';
 import type { BatchRunner } from '../close/stages/sharing/run-batch.ts';
-import type { Workspace } from '../close/workspace/workspace.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import type { Taking } from '../queue/take-batches.ts';
@@ -149,19 +148,10 @@ export type CommandIo = {
     choice: ServiceAloneChoice,
     work: (service: ServiceAlone) => Promise<Result>,
   ) => Promise<Result>;
-  /** Opens and afterwards closes the workspace of an entity, without taking its run lock. */
-  readonly withWorkspace: <Result>(
+  /** Runs work while no other process closes or locks with the configuration. */
+  readonly withRunLock: <Result>(
     configuration: LoadedConfiguration,
-    work: (workspace: Workspace) => Promise<Result>,
-  ) => Promise<Result>;
-  /**
-   * Opens the workspace with the run lock, so that no other run is active. The tax service is not needed; `output` is
-   * the folder of published periods.
-   */
-  readonly withWorkspaceAlone: <Result>(
-    configuration: LoadedConfiguration,
-    output: string,
-    work: (workspace: Workspace) => Promise<Result>,
+    work: () => Promise<Result>,
   ) => Promise<Result>;
   readonly tryExports: TryExports;
   /** Opens and afterwards closes the service's database at an address. */

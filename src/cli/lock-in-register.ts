@@ -1,40 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { LockLine } from '../close/evidence/lock-line.ts';
-import type { LockWish } from '../close/published/lock-checks.ts';
-import { trialOf } from '../core/close.ts';
-import { lockPortsOf } from '../core/locked.ts';
-import { versionsWith } from '../core/versions.ts';
-import { addLines } from '../periods/lock.ts';
-import { stageRunner } from '../runtime/pipeline.ts';
-import { silentProgress } from '../runtime/progress.ts';
-import { isOldCore } from '../runtime/which-core.ts';
-import { periodOf } from './close-options.ts';
+import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
+import type { LockPorts, LockWish } from '../close/published/lock-checks.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { addLocks } from '../core/lock.ts';
+import { lockPortsOf, takeLocks } from '../core/locked.ts';
+import { sha256 } from '../kernel/digest.ts';
+import { pathIn } from '../periods/locks.ts';
 import type { CommandIo } from './io.ts';
 
-/** Whether commands keep locks in the register beside `tieout.yaml`. */
-export const hasRegister = (): boolean => !isOldCore();
-
-type Given = Omit<LockWish, 'current'>;
+type Wish = Omit<LockWish, 'current'>;
 type Place = { readonly output: string | undefined; readonly content: string | undefined };
 
-/**
- * Signs or locks what a close would write now. Versions that are amended together are locked together.
- *
- * @returns the lines of the register
- */
-export const lineInRegister = (
+/** The lines that were added, and where their folders are. */
+type Added = { readonly lines: readonly LockLine[]; readonly ports: LockPorts };
+
+const withPorts = <Result>(
   io: CommandIo,
   configuration: LoadedConfiguration,
-  given: Given,
   place: Place,
-): Promise<readonly LockLine[]> =>
-  io.withClose(configuration, { ...place, recompute: false, maxCalculations: undefined }, async (ports) => {
-    const run = stageRunner({ progress: silentProgress });
-    const period = periodOf(given.label);
-    const labels = given.what === 'locked' ? await versionsWith(run, ports, period) : [given.label];
-    const wishes = labels.map((label): LockWish => {
-      const current = async () => (await trialOf(run, ports, periodOf(label))).manifest;
-      return { ...given, label, current };
-    });
-    return addLines(lockPortsOf(ports), wishes);
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> =>
+  io.withClose(configuration, { ...place, recompute: false, maxCalculations: undefined }, work);
+
+/** Signs a version. */
+export const signInRegister = async (
+  io: CommandIo,
+  configuration: LoadedConfiguration,
+  wish: Wish,
+  place: Place,
+): Promise<LockLine> => {
+  const [line] = await withPorts(io, configuration, place, (ports) => addLocks(ports, wish));
+  return line as LockLine;
+};
+
+/**
+ * Locks a version. One that is locked already stays so.
+ *
+ * @param beforeUnsigned called before a version is locked that no one has signed
+ */
+export const lockInRegister = (
+  io: CommandIo,
+  configuration: LoadedConfiguration,
+  wish: Wish,
+  place: Place,
+  beforeUnsigned: () => Promise<void>,
+): Promise<Added & { readonly isNew: boolean }> =>
+  withPorts(io, configuration, place, async (close) => {
+    const ports = lockPortsOf(close);
+    const { versions, lines } = await takeLocks(close);
+    const known = versions.find(({ name }) => name === wish.label);
+    if (known) {
+      const folder = pathIn(ports.root, known.folder);
+      const own = lines.findLast((line) => line.what === 'locked' && line.folder === folder);
+      return { lines: own ? [own] : [], ports, isNew: false };
+    }
+    if (!(await isSigned(ports, lines, wish.label))) await beforeUnsigned();
+    return { lines: await addLocks(close, wish), ports, isNew: true };
   });
+
+/** Whether someone has signed what the folder of a version holds. A folder without a manifest is refused later. */
+const isSigned = async (ports: LockPorts, lines: readonly LockLine[], label: string): Promise<boolean> => {
+  const folder = join(ports.output, label);
+  const manifest = await readFile(join(folder, MANIFEST_PATH)).catch(() => undefined);
+  if (!manifest) return true;
+  const [path, digest] = [pathIn(ports.root, folder), sha256(manifest)];
+  return lines.some((line) => line.what === 'signed' && line.folder === path && line.manifest === digest);
+};

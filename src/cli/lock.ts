@@ -1,25 +1,24 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
-import { lock } from '../../pipelines/lock.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
 import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
-import type { LockResult } from '../close/periods/lock-period.ts';
-import { unlockPeriod } from '../close/periods/unlock-period.ts';
-import { periodFolder } from '../close/stages/run/period-folder.ts';
+import type { ManifestContent } from '../close/evidence/manifest.ts';
+import { readManifest } from '../close/evidence/verify-files.ts';
 import { lockPortsOf } from '../core/locked.ts';
-import { TieoutError } from '../kernel/errors.ts';
-import { formatMoney, type Money } from '../kernel/money.ts';
+import { DefectError, TieoutError } from '../kernel/errors.ts';
+import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { removeLock } from '../periods/lock.ts';
-import { silentProgress } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { hasRegister, lineInRegister } from './lock-in-register.ts';
+import { lockInRegister } from './lock-in-register.ts';
 
 type Options = EntityOptions & {
   readonly as?: string;
   readonly openExceptions?: string;
   readonly output?: string;
+  readonly content?: string;
 };
 
 const withOutput = (command: Command): Command =>
@@ -33,29 +32,29 @@ export const lockCommand = (io: CommandIo): Command =>
   withOutput(withEntity(new Command('lock')))
     .argument('<period>', 'a period that was closed, such as 2026-10')
     .option('--as <name>', 'who locks it')
-    .option('--open-exceptions <why>', 'lock although exceptions are open, and say why they may stand')
-    .action(async (text: string, { config, entity, as: who, openExceptions, output, json }: Options) => {
-      const label = periodOf(text).label;
+    .option(
+      '--open-exceptions <why>',
+      'lock although exceptions are open or the period is not over, and say why they may stand',
+    )
+    .option('--content <folder>', 'the tax content that the period was closed with')
+    .action(async (text: string, options: Options) => {
+      const { config, entity, as: who, openExceptions = '', output, content, json } = options;
+      const { label } = periodOf(text);
       const configuration = await loadConfiguration(config, entity);
-      if (hasRegister()) {
-        const wish = { label, name: who || configuration.entity, openExceptions: openExceptions ?? '' };
-        const given = { ...wish, what: 'locked', role: '', replaces: '' } as const;
-        const lines = await lineInRegister(io, configuration, given, { output, content: undefined });
-        io.print(json ? `${JSON.stringify(lines, null, 2)}\n` : `${lines.map(lineText).join('\n')}\n`);
-        return;
-      }
-      const place = outputOf(configuration, output);
+      const name = who || configuration.entity;
+      const wish = { label, name, openExceptions, what: 'locked', role: '', replaces: '' } as const;
+      const place = { output, content };
       const beforeUnsigned = async (): Promise<void> => (json ? undefined : askUnsigned(io, label));
-      const result = await io.withWorkspaceAlone(configuration, place, (workspace) =>
-        lock.run(
-          {
-            ...{ workspace, configuration, output: place, clock: io.clock },
-            ...{ beforeUnsigned, progress: silentProgress },
-          },
-          { period: label, who, openExceptions },
-        ),
+      const { lines, ports, isNew } = await lockInRegister(io, configuration, wish, place, beforeUnsigned);
+      const locked: Locked[] = [];
+      for (const line of lines)
+        locked.push({ line, isNew, content: await contentOf(join(ports.root, line.folder)) });
+      const objects = locked.map(lockObject);
+      io.print(
+        json
+          ? `${JSON.stringify(objects.length === 1 ? objects[0] : { together: objects }, null, 2)}\n`
+          : locked.map(lockText).join(''),
       );
-      io.print(json ? `${JSON.stringify(lockObject(result), null, 2)}\n` : lockText(result));
     });
 
 /**
@@ -76,44 +75,41 @@ const askUnsigned = async ({ ask, warn }: CommandIo, label: string): Promise<voi
   });
 };
 
-const lineText = ({ period, version, folder, manifest }: LockLine): string =>
-  `${versionLabel({ period, version })} is locked: ${folder}, manifest ${manifest.slice(0, 16)}`;
+/** A version that is locked, and what its manifest says. */
+type Locked = { readonly line: LockLine; readonly isNew: boolean; readonly content: ManifestContent };
 
-const dollars = (cents: number): string => formatMoney(cents as Money);
+const contentOf = async (folder: string): Promise<ManifestContent> => {
+  const manifest = await readManifest(folder);
+  if (typeof manifest === 'string') throw new DefectError(`${folder} is locked, and ${manifest}`);
+  return manifest.content;
+};
 
-export const lockObject = ({ label, digest, isNew, snapshot, openBefore }: LockResult): object => ({
-  period: label,
-  digest,
-  new: isNew,
-  sales: snapshot.sales.count,
-  over: snapshot.over ?? [],
-  service: snapshot.service,
-  states: snapshot.states.map(({ state, ...figures }) => ({
-    state,
-    ...Object.fromEntries(Object.entries(figures).map(([name, cents]) => [name, dollars(cents)])),
-  })),
-  accepted: snapshot.accepted,
-  open: snapshot.open,
-  files: snapshot.files,
-  ...(openBefore !== undefined && { open_before: openBefore }),
+const countsOf = ({ states, logs, outputs }: ManifestContent) => ({
+  records: states.reduce((count, { orders, refunds }) => count + orders + refunds, 0),
+  files: logs.length + outputs.length + 1,
 });
 
-export const lockText = ({ label, digest, isNew, snapshot, openBefore }: LockResult): string => {
-  const { states, sales, over, files, open } = snapshot;
-  const held = over ? `the returns over ${over.join(', ')}` : shownNumber(sales.count, 'record');
+const lockObject = ({ line, isNew, content }: Locked): object => ({
+  entity: line.entity,
+  period: versionLabel(line),
+  digest: line.manifest,
+  new: isNew,
+  ...{ as: line.by.name, at: line.at, why: line.why, folder: line.folder },
+  ...{ service: content.service, ...countsOf(content), states: content.states },
+  ...{ open: content.exceptions.open, accepted: content.exceptions.accepted },
+});
+
+const lockText = ({ line, isNew, content }: Locked): string => {
+  const { records, files } = countsOf(content);
+  const { open } = content.exceptions;
   const total = (figure: 'gross' | 'taxable' | 'collected' | 'expected'): string =>
-    shownMoney(states.reduce((sum, state) => sum + state[figure], 0) as Money);
+    shownMoney(sum(content.states.map((state): Money => parseMoney(state[figure]) ?? ZERO)));
   return [
-    `${label} ${isNew ? 'is locked' : 'was locked already'}: ${held}, ${shownNumber(files.length, 'file')}`,
-    `calculated by: ${snapshot.service}`,
+    `${versionLabel(line)} ${isNew ? 'is locked' : 'was locked already'}: ${shownNumber(records, 'record')}, ${shownNumber(files, 'file')} in ${line.folder}`,
+    `calculated by: ${content.service}`,
     `gross ${total('gross')}, taxable ${total('taxable')}, collected ${total('collected')}, expected ${total('expected')}`,
-    ...(open.length > 0 ? [`${shownNumber(open.length, 'exception')} left open: ${open[0]?.why ?? ''}`] : []),
-    `digest ${digest}`,
-    ...(openBefore === undefined
-      ? []
-      : [
-          `${openBefore}, the period before, is not locked: if it is closed again with other content, \`tieout verify\` says of ${label} that it was built on something else. Lock ${openBefore} next.`,
-        ]),
+    ...(open > 0 ? [`${shownNumber(open, 'exception')} left open: ${line.why}`] : []),
+    `manifest ${line.manifest}`,
     '',
   ].join('\n');
 };
@@ -130,28 +126,27 @@ export const unlockCommand = (io: CommandIo): Command =>
     .argument('<period>', 'a locked period, such as 2026-10')
     .option('--reason <why>', 'why it must change; required')
     .option('--as <name>', 'who unlocks it')
-    .action(
-      async (
-        text: string,
-        { config, entity, reason: why = '', as: who = '', output, json }: UnlockOptions,
-      ) => {
-        const { label } = periodOf(text);
-        const configuration = await loadConfiguration(config, entity);
-        const place = outputOf(configuration, output);
-        if (hasRegister()) {
-          const ports = lockPortsOf({ configuration, output: place, clock: io.clock });
-          const { closeAgain } = await removeLock(ports, { label, name: who || configuration.entity, why });
-          const again = { entity: configuration.entity, period: label, reason: why, close_again: closeAgain };
-          const text = `${label} is unlocked: ${why}\nClose it again before anything is filed from it, and then: ${closeAgain.join(', ') || 'nothing else'}\n`;
-          io.print(json ? `${JSON.stringify(again, null, 2)}\n` : text);
-          return;
-        }
-        const folder = periodFolder({ output: place, configuration }, { label });
-        const lock = await io.withWorkspaceAlone(configuration, place, (workspace) =>
-          unlockPeriod(workspace, { label, folder, who, why, now: io.clock.now() }),
-        );
-        const object = { entity: configuration.entity, period: label, digest: lock.digest, reason: why };
-        if (json) io.print(`${JSON.stringify(object, null, 2)}\n`);
-        else io.print(`${label} is unlocked: ${why}\nClose it again before anything is filed from it.\n`);
-      },
-    );
+    .action(async (text: string, options: UnlockOptions) => {
+      const { config, entity, reason: why = '', as: who, output, json } = options;
+      const { label } = periodOf(text);
+      const configuration = await loadConfiguration(config, entity);
+      const ports = lockPortsOf({
+        ...{ configuration, clock: io.clock },
+        output: outputOf(configuration, output),
+      });
+      const name = who || configuration.entity;
+      const { line, closeAgain } = await io.withRunLock(configuration, () =>
+        removeLock(ports, { label, name, why }),
+      );
+      const { manifest: digest } = line;
+      const behind = closeAgain.length === 0 ? '' : ` Then close again: ${closeAgain.join(', ')}.`;
+      const object = {
+        ...{ entity: configuration.entity, period: label, digest, reason: why },
+        close_again: closeAgain,
+      };
+      io.print(
+        json
+          ? `${JSON.stringify(object, null, 2)}\n`
+          : `${label} is unlocked: ${why}\nClose it again before anything is filed from it.${behind}\n`,
+      );
+    });

@@ -122,10 +122,7 @@ export const newsText = ({ changes, gone }: News, { written: { report }, isPreli
 
 const wordOf = ({ readiness }: PeriodReport): string => readinessWord(readiness);
 
-const goneText = (
-  error: { readonly code: string; readonly message: string } | null,
-  at: Instant,
-): string => {
+const goneText = (error: { readonly code: string; readonly message: string } | null, at: Instant): string => {
   const time = minuteOf(at);
   return error === null
     ? `the run of ${time} was cut off, and this one is complete`

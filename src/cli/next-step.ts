@@ -1,5 +1,5 @@
-import type { FilingPeriod } from '../kernel/period.ts';
 import { parseVersion } from '../kernel/amended-version.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import { sentence } from './print-error.ts';
 import { pasteable } from './readiness-lines.ts';
 import { isCurrent, type PeriodBooks, type PeriodStatus } from './status-periods.ts';
@@ -36,13 +36,12 @@ export const nextStep = (
 };
 
 /** Names the returns that are still to be filed and fit, period by period: `2026-10 (FL, CO) and 2026-11 (FL)`. */
-const returnsWith = (
-  periods: readonly PeriodStatus[],
-  fits: (each: DatedReturn) => boolean,
-): string =>
+const returnsWith = (periods: readonly PeriodStatus[], fits: (each: DatedReturn) => boolean): string =>
   periods
     .flatMap((status) => {
-      const keys = unfiledIn(status).filter(fits).map(({ key }) => key);
+      const keys = unfiledIn(status)
+        .filter(fits)
+        .map(({ key }) => key);
       return isCurrent(status) && keys.length > 0 ? `${status.period} (${keys.join(', ')})` : [];
     })
     .join(' and ');

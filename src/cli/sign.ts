@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander';
-import { sign } from '../../pipelines/sign.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
+import { versionLabel } from '../close/evidence/lock-line.ts';
 import { SIGNABLE_NAME } from '../close/evidence/manifest.ts';
 import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { silentProgress } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { hasRegister, lineInRegister } from './lock-in-register.ts';
+import { signInRegister } from './lock-in-register.ts';
 import { signerWith } from './signing-files.ts';
 
 type Options = EntityOptions & {
@@ -45,35 +44,18 @@ export const signCommand = (io: CommandIo): Command =>
       if (!SIGNABLE_NAME.test(name.trim())) throw nameless();
       const signText = key === undefined ? undefined : await signerWith(key);
       const configuration = await loadConfiguration(config, entity);
-      if (hasRegister()) {
-        const wish = {
-          label: periodOf(period).label,
-          what: 'signed',
-          name: name.trim(),
-          role,
-          signText,
-        } as const;
-        const why = { openExceptions: openExceptions ?? '', replaces: replaces ?? '' };
-        const [line] = await lineInRegister(io, configuration, { ...wish, ...why }, { output, content });
-        io.print(
-          json ? `${JSON.stringify(line, null, 2)}\n` : `${period} signed by ${name.trim()} as ${role}\n`,
-        );
-        return;
-      }
-      const options = { output, content, recompute: false, maxCalculations: undefined };
-      const signed = await io.withClose(configuration, options, async (ports) => {
-        const early = runningPeriod(ports, periodOf(period));
-        if (early !== undefined && openExceptions !== undefined) io.warn(`${early}\n`);
-        const result = await sign.run(
-          { ...ports, progress: silentProgress },
-          { period, role, name, signText, replaces, openExceptions },
-        );
-        return { preliminary: early !== undefined, ...result };
-      });
-      const figures = { entity: configuration.entity, period, ...signed };
-      const how = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';
-      const digest = signed.contentDigest.slice(0, 16);
-      const text = `${period} signed by ${name.trim()} as ${role}, content ${digest}${how}`;
+      const early = runningPeriod({ configuration, clock: io.clock }, periodOf(period));
+      if (early !== undefined && openExceptions !== undefined) io.warn(`${early}\n`);
+      const wish = { label: periodOf(period).label, what: 'signed', name: name.trim(), role } as const;
+      const how = { signText, openExceptions: openExceptions ?? '', replaces: replaces ?? '' };
+      const line = await signInRegister(io, configuration, { ...wish, ...how }, { output, content });
+      const { by, ...about } = line;
+      const figures = {
+        ...{ ...about, period: versionLabel(line), preliminary: early !== undefined },
+        ...{ name: by.name, role: by.role, signature: by.signature },
+      };
+      const proof = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';
+      const text = `${period} signed by ${by.name} as ${role}, manifest ${line.manifest.slice(0, 16)}${proof}`;
       io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
     });
 

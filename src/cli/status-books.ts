@@ -76,9 +76,7 @@ const isLockedInPart = (period: FilingPeriod, { periods, versions }: Around['loc
   const inCommon = periods.filter((lock) => lock.first <= period.last && period.first <= lock.last);
   if (inCommon.length === 0 || versions.some(({ name }) => name === period.label)) return false;
   return !monthsOf(period).every((month) =>
-    inCommon.some(
-      (lock) => period.first <= lock.first && lock.last <= period.last && isIn(lock, month),
-    ),
+    inCommon.some((lock) => period.first <= lock.first && lock.last <= period.last && isIn(lock, month)),
   );
 };
 

@@ -1,7 +1,7 @@
-import { PRELIMINARY } from '../close/stages/run/running-period.ts';
-import { outdatedText } from '../close/stages/run/out-of-date-note.ts';
 import type { Run } from '../close/published/runs.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
+import { outdatedText } from '../close/stages/run/out-of-date-note.ts';
+import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { type CalendarDate, formatInstant, type Instant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
@@ -146,7 +146,14 @@ const secondOf = (at: Instant): string => formatInstant(at).slice(0, 19).replace
 const minuteOf = (at: Instant): string => formatInstant(at).slice(0, 16).replace('T', ' ');
 
 /** Returns the same as JSON. */
-export const periodObject = ({ period, run, isLive, filesOf, filesAreCurrent, books }: PeriodStatus): object => {
+export const periodObject = ({
+  period,
+  run,
+  isLive,
+  filesOf,
+  filesAreCurrent,
+  books,
+}: PeriodStatus): object => {
   const { returns, unreturned, variance, isLockedInPart, ...shown } = books ?? NO_BOOKS;
   return {
     period,

@@ -21,6 +21,7 @@ const warning = (labels: readonly string[], before: string): string => {
   const shown = labels.slice(0, SHOWN_MAX).join(', ');
   const more = labels.length - SHOWN_MAX;
   const listed = more > 0 ? `${shown} and ${more} more` : shown;
-  const [are, build, them] = labels.length === 1 ? ['is', 'it builds', 'it'] as const : ['are', 'they build', 'them'] as const;
+  const [are, build, them] =
+    labels.length === 1 ? (['is', 'it builds', 'it'] as const) : (['are', 'they build', 'them'] as const);
   return `${listed} ${are} out of date: ${outdatedText(before, build)}. Close ${them} again.`;
 };

@@ -5,7 +5,12 @@ import type { Entry } from '../close/evidence/entry.ts';
 import type { Leaves } from '../close/evidence/manifest-content.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
 import { recompute } from '../close/evidence/verify-logs.ts';
-import { type LockedPeriod, type LockPlace, type Locks, publishedPeriods } from '../close/published/folders.ts';
+import {
+  type LockedPeriod,
+  type LockPlace,
+  type Locks,
+  publishedPeriods,
+} from '../close/published/folders.ts';
 import type { LockPorts } from '../close/published/lock-checks.ts';
 import { type OutdatedPeriod, outdatedPeriods } from '../close/published/outdated.ts';
 import { runsOf } from '../close/published/runs.ts';

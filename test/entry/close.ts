@@ -1,12 +1,9 @@
-import { auditPack } from '../../pipelines/audit-pack.ts';
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
-import { late } from '../../pipelines/late.ts';
-import { lock } from '../../pipelines/lock.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { sign } from '../../pipelines/sign.ts';
 import { buildClose } from '../../src/app/close/build-close.ts';
 import { buildWorker } from '../../src/app/close/build-worker.ts';
 import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
+import { addLocks } from '../../src/core/lock.ts';
 import type { ClosePorts } from '../../src/index.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
@@ -15,7 +12,22 @@ import { silentProgress } from '../../src/runtime/progress.ts';
 import { VERSION } from './command.ts';
 
 /** What is run over the ports of a configuration. */
-export const pipelines = { monthlyClose, historicalBackfill, lock, sign, late, auditPack };
+export const pipelines = { monthlyClose, historicalBackfill };
+
+/** Locks a period, as the command does. */
+export const lockPeriod = (
+  ports: ClosePorts,
+  period: string,
+  openExceptions = '',
+): ReturnType<typeof addLocks> =>
+  addLocks(ports, {
+    label: period,
+    what: 'locked',
+    name: 'Dana',
+    role: '',
+    replaces: '',
+    openExceptions,
+  });
 
 /** What pipelines work with. */
 export type PipelinePorts = ClosePorts & Watch;

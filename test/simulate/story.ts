@@ -3,7 +3,7 @@ import { type ChangedExport, changedExport, firstSales, lateSale, saleInWords } 
 
 /** One thing that a person does with the books of the shop, as often as it takes to come to its end. */
 export type Step = ChangedExport & {
-  readonly does: 'close' | 'lock' | 'amend';
+  readonly does: 'close' | 'lock';
   readonly period: string;
   /** Whether the workbooks are written; else a close ends when all evidence is, and the first workbook would begin. */
   readonly hasBooks: boolean;
@@ -70,7 +70,7 @@ const lateSteps = (random: Random, first: ChangedExport, lateItems: LateItems): 
     ...locked,
     { ...second, ...CLOSE, period: NOVEMBER, records: 'not settled yet' },
     { ...same, ...CLOSE, period: AMENDED, records: 'with corrections' },
-    { ...same, does: 'amend', period: OCTOBER, hasBooks: true, records: 'with corrections' },
+    { ...same, does: 'lock', period: AMENDED, hasBooks: true, records: 'with corrections' },
   ];
 };
 

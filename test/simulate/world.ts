@@ -13,7 +13,7 @@ import { loadContent } from '../../src/service/content/load-content.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { ownEngine } from '../../src/service/own-engine.ts';
 import { type EmbeddedTaxService, embeddedTaxService } from '../../src/service/tax-service.ts';
-import { pipelines } from '../entry/close.ts';
+import { lockPeriod, pipelines } from '../entry/close.ts';
 import { seeded } from '../hostile/random.ts';
 import { answerCall } from './answer-call.ts';
 import { type CallEvent, type CallWitness, callWitness } from './call-witness.ts';
@@ -79,8 +79,6 @@ const EMBEDDED_AT_ONCE = 1_000;
 
 /** The digest of the program that closes. */
 export const SIMULATED_BUILD = '0'.repeat(64);
-
-const WHO = { who: 'simulation', openExceptions: 'a simulation' };
 
 /** One shop, its disk and its tax service, for one history after the other. */
 export const buildWorld = async () => {
@@ -166,8 +164,7 @@ export const buildWorld = async () => {
       };
     };
     const perform = (ports: Ports, { does, period }: Step): Promise<unknown> => {
-      if (does === 'lock') return pipelines.lock.run(ports, { period, ...WHO });
-      if (does === 'amend') return pipelines.late.run(ports, { period, choice: 'amend', ...WHO });
+      if (does === 'lock') return lockPeriod(ports, period, 'a simulation');
       return pipelines.monthlyClose.run(ports, { period });
     };
 

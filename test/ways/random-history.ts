@@ -4,7 +4,7 @@ import { type Random, seeded } from '../hostile/random.ts';
 /** What happens to a shop: its export says something else from now on, or a command is given. */
 export type Step =
   | { readonly does: 'export'; readonly text: string }
-  | { readonly does: 'close' | 'lock' | 'carry'; readonly period: string }
+  | { readonly does: 'close' | 'lock'; readonly period: string }
   | { readonly does: 'backfill' };
 
 type Sale = {
@@ -37,7 +37,7 @@ timeZone: America/Los_Angeles
 shipFrom: { country: US, state: CA, zip: "95814", city: Sacramento, street: 1 K Street }
 registrations: [{ state: CA, since: "2019-01-01" }, { state: MA, since: "2026-10-20" }, { state: NV, since: "2019-01-01" }]
 channels: [{ name: desk, files: [orders.csv] }]
-policy: { changedRefunds: adjust }
+policy: { changedRefunds: adjust, lateItems: carry }
 `;
 
 const HEADER =
@@ -54,7 +54,7 @@ export const randomHistory = (seed: number): readonly Step[] => {
   if (random.below(2) === 0) {
     steps.push({ does: 'lock', period: '2026-10' });
     sales = sales.flatMap((sale) => changed(random, sale));
-    steps.push(exported(), { does: 'carry', period: '2026-10' });
+    steps.push(exported());
   }
   return [...steps, { does: 'backfill' }];
 };

@@ -1,15 +1,14 @@
 import type { CloseOptions } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import { outputOf } from '../../close/configuration/output-of.ts';
+import { noteFailedStart } from '../../close/published/runs.ts';
 import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
 import { withAnswers } from '../../core/answers.ts';
 import { NO_WORKSPACE } from '../../core/no-workspace.ts';
-import type { Database } from '../../database/database.ts';
-import { withRunLock } from '../../database/run-lock.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { makeFolder } from '../../runtime/make-folder.ts';
 import { ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program-digest.ts';
+import { withRunLock } from '../with-run-lock.ts';
 
 type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;
@@ -23,34 +22,44 @@ type Options = CloseOptions & {
   readonly process: number;
 };
 
-/**
- * Builds the ports of a close, holds the run lock, and closes everything after. Its state is the folder `.tieout`: there it holds the run lock, and
- * keeps the answers of a remote service.
- */
-export const buildClose = async <Result>(
+/** Builds the ports of a close, holds the run lock, and closes everything after. A start that fails is noted. */
+export const buildClose = <Result>(
   options: Options,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const { configuration, clock, version, recompute, workingPapers, maxCalculations } = options;
-  const state = configuration.resolvePath('.tieout');
-  makeFolder(state, 0o700);
-  return withRunLock({ place: `${state}/run` } as Database, `process ${options.process}`, async () => {
-    if (configuration.undecided) throw configuration.undecided;
-    return withService({ ...options, ...ownService(configuration) }, async (service) => {
-      const ports: ClosePorts = {
-        ...service,
-        ...{ configuration, clock, state, recompute, workingPapers, workspace: NO_WORKSPACE },
-        output: outputOf(configuration, options.output),
-        program: `Tieout ${version}`,
-        programDigest: programDigest(),
-        maxCalculations: maxCalculations ?? configuration.service.maxCalculations,
-      };
-      if (configuration.service.url === undefined) return work(ports);
-      return withAnswers(state, ports, async (answers) => {
-        const done = await work({ ...ports, answers });
-        if (recompute) await answers.endRepetition();
-        return done;
-      });
+  const { configuration, clock, run } = options;
+  const output = outputOf(configuration, options.output);
+  return withRunLock(configuration, options.process, async (state) => {
+    try {
+      return await buildPorts({ ...options, output, state }, work);
+    } catch (error) {
+      if (run) await noteFailedStart({ configuration, clock, state, output }, run, error);
+      throw error;
+    }
+  });
+};
+
+/** The state of a close is the folder `.tieout`: there it keeps the answers of a remote service. */
+const buildPorts = <Result>(
+  options: Options & { readonly output: string; readonly state: string },
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  const { configuration, clock, version, state, output } = options;
+  const { recompute, workingPapers, maxCalculations } = options;
+  if (configuration.undecided) throw configuration.undecided;
+  return withService({ ...options, ...ownService(configuration) }, async (service) => {
+    const ports: ClosePorts = {
+      ...service,
+      ...{ configuration, clock, state, output, recompute, workingPapers, workspace: NO_WORKSPACE },
+      program: `Tieout ${version}`,
+      programDigest: programDigest(),
+      maxCalculations: maxCalculations ?? configuration.service.maxCalculations,
+    };
+    if (configuration.service.url === undefined) return work(ports);
+    return withAnswers(state, ports, async (answers) => {
+      const done = await work({ ...ports, answers });
+      if (recompute) await answers.endRepetition();
+      return done;
     });
   });
 };

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../kernel/calendar.ts';
+import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
 import { type FilingPeriod, monthsOf } from '../../kernel/period.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { Remittance } from '../figures/remittance.ts';
@@ -82,12 +82,12 @@ const wantedOf = (
 };
 
 const returnsOf = ({ state, since, frequency, localReturns }: Registration): readonly WantedReturn[] => [
-  { wanted: { state, kind: 'state', name: '' }, frequency, since },
+  { wanted: { state, kind: 'state', name: '' }, frequency, since: calendarDate(since) },
   ...localReturns.map(
     ({ place, frequency: own = frequency }): WantedReturn => ({
       wanted: { state, kind: 'place', name: place },
       frequency: own,
-      since,
+      since: calendarDate(since),
     }),
   ),
 ];

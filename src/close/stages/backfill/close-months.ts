@@ -7,9 +7,9 @@ import { silentProgress } from '../../../runtime/progress.ts';
 import { stageQueue } from '../../../runtime/stage-queue.ts';
 import { neverStopping, stopIfAsked } from '../../../runtime/stopping.ts';
 import { type MonthFigures, monthFigures } from '../../figures/month-figures.ts';
+import { exitCodeOfReport } from '../../published/runs.ts';
 import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
-import { exitCodeOfReport } from '../../published/runs.ts';
 
 /** The outcome of a month. */
 export type MonthOutcome = {
