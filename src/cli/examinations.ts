@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { gapCounter, placesText } from '../close/stages/coverage/rate-gaps.ts';
-import { runsOf } from '../close/stages/run/record-run.ts';
+import { runsOf } from '../close/published/runs.ts';
 import { lockPlaceOf } from '../core/locked.ts';
 import type { Database } from '../database/database.ts';
 import { isRunLocked } from '../database/run-lock.ts';

@@ -14,20 +14,12 @@ import { VERSION } from './command.ts';
 /** What is run over the ports of a configuration. */
 export const pipelines = { monthlyClose, historicalBackfill };
 
-/** Locks a period, as the command does. */
-export const lockPeriod = (
+/** Locks a period, or signs it, as the commands do. */
+export const addLine = (
   ports: ClosePorts,
-  period: string,
-  openExceptions = '',
+  wish: Partial<Parameters<typeof addLocks>[1]> & { readonly label: string },
 ): ReturnType<typeof addLocks> =>
-  addLocks(ports, {
-    label: period,
-    what: 'locked',
-    name: 'Dana',
-    role: '',
-    replaces: '',
-    openExceptions,
-  });
+  addLocks(ports, { ...{ what: 'locked', name: 'Dana', role: '', openExceptions: '', replaces: '' }, ...wish });
 
 /** What pipelines work with. */
 export type PipelinePorts = ClosePorts & Watch;

@@ -34,8 +34,6 @@ const wordsOf = (step: Exclude<Step, { readonly does: 'export' }>): readonly str
       return ['close', step.period];
     case 'lock':
       return ['lock', step.period, '--open-exceptions', 'drawn by chance'];
-    case 'carry':
-      return ['late', step.period, '--carry'];
   }
 };
 

@@ -1,43 +1,20 @@
-import { renameSync, writeFileSync } from 'node:fs';
-import { appendFile, cp, rename, rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { exists } from '../../src/runtime/exists.ts';
-import { pipelines } from '../entry/close.ts';
+import { addLine, pipelines } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
+import { ownContent } from '../support/own-content.ts';
 
 const ORDERS = { orders: [{ name: '#1' }] };
-const PERIOD = { period: '2026-10' };
 
 const on = (day: string) => ({ clock: fixedClock(instant(Date.parse(`${day}T12:00:00Z`))) });
 const closeOn = (shop: Month, day: string) =>
-  shop.ports((ports) => pipelines.monthlyClose.run(ports, PERIOD), on(day));
+  shop.ports((ports) => pipelines.monthlyClose.run(ports, { period: '2026-10' }), on(day));
 const lockOn = (shop: Month, day: string, openExceptions = '') =>
-  shop.ports((ports) => pipelines.lock.run(ports, { ...PERIOD, who: 'Dana', openExceptions }), on(day));
-
-test('a copied shop locks its own folder, and leaves alone the one that it was closed in', async () => {
-  const shop = await month(ORDERS);
-  await shop.close();
-  const place = join(shop.folder, 'copy');
-  await cp(join(shop.folder, '.tieout'), join(place, '.tieout'), { recursive: true });
-  const copy = await month(ORDERS, place);
-  const { code, stderr } = await copy.run('lock', '2026-10');
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: `E_PERIOD_ELSEWHERE: the last close of 2026-10 wrote ${shop.out()}, and ${copy.out()} was to be locked.\nRun \`tieout close 2026-10 --config ${copy.config}\` again, which writes ${copy.out()}, and lock then; or name the other place with --output.\nThis was \`tieout lock 2026-10\` with ${copy.config}.\n`,
-  });
-  await copy.close();
-  await copy.told(0, 'lock', '2026-10');
-  expect([...(await copy.files()).keys()]).toContain('evidence/lock.json');
-  expect([...(await shop.files()).keys()]).not.toContain('evidence/lock.json');
-
-  const before = await shop.files();
-  await copy.told(0, 'unlock', '2026-10', '--reason', 'a try');
-  expect([...(await copy.files()).keys()]).not.toContain('evidence/lock.json');
-  expect(await shop.files()).toEqual(before);
-});
+  shop.ports((ports) => addLine(ports, { label: '2026-10', openExceptions }), on(day));
 
 test('a period that was closed into another folder is locked and unlocked there', async () => {
   const shop = await month(ORDERS);
@@ -45,13 +22,12 @@ test('a period that was closed into another folder is locked and unlocked there'
   const signing = ['sign', '2026-10', '--as', 'Dana', '--role', 'preparer'];
   expect(await shop.refused(...signing)).toBe('E_PERIOD_NOT_CLOSED');
   await shop.close('2026-10', '--output', books);
-  expect(await shop.refused(...signing)).toBe('E_PERIOD_ELSEWHERE');
-  expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_ELSEWHERE');
+  expect(await shop.refused(...signing)).toBe('E_PERIOD_NOT_CLOSED');
+  expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_NOT_CLOSED');
   await shop.told(0, 'lock', '2026-10', '--output', books);
-  const locked = join(books, 'shop', '2026-10', 'evidence', 'lock.json');
-  expect(await exists(locked)).toBe(true);
+  expect(await exists(join(books, 'shop', '2026-10', 'evidence', 'lock.json'))).toBe(true);
   await shop.told(0, 'unlock', '2026-10', '--reason', 'a try', '--output', books);
-  expect(await exists(locked)).toBe(false);
+  expect(await shop.told(0, 'status', '--output', books)).toMatchObject({ locks: [] });
 });
 
 test('a period that is not over is locked only for a reason', async () => {
@@ -65,32 +41,40 @@ test('a period that is not over is locked only for a reason', async () => {
   expect(await shop.told(0, 'status')).toMatchObject({ locks: [{ period: '2026-10' }] });
 });
 
-test.for(['2026-11-03', '2026-11-01'])(
-  'a period whose last run stopped is not locked, whatever the run before it found: on %s by the clock',
-  async (day) => {
-    const shop = await month(ORDERS);
-    await closeOn(shop, '2026-11-02');
-    await rm(join(shop.folder, 'orders.csv'));
-    await expect(closeOn(shop, day)).rejects.toMatchObject({ code: 'E_EXPORT_MISSING' });
-    await expect(lockOn(shop, '2026-11-02')).rejects.toMatchObject({ code: 'E_PERIOD_STALE' });
-  },
-);
+test('a month that was closed before its last day, and is over now, is closed again before it is locked', async () => {
+  const shop = await month(ORDERS);
+  await closeOn(shop, '2026-10-20');
+  const { stdout } = await shop.run('status');
+  expect(stdout).toMatch(/^ {19}NOT CURRENT: closed on 2026-10-20, before its last day; close it again$/m);
+  expect(stdout).toMatch(
+    /^Next: `tieout close 2026-10 --config \S+`, because the books of 2026-10 are not current\.$/m,
+  );
+  expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_STALE');
+  await shop.close();
+  expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
+  await shop.told(0, 'lock', '2026-10');
+});
+
+test('a period whose exports cannot be read any more is not locked', async () => {
+  const shop = await month(ORDERS);
+  await shop.close();
+  await rm(join(shop.folder, 'orders.csv'));
+  expect(await shop.refused('lock', '2026-10')).toBe('E_EXPORT_MISSING');
+  expect(await shop.told(0, 'status')).toMatchObject({ locks: [] });
+});
 
 test('a file that changes while somebody is asked about the lock keeps the period open', async () => {
   const shop = await month(ORDERS);
-  await closeOn(shop, '2026-11-02');
-  const beforeUnsigned = () => appendFile(join(shop.out(), 'report.html'), '<!-- later -->');
-  const locking = shop.ports(
-    (ports) => pipelines.lock.run({ ...ports, beforeUnsigned }, PERIOD),
-    on('2026-11-02'),
-  );
-  await expect(locking).rejects.toMatchObject({
-    code: 'E_PERIOD_STALE',
-    message: expect.stringContaining('report.html was changed'),
-  });
+  await shop.close();
+  const ask = async () => {
+    await appendFile(join(shop.out(), 'report.html'), '<!-- later -->');
+    return 'y';
+  };
+  const { code, stderr } = await shop.runWith({ ask }, 'lock', '2026-10');
+  expect([code, stderr]).toEqual([65, expect.stringMatching(/\nE_PACK_CHANGED: .*report\.html/)]);
   expect(await shop.told(0, 'status')).toMatchObject({ locks: [] });
-  await closeOn(shop, '2026-11-02');
-  await lockOn(shop, '2026-11-02');
+  await shop.close();
+  await shop.told(0, 'lock', '2026-10');
   expect(await shop.verify()).toEqual([]);
 });
 
@@ -102,38 +86,35 @@ test('a month is locked after the month before it was closed again only when it 
   const shop = await month({ orders });
   await shop.close('2026-09');
   await shop.close();
+  expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_EARLIER_OPEN');
   await shop.change({ orders: [...orders, { name: '#3', at: '2026-09-20' }] });
-  await shop.close('2026-09');
-  const { stderr } = await shop.run('lock', '2026-10');
-  expect(stderr).toMatch(/^E_PERIOD_STALE: .*the period before was closed again since/);
+  const again = await shop.run('close', '2026-09');
+  expect(again.stderr).toBe(
+    '2026-10 is out of date: 2026-09, on which it builds, was closed again since. Close it again.\n',
+  );
+  await shop.told(0, 'lock', '2026-09');
+  expect((await shop.run('status')).stdout).toMatch(
+    /^ {19}NOT CURRENT: 2026-09, on which it builds, was closed again since; close it again$/m,
+  );
+  expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_STALE');
   await shop.close();
   await shop.told(0, 'lock', '2026-10');
   expect(await shop.verify()).toEqual([]);
 });
 
-test('a signature that was kept and never written keeps the period open until it is closed again', async () => {
+test('what would come out otherwise with other tax content, or another program, is neither signed nor locked', async () => {
   const shop = await month(ORDERS);
-  await closeOn(shop, '2026-11-02');
-  const [published, aside] = [join(shop.folder, 'out', 'shop'), join(shop.folder, 'aside')];
-  const cutOff = { ...PERIOD, role: 'preparer', name: 'Dana', signText: () => becomesFile(published, aside) };
-  const signing = shop.ports((ports) => pipelines.sign.run(ports, cutOff as never), on('2026-11-02'));
-  await expect(signing).rejects.toThrow('ENOTDIR');
-  await rm(published);
-  await rename(aside, published);
-  await expect(lockOn(shop, '2026-11-02')).rejects.toMatchObject({
-    code: 'E_PERIOD_STALE',
-    message: expect.stringContaining('the signature of Dana as preparer'),
-  });
-  await closeOn(shop, '2026-11-02');
-  await lockOn(shop, '2026-11-02');
-  expect((await shop.manifest()).approvals).toMatchObject([{ name: 'Dana' }]);
+  const { content, raiseCalifornia } = await ownContent(shop.folder);
+  await shop.close('2026-10', '--content', content);
+  const before = await shop.files();
+  const newer = shop.ports((ports) => addLine(ports, { label: '2026-10' }), { content, version: '1' });
+  await expect(newer).rejects.toMatchObject({ code: 'E_PERIOD_STALE' });
+  await raiseCalifornia();
+  expect(await shop.refused('lock', '2026-10', '--content', content)).toBe('E_PERIOD_STALE');
+  const dana = ['--as', 'Dana', '--role', 'preparer', '--content', content];
+  expect(await shop.refused('sign', '2026-10', ...dana)).toBe('E_PERIOD_STALE');
+  expect(await shop.files()).toEqual(before);
 });
-
-/** Put a file where a folder was, so that nothing can be written there; nothing is signed with a key. */
-const becomesFile = (folder: string, aside: string): undefined => {
-  renameSync(folder, aside);
-  writeFileSync(folder, '');
-};
 
 test('a run that cannot even reach its service is noted, and the folder is out of date', async () => {
   const shop = await month(ORDERS);

@@ -13,7 +13,7 @@ import { loadContent } from '../../src/service/content/load-content.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { ownEngine } from '../../src/service/own-engine.ts';
 import { type EmbeddedTaxService, embeddedTaxService } from '../../src/service/tax-service.ts';
-import { lockPeriod, pipelines } from '../entry/close.ts';
+import { addLine, pipelines } from '../entry/close.ts';
 import { seeded } from '../hostile/random.ts';
 import { answerCall } from './answer-call.ts';
 import { type CallEvent, type CallWitness, callWitness } from './call-witness.ts';
@@ -164,7 +164,7 @@ export const buildWorld = async () => {
       };
     };
     const perform = (ports: Ports, { does, period }: Step): Promise<unknown> => {
-      if (does === 'lock') return lockPeriod(ports, period, 'a simulation');
+      if (does === 'lock') return addLine(ports, { label: period, openExceptions: 'a simulation' });
       return pipelines.monthlyClose.run(ports, { period });
     };
 

@@ -5,7 +5,7 @@ import { sha256 } from '../../src/kernel/digest.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
-import { lockPeriod, pipelines, withPorts } from '../entry/close.ts';
+import { addLine, pipelines, withPorts } from '../entry/close.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
 import { startWorker } from '../support/workers-here.ts';
 import { HISTORY_CONFIGURATION, type Step } from './random-history.ts';
@@ -95,7 +95,7 @@ const runStep = async (
     case 'close':
       return void (await pipelines.monthlyClose.run(ports, { period: step.period }));
     case 'lock':
-      return void (await lockPeriod(ports, step.period, 'drawn by chance'));
+      return void (await addLine(ports, { label: step.period, openExceptions: 'drawn by chance' }));
     case 'backfill':
       return void (await pipelines.historicalBackfill.run(ports, {
         period: '2026-10..2026-11',
