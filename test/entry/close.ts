@@ -19,7 +19,10 @@ export const addLine = (
   ports: ClosePorts,
   wish: Partial<Parameters<typeof addLocks>[1]> & { readonly label: string },
 ): ReturnType<typeof addLocks> =>
-  addLocks(ports, { ...{ what: 'locked', name: 'Dana', role: '', openExceptions: '', replaces: '' }, ...wish });
+  addLocks(ports, {
+    ...{ what: 'locked', name: 'Dana', role: '', openExceptions: '', replaces: '' },
+    ...wish,
+  });
 
 /** What pipelines work with. */
 export type PipelinePorts = ClosePorts & Watch;
