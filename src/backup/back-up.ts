@@ -1,51 +1,82 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { copySqliteFile } from '../database/sqlite-copy.ts';
-import { surveySqliteFile } from '../database/survey-sqlite-file.ts';
+import { damageOf } from '../database/with-database.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
-import { type BackupNote, type CopyNote, NOTE_FILE } from './backup-note.ts';
-import { fileOf, type KeptDatabase, nameOfCopy } from './kept-database.ts';
+import { filesBelow, publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
+
+/** What a backup copies, by absolute paths. */
+export type Kept = {
+  /** The folder of the configuration: what lies below it has the same place in the backup. */
+  readonly root: string;
+  /** Files and folders, in the order in which they are copied. */
+  readonly files: readonly string[];
+  /** SQLite files that others may be using. */
+  readonly databases: readonly string[];
+};
+
+/** What a backup holds: each file with the place it was copied from. */
+export type BackupNote = {
+  readonly format: 3;
+  readonly program: string;
+  readonly copies: readonly { readonly file: string; readonly from: string; readonly sha256: string }[];
+};
+
+const NOTE_FILE = 'backup.json';
 
 /**
- * Copy databases to a new folder while they are in use, read each copy through once more, and write a note about it.
- * They are copied in the order given: the workspace before the ledger, so that the ledger contains everything that the
- * workspace says was sent.
+ * Copies what no close can make again to a new folder. The register of locks comes before the locked folders, which may
+ * be one line ahead of it, and the databases last: a close brings about in them what they lack.
  *
- * @throws {TieoutError} E_BACKUP_ENGINE, E_FOLDER_NOT_EMPTY, E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL, and those of a
- * database
+ * @throws {TieoutError} E_FOLDER_NOT_EMPTY, E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL, and those of a database
  */
 export const backUp = async (
-  databases: readonly KeptDatabase[],
+  { root, files, databases }: Kept,
   folder: string,
-  about: Pick<BackupNote, 'program' | 'entities'>,
+  program: string,
 ): Promise<BackupNote> => {
-  const files = databases.map(fileOf);
   await refuseFilled(folder);
-  const copies: CopyNote[] = [];
-  const note: BackupNote = { format: 2, ...about, copies };
+  const copies: BackupNote['copies'][number][] = [];
+  const note: BackupNote = { format: 3, program, copies };
   await publishFolder(folder, async (staging) => {
-    for (const [index, database] of databases.entries()) {
-      const copy = join(staging, nameOfCopy(database));
-      await copySqliteFile(files[index] ?? '', copy);
-      copies.push(await noteOf(copy, database));
+    const placeOf = async (from: string): Promise<string> => {
+      const place = join(staging, nameIn(root, from));
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+      return place;
+    };
+    for (const from of files)
+      await cp(from, await placeOf(from), { recursive: true, preserveTimestamps: true });
+    for (const from of databases) {
+      const copy = await placeOf(from);
+      await copySqliteFile(from, copy);
+      const damage = damageOf({ engine: 'sqlite', place: copy });
+      if (damage) throw damage;
     }
+    const sources = new Map([...files, ...databases].map((from) => [nameIn(root, from), from]));
+    for (const file of await filesBelow(staging))
+      copies.push({ file, from: sourceOf(file, sources), sha256: await sha256OfFile(join(staging, file)) });
     const text = `${JSON.stringify(note, null, 2)}\n`;
     await writeFile(join(staging, NOTE_FILE), text, { mode: 0o600, flush: true });
   });
   return note;
 };
 
-const noteOf = async (copy: string, { kind, name, entities, sets }: KeptDatabase): Promise<CopyNote> => ({
-  kind,
-  name,
-  entities: [...entities],
-  bytes: (await stat(copy)).size,
-  sha256: await sha256OfFile(copy),
-  ...surveySqliteFile(copy, sets),
-});
+/** Returns the place in the backup of a file or folder. What lies elsewhere has a folder of its own. */
+const nameIn = (root: string, from: string): string => {
+  const steps = relative(root, from).split(sep);
+  const isBelow = steps[0] !== '..';
+  return isBelow ? join(...steps) : join('elsewhere', ...steps.filter((step) => step !== '..'));
+};
 
-/** Refuse a folder with content: a backup never replaces anything. */
+const sourceOf = (file: string, sources: ReadonlyMap<string, string>): string => {
+  for (const [name, from] of sources) {
+    if (file === name) return from;
+    if (file.startsWith(`${name}${sep}`)) return join(from, file.slice(name.length + 1));
+  }
+  return '';
+};
+
+/** Refuses a folder with content: a backup never replaces anything. */
 const refuseFilled = async (folder: string): Promise<void> => {
   const present = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

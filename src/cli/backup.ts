@@ -1,115 +1,86 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { backUp } from '../backup/back-up.ts';
-import type { BackupNote, CopyNote } from '../backup/backup-note.ts';
-import type { KeptDatabase } from '../backup/kept-database.ts';
-import { type Restored, restore } from '../backup/restore.ts';
+import { type BackupNote, backUp, type Kept } from '../backup/back-up.ts';
 import { type LoadedConfiguration, loadUndecided } from '../close/configuration/load-configuration.ts';
-import { WORKSPACE_MIGRATIONS } from '../close/workspace/migrations.ts';
-import { LEDGER_MIGRATIONS } from '../service/ledger/migrations.ts';
+import { outputOf } from '../close/configuration/output-of.ts';
+import { FILINGS } from '../close/published/filings.ts';
+import { expandFiles } from '../close/sales/files/expand-files.ts';
+import { lockPlaceOf } from '../core/locked.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
+import { REGISTER, readLocks } from '../periods/locks.ts';
+import { exists } from '../runtime/exists.ts';
 import type { CommandIo } from './io.ts';
 
-/** Builds `tieout backup FOLDER`: copies the databases while they are in use. */
+type Options = { readonly config: string; readonly ledger?: string; readonly json?: boolean };
+
+/** Builds `tieout backup FOLDER`: copies what no close can make again. */
 export const backupCommand = (io: CommandIo): Command =>
-  withKept(
-    new Command('backup').argument('<folder>', 'where the copies go; it must not be there yet'),
-  ).action(async (folder: string, options: KeptOptions) => {
-    const { databases, entities } = await archivedDatabases(options);
-    const note = await backUp(databases, resolve(folder), { program: io.program, entities });
-    io.print(options.json ? `${JSON.stringify({ folder, ...note }, null, 2)}\n` : copyLines(note));
-  });
-
-type Options = KeptOptions & { readonly replace?: boolean; readonly setBack?: readonly string[] };
-
-/** Builds `tieout restore FOLDER`: restores all databases of a backup, or none. */
-export const restoreCommand = (io: CommandIo): Command =>
-  withKept(new Command('restore').argument('<folder>', 'what `tieout backup` wrote'))
-    .option('--replace', 'take the place of what is damaged')
-    .option('--set-back <file...>', 'take the place of these databases, too, although they are sound')
-    .action(async (folder: string, { replace = false, setBack = [], ...options }: Options) => {
-      const { databases, entities } = await archivedDatabases(options);
-      const replacing = { damaged: replace, sound: setBack.map((file) => resolve(file)) };
-      const restored = await restore(resolve(folder), databases, { replacing, entities });
-      io.print(
-        options.json
-          ? `${JSON.stringify({ folder, databases: restored.map(restoredObject) }, null, 2)}\n`
-          : `${restored.map(restoredLine).join('\n')}\n${restored.some(({ isReplaced }) => isReplaced) ? AFTERWARDS : ''}`,
-      );
+  new Command('backup')
+    .argument('<folder>', 'where the copies go; it must not be there yet')
+    .option('-c, --config <file>', 'the configuration whose records and locks are meant', 'tieout.yaml')
+    .option('-l, --ledger <url>', 'instead, the database of a served tax service alone')
+    .option('--json', 'print a single JSON object to stdout')
+    .action(async (folder: string, options: Options) => {
+      const { served, ...kept } = await keptBy(options);
+      const note = await backUp(kept, resolve(folder), io.program);
+      if (options.json) io.print(`${JSON.stringify({ folder, ...note, left: served }, null, 2)}\n`);
+      else io.print(textOf(folder, note, served));
     });
 
-/**
- * The advice after a restore: data newer than the backup is in the exports, and in a database that was not restored.
- */
-const AFTERWARDS =
-  'Next: close every month again that was closed since the backup: what it lacks is read and sent again. For a locked month, unlock it, close it and lock it.\n';
+/** Which databases are on a server, by their addresses without passwords; they are not copied. */
+type Served = { readonly served: readonly string[] };
 
-const restoredObject = ({ note, file, was, isReplaced }: Restored): object => ({
-  ...note,
-  file,
-  was,
-  replaced: isReplaced,
-});
-
-const restoredLine = ({ note, file, was, isReplaced }: Restored): string =>
-  isReplaced ? `${copyLine(note)}; ${file} was ${was}` : `${note.name}: left as it is: ${file} is ${was}`;
-
-type KeptOptions = { readonly config: string; readonly ledger?: string; readonly json?: boolean };
-
-/** Adds the options that select databases: those of a configuration, or that of a served service. */
-const withKept = (command: Command): Command =>
-  command
-    .option('-c, --config <file>', 'the configuration whose databases are meant', 'tieout.yaml')
-    .option('-l, --ledger <url>', 'instead, the service database of a served tax service alone')
-    .option('--json', 'print a single JSON object to stdout');
-
-type Kept = { readonly databases: readonly KeptDatabase[]; readonly entities: readonly string[] };
-
-/**
- * Returns the selected databases without duplicates, workspaces first.
- *
- * @throws {TieoutError} Errors of the configuration, but none of decision files
- */
-const archivedDatabases = async ({ config, ledger }: KeptOptions): Promise<Kept> => {
-  if (ledger !== undefined)
-    return { databases: keptDatabases('ledger', [{ url: ledger }], LEDGER_MIGRATIONS), entities: [] };
+/** @throws {TieoutError} those of the configuration, but none of decision files; those of locks; E_BACKUP_ENGINE */
+const keptBy = async ({ config, ledger }: Options): Promise<Kept & Served> => {
+  if (ledger !== undefined) {
+    const { files, served } = sorted([ledger]);
+    if (served.length > 0) throw onServer();
+    return { root: dirname(files[0] ?? ''), files: [], databases: files, served };
+  }
   const entities = await loadUndecided(config);
-  const ledgers = entities.filter(({ service }) => service.url === undefined).map(usedAs('ledger'));
+  const root = dirname(resolve(config));
+  const own = entities.filter(({ service }) => service.url === undefined);
+  const { files, served } = sorted(own.map(({ databases, resolveUrl }) => resolveUrl(databases.ledger)));
+  const kept: string[] = [resolve(root, REGISTER), resolve(root, FILINGS)];
+  for (const entity of entities) kept.push(...(await decisionsOf(entity)), ...(await lockedOf(entity)));
+  const present: string[] = [];
+  for (const path of new Set(kept)) if (await exists(path)) present.push(path);
+  return { root, files: present, databases: files, served };
+};
+
+const SQLITE = 'sqlite:';
+
+/** Tells databases in files from those on a server. */
+const sorted = (urls: readonly string[]) => {
+  const all = [...new Set(urls)];
+  const isFile = (url: string): boolean => url.startsWith(SQLITE);
   return {
-    databases: [
-      ...keptDatabases('workspace', entities.map(usedAs('workspace')), WORKSPACE_MIGRATIONS),
-      ...keptDatabases('ledger', ledgers, LEDGER_MIGRATIONS),
-    ],
-    entities: entities.map(({ entity }) => entity),
+    files: all.filter(isFile).map((url) => resolve(url.slice(SQLITE.length))),
+    served: all.filter((url) => !isFile(url)).map((url) => `${new URL(url).host}${new URL(url).pathname}`),
   };
 };
 
-/** A database, and the entity that uses it unless it is the ledger of a served service. */
-type Used = { readonly url: string; readonly entity?: string };
+const decisionsOf = async ({ decisions, resolvePath }: LoadedConfiguration): Promise<readonly string[]> => {
+  const files = await expandFiles(decisions, resolvePath).catch(() => []);
+  return files.map(({ path }) => path);
+};
 
-const usedAs =
-  (kind: KeptDatabase['kind']) =>
-  ({ databases, entity, resolveUrl }: LoadedConfiguration): Used => ({
-    url: resolveUrl(databases[kind]),
-    entity,
+const lockedOf = async (configuration: LoadedConfiguration): Promise<readonly string[]> => {
+  const { versions } = await readLocks(
+    lockPlaceOf({ configuration, output: outputOf(configuration, undefined) }),
+  );
+  return versions.map(({ folder }) => folder);
+};
+
+const onServer = (): TieoutError =>
+  new TieoutError({
+    code: 'E_BACKUP_ENGINE',
+    message: 'The ledger is not a SQLite file, and only such files are copied here.',
+    nextStep: 'Use pg_dump and pg_restore for PostgreSQL, as docs/backups.md shows.',
   });
 
-const keptDatabases = (
-  kind: KeptDatabase['kind'],
-  used: readonly Used[],
-  set: KeptDatabase['sets'][number],
-): KeptDatabase[] =>
-  [...Map.groupBy(used, ({ url }) => url)].map(([url, users], index) => ({
-    kind,
-    name: index === 0 ? kind : `${kind}-${index + 1}`,
-    entities: users.flatMap(({ entity }) => entity ?? []),
-    url,
-    sets: [set],
-  }));
-
-/** Formats a line for each copy: its name, schema, number of rows and digest. */
-const copyLines = ({ copies }: BackupNote): string => copies.map((copy) => `${copyLine(copy)}\n`).join('');
-
-const copyLine = ({ name, schema, rows, sha256 }: CopyNote): string => {
-  const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-  return `${name}: ${total} rows, schema ${Object.values(schema).join(' and ')}, sha256 ${sha256.slice(0, 16)}`;
+const textOf = (folder: string, { copies }: BackupNote, served: readonly string[]): string => {
+  const left = served.map((place) => `not copied: ${place} is a PostgreSQL database: use pg_dump\n`);
+  return `${folder}: ${shownNumber(copies.length, 'file')}, listed in backup.json\n${left.join('')}`;
 };

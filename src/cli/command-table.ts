@@ -142,21 +142,10 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'backup',
     group: 'Maintain',
-    summary: 'Copy workspace and service database while they are in use',
+    summary: 'Copy records, locks, decisions and locked folders',
     examples: ['tieout backup copies/2026-11-02', 'tieout backup service-copy --ledger sqlite:service.db'],
     page: 'docs/backups.md',
     load: async () => (await import('./backup.ts')).backupCommand,
-  },
-  {
-    name: 'restore',
-    group: 'Maintain',
-    summary: 'Verify a backup and restore it',
-    examples: [
-      'tieout restore copies/2026-11-02 --replace',
-      'tieout restore copies/2026-11-02 --set-back .tieout/workspace.db',
-    ],
-    page: 'docs/backups.md',
-    load: async () => (await import('./backup.ts')).restoreCommand,
   },
   {
     name: 'completion',
@@ -210,4 +199,4 @@ export const COMMANDS: readonly CommandEntry[] = [
 export const WITH_ENTITY: readonly string[] = [
   ...['backfill', 'close', 'doctor', 'filed', 'lock', 'sign', 'status', 'unlock', 'worker'],
 ];
-export const WITH_CONFIGURATION: readonly string[] = ['backup', 'restore'];
+export const WITH_CONFIGURATION: readonly string[] = ['backup'];

@@ -89,7 +89,7 @@ const hasTable = async ({ engine, tables }: Database, name: string): Promise<boo
 };
 
 /** Return the error for a database on which a step has run that this version does not know. */
-export const newerDatabase = (place: string, step: string): TieoutError =>
+const newerDatabase = (place: string, step: string): TieoutError =>
   new TieoutError({
     code: 'E_DATABASE_NEWER',
     message: `${place} was written by a newer Tieout: it holds the step ${step}, which this version does not know.`,

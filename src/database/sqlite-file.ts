@@ -67,7 +67,7 @@ export const unreadable = (error: unknown, path: string): unknown => {
  *
  * @throws {TieoutError} E_DATABASE_DAMAGED when it has tables of Tieout under the header of another program
  */
-export const isOurs = (file: DatabaseSync): boolean => {
+const isOurs = (file: DatabaseSync): boolean => {
   const tables = file.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
   const owner = file.prepare('pragma application_id').get()?.['application_id'];
   if (owner === APPLICATION_ID || (tables === 0 && owner === 0)) return true;

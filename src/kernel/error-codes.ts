@@ -8,7 +8,6 @@ export const ERRORS = {
     E_ACCOUNT_UNKNOWN: 'there is no account of that name',
     E_BACKFILL_RANGE: 'a backfill is of several months',
     E_BACKUP_ENGINE: 'a database on a server is backed up by the server’s own programs',
-    E_BACKUP_OTHER: 'the backup is of other databases, or of another entity',
     E_CONFIG_EXISTS: '`init` was to write a configuration where one is already',
     E_CONTENT_USAGE: 'a content command was used wrongly',
     E_ENTITY: 'the configuration has no such entity, or several where one must be named',
@@ -31,9 +30,6 @@ export const ERRORS = {
     E_PERIOD_UNFINISHED: 'the period is not over, so it cannot be signed or locked yet',
     E_PROFILE_USAGE: 'a profile command was used wrongly',
     E_REASON_MISSING: 'an unlocking wants a reason',
-    E_RESTORE_EXISTS: 'a damaged database is in the place of a copy, and no one said --replace',
-    E_RESTORE_OTHER: '--set-back names a file that is not one of the databases that are restored',
-    E_RESTORE_SOUND: 'nothing is missing or damaged, and going back to the backup was not asked for',
     E_SERVE_ADDRESS: 'the address or port cannot be served on',
     E_SERVE_MEMORY: 'a service database in memory cannot be shared by several processes',
     E_SERVE_PLAINTEXT: 'plain HTTP would leave this machine, and no one said --insecure',
@@ -44,8 +40,6 @@ export const ERRORS = {
   },
   'fix-input': {
     E_ALLOWED_SIGNERS: 'a file of allowed signers, or a line of it, cannot be read',
-    E_BACKUP_DAMAGED: 'a copy of a backup, or its note, is not as it was written',
-    E_BACKUP_MISSING: 'the folder named holds no backup',
     E_CERTIFICATES_COLUMNS: 'a register of certificates lacks a column, or has one twice',
     E_CERTIFICATES_MISSING: 'a configured register of certificates is not there',
     E_CONTENT_REFUSED: 'an official rate file cannot be imported',
@@ -128,7 +122,6 @@ export const ERRORS = {
   wait: {
     E_CONTENT_CHANGED: 'a content folder was changed by another import in the meantime',
     E_DATABASE_BUSY: 'a database is being written by another process',
-    E_DATABASE_IN_USE: 'a database that is to be restored is open in another process',
     E_RUN_LOCKED: 'another run is working on the same workspace',
   },
   defect: {

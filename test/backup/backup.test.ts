@@ -1,50 +1,22 @@
-import { mkdtempSync } from 'node:fs';
-import {
-  cp,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cp, readFile, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TaxService } from '../../src/contract/tax-service.ts';
-import { connect } from '../../src/database/connect.ts';
 import { ORDER } from '../contract/samples.ts';
 import { servedTaxService } from '../contract/served-tax-service.ts';
-import { closeHere } from '../support/close-here.ts';
 import { month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
-import { type ShopOrder, writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
 
-const ORDERS: readonly ShopOrder[] = Array.from({ length: 12 }, (_, index) => ({
+const ORDERS = Array.from({ length: 12 }, (_, index) => ({
   name: `#${index + 1}`,
   price: `${100 + index}.00`,
-  ...(index === 0 && { status: 'refunded', refunded: '110.75' }),
+  ...(index === 0 && ({ status: 'refunded', refunded: '110.75' } as const)),
 }));
-
-const newShop = async (): Promise<string> => {
-  const folder = await temporaryFolder();
-  await writeShopFiles(folder);
-  return folder;
-};
-
-const writeShopFiles = async (folder: string): Promise<void> => {
-  await writeOrders(folder, 'orders.csv', ORDERS);
-  await writeRefunds(folder, 'refunds.csv', [
-    { order: '#1', at: '2026-10-20 09:00:00 -0700', amount: '110.75' },
-  ]);
-  await writeShop(folder, ['orders.csv'], ['refunds.csv']);
-};
+const REFUNDS = [{ order: '#1', at: '2026-10-20', amount: '110.75' }];
+const newShop = () => month({ orders: ORDERS, refunds: REFUNDS });
 
 /** A service that something is done before: its first calculation, a record in the middle of a list and its first listing. */
 const interrupted = (service: TaxService, work: () => Promise<void>): TaxService => {
@@ -70,48 +42,25 @@ const interrupted = (service: TaxService, work: () => Promise<void>): TaxService
   };
 };
 
-const configOf = (folder: string): string => join(folder, 'tieout.yaml');
-const outputOf = async (folder: string) => filesOf(join(folder, 'out'));
-
-/** What a backup says of its copies. */
-const backedUp = async (to: string, ...databases: readonly string[]): Promise<string> => {
-  const { code, stdout, stderr } = await tieout(['backup', to, ...databases, '--json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.stringify((JSON.parse(stdout) as { copies: unknown }).copies);
-};
-
-const restoring = async (from: string, ...args: string[]) => {
-  const { code, stdout, stderr } = await tieout(['restore', from, ...args]);
-  return { code, text: stdout + stderr };
-};
-
 describe('a backup', () => {
-  test('taken at any moment of a close goes on to the same bytes when it is restored and closed again', async () => {
+  test('taken at any moment of a close goes on to the same bytes when it is copied back and closed again', async () => {
+    const reference = await newShop();
+    await reference.close();
+    const expected = await reference.files();
     const shop = await newShop();
-    await closeHere(shop);
-    await rm(join(shop, 'out'), { recursive: true });
-    await rm(join(shop, '.tieout'), { recursive: true });
-
-    const notes: string[] = [];
+    let backups = 0;
     const backUpNow = async (): Promise<void> => {
-      notes.push(await backedUp(join(shop, 'copies', `${notes.length}`), '-c', configOf(shop)));
+      await shop.told(0, 'backup', join(shop.folder, 'copies', `${backups}`));
+      backups += 1;
     };
-    await closeHere(shop, (ports) => ({ ...ports, service: interrupted(ports.service, backUpNow) }));
+    await shop.closeWith((ports) => ({ ...ports, service: interrupted(ports.service, backUpNow) }));
     await backUpNow();
-    expect(new Set(notes).size).toBe(4);
-
-    const expected = await outputOf(shop);
-    for (const index of notes.keys()) {
+    expect(backups).toBe(4);
+    for (let index = 0; index < backups; index += 1) {
       const other = await newShop();
-      const { code, text } = await restoring(join(shop, 'copies', `${index}`), '-c', configOf(other));
-      expect([code, text]).toEqual([
-        0,
-        expect.stringMatching(
-          /^workspace: .* was missing\nledger: .* was missing\nNext: close every month again/,
-        ),
-      ]);
-      await closeHere(other);
-      expect(await outputOf(other)).toEqual(expected);
+      await cp(join(shop.folder, 'copies', `${index}`), other.folder, { recursive: true });
+      await other.close();
+      expect(await other.files()).toEqual(expected);
     }
   });
 
@@ -138,7 +87,7 @@ describe('a backup', () => {
         while (answered < enough) await setTimeout(1);
         const before = answered;
         const name = join(folder, `copy-${copies.length}`);
-        await backedUp(name, '--ledger', url);
+        expect((await tieout(['backup', name, '--ledger', url])).code).toBe(0);
         copies.push({ name, before, after: sent });
       }
     } finally {
@@ -149,9 +98,7 @@ describe('a backup', () => {
     expect(answered).toBeGreaterThanOrEqual(60);
 
     for (const { name, before, after } of copies) {
-      const target = join(name, 'restored.db');
-      expect((await restoring(name, '--ledger', `sqlite:${target}`)).code).toBe(0);
-      const file = new DatabaseSync(target);
+      const file = new DatabaseSync(join(name, basename(served.path)), { readOnly: true });
       const count = file.prepare('select count(*) as count from transactions').get()?.['count'];
       file.close();
       expect(count).toBeGreaterThanOrEqual(before);
@@ -159,161 +106,50 @@ describe('a backup', () => {
     }
   });
 
-  test('says what it holds, is for its owner only, and takes the place of nothing', async () => {
+  test('holds records, locks, answers and locked folders, for its owner only, and takes the place of nothing', async () => {
     const shop = await newShop();
-    await closeHere(shop);
-    const to = join(shop, 'copy');
-    const made = await tieout(['backup', to, '--config', configOf(shop), '--json']);
+    await shop.close();
+    await shop.told(0, 'lock', '2026-10', '--as', 'Ann');
+    await shop.told(0, 'filed', '2026-10', 'CA', '--on', '2026-11-20', '--confirmation', 'C-1');
+    await shop.write('decisions.csv', 'key,decision,why\n');
+    const to = join(shop.folder, 'copy');
+    const made = await shop.run('backup', to, '--json');
     expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(made.stdout)).toMatchObject({
-      entities: ['shop'],
-      copies: [
-        { name: 'workspace', rows: { sale: 13, page: expect.any(Number) } },
-        { name: 'ledger', rows: { transactions: 13, accounts: 1 } },
-      ],
-    });
-    expect(await readdir(to)).toEqual(['backup.json', 'ledger.db', 'workspace.db']);
-    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
-    expect(await modeOf(to)).toBe('700');
-    for (const name of await readdir(to)) expect([name, await modeOf(join(to, name))]).toEqual([name, '600']);
-
-    const again = await tieout(['backup', to, '--config', configOf(shop)]);
-    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/^E_FOLDER_NOT_EMPTY: .*copy is/)]);
-  });
-});
-
-describe('a restore', () => {
-  const closed = mkdtempSync(join(tmpdir(), 'tieout-backup-'));
-  beforeAll(async () => {
-    await writeShopFiles(closed);
-    await closeHere(closed);
-    await backedUp(join(closed, 'copy'), '-c', configOf(closed));
-  });
-  afterAll(() => rm(closed, { recursive: true }));
-
-  const shopWithCopy = async () => {
-    const shop = await temporaryFolder();
-    await cp(closed, shop, { recursive: true });
-    const copy = join(shop, 'copy');
-    return { shop, copy, ledger: join(shop, '.tieout', 'ledger.db') };
-  };
-
-  test('takes the place of what is damaged when it is told to', async () => {
-    const { shop, copy, ledger } = await shopWithCopy();
-    const config = ['-c', configOf(shop)];
-    await closeHere(shop);
-    const expected = await outputOf(shop);
-
-    const bytes = await readFile(ledger);
-    bytes.fill(0xff, 200, bytes.length);
-    await writeFile(ledger, bytes);
-    expect((await restoring(copy, ...config)).text).toMatch(
-      /^E_RESTORE_EXISTS: .*ledger\.db is there already, and/,
+    const { copies } = JSON.parse(made.stdout) as { copies: { file: string; from: string }[] };
+    const names = copies.map(({ file }) => file);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        '.tieout/ledger.db',
+        'decisions.csv',
+        'filings.csv',
+        'locks.ndjson',
+        'out/shop/2026-10/evidence/lock.json',
+      ]),
     );
-    expect(await restoring(copy, '--replace', ...config)).toEqual({
-      code: 0,
-      text: expect.stringMatching(
-        /^workspace: left as it is: .* is sound\nledger: .*ledger\.db was damaged\nNext: close every month again/,
-      ),
-    });
-    expect(await readdir(join(shop, '.tieout'))).toContain('ledger.db.damaged');
-    await closeHere(shop);
-    expect(await outputOf(shop)).toEqual(expected);
+    for (const { file, from } of copies)
+      if (!file.endsWith('.db')) expect(await readFile(join(to, file))).toEqual(await readFile(from));
+    expect((await stat(to)).mode & 0o77).toBe(0);
+
+    const again = await shop.run('backup', to);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/^E_FOLDER_NOT_EMPTY: .*copy is/)]);
+
+    // All that a close needs beside the exports and the configuration is in it.
+    const before = await shop.files();
+    for (const name of ['.tieout', 'out', 'locks.ndjson', 'decisions.csv', 'filings.csv'])
+      await rm(join(shop.folder, name), { recursive: true });
+    await cp(to, shop.folder, { recursive: true });
+    await shop.told(0, 'close', '2026-10');
+    expect(await shop.files()).toEqual(before);
   });
 
-  test('gives each entity its own data back, whatever the order of entities is now', async () => {
-    const both = await month({ entities: { north: ownDatabases('north'), south: ownDatabases('south') } });
-    const copy = join(both.folder, 'copy');
-    await both.told(0, 'close', '2026-10');
-    await both.told(0, 'backup', copy);
-    const entitiesIn = (name: string) => {
-      const file = new DatabaseSync(join(both.folder, 'own', name, 'ledger.db'), { readOnly: true });
-      const names = file.prepare('select name from accounts').all();
-      file.close();
-      return names.map((row) => row['name']);
-    };
-    expect(entitiesIn('south')).toEqual(['south']);
-    await both.change({ entities: { south: ownDatabases('south'), north: ownDatabases('north') } });
-    await rm(join(both.folder, 'own', 'south'), { recursive: true });
-    await both.told(0, 'restore', copy);
-    expect(entitiesIn('south')).toEqual(['south']);
-    expect(entitiesIn('north')).toEqual(['north']);
+  test('needs no decision file that can be read', async () => {
+    const shop = await newShop();
+    await shop.close();
+    await shop.change({ settings: { decisions: ['lost.csv'] } });
+    expect(await shop.run('backup', join(shop.folder, 'copy'))).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('does not touch what another process has open', async () => {
-    const { shop, copy, ledger } = await shopWithCopy();
-    const open = await connect(`sqlite:${ledger}`);
-    const { code, text } = await restoring(copy, '--set-back', ledger, '-c', configOf(shop));
-    expect([code, text]).toEqual([75, expect.stringMatching(/^E_DATABASE_IN_USE: .*ledger\.db is open/)]);
-    await open.close();
-  });
-
-  test.for<[string, RegExp, (copy: string) => Promise<void>]>([
-    [
-      'a changed copy',
-      /^E_BACKUP_DAMAGED: .*ledger\.db .*digest/,
-      (copy) => truncate(`${copy}/ledger.db`, 8192),
-    ],
-    ['a missing copy', /^E_BACKUP_DAMAGED: .*ledger\.db .*cannot be read/, (copy) => rm(`${copy}/ledger.db`)],
-    [
-      'a copy behind a link',
-      /^E_BACKUP_DAMAGED: .*ledger\.db .*: it is a link/,
-      async (copy) => {
-        await rename(`${copy}/ledger.db`, `${copy}/../elsewhere.db`);
-        await symlink('../elsewhere.db', `${copy}/ledger.db`);
-      },
-    ],
-    [
-      'a note behind a link',
-      /^E_BACKUP_DAMAGED: .*backup\.json .*: it is a link/,
-      async (copy) => {
-        await rename(`${copy}/backup.json`, `${copy}/../elsewhere.json`);
-        await symlink('../elsewhere.json', `${copy}/backup.json`);
-      },
-    ],
-    ...['-wal', '-shm', '-journal'].map((side): [string, RegExp, (copy: string) => Promise<void>] => [
-      `a copy with a ${side} file beside it`,
-      new RegExp(`^E_BACKUP_DAMAGED: .*: workspace\\.db${side} lies beside it`),
-      (copy) => writeFile(`${copy}/workspace.db${side}`, 'of another database'),
-    ]),
-    [
-      'a copy that is a folder',
-      /^E_BACKUP_DAMAGED: .*ledger\.db .*: it is not a file/,
-      async (copy) => {
-        await rm(`${copy}/ledger.db`);
-        await mkdir(`${copy}/ledger.db`);
-      },
-    ],
-    ['a changed note', /^E_BACKUP_DAMAGED: .*backup\.json/, (copy) => writeFile(`${copy}/backup.json`, '{}')],
-    ['no backup', /^E_BACKUP_MISSING/, (copy) => rm(`${copy}/backup.json`)],
-    [
-      'a note of other rows',
-      /^E_BACKUP_DAMAGED: .*rows/,
-      (copy) => edited(`${copy}/backup.json`, '"transactions": 13', '"transactions": 12'),
-    ],
-    [
-      'a backup of other databases',
-      /^E_BACKUP_OTHER: .*no ledger/,
-      (copy) => edited(`${copy}/backup.json`, '"kind": "ledger"', '"kind": "workspace"'),
-    ],
-    [
-      'a backup of another entity',
-      /^E_BACKUP_OTHER: .*nothing of shop.* of shed/,
-      (copy) => editedThroughout(`${copy}/backup.json`, '"shop"', '"shed"'),
-    ],
-    ['a newer schema', /^E_DATABASE_NEWER: .*9999-later/, (copy) => withNewerStep(copy)],
-    ['a file of another program', /^E_DATABASE_FOREIGN: .*workspace\.db/, (copy) => withForeignFile(copy)],
-  ])('refuses %s, and changes nothing', async ([, message, damage]) => {
-    const { shop, copy } = await shopWithCopy();
-    await damage(copy);
-    await rm(join(shop, '.tieout'), { recursive: true });
-    const { code, text } = await restoring(copy, '-c', configOf(shop));
-    expect(text).toMatch(message);
-    expect(code).not.toBe(0);
-    expect(await readdir(shop)).not.toContain('.tieout');
-  });
-
-  test('and a backup are of files: PostgreSQL has its own programs for them', async () => {
+  test('is of files: PostgreSQL has its own programs for it', async () => {
     const folder = await temporaryFolder();
     const url = 'postgres://user:secret@127.0.0.1/books';
     const { code, stderr } = await tieout(['backup', join(folder, 'copy'), '--ledger', url]);
@@ -321,47 +157,11 @@ describe('a restore', () => {
     expect(stderr).not.toContain('secret');
     // There is a configuration by default, which this is not about.
     expect(stderr).toMatch(/\nThis was `tieout backup .*` with --ledger\.\n$/);
+    const shop = await newShop();
+    await shop.change({ settings: { databases: { ledger: url } } });
+    await shop.write('locks.ndjson', '');
+    const { stdout } = await shop.run('backup', join(shop.folder, 'copy'));
+    expect(stdout).toContain('not copied: 127.0.0.1/books is a PostgreSQL database: use pg_dump\n');
+    expect(await filesOf(join(shop.folder, 'copy'))).toHaveProperty('size', 2);
   });
 });
-
-/** An entity with databases of its own. */
-const ownDatabases = (name: string) => ({
-  orders: [{ name: '#1' }],
-  settings: {
-    databases: { workspace: `sqlite:own/${name}/workspace.db`, ledger: `sqlite:own/${name}/ledger.db` },
-  },
-});
-
-const edited = async (file: string, from: string, to: string): Promise<void> => {
-  const text = await readFile(file, 'utf8');
-  expect(text).toContain(from);
-  await writeFile(file, text.replace(from, to));
-};
-
-const editedThroughout = async (file: string, from: string, to: string): Promise<void> =>
-  writeFile(file, (await readFile(file, 'utf8')).replaceAll(from, to));
-
-const withDigestNoted = async (copy: string, name: string): Promise<void> => {
-  const { sha256OfFile } = await import('../../src/runtime/publish-folder.ts');
-  const note = JSON.parse(await readFile(join(copy, 'backup.json'), 'utf8')) as {
-    copies: { name: string; sha256: string }[];
-  };
-  for (const each of note.copies)
-    if (each.name === name) each.sha256 = await sha256OfFile(join(copy, `${name}.db`));
-  await writeFile(join(copy, 'backup.json'), JSON.stringify(note));
-};
-
-const withNewerStep = async (copy: string): Promise<void> => {
-  const file = new DatabaseSync(join(copy, 'ledger.db'));
-  file.exec(`insert into ledger_migration values ('9999-later', '2030-01-01')`);
-  file.close();
-  await withDigestNoted(copy, 'ledger');
-};
-
-const withForeignFile = async (copy: string): Promise<void> => {
-  await rm(join(copy, 'workspace.db'));
-  const file = new DatabaseSync(join(copy, 'workspace.db'));
-  file.exec('pragma application_id = 7; create table theirs (x)');
-  file.close();
-  await withDigestNoted(copy, 'workspace');
-};
