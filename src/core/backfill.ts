@@ -1,9 +1,12 @@
+import { dirname } from 'node:path';
+import { type Locks, publishedPeriods } from '../close/published/folders.ts';
 import { notedRun } from '../close/published/runs.ts';
 import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
-import { type BackfillPorts, closeMonths } from '../close/stages/backfill/close-months.ts';
+import { type BackfillPorts, closeMonths, type PlannedMonth } from '../close/stages/backfill/close-months.ts';
 import { writeBackfill } from '../close/stages/backfill/write-backfill.ts';
 import { checkBudget, planOfSales } from '../close/stages/recompute/plan-calculations.ts';
-import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
+import { isEmbedded } from '../close/stages/run/close-ports.ts';
+import { type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
 import { shownCount } from '../kernel/shown-figures.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { closeRead, readStage } from './close.ts';
@@ -17,19 +20,25 @@ import { postedSales } from './plan.ts';
  */
 export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range: FilingPeriod) => {
   backfillFolder(ports, range);
-  const reading = await readStage(run, ports, await takeLocks(ports));
+  const locks = await takeLocks(ports);
+  const reading = await readStage(run, ports, locks);
   const { exports } = reading;
   const planned = await run.stage('plan', async (advanced) => {
-    const asked = new Set<string>();
-    const months = [];
+    const kept = new Set<string>();
+    const months: PlannedMonth[] = [];
     for (const period of monthsOf(range)) {
-      const { toAsk } = await planOfSales(ports, postedSales(exports, period), asked);
-      months.push({ kind: 'to close', period, calculations: toAsk } as const);
+      // Each close asks its own service again, and a remote one only for what no month before it has asked.
+      const asked = isEmbedded(ports) ? new Set<string>() : kept;
+      const locked = await lockedMonth(locks, period);
+      const { toAsk } = await planOfSales(ports, locked ? [] : postedSales(exports, period), asked);
+      months.push(locked ?? { kind: 'to close', period, calculations: toAsk });
       advanced(months.length, monthsOf(range).length);
     }
-    const toAsk = months.reduce((sum, { calculations }) => sum + calculations, 0);
-    checkBudget({ toAsk, budget: ports.maxCalculations ?? null }, `the ${months.length} months need`);
-    const summary = `${months.length} to close with ${shownCount(toAsk)} calculations or more, 0 closed before, 0 locked`;
+    const toClose = months.filter((month) => month.kind === 'to close');
+    const toAsk = toClose.reduce((sum, { calculations }) => sum + calculations, 0);
+    checkBudget({ toAsk, budget: ports.maxCalculations ?? null }, `the ${toClose.length} months need`);
+    const locked = months.filter(({ kind }) => kind === 'locked').length;
+    const summary = `${toClose.length} to close with ${shownCount(toAsk)} calculations or more, 0 closed before, ${locked} locked`;
     return { value: months, summary };
   });
   const months = await run.stage('months', (advanced) =>
@@ -51,4 +60,20 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
     written,
     outdated: await outdatedBehind(ports, reading.locks),
   };
+};
+
+/** Returns a month whose days are locked, with its figures where it was locked by itself. */
+const lockedMonth = async (locks: Locks, period: FilingPeriod): Promise<PlannedMonth | undefined> => {
+  const lock = locks.periods.find(
+    ({ first, last }) => isWithin({ first, last }, period.first) && isWithin({ first, last }, period.last),
+  );
+  if (!lock) return undefined;
+  const published = await publishedPeriods(dirname(lock.folder), new Set([lock.name]));
+  const own = lock.label === period.label ? await published.of(lock.name) : undefined;
+  const figures = own && {
+    states: own.leaves.states,
+    readiness: own.leaves.readiness,
+    open: own.manifest.content.exceptions.open,
+  };
+  return { kind: 'locked', period, by: lock.name, figures };
 };

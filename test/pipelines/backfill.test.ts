@@ -126,7 +126,7 @@ describe('a backfill', () => {
     const shop = withBackfill(
       await month({ orders, refunds: [{ order: '#4', at: '2026-10-12', amount: '22.15' }] }),
     );
-    const ran = await shop.backfill('--max-calculations', '6', '--json');
+    const ran = await shop.backfill('--max-calculations', '7', '--json');
     expect([ran.code, resultsOf(ran.stdout)]).toEqual([
       1,
       ['2026-07 closed 0', '2026-08 closed 1', '2026-09 closed 0', '2026-10 closed 0'],

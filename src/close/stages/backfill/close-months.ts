@@ -158,7 +158,7 @@ const summaryOf = (outcomes: readonly MonthOutcome[]): string => {
 };
 
 /** The work that is left for a month. */
-type PlannedMonth =
+export type PlannedMonth =
   /** `calculations` counts those that its sales need and that no earlier month will have stored by then. */
   | { readonly kind: 'to close'; readonly period: FilingPeriod; readonly calculations: number }
   /** Closed by an earlier run and unchanged since. */
