@@ -23,6 +23,12 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
         'write the next amended version of a locked period, with the late items that are to be amended',
       ).conflicts('plan'),
     )
+    .addOption(
+      new Option(
+        '--recheck',
+        'draw a period again into the new folder --output as if it were not locked, and name what differs',
+      ).conflicts(['plan', 'amend', 'onlyNews', 'workers']),
+    )
     .option('--recompute', 'calculate again what is already known')
     .option(
       '--working-papers',
@@ -49,8 +55,15 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
     )
     .option('-q, --quiet', 'print only errors')
     .option('--only-news', 'print the summary only if it differs from the last run’s')
-    .action(async (period: string, options: CloseCommandOptions & { readonly plan?: boolean }) => {
-      const { closeEntities } = await import('./close-entities.ts');
-      const { planEntities } = await import('./plan-entities.ts');
-      exit(await (options.plan ? planEntities : closeEntities)(io, options, period));
+    .action(async (period: string, options: Options) => {
+      const work = await workOf(options);
+      exit(await work(io, options, period));
     });
+
+type Options = CloseCommandOptions & { readonly plan?: boolean; readonly recheck?: boolean };
+
+const workOf = async ({ plan, recheck }: Options) => {
+  if (plan) return (await import('./plan-entities.ts')).planEntities;
+  if (recheck) return (await import('./recheck-entities.ts')).recheckEntities;
+  return (await import('./close-entities.ts')).closeEntities;
+};

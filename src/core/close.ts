@@ -46,6 +46,7 @@ import { watchedAnswers } from './answers.ts';
 import { frozenEntries, frozenFrame, frozenIn } from './frozen.ts';
 import { answersOf, goneFiles, refuseGone } from './gone.ts';
 import { correctionsIn, findingsOfLate, heldIn, lateOf, undecidedIn } from './late.ts';
+import type { Named } from './listing.ts';
 import { closeLocked, lockPlaceOf, outdatedBehind, recordsOf, takeLocks } from './locked.ts';
 import { postedSales } from './plan.ts';
 import { drawPeriod } from './publish.ts';
@@ -119,7 +120,11 @@ type Close = {
   readonly run: StageRunner;
   readonly ports: ClosePorts;
   readonly period: FilingPeriod;
+  /** Names of records that the books of other periods have; then they are not strays. */
+  readonly elsewhere?: ReadonlySet<string>;
 } & Reading;
+
+export const recordName = ({ provider, kind, id }: Named): string => `${provider}/${kind}/${id}`;
 
 /** Closes a period whose exports are read. */
 export const closeRead = async (close: Close) => {
@@ -176,13 +181,18 @@ export const trialOf = async (run: StageRunner, ports: ClosePorts, period: Filin
   const close: Close = { run, ports, period, ...reading };
   const trial = join(partsFolder(ports), 'trial');
   await rm(trial, { recursive: true, force: true });
-  makeFolder(trial, 0o700);
   try {
-    await fillFolder(close, trial, await foldersOf(close));
+    await drawInto(close, trial);
     return { manifest: await sha256OfFile(join(trial, MANIFEST_PATH)), ...reading };
   } finally {
     await rm(trial, { recursive: true, force: true });
   }
+};
+
+/** Draws a period into a new folder, and publishes nothing. */
+export const drawInto = async (close: Close, folder: string): Promise<void> => {
+  makeFolder(folder, 0o700);
+  await fillFolder(close, folder, await foldersOf(close));
 };
 
 const foldersOf = async ({ ports, period, exports, locks }: Close): Promise<Folders> => {
@@ -209,7 +219,7 @@ type Folders = {
 
 /** Settles a period and writes its books, its evidence and the manifest over both into an empty folder. */
 const fillFolder = async (close: Close, staging: string, { earlier, ledger, last, gone }: Folders) => {
-  const { run, ports, period, exports, locks, late } = close;
+  const { run, ports, period, exports, locks, late, elsewhere } = close;
   const folder = join(staging, '.parts');
   const { result, logs } = await withLogs(staging, async (evidence) => {
     const corrections = correctionsIn(late, locks, period);
@@ -221,7 +231,9 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
     });
     const answers = answersOf(gone, decisionIndexOf(ports.configuration));
     const found = await straysOf(ports, period, settled.keeper, answers);
-    const extras = found.extras.filter(({ day }) => !locks.holding(calendarDate(day)));
+    const extras = found.extras.filter(
+      (one) => !locks.holding(calendarDate(one.day)) && !elsewhere?.has(recordName(one)),
+    );
     const strays = { ...found, extras };
     const figures = await nameFigures(close, settled, strays);
     const before = await last?.frame();

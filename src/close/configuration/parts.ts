@@ -71,8 +71,8 @@ export const settingParts = (configuration: Configuration): Parts =>
   );
 
 /**
- * The settings that affect figures: not locations, performance settings, errors of reading, or tax content, which the service
- * id covers.
+ * The settings that affect figures: not locations, performance settings, errors of reading, decisions, which stand in the books of
+ * the periods that they are about, or tax content, which the service id covers.
  */
 const figuring = (configuration: Configuration): { readonly [key: string]: Json | undefined } => {
   const {
@@ -82,6 +82,7 @@ const figuring = (configuration: Configuration): { readonly [key: string]: Json 
     databases,
     output,
     decisions,
+    decided,
     undecided,
     service: _,
     ...rest

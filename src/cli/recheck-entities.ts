@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { recheck } from '../core/recheck.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode } from '../kernel/exit-code.ts';
+import { stageRunner } from '../runtime/pipeline.ts';
+import { proveWritable } from '../runtime/publish-folder.ts';
+import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
+import type { CommandIo } from './io.ts';
+import { overPeriod } from './over-entities.ts';
+import { printOutcomes } from './print-outcomes.ts';
+
+type Rechecked = Awaited<ReturnType<typeof recheck>> & {
+  readonly entity: string;
+  readonly period: string;
+  /** The folder of the books that were drawn again. */
+  readonly into: string;
+};
+
+/** Draws a period of the selected entities again and compares it with what is published: 0 if every byte is the same, else 1. */
+export const recheckEntities = async (
+  io: CommandIo,
+  options: CloseCommandOptions,
+  period: string,
+): Promise<ExitCode> => {
+  periodOf(period);
+  const { output, ...others } = options;
+  const place = await emptyFolder(output);
+  const outcomes = await overPeriod<Rechecked>(io, { ...others, period }, codeOf, (entityRun) => {
+    const { configuration, entity, watch } = entityRun;
+    const into = join(place, entity, period);
+    return io.withClose(configuration, portOptions(others), async (ports) => {
+      const run = stageRunner(watch.of(entity, period));
+      return { entity, period, into, ...(await recheck(run, ports, periodOf(period), into)) };
+    });
+  });
+  return printOutcomes(io, options, outcomes, { about: { period }, figuresOf, textOf });
+};
+
+const codeOf = ({ differences }: Rechecked): ExitCode =>
+  differences.length === 0 ? ExitCode.clean : ExitCode.open;
+
+const figuresOf = (rechecked: Rechecked): object => ({
+  entity: rechecked.entity,
+  period: rechecked.period,
+  exit_code: codeOf(rechecked),
+  same: rechecked.differences.length === 0,
+  folder: rechecked.into,
+  files: rechecked.files,
+  differences: rechecked.differences,
+});
+
+const textOf = ({ period, differences, into }: Rechecked): string =>
+  differences.length === 0
+    ? `${period}: what is published is what a close draws today, byte for byte\n`
+    : `${differences.map(({ path, what }) => `!! ${period}: ${path} ${what}\n`).join('')}What a close draws today is in ${into}\n`;
+
+/** Returns the new folder that is named. @throws {TieoutError} E_USAGE, E_FOLDER_NOT_EMPTY */
+const emptyFolder = async (output: string | undefined): Promise<string> => {
+  if (output === undefined)
+    throw new TieoutError({
+      code: 'E_USAGE',
+      message: '--recheck needs a folder to draw into',
+      nextStep: 'Name a new one: `tieout close 2026-10 --recheck --output again`.',
+    });
+  const folder = resolve(output);
+  await proveWritable(folder);
+  if ((await readdir(folder)).length === 0) return folder;
+  throw new TieoutError({
+    code: 'E_FOLDER_NOT_EMPTY',
+    message: `${folder} is not empty`,
+    nextStep: 'Name a new folder with --output.',
+  });
+};

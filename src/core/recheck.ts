@@ -1,0 +1,88 @@
+import { dirname, join } from 'node:path';
+import { LOCK_FILE } from '../close/evidence/lock-line.ts';
+import { derivationIn } from '../close/evidence/manifest.ts';
+import { readEntries } from '../close/evidence/read-entries.ts';
+import { readManifest } from '../close/evidence/verify-files.ts';
+import { type Locks, publishedPeriods } from '../close/published/folders.ts';
+import { refusal } from '../close/published/lock-checks.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { periodFolder } from '../close/stages/run/period-folder.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
+import type { TaxService } from '../contract/tax-service.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { lockedDays } from '../periods/locks.ts';
+import { type FolderDifference, folderDifferences } from '../runtime/folder-differences.ts';
+import type { StageRunner } from '../runtime/pipeline.ts';
+import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
+import { drawInto, readStage, recordName } from './close.ts';
+import { recordsOf, takeLocks } from './locked.ts';
+
+/**
+ * Closes a period into an empty folder as if neither it nor anything behind it were locked, and compares that with what is
+ * published. Nothing is recorded at the service, and nothing published changes.
+ *
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED when nothing is published of the period
+ */
+export const recheck = async (run: StageRunner, ports: ClosePorts, period: FilingPeriod, into: string) => {
+  const published = periodFolder(ports, period);
+  const manifest = await readManifest(published);
+  if (typeof manifest === 'string')
+    throw refusal(
+      'E_PERIOD_NOT_CLOSED',
+      `${published}: ${manifest}`,
+      `Run \`tieout close ${period.label}\` first.`,
+    );
+  const reading = { ...ports, service: withoutWrites(ports.service) };
+  const locks = before(await takeLocks(ports), period);
+  const elsewhere = await recordsElsewhere(ports, period);
+  const close = { run, ports: reading, period, elsewhere, ...(await readStage(run, reading, locks)) };
+  await drawInto(close, into);
+  return run.stage('compare', async () => {
+    const files = [];
+    for (const path of await filesBelow(into))
+      files.push({ path, sha256: await sha256OfFile(join(into, path)) });
+    const differences: FolderDifference[] = [];
+    for await (const found of folderDifferences(published, files))
+      if (found.path !== LOCK_FILE) differences.push(found);
+    const value = { files: files.map(({ path }) => path), differences };
+    return { value, summary: `${differences.length} of ${files.length} files differ` };
+  });
+};
+
+/** The locks that were taken before that of a version. */
+const before = ({ versions, lines }: Locks, { label }: FilingPeriod): Locks => {
+  const own = versions.findIndex(({ name }) => name === label);
+  return { lines, ...lockedDays(own < 0 ? versions : versions.slice(0, own)) };
+};
+
+/** Returns the names of the records of other books: corrections of this period are of its days, too. */
+const recordsElsewhere = async (ports: ClosePorts, { label, first }: FilingPeriod) => {
+  const names = new Set<string>();
+  const { versions, of } = await publishedPeriods(dirname(periodFolder(ports, { label })), new Set());
+  for (const version of versions) {
+    const other = version.label === label || version.last < first ? undefined : await of(version.label);
+    if (!other) continue;
+    for await (const entry of readEntries(other.folder, derivationIn(other.manifest.content)))
+      for (const name of recordsOf(ports, entry)) names.add(recordName(name));
+  }
+  return names;
+};
+
+/** The same service, which refuses whatever would change a record. */
+const withoutWrites = (service: TaxService): TaxService => {
+  const refuse = () => new ServiceRefusal(405, 'a recheck records nothing');
+  const refused = async () => Promise.reject(refuse());
+  return {
+    ...(service.coverage && { coverage: service.coverage }),
+    calculateTax: (request) => service.calculateTax(request),
+    categories: () => service.categories(),
+    nexusRegions: () => service.nexusRegions(),
+    createMany: async (all) => all.map(refuse),
+    showMany: (names) => service.showMany(names),
+    listOrders: (query) => service.listOrders(query),
+    listRefunds: (query) => service.listRefunds(query),
+    updateOrder: refused,
+    deleteOrder: refused,
+    deleteRefund: refused,
+  };
+};
