@@ -7,8 +7,7 @@ import { NOTHING_DUE } from '../reconcile/nothing-due.ts';
 import type { RateClaim } from '../reconcile/rate-claim.ts';
 import type { Sale } from '../sales/sale.ts';
 import { answersBy } from '../workspace/answers.ts';
-import { beginningOf } from '../workspace/sale-page.ts';
-import { pagesBeginning, readPage } from '../workspace/stage-pages.ts';
+import { readPage } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** The tax that a sale should have carried, as far as it is known. */
@@ -97,17 +96,6 @@ export const expectationsIn = async (
   slot: string,
 ): Promise<ReadonlyMap<string, Expectation>> =>
   expectationsOf(workspace, [...(await calculatedIn(workspace, slot)).values()]);
-
-/** Returns the expectations of late records by key, whether decided or not. */
-export const lateExpectations = async (workspace: Workspace): Promise<ReadonlyMap<string, Expectation>> => {
-  const rows: CalculatedSale[] = [];
-  for (const kind of ['undecided', 'late'].map((one) => beginningOf(one))) {
-    const calculated = await pagesBeginning<CalculatedSale>(workspace, 'calculated', kind);
-    const variances = await pagesBeginning<KeptVariance>(workspace, 'variances', kind);
-    rows.push(...byKey(calculated.flatMap(rowsOf), variances.flatMap(rowsOf)).values());
-  }
-  return expectationsOf(workspace, rows);
-};
 
 export const expectationsOf = async (
   workspace: Workspace,
@@ -201,8 +189,6 @@ export const expectationOf = (row: CalculatedSale, kept: Results): Expectation =
     };
   return { basis: 'calculated', result, whole: row.whole, ...found };
 };
-
-const rowsOf = <Row>({ rows }: { readonly rows: readonly Row[] }): readonly Row[] => rows;
 
 const byKey = (
   rows: readonly CalculatedSale[],

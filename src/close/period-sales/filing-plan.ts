@@ -62,10 +62,6 @@ const labelsOf = ({ period }: Lock, locks: readonly Lock[]): readonly string[] =
 
 export const isOpenSpan = ({ labels }: Span): boolean => labels.length === 0;
 
-/** Whether nothing in the period can change any more. */
-export const isFiled = ({ spans, amendment }: FilingPlan): boolean =>
-  amendment === undefined && !spans.some(isOpenSpan);
-
 /** Whether no lock covers a day. */
 export const isOpenDay = (day: string, locks: readonly Lock[]): boolean =>
   !locks.some(({ version, first, last }) => version === 0 && first <= day && day <= last);
@@ -76,10 +72,3 @@ export const isOpenPlace = (
   locks: readonly Lock[],
   version: string | undefined,
 ): boolean => (amendment === '' ? isOpenDay(day, locks) : amendment === version);
-
-/** Returns the first day after a lock that no lock covers. Records carried out of the locked period are filed on it. */
-export const nextOpenDay = ({ last }: Pick<Lock, 'last'>, locks: readonly Lock[]): CalendarDate => {
-  let day = addDays(last, 1);
-  for (const lock of locks) if (lock.first <= day && day <= lock.last) day = addDays(lock.last, 1);
-  return day;
-};

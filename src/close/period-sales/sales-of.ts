@@ -9,7 +9,7 @@ import { type CarriedSale, carriedPages } from '../workspace/carried-sales.ts';
 import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
 import { firstClosedDay } from '../workspace/closings.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
-import { type Lock, locksOf } from '../workspace/locks.ts';
+import { locksOf } from '../workspace/locks.ts';
 import { lockingsOf } from '../workspace/period-events.ts';
 import type { StatedSale } from '../workspace/sale-changes.ts';
 import { openAmong } from '../workspace/sale-index.ts';
@@ -185,15 +185,6 @@ async function* filedIn(
       })),
     };
   }
-}
-
-/** Yields the late records of a period in pages: those carried into it, or added to an amended version. */
-export async function* lateSalesOf(
-  workspace: Workspace,
-  period: FilingPeriod,
-  locks: readonly Lock[],
-): AsyncGenerator<SalesPage> {
-  yield* carriedInto(workspace, filingPlan(period, locks));
 }
 
 /** Yields the records carried into open days of the period, or added to the amended version if it is one. */

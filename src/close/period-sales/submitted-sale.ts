@@ -1,6 +1,4 @@
-import { nameOfKey } from '../sales/sale-name.ts';
-import { beginningOf } from '../workspace/sale-page.ts';
-import { keepPage, pageHeads, readPage } from '../workspace/stage-pages.ts';
+import { keepPage, readPage } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** A workspace, and the service with which its sales are recorded. */
@@ -26,18 +24,6 @@ export const submittedIn = async (
   slot: string,
 ): Promise<ReadonlyMap<string, SubmittedSale>> =>
   submittedByKey((await readPage<SubmittedSale>(ports.workspace, submittedStage(ports), slot))?.rows ?? []);
-
-/**
- * Whether the service holds records of a channel, or may hold them. This reads the pages of all periods up to the first
- * such record.
- */
-export const holdsOfChannel = async (ports: ServicePorts, channel: string): Promise<boolean> => {
-  const all = { first: beginningOf(), last: beginningOf() };
-  for (const { slot } of await pageHeads(ports.workspace, submittedStage(ports), all))
-    for (const { key, state } of (await submittedIn(ports, slot)).values())
-      if (state !== 'refused' && state !== 'missing' && nameOfKey(key).channel === channel) return true;
-  return false;
-};
 
 /** Mark sales of a page that the service held but no longer has, so that they are sent again. */
 export const noteMissing = async (

@@ -1,13 +1,5 @@
-import { digestOf } from '../../kernel/digest.ts';
 import { postingOf, type RefundedPart, type Sale, type SaleLine } from '../sales/sale.ts';
 import { feesWithin } from '../sales/state-fees.ts';
-
-/**
- * Digest of what a source states of a sale, as far as a return depends on it. It leaves out what the configuration adds
- * (product categories, the business date in the seller's zone), so that a new configuration does not make late items.
- * It also leaves out what was refunded since: a refund is a record of its own.
- */
-export const exportsDigest = (sale: Sale): string => digestOf(statedOf(sale));
 
 /** The same statements as an object. A fee of the state is among the tax, as the source has it. */
 const statedOf = (given: Sale) => {
@@ -50,6 +42,3 @@ const statedPart = (part: RefundedPart | undefined) =>
     ...{ positions: part.positions, before: part.before },
     lines: part.lines.map(statedLine),
   };
-
-/** The digest of a record that is not a sale any more. */
-export const NOTHING_STATED = '';

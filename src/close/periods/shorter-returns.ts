@@ -1,6 +1,5 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Configuration } from '../configuration/schema.ts';
-import type { Remittance } from '../figures/remittance.ts';
 import {
   canBeRequired,
   completedIn,
@@ -8,11 +7,6 @@ import {
   shorterPeriods,
 } from '../filing/return/longer-return.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
-import { reasonsOf } from '../reconcile/readiness.ts';
-import { locksOf } from '../workspace/locks.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { closingOf } from './closing.ts';
-import { lastVersionOf } from './last-version.ts';
 
 type Registration = Configuration['registrations'][number];
 
@@ -41,24 +35,4 @@ export const completingIn = (
     shorter: all.filter(({ last }) => canBeRequired(law, ofState(state), frequency, last)),
     last: all.at(-1),
   };
-};
-
-/**
- * Returns the state's own return of a period in its last version; `undefined` if it was not closed with one, or if it is
- * neither ready nor locked, so that it may still change.
- */
-export const lastReturnOf = async (
-  workspace: Workspace,
-  label: string,
-  state: string,
-): Promise<Remittance | undefined> => {
-  const version = await lastVersionOf(workspace, { label });
-  const closing = await closingOf(workspace, version);
-  const mayChange = closing !== undefined && reasonsOf(closing.report.readiness, state).length > 0;
-  if (
-    mayChange &&
-    !(await locksOf(workspace)).some((lock) => lock.label === version && lock.state === 'locked')
-  )
-    return undefined;
-  return closing?.report.remittances.find((each) => each.state === state && each.kind === 'state');
 };

@@ -1,5 +1,3 @@
-import type { Parts } from '../../kernel/parts.ts';
-
 /** The accounts of a return that one period leaves to the next. */
 export const ACCOUNTS = ['prepayments', 'credits'] as const;
 export type Account = (typeof ACCOUNTS)[number];
@@ -27,7 +25,3 @@ export type TakenOver = {
   readonly states: Readonly<Record<string, Taken>>;
   readonly versions: readonly string[];
 };
-
-/** Returns what a closing took over; `undefined` for one of a version that did not keep it. */
-export const takenOverIn = ({ takenOver }: Partial<Parts<'takenOver'>>): TakenOver | undefined =>
-  takenOver === undefined ? undefined : (JSON.parse(takenOver) as TakenOver);

@@ -1,17 +1,7 @@
 import type { RegisterFile } from '../certificates/read-register.ts';
 import { type Register, registerOf } from '../certificates/register.ts';
-import { deleteIn, put, rowsIn } from './queries.ts';
+import { rowsIn } from './queries.ts';
 import type { Workspace } from './workspace.ts';
-
-/** Store the register as it is now, and remove files that are no longer configured. */
-export const storeRegister = (workspace: Workspace, files: readonly RegisterFile[]): Promise<void> =>
-  workspace.together(async (within) => {
-    await deleteIn(within, 'certificate_file').execute();
-    const rows = files.map(({ certificates, problems, ...file }, position) => {
-      return { ...file, position, body: JSON.stringify({ certificates, problems }) };
-    });
-    await put(within, 'certificate_file', rows);
-  });
 
 /** Returns the files of the register, in order; empty when no register is configured. */
 export const registerFilesOf = async (workspace: Workspace): Promise<readonly RegisterFile[]> => {

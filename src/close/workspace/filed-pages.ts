@@ -1,8 +1,8 @@
 import { pagesBy } from '../../database/pages.ts';
 import { batchesOf } from '../../runtime/batches.ts';
-import { damagedPage, pageBytes, pageText } from './page-bytes.ts';
+import { damagedPage, pageText } from './page-bytes.ts';
 import type { FiledSaleRow } from './period-tables.ts';
-import { put, rowsIn } from './queries.ts';
+import { rowsIn } from './queries.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
 /** A record as it was filed: its place, its text as JSON, and its figures as JSON, `null` when it was not posted. */
@@ -20,26 +20,6 @@ export const unpostedKey = (label: string, key: string): string => `${label}:${k
 /** Returns the key that such a record has in the exports. */
 export const ownKeyOf = ({ label, key }: Pick<FiledSaleRow, 'label' | 'key'>): string =>
   key.slice(unpostedKey(label, '').length);
-
-/** File records with a lock: one row each to find it by, and their texts together as a page. */
-export const fileSales = async (
-  workspace: Workspace,
-  sales: readonly Omit<FiledSale, 'entity' | 'page'>[],
-): Promise<void> => {
-  const [{ label } = {}] = sales;
-  if (label === undefined) return;
-  const last = await rowsIn(workspace, 'filed_page')
-    .select(({ fn }) => fn.max('page').as('page'))
-    .where('label', '=', label)
-    .executeTakeFirst();
-  const page = Number(last?.page ?? 0) + 1;
-  const lines = sales.map(({ key, body, figures }): FiledLine => [key, body, figures]);
-  const body = await pageBytes(JSON.stringify(lines));
-  const { tables, entity } = workspace;
-  await tables.insertInto('filed_page').values({ entity, label, page, body }).execute();
-  const rows = sales.map(({ body: _body, figures: _figures, ...row }) => ({ ...row, page }));
-  await put(workspace, 'filed_sale', rows);
-};
 
 /** Yields the filed records of these locks, by the day on which they count and by key. */
 export async function* filedPages(
@@ -123,7 +103,3 @@ export const unpostedAmong = async (
   }
   return found;
 };
-
-/** Returns a filed record that was late for a locked period, if there is one. */
-export const filedOutOf = (workspace: Workspace, source: string) =>
-  rowsIn(workspace, 'filed_sale').select(['label', 'key']).where('source', '=', source).executeTakeFirst();

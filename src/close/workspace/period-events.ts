@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel/calendar.ts';
-import { addNumbered, rowsIn } from './queries.ts';
+import { rowsIn } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
 export type PeriodEvent = {
@@ -21,10 +21,6 @@ export type PeriodEvent = {
   /** The digest of the lock that was set or removed, or of the signature that was replaced; otherwise empty. */
   readonly digest: string;
 };
-
-/** Record permanently what happened to a period. */
-export const noteEvent = (workspace: Workspace, event: PeriodEvent): Promise<void> =>
-  addNumbered(workspace, 'period_event', [event]);
 
 /** Returns what happened to the periods, oldest first. */
 export const eventsOf = async (workspace: Workspace): Promise<readonly PeriodEvent[]> => {

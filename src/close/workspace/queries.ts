@@ -5,8 +5,6 @@ import {
   type SelectQueryBuilder,
   type SqlBool,
   sql,
-  type UpdateQueryBuilder,
-  type UpdateResult,
 } from 'kysely';
 import type { WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
@@ -31,13 +29,6 @@ export const deleteIn = <Table extends Own>(
 ): DeleteQueryBuilder<WorkspaceTables, Table, DeleteResult> =>
   tables.deleteFrom(table as 'sale').where('entity', '=', entity) as never;
 
-/** Changes rows of the entity. */
-export const changeIn = <Table extends Own>(
-  { tables, entity }: Workspace,
-  table: Table,
-): UpdateQueryBuilder<WorkspaceTables, Table, Table, UpdateResult> =>
-  tables.updateTable(table as 'sale').where('entity', '=', entity) as never;
-
 /** The condition that another table has, or lacks, a row with the same key. */
 export const hasKeyIn = (
   row: 'sale' | 'carried_sale' | 'set_aside' | 'filed_sale',
@@ -45,31 +36,6 @@ export const hasKeyIn = (
 ): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select other.key from ${sql.table(other)} as other
     where other.entity = ${sql.ref(`${row}.entity`)} and other.key = ${sql.ref(`${row}.key`)})`;
-export const lacksKeyIn = (...[row, other]: Parameters<typeof hasKeyIn>): RawBuilder<SqlBool> =>
-  sql<SqlBool>`not ${hasKeyIn(row, other)}`;
-
-/** Tables whose rows are numbered in the order in which they were added. */
-type Numbered = 'late_decision' | 'period_event';
-
-/** Returns the highest number of a row; 0 when there are none. */
-export const lastNumber = async (
-  workspace: Workspace,
-  table: Numbered | 'run' | 'source_load',
-): Promise<number> => {
-  const query = rowsIn(workspace, table as 'run').select(({ fn }) => fn.max('number').as('number'));
-  return Number((await query.executeTakeFirst())?.number ?? 0);
-};
-
-/** Append rows with the next numbers. */
-export const addNumbered = async <Table extends Numbered>(
-  workspace: Workspace,
-  table: Table,
-  rows: readonly Omit<Said<Table>, 'number'>[],
-): Promise<void> => {
-  if (rows.length === 0) return;
-  const before = await lastNumber(workspace, table);
-  await put(workspace, table, rows.map((row, index) => ({ ...row, number: before + index + 1 })) as never);
-};
 
 /** Store rows of the entity, replacing those with the same primary key. */
 export const put = <Table extends Own>(

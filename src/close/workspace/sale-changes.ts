@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { sha256 } from '../../kernel/digest.ts';
 import type { Sale } from '../sales/sale.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
 import { type ContentList, type PositionList, saleOfLists } from '../sales/sale-text.ts';
-import { pageBytes, pageText } from './page-bytes.ts';
+import { pageText } from './page-bytes.ts';
 import { compareKeys } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
 import type { SaleChangeRow } from './tables.ts';
@@ -33,19 +32,6 @@ export const salesOfLines = (text: string): readonly StatedSale[] => {
   }));
 };
 
-/** Returns the sale of this key that a row of the index has as a text. */
-export const saleOfText = (key: string, { text }: { readonly text: string }): Sale => {
-  const [content, position] = JSON.parse(`[${text}]`) as [ContentList, PositionList];
-  return saleOfLists(nameOfKey(key), content, position);
-};
-
-export const lineOfSale = (key: string, digest: string, sale: string): SaleLine => ({
-  key,
-  text: `[${JSON.stringify(key)},"${digest}",${sale}]`,
-});
-
-export const lineOfLeft = (key: string): SaleLine => ({ key, text: `[${JSON.stringify(key)}]` });
-
 export const hasLeft = ({ text }: SaleLine): boolean => text.endsWith('"]');
 
 /** Returns the text of the lines of a page or of a change. */
@@ -72,34 +58,6 @@ const keyOfLine = (line: string): string => {
 /** Sales of a day that changed together and are not in a page yet. */
 export type SaleChange = Pick<SaleChangeRow, 'day' | 'number' | 'first' | 'last'>;
 
-/**
- * Append changes to the earlier changes of their days. Compressed, the lines are a tenth of what a first reading would
- * otherwise write to the disk.
- */
-export const addChanges = async (
-  { entity, tables }: Workspace,
-  changed: ReadonlyMap<string, readonly SaleLine[]>,
-): Promise<void> => {
-  if (changed.size === 0) return;
-  const rows = [...changed].map(async ([day, lines]) => {
-    const keys = lines.map(({ key }) => key).sort(compareKeys);
-    return {
-      entity,
-      day,
-      number: sql<number>`(
-        select coalesce(max(number), 0) + 1 from sale_change where entity = ${entity} and day = ${day}
-      )`,
-      first: keys[0] ?? '',
-      last: keys.at(-1) ?? '',
-      body: Buffer.from(await pageBytes(textOfLines(lines))).toString('base64'),
-    };
-  });
-  await tables
-    .insertInto('sale_change')
-    .values(await Promise.all(rows))
-    .execute();
-};
-
 /** Returns the changes of these days, oldest first. */
 export const changesOf = (
   { tables, entity }: Pick<Workspace, 'tables' | 'entity'>,
@@ -113,10 +71,6 @@ export const changesOf = (
     .orderBy('day')
     .orderBy('number')
     .execute();
-
-/** Whether a change may contain a sale with this key. */
-export const maySay = ({ first, last }: SaleChange, key: string): boolean =>
-  compareKeys(first, key) <= 0 && compareKeys(key, last) <= 0;
 
 /** Whether a change may contain sales with keys after `after` and up to `last`. */
 export const maySayWithin = (

@@ -12,12 +12,6 @@ export const beginning = (channel: string, kind?: Sale['kind']): string =>
 export const isOf = (channel: string, kind?: Sale['kind']): RawBuilder<SqlBool> =>
   sql<SqlBool>`(sale.key > ${beginning(channel, kind)} and ${isBelowEndOf(channel, kind)})`;
 
-/** The condition that a sale of a channel and kind has a number that begins with a zero. */
-export const isZeroLed = (channel: string, kind: Sale['kind']): RawBuilder<SqlBool> => {
-  const start = beginning(channel, kind);
-  return sql<SqlBool>`(sale.key >= ${`${start}0`} and sale.key < ${`${start}1`})`;
-};
-
 /**
  * The upper half of that condition, for `pagesBy`: the lower half is a condition of its first page only, which begins
  * at `beginning`.
@@ -27,22 +21,6 @@ export const isBelowEndOf = (channel: string, kind?: Sale['kind']): RawBuilder<S
 
 /** Returns the text after all keys with a beginning: the character after the slash in byte order is a 0. */
 const endOf = (beginning: string): string => `${beginning.slice(0, -1)}0`;
-
-/** The ranges of keys that belong to none of these channels. A range uses the index, and `not` would read all of it. */
-export const betweenChannels = (channels: readonly string[]): readonly RawBuilder<SqlBool>[] => {
-  const begins = channels.map((name) => beginning(name)).sort(compareKeys);
-  const ends = begins.map(endOf);
-  return [...begins, undefined].map((to, index) => {
-    const from = index === 0 ? '' : ends[index - 1];
-    return to === undefined
-      ? sql<SqlBool>`sale.key >= ${from}`
-      : sql<SqlBool>`(sale.key >= ${from} and sale.key <= ${to})`;
-  });
-};
-
-/** SQL for the id of a sale of this channel and kind, taken from its key. */
-export const idOf = (channel: string, kind: Sale['kind']): RawBuilder<string> =>
-  sql<string>`substr(sale.key, ${beginning(channel, kind).length + 1})`;
 
 /** Compares keys by their UTF-8 bytes, as the databases do. */
 export const compareKeys = (left: string, right: string): number => {

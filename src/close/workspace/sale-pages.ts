@@ -13,10 +13,6 @@ export const salePageHeads = async (
   return headsOfDays(workspace, days);
 };
 
-/** Returns the sales of a page, in the order of their keys. */
-export const salesOfPage = async (workspace: Workspace, head: SalePageHead): Promise<readonly StatedSale[]> =>
-  (await readSalePage(workspace, head))();
-
 /**
  * Reads a page and returns a function that decodes its sales. A page that has not changed is often not decoded at all.
  *

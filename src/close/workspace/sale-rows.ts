@@ -1,9 +1,9 @@
 import { versionDigest } from '../../kernel/digest.ts';
 import type { Money } from '../../kernel/money.ts';
-import { isPosted, postingOf, type Sale, type SaleOutcome, type SetAside } from '../sales/sale.ts';
+import { isPosted, postingOf, type Sale, type SetAside } from '../sales/sale.ts';
 import { contentText, positionText } from '../sales/sale-text.ts';
 import type { SaleWithText } from './put-sales.ts';
-import type { SaleRow, SetAsideRow } from './tables.ts';
+import type { SetAsideRow } from './tables.ts';
 
 /** The entity and channel of a record, and the load that found it. */
 export type RowOwner = { readonly entity: string; readonly channel: string; readonly load: number };
@@ -46,23 +46,10 @@ export const saleRow = (
   return { row, text: `${text},${positionText(sale)}` };
 };
 
-/** The outcomes in rows of sales that a person decided to post: of all reasons for which they were held, or of some. */
-const DECIDED = { posted: 'warning', 'posted in part': 'review' } as const satisfies Record<
-  string,
-  SaleOutcome
->;
-
-/** The outcomes in rows of sales with a reason that a person decided to post. */
-export const DECIDED_OUTCOMES = Object.keys(DECIDED);
-
 const rowOutcome = ({ outcome, findings }: Sale): string => {
   if (!findings.some(isPosted)) return outcome;
   return outcome === 'review' ? 'posted in part' : 'posted';
 };
-
-/** Returns the outcome of the sale of a row. */
-export const outcomeOf = ({ outcome }: Pick<SaleRow, 'outcome'>): SaleOutcome =>
-  DECIDED[outcome as keyof typeof DECIDED] ?? (outcome as SaleOutcome);
 
 export const setAsideRow = (
   owner: RowOwner,
@@ -82,12 +69,3 @@ export const setAsideRow = (
   controls,
   gone: 0,
 });
-
-/**
- * Returns the record of a row. If it is gone, its file name says so, because the file does not have this line any more.
- */
-export const setAsideOf = ({ body, gone }: Pick<SetAsideRow, 'body' | 'gone'>): SetAside => {
-  const aside = JSON.parse(body) as SetAside;
-  if (gone === 0) return aside;
-  return { ...aside, origin: { ...aside.origin, file: `${aside.origin.file} (as read before)` } };
-};

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { Json } from '../../kernel/digest.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { packJson, unpackJson } from '../../kernel/packed-json.ts';
-import { damagedPage, pageBytes, pageText } from './page-bytes.ts';
+import { pageBytes, pageText } from './page-bytes.ts';
 import type { PageRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -139,27 +139,6 @@ export const keepBytes = (
   { input, rows, body }: Pick<PageRow, 'input' | 'rows' | 'body'>,
 ): Promise<void> =>
   keep(workspace, kind, slot, { input, digest: sha256(body), rows, open: 0, body: Promise.resolve(body) });
-
-/**
- * Returns the bytes that were stored under this digest.
- *
- * @throws {TieoutError} `E_DATABASE_DAMAGED` when they do not match the digest
- */
-export const readBytes = async (
-  { database, tables, entity }: Workspace,
-  kind: PageKind,
-  { slot, digest }: Pick<PageHead, 'slot' | 'digest'>,
-): Promise<Uint8Array> => {
-  const { body } = await tables
-    .selectFrom('page')
-    .select('body')
-    .where('entity', '=', entity)
-    .where('stage', '=', kind)
-    .where('slot', '=', slot)
-    .executeTakeFirstOrThrow();
-  if (sha256(body) !== digest) throw damagedPage(database, nameOf({ slot, stage: kind }));
-  return body;
-};
 
 const keep = async (
   { database, entity, tables, derived }: Workspace,

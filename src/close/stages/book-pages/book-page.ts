@@ -3,63 +3,21 @@ import { setDigest } from '../../../kernel/set-digest.ts';
 import { type Entry, entryText } from '../../evidence/entry.ts';
 import { type LogMember, logMember } from '../../evidence/log-file.ts';
 import { sumsOf } from '../../evidence/sums.ts';
-import { type DetailedSale, detailedPage } from '../../period-sales/detailed-sales.ts';
+import type { DetailedSale } from '../../period-sales/detailed-sales.ts';
 import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { figuredText } from '../../periods/closing.ts';
 import { addStated } from '../../periods/exports-digests-of.ts';
 import { type DetailLine, detailLineOf } from '../../reconcile/detail-row.ts';
 import { digestOfPage, openSlotOf, placesOfPage, type SalesPage } from '../../workspace/sale-page.ts';
-import {
-  keepBytes,
-  keepPage,
-  pageDigests,
-  pageHead,
-  readBytes,
-  readPage,
-} from '../../workspace/stage-pages.ts';
+import { keepBytes, keepPage, pageDigests } from '../../workspace/stage-pages.ts';
 import { pageInput } from '../inputs/page-input.ts';
 import { reconciledFrom } from '../inputs/reconciled-from.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { derivationOf } from './derivation-of.ts';
-import { entriesOf, type FoundOfPage, foundOfPage } from './entries-of.ts';
+import { entriesOf, type FoundOfPage } from './entries-of.ts';
 
 /** The data that the books need from a page of sales: its entries, and the totals of its sales. */
 export type BookPage = { readonly entries: LogMember; readonly sums: PageSums };
-
-/** Returns the book page of a page of sales: the stored one, if its inputs are unchanged. */
-export const bookPage = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  page: SalesPage<SettledSale>,
-): Promise<BookPage> => {
-  const { workspace } = ports;
-  const { slot } = page;
-  if (!isKept(page)) {
-    const { sales } = await detailedPage(workspace, page);
-    return partsOf(ports, period, sales, await foundOfPage(ports, slot));
-  }
-  const input = await inputOf(ports, period, page);
-  const head = await pageHead(workspace, 'evidence', slot);
-  if (head?.input === input) {
-    const kept = await readPage<PageSums>(workspace, 'sums', slot);
-    const [sums] = kept?.input === input ? kept.rows : [];
-    if (sums)
-      return { entries: { records: head.rows, member: await readBytes(workspace, 'evidence', head) }, sums };
-  }
-  const { sales } = await detailedPage(workspace, page);
-  return keepParts(ports, period, page, sales, await foundOfPage(ports, slot));
-};
-
-/** Returns the rows of Detail of a page: the stored ones, if they match its stored sums. */
-export const detailLinesOf = async (
-  ports: ClosePorts,
-  page: SalesPage<SettledSale>,
-): Promise<readonly DetailLine[]> => {
-  const { workspace } = ports;
-  const known = isKept(page) ? await readPage<DetailLine>(workspace, 'detail', page.slot) : undefined;
-  if (known && known.input === (await pageHead(workspace, 'sums', page.slot))?.input) return known.rows;
-  return (await detailedPage(workspace, page)).sales.map(({ row }) => detailLineOf(row));
-};
 
 /** Store the book page of a page of sales while its inputs are in memory. */
 export const keepBookPage = async (

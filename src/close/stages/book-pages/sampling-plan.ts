@@ -1,5 +1,4 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { closingOf } from '../../periods/closing.ts';
 import type { SamplingPlan } from '../../reconcile/sampling.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -8,7 +7,3 @@ export const samplingPlan = ({ configuration }: ClosePorts, period: FilingPeriod
   const { seed, perStratum, monetaryUnits } = configuration.policy.sampling;
   return { seed: seed ?? `${configuration.entity} ${period.label}`, perStratum, monetaryUnits };
 };
-
-/** Whether the working papers are written: where the close is asked to, and else where the last one was. */
-export const hasWorkingPapers = async ({ workspace, workingPapers }: ClosePorts, { label }: FilingPeriod) =>
-  workingPapers ?? (await closingOf(workspace, label))?.report.sampling !== undefined;

@@ -3,19 +3,7 @@ import { controlledColumns, type FileControls, OUTCOMES } from '../../reconcile/
 import { wasRead } from '../../reconcile/input-exceptions.ts';
 import type { SaleFinding } from '../../sales/sale.ts';
 import type { EarlierRows } from '../../workspace/earlier-readings.ts';
-import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-
-/**
- * Returns the files that the sales of the workspace were read from, as the report shows them.
- *
- * @param earlierRows rows of the period that still count as an earlier load read them, by channel and path
- */
-export const inputsOf = async (
-  workspace: Workspace,
-  earlierRows: ReadonlyMap<string, EarlierRows>,
-): Promise<readonly InputFile[]> => inputsFrom(await sourceFilesOf(workspace), earlierRows);
 
 /** Returns the files of these rows, which stand in order of channel and path. */
 export const inputsFrom = (

@@ -6,42 +6,10 @@ import type { InputFile } from '../../figures/period-report.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { channelRecord } from '../../reconcile/expected-totals.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { lastSoldBetween } from '../../workspace/sale-index.ts';
-import { sourceFilesOf } from '../../workspace/source-files.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** A channel that sold within this many days before the period counts as active when the period began. */
 const DAYS_BEFORE = 30;
-
-/**
- * Returns exceptions for channels that sold until shortly before the period, but not in it, or for the period if none
- * sold in it. Usually the export of the period was forgotten, and that of the period before is still in its place: it
- * may have a refund of the period, but no order. Channels whose exports are empty are included.
- *
- * @param selling the channels with an order of the period
- */
-export const silentChannels = async (
-  { workspace, configuration }: Pick<ClosePorts, 'workspace' | 'configuration'>,
-  period: FilingPeriod,
-  selling: ReadonlySet<string>,
-): Promise<readonly DraftException[]> => {
-  const channels = configuration.channels.map(({ name }) => name);
-  if (isAmendmentLabel(period.label)) return [];
-  if (selling.size === 0) return [noSales(period)];
-  const drafts: DraftException[] = [];
-  for (const channel of channels.filter((name) => !selling.has(name))) {
-    const days = { first: addDays(period.first, -DAYS_BEFORE), before: period.first };
-    const last = await lastSoldBetween(workspace, channel, days);
-    if (last !== undefined)
-      drafts.push(
-        silent(channel, period, `hold no order of the period, and their last one before it is of ${last}`),
-      );
-    else if (await isEmpty(workspace, channel))
-      drafts.push(silent(channel, period, 'have a header and no rows'));
-  }
-  return drafts;
-};
 
 /** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */
 const noSales = (period: FilingPeriod): DraftException => ({
@@ -52,12 +20,6 @@ const noSales = (period: FilingPeriod): DraftException => ({
   state: '',
   effect: ZERO,
 });
-
-/** Whether the exports of a channel have no rows at all: a new shop, or an export that went wrong. */
-const isEmpty = async (workspace: Workspace, channel: string): Promise<boolean> => {
-  const files = (await sourceFilesOf(workspace)).filter((file) => file.channel === channel);
-  return files.length > 0 && files.every(({ rows }) => rows === 0);
-};
 
 const silent = (channel: string, period: FilingPeriod, what: string): DraftException => ({
   severity: 'error',

@@ -1,6 +1,5 @@
 import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { Closing } from '../../periods/closing.ts';
 import type { ClosePorts } from './close-ports.ts';
 
 /** Follows the state of books that may still miss sales. */
@@ -16,21 +15,6 @@ export const dayBeforeEnd = (
   const today = zoneCalendar(configuration.timeZone).dateAt(clock.now());
   return last < today ? undefined : today;
 };
-
-/** The input of a closing that says whether the period was over when its books were made. */
-export const overPart = (made: CalendarDate | undefined): 'over' | 'early' =>
-  made === undefined ? 'over' : 'early';
-
-/**
- * Returns the day on which books of this period are early, or `undefined`. A period that was over when it was last
- * closed remains so, even if the clock has been set back since.
- */
-export const earlyDayAfter = (
-  clocked: Clocked,
-  period: Pick<FilingPeriod, 'last'>,
-  closing: Pick<Closing, 'parts'> | undefined,
-): CalendarDate | undefined =>
-  closing?.parts.over === overPart(undefined) ? undefined : dayBeforeEnd(clocked, period);
 
 /** Returns a message for a period that is not over in the seller's time zone; otherwise `undefined`. */
 export const runningPeriod = (ports: Clocked, { label, first, last }: FilingPeriod): string | undefined => {

@@ -1,12 +1,6 @@
 import { type RegisterFile, registerReader } from '../../../certificates/read-register.ts';
 import type { LoadedConfiguration } from '../../../configuration/load-configuration.ts';
-import { storeRegister } from '../../../workspace/certificate-files.ts';
-import type { ClosePorts } from '../../run/close-ports.ts';
 import { readCompanionFiles } from './companion-files.ts';
-
-/** Load the configured register of exemption certificates into the workspace, as it is now. */
-export const extractCertificates = async ({ configuration, workspace }: ClosePorts): Promise<void> =>
-  storeRegister(workspace, await readRegister(configuration));
 
 /**
  * Read this register.

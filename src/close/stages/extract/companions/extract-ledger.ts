@@ -1,12 +1,6 @@
 import type { LoadedConfiguration } from '../../../configuration/load-configuration.ts';
 import { type BalanceFile, readBalances } from '../../../general-ledger/read-balances.ts';
-import { storeBalances } from '../../../workspace/ledger-files.ts';
-import type { ClosePorts } from '../../run/close-ports.ts';
 import { readCompanionFiles } from './companion-files.ts';
-
-/** Load the configured balances of the accounts of sales tax payable into the workspace, as they are now. */
-export const extractLedger = async ({ configuration, workspace }: ClosePorts): Promise<void> =>
-  storeBalances(workspace, await readLedger(configuration));
 
 /**
  * Read these balances; `undefined` if none are configured.

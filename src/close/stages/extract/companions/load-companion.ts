@@ -9,41 +9,22 @@ import type { RefundDate } from '../../../sales/refunds.ts';
 import type { RowReader } from '../../../sales/row-reader.ts';
 import type { SetAside } from '../../../sales/sale.ts';
 import { isCompanionProfile, isRefundDatesProfile } from '../../../sales/shipped-profiles.ts';
-import { keepRepayments } from '../../../workspace/repayments.ts';
-import { setAsideRow } from '../../../workspace/sale-rows.ts';
-import { keepSetAsides } from '../../../workspace/set-asides.ts';
-import { keepReported } from '../../../workspace/tax-reports.ts';
 import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import { noOutcomes, type OutcomeFigures } from '../reading/account-for-files.ts';
-import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
+import type { OpenLoad } from '../reading/channel-load.ts';
 import { columnMeter } from '../reading/column-meter.ts';
 import { addControlsText, controlsText } from '../reading/figures.ts';
 import { noRowsNotice } from '../reading/file-notices.ts';
 import { detected } from '../reading/open-export.ts';
 import { type ReadFile, readFile } from '../reading/read-file.ts';
 import type { SourceFile } from '../reading/source-file.ts';
-import { type CountedRepayment, repaymentCounter, repaymentRows } from '../refunds/repayment-rows.ts';
+import { type CountedRepayment, repaymentCounter } from '../refunds/repayment-rows.ts';
 
 /** A companion file that was read, with the outcomes of its rows. */
 export type LoadedCompanion = {
   readonly file: ReadFile;
   readonly outcomes: OutcomeFigures;
   readonly kind: CompanionProfile['capability'];
-};
-
-/** Read a companion file into the workspace, in batches. */
-export const loadCompanion = (load: OpenLoad, file: SourceFile): Promise<LoadedCompanion> => {
-  const { workspace, channel } = load;
-  return readCompanionFile(load, file, async ({ dates, taxes, asides }) => {
-    const rows = asides.map(({ aside, controls }) =>
-      setAsideRow(ownerOf(load), aside, { key: '', controls }),
-    );
-    await workspace.together(async (within) => {
-      await keepRepayments(within, dates.map(repaymentRows(load)));
-      await keepReported({ workspace: within, channel }, taxes);
-      await keepSetAsides(within, rows);
-    });
-  });
 };
 
 /** What some rows of a companion file say, and those that cannot be read with their control totals. */

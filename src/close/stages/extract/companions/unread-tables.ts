@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { compareText } from '../../../../kernel/compare-text.ts';
-import { digestOf } from '../../../../kernel/digest.ts';
 import type { LoadedConfiguration } from '../../../configuration/load-configuration.ts';
 import { wasRead } from '../../../reconcile/input-exceptions.ts';
 import { saleNumbersIn } from '../../../sales/draft/sale-numbers-in.ts';
@@ -11,12 +10,9 @@ import { type NamedAs, namedAs } from '../../../sales/files/table-names.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { saleKey } from '../../../sales/sale-name.ts';
-import { NO_LOAD, readAmong } from '../../../workspace/load-sales.ts';
-import { keepLoad, lastLoad, loadDigests, NO_CHANNEL } from '../../../workspace/loads.ts';
-import { replaceSourceFiles, sourceFilesOf } from '../../../workspace/source-files.ts';
+import { NO_CHANNEL } from '../../../workspace/loads.ts';
 import type { SourceFileRow } from '../../../workspace/tables.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import type { ClosePorts } from '../../run/close-ports.ts';
 import { noOutcomes } from '../reading/account-for-files.ts';
 import { sourceFileRow } from '../reading/read-file.ts';
 
@@ -64,35 +60,6 @@ type Unread = {
   readonly path: string;
   readonly bytes: number;
   readonly otherwise: SaleFinding | undefined;
-};
-
-/**
- * Store the names of tables that no channel reads with the files that were read, so that the books name them whichever
- * run reads the exports. These lie beside the exports, or among them, and every channel takes them for another one's.
- * Whether one has sales that are not read is judged again when anything was read, and by another program.
- *
- * @returns the tables beside the exports, if anything was read or the tables have changed; otherwise an empty list
- */
-export const noteUnreadTables = async ({
-  workspace,
-  configuration,
-  programDigest,
-}: ClosePorts): Promise<readonly string[]> => {
-  const { beside, tables } = await tablesUnread(configuration, await sourceFilesOf(workspace));
-  const loads = (await loadDigests(workspace)).filter(({ channel }) => channel !== NO_CHANNEL);
-  const digest = digestOf({
-    program: programDigest,
-    tables: tables.map(({ path, bytes }) => [path, bytes]),
-    loads,
-  });
-  const judged = { workspace, channel: { name: NO_CHANNEL }, number: NO_LOAD };
-  if ((await lastLoad(judged))?.digest === digest) return [];
-  const rows = await rowsUnread(workspace, tables, configuration, (keys) => readAmong(workspace, keys));
-  await workspace.together(async (within) => {
-    await replaceSourceFiles(within, NO_CHANNEL, rows);
-    await keepLoad({ ...judged, workspace: within }, digest);
-  });
-  return beside;
 };
 
 /** Returns the tables that no channel reads, in order; those beside the exports also by themselves. */

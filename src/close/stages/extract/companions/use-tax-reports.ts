@@ -3,53 +3,8 @@ import { shownNumber } from '../../../../kernel/shown-figures.ts';
 import { usRegionCode } from '../../../../kernel/us-regions.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { stateFeesOf } from '../../../sales/state-fees.ts';
-import { type OrderReport, type ReportedOrder, reportOf, withReport } from '../../../sales/tax-report.ts';
-import { orderRows } from '../../../workspace/load-sales.ts';
-import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
+import type { OrderReport, ReportedOrder } from '../../../sales/tax-report.ts';
 import { compareKeys } from '../../../workspace/sale-key.ts';
-import { saleRow } from '../../../workspace/sale-rows.ts';
-import { reportedOrders } from '../../../workspace/tax-reports.ts';
-import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
-import type { ReadFile } from '../reading/read-file.ts';
-import { isStateFee } from '../reading/state-law.ts';
-import type { LoadedCompanion } from './load-companion.ts';
-
-/**
- * Add the taxes by jurisdiction of a channel's tax reports to its orders, and compare the two. Only orders that this
- * load has read are changed.
- *
- * @returns findings on the reports, by file
- */
-export const useTaxReports = async (
-  load: OpenLoad,
-  companions: readonly LoadedCompanion[],
-): Promise<ReadonlyMap<ReadFile, readonly SaleFinding[]>> => {
-  const report = companions.find(({ kind }) => kind === 'tax-report');
-  if (!report) return new Map();
-  const { workspace } = load;
-  const tally = reportTally();
-  for await (const said of reportedOrders(load)) {
-    const rows = await orderRows(load, [...said.keys()]);
-    const orders = await salesByKey(
-      workspace,
-      [...rows.values()].map(({ key }) => key),
-    );
-    const drafts: SaleWithText[] = [];
-    for (const [id, lines] of said) {
-      const told = reportOf(lines);
-      const row = rows.get(id);
-      const order = row && orders.get(row.key);
-      const used = order && withReport({ order, refunded: row.refunded as Money }, told, isStateFee);
-      tally.reported(id, told, used && { ...used, before: order });
-      if (!used || row?.load !== load.number) continue;
-      const { refunded, file, controls } = row;
-      const more = { refunded: refunded as Money, file, controls };
-      drafts.push(saleRow(ownerOf(load), used.order, more));
-    }
-    await workspace.together((within) => putSales(within, drafts));
-  }
-  return new Map([[report.file, tally.notices()]]);
-};
 
 type Side = { orders: number; tax: Money };
 

@@ -1,7 +1,6 @@
 import type { ReadRecord } from '../../../sales/read-sale.ts';
 import type { Sale } from '../../../sales/sale.ts';
-import { type KnownSale, numberedSales } from '../../../workspace/load-sales.ts';
-import type { ChannelLoad } from './channel-load.ts';
+import type { KnownSale } from '../../../workspace/load-sales.ts';
 import type { EarlierInstants } from './reading-zones.ts';
 
 /** Returns the sale that a record was read as; `undefined` when it was set aside. */
@@ -12,16 +11,6 @@ export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
 
 /** `112-S2` is the second shipment of order 112, `112-refund-2` its second refund. */
 const partMark = ({ kind }: Pick<Sale, 'kind'>): string => (kind === 'order' ? '-S' : '-');
-
-/** Returns the further parts of records of which the workspace knows one, found by the prefix of their keys. */
-export const otherShipments = async (
-  { workspace }: ChannelLoad,
-  sales: readonly Sale[],
-): Promise<readonly KnownSale[]> => {
-  const found: KnownSale[] = [];
-  for (const sale of sales) found.push(...(await numberedSales(workspace, `${sale.key}${partMark(sale)}`)));
-  return found;
-};
 
 /** How the parts of a record are recognised. */
 export type KnownAgain = {

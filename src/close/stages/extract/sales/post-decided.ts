@@ -1,5 +1,4 @@
-import type { Money } from '../../../../kernel/money.ts';
-import { decisionIndexOf, decisionsOf } from '../../../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../../../configuration/decisions-of.ts';
 import type { Decision } from '../../../decisions/decision.ts';
 import { codeOf } from '../../../reconcile/exceptions.ts';
 import { canBePosted, isPostedAsSellers } from '../../../reconcile/finding.ts';
@@ -13,65 +12,12 @@ import {
   type SaleFinding,
 } from '../../../sales/sale.ts';
 import { nameInChannel, saleKey } from '../../../sales/sale-name.ts';
-import { heldSales } from '../../../workspace/load-sales.ts';
-import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
-import { saleRow } from '../../../workspace/sale-rows.ts';
-import type { SaleRow } from '../../../workspace/tables.ts';
 import type { ChannelLoad } from '../reading/channel-load.ts';
-
-type Deciding = Pick<ChannelLoad, 'configuration' | 'workspace' | 'channel'>;
 
 /** Decisions on one sale, with those of the sales of these keys that the exports have. */
 type DecidingOne = Pick<ChannelLoad, 'configuration'> & {
   readonly salesOf: (keys: readonly string[]) => Promise<readonly Sale[]>;
 };
-
-/**
- * Apply the decisions to post to the sales of a channel that are held, whichever load last found them. A sale that is
- * held for no other reason counts, with a warning; where its decision was taken back, it is held again. Where the
- * question was who remits the tax, the answer “Post” means the seller.
- *
- * @returns the keys of the sales that have changed
- */
-export const postDecided = async (of: Deciding): Promise<readonly string[]> => {
-  const { workspace } = of;
-  const keys: string[] = [];
-  for await (const page of decidedPages(of)) {
-    const drafts = page.map(({ row: { load, refunded, file, controls }, sale }): SaleWithText => {
-      const owner = { entity: workspace.entity, channel: of.channel.name, load };
-      return saleRow(owner, sale, { refunded: refunded as Money, file, controls });
-    });
-    await workspace.together((within) => putSales(within, drafts));
-    keys.push(...drafts.map(({ row }) => row.key));
-  }
-  return keys;
-};
-
-/** Whether applying the decisions would change a sale of a channel, since other channels were read after it. */
-export const isDecidedOtherwise = async (of: Deciding): Promise<boolean> => {
-  for await (const page of decidedPages(of)) if (page.length > 0) return true;
-  return false;
-};
-
-/** Yields the sales that decisions change, as they are then, with their rows. */
-async function* decidedPages(
-  of: Deciding,
-): AsyncGenerator<readonly { readonly row: SaleRow; readonly sale: Sale }[]> {
-  const salesOf = async (keys: readonly string[]) => [...(await salesByKey(of.workspace, keys)).values()];
-  const isDecided = decisionsOf(of.configuration).some(({ verdict }) => verdict === 'post');
-  for await (const rows of heldSales(of, isDecided ? 'all' : 'posted')) {
-    const sales = await salesByKey(
-      of.workspace,
-      rows.map(({ key }) => key),
-    );
-    const changed: { readonly row: SaleRow; readonly sale: Sale }[] = [];
-    for (const row of rows) {
-      const sale = await decided({ ...of, salesOf }, sales.get(row.key) as Sale);
-      if (sale) changed.push({ row, sale });
-    }
-    yield changed;
-  }
-}
 
 /** Returns a sale after the decisions; `undefined` if they leave it as it is. */
 export const decided = async (of: DecidingOne, sale: Sale): Promise<Sale | undefined> => {

@@ -1,19 +1,11 @@
 import { type Instant, zoneCalendar } from '../../../../kernel/calendar.ts';
-import { ZERO } from '../../../../kernel/money.ts';
-import { serviceId } from '../../../sales/record-id.ts';
 import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../../../sales/sale.ts';
 import { nameOfKey, saleKey } from '../../../sales/sale-name.ts';
 import { lastCreatedBefore, type NumberedRecord, recordsOfNumber } from '../../../sales/same-number.ts';
-import { keysNamedByDay, numberedSales } from '../../../workspace/load-sales.ts';
-import { putSales, removeSales, salesByKey } from '../../../workspace/put-sales.ts';
-import { assignRepayments, keepRepayments } from '../../../workspace/repayments.ts';
-import { saleRow, setAsideRow } from '../../../workspace/sale-rows.ts';
-import { keepSetAsides } from '../../../workspace/set-asides.ts';
-import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
+import type { OpenLoad } from '../reading/channel-load.ts';
 import type { ReadSales } from '../reading/read-file.ts';
-import { type CountedRepayment, repaymentRows } from '../refunds/repayment-rows.ts';
-import { type Place, placesOf, placesReadBefore, type ReadBefore } from './number-places.ts';
-import { type Ambiguous, rowOnceRejected } from './prepare-batch.ts';
+import type { CountedRepayment } from '../refunds/repayment-rows.ts';
+import type { Place } from './number-places.ts';
 import { isUnnumbered, type Settling, saidAt, settleRecord } from './settle-record.ts';
 
 /** A record of a number that several may have: its id, the moment of its creation, and why it may be another one. */
@@ -34,44 +26,6 @@ export type Settled = {
   readonly repayments: readonly CountedRepayment[];
   /** The orders of each number, the earliest first, by its id. */
   readonly orders: ReadonlyMap<string, readonly Named[]>;
-};
-
-/**
- * Decide of which records the places of a number are, and which statement of each record counts. Such numbers are rare,
- * so all files are read once more for them, instead of keeping what each file says of every record.
- */
-export const settleNumbers = async (
-  load: OpenLoad,
-  { contested, rejects }: Ambiguous,
-  files: readonly ReadSales[],
-  before: ReadBefore,
-): Promise<void> => {
-  await forgetUnseenNames(load);
-  if (contested.size === 0) return;
-  const settling = { ...load, reach: reachOf(load, files) };
-  const places = [
-    ...(await placesOf(load, contested)),
-    ...(await placesReadBefore(load, contested, files, before)),
-  ];
-  const settled = await settledPlaces(settling, places, async (key) => {
-    const besides = await numberedSales(load.workspace, `${key}-`);
-    return new Set(besides.filter((row) => row.load === load.number).map((row) => row.key));
-  });
-  const sales = settled.sales.map(({ sale, place: { refunded = ZERO, controls, file, load: number } }) =>
-    saleRow({ ...ownerOf(load), load: number }, sale, { refunded, controls, file }),
-  );
-  const asides = settled.asides.map(({ aside, key, place: { controls } }) =>
-    rowOnceRejected(setAsideRow(ownerOf(load), aside, { key, controls }), rejects),
-  );
-  await load.workspace.together(async (within) => {
-    await removeSales(within, [...new Set([...contested, ...places.map(({ key }) => key)])]);
-    await putSales(within, sales);
-    await keepSetAsides(within, asides);
-    for (const [id, records] of settled.orders)
-      if (records.length > 1)
-        await assignRepayments({ ...load, workspace: within }, id, (at) => orderAt(id, records, at));
-    await keepRepayments(within, settled.repayments.map(repaymentRows(load)));
-  });
 };
 
 /** Returns the id of the order that a repayment of a number belongs to, which several orders have. */
@@ -103,22 +57,6 @@ export const settledPlaces = async (
     .map((refund) => (refund.lockedAs === undefined ? ofItsOrder(load, refund, found.orders) : refund));
   for (const own of Map.groupBy(refunds, ({ key }) => key).values()) await settle(own);
   return found;
-};
-
-/**
- * Forget the names by day that earlier loads gave to records of files that are still read: this load gives them again
- * where they still hold.
- */
-const forgetUnseenNames = async (load: OpenLoad): Promise<void> => {
-  const sales = await salesByKey(load.workspace, await keysNamedByDay(load));
-  const read = new Set(load.sources.map(({ name }) => name));
-  const stale = [...sales.values()].filter(
-    ({ id, origin }) => read.has(origin.file) && serviceId(origin.record) !== id,
-  );
-  await removeSales(
-    load.workspace,
-    stale.map(({ key }) => key),
-  );
 };
 
 /** Returns the last day of which each file has a record. A reject file reaches as far as the file that it repairs. */
