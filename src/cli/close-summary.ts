@@ -36,7 +36,7 @@ import { linesAboutFiles } from './lines-about-files.ts';
 import { readinessLines } from './readiness-lines.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
-  /** Earlier months with sales that are not closed. */
+  /** Months between closed ones that are not closed. */
   readonly unclosed: readonly string[];
   /** Changes since the previous close. */
   readonly since: readonly string[];
@@ -204,7 +204,7 @@ export const contentLines = ({ contentChange }: Closed): readonly string[] =>
   [contentChange && changeText(contentChange)].flatMap((text) => (text ? [`tax content: ${text}`] : []));
 
 export const unclosedLines = ({ unclosed }: Closed): readonly string[] =>
-  unclosed.length === 0 ? [] : [`not closed yet, and has sales: ${unclosed.join(', ')}`];
+  unclosed.length === 0 ? [] : [`not closed yet: ${unclosed.join(', ')}`];
 
 /** Lists files by name, and those in folders only by folder, to keep a mail short. */
 const placesOf = (files: readonly string[]): readonly string[] => [

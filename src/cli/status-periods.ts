@@ -101,9 +101,10 @@ const stateOf = ({ readiness, isOver, isLocked }: PeriodBooks): string =>
 export const isCurrent = (status: PeriodStatus): boolean => staleReasons(status).length === 0;
 
 /** Lists why the books of a period may differ from what a close would write now. */
-const staleReasons = ({ run, books, isLive, filesOf, filesAreCurrent }: PeriodStatus): readonly string[] => {
-  if (!books || books.isLocked) return [];
-  const { configurationChanged, closedEarly, isOver, outdatedBy } = books;
+const staleReasons = (status: PeriodStatus): readonly string[] => {
+  const { books, filesAreCurrent } = status;
+  if (books?.isLocked) return [];
+  const { configurationChanged = [], closedEarly, isOver, outdatedBy } = books ?? {};
   return [
     ...(configurationChanged.length === 0
       ? []
@@ -111,15 +112,17 @@ const staleReasons = ({ run, books, isLive, filesOf, filesAreCurrent }: PeriodSt
     ...(isOver && closedEarly !== undefined
       ? [`closed on ${closedEarly}, before its last day; close it again`]
       : []),
-    ...(filesAreCurrent || !run
-      ? []
-      : [
-          `its files are of ${filesOf === null ? 'an earlier run' : `the run of ${secondOf(filesOf)} UTC`}, and that of ${secondOf(run.started)} UTC ${unwritten(run, isLive)}`,
-        ]),
+    ...(filesAreCurrent ? [] : unfinishedReason(status)),
     ...(filesAreCurrent && outdatedBy !== undefined
       ? [`${outdatedText(outdatedBy, 'it builds')}; close it again`]
       : []),
   ];
+};
+
+const unfinishedReason = ({ run, books, isLive, filesOf }: PeriodStatus): readonly string[] => {
+  if (!run || (!books && filesOf === null)) return [];
+  const made = filesOf === null ? 'an earlier run' : `the run of ${secondOf(filesOf)} UTC`;
+  return [`its files are of ${made}, and that of ${secondOf(run.started)} UTC ${unwritten(run, isLive)}`];
 };
 
 /** Describes why a run kept the files of an earlier one. */
