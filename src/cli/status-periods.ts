@@ -57,7 +57,8 @@ const endOf = (run: Run): string => stopOf(run) ?? `closed: ${endWord(run.exitCo
 /** Formats the last run of a period, its books and its returns. */
 export const periodLines = (status: PeriodStatus, now: Instant): string => {
   const { run, books, filesAreCurrent } = status;
-  const shown = filesAreCurrent && books ? [...figureLines(books), ...reasonLines(books)] : [];
+  const elsewhere = books || !run?.outcome ? [] : [`its last close wrote ${run.outcome.folder}`];
+  const shown = filesAreCurrent && books ? [...figureLines(books), ...reasonLines(books)] : elsewhere;
   return [
     headOf(status, now),
     ...indented([
@@ -90,7 +91,7 @@ const reasonLines = ({ readiness }: PeriodBooks): readonly string[] => {
 
 const headOf = ({ period, run, books, isLive }: PeriodStatus, now: Instant): string => {
   const state = isLive && run ? `running for ${shownSeconds((now - run.started) / 1000)}` : undefined;
-  const word = state ?? stopOf(run) ?? (books ? stateOf(books) : 'without books');
+  const word = state ?? stopOf(run) ?? (books ? stateOf(books) : 'no books here');
   return `${period.padEnd(18)} ${word.padEnd(27)}${run ? `  run of ${minuteOf(run.started)} UTC` : ''}`.trimEnd();
 };
 

@@ -1,15 +1,17 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { month } from '../support/month.ts';
+import { type Month, month } from '../support/month.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
 import { LAS_VEGAS } from '../support/shop-exports.ts';
 import { sampleMerchant, tieout } from '../support/tieout.ts';
 
 test('status says how the last run of each period ended', async () => {
   const merchant = await sampleMerchant();
-  const status = (...args: string[]) => tieout(['status', ...args, '--config', merchant.config]);
+  const status = (...args: string[]) =>
+    tieout(['status', ...args, '--config', merchant.config, '--output', merchant.output]);
   expect((await status()).stdout).toMatch(
     /^Nothing has been closed yet\.\nNext: `tieout doctor --config .*`tieout close PERIOD --config .* such as 2026-10\.\n$/,
   );
@@ -21,9 +23,9 @@ test('status says how the last run of each period ended', async () => {
     '                   variance 28.05, 0 open exceptions',
     `                   ${merchant.output}/harbor-and-pine/2026-10`,
     expect.stringMatching(
-      /^ {19}FL {9}READY {9}(345.86|354.73) {4}.*pay by .*Thu, Nov 19, 2026, 5:00 PM ET$/,
+      /^ {19}FL {9}TO FILE {10}(345.86|354.73) {4}.*pay by .*Thu, Nov 19, 2026, 5:00 PM ET$/,
     ),
-    expect.stringMatching(/^ {19}CO {9}READY {9}13.20 {5}.*pay by .*Fri, Nov 20, 2026$/),
+    expect.stringMatching(/^ {19}CO {9}TO FILE {10}13.20 {5}.*pay by .*Fri, Nov 20, 2026$/),
   ]);
   expect(lines.slice(0, 25)).toContainEqual(
     expect.stringMatching(/^ {19}NJ .* 113.32 {4}on ST-50, pay by Wed, Jan 20, 2027, 11:59 PM ET$/),
@@ -41,7 +43,7 @@ test('status says how the last run of each period ended', async () => {
     `                   ${merchant.output}/harbor-and-pine/2031-01`,
     '                   open no-sales 2031-01: none of the exports holds an order of the period',
     expect.stringMatching(
-      /^ {19}FL {9}NOT READY {2}0.00 {2}pay by Wed, Feb 19, 2031, 5:00 PM ET {2,}no-sales$/,
+      /^ {19}FL {2,}(BLOCKED|NOT DUE) +0.00 {2}pay by Wed, Feb 19, 2031, 5:00 PM ET {2,}no-sales$/,
     ),
   ]);
   expect(lines.slice(-5)).toEqual([
@@ -60,33 +62,35 @@ test('status says how the last run of each period ended', async () => {
   expect(one.periods).toEqual([expect.objectContaining({ period: '2026-10', exitCode: 0 })]);
 });
 
-test('status says "running" only of the runs of the process that is at work', async () => {
+/** Takes the end of the last run of each period out of the list of runs, as when it was killed. */
+const cutOff = async (shop: Pick<Month, 'folder'>, periods: readonly string[]): Promise<void> => {
+  const file = join(shop.folder, '.tieout', 'runs.ndjson');
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  const isLeft = (line: string): boolean => {
+    const { period, finished } = JSON.parse(line) as { period: string; finished?: number };
+    return finished === undefined || !periods.includes(period);
+  };
+  await writeFile(file, `${lines.filter(isLeft).join('\n')}\n`);
+};
+
+test('status says "running" only of the run that is at work', async () => {
   const shop = await month({ orders: [{ name: '#1' }] });
-  for (const period of ['2026-08', '2026-09', '2026-10']) await shop.close(period);
-  const file = shop.config.replace('tieout.yaml', '.tieout/workspace.db');
-  const workspace = new DatabaseSync(file);
-  const cut = workspace.prepare('update run set exit_code = null, figures = ? where period = ?');
-  for (const [period, at] of Object.entries({
-    '2026-08': 'killed',
-    '2026-09': 'at work',
-    '2026-10': 'at work',
-  }))
-    cut.run(JSON.stringify({ process: at }), period);
-  workspace.close();
-  const lock = new DatabaseSync(`${file}.lock`);
+  for (const period of ['2026-09', '2026-10']) await shop.close(period);
+  await cutOff(shop, ['2026-09', '2026-10']);
+  const states = async () => (await shop.run('status')).stdout.match(/^2026-\d\d +(cut off|running for)/gm);
+  expect(await states()).toEqual(['2026-09            cut off', '2026-10            cut off']);
+  const lock = new DatabaseSync(join(shop.folder, '.tieout', 'run.lock'));
   lock.exec('begin exclusive');
+  expect(await states()).toEqual(['2026-09            cut off', '2026-10            running for']);
   const { stdout } = await shop.run('status');
   lock.close();
-  expect(stdout.match(/^2026-\d\d +(cut off|running for)/gm)).toEqual([
-    '2026-08            cut off',
-    '2026-09            running for',
-    '2026-10            running for',
-  ]);
   expect(stdout.match(/^ {2}\S+ \S+ UTC .*/gm)?.map((line) => line.replace(/.* UTC +/, ''))).toEqual([
     '2026-10    running',
-    '2026-09    running',
-    '2026-08    cut off: run it again',
+    '2026-09    cut off: run it again',
   ]);
+  expect(stdout).toMatch(
+    /^ +NOT CURRENT: its files are of an earlier run, and that of .* is still at work$/m,
+  );
 });
 
 test('status says which payments are overdue', async () => {
@@ -94,13 +98,13 @@ test('status says which payments are overdue', async () => {
   await shop.close('2022-01');
   await shop.close('2099-01');
   expect((await shop.run('status', '2022-01')).stdout).toMatch(
-    /^ {19}CA {2}NOT READY {2}0.00 {2}OVERDUE: pay by was Mon, Feb 28, 2022/m,
+    /^ {19}CA {2}BLOCKED {2}0.00 {2}OVERDUE: pay by was Mon, Feb 28, 2022/m,
   );
   expect((await shop.run('status', '2022-01')).stdout).toMatch(
-    /^ {19}CA is OVERDUE and NOT READY: file and pay the amount above now, and amend the return /m,
+    /^ {19}CA is OVERDUE and BLOCKED: file and pay the amount above now, and amend the return /m,
   );
   const ahead = (await shop.run('status', '2099-01')).stdout;
-  expect(ahead).toMatch(/^ {19}CA {2}NOT READY {2}0.00 {2}pay by \w/m);
+  expect(ahead).toMatch(/^ {19}CA {2}BLOCKED {2}0.00 {2}pay by \w/m);
   expect(ahead).not.toContain('OVERDUE');
 });
 
@@ -134,7 +138,7 @@ test('what no source says is called not verified, and not overdue', async () => 
   expect(page).toContain('data-keys="state=NV status=TO FILE unverified=2026-04-20"');
   expect(page.replaceAll('\u00a0', ' ')).toContain('Mon, Apr 20, 2026, not verified');
   const { stdout } = await shop.run('status');
-  expect(stdout).toMatch(/^ +NV +READY +8\.38 +may be overdue: pay by Mon, Apr 20, 2026, not verified$/m);
+  expect(stdout).toMatch(/^ +NV +TO FILE +8\.38 +may be overdue: pay by Mon, Apr 20, 2026, not verified$/m);
   expect(stdout).not.toContain('OVERDUE');
   expect(stdout).toMatch(
     /^Next: look up when the returns of 2026-03 \(NV\) are due: those dates are not verified, and may be over\. Then /m,
@@ -158,7 +162,7 @@ test('an overdue return is shown without the discount that lateness loses', asyn
   });
   await shop.close('2022-01');
   const shown = (await shop.run('status', '2022-01')).stdout;
-  expect(shown).toMatch(/^ {19}TX {2}READY {2}8.25 {2}OVERDUE: pay by was Tue, Feb 22, 2022/m);
+  expect(shown).toMatch(/^ {19}TX {2}TO FILE {2}8.25 {2}OVERDUE: pay by was Tue, Feb 22, 2022/m);
   expect(shown).toMatch(/^ {19}0.04 of discounts are lost when filed late/m);
   expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].returns).toMatchObject([
     { amount: '8.25', overdue: true, discount_lost: '0.04' },
@@ -166,15 +170,26 @@ test('an overdue return is shown without the discount that lateness loses', asyn
   const [row] = await tableRows(shop.book('2022-01', 'filing-summary'), 'Pay');
   expect(row).toMatchObject({ State: 'TX', 'To pay': 8.21 });
 
-  expect((await shop.run('lock', '2022-01', '--as', 'Dana')).code).toBe(0);
-  const locked = (await shop.run('status', '2022-01')).stdout;
-  expect(locked).toMatch(/^ {19}TX {2}FILED {2}8.25 {2}late: pay by was Tue, Feb 22, 2022/m);
-  expect(locked).toMatch(/^ {19}Filed: 8.25, of which 8.25 late by the day of the lock$/m);
-  expect(locked).toMatch(/^ {19}0.04 of discounts are lost when filed late; late amounts are without them/m);
-  expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].returns).toMatchObject([
-    { status: 'FILED', amount: '8.25', overdue: false, discount_lost: '0.04' },
+  const late = ['--on', '2022-02-20', '--confirmation', 'TX-1', '--paid', '8.25', '--paid-on', '2022-03-01'];
+  expect((await shop.run('filed', '2022-01', 'TX', ...late)).code).toBe(0);
+  const filed = (await shop.run('status', '2022-01')).stdout;
+  expect(filed).toMatch(
+    /^ {19}TX {2}FILED {2}8.25 {2}late: pay by was Tue, Feb 22, 2022 {2}filed on 2022-02-20, TX-1$/m,
+  );
+  expect(filed).toMatch(/^ {19}Filed: 8.25, of which 8.25 late$/m);
+  expect(filed).toMatch(/^ {19}0.04 of discounts are lost when filed late; late amounts are without them/m);
+  expect((await shop.told<Told>(0, 'status')).periods[0]?.returns).toMatchObject([
+    {
+      status: 'FILED',
+      amount: '8.25',
+      overdue: false,
+      discount_lost: '0.04',
+      filed: { on: '2022-02-20', confirmation: 'TX-1', paid: '8.25' },
+    },
   ]);
 });
+
+type Told = { readonly periods: readonly { readonly returns: readonly object[] }[] };
 
 test('status and Pay have the tax that is on no return, and what of it is to be paid', async () => {
   const shop = await month({
@@ -225,7 +240,7 @@ test('status lists the returns of a period, what stands in their way, and why a 
   const shop = await month({ orders: [{ name: '#1', total: '1.00' }] });
   await shop.close();
   const open = (await shop.run('status')).stdout;
-  expect(open).toMatch(/^ {19}CA {2}NOT READY {2}[\d.]+ {2}.*pay by .*\w{3}, \w{3} \d+/m);
+  expect(open).toMatch(/^ {19}CA {2}BLOCKED {2}[\d.]+ {2}.*pay by .*\w{3}, \w{3} \d+/m);
   expect(open).not.toContain('Newest runs');
 
   await shop.change({ orders: [{ name: '#1' }] });
@@ -236,7 +251,7 @@ test('status lists the returns of a period, what stands in their way, and why a 
   expect(stopped).toMatch(
     /^2026-10 +stopped: E_EXPORT_EMPTY, exit code 65 +run of .* UTC\n.*\n {19}\S*orders\.csv: /,
   );
-  expect(stopped).toMatch(/^ {19}CA {2}READY {2}[\d.]+ {2}.*pay by /m);
+  expect(stopped).toMatch(/^ {19}CA {2}TO FILE {2}[\d.]+ {2}.*pay by /m);
   expect(
     stopped
       .split('Newest runs:\n')[1]
@@ -247,19 +262,19 @@ test('status lists the returns of a period, what stands in their way, and why a 
     expect.stringMatching(/^2026-10 +closed: READY$/),
     expect.stringMatching(/^2026-10 +closed: NOT READY$/),
     expect.stringMatching(
-      /^Next: E_EXPORT_EMPTY stopped the run of 2026-10: Export it again; .* Then `tieout close 2026-10 --config .*`, which continues where the run of 2026-10 stopped\.$/,
+      /^Next: E_EXPORT_EMPTY stopped the run of 2026-10: Export it again; .* Then `tieout close 2026-10 --config .*`\.$/,
     ),
     '',
   ]);
   const told = JSON.parse((await shop.run('status', '--json')).stdout);
   expect(told.periods[0]).toMatchObject({
     error: { code: 'E_EXPORT_EMPTY' },
-    returns: [{ state: 'CA', status: 'READY', blockers: [] }],
+    returns: [{ state: 'CA', status: 'TO FILE', blockers: [] }],
   });
   expect(told.runs).toHaveLength(3);
 });
 
-test('status ends with what to do next, until the period is locked', async () => {
+test('status ends with what to do next, until the period is locked and filed', async () => {
   const unlikely = { state: 'PA', zip: '10001', city: 'Newtown' };
   const names = [1, 2, 3, 4, 5, 6, 7].map((number) => `#${number}`);
   const shop = await month({ orders: names.map((name) => ({ name, tax: '0.00', to: unlikely })) });
@@ -278,86 +293,73 @@ test('status ends with what to do next, until the period is locked', async () =>
   await shop.run('sign', '2026-10', '--as', 'Dana', '--role', 'preparer');
   expect(await next()).toMatch(/^Next: `tieout lock 2026-10 .*` when it is filed\.$/);
   await shop.run('lock', '2026-10', '--as', 'Dana');
-  expect(await next()).toBe('Next: nothing. Every day closed so far is locked.');
-  expect(JSON.parse((await shop.run('status', '--json')).stdout)).toMatchObject({
-    next: 'nothing. Every day closed so far is locked.',
-  });
+  expect(await next()).toMatch(
+    /^Next: file the returns of 2026-10, and write each down: `tieout filed 2026-10 CA /,
+  );
+  await shop.run('filed', '2026-10', 'CA', '--on', '2026-11-20', '--confirmation', 'CA-1');
+  const nothing = 'nothing. Every day closed so far is locked, and its returns are filed.';
+  expect(await next()).toBe(`Next: ${nothing}`);
+  expect(await shop.told(0, 'status')).toMatchObject({ next: nothing });
 });
 
-test('status names a month with sales between closed ones that was never closed', async () => {
-  const orders = [8, 9, 10].map((number) => ({
-    name: `#${number}`,
-    at: `2026-${String(number).padStart(2, '0')}-10 12:00:00 -0700`,
-  }));
-  const shop = await month({ orders });
+test('status names a month between closed ones that was never closed', async () => {
+  const shop = await month({ orders: [{ name: '#8', at: '2026-08-10' }, { name: '#10' }] });
   for (const period of ['2026-08', '2026-10']) {
     await shop.close(period);
     await shop.run('lock', period, '--as', 'Dana');
   }
   expect((await shop.run('status')).stdout).toMatch(
-    /Next: `tieout close 2026-09 .*`, which works out the returns of 2026-09\.\n$/,
+    /Then `tieout close 2026-09 .*`, which works out the returns of 2026-09\.\n$/,
   );
 });
 
-test('a run that is at work is told from one that was cut off', async () => {
-  const merchant = await sampleMerchant();
-  const workspace = join(merchant.folder, '.tieout', 'workspace.db');
-  expect((await merchant.close()).code).toBe(0);
-  const database = new DatabaseSync(workspace);
-  database.exec('update run set finished = null, exit_code = null');
-  database.close();
-  const status = async () => (await tieout(['status', '--config', merchant.config])).stdout;
-  expect(await status()).toMatch(/^2026-10 +cut off: run it again +run of /);
-  const holder = new DatabaseSync(`${workspace}.lock`);
-  holder.exec('begin exclusive');
-  expect(await status()).toMatch(/^2026-10 +running for .* s +run of /);
-  holder.close();
-});
-
-test('status says that the workspace of a locked month was lost, and how to get it back', async () => {
+test('status says that a lock is missing in one of its two homes, and how to get it back', async () => {
   const shop = await month({ orders: [{ name: '#1' }] });
-  const workspace = join(shop.folder, '.tieout', 'workspace.db');
-  const lost = async () => {
-    for (const end of ['', '-wal', '-shm']) await rm(`${workspace}${end}`, { force: true });
-  };
   await shop.close();
-  await cp(workspace, `${workspace}.older`);
   expect((await shop.run('lock', '2026-10', '--as', 'Dana')).code).toBe(0);
   expect((await shop.run('status')).code).toBe(0);
-  await lost();
-  const said =
-    /^The workspace was lost, set back or exchanged \(E_LOCK_UNKNOWN\): .*\/2026-10 carries a lock of shop 2026-10 that was set by Dana on .*\n/;
+  const register = join(shop.folder, 'locks.ndjson');
+  const lines = await readFile(register, 'utf8');
+  await rm(register);
+  expect((await shop.run('status')).code).toBe(0);
+  expect(existsSync(register)).toBe(false);
+  await writeFile(register, lines);
+  await rm(shop.out(), { recursive: true });
   const { code, stdout } = await shop.run('status');
-  expect([code, stdout]).toEqual([65, expect.stringMatching(said)]);
-  expect(stdout).not.toContain('been closed yet');
-  expect(stdout).toMatch(/^Next: Put back the workspace .*`tieout restore .*`/m);
+  expect([code, stdout]).toEqual([
+    65,
+    expect.stringMatching(
+      /^A close of shop stops now \(E_LOCK_UNKNOWN\): .*out\/shop\/2026-10 is locked, and /,
+    ),
+  ]);
+  expect(stdout).toMatch(/^Next: Put .*2026-10 back as it was when 2026-10 was locked, from a copy\./m);
   expect((await shop.told<{ error: { code: string } }>(65, 'status')).error.code).toBe('E_LOCK_UNKNOWN');
-  await lost();
-  await cp(`${workspace}.older`, workspace);
-  const older = (await shop.run('status', '2026-10')).stdout;
-  expect(older).toMatch(said);
-  expect(older).toMatch(/^2026-10 +closed: READY /m);
 });
 
-test('a month that was closed before its last day, and is over now, is not current and cannot be locked', async () => {
+test('without the list of runs, status knows from the folders what was closed, and what of it is filed', async () => {
   const shop = await month({ orders: [{ name: '#1' }] });
   await shop.close();
-  const workspace = new DatabaseSync(join(shop.folder, '.tieout', 'workspace.db'));
-  workspace.prepare('update run set started = ?').run(Date.parse('2026-10-20T12:00:00Z'));
-  workspace.close();
+  await shop.told(0, 'sign', '2026-10', '--as', 'Ada', '--role', 'preparer');
+  await shop.told(0, 'lock', '2026-10', '--as', 'Dana');
+  await rm(join(shop.folder, '.tieout'), { recursive: true });
   const { stdout } = await shop.run('status');
-  expect(stdout).toMatch(/^ {19}NOT CURRENT: closed on 2026-10-20, before its last day; close it again$/m);
-  expect(stdout).toMatch(
-    /^Next: `tieout close 2026-10 --config \S+`, because the books of 2026-10 are not current\.$/m,
-  );
-  const locked = await shop.run('lock', '2026-10');
-  expect([locked.code, locked.stderr]).toEqual([
-    2,
-    expect.stringMatching(/^E_PERIOD_STALE: .*: it was closed on 2026-10-20, before its last day\.\nRun /),
-  ]);
-  await shop.close();
-  expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
-  expect((await shop.run('lock', '2026-10')).code).toBe(0);
+  expect(stdout).toMatch(/^2026-10 +closed: READY$/m);
+  expect(stdout).toMatch(/^ {19}variance 0\.00, 0 open exceptions$/m);
+  expect(stdout).toMatch(/`tieout filed 2026-10 CA --on DAY --confirmation TEXT --config \S+`\.$/m);
+  expect(await shop.told(0, 'status')).toMatchObject({
+    periods: [
+      { period: '2026-10', started: null, isLocked: true, isSigned: true, readiness: { ready: true } },
+    ],
+    locks: [{ label: '2026-10', signatures: [{ role: 'preparer', name: 'Ada', with_key: false }] }],
+  });
+  await shop.change({
+    orders: [
+      { name: '#1', price: '50.00' },
+      { name: '#2', at: '2026-11-05' },
+    ],
+  });
+  await shop.close('2026-11');
+  expect((await shop.run('status')).stdout).toMatch(/^ {19}came late, to be decided: #1$/m);
 });
 
 test('status asks for the lock of a quarter whose months are locked, whose returns are filed then', async () => {
@@ -372,8 +374,12 @@ test('status asks for the lock of a quarter whose months are locked, whose retur
   await shop.close('2026-Q3');
   expect((await shop.run('status')).stdout.split('\nNext: ')[1]).toMatch(/`tieout lock 2026-Q3 /);
   expect((await shop.run('lock', '2026-Q3', '--as', 'Ada')).code).toBe(0);
-  expect((await shop.run('status', '2026-Q3')).stdout).toMatch(/CA {2}FILED {2}/);
+  expect((await shop.run('status')).stdout.split('\nNext: ')[1]).toMatch(/`tieout filed 2026-Q3 CA /);
+  await shop.run('filed', '2026-Q3', 'CA', '--on', '2026-10-20', '--confirmation', 'CA-7');
+  expect((await shop.run('status', '2026-Q3')).stdout).toMatch(
+    /CA {2}FILED {2}.*filed on 2026-10-20, CA-7$/m,
+  );
   expect((await shop.run('status')).stdout.split('\nNext: ')[1]).toBe(
-    'nothing. Every day closed so far is locked.\n',
+    'nothing. Every day closed so far is locked, and its returns are filed.\n',
   );
 });
