@@ -16,6 +16,9 @@ import type {
   UpdateOrder,
 } from './transaction.ts';
 
+/** Marks by day; a day without records ever has none. `others`: the number of changes that were not made through this port. */
+export type DayMarks = ReadonlyMap<CalendarDate, { readonly mark: string; readonly others: number }>;
+
 /**
  * The port: one account's view of a tax service. The embedded service implements it in process, the client over HTTP,
  * and the close cannot tell which of them it uses.
@@ -51,11 +54,8 @@ export interface TaxService {
   listRefunds(query: ListingQueryInput): Promise<readonly string[]>;
 
   /**
-   * Return a text that changes with every change of the records of these days in UTC, or of any records. Absent, or
-   * `undefined`, when the service cannot tell.
+   * Return the marks of days in UTC: each changes with every change of the records of its day. Absent when the service has
+   * none.
    */
-  recordsMark?(days?: {
-    readonly first: CalendarDate;
-    readonly last: CalendarDate;
-  }): Promise<string | undefined>;
+  dayMarks?(days: { readonly first: CalendarDate; readonly last: CalendarDate }): Promise<DayMarks>;
 }

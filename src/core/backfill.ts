@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { monthFigures } from '../close/figures/month-figures.ts';
 import { type Locks, publishedPeriods } from '../close/published/folders.ts';
 import { notedRun } from '../close/published/runs.ts';
 import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
@@ -9,9 +10,10 @@ import { isEmbedded } from '../close/stages/run/close-ports.ts';
 import { type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
 import { shownCount } from '../kernel/shown-figures.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
-import { closeRead, readStage } from './close.ts';
+import { type ClosedPeriod, closeRead, type Reading, readStage } from './close.ts';
 import { outdatedBehind, takeLocks } from './locked.ts';
 import { postedSales } from './plan.ts';
+import { inputsOf, toldBefore } from './unchanged.ts';
 
 /**
  * Closes the months of a range after one reading of the exports. The call budget is checked for all of them before the
@@ -21,34 +23,37 @@ import { postedSales } from './plan.ts';
 export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range: FilingPeriod) => {
   backfillFolder(ports, range);
   const locks = await takeLocks(ports);
-  const reading = await readStage(run, ports, locks);
-  const { exports } = reading;
+  const before = await monthsBefore(ports, locks, range);
+  const left = monthsOf(range).slice(before.length);
+  const reading = left.length > 0 ? await readStage(run, ports, locks) : undefined;
   const planned = await run.stage('plan', async (advanced) => {
     const kept = new Set<string>();
-    const months: PlannedMonth[] = [];
-    for (const period of monthsOf(range)) {
+    const months: PlannedMonth[] = [...before];
+    for (const period of reading ? left : []) {
       // Each close asks its own service again, and a remote one only for what no month before it has asked.
       const asked = isEmbedded(ports) ? new Set<string>() : kept;
       const locked = await lockedMonth(locks, period);
-      const { toAsk } = await planOfSales(ports, locked ? [] : postedSales(exports, period), asked);
+      const sales = locked || !reading ? [] : postedSales(reading.exports, period);
+      const { toAsk } = await planOfSales(ports, sales, asked);
       months.push(locked ?? { kind: 'to close', period, calculations: toAsk });
       advanced(months.length, monthsOf(range).length);
     }
     const toClose = months.filter((month) => month.kind === 'to close');
     const toAsk = toClose.reduce((sum, { calculations }) => sum + calculations, 0);
     checkBudget({ toAsk, budget: ports.maxCalculations ?? null }, `the ${toClose.length} months need`);
-    const locked = months.filter(({ kind }) => kind === 'locked').length;
-    const summary = `${toClose.length} to close with ${shownCount(toAsk)} calculations or more, 0 closed before, ${locked} locked`;
+    const countOf = (kind: PlannedMonth['kind']): number => months.filter((one) => one.kind === kind).length;
+    const summary = `${toClose.length} to close with ${shownCount(toAsk)} calculations or more, ${countOf('closed before')} closed before, ${countOf('locked')} locked`;
     return { value: months, summary };
   });
   const months = await run.stage('months', (advanced) =>
     closeMonths(ports, planned, { parallel: 1, advanced }, (stages, own, period) =>
-      notedRun(own, 'historical-backfill', period, () =>
+      notedRun(own, 'historical-backfill', period, async () =>
         closeRead({
           run: stages,
           ports: own,
           period,
-          ...reading,
+          inputs: await inputsOf(own, period),
+          ...(reading as Reading),
         }),
       ),
     ),
@@ -58,7 +63,7 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
     inputs: [],
     months,
     written,
-    outdated: await outdatedBehind(ports, reading.locks),
+    outdated: await outdatedBehind(ports, locks),
   };
 };
 
@@ -76,4 +81,19 @@ const lockedMonth = async (locks: Locks, period: FilingPeriod): Promise<PlannedM
     open: own.manifest.content.exceptions.open,
   };
   return { kind: 'locked', period, by: lock.name, figures };
+};
+
+/** Returns the first months of a range that are locked, or closed and unchanged. Each rests on those before it. */
+const monthsBefore = async (ports: BackfillPorts, locks: Locks, range: FilingPeriod) => {
+  const months: PlannedMonth[] = [];
+  const known = new Map<string, string>();
+  for (const period of monthsOf(range)) {
+    const locked = await lockedMonth(locks, period);
+    const inputs = locked ? undefined : await inputsOf(ports, period, known);
+    const told = inputs ? await toldBefore<ClosedPeriod>(ports, period, inputs) : undefined;
+    if (told) months.push({ kind: 'closed before', period, figures: monthFigures(told.written.report) });
+    else if (locked) months.push(locked);
+    else break;
+  }
+  return months;
 };

@@ -48,13 +48,15 @@ import { answersOf, goneFiles, refuseGone } from './gone.ts';
 import { correctionsIn, findingsOfLate, heldIn, lateOf, undecidedIn } from './late.ts';
 import type { Named } from './listing.ts';
 import { closeLocked, lockPlaceOf, outdatedBehind, recordsOf, takeLocks } from './locked.ts';
+import { openOf } from './open-exports.ts';
 import { postedSales } from './plan.ts';
 import { drawPeriod } from './publish.ts';
 import { readExports } from './read-exports.ts';
 import { asidesOf, gathering } from './report.ts';
 import { SALES_AT_ONCE, settling } from './settle.ts';
-import { allSales, daysOf, type Exports, type FileReading, type Statement } from './shapes.ts';
+import { allSales, daysOf, type Exports, type FileReading } from './shapes.ts';
 import { type Strays, straysOf } from './strays.ts';
+import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
 
 /**
  * Closes a period from nothing: the exports are read, its sales are settled a day at a time, and the books are drawn from
@@ -64,19 +66,32 @@ export const closeDays = async (run: StageRunner, ports: ClosePorts, period: Fil
   const locks = await takeLocks(ports);
   const locked = locks.versions.find(({ name }) => name === period.label);
   if (locked) return closeLocked(run, ports, locked);
+  const inputs = await inputsOf(ports, period);
   const closed = await notedRun(ports, 'monthly-close', period, async () => {
     const early = runningPeriod(ports, period);
     if (early !== undefined) await run.stage('period', async () => ({ value: early, summary: early }));
-    return closeRead({ run, ports, period, ...(await readStage(run, ports, locks)) });
+    const told = await toldBefore<ClosedPeriod>(ports, period, inputs);
+    if (told) return tellAgain(run, told);
+    return closeRead({ run, ports, period, inputs, ...(await readStage(run, ports, locks)) });
   });
   return { ...closed, outdated: await outdatedBehind(ports, locks) };
+};
+
+/** What a finished close tells. */
+export type ClosedPeriod = Awaited<ReturnType<typeof closeRead>>;
+
+const tellAgain = async (run: StageRunner, told: ClosedPeriod): Promise<ClosedPeriod> => {
+  const { written } = told;
+  const summary = `${written.files.length} files in the folder; nothing has changed since they were written`;
+  await run.stage('report', async () => ({ value: written, summary }));
+  return told;
 };
 
 /** The folder for what does not fit in memory while a run lasts. */
 const partsFolder = ({ state = '' }: ClosePorts): string => join(state, 'parts');
 
 /** The locks, the exports without what is locked, and what the two say of the same sales. */
-type Reading = { readonly locks: Locks; readonly exports: Exports; readonly late: LateItems };
+export type Reading = { readonly locks: Locks; readonly exports: Exports; readonly late: LateItems };
 
 /** Reads all exports, and compares them with the locked periods. */
 export const readStage = (run: StageRunner, ports: ClosePorts, locks: Locks): Promise<Reading> =>
@@ -89,32 +104,6 @@ export const readStage = (run: StageRunner, ports: ClosePorts, locks: Locks): Pr
     return { value, summary: read.summary };
   });
 
-/** Leaves out what is locked: its entries stand in folders. What is rejected since is of the first open day behind. */
-const openOf = (
-  exports: Exports,
-  { holding, openFrom }: Locks,
-  { isLocked, rejected }: LateItems,
-): Exports => {
-  const { sales, asides } = exports;
-  const moved = Map.groupBy(rejected, ({ businessDate }) => openFrom(businessDate as CalendarDate));
-  const isOpen = (day: CalendarDate): boolean => holding(day) === undefined;
-  const openAmong = (day: CalendarDate, statements: readonly Statement[]): readonly Statement[] =>
-    statements.filter(({ sale }) => !isLocked(sale.key, day));
-  return {
-    ...exports,
-    sales: {
-      days: () => sales.days().filter(isOpen),
-      read: (day) => openAmong(day, sales.read(day)),
-      take: (day) => openAmong(day, sales.take(day)),
-    },
-    asides: {
-      ...asides,
-      days: () => [...new Set([...asides.days().filter(isOpen), ...moved.keys()])],
-      read: (day) => [...asides.read(day), ...(moved.get(day) ?? [])],
-    },
-  };
-};
-
 /** A close under way. */
 type Close = {
   readonly run: StageRunner;
@@ -122,13 +111,15 @@ type Close = {
   readonly period: FilingPeriod;
   /** Names of records that the books of other periods have; then they are not strays. */
   readonly elsewhere?: ReadonlySet<string>;
+  /** Digest of what it reads but the service; absent where that is not noted. */
+  readonly inputs?: string | undefined;
 } & Reading;
 
 export const recordName = ({ provider, kind, id }: Named): string => `${provider}/${kind}/${id}`;
 
 /** Closes a period whose exports are read. */
 export const closeRead = async (close: Close) => {
-  const { run, ports, period, exports } = close;
+  const { run, ports, period, exports, inputs } = close;
   const folder = periodFolder(ports, period);
   const folders = await foldersOf(close);
   const { last } = folders;
@@ -140,6 +131,8 @@ export const closeRead = async (close: Close) => {
   });
   if (last) await refuseUnread(ports, last);
   refuseGone(folders.gone, decisionIndexOf(ports.configuration), period);
+  const corrected = correctionsIn(close.late, close.locks, period).map(({ sale }) => sale.businessDate);
+  const watched = await watchDays(ports, period, corrected);
   let done: Awaited<ReturnType<typeof fillFolder>> | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {
     done = await fillFolder(close, staging, folders);
@@ -153,7 +146,7 @@ export const closeRead = async (close: Close) => {
   });
   const lines = report.late;
   const countOf = (choice: LateLine['choice']): number => lines.filter((one) => one.choice === choice).length;
-  return {
+  const closed = {
     silent,
     ...figures,
     late: {
@@ -164,6 +157,9 @@ export const closeRead = async (close: Close) => {
     contentChange: undefined,
     written,
   };
+  const { certificates } = exports;
+  if (watched && inputs) await noteClose(ports, period, watched, { inputs, certificates, closed });
+  return closed;
 };
 
 /** Keeps the signatures of exactly what is in a folder. */

@@ -84,7 +84,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     summaryRates: async () => summaryRates(content, utcDateOf(clock.now())),
     nexusRegions: async () => nexusRegionsOf((await account()).nexus, utcDateOf(clock.now())),
 
-    recordsMark: ledger.transactions.mark,
+    dayMarks: (days) => ledger.transactions.marks(accountId, days),
 
     createMany: recorded.createMany,
     showMany: recorded.showMany,

@@ -32,7 +32,7 @@ export const openLedger = async (
   onCommit?: (writes: number) => void,
 ): Promise<Ledger> => {
   await migrate(database, LEDGER_MIGRATIONS);
-  await checkTables(database, ledgerColumns(database.engine));
+  await checkTables(database, ledgerColumns());
   const usage = usageStore(database, clock);
   database.beforeClose(usage.flush);
   return {

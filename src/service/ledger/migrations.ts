@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Columns } from '../../database/check-tables.ts';
-import type { Engine } from '../../database/database.ts';
 import type { MigrationSet } from '../../database/migrate.ts';
 import type { Schema } from '../../database/schema.ts';
 
@@ -81,27 +80,51 @@ const usage = async ({ createTable, text, integer }: Schema): Promise<void> => {
 };
 
 /**
- * Create a mark for each day of transactions, by the days in UTC since 1970, which changes with every change of one of
- * them by any writer. Only where one process writes at a time: on a server a change can become visible later than one
- * that was made after it.
+ * Create a mark for each account and day of transactions, by the days in UTC since 1970: a text that changes with every
+ * change of one of them, and the number of all changes. Any writer sets both in its own transaction, so that writers of
+ * one day wait for each other.
  */
-const dayMarks = async ({ engine, createTable, identity, text, tables }: Schema): Promise<void> => {
-  if (engine === 'postgres') return;
+const dayMarks = async ({ engine, createTable, text, integer, tables }: Schema): Promise<void> => {
   await createTable('transaction_day')
-    .addColumn('day', identity)
+    .addColumn('account_id', integer, (column) => column.notNull())
+    .addColumn('day', integer, (column) => column.notNull())
     .addColumn('mark', text, (column) => column.notNull())
+    .addColumn('writes', integer, (column) => column.notNull())
+    .addPrimaryKeyConstraint('transaction_day_key', ['account_id', 'day'])
     .execute();
-  const marked = (row: string) => sql`insert into transaction_day (day, mark)
-    values (${sql.ref(`${row}.transaction_date`)} / 86400000, hex(randomblob(16)))
-    on conflict (day) do update set mark = excluded.mark`;
-  for (const [change, rows] of [
+  const changes = [
     ['insert', ['new']],
     ['update', ['old', 'new']],
     ['delete', ['old']],
-  ] as const)
-    await sql`create trigger ${sql.ref(`transactions_${change}`)} after ${sql.raw(change)} on transactions
-      begin ${sql.join(rows.map(marked), sql`; `)}; end`.execute(tables);
+  ] as const;
+  if (engine === 'sqlite') {
+    for (const [change, rows] of changes)
+      await sql`create trigger ${sql.ref(`transactions_${change}`)} after ${sql.raw(change)} on transactions
+        begin ${sql.join(rows.map(markedRow), sql`; `)}; end`.execute(tables);
+    return;
+  }
+  await sql`create function mark_transaction_days() returns trigger language plpgsql as $$
+    begin
+      insert into transaction_day as known (account_id, day, mark, writes)
+        select account_id, transaction_date / 86400000, gen_random_uuid()::text, count(*)
+        from changed group by 1, 2 order by 1, 2
+      on conflict (account_id, day)
+        do update set mark = excluded.mark, writes = known.writes + excluded.writes;
+      return null;
+    end $$`.execute(tables);
+  for (const [change, rows] of changes) {
+    for (const row of rows)
+      await sql`create trigger ${sql.ref(`transactions_${change}_${row}`)} after ${sql.raw(change)} on transactions
+        referencing ${sql.raw(row)} table as changed for each statement execute function mark_transaction_days()`.execute(
+        tables,
+      );
+  }
 };
+
+/** Marks the day of a row of a trigger. */
+const markedRow = (row: string) => sql`insert into transaction_day (account_id, day, mark, writes)
+  values (${sql.ref(`${row}.account_id`)}, ${sql.ref(`${row}.transaction_date`)} / 86400000, hex(randomblob(16)), 1)
+  on conflict (account_id, day) do update set mark = excluded.mark, writes = writes + 1`;
 
 export const LEDGER_MIGRATIONS: MigrationSet = {
   name: 'ledger',
@@ -116,7 +139,7 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
 };
 
 /** The columns that result from all steps together. */
-export const ledgerColumns = (engine: Engine): Columns => ({
+export const ledgerColumns = (): Columns => ({
   accounts: 'id name address nexus api_version plan_limit created_at block_over_plan buyer_use',
   keys: 'id account_id hash hint created_at revoked_at',
   customers: `account_id customer_id exemption_type name exempt_regions ${ADDRESS.join(' ')}`,
@@ -126,5 +149,5 @@ export const ledgerColumns = (engine: Engine): Columns => ({
     ...ADDRESS.map((part) => `from_${part} to_${part}`),
   ].join(' '),
   usage: 'account_id month calculations',
-  ...(engine === 'sqlite' && { transaction_day: 'day mark' }),
+  transaction_day: 'account_id day mark writes',
 });

@@ -79,5 +79,5 @@ export type TransactionRow = {
 
 export type UsageRow = { account_id: number; month: string; calculations: number };
 
-/** A mark that changes with every change of a transaction on the day, in UTC since 1970. Absent on a server. */
-export type TransactionDayRow = { day: number; mark: string };
+/** A mark that changes with every change of a transaction on the day, in UTC since 1970, and how many there were. */
+export type TransactionDayRow = { account_id: number; day: number; mark: string; writes: number };

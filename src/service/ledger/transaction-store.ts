@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import type { DayMarks } from '../../contract/tax-service.ts';
 import type { Order, TransactionKind, TransactionLine } from '../../contract/transaction.ts';
 import type { Database } from '../../database/database.ts';
 import { freshStatistics } from '../../database/fresh-statistics.ts';
@@ -8,8 +9,14 @@ import { gathered } from '../../database/gathered.ts';
 import { insertNewRows } from '../../database/insert-rows.ts';
 import { pagesBy } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
-import { type CalendarDate, DAY_MS, type Instant, instant, startOfUtcDay } from '../../kernel/calendar.ts';
-import { digestOf } from '../../kernel/digest.ts';
+import {
+  type CalendarDate,
+  DAY_MS,
+  type Instant,
+  instant,
+  startOfUtcDay,
+  utcDateOf,
+} from '../../kernel/calendar.ts';
 import { price } from '../../kernel/price.ts';
 import type { LedgerTables, TransactionRow } from './tables.ts';
 
@@ -49,11 +56,8 @@ export type TransactionStore = {
   readonly remove: (key: TransactionKey) => Promise<boolean>;
   /** The ids of a span, ordered by (transaction_date, transaction_id). */
   readonly listIds: (span: TransactionSpan) => Promise<readonly string[]>;
-  /**
-   * Return a text that changes with every change of a transaction on these days in UTC, of any account; by default on
-   * all days. `undefined` when the database cannot tell.
-   */
-  readonly mark: (days?: Days) => Promise<string | undefined>;
+  /** The marks of days in UTC of an account; a day without changes has none. */
+  readonly marks: (accountId: number, days: Days) => Promise<DayMarks>;
 };
 
 const IDS_PER_PAGE = 20_000;
@@ -66,12 +70,23 @@ export const transactionStore = (
 ): TransactionStore => {
   const tables = database.tables<LedgerTables>();
   const statistics = freshStatistics(database, 'transactions');
+  /** How many changes of a day were made here, by account and day. */
+  const own = new Map<string, number>();
+  const countOwn = (accountId: number, date: number, changes: number): void => {
+    const day = `${accountId} ${Math.floor(date / DAY_MS)}`;
+    own.set(day, (own.get(day) ?? 0) + changes);
+  };
   const { create, find } = transactionLists(database, (records) => {
     statistics.countWrites(records);
     onCommit(records);
   });
   return {
-    create: async (list) => (list.length === 0 ? [] : create(rowsOf(list))),
+    create: async (list) => {
+      const created = list.length === 0 ? [] : await create(rowsOf(list));
+      for (const [index, { transaction }] of list.entries())
+        if (created[index]) countOwn(transaction.user_id, transaction.transaction_date, 1);
+      return created;
+    },
     find: async (keys) =>
       keys.length === 0
         ? []
@@ -85,7 +100,10 @@ export const transactionStore = (
         .where('provider', '=', transaction.provider)
         .where('transaction_id', '=', transaction.transaction_id)
         .where('revision', '=', revision);
-      return (await queue.write(update.compile())) === 1;
+      const isDone = (await queue.write(update.compile())) === 1;
+      // One that leaves its day counts there as a change by others.
+      if (isDone) countOwn(transaction.user_id, transaction.transaction_date, 2);
+      return isDone;
     },
     remove: async ({ accountId, kind, provider, transactionId }) => {
       const removal = tables
@@ -105,19 +123,19 @@ export const transactionStore = (
       }
       return ids;
     },
-    mark: async (days) => {
-      if (database.engine === 'postgres') return undefined;
+    marks: async (accountId, { first, last }) => {
       const rows = await tables
         .selectFrom('transaction_day')
-        .selectAll()
-        .$if(days !== undefined, (query) =>
-          query.where(({ between }) =>
-            between('day', dayNumber(days?.first as CalendarDate), dayNumber(days?.last as CalendarDate)),
-          ),
-        )
-        .orderBy('day')
+        .select(['day', 'mark', 'writes'])
+        .where('account_id', '=', accountId)
+        .where(({ between }) => between('day', dayNumber(first), dayNumber(last)))
         .execute();
-      return digestOf(rows.map(({ day, mark }) => [day, mark]));
+      return new Map(
+        rows.map(({ day, mark, writes }) => {
+          const others = writes - (own.get(`${accountId} ${day}`) ?? 0);
+          return [utcDateOf(instant(day * DAY_MS)), { mark, others }];
+        }),
+      );
     },
   };
 };

@@ -229,47 +229,44 @@ describe('transactions', () => {
       expect((await store().find(keyOf(orderOf(id, 'repeated'))))?.transaction.amount).toBe(price(1));
     });
 
-    it('change their mark with every change, and with nothing else', async () => {
+    it('change the marks of the days that a change is about, and of no other, nor of another account', async () => {
       const { id } = await suite.newAccount();
-      const order = orderOf(id, 'marked');
-      const tables = suite.database().tables<object>();
-      const marks = [await lists().mark()];
-      const mark = async (change: () => Promise<unknown>): Promise<void> => {
-        await change();
-        marks.push(await lists().mark());
-      };
-      await mark(() => store().create('order', order));
-      const revision = await revisionOf(order);
-      await mark(() => store().replace('order', { ...order, amount: price(1) }, revision));
-      await mark(() =>
-        sql`update transactions set amount = 2 where transaction_id = 'marked'`.execute(tables),
-      );
-      await mark(() => store().remove(keyOf(order)));
-      if (databases.engine === 'postgres') expect(new Set(marks)).toEqual(new Set([undefined]));
-      else expect(new Set(marks).size).toBe(5);
-      await mark(() => store().remove(keyOf(order)));
-      await mark(() => store().find(keyOf(order)));
-      await mark(() => suite.reopened());
-      expect(new Set(marks.slice(-4)).size).toBe(1);
-    });
-
-    it('change the marks of the days that a change is about, and of no other', async () => {
-      if (databases.engine === 'postgres') return;
-      const { id } = await suite.newAccount();
+      const other = await suite.newAccount();
+      const span = { first: calendarDate('2026-03-01'), last: calendarDate('2026-03-03') };
       const days = ['2026-03-01', '2026-03-02', '2026-03-03'].map(calendarDate);
-      const marks = () => Promise.all(days.map((day) => lists().mark({ first: day, last: day })));
+      const marks = () => lists().marks(id, span);
       const changedBy = async (change: () => Promise<unknown>): Promise<readonly boolean[]> => {
         const before = await marks();
         await change();
-        return (await marks()).map((mark, index) => mark !== before[index]);
+        const after = await marks();
+        return days.map((day) => after.get(day)?.mark !== before.get(day)?.mark);
       };
       const at = (day: string) => ({ transaction_date: startOfUtcDay(calendarDate(day)) });
       const order = orderOf(id, 'dated', at('2026-03-01'));
       expect(await changedBy(() => store().create('order', order))).toEqual([true, false, false]);
+      const none = [false, false, false];
+      expect(await changedBy(() => store().create('order', order))).toEqual(none);
+      expect(await changedBy(() => store().find(keyOf(order)))).toEqual(none);
+      expect(
+        await changedBy(() => store().create('order', orderOf(other.id, 'd', at('2026-03-01')))),
+      ).toEqual(none);
       const moved = { ...order, ...at('2026-03-03') };
       const revision = await revisionOf(order);
       expect(await changedBy(() => store().replace('order', moved, revision))).toEqual([true, false, true]);
       expect(await changedBy(() => store().remove(keyOf(order)))).toEqual([false, false, true]);
+    });
+
+    it('tell changes of their days by others from those that were made here', async () => {
+      const { id } = await suite.newAccount();
+      const day = calendarDate('2026-03-05');
+      const others = async () => (await lists().marks(id, { first: day, last: day })).get(day)?.others;
+      const order = orderOf(id, 'counted', { transaction_date: startOfUtcDay(day) });
+      await store().create('order', order);
+      await store().replace('order', { ...order, amount: price(1) }, await revisionOf(order));
+      expect(await others()).toBe(0);
+      const tables = suite.database().tables<object>();
+      await sql`update transactions set amount = 2 where transaction_id = 'counted'`.execute(tables);
+      expect(await others()).toBe(2);
     });
 
     it('are listed completely when there are more than one page of them, many at the same instant', async () => {

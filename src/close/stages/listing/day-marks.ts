@@ -22,7 +22,8 @@ export const dayMarks = ({ service, configuration: { timeZone } }: ClosePorts): 
   const markOf = async (day: CalendarDate): ReturnType<DayMarks> => {
     const first = utcDateOf(startOfDay(day, timeZone));
     const last = utcDateOf(instant(startOfDay(addDays(day, 1), timeZone) - 1));
-    const mark = await service.recordsMark?.({ first, last });
+    const marks = await service.dayMarks?.({ first, last });
+    const mark = marks && JSON.stringify([...marks]);
     return mark === undefined ? undefined : { first, last, mark };
   };
   return async (slot) => {
