@@ -31,7 +31,7 @@ import { dayBeforeEnd, runningPeriod } from '../close/stages/run/running-period.
 import { refuseAmong } from '../close/stages/submit/refuse-contradictions.ts';
 import { submitText } from '../close/stages/submit/submit-transactions.ts';
 import { registerOfFiles } from '../close/workspace/certificate-files.ts';
-import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/shown-figures.ts';
@@ -43,10 +43,10 @@ import { makeFolder } from '../runtime/make-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { watchedAnswers } from './answers.ts';
+import { recordsBehind } from './behind.ts';
 import { frozenEntries, frozenFrame, frozenIn } from './frozen.ts';
 import { answersOf, goneFiles, refuseGone } from './gone.ts';
 import { correctionsIn, findingsOfLate, heldIn, lateOf, undecidedIn } from './late.ts';
-import type { Named } from './listing.ts';
 import { closeLocked, lockPlaceOf, outdatedBehind, recordsOf, takeLocks } from './locked.ts';
 import { openOf } from './open-exports.ts';
 import { postedSales } from './plan.ts';
@@ -55,7 +55,7 @@ import { readExports } from './read-exports.ts';
 import { asidesOf, gathering } from './report.ts';
 import { SALES_AT_ONCE, settling } from './settle.ts';
 import { allSales, daysOf, type Exports, type FileReading } from './shapes.ts';
-import { type Strays, straysOf } from './strays.ts';
+import { askedIn, type Strays, straysOf } from './strays.ts';
 import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
 
 /**
@@ -114,8 +114,6 @@ type Close = {
   /** Digest of what it reads but the service; absent where that is not noted. */
   readonly inputs?: string | undefined;
 } & Reading;
-
-export const recordName = ({ provider, kind, id }: Named): string => `${provider}/${kind}/${id}`;
 
 /** Closes a period whose exports are read. */
 export const closeRead = async (close: Close) => {
@@ -215,7 +213,7 @@ type Folders = {
 
 /** Settles a period and writes its books, its evidence and the manifest over both into an empty folder. */
 const fillFolder = async (close: Close, staging: string, { earlier, ledger, last, gone }: Folders) => {
-  const { run, ports, period, exports, locks, late, elsewhere } = close;
+  const { run, ports, period, exports, locks, late } = close;
   const folder = join(staging, '.parts');
   const { result, logs } = await withLogs(staging, async (evidence) => {
     const corrections = correctionsIn(late, locks, period);
@@ -225,18 +223,18 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };
     });
-    const answers = answersOf(gone, decisionIndexOf(ports.configuration));
-    const found = await straysOf(ports, period, settled.keeper, answers);
-    const extras = found.extras.filter(
-      (one) => !locks.holding(calendarDate(one.day)) && !elsewhere?.has(recordName(one)),
-    );
-    const strays = { ...found, extras };
+    const behind = await recordsBehind(ports, locks, period, late);
+    const strays = await straysOf(ports, period, settled.keeper, {
+      ofFiles: answersOf(gone, decisionIndexOf(ports.configuration)),
+      behind: behind.left,
+      isAsked: askedIn(close),
+    });
     const figures = await nameFigures(close, settled, strays);
     const before = await last?.frame();
     const gathered = await books.end({
       ...{ strays, doubles, earlier, ledger, gone },
       undecided: settled.undecided,
-      findings: findingsOfLate(late, locks, period),
+      findings: [...findingsOfLate(late, locks, period), ...behind.findings],
       early: earlyDay(close, before),
       before: {
         ...(before?.madeEarly && { madeEarly: before.madeEarly }),

@@ -169,7 +169,7 @@ export const reportOfFolder = async ({ state = '' }: ClosePorts, folder: string)
 };
 
 /** Creates the records of a locked period that the service does not list. Returns their number. */
-const restoreRecords = async (ports: ClosePorts, locked: LockedPeriod): Promise<number> => {
+export const restoreRecords = async (ports: ClosePorts, locked: LockedPeriod): Promise<number> => {
   const own = listing(ports, locked);
   const missing: NewTransaction[] = [];
   for await (const entry of lockedEntries(locked)) {

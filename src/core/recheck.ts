@@ -14,8 +14,9 @@ import { lockedDays } from '../periods/locks.ts';
 import { type FolderDifference, folderDifferences } from '../runtime/folder-differences.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
-import { drawInto, readStage, recordName } from './close.ts';
+import { drawInto, readStage } from './close.ts';
 import { recordsOf, takeLocks } from './locked.ts';
+import { recordName } from './strays.ts';
 
 /**
  * Closes a period into an empty folder as if neither it nor anything behind it were locked, and compares that with what is

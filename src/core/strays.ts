@@ -1,12 +1,13 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { channelOfProvider, providersOf, providersReadBack } from '../close/configuration/provider-of.ts';
 import { askedOfRecord, recordDigest, type Stray } from '../close/evidence/stray.ts';
+import type { Locks } from '../close/published/folders.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { allAnswers, inLists } from '../close/stages/run/service-lists.ts';
 import { isGone, ServiceRefusal } from '../contract/refusal.ts';
-import { zoneCalendar } from '../kernel/calendar.ts';
+import { calendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/compare-text.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { keyOfAside } from '../periods/late.ts';
@@ -29,22 +30,47 @@ export type Strays = {
   readonly listed: number;
 };
 
+export const recordName = ({ provider, kind, id }: Named): string => `${provider}/${kind}/${id}`;
+
+/**
+ * Tells which records without a sale a period asks about: those of its open days, and of locked ones that it follows.
+ *
+ * @param given.elsewhere names of records that the books of other periods have
+ */
+export const askedIn =
+  (given: {
+    readonly period: FilingPeriod;
+    readonly locks: Pick<Locks, 'openFrom'>;
+    readonly elsewhere?: ReadonlySet<string>;
+  }) =>
+  (record: Named & { readonly day: string }): boolean => {
+    const { period, locks, elsewhere } = given;
+    return isWithin(period, locks.openFrom(calendarDate(record.day))) && !elsewhere?.has(recordName(record));
+  };
+
 /**
  * Lists the rest of the days around a period, and reads what no sale has taken. What somebody answered to delete is deleted.
  *
- * @param ofFiles what was answered of records whose file is gone, by their digests
+ * @param given.ofFiles what was answered of records whose file is gone, by their digests
+ * @param given.behind what the service has of locked days, and no locked folder
+ * @param given.isAsked whether the period asks about a record
  */
 export const straysOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
   { listed, inUse }: ReturnType<typeof recordKeeper>,
-  ofFiles: ReturnType<typeof answersOf>,
+  given: {
+    readonly ofFiles: ReturnType<typeof answersOf>;
+    readonly behind: readonly Named[];
+    readonly isAsked: (record: ExtraRecord) => boolean;
+  },
 ): Promise<Strays> => {
   const { configuration, service } = ports;
   const lists = inLists(ports);
   const calendar = zoneCalendar(configuration.timeZone);
   const own = new Set(providersOf(configuration));
-  const names: Named[] = [];
+  const { ofFiles, behind, isAsked } = given;
+  const names: Named[] = [...behind];
   for (const provider of providersReadBack(configuration))
     for (const kind of ['order', 'refund'] as const)
       for (const id of await listed.until({ kind, provider }, period.last))
@@ -62,7 +88,8 @@ export const straysOf = async (
     if (!own.has(name.provider) && record.provider !== name.provider) continue;
     const day = calendar.dateAt(record.transaction_date);
     const isNamed = inUse.has(recordDigest(record));
-    if (isWithin(period, day)) extras.push({ ...name, day, record, ...(isNamed && { isNamed }) });
+    const extra = { ...name, day, record, ...(isNamed && { isNamed }) };
+    if (isAsked(extra)) extras.push(extra);
   }
   const { ofStated } = decisionIndexOf(configuration);
   const condemned: ExtraRecord[] = [];

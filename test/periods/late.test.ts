@@ -193,5 +193,7 @@ test('unlocking wants a reason, makes the period an open one, and takes locks in
   });
   expect(await shop.refused('unlock', '2026-10', '--reason', 'again')).toBe('E_PERIOD_NOT_LOCKED');
   // What was recorded for its corrections is asked about, as anything that no sale stands for.
-  expect(errorsOf(await shop.close('2026-10'))).toContain('R20 2-late-1');
+  await shop.change({ orders: { 'orders.csv': OCT, 'nov.csv': [REFUNDED, CHANGED, LATE, NOV] } });
+  const { stdout } = await shop.run('close', '2026-10', '--json');
+  expect(errorsOf(JSON.parse(stdout))).toContain('R20 2-late-1');
 });

@@ -1,31 +1,90 @@
+import { readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { month } from '../support/month.ts';
+import { pipelines } from '../entry/close.ts';
+import { errorsOf } from '../support/figures.ts';
+import { type Month, month } from '../support/month.ts';
 
-test('a ledger that lost the records of a locked month is noticed, and filled again by unlocking and closing it', async () => {
-  const shop = await month({ orders: [{ name: '#1' }, { name: '#2' }] });
-  const said = async (...command: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await shop.run(...command);
-    expect({ command, code }).toEqual({ command, code: 0 });
-    return stdout + stderr;
-  };
-  await said('close', '2026-10');
-  await said('lock', '2026-10');
-  expect(await said('close', '2026-10')).toContain('nothing to read: the period is locked');
+const ORDERS = [{ name: '#1' }, { name: '#2' }, { name: '#9', at: '2026-11-10' }];
+
+const lockedShop = async (): Promise<Month> => {
+  const shop = await month({ orders: ORDERS });
+  await shop.told(0, 'close', '2026-10');
+  await shop.told(0, 'lock', '2026-10');
+  return shop;
+};
+
+const loseLedger = async ({ folder }: Month): Promise<void> => {
+  for (const file of readdirSync(join(folder, '.tieout')).filter((name) => name.startsWith('ledger')))
+    await rm(join(folder, '.tieout', file));
+};
+
+test.each(['2026-10', '2026-11'])(
+  'a ledger that lost the records of a locked month gets them back as its folder has them: close %s',
+  async (period) => {
+    const shop = await lockedShop();
+    await shop.told(0, 'close', '2026-11');
+    const [published, records] = [await shop.files(), await shop.records()];
+    await loseLedger(shop);
+    expect(await shop.told(0, 'close', period)).toMatchObject({ exit_code: 0 });
+    expect(await shop.files()).toEqual(published);
+    await shop.told(0, 'close', '2026-11');
+    expect(await shop.records()).toEqual(records);
+  },
+);
+
+test('without its state, closing a locked month exits 0 and changes no byte of its folder', async () => {
+  const shop = await lockedShop();
   const published = await shop.files();
-  for (const file of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm'])
-    await rm(join(shop.folder, '.tieout', file), { force: true });
-  const lacks =
-    '2026-10: the service lacks 2 records of the locked period. Its books stand as they were locked.';
-  expect(await said('close', '2026-10')).toContain(lacks);
-  expect(await said('close', '2026-10', '--quiet')).toBe(
-    `${lacks} To send the records again, unlock it, close it and lock it again.\n`,
-  );
-  expect(JSON.parse((await shop.run('close', '2026-10', '--json')).stdout).pull_back.lost).toBe(2);
+  await rm(join(shop.folder, '.tieout'), { recursive: true });
+  await shop.told(0, 'close', '2026-10');
   expect(await shop.files()).toEqual(published);
-  await said('unlock', '2026-10', '--reason', 'the ledger was lost');
-  expect(await said('close', '2026-10')).toContain('submit: 2 created');
-  await said('lock', '2026-10');
-  expect(await said('close', '2026-10')).toContain('nothing to read: the period is locked');
+});
+
+test('a remote service that lost them is sent nothing, and the next open period says so', async () => {
+  const shop = await lockedShop();
+  await shop.service(async (service) => service.deleteOrder('1', { provider: 'shopify' }));
+  const sent: string[] = [];
+  const { report } = (
+    await shop.ports(({ service, ...ports }) =>
+      pipelines.monthlyClose.run(
+        {
+          ...ports,
+          answers: {
+            results: async () => new Map(),
+            keep: async () => {},
+            askedAgain: async () => new Set(),
+          },
+          serviceId: 'https://tax.example.com',
+          service: {
+            ...service,
+            createMany: async (all) => {
+              sent.push(...all.map(({ transaction }) => transaction.transaction_id));
+              return service.createMany(all);
+            },
+          },
+        },
+        { period: '2026-11' },
+      ),
+    )
+  ).written;
+  expect(sent).toEqual(['9']);
+  const missing = report.exceptions.filter(({ code }) => code === 'locked-records-missing');
+  expect(missing.map(({ message }) => message)).toEqual([
+    'the service lacks 1 record of 2026-10, which is locked; nothing is sent for them',
+  ]);
+});
+
+test('a record on a locked day that no locked folder has is asked about in the first open period behind it', async () => {
+  const shop = await lockedShop();
+  const policy = { lateItems: 'carry' };
+  const late = { name: '#3', price: '80.00', at: '2026-10-30' };
+  await shop.change({ orders: [...ORDERS, late], settings: { policy } });
+  await shop.told(0, 'close', '2026-11');
+  expect(await shop.records()).toContain('order 3 80.00 8.60');
+  await shop.change({ orders: [...ORDERS, { ...late, status: 'voided' as const }] });
+  const asked = await shop.told(1, 'close', '2026-11');
+  expect(errorsOf(asked)).toEqual(['R20 3']);
+  expect(errorsOf(await shop.told(1, 'close', '2026-12'))).toEqual(['no-sales 2026-12']);
 });

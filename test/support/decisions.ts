@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { Verdict } from '../../src/close/decisions/verdict.ts';
+import type { Figures } from './figures.ts';
 import type { Month } from './month.ts';
 
 export type OpenItem = Readonly<Record<'key' | 'cause' | 'records' | 'choices' | 'decision', string>>;
@@ -43,4 +44,27 @@ export const answerLate = async (
     keys.map((key) => ({ key, decision: verdict, why: 'late for a locked month', on })),
   );
   return keys;
+};
+
+type Closing = Pick<Month, 'folder' | 'out' | 'close' | 'told'>;
+
+/** Closes an open period, answers all that is late in it with *next*, and closes it again. */
+export const carryLate = async (shop: Closing, open: string): Promise<Figures> => {
+  await shop.close(open);
+  await answerLate(shop, open, 'next');
+  return shop.close(open);
+};
+
+/** Answers all that is late in an open period with *amend*, and closes and locks the amended version of the locked one. */
+export const amendLate = async (
+  shop: Closing,
+  locked: string,
+  open: string,
+  version = 1,
+): Promise<Figures> => {
+  await shop.close(open);
+  await answerLate(shop, open, 'amend');
+  const amended = await shop.close(locked, '--amend');
+  await shop.told(0, 'lock', `${locked}-amended-${version}`, '--open-exceptions', 'known');
+  return amended;
 };

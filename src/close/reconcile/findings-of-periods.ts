@@ -66,6 +66,10 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
     name: 'File of earlier sales that is gone',
     todo: 'Nothing, if what was answered is right. Put the file back, and its sales are posted again.',
   },
+  'locked-records-missing': {
+    name: 'Records of a locked period are missing',
+    todo: 'Find out who removed them at the service. Nothing is sent for them; what was filed stands.',
+  },
   'gone-since': {
     name: 'Records that waited, and are gone',
     todo: 'Nothing, if they are no sales. Put the file back if it was removed by mistake, and close again.',

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { channelOfProvider, providersReadBack } from '../close/configuration/provider-of.ts';
+import { FLAGS_AT, KEYS_PATH, NAMESAKE, POSTED, RECORD } from '../close/evidence/keys.ts';
+import type { LockedPeriod, Locks } from '../close/published/folders.ts';
+import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { entryOf } from '../close/sales/corrections.ts';
+import { type ClosePorts, isEmbedded } from '../close/stages/run/close-ports.ts';
+import { ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
+import { type LockedKeys, readKeys } from '../periods/keys.ts';
+import type { LateItems } from '../periods/late.ts';
+import { listing, type Named } from './listing.ts';
+import { restoreRecords } from './locked.ts';
+
+/** What the service has of locked days, and no locked folder: it is asked about in the first open period behind them. */
+export type Behind = {
+  readonly left: readonly Named[];
+  /** What is missing of a remote service. One of our own gets the records back as the folders have them. */
+  readonly findings: readonly DraftException[];
+};
+
+/** Lists the days of the locked periods that an open period is the first one behind. */
+export const recordsBehind = async (
+  ports: ClosePorts,
+  locks: Locks,
+  period: FilingPeriod,
+  { corrections }: LateItems,
+): Promise<Behind> => {
+  const behind = locks.periods.filter(({ last }) => isWithin(period, locks.openFrom(last)));
+  if (behind.length === 0) return { left: [], findings: [] };
+  const keys = await readKeys(locks.periods);
+  const decided = corrections.filter(({ choice }) => choice === 'next' || choice === 'amend');
+  const added = new Set(decided.flatMap(({ entries }) => entries.map(({ sale }) => sale.key)));
+  const isKnown = knownBy(ports, keys, added);
+  const left: Named[] = [];
+  const findings: DraftException[] = [];
+  for (const locked of behind) {
+    const found = await namesOn(ports, locked);
+    const unknown = found.filter((name) => !isKnown(name));
+    left.push(...unknown);
+    const lacking = (await postedIn(locked)) - (found.length - unknown.length);
+    if (lacking <= 0) continue;
+    if (isEmbedded(ports)) await restoreRecords(ports, locked);
+    else findings.push(missing(locked, lacking));
+  }
+  return { left, findings };
+};
+
+const namesOn = async (ports: ClosePorts, locked: LockedPeriod): Promise<readonly Named[]> => {
+  const listed = listing(ports, locked);
+  const names: Named[] = [];
+  for (const provider of providersReadBack(ports.configuration))
+    for (const kind of ['order', 'refund'] as const)
+      for (const id of await listed.until({ kind, provider }, locked.last))
+        names.push({ kind, provider, id });
+  return names;
+};
+
+/** The id of a further refund that adjusts another. */
+const FURTHER = /-adj-\d+$/;
+
+/** Tells whether a locked folder, or a correction that was decided, has the sale of a record. */
+const knownBy = ({ configuration }: ClosePorts, keys: LockedKeys, added: ReadonlySet<string>) => {
+  const channelOf = channelOfProvider(configuration);
+  return ({ kind, provider, id }: Named): boolean =>
+    [id, id.replace(FURTHER, '')].some((name) => {
+      const sale = { channel: channelOf(provider), kind, id: name };
+      const { of, number } = entryOf(sale);
+      const own = keys.has(of);
+      const isVersion = own !== undefined && number <= own.version + 1;
+      return isVersion || keys.has(entryOf(sale, '').of) !== undefined || added.has(entryOf(sale, '').of);
+    });
+};
+
+/** Returns how many posted entries a locked folder has. */
+const postedIn = async ({ folder }: LockedPeriod): Promise<number> => {
+  const bytes = await readFile(join(folder, KEYS_PATH));
+  let count = 0;
+  for (let at = FLAGS_AT; at < bytes.length; at += RECORD) {
+    const flags = bytes[at] ?? 0;
+    if ((flags & POSTED) !== 0 && (flags & NAMESAKE) === 0) count += 1;
+  }
+  return count;
+};
+
+const missing = ({ name }: LockedPeriod, count: number): DraftException => ({
+  severity: 'warning',
+  code: 'locked-records-missing',
+  effect: ZERO,
+  state: '',
+  origin: { file: '', line: 0, record: name },
+  message: `the service lacks ${shownNumber(count, 'record')} of ${name}, which is locked; nothing is sent for them`,
+});
