@@ -13,9 +13,12 @@ import { removeLock } from '../periods/lock.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { lockInRegister } from './lock-in-register.ts';
+import { signerWith } from './signing-files.ts';
 
 type Options = EntityOptions & {
   readonly as?: string;
+  readonly role?: string;
+  readonly key?: string;
   readonly openExceptions?: string;
   readonly output?: string;
   readonly content?: string;
@@ -32,6 +35,8 @@ export const lockCommand = (io: CommandIo): Command =>
   withOutput(withEntity(new Command('lock')))
     .argument('<period>', 'a period that was closed, such as 2026-10')
     .option('--as <name>', 'who locks it')
+    .option('--role <role>', 'in which role, such as controller')
+    .option('--key <file>', 'an SSH key (ed25519) that signs the lock; without it the lock has a name only')
     .option(
       '--open-exceptions <why>',
       'lock although exceptions are open or the period is not over, and say why they may stand',
@@ -39,10 +44,12 @@ export const lockCommand = (io: CommandIo): Command =>
     .option('--content <folder>', 'the tax content that the period was closed with')
     .action(async (text: string, options: Options) => {
       const { config, entity, as: who, openExceptions = '', output, content, json } = options;
+      const { role = '', key } = options;
       const { label } = periodOf(text);
       const configuration = await loadConfiguration(config, entity);
       const name = who || configuration.entity;
-      const wish = { label, name, openExceptions, what: 'locked', role: '', replaces: '' } as const;
+      const signText = key === undefined ? undefined : await signerWith(key);
+      const wish = { label, name, openExceptions, what: 'locked', role, replaces: '', signText } as const;
       const place = { output, content };
       const beforeUnsigned = async (): Promise<void> => (json ? undefined : askUnsigned(io, label));
       const { lines, ports, isNew } = await lockInRegister(io, configuration, wish, place, beforeUnsigned);

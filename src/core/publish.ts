@@ -46,8 +46,6 @@ export const drawPeriod = async (
     format: 'tieout-evidence-4',
     content,
     contentDigest,
-    approvals: [],
-    previousApprovals: [],
   };
   await writeFile(join(folder, MANIFEST_PATH), manifestText(manifest), { mode: 0o600 });
   return { ...books.report, signOff: { contentDigest } };

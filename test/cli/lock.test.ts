@@ -1,9 +1,7 @@
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Month, month } from '../support/month.ts';
+import { month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
 import { LAS_VEGAS } from '../support/shop-exports.ts';
 import { withoutLock } from '../support/without-lock.ts';
@@ -13,13 +11,11 @@ const TOO_MUCH_TAX = { name: '#4', tax: '99.99' };
 
 const closedMonth = preparedMonth({ orders: ORDERS }, (shop) => shop.told(0, 'close', '2026-10'));
 
-const workspaceOf = ({ folder }: Month) => new DatabaseSync(join(folder, '.tieout', 'workspace.db'));
-
 describe('locking a period', () => {
-  test('freezes it: the same bytes come out whatever exports, configuration and database say later', async () => {
+  test('freezes it: its folder stays as it is whatever exports, configuration and state say later', async () => {
     const shop = await closedMonth();
     const closed = await shop.files();
-    expect(await shop.told(0, 'lock', '2026-10')).toMatchObject({ period: '2026-10', new: true, sales: 4 });
+    expect(await shop.told(0, 'lock', '2026-10')).toMatchObject({ period: '2026-10', new: true, records: 4 });
     const before = await shop.files();
     expect(withoutLock(before)).toEqual(closed);
     expect(before.size).toBe(closed.size + 1);
@@ -33,11 +29,14 @@ describe('locking a period', () => {
     expect({ code: again.code, stderr: again.stderr }).toEqual({ code: 0, stderr: '' });
     expect(await shop.files()).toEqual(before);
 
-    for (const gone of [shop.out(), shop.book()]) {
-      await rm(gone, { recursive: true });
-      expect((await shop.run('close', '2026-10')).code).toBe(0);
-      expect(await shop.files()).toEqual(before);
-    }
+    await rm(join(shop.folder, '.tieout'), { recursive: true });
+    const emptied = await shop.run('close', '2026-10');
+    expect([emptied.code, emptied.stdout]).toEqual([0, expect.stringContaining('4 records created again')]);
+    expect(await shop.files()).toEqual(before);
+    await rm(shop.book());
+    expect(await shop.refused('close', '2026-10')).toBe('E_LOCKED_OUTPUT');
+    await rm(shop.out(), { recursive: true });
+    expect(await shop.refused('close', '2026-11')).toBe('E_LOCK_UNKNOWN');
   });
 
   test('says before it that no one has signed, and locks all the same where no one can answer', async () => {
@@ -51,30 +50,20 @@ describe('locking a period', () => {
     expect((await shop.run('lock', '2026-10')).stderr).toBe('');
   });
 
-  test('says when the closed period before is not locked, and verify that the locked files stay', async () => {
-    const september = { name: '#1', at: '2026-09-10' };
-    const shop = await month({ orders: [september, { name: '#2' }] });
-    for (const period of ['2026-09', '2026-10']) await shop.close(period);
-    const { stdout } = await shop.run('lock', '2026-10');
-    expect(stdout).toContain('2026-09, the period before, is not locked');
-    expect(await shop.verify()).toEqual([]);
-
-    await shop.change({ orders: [{ ...september, price: '200.00' }, { name: '#2' }] });
-    await shop.close('2026-09');
-    expect(await shop.verify()).toEqual([
-      '2026-09 is not what this period was built on: it was changed, or closed again since. The files of this period are as they were locked',
-    ]);
-    const first = await shop.run('lock', '2026-09');
-    expect(first.stdout).not.toContain('the period before');
-  });
-
-  test('does not ask for the lock of a month that a locked quarter has', async () => {
+  test('comes in the order of the days, and a quarter holds those of its months', async () => {
     const shop = await month({ orders: [{ name: '#1', at: '2026-09-10' }, { name: '#2' }] });
     for (const period of ['2026-09', '2026-Q3', '2026-10']) await shop.close(period);
-    await shop.told(0, 'lock', '2026-Q3', '--open-exceptions', 'known');
-    const { stdout } = await shop.run('lock', '2026-10', '--open-exceptions', 'known');
-    expect(stdout).toContain('2026-10 is locked');
-    expect(stdout).not.toContain('the period before');
+    const known = ['--open-exceptions', 'known'];
+    const early = await shop.run('lock', '2026-10', ...known);
+    expect([early.code, early.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /E_PERIOD_EARLIER_OPEN: 2026-10 cannot be locked: 2026-\S+ is closed and not locked/,
+      ),
+    ]);
+    await shop.told(0, 'lock', '2026-Q3', ...known);
+    await shop.close();
+    await shop.told(0, 'lock', '2026-10', ...known);
   });
 
   test('asks the person at a terminal before it locks what no one has signed', async () => {
@@ -118,20 +107,12 @@ describe('locking a period', () => {
   test('is refused when the workbooks are not from the present state', async () => {
     const shop = await closedMonth();
     await appendFile(shop.book(), 'x');
-    expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_STALE');
+    expect(await shop.refused('lock', '2026-10')).toBe('E_PACK_CHANGED');
     expect((await shop.run('close', '2026-10')).code).toBe(0);
-
     await shop.change({ settings: { policy: { unexplained: '5.00' } } });
     expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_STALE');
     await shop.change({ settings: {} });
-
-    const workspace = workspaceOf(shop);
-    const { changes } = workspace.prepare("delete from page where stage = 'reconciled'").run();
-    workspace.close();
-    expect(changes).toBeGreaterThan(0);
-    expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_STALE');
-    expect((await shop.run('close', '2026-10')).code).toBe(0);
-    expect((await shop.run('lock', '2026-10')).code).toBe(0);
+    await shop.told(0, 'lock', '2026-10');
   });
 
   test('is refused while something is open, unless somebody says why it may stand', async () => {
@@ -140,10 +121,10 @@ describe('locking a period', () => {
     expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_OPEN');
     const why = ['--open-exceptions', 'asked the shop', '--as', 'Ada'];
     expect(await shop.told(0, 'lock', '2026-10', ...why)).toMatchObject({
-      open: [{ record: '#4', why: 'asked the shop' }],
+      ...{ open: 1, why: 'asked the shop', as: 'Ada' },
     });
     expect((await shop.run('status')).stdout).toMatch(
-      /2026-10 +locked, digest [0-9a-f]{12}\n2026-10 +locked on .* by Ada: asked the shop/,
+      /2026-10 +locked, manifest [0-9a-f]{12}\n2026-10 +locked on .* by Ada: asked the shop/,
     );
   });
 
@@ -173,36 +154,11 @@ describe('locking a period', () => {
     expect([refused.code, refused.stderr]).toEqual([65, expect.stringContaining('E_LOCKED_OUTPUT')]);
   });
 
-  test('a workspace in which somebody changed a locked record is not proof any more', async () => {
+  test('needs a key that can sign, where one is named', async () => {
     const shop = await closedMonth();
-    expect((await shop.run('lock', '2026-10')).code).toBe(0);
-    const workspace = workspaceOf(shop);
-    const { body } = workspace.prepare('select body from filed_page where page = 1').get() as {
-      readonly body: Uint8Array;
-    };
-    const text = zstdDecompressSync(body).toString();
-    const { changes } = workspace
-      .prepare('update filed_page set body = ? where page = 1')
-      .run(zstdCompressSync(text.replace('amount', 'amounts')));
-    workspace.close();
-    expect(changes).toBe(1);
-    expect(await shop.refused('close', '2026-10')).toBe('E_LOCK_BROKEN');
-  });
-
-  test('a correction of a record that is filed nowhere any more is refused, and says what it misses', async () => {
-    const shop = await closedMonth();
-    await shop.told(0, 'lock', '2026-10');
-    await shop.change({ orders: [{ name: '#2', price: '50.00' }] });
-    await shop.told(0, 'late', '2026-10', '--carry', '#2');
-    const workspace = workspaceOf(shop);
-    workspace.exec("delete from filed_sale where key = 'shopify/order/2'");
-    workspace.close();
-    const { code, stderr } = await shop.run('close', '2026-11');
-    expect([code, stderr]).toEqual([
-      65,
-      expect.stringContaining(
-        'E_LOCK_BROKEN: shopify/refund/2-late-1-reversal takes back shopify/order/2, which no lock of this workspace holds',
-      ),
-    ]);
+    expect(await shop.refused('lock', '2026-10', '--key', join(shop.folder, 'nowhere'))).toBe(
+      'E_SIGNING_KEY',
+    );
+    expect(await shop.told(0, 'status')).toMatchObject({ locks: [] });
   });
 });

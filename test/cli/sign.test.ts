@@ -1,17 +1,27 @@
-import { appendFile, cp, rename, rm } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
+import { tieout } from '../support/tieout.ts';
 
 const ORDERS = [{ name: '#1' }, { name: '#2', refundedOn: '2026-10-20' }];
 
 const closedMonth = preparedMonth({ orders: ORDERS }, (shop) => shop.told(0, 'close', '2026-10'));
 
+/** The roles and names of those who have signed what a folder holds. */
+const signers = async (shop: Month): Promise<readonly string[]> => {
+  const { stdout } = await tieout(['verify', shop.out(), '--json']);
+  const { periods } = JSON.parse(stdout) as {
+    periods: readonly { signatures: readonly { role: string; name: string }[] }[];
+  };
+  return periods.flatMap(({ signatures }) => signatures.map(({ role, name }) => `${role} ${name}`));
+};
+
 const sign = ({ run, folder }: Month, name: string, role: string, ...more: readonly string[]) =>
   run('sign', '2026-10', '--as', name, '--role', role, '--output', join(folder, 'out'), ...more);
 
-test('two people sign a period: the manifest names them, the evidence holds, and the next close keeps it', async () => {
+test('two people sign a period: verify names them, and the next close keeps it', async () => {
   const shop = await closedMonth();
   const first = await sign(shop, 'Dana Reyes', 'preparer');
   expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
@@ -21,19 +31,13 @@ test('two people sign a period: the manifest names them, the evidence holds, and
   const second = await sign(shop, 'Kim Osei', 'reviewer', '--json');
   expect(JSON.parse(second.stdout)).toMatchObject({
     period: '2026-10',
-    signatures: [
-      { role: 'preparer', name: 'Dana Reyes' },
-      { role: 'reviewer', name: 'Kim Osei' },
-    ],
+    ...{ role: 'reviewer', name: 'Kim Osei', signature: null },
   });
   expect((await sign(shop, 'Lee Marsh', 'reviewer')).stderr).toContain(
     'Kim Osei has signed this content as reviewer already',
   );
 
-  expect((await shop.manifest()).approvals.map(({ role, name }) => [role, name])).toEqual([
-    ['preparer', 'Dana Reyes'],
-    ['reviewer', 'Kim Osei'],
-  ]);
+  expect(await signers(shop)).toEqual(['preparer Dana Reyes', 'reviewer Kim Osei']);
   expect(await shop.verify()).toEqual([]);
 
   const before = await shop.published();
@@ -41,24 +45,16 @@ test('two people sign a period: the manifest names them, the evidence holds, and
   expect(await shop.published()).toEqual(before);
 });
 
-test('a signature is void when a figure changes, which is said with the reason, and stands again when it changes back', async () => {
+test('a signature is of what was signed: it is gone when a figure changes, and stands again when it changes back', async () => {
   const shop = await closedMonth();
   await sign(shop, 'Dana Reyes', 'preparer');
-  const signatures = async () => (await shop.manifest()).approvals.length;
   await shop.change({ orders: [{ name: '#1', price: '101.00' }, ...ORDERS.slice(1)] });
-  const { code, stdout, stderr } = await shop.run('close', '2026-10', '--json');
-  expect(code).toBe(0);
-  expect(stderr).toMatch(
-    /^2026-10: the signature of Dana Reyes as preparer of 20.*Z is void: its sales or their figures have changed\. Look at what changed, and sign again\.\n$/,
-  );
-  expect(JSON.parse(stdout)).toMatchObject({
-    voided_signatures: { signatures: [{ role: 'preparer', name: 'Dana Reyes' }] },
-  });
-  expect(await signatures()).toBe(0);
-  expect(await shop.close()).not.toHaveProperty('voided_signatures');
+  await shop.close();
+  expect(await signers(shop)).toEqual([]);
+  expect(await shop.told(0, 'status')).toMatchObject({ periods: [{ isSigned: false }] });
   await shop.change({ orders: ORDERS });
   await shop.close();
-  expect(await signatures()).toBe(1);
+  expect(await signers(shop)).toEqual(['preparer Dana Reyes']);
 });
 
 test('a wrong signature gives way to another one in its role when it is said why, and both are remembered', async () => {
@@ -70,29 +66,17 @@ test('a wrong signature gives way to another one in its role when it is said why
   expect(refused.stderr).toMatch(/^E_SIGNED: Dana Reyse has signed .* already.*\n.*--replace/);
   for (const name of ['Kim Osei', 'kim osei'])
     expect((await sign(shop, name, 'preparer', '--replace', 'my name')).stderr).toContain(
-      'another person must',
+      'Another person must',
     );
   expect(await shop.published()).toEqual(before);
 
   const replaced = await sign(shop, 'Dana Reyes', 'preparer', '--replace', 'her name was misspelt');
   expect({ code: replaced.code, stderr: replaced.stderr }).toEqual({ code: 0, stderr: '' });
-  expect((await shop.manifest()).approvals.map(({ name }) => name)).toEqual(['Dana Reyes', 'Kim Osei']);
+  expect(await signers(shop)).toEqual(['preparer Dana Reyes', 'reviewer Kim Osei']);
   expect(await shop.verify()).toEqual([]);
   expect((await shop.run('status')).stdout).toMatch(
-    /^2026-10 +signature replaced on .* UTC by Dana Reyes: that of Dana Reyse as preparer of .*: her name was misspelt$/m,
+    /^2026-10 +signed on .* UTC by Dana Reyes as preparer: replaces the signature before: her name was misspelt$/m,
   );
-});
-
-test('a folder that still carries the replaced signature, as after a kill, is written once more', async () => {
-  const shop = await closedMonth();
-  await sign(shop, 'Dana Reyse', 'preparer');
-  await cp(shop.out(), join(shop.folder, 'before'), { recursive: true });
-  await sign(shop, 'Dana Reyes', 'preparer', '--replace', 'her name was misspelt');
-  const expected = await shop.published();
-  await rm(shop.out(), { recursive: true });
-  await rename(join(shop.folder, 'before'), shop.out());
-  await shop.close();
-  expect(await shop.published()).toEqual(expected);
 });
 
 test('no one is replaced where no one has signed', async () => {
@@ -115,7 +99,7 @@ test('a month that is NOT READY is signed only when it is said why, which is kep
   const signed = await sign(shop, 'Dana Reyes', 'preparer', '--open-exceptions', 'asked the shop');
   expect({ code: signed.code, stderr: signed.stderr }).toEqual({ code: 0, stderr: '' });
   expect((await shop.run('status')).stdout).toMatch(
-    /^2026-10 +signed though NOT READY on .* UTC by Dana Reyes: as preparer: asked the shop$/m,
+    /^2026-10 +signed on .* UTC by Dana Reyes as preparer: asked the shop$/m,
   );
 });
 
@@ -128,13 +112,12 @@ test('what was changed since it was written cannot be signed', async () => {
   expect(refused.stderr).toContain('variance.xlsx has');
 });
 
-test('what the workspace would write otherwise by now cannot be signed', async () => {
+test('what a close would write otherwise by now cannot be signed', async () => {
   const shop = await closedMonth();
   await shop.change({ settings: { name: 'Shop Inc.' } });
   const before = await shop.published();
   const refused = await sign(shop, 'Dana Reyes', 'preparer');
-  expect(refused.code).toBe(65);
-  expect(refused.stderr).toContain('E_PACK_STALE');
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/^E_PERIOD_STALE: /)]);
   expect(await shop.published()).toEqual(before);
 });
 

@@ -2,7 +2,8 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { contentDigestOf, manifestText } from '../../src/close/evidence/manifest.ts';
+import { LOCK_FILE } from '../../src/close/evidence/lock-line.ts';
+import { contentDigestOf } from '../../src/close/evidence/manifest.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
 import { forgeFile, inWorkbook, readManifest, SHEETS } from './tamperings/pack.ts';
 
@@ -29,13 +30,13 @@ test('a changed workbook is named with sheet and cell, what was found, and what 
 test('so is one whose digests were made to fit, and a broken signature says no less', async () => {
   const shop = await signedMonth();
   const pack = shop.out();
-  const { approvals } = await readManifest(pack);
+  const lines = await readFile(join(pack, LOCK_FILE));
   await forgeFile(pack, 'variance.xlsx', GROSS);
   const forged = await readManifest(pack);
-  await writeFile(join(pack, 'evidence/manifest.json'), manifestText({ ...forged, approvals }));
+  await writeFile(join(pack, LOCK_FILE), lines);
   expect(contentDigestOf(forged.content)).toBe(forged.contentDigest);
   expect((await shop.verify()).join()).toMatch(
-    /^evidence\/signed-by-preparer\.txt is not what .*; by the logs: variance\.xlsx, sheet .*, cell .*: found 90\.75, expected 10\.75$/,
+    /^evidence\/manifest\.json is not the one that .* has signed; by the logs: variance\.xlsx, sheet .*, cell .*: found 90\.75, expected 10\.75$/,
   );
 });
 

@@ -65,7 +65,6 @@ export type LateLine = Readonly<Record<'record' | 'kind' | 'choice' | 'gross' | 
 /** `evidence/manifest.json`, as far as tests read it. */
 export type Manifest = {
   readonly contentDigest: string;
-  readonly approvals: readonly { readonly role: string; readonly name: string }[];
   readonly content: {
     readonly service: string;
     readonly readiness: {

@@ -183,7 +183,7 @@ const ManifestContent = z.strictObject({
   /** What other periods take from this one. */
   leaves: z.unknown().optional(),
   logs: z.array(LogFile),
-  /** Every other file of the folder, except the signature files. */
+  /** Every other file of the folder, except `lock.json`. */
   outputs: z.array(NamedFile),
 });
 export type ManifestContent = z.output<typeof ManifestContent>;
@@ -199,25 +199,11 @@ export const derivationIn = ({ derivation, service }: ManifestContent): Derivati
 /** A name that fits on one line of the signed text. */
 export const SIGNABLE_NAME = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 
-/** Who signed which content, and when. */
-const SignatureEntry = z.strictObject({
-  role: z.enum(['preparer', 'reviewer']),
-  name: z.string().regex(SIGNABLE_NAME),
-  at: z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-  contentDigest: Sha256,
-  /** The signature in OpenSSH format; `null` if a person signed by name only. */
-  signature: z.string().nullable(),
-});
-export type SignatureEntry = z.output<typeof SignatureEntry>;
-
 /** `evidence/manifest.json`: the list of all files in a period's folder, and the figures they lead to. */
 export const Manifest = z.strictObject({
   format: z.literal('tieout-evidence-4'),
   content: ManifestContent,
   contentDigest: Sha256,
-  approvals: z.array(SignatureEntry),
-  /** The signatures on the period before at that time: none of them may be missing now. */
-  previousApprovals: z.array(SignatureEntry),
 });
 export type Manifest = z.output<typeof Manifest>;
 

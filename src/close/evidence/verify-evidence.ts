@@ -1,15 +1,12 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { parseVersion } from '../../kernel/amended-version.ts';
 import { exists } from '../../runtime/exists.ts';
 import type { AllowedSigners } from './allowed-signers.ts';
-import { checkLock, LOCK_PATH } from './lock-statement.ts';
-import { contentDigestOf, MANIFEST_PATH, type Manifest } from './manifest.ts';
-import { signatureFiles } from './signature-files.ts';
+import { contentDigestOf, type Manifest } from './manifest.ts';
 import { asBuilt, checkBooks, RELIED_UPON_TEXT, type Scratch, withScratch } from './verify-books.ts';
-import { checkBytes, checkNames, checkSignatureFiles, type Problem, readManifest } from './verify-files.ts';
+import { checkBytes, checkNames, type Problem, readManifest } from './verify-files.ts';
 import { checkRecords, type Recomputed, recompute, type WithSumming } from './verify-logs.ts';
-import { checkSignatures, type Signer, signersOf } from './verify-signatures.ts';
+import { checkSignatures, readLockLines, type Signer, signersOf } from './verify-signatures.ts';
 
 /** The result of one test. `problem` says what failed. */
 export type Verdict = { readonly test: string; readonly problem: Problem };
@@ -85,19 +82,16 @@ const verifyWithin = async (
   const checkFiles = async (): Promise<Problem> =>
     checkFolderName(folder, manifest) ??
     (await checkNames(folder, manifest)) ??
-    located(
-      (await checkBytes(folder, logs)) ??
-        (await checkBytes(folder, outputs)) ??
-        (await checkSignatureFiles(folder, manifest)),
-    );
-  const isLocked = await exists(join(folder, LOCK_PATH));
+    located((await checkBytes(folder, logs)) ?? (await checkBytes(folder, outputs)));
+  const lines = await readLockLines(folder);
+  const known = typeof lines === 'string' ? [] : lines;
+  const isLocked = known.some(({ what }) => what === 'locked');
+  const signatures = signersOf(known, allowed);
   const tests: readonly (readonly [string, () => Problem | Promise<Problem>])[] = [
     ['every file is there as it was written, and no other', checkFiles],
     [
-      manifest.approvals.length === 0 && !allowed
-        ? 'the manifest is intact; no one has signed it'
-        : 'the manifest and its signatures belong together',
-      () => located(checkSignatures(manifest, allowed)),
+      textOfLines(signatures.length > 0 || allowed !== undefined, isLocked),
+      async () => located(await checkSignatures(folder, manifest, lines, allowed)),
     ],
     ['the logs are complete', () => checkRecords(folder, manifest)],
     ['every figure follows from the logs', checkFigures],
@@ -106,10 +100,6 @@ const verifyWithin = async (
         ? 'every book says what the logs say'
         : `every book of ${manifest.content.program}, another build, says what the logs say in ${RELIED_UPON_TEXT}`,
       checkDrawn,
-    ],
-    [
-      isLocked ? 'the lock is of exactly these files' : 'the folder carries no lock, and no part of one',
-      () => checkLock(folder, manifest.content.period.label, pathsOf(manifest)),
     ],
     [await chainText(folder, manifest), () => checkChain(folder, manifest, isLocked)],
   ];
@@ -124,7 +114,7 @@ const verifyWithin = async (
     entity,
     period: period.label,
     contentDigest: manifest.contentDigest,
-    signatures: signersOf(manifest, allowed),
+    signatures,
     isLocked,
     verdicts,
     holds: verdicts.every(({ problem }) => problem === undefined),
@@ -139,11 +129,13 @@ const checkFolderName = (folder: string, { content: { period } }: Manifest): Pro
     : `the folder is named ${name}, and its files are those of ${period.label}`;
 };
 
-const pathsOf = (manifest: Manifest): readonly string[] => [
-  MANIFEST_PATH,
-  ...signatureFiles(manifest).keys(),
-  ...[...manifest.content.logs, ...manifest.content.outputs].map(({ path }) => path),
-];
+/** Describes what the manifest was compared with. */
+const textOfLines = (isSigned: boolean, isLocked: boolean): string => {
+  const what = [...(isSigned ? ['its signatures'] : []), ...(isLocked ? ['its lock'] : [])].join(' and ');
+  return what === ''
+    ? 'the manifest is intact; no one has signed it'
+    : `the manifest and ${what} belong together`;
+};
 
 /** Runs a check. The folder may come from anywhere, so any error while reading it counts as a failed check. */
 const problemOf = async (check: () => Problem | Promise<Problem>): Promise<Problem> => {
@@ -162,7 +154,7 @@ const chainText = async (folder: string, { content: { previous } }: Manifest): P
     : `${previous.period}, the period before, is not beside this folder and was not compared`;
 };
 
-/** Checks, if the folder of the period before is next to this one, that it is unchanged, including its signatures. */
+/** Checks, if the folder of the period before is next to this one, that it is unchanged. */
 const checkChain = async (folder: string, manifest: Manifest, isLocked: boolean): Promise<Problem> => {
   const { previous } = manifest.content;
   if (!previous) return undefined;
@@ -172,8 +164,5 @@ const checkChain = async (folder: string, manifest: Manifest, isLocked: boolean)
   if (typeof found === 'string') return `${previous.period}: ${found}`;
   if (contentDigestOf(found.content) !== previous.contentDigest)
     return `${previous.period} is not what this period was built on: it was changed, or closed again since${isLocked ? '. The files of this period are as they were locked' : ''}`;
-  const gone = manifest.previousApprovals.find(
-    (signature) => !found.approvals.some((each) => isDeepStrictEqual(each, signature)),
-  );
-  return gone && `the signature of ${gone.name} as ${gone.role} is gone from ${previous.period}`;
+  return undefined;
 };

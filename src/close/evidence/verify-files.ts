@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
-import { LOCK_PATH } from './lock-statement.ts';
+import { LOCK_FILE } from './lock-line.ts';
 import { MANIFEST_PATH, Manifest, type NamedFile } from './manifest.ts';
-import { signatureFiles } from './signature-files.ts';
 
 /** The problem in words; `undefined` if the check passes. */
 export type Problem = string | undefined;
@@ -41,17 +40,16 @@ const jsonOf = (text: string): unknown => {
 export const checkNames = async (folder: string, manifest: Manifest): Promise<Problem> => {
   const { logs, outputs } = manifest.content;
   const named = new Map([...logs, ...outputs].map((file) => [file.path, file]));
-  const signatures = signatureFiles(manifest);
-  const known = new Set([MANIFEST_PATH, ...named.keys(), ...signatures.keys()]);
-  if (known.size !== 1 + logs.length + outputs.length + signatures.size) return 'a file is named twice';
+  const known = new Set([MANIFEST_PATH, ...named.keys()]);
+  if (known.size !== 1 + logs.length + outputs.length) return 'a file is named twice';
   const present = await entriesBelow(folder);
   const odd = present.find(({ kind }) => kind !== 'a file' && kind !== 'a folder');
   if (odd) return `${odd.path} is ${odd.kind}, and a folder of evidence holds files only`;
   const paths = new Set(present.flatMap(({ path, kind }) => (kind === 'a file' ? [path] : [])));
   const missing = [...known].find((path) => !paths.has(path));
   if (missing !== undefined) return `${missing} is missing`;
-  // A lock comes after the signatures, so they do not cover it.
-  known.add(LOCK_PATH);
+  // Signatures and locks come after the manifest.
+  known.add(LOCK_FILE);
   const stranger = [...paths].find((path) => !known.has(path));
   if (stranger !== undefined) return `${stranger} is not named by the manifest`;
   const folders = new Set([...known].flatMap(foldersAbove));
@@ -83,14 +81,6 @@ const haveLineEndsChanged = async (file: string, size: number, sha256: string): 
 
 /** Larger files are not read into memory just to explain a difference. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
-
-/** Checks that the signature files agree with the manifest. */
-export const checkSignatureFiles = async (folder: string, manifest: Manifest): Promise<Problem> => {
-  for (const [path, text] of signatureFiles(manifest))
-    if ((await readFile(join(folder, path), 'utf8')) !== text)
-      return `${path} is not what the manifest says of the signature`;
-  return undefined;
-};
 
 type Kind = 'a file' | 'a folder' | 'a symbolic link' | 'a named pipe' | 'a socket' | 'a device';
 type Entry = { readonly path: string; readonly kind: Kind };

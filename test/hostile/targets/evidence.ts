@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { LOCK_FILE } from '../../../src/close/evidence/lock-line.ts';
 import { contentDigestOf, type Manifest, manifestText } from '../../../src/close/evidence/manifest.ts';
 import { verifyEvidence } from '../../../src/close/evidence/verify-evidence.ts';
 import { sha256 } from '../../../src/kernel/digest.ts';
@@ -69,45 +70,43 @@ const fitting = (manifest: Manifest, path: string, packed: Buffer): string => {
   return manifestText({ ...manifest, content, contentDigest: contentDigestOf(content) });
 };
 
-/** Signatures of any form under a manifest: they hold only when each of them signs its content. */
+/** Lines of signatures of any form beside a manifest: they hold only when each of them is about it. */
 export const signatures: FuzzTarget = {
   name: 'signatures',
   share: 200,
   open: async () => {
-    const { pack, manifest, close } = await newPack();
-    const digest = fc.oneof(
-      fc.constant(manifest.contentDigest),
-      fc.constantFrom('', 'a'.repeat(64)),
-      fc.string(),
-    );
-    const signature = fc.record(
+    const { pack, text, manifest, close } = await newPack();
+    const own = sha256(text);
+    const { entity } = manifest.content;
+    const line = fc.record(
       {
-        role: fc.oneof(fc.constantFrom('preparer', 'reviewer'), fc.string()),
-        name: fc.oneof(fc.string(), fc.constantFrom('Dana', '__proto__', '=1+1')),
-        at: fc.oneof(fc.string(), fc.integer()),
-        contentDigest: digest,
-        signature: fc.oneof(fc.constant(null), fc.string()),
+        entity: fc.constantFrom(entity, 'other'),
+        period: fc.oneof({ weight: 4, arbitrary: fc.constant('2026-10') }, fc.string()),
+        version: fc.constantFrom(0, 0, 0, 1),
+        what: fc.constantFrom('signed', 'locked', 'unlocked', 'seen'),
+        folder: fc.string(),
+        manifest: fc.oneof(fc.constant(own), fc.constant('a'.repeat(64)), fc.string()),
+        by: fc.record({
+          name: fc.oneof(fc.string(), fc.constantFrom('Dana', '__proto__', '=1+1')),
+          role: fc.string(),
+          signature: fc.oneof(fc.constant(null), fc.string()),
+        }),
+        at: fc.string(),
+        why: fc.string(),
+        before: fc.constantFrom('', own),
       },
-      { requiredKeys: ['contentDigest'] },
+      { requiredKeys: ['entity', 'manifest'] },
     );
-    const approvals = fc.oneof(
-      fc.array(fc.oneof({ weight: 4, arbitrary: signature }, fc.anything())),
-      fc.anything(),
-    );
+    const given = fc.array(fc.oneof({ weight: 4, arbitrary: line }, fc.jsonValue()), { minLength: 1 });
     return {
-      run: fuzzRun(approvals, async (given) => {
-        const text = JSON.stringify({ ...manifest, approvals: given }, (_, value: unknown) =>
-          typeof value === 'bigint' ? String(value) : value,
-        );
-        await writeFile(join(pack, MANIFEST), text);
+      run: fuzzRun(given, async (lines) => {
+        const texts = lines.map((each) => JSON.stringify(each));
+        await writeFile(join(pack, LOCK_FILE), `[\n${texts.join(',\n')}\n]\n`);
         const { holds } = await verify(pack, manifest);
-        const written = (JSON.parse(text) as { approvals?: unknown }).approvals;
-        const areAllOfThis =
-          Array.isArray(written) &&
-          written.every(
-            (each: { contentDigest?: unknown } | null) => each?.contentDigest === manifest.contentDigest,
-          );
-        if (holds && !areAllOfThis) throw new Error(`it holds under ${text.slice(0, 200)}`);
+        const areAllOfThis = lines.every(
+          (each) => (each as { readonly manifest?: unknown } | null)?.manifest === own,
+        );
+        if (holds && !areAllOfThis) throw new Error(`it holds under ${texts.join().slice(0, 200)}`);
       }),
       close,
     };

@@ -5,9 +5,16 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { readAllowedSigners, refusedBy } from '../../../src/close/evidence/allowed-signers.ts';
-import { LOCK_PATH, readLockStatement } from '../../../src/close/evidence/lock-statement.ts';
-import { MANIFEST_PATH, type Manifest, type SignatureEntry } from '../../../src/close/evidence/manifest.ts';
-import { statementOf } from '../../../src/close/evidence/signature-files.ts';
+import {
+  LOCK_FILE,
+  type LockLine,
+  lineText,
+  lockFileText,
+  lockLinesIn,
+  signerOfLine,
+  statementOf,
+} from '../../../src/close/evidence/lock-line.ts';
+import { MANIFEST_PATH } from '../../../src/close/evidence/manifest.ts';
 import {
   KEY_TYPE,
   NAMESPACE,
@@ -34,17 +41,21 @@ const wholeTexts = async (folder: string) => {
   const shop = await month({ orders: [{ name: '#1' }] }, join(folder, 'shop'));
   await shop.run('close', '2026-10');
   await shop.run('lock', '2026-10');
-  const lock = await readFile(join(shop.out(), LOCK_PATH), 'utf8');
-  const unsigned = await readManifest(shop.out());
-  if (typeof unsigned === 'string') throw new Error(unsigned);
+  const [locked] = lockLinesIn(await readFile(join(shop.out(), LOCK_FILE), 'utf8')) ?? [];
+  const manifest = await readManifest(shop.out());
+  if (typeof manifest === 'string' || !locked) throw new Error('it is not locked');
   const key = newKey();
-  const { content, contentDigest } = unsigned;
-  const signed = { role: 'preparer', name: NAME, at: '2026-11-02T09:30:00Z', contentDigest } as const;
-  const statement = statementOf(content, signed);
-  const approval: SignatureEntry = { ...signed, signature: signText(key, statement) };
-  const manifest: Manifest = { ...unsigned, approvals: [approval] };
+  const unsigned: LockLine = {
+    ...locked.line,
+    what: 'signed',
+    by: { name: NAME, role: 'preparer', signature: null },
+  };
+  const statement = statementOf(unsigned);
+  const signature = signText(key, statement);
+  const line: LockLine = { ...unsigned, by: { ...unsigned.by, signature } };
+  const lock = lockFileText([{ line, text: lineText(line) }]);
   const allowed = `# who may sign\n${NAME} namespaces="${NAMESPACE}",valid-after="20260101" ${KEY_TYPE} ${key.publicKey.toString('base64')} Dana\n`;
-  return { lock, manifest, statement, allowed, publicKey: key.publicKey, approval };
+  return { lock, manifest, statement, allowed, publicKey: key.publicKey, line, signature };
 };
 
 /**
@@ -57,22 +68,22 @@ export const packTexts: FuzzTarget = {
   open: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
     await mkdir(join(folder, 'evidence'));
-    const { lock, manifest, statement, allowed, publicKey, approval } = await wholeTexts(folder);
-    const signature = approval.signature ?? '';
+    const { lock, manifest, statement, allowed, publicKey, line, signature } = await wholeTexts(folder);
     const judges = {
       manifest: async (bytes: Buffer) => {
         await writeFile(join(folder, MANIFEST_PATH), bytes);
         const read = await readManifest(folder);
         if (typeof read === 'string') return;
         const isSame = isDeepStrictEqual(read.content, manifest.content);
-        if (!isSame && checkSignatures(read, undefined) === undefined)
+        if (!isSame && (await checkSignatures(folder, read, [], undefined)) === undefined)
           throw new Error('another content is signed');
       },
       lock: async (bytes: Buffer) => {
-        await writeFile(join(folder, LOCK_PATH), bytes);
-        const read = await readLockStatement(folder);
-        if (typeof read !== 'string' && !bytes.equals(Buffer.from(lock)))
-          throw new Error('another lock is read');
+        const [read] = lockLinesIn(bytes.toString()) ?? [];
+        if (!read || isDeepStrictEqual(read.line, line)) return;
+        if (isDeepStrictEqual({ ...read.line, folder: '', before: '' }, { ...line, folder: '', before: '' }))
+          return;
+        if (Buffer.isBuffer(signerOfLine(read.line))) throw new Error('another line is signed');
       },
       signature: async (bytes: Buffer) => {
         const signer = signerOf(bytes.toString(), statement);
@@ -86,7 +97,7 @@ export const packTexts: FuzzTarget = {
       allowed: async (bytes: Buffer) => {
         const signers = readAllowedSigners(bytes.toString());
         if (!Array.isArray(signers)) return;
-        refusedBy(signers, { publicKey, name: NAME, namespace: NAMESPACE, at: approval.at });
+        refusedBy(signers, { publicKey, name: NAME, namespace: NAMESPACE, at: line.at });
       },
     };
     const texts = { manifest: JSON.stringify(manifest), lock, signature, statement, allowed };

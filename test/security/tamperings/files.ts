@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flip, forge, LOGS, OUTPUTS, SIGNED, type Tampering, UPLOADS } from './pack.ts';
+import { flip, forge, LOGS, OUTPUTS, type Tampering, UPLOADS } from './pack.ts';
 
 /** Flipped bytes: the digest of the file alone shows them. */
 export const FLIPS: readonly Tampering[] = [...LOGS, ...OUTPUTS].flatMap((path): Tampering[] =>
@@ -12,7 +12,7 @@ export const FLIPS: readonly Tampering[] = [...LOGS, ...OUTPUTS].flatMap((path):
   ]),
 );
 
-const deletions = [...LOGS, ...OUTPUTS, ...SIGNED, 'evidence/manifest.json'].map(
+const deletions = [...LOGS, ...OUTPUTS, 'evidence/manifest.json'].map(
   (path): Tampering => [
     `${path} is deleted`,
     (pack) => unlink(join(pack, path)),
@@ -30,15 +30,9 @@ const PAIRS = [
   [UPLOADS[0], UPLOADS[1]],
   [LOGS[0], LOGS[1]],
   [LOGS[2], LOGS[3]],
-  [SIGNED[0], SIGNED[2]],
-  [SIGNED[1], SIGNED[3]],
 ] as readonly (readonly [string, string])[];
 const swaps = PAIRS.flatMap(([one, other]): Tampering[] => [
-  [
-    `${one} and ${other} are swapped`,
-    (pack) => swap(pack, one, other),
-    one.includes('signed') ? 'signed-by' : 'bytes',
-  ],
+  [`${one} and ${other} are swapped`, (pack) => swap(pack, one, other), 'bytes'],
 ]);
 const rehashedSwaps = PAIRS.slice(0, 4).map(
   ([one, other]): Tampering => [

@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
+import {
+  LOCK_FILE,
+  type LockLine,
+  lineText,
+  lockFileText,
+  lockLinesIn,
+} from '../../../src/close/evidence/lock-line.ts';
 import { contentDigestOf, type Manifest, manifestText } from '../../../src/close/evidence/manifest.ts';
 import { sha256 } from '../../../src/kernel/digest.ts';
 
@@ -33,11 +40,6 @@ export const OUTPUTS = [
   ...UPLOADS,
   REJECTS,
 ];
-export const SIGNED = ['preparer', 'reviewer'].flatMap((role) => [
-  `evidence/signed-by-${role}.txt`,
-  `evidence/signed-by-${role}.txt.sig`,
-]);
-
 /** The parts of a workbook with its cells. */
 export const SHEETS = /worksheets\/sheet\d+\.xml/;
 
@@ -51,7 +53,7 @@ export type Forged = { -readonly [Key in keyof Manifest]: Manifest[Key] };
 
 /**
  * Change the manifest and make everything fit that needs no key: sizes, digests and counts of the files, the digest of
- * the content, and the signatures as names under that digest.
+ * the content, and the signatures as names under the new manifest.
  */
 export const forge = async (pack: string, change: (manifest: Forged) => void = () => {}): Promise<void> => {
   const manifest = (await readManifest(pack)) as Forged;
@@ -62,22 +64,32 @@ export const forge = async (pack: string, change: (manifest: Forged) => void = (
   }
   change(manifest);
   const contentDigest = contentDigestOf(manifest.content);
+  await writeManifest(pack, { ...manifest, contentDigest });
   const { entity, period } = manifest.content;
-  const approvals = manifest.approvals.map((approval) => ({ ...approval, contentDigest, signature: null }));
-  for (const { role, name, at } of approvals) {
-    const path = join(pack, `evidence/signed-by-${role}.txt`);
-    const lines = [`entity: ${entity}`, `period: ${period.label}`, `role: ${role}`, `name: ${name}`];
-    await writeFile(
-      path,
-      ['Tieout signature', ...lines, `at: ${at}`, `content: ${contentDigest}`, ''].join('\n'),
-    );
-    await rm(`${path}.sig`, { force: true });
-  }
-  await writeManifest(pack, { ...manifest, contentDigest, approvals });
+  const digest = sha256(manifestText({ ...manifest, contentDigest }));
+  await forgeLines(pack, (lines) =>
+    lines.map((line) => ({
+      ...line,
+      ...{ entity, period: period.label, manifest: digest },
+      by: { ...line.by, signature: null },
+    })),
+  );
 };
 
 export const writeManifest = (pack: string, manifest: Manifest): Promise<void> =>
   writeFile(join(pack, MANIFEST), manifestText(manifest));
+
+/** Change the lines of signatures and locks; none stay without a file. */
+export const forgeLines = async (
+  pack: string,
+  change: (lines: readonly LockLine[]) => readonly LockLine[],
+): Promise<void> => {
+  const path = join(pack, LOCK_FILE);
+  const before = lockLinesIn(await readFile(path, 'utf8').catch(() => '')) ?? [];
+  const after = change(before.map(({ line }) => line)).map((line) => ({ line, text: lineText(line) }));
+  if (after.length > 0) await writeFile(path, lockFileText(after));
+  else await rm(path, { force: true });
+};
 
 const countOf = (bytes: Buffer): number => {
   try {

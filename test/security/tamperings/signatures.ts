@@ -1,75 +1,63 @@
-import { readFile, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { LockLine } from '../../../src/close/evidence/lock-line.ts';
 import {
   at,
-  type Forged,
   forge,
   forgeFile,
+  forgeLines,
   inWorkbook,
   readManifest,
   SHEETS,
-  SIGNED,
   type Tampering,
   writeManifest,
 } from './pack.ts';
 
-const forgeApproval = async (pack: string, change: (manifest: Forged) => void): Promise<void> => {
-  const manifest = (await readManifest(pack)) as Forged;
-  change(manifest);
-  await writeManifest(pack, manifest);
-};
-const inStatement = async (pack: string, from: string, to: string): Promise<void> => {
-  const path = join(pack, 'evidence/signed-by-preparer.txt');
-  await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
-};
+/** Change the first line by somebody who has no key. */
+const forgeFirst = (change: (line: LockLine) => object) => (pack: string) =>
+  forgeLines(pack, ([first, ...others]) => (first ? [{ ...first, ...change(first) }, ...others] : []));
+
 /** Signatures that somebody without the key has changed. */
 export const OF_SIGNATURES: readonly Tampering[] = [
   [
     'another name over the same signature',
-    async (pack) => {
-      await inStatement(pack, 'dana@', 'eve@');
-      await forgeApproval(pack, ({ approvals }) =>
-        Object.assign(at(approvals, 0), { name: 'eve@shop.example' }),
-      );
-    },
+    forgeFirst(({ by }) => ({ by: { ...by, name: 'eve@shop.example' } })),
     'its key has not signed this',
   ],
   [
     'another time over the same signature',
-    async (pack) => {
-      const time = at((await readManifest(pack)).approvals, 0).at;
-      await inStatement(pack, time, '2020-01-01T00:00:00Z');
-      await forgeApproval(pack, ({ approvals }) =>
-        Object.assign(at(approvals, 0), { at: '2020-01-01T00:00:00Z' }),
-      );
-    },
+    forgeFirst(() => ({ at: '2020-01-01T00:00:00.000Z' })),
+    'its key has not signed this',
+  ],
+  [
+    'another reason over the same signature',
+    forgeFirst(() => ({ why: 'asked the shop' })),
     'its key has not signed this',
   ],
   [
     'the two signatures in each other’s role',
     (pack) =>
-      forgeApproval(pack, ({ approvals }) => {
-        const [one, other] = [at(approvals, 0), at(approvals, 1)];
-        const kept = one.signature;
-        Object.assign(one, { signature: other.signature });
-        Object.assign(other, { signature: kept });
+      forgeLines(pack, (lines) => {
+        const [one, other] = [at(lines, 0), at(lines, 1)];
+        return [
+          { ...one, by: { ...one.by, signature: other.by.signature } },
+          { ...other, by: { ...other.by, signature: one.by.signature } },
+        ];
       }),
-    'is not what the manifest says of the signature',
+    'its key has not signed this',
   ],
   [
-    'one role twice',
-    (pack) => forgeApproval(pack, ({ approvals }) => approvals.push(at(approvals, 0))),
-    'signed twice',
+    'a signature of another manifest',
+    forgeFirst(() => ({ manifest: 'a'.repeat(64) })),
+    'is not the one that',
   ],
+  ['a signature of another month', forgeFirst(() => ({ period: '2026-09' })), 'has a line of'],
   [
     'content changed under the signatures',
-    (pack) => forgeApproval(pack, ({ content }) => Object.assign(content, { configuration: 'a'.repeat(64) })),
+    async (pack) => {
+      const manifest = await readManifest(pack);
+      const content = { ...manifest.content, configuration: 'a'.repeat(64) };
+      await writeManifest(pack, { ...manifest, content });
+    },
     'the content of the manifest was changed',
-  ],
-  [
-    'the statement',
-    (pack) => inStatement(pack, 'preparer', 'reviewer'),
-    'signed-by-preparer.txt is not what',
   ],
 ];
 
@@ -101,14 +89,5 @@ export const BEYOND: readonly Tampering[] = [
     },
     'a name only',
   ],
-  [
-    'a pack without its signatures',
-    async (pack) => {
-      for (const path of SIGNED) await unlink(join(pack, path));
-      await forgeApproval(pack, (manifest) => {
-        manifest.approvals = [];
-      });
-    },
-    'no one has signed it',
-  ],
+  ['a pack without its signatures', (pack) => forgeLines(pack, () => []), 'no one has signed it'],
 ];
