@@ -49,7 +49,8 @@ export const readLocks = async (
   for (const line of locked) {
     const folder = resolve(place.root, line.folder);
     const own = folders.get(folder) ?? [];
-    periods.push(await lockedPeriod(folder, line, own));
+    const standing = linesAbout(lines, place, folder, line.manifest);
+    periods.push(await lockedPeriod(folder, line, { standing, own }));
   }
   return { lines, ...lockedDays(periods), missing };
 };
@@ -120,7 +121,7 @@ const inEffect = (lines: readonly LockLine[]): readonly LockLine[] => {
 const lockedPeriod = async (
   folder: string,
   line: LockLine,
-  own: readonly TextLine[],
+  { standing, own }: { readonly standing: readonly LockLine[]; readonly own: readonly TextLine[] },
 ): Promise<LockedPeriod> => {
   const name = versionLabel(line);
   const manifest = await readManifest(folder);
@@ -131,8 +132,9 @@ const lockedPeriod = async (
     throw unknown(`${join(folder, MANIFEST_PATH)} is not the one that was locked`, back);
   if (content.entity !== line.entity || content.period.label !== name)
     throw unknown(`${folder} has ${content.entity} ${content.period.label}, and not ${name}`, back);
-  if (!own.some(({ text }) => text === lineText(line)))
-    throw unknown(`${join(folder, LOCK_FILE)} lacks the line of ${name} in ${REGISTER}`, back);
+  const lacking = standing.map(lineText).find((text) => !own.some((each) => each.text === text));
+  if (lacking !== undefined)
+    throw unknown(`${join(folder, LOCK_FILE)} lacks a line of ${name} in ${REGISTER}: ${lacking}`, back);
   const problem = await changedFile(folder, manifest);
   if (problem !== undefined)
     throw new TieoutError({
@@ -184,15 +186,25 @@ export const lockedDays = (versions: readonly LockedPeriod[]): Omit<Locks, 'line
 /** Returns the text of `evidence/lock.json` for a folder with this manifest; `undefined` if the register has no line for it. */
 export const lockFileOf = (
   lines: readonly LockLine[],
-  { root }: Pick<LockPlace, 'root'>,
+  place: Pick<LockPlace, 'root'>,
   folder: string,
   manifest: string,
 ): string | undefined => {
-  const own = lines.filter((line) => line.folder === pathIn(root, folder) && line.manifest === manifest);
-  const lost = own.findLastIndex(({ what }) => what === 'unlocked');
-  const standing = own.filter(({ what }, index) => what === 'signed' || (what === 'locked' && index > lost));
+  const standing = linesAbout(lines, place, folder, manifest);
   if (standing.length === 0) return undefined;
   return lockFileText(standing.map((line) => ({ text: lineText(line), line })));
+};
+
+/** Returns the signatures of a folder with this manifest, and its lock unless it was taken away again. */
+const linesAbout = (
+  lines: readonly LockLine[],
+  { root }: Pick<LockPlace, 'root'>,
+  folder: string,
+  manifest: string,
+): readonly LockLine[] => {
+  const own = lines.filter((line) => line.folder === pathIn(root, folder) && line.manifest === manifest);
+  const lost = own.findLastIndex(({ what }) => what === 'unlocked');
+  return own.filter(({ what }, index) => what === 'signed' || (what === 'locked' && index > lost));
 };
 
 /** Writes a path below the folder of the register with slashes, so that it is the same on every system. */

@@ -163,7 +163,7 @@ describe('what register and folders say differently', () => {
       'report.html is missing',
       (shop) => rm(join(shop.out(), 'report.html')),
     ],
-    'a folder without its line': ['E_LOCK_UNKNOWN', 'lock.json lacks the line', (shop) => rm(lockFile(shop))],
+    'a folder without its line': ['E_LOCK_UNKNOWN', 'lock.json lacks a line', (shop) => rm(lockFile(shop))],
     'a line of another entity': [
       'E_LOCK_UNKNOWN',
       'a lock of other',
