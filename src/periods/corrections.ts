@@ -41,6 +41,7 @@ export type Case = {
 export const correctionOf = (given: Case): Correction | undefined => {
   const { locked, today, locks, policy } = given;
   const { key, statement } = today;
+  if (isAskedBefore(today)) return undefined;
   const { versions = [], standing = [] } = locked ?? {};
   const isOwed = statement === undefined && today.aside === undefined;
   const isSale = statement !== undefined && isPosted(statement);
@@ -120,18 +121,16 @@ const isOlder = (
     (version) => version !== last && version.stated === statement?.stated && version.file === file,
   );
 
-/**
- * Why only a person may decide: the sale is held or unreadable now, or its locked entry came out of the same bytes, so that
- * only the program or the configuration reads them otherwise.
- */
+/** Whether the sale is held or unreadable now: what becomes of it is asked first, and it is never a withdrawal. */
+const isAskedBefore = ({ statement, aside }: TodaysStatement): boolean =>
+  aside?.outcome === 'rejected' || (statement !== undefined && postingOf(statement.sale) === 'needs review');
+
+/** Why only a person may decide: the locked entry came out of the same bytes, so that only the program or the configuration reads them otherwise. */
 const onlyByPersons = (
-  { statement, aside, file }: TodaysStatement,
+  { file }: TodaysStatement,
   from: LockedEntry | undefined,
-): Correction['askedBecause'] => {
-  if (statement && postingOf(statement.sale) === 'needs review') return 'held';
-  if (aside?.outcome === 'rejected') return 'held';
-  return from !== undefined && from.file !== '' && from.file === file ? 'read otherwise' : undefined;
-};
+): Correction['askedBecause'] =>
+  from !== undefined && from.file !== '' && from.file === file ? 'read otherwise' : undefined;
 
 type Naming = {
   readonly key: string;

@@ -1,4 +1,4 @@
-import type { Locks } from '../close/published/folders.ts';
+import type { LockedPeriod, Locks } from '../close/published/folders.ts';
 import type { ChannelSetAside } from '../close/report/write-rejects.ts';
 import { serviceId } from '../close/sales/record-id.ts';
 import { postingOf } from '../close/sales/sale.ts';
@@ -87,35 +87,33 @@ const statementsOf = (
   return today;
 };
 
-/** Returns what stands on locked days in files that their periods did not have, and is neither posted nor locked. */
+/** Returns what new files state of locked days or of locked sales, and what is held or rejected: it is asked about by itself. */
 const newlyOpen = (
   { holding }: Locks,
   { sales, asides, inputs }: Exports,
   keys: LockedKeys,
 ): Pick<LateItems, 'held' | 'rejected'> => {
   const files = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
-  const lockedDays = (days: readonly CalendarDate[]) =>
-    days.flatMap((day) => {
-      const lock = holding(day);
-      return lock ? [{ day, known: new Set(lock.content.inputs.map(({ sha256 }) => sha256)) }] : [];
-    });
   return {
-    held: lockedDays(sales.days()).flatMap(({ day, known }) =>
-      sales.read(day).filter(({ sale, stated, file }) => {
+    held: sales.days().flatMap((day) => {
+      const lock = holding(day);
+      return sales.read(day).filter(({ sale, stated, file }) => {
+        if (postingOf(sale) !== 'needs review') return false;
         const own = keys.has(sale.key);
-        return (
-          postingOf(sale) === 'needs review' && !known.has(file) && !own?.standing && own?.stated !== stated
-        );
-      }),
-    ),
-    rejected: lockedDays(asides.days()).flatMap(({ day, known }) =>
-      asides.read(day).filter((aside) => {
-        const file = files.get(`${aside.channel}/${aside.origin.file}`) ?? '';
-        return aside.outcome === 'rejected' && !known.has(file) && !keys.has(keyOfAside(aside))?.standing;
-      }),
-    ),
+        return own?.stated !== stated && (lock ? !isInputOf(lock, file) : own !== undefined);
+      });
+    }),
+    rejected: asides.days().flatMap((day) => {
+      const lock = holding(day);
+      const isNew = (aside: ChannelSetAside): boolean =>
+        lock !== undefined && !isInputOf(lock, files.get(`${aside.channel}/${aside.origin.file}`) ?? '');
+      return asides.read(day).filter((aside) => aside.outcome === 'rejected' && isNew(aside));
+    }),
   };
 };
+
+const isInputOf = ({ content }: LockedPeriod, file: string): boolean =>
+  content.inputs.some(({ sha256 }) => sha256 === file);
 
 /** The key that a record would have as a sale; one that no sale has where its row names none. */
 export const keyOfAside = ({ channel, origin, refundId }: ChannelSetAside): string =>

@@ -70,7 +70,7 @@ export type Correction = {
   readonly period: string;
   readonly choice: LateChoice;
   /** Why the policy may not decide it; absent if it may. */
-  readonly askedBecause?: 'held' | 'read otherwise';
+  readonly askedBecause?: 'read otherwise';
   /** For `ask`, what `next` would add. */
   readonly entries: readonly CorrectionEntry[];
   readonly today: TodaysStatement;

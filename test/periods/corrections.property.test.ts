@@ -208,11 +208,12 @@ const live = (seed: number): void => {
       ...[...labels].flatMap((label) => year.amended(label, policy)),
       ...open.flatMap((period) => year.close(period, policy)),
     ];
-    // Of what waits or is left, the locked version counts.
-    const asFiled = new Set(
-      corrections.filter(({ choice }) => choice === 'ask' || choice === 'leave').map(({ key }) => key),
-    );
     const fold = foldLocked(year.inEffect());
+    // Of what is held, waits or is left, the locked version counts.
+    const asFiled = new Set([
+      ...year.orders.filter(({ status }) => status === 'held').map(({ id }) => `desk/order/${id}`),
+      ...corrections.filter(({ choice }) => choice === 'ask' || choice === 'leave').map(({ key }) => key),
+    ]);
     const knewAll = [
       ...year.orders
         .filter(({ id, status }) => status === 'sale' && !asFiled.has(`desk/order/${id}`))
@@ -330,11 +331,15 @@ describe('one correction', () => {
   });
 
   test.each([
-    ['held now', { status: 'held', file: 'new' }, 'withdrawn', 'held'],
-    ['unreadable now', { aside: 'rejected', file: 'new' }, 'withdrawn', 'held'],
-    ['read otherwise out of the same bytes', { cents: 8_000 }, 'changed', 'read otherwise'],
-  ] as const)('is for a person to decide where the sale is %s, whatever the policy', (_, now, kind, why) => {
-    expect(correct(locked(order), now)).toMatchObject({ kind, choice: 'ask', askedBecause: why });
+    ['held', { status: 'held', file: 'new' }],
+    ['unreadable', { aside: 'rejected', file: 'new' }],
+  ] as const)('is nothing where the sale is %s now: what becomes of it is asked first', (_, now) => {
+    expect(correct(locked(order), now)).toBeUndefined();
+  });
+
+  test('is for a person to decide where the same bytes are read otherwise, whatever the policy', () => {
+    const asked = { kind: 'changed', choice: 'ask', askedBecause: 'read otherwise' };
+    expect(correct(locked(order), { cents: 8_000 })).toMatchObject(asked);
   });
 
   test('is withdrawn by the policy where a rule says that it is no sale', () => {

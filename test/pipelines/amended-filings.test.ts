@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { amendLate } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import type { TemplateRow } from '../support/shop-exports.ts';
@@ -45,7 +46,7 @@ describe('a return that is not required up to an amount', () => {
       [october, taken, again],
     ]) {
       await shop.change({ template });
-      await shop.told(0, 'late', '2026-10', '--amend');
+      await amendLate(shop, '2026-10', '2026-11');
     }
     expect([await paid(shop, versions[0]), await paid(shop, versions[1])]).toEqual([
       { 'NJ ST-51': -53 },
@@ -97,7 +98,7 @@ describe('a return of which nothing is left', () => {
     const later = { ...inGolden, name: '#2' };
     for (const template of [[inGolden], [inGolden, later], [inGolden, later, { ...inDenver, name: '#3' }]]) {
       await shop.change({ template });
-      await shop.told(0, 'late', '2026-10', '--amend');
+      await amendLate(shop, '2026-10', '2026-11');
     }
     const amounts: unknown[] = [];
     for (const version of ['2026-10', ...versions]) amounts.push(await paid(shop, version));
@@ -126,7 +127,7 @@ describe('a return of which nothing is left', () => {
     const localReturns = [{ place: 'DENVER' }];
     const settings = { registrations: [{ state: 'CO', since, deliveryFee: 'none', localReturns }] };
     await shop.change({ template: [inDenver, { ...inGolden, name: '#2' }], settings });
-    await shop.told(0, 'late', '2026-10', '--amend');
+    await amendLate(shop, '2026-10', '2026-11');
     expect(await paid(shop, '2026-10-amended-1')).toEqual({
       'CO DR 0100': 4.5,
       'CO DR 1786': -0.31,
@@ -148,7 +149,7 @@ describe('an amended return with less tax', () => {
     await shop.told(0, 'lock', '2026-10');
     const asked = async (price: string, tax: string, amended: string): Promise<unknown> => {
       await shop.change({ template: [{ ...sold, price, tax }] });
-      await shop.told(0, 'late', '2026-10', '--amend');
+      await amendLate(shop, '2026-10', '2026-11');
       return (await shop.rows('Pay', amended, 'filing-summary'))[0]?.['Before you file'];
     };
     const less = await asked('80.00', '5.60', version);
@@ -168,7 +169,7 @@ describe('an amended return with less tax', () => {
     await shop.told(0, 'close', '2026-10');
     await shop.told(0, 'lock', '2026-10');
     await shop.change({ template: [{ ...sold, price: '80.00', tax: '5.60' }] });
-    await shop.told(0, 'late', '2026-10', '--amend');
+    await amendLate(shop, '2026-10', '2026-11');
     const [row] = await shop.rows('Pay', version, 'filing-summary');
     const onPay = row?.['Before you file'];
     const onSheet = await sheetText(shop.book(version, 'filing-summary'), 'PA PA-3');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { amendLate, carryLate } from '../support/decisions.ts';
 import type { LateFigures } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
@@ -17,7 +18,7 @@ const amendedShop = async (
   await shop.told(0, 'close', '2026-10');
   await shop.told(0, 'lock', '2026-10');
   await shop.change({ orders: [...october, ...late] });
-  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  await amendLate(shop, '2026-10', '2026-11');
   return shop;
 };
 
@@ -89,7 +90,7 @@ test('what was decided of a period holds in its amended versions, for the same r
   await shop.told(0, 'lock', '2026-10');
 
   await shop.change({ template: [...october, LATE] });
-  await shop.told(0, 'late', '2026-10', '--amend');
+  await amendLate(shop, '2026-10', '2026-11');
   const decided = await shop.rows('Decide', '2026-10-amended-1');
   expect(decided.map((row) => [row['Records'], row['Decision'], row['Why']])).toContainEqual([
     '9',
@@ -112,11 +113,11 @@ test('an amended return is paid and booked beyond the return before it, each ver
   const dear: Order = { ...LATE, name: '#4', price: '10.00', tax: '1.06' };
   const shop = await amendedShop([IN_WASHINGTON, { name: '#3' }], [LATE], settings);
   await shop.change({ orders: [IN_WASHINGTON, { name: '#3' }, LATE, dear] });
-  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  await amendLate(shop, '2026-10', '2026-11');
   await shop.change({
     orders: [IN_WASHINGTON, { name: '#3' }, { ...LATE, price: '20.00', tax: '2.11' }, dear],
   });
-  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  await amendLate(shop, '2026-10', '2026-11');
 
   const { periods } = (await shop.told(0, 'status', '2026-10')) as {
     periods: { period: string; returns: { return: string; status: string; amount: string }[] }[];
@@ -174,7 +175,7 @@ test('a return whose tax moved to another county is not the return that was file
   await shop.close('2026-10');
   await shop.told(0, 'lock', '2026-10', '--open-exceptions', 'known');
   await shop.change({ orders: [{ ...order, to: to('Kenosha', '53140') }] });
-  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  await amendLate(shop, '2026-10', '2026-11');
   const pay = await shop.rows('Pay', '2026-10-amended-1', 'filing-summary');
   expect(pay.map((row) => [row['State'], row['To pay']])).toContainEqual(['WI', 0]);
   expect((await shop.run('status', '2026-10-amended-1')).stdout).not.toContain('UNCHANGED');
@@ -206,11 +207,11 @@ test('a record that was carried stays carried in the amended version of its mont
   await shop.told(0, 'close', '2026-07');
   await shop.told(0, 'lock', '2026-07');
   await shop.change({ orders: [july, august, carried] });
-  await shop.told(0, 'late', '2026-07', '--carry');
+  await carryLate(shop, '2026-08');
   await shop.told(0, 'close', '2026-08');
   await shop.told(0, 'lock', '2026-08');
   await shop.change({ orders: [july, august, carried, amended] });
-  await shop.told(0, 'late', '2026-08', '--amend');
+  await amendLate(shop, '2026-08', '2026-09');
   const lateIn = async (label: string) =>
     (await shop.rows('Exceptions', label))
       .filter((row) => row['Code'] === 'late-filed')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { amendLate } from '../support/decisions.ts';
 import { messagesOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
@@ -149,7 +150,7 @@ test('a place that files for itself keeps the frequency with which its month was
     settings: colorado('monthly'),
     template: ['#1', '#2'].map((name) => ({ name, ...sale })),
   });
-  await shop.told(0, 'late', '2026-10', '--amend', '--as', 'Dana');
+  await amendLate(shop, '2026-10', '2026-11');
   for (const version of ['2026-10', '2026-10-amended-1']) {
     const told = await status(shop, version);
     expect(told).toMatch(/CO {9}FILED/);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { amendLate, carryLate } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -34,7 +35,7 @@ describe('a delivery fee of an order that is corrected after the lock', () => {
 
   test('is not owed again where the correction is carried', async () => {
     const shop = await correctedShop(before, after);
-    await shop.run('late', '2026-10', '--carry');
+    await carryLate(shop, '2026-11');
     await shop.close('2026-11');
     // The fee of the order of November.
     expect(await feeOf(shop, '2026-11')).toEqual([1, 0.5, '#1, #9']);
@@ -43,13 +44,13 @@ describe('a delivery fee of an order that is corrected after the lock', () => {
 
   test('is owed once on the amended return', async () => {
     const shop = await correctedShop(before, after);
-    await shop.run('late', '2026-10', '--amend');
+    await amendLate(shop, '2026-10', '2026-11');
     expect(await feeOf(shop, '2026-10-amended-1')).toEqual([1, 0.5, '#1']);
   });
 
   test('is one order where a threshold counts orders', async () => {
     const shop = await correctedShop(before, after);
-    await shop.run('late', '2026-10', '--carry');
+    await carryLate(shop, '2026-11');
     await shop.close('2026-11');
     const [minnesota] = await shop.rows('Nexus', '2026-11', 'filing-summary');
     expect(minnesota).toMatchObject({ State: 'MN', 'All sales': 310, 'Number that counts': 2 });
@@ -57,7 +58,7 @@ describe('a delivery fee of an order that is corrected after the lock', () => {
 
   test('is taken back with the order', async () => {
     const shop = await correctedShop(before, undefined);
-    await shop.run('late', '2026-10', '--carry');
+    await carryLate(shop, '2026-11');
     await shop.close('2026-11');
     expect(await feeOf(shop, '2026-11')).toEqual([0, 0, '#9']);
   });
@@ -66,7 +67,7 @@ describe('a delivery fee of an order that is corrected after the lock', () => {
 test('the reversal of an order is a row of the kind refund, and nothing that was refunded', async () => {
   const before: Order = { name: '#1', to: DULUTH, price: '150.00', tax: '13.31' };
   const shop = await correctedShop(before, { ...before, price: '160.00', tax: '14.20' });
-  await shop.run('late', '2026-10', '--carry');
+  await carryLate(shop, '2026-11');
   await shop.close('2026-11');
   const kinds = (await shop.detail('2026-11')).map((row) => row['Kind']);
   expect(kinds.sort()).toEqual(['order', 'order', 'refund']);
@@ -77,7 +78,7 @@ describe('the amended return of an order that has become another', () => {
   test('has no returned goods, and its upload says that it is amended', async () => {
     const before: Order = { name: '#1', to: MILWAUKEE, price: '150.00', tax: '11.85' };
     const shop = await correctedShop(before, { ...before, price: '160.00', tax: '12.64' });
-    await shop.run('late', '2026-10', '--amend');
+    await amendLate(shop, '2026-10', '2026-11');
     const folder = join(shop.out('2026-10-amended-1'), 'upload');
     const [name = ''] = readdirSync(folder).filter((file) => file.startsWith('WI'));
     const upload = readFileSync(join(folder, name), 'utf8');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { amendLate, carryLate } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
 
@@ -86,7 +87,7 @@ describe('what a filed order was charged too little', () => {
   test('is taken back in a second amended version, as in the first', async () => {
     const shop = await correctedShop('--amend', { ...uncharged, at: '2026-10-12' });
     await shop.change({ orders: [right, ofNovember] });
-    await shop.told(0, 'late', '2026-10', '--amend');
+    await amendLate(shop, '2026-10', '2026-11');
     expect(await saidOf(shop, '2026-10-amended-2')).toEqual([
       'notice reversed 1 -10.75',
       'notice reversed 1-late-1 -10.75',
@@ -102,7 +103,7 @@ describe('what a filed order was charged too little', () => {
     const shop = await month({ settings: { registrations }, orders: [july, ...others] });
     await lock(shop, '2026-07');
     await shop.change({ orders: [{ ...right, at: '2026-07-10' }, ...others] });
-    await shop.told(0, 'late', '2026-07', '--carry');
+    await carryLate(shop, '2026-08');
     const both = ['notice reversed 1 -10.75', 'notice reversed 1-late-1-reversal 10.75'];
     await shop.close('2026-Q3');
     expect(await saidOf(shop, '2026-Q3')).toEqual(both);
@@ -122,7 +123,7 @@ describe('tax that a filed order was charged where nothing was due', () => {
     const shop = await month({ template: [charged], settings: { policy: { materiality } } });
     await lock(shop, '2026-10');
     await shop.change({ template: [now, ofCalifornia] });
-    await shop.told(0, 'late', '2026-10', '--carry');
+    await carryLate(shop, '2026-11');
     await shop.close('2026-11');
     return shop;
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { amendLate } from '../support/decisions.ts';
 import type { Figures } from '../support/figures.ts';
 import { type Month, month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
@@ -105,7 +106,7 @@ test('an amended return claims what earlier returns and later locked ones leave 
   }
   expect(await claimedIn(shop, '2026-09')).toBe(3264);
   await shop.change({ orders: orders(large('2026-07')) });
-  await shop.told(0, 'late', '2026-07', '--amend', '--open-exceptions', 'known');
+  await amendLate(shop, '2026-07', '2026-08');
   expect((await discountIn(shop, '2026-07-amended-1'))?.['Amount']).toBe(5280);
   expect(await claimedIn(shop, '2026-09')).toBe(0);
   expect(await shop.verify('2026-07-amended-1')).toEqual([]);

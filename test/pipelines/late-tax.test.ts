@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { carryLate } from '../support/decisions.ts';
 import { messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
@@ -19,7 +20,7 @@ test('a tax that was changed after the lock is said, and what takes the filed re
   expect(messagesOf(await shop.close('2026-11'), 'R17')).toEqual([
     `${said}; carry or amend with \`tieout late 2026-10\``,
   ]);
-  await shop.run('late', '2026-10', '--carry');
+  await carryLate(shop, '2026-11');
   const carried = await shop.close('2026-11');
   expect(messagesOf(carried, 'R17')).toEqual([]);
   expect(messagesOf(carried, 'late-filed')).toEqual([`${said}, filed here`]);

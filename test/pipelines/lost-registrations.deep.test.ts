@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { amendLate, carryLate } from '../support/decisions.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
@@ -44,14 +45,14 @@ describe('a locked month whose registration the configuration has no longer', ()
     expect(await paid(shop, '2026-10')).toEqual({ CA: 11, WA: 8.55 });
 
     await shop.change({ template: [inOakland, { ...inSeattle, to: OAKLAND, tax: '10.75' }], settings });
-    await shop.told(0, 'late', '2026-10', '--amend', '--as', 'Dana');
+    await amendLate(shop, '2026-10', '2026-11');
     expect(await paid(shop, first)).toEqual({ CA: 11, WA: -8.55 });
     expect(await failedChecks(shop, first)).toEqual([]);
     expect(await status(shop, first)).toMatch(/WA {2}FILED +-8\.55 /);
 
     const more = [inOakland, { ...inSeattle, to: OAKLAND, tax: '10.75' }, { ...inOakland, name: '#3' }];
     await shop.change({ template: more });
-    await shop.told(0, 'late', '2026-10', '--amend', '--as', 'Dana');
+    await amendLate(shop, '2026-10', '2026-11');
     expect(await paid(shop, second)).toEqual({ CA: 11 });
     expect(await status(shop, second)).toMatch(/WA {2}UNCHANGED +0\.00 /);
     for (const version of [first, second]) expect(await shop.verify(version)).toEqual([]);
@@ -62,7 +63,7 @@ describe('a locked month whose registration the configuration has no longer', ()
     await lock(shop, '2026-10');
     const left = { ...inSeattle, name: '#3', tax: '4.00' };
     await shop.change({ template: [inOakland, inSeattle, left], settings: settingsWith() });
-    await shop.told(0, 'late', '2026-10', '--amend', '--as', 'Dana');
+    await amendLate(shop, '2026-10', '2026-11');
     expect(await failedChecks(shop, first)).toEqual([]);
     expect(await paid(shop, first)).toEqual({ WA: 4 });
     expect(await shop.read('out/shop/2026-10-amended-1/open-items.csv')).toContain(
@@ -77,7 +78,7 @@ describe('a locked month whose registration the configuration has no longer', ()
     const november: TemplateRow = { ...inOakland, name: '#3', at: '2026-11-10' };
     const less = { ...inSeattle, price: '50.00', tax: '5.28' };
     await shop.change({ template: [inOakland, less, november], settings: settingsWith() });
-    await shop.run('late', '2026-10', '--carry', '--as', 'Dana');
+    await carryLate(shop, '2026-11');
     const { readiness } = await shop.close('2026-11');
     expect(readiness.reasons).toEqual([]);
     expect(await failedChecks(shop, '2026-11')).toEqual([]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { amendLate, carryLate } from '../support/decisions.ts';
 import { errorsOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
@@ -54,7 +55,7 @@ describe('a record that was held when its month was locked, and is posted later'
   test('is in the amended version once, as it is posted', async () => {
     const shop = await heldShop();
     await decide(shop, postOf('2026-10'));
-    await shop.told(0, 'late', '2026-10', '--amend');
+    await amendLate(shop, '2026-10', '2026-11');
     const label = '2026-10-amended-1';
     expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '2 100']);
     expect((await shop.manifest(label)).content).toMatchObject({ readiness: { ready: true } });
@@ -113,7 +114,7 @@ describe('a record that was held when its month was locked, and is posted later'
     await decide(shop, postOf('2026-07'));
     expect(await shop.refused('late', '2026-07', '--amend')).toBe('E_PERIOD_OPEN');
     expect(await held()).toEqual(['total-differs #2', 'total-differs #5']);
-    await shop.told(0, 'late', '2026-07', '--amend', '--open-exceptions', 'asked the shop');
+    await amendLate(shop, '2026-07', '2026-08');
     expect(await held()).toEqual(['total-differs #5']);
   });
 
@@ -123,9 +124,9 @@ describe('a record that was held when its month was locked, and is posted later'
     await shop.told(0, 'close', '2026-10');
     await shop.told(0, 'lock', '2026-10');
     await shop.change({ orders: [{ name: '#1' }, HELD] });
-    await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
+    await amendLate(shop, '2026-10', '2026-11');
     await decide(shop, postOf('2026-10'));
-    await shop.told(0, 'late', '2026-10', '--amend');
+    await amendLate(shop, '2026-10', '2026-11');
     const rows = (await detailOf(shop, '2026-10-amended-2')).sort();
     expect(rows).toEqual(['1 100', '2 100', '2-late-1-reversal -100', '2-late-2 100']);
     expect(await shop.verify('2026-10-amended-2')).toEqual([]);
@@ -150,9 +151,9 @@ describe('a record that was held when its month was locked, and is posted later'
   test('is left out of an amended version of the month when it was carried out of it', async () => {
     const shop = await heldShop();
     await decide(shop, postOf('2026-10'));
-    await shop.told(0, 'late', '2026-10', '--carry');
+    await carryLate(shop, '2026-11');
     await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3' }] });
-    await shop.told(0, 'late', '2026-10', '--amend');
+    await amendLate(shop, '2026-10', '2026-11');
     const label = '2026-10-amended-1';
     expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '3 100']);
     expect((await shop.manifest(label)).content).toMatchObject({ readiness: { ready: true } });
@@ -164,7 +165,7 @@ describe('a record that was held when its month was locked, and is posted later'
     const shop = await heldShop();
     await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3', at: '2026-11-10' }] });
     await decide(shop, postOf('2026-10'));
-    await shop.told(0, 'late', '2026-10', '--carry');
+    await carryLate(shop, '2026-11');
     const november = async () => {
       const figures = await shop.close('2026-11');
       return [errorsOf(figures), figures.totals['gross'], await detailOf(shop, '2026-11')];
@@ -172,7 +173,7 @@ describe('a record that was held when its month was locked, and is posted later'
     expect(await november()).toEqual([[], '200.00', ['2 100', '3 100']]);
     await decide(shop);
     expect(await november()).toEqual([['R17 #2'], '200.00', ['2 100', '3 100']]);
-    await shop.told(0, 'late', '2026-10', '--carry');
+    await carryLate(shop, '2026-11');
     expect(await november()).toEqual([[], '100.00', ['3 100']]);
   });
 
@@ -186,7 +187,7 @@ describe('a record that was held when its month was locked, and is posted later'
     await shop.change({ orders: [{ name: '#1' }, HELD, ...later] });
     const carry = async (...lines: readonly string[]) => {
       await decide(shop, ...lines);
-      await shop.told(0, 'late', '2026-10', '--carry');
+      await carryLate(shop, '2026-11');
     };
     const lock = async (period: string) => {
       await shop.run('close', period);
@@ -230,7 +231,7 @@ describe('a record that is held in two versions', () => {
     const changed: Order = { ...HELD, price: '120.00', total: '134.00' };
     for (const orders of [[HELD], [changed], [changed, { name: '#3' }]]) {
       await shop.change({ orders: [{ name: '#1' }, ...orders] });
-      await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
+      await amendLate(shop, '2026-10', '2026-11');
     }
     const label = '2026-10-amended-3';
     expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '2 null', '3 100']);
@@ -247,13 +248,13 @@ describe('a record that is held in two versions', () => {
     await shop.told(0, 'close', '2026-10');
     await shop.told(0, 'lock', '2026-10');
     await changeTo(HELD);
-    await shop.told(0, 'late', '2026-10', '--carry');
+    await carryLate(shop, '2026-11');
     await shop.close('2026-11');
     await shop.told(0, 'lock', '2026-11', '--open-exceptions', 'asked the shop');
     const changed: Order = { ...HELD, price: '120.00', total: '134.00' };
     for (const orders of [[changed], [changed, { name: '#4' }]]) {
       await changeTo(...orders);
-      await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
+      await amendLate(shop, '2026-10', '2026-11');
     }
     const label = '2026-10-amended-2';
     expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '2 null', '4 100']);
@@ -268,7 +269,7 @@ describe('a record that is held in two versions', () => {
     await shop.told(0, 'lock', '2026-10');
     for (const two of [HELD, { ...HELD, price: '120.00', total: '134.00' }]) {
       await shop.change({ orders: [{ name: '#1' }, two] });
-      await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
+      await amendLate(shop, '2026-10', '2026-11');
     }
     const rows = await shop.detail('2026-10-amended-2');
     const ids = rows.map((row) => row['Transaction']).sort();

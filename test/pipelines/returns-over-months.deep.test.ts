@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { amendLate } from '../support/decisions.ts';
 import { month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -240,7 +241,7 @@ describe('a quarter over locked months', () => {
     await lockAll(shop, MONTHS);
     await shop.change({ orders: [...ORDERS, LATE] });
     await closeAll(shop, [QUARTER]);
-    await shop.told(0, 'late', '2025-08', '--amend', '--as', 'Dana');
+    await amendLate(shop, '2025-08', '2025-09');
     expect(await statusOf(shop)).toContain(
       'NOT CURRENT: what other periods leave to it has changed since; close it again',
     );
@@ -260,7 +261,7 @@ describe('a quarter over locked months', () => {
     await lockAll(shop, [QUARTER]);
     expect((await shop.run('late', QUARTER)).code).toBe(0);
     await shop.change({ orders: [...ORDERS, LATE] });
-    await shop.told(0, 'late', '2025-08', '--amend', '--as', 'Dana');
+    await amendLate(shop, '2025-08', '2025-09');
     expect((await shop.run('late', QUARTER)).code).toBe(1);
     const { stdout } = await shop.run('status');
     expect(stdout).toContain('its returns are out of date: 2025-08-amended-1 was filed since');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { carryLate } from '../support/decisions.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
 import { storedCells } from '../support/stored-cells.ts';
@@ -73,7 +74,7 @@ test('an order that was charged where nothing was due, and is not charged now, w
   await lock(shop);
   const ofCalifornia: TemplateRow = { name: '#2', at: '2026-11-02', to: OAKLAND, tax: '10.75' };
   await shop.change({ template: [{ ...charged, tax: '0.00' }, ofCalifornia] });
-  await shop.told(0, 'late', '2026-10', '--carry');
+  await carryLate(shop, '2026-11');
   await shop.close('2026-11');
   expect(await sidesOf(shop, '2026-11')).toEqual([
     { Code: 'R10', Over: -10.55, Under: 0, Net: -10.55, Reversed: 10.55 },
