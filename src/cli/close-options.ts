@@ -52,7 +52,7 @@ export const portOptions = ({
       : {
           lostAfterSeconds: lostAfter ?? LOST_AFTER_SECONDS,
           patienceSeconds: patience ?? PATIENCE_SECONDS,
-          itemsPerBatch: batchItems ?? ITEMS_PER_BATCH,
+          salesPerBatch: batchItems ?? SALES_PER_BATCH,
         },
 });
 
@@ -60,7 +60,7 @@ export const portOptions = ({
  * The default batch size: some seconds of work, large enough that handing it out costs little, and small enough that
  * several workers finish at about the same time and a killed worker leaves little behind.
  */
-const ITEMS_PER_BATCH = 500;
+const SALES_PER_BATCH = 500;
 
 const LOST_AFTER_SECONDS = 15;
 const PATIENCE_SECONDS = 300;

@@ -48,11 +48,7 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
       'give up if no worker picks up a batch within this time (300)',
       wholeNumber(SECONDS_MAX),
     )
-    .option(
-      '--batch-items <number>',
-      'put this many sales or records in a batch (500)',
-      wholeNumber(ITEMS_MAX, 1),
-    )
+    .option('--batch-items <number>', 'put this many sales in a batch (500)', wholeNumber(ITEMS_MAX, 1))
     .option('-q, --quiet', 'print only errors')
     .option('--only-news', 'print the summary only if it differs from the last run’s')
     .action(async (period: string, options: Options) => {

@@ -2,8 +2,8 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
 import type { NotedStart } from '../close/published/runs.ts';
 import type { TryExports } from '../close/setup/trial.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import type { BatchRunner } from '../close/stages/sharing/run-batch.ts';
+import type { ClosePorts, QueuedWorkers } from '../close/stages/run/close-ports.ts';
+import type { BatchTaker } from '../core/share.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import type { Taking } from '../queue/take-batches.ts';
@@ -27,16 +27,7 @@ export type CloseOptions = {
   /** Called when a remote service or missing workers delay the run. */
   readonly onWait?: ((text: string) => void) | undefined;
   /** Hands out batches to workers. */
-  readonly workers?: HandOutOptions | undefined;
-  /** Overrides the number of threads that the machine and the number of sales suggest. */
-  readonly threads?: ThreadOptions;
-};
-
-export type ThreadOptions = {
-  /** Number of additional threads. */
-  readonly others?: number;
-  /** Minimum number of sales in a period for which additional threads are used. */
-  readonly salesMin?: number;
+  readonly workers?: (HandOutOptions & Pick<QueuedWorkers, 'salesPerBatch'>) | undefined;
 };
 
 export type ServeOptions = {
@@ -82,9 +73,9 @@ export type ServedService = Pick<TaxServer, 'url' | 'stop'> & {
 export type WorkerPorts = {
   /** The name of the worker. */
   readonly name: string;
-  readonly closes: readonly ClosePorts[];
-  /** Processes a batch of any of these closes. */
-  readonly doBatch: BatchRunner;
+  readonly entities: readonly string[];
+  /** Does a batch of any of these entities. */
+  readonly doBatch: BatchTaker;
   /** Resolves with the reason why it refused a batch, or `undefined` when it was asked to stop. */
   readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
 };

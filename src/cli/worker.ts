@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { isUnread } from '../close/stages/extract/blocks/read-share.ts';
-import type { Batch, ExportBatch } from '../close/stages/sharing/batch.ts';
+import type { Work } from '../core/share.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import { type EntityOptions, withLog } from './close-options.ts';
@@ -69,25 +69,25 @@ const warnOfLeftOut = (io: CommandIo, log: RunLog, chosen: readonly LoadedConfig
 const takeAll = async (
   io: CommandIo,
   { json, quiet }: Options,
-  { name, closes, doBatch, takeBatches }: WorkerPorts,
+  { name, entities, doBatch, takeBatches }: WorkerPorts,
   { log, stopping }: { readonly log: RunLog; readonly stopping: Stopping },
 ): Promise<void> => {
   const say = (text: string): void => {
     if (!json && !quiet) io.print(text);
   };
   const counts = { done: 0, failed: 0 };
-  say(`${name} takes batches of ${closes.map(({ workspace }) => workspace.entity).join(', ')}\n`);
+  say(`${name} takes batches of ${entities.join(', ')}\n`);
   const refused = await takeBatches({
     stopping,
-    work: async (work, lease) => {
-      const batch = work as Batch;
-      const about = fieldsOf(batch);
+    work: async (text, lease) => {
+      const work = JSON.parse(text) as Work;
+      const { entity, period, day, sales } = work;
+      const about = { entity, period: period.label, day, sales: sales.length };
       log.debug('a batch begins', about);
-      const outcome = await doBatch(batch, lease.check);
+      const outcome = await doBatch(work, lease.check);
       if ('refused' in outcome) return outcome;
-      const isLeft = batch.stage === 'extract' && isUnread(outcome.done);
-      log.info(isLeft ? 'a batch is left to the close' : 'a batch is done', about);
-      say(isLeft ? leftText(batch) : doneText(batch));
+      log.info('a batch is done', about);
+      say(`${entity} ${period.label}: ${shownNumber(sales.length, 'sale')} of ${day} done\n`);
       return outcome;
     },
     told: (outcome) => {
@@ -101,25 +101,6 @@ const takeAll = async (
   if (json) io.print(`${JSON.stringify({ worker: name, batches: counts })}\n`);
   if (refused !== undefined) throw misplaced(name, refused);
 };
-
-/** What the log says of a batch. */
-const fieldsOf = (batch: Batch) => {
-  const { entity, stage } = batch;
-  if (batch.stage === 'extract') return { entity, stage, file: batch.file };
-  if (batch.stage === 'sale-pages') return { entity, stage, day: batch.day };
-  return { entity, stage, period: batch.period.label, pages: batch.slots.length };
-};
-
-const doneText = (batch: Batch): string => {
-  const { entity, stage } = batch;
-  if (batch.stage === 'extract') return `${entity} extract: one part of ${batch.file} done\n`;
-  if (batch.stage === 'sale-pages') return `${entity} extract: the sales of ${batch.day} done\n`;
-  const { length } = batch.slots;
-  return `${entity} ${batch.period.label} ${stage}: ${length === 1 ? 'one part' : `${length} parts`} done\n`;
-};
-
-const leftText = ({ entity, file }: ExportBatch): string =>
-  `${entity} extract: one part of ${file} left to the close; here the file or its profile is missing, another one, or not to be read in parts\n`;
 
 const misplaced = (name: string, reason: string): TieoutError =>
   new TieoutError({

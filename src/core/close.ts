@@ -1,60 +1,46 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
-import type { Entry } from '../close/evidence/entry.ts';
 import { LOCK_FILE } from '../close/evidence/lock-line.ts';
 import { type GoneFile, MANIFEST_PATH, type ManifestContent } from '../close/evidence/manifest.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../close/published/earlier.ts';
-import {
-  type LockedPeriod,
-  type Locks,
-  type PublishedPeriod,
-  publishedPeriods,
-} from '../close/published/folders.ts';
+import { type Locks, type PublishedPeriod, publishedPeriods } from '../close/published/folders.ts';
 import { refuseUnread } from '../close/published/forms.ts';
 import { notedRun } from '../close/published/runs.ts';
-import { doublesByDay } from '../close/reconcile/alike-orders.ts';
 import { gapsOf, gapsText } from '../close/stages/coverage/rate-gaps.ts';
 import type { ReadBackFigures } from '../close/stages/read-back/read-back-records.ts';
-import { calculationCache } from '../close/stages/recompute/calculation-cache.ts';
-import { checkBudget, planOfSales } from '../close/stages/recompute/plan-calculations.ts';
 import { recomputeText } from '../close/stages/recompute/recompute-tax.ts';
 import { reconcileText } from '../close/stages/reconcile/reconcile-sales.ts';
 import { withLogs } from '../close/stages/report/render-pack.ts';
 import { silentAmong } from '../close/stages/report/silent-channels.ts';
 import type { WrittenReport } from '../close/stages/report/write-report.ts';
-import type { Advanced, ClosePorts } from '../close/stages/run/close-ports.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { periodFolder } from '../close/stages/run/period-folder.ts';
 import { dayBeforeEnd, runningPeriod } from '../close/stages/run/running-period.ts';
 import { refuseAmong } from '../close/stages/submit/refuse-contradictions.ts';
 import { submitText } from '../close/stages/submit/submit-transactions.ts';
-import { registerOfFiles } from '../close/workspace/certificate-files.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
-import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/shown-figures.ts';
-import { keyOfAside, type LateItems } from '../periods/late.ts';
+import type { LateItems } from '../periods/late.ts';
 import { lockedIndex } from '../periods/locked-index.ts';
 import { lockFileOf } from '../periods/locks.ts';
-import { batches, batchesOf } from '../runtime/batches.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
-import { watchedAnswers } from './answers.ts';
 import { recordsBehind } from './behind.ts';
-import { frozenEntries, frozenFrame, frozenIn } from './frozen.ts';
+import { frozenFrame, frozenIn } from './frozen.ts';
 import { answersOf, goneFiles, refuseGone } from './gone.ts';
-import { correctionsIn, findingsOfLate, heldIn, lateOf, undecidedIn } from './late.ts';
-import { closeLocked, lockPlaceOf, outdatedBehind, recordsOf, takeLocks } from './locked.ts';
+import { correctionsIn, findingsOfLate, lateOf } from './late.ts';
+import { closeLocked, lockPlaceOf, outdatedBehind, takeLocks } from './locked.ts';
 import { openOf } from './open-exports.ts';
-import { postedSales } from './plan.ts';
 import { drawPeriod } from './publish.ts';
 import { readExports } from './read-exports.ts';
 import { asidesOf, gathering } from './report.ts';
-import { SALES_AT_ONCE, settling } from './settle.ts';
-import { allSales, daysOf, type Exports, type FileReading } from './shapes.ts';
+import { settleAll } from './settle-all.ts';
+import { allSales, type Exports, type FileReading } from './shapes.ts';
 import { askedIn, type Strays, straysOf } from './strays.ts';
 import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
 
@@ -259,68 +245,6 @@ const readingsIn = ({ exports, period, late }: Close): readonly FileReading[] =>
   return all
     .filter(({ first, last }) => first <= period.last && period.first <= last)
     .map((one) => ({ ...one, isSettled: one.isSettled && !open.has(one.sha256) }));
-};
-
-/** Settles the sales of a period, day by day, and then those that waited for all of them. */
-const settleAll = async (close: Close, add: (entries: readonly Entry[]) => void, advanced: Advanced) => {
-  const { ports, period, exports, locks, late } = close;
-  const register = registerOfFiles(exports.certificates);
-  const channels = ports.configuration.channels.map(({ name }) => name);
-  const doubles = doublesByDay(exports.inputs, channels);
-  let done = 0;
-  const watched = watchedAnswers(ports.answers);
-  const cache = calculationCache(ports, () => advanced(done), watched.answers);
-  const spare = await spareCalls(close);
-  const isStated = (key: string, day: CalendarDate): boolean =>
-    exports.asides.read(day).some((aside) => keyOfAside(aside) === key);
-  const settle = settling(ports, period, { register, cache, spare, isStated, isKept: watched.isKept });
-  for (const day of daysOf(exports, period)) {
-    const statements = exports.sales.read(day);
-    doubles.see(statements.map(({ sale }) => sale));
-    for (const some of batchesOf(statements, SALES_AT_ONCE)) {
-      add(await settle.settle(day, some));
-      done += some.length;
-      advanced(done);
-    }
-  }
-  const added = [...correctionsIn(late, locks, period), ...heldIn(late, locks, period)];
-  for (const [day, statements] of Map.groupBy(added, ({ sale }) => sale.businessDate))
-    add(await settle.settle(day, statements));
-  for (const locked of frozenIn(locks, period)) await addFrozen(ports, period, locked, settle, add);
-  const undecided = await undecidedIn(late, locks, period, settle.foresee);
-  const { entries, figures } = await settle.end(() => advanced(done));
-  add(entries);
-  const { keeper, gaps, statuses, counts } = settle;
-  return { doubles, settled: { keeper, gaps, statuses, undecided, recomputed: { ...counts, ...figures } } };
-};
-
-/** Adds the entries of a locked period as they stay; what the service has of them is not a stray. */
-const addFrozen = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  locked: LockedPeriod,
-  { keeper: { listed } }: ReturnType<typeof settling>,
-  add: (entries: readonly Entry[]) => void,
-): Promise<void> => {
-  for await (const some of batches(frozenEntries(locked), SALES_AT_ONCE)) {
-    for (const entry of some) {
-      const { businessDate } = entry.sale;
-      const isOpen = isWithin(period, businessDate);
-      for (const name of recordsOf(ports, entry)) {
-        if (isOpen) await listed.until(name, businessDate);
-        listed.take(name);
-      }
-    }
-    add(some);
-  }
-};
-
-/** Returns the calls that the sales of the period leave over. @throws {TieoutError} E_CALL_BUDGET before the first call */
-const spareCalls = async ({ ports, period, exports }: Close): Promise<number> => {
-  if (ports.maxCalculations === undefined) return Number.MAX_SAFE_INTEGER;
-  const plan = await planOfSales(ports, postedSales(exports, period));
-  checkBudget(plan);
-  return ports.maxCalculations - plan.toAsk;
 };
 
 /** Reports what was recorded, read back and compared while the sales were settled. */

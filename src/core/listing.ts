@@ -64,8 +64,11 @@ export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 
     take: (name: Named): boolean => of(name).ids.delete(name.id),
     /** Whether an id was listed that no sale has taken. */
     has: (name: Named): boolean => of(name).ids.has(name.id),
-    /** Ids that were listed so far. */
+    /** Ids that were listed so far, without those that were there only because a worker had created them. */
     count: () => count,
+    discount: (created: number): void => {
+      count -= created;
+    },
   };
 };
 

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { readError } from '../kernel/written-error.ts';
-import { type Worker, type Workers, workerPool } from '../runtime/worker-pool.ts';
 import type { AnswerMessage, BatchMessage, TakenMessage } from './messages.ts';
 import { ANSWERS, type Boss, batchesOf } from './open-boss.ts';
 
 export type HandOutOptions = {
   /** A worker without a heartbeat for this long counts as lost, and its batch goes to another one; at least 10. */
   readonly lostAfterSeconds: number;
-  /** Approximate number of items per batch. */
-  readonly itemsPerBatch: number;
   /** How long to wait for any sign of work by a worker. */
   readonly patienceSeconds: number;
 };
 
-/** Maximum batches on the queue: enough for every worker, and few enough to be withdrawn at once. */
-const AHEAD_MAX = 64;
 const POLL_MS = 200;
 const ANSWERS_AT_ONCE = 100;
 /** How often to look for lost workers. */
@@ -45,47 +39,33 @@ export type HandOut = HandOutOptions & {
 export const handOut = async <Result>(
   boss: Boss,
   options: HandOut,
-  work: (workers: Workers) => Promise<Result>,
+  work: (ask: AskWorker) => Promise<Result>,
 ): Promise<Result> => {
   await clear(boss, options, options.waiting);
   // Where the database has gone, the next run removes them.
-  return work(queuedWorkers(boss, options)).finally(() => withdraw(boss, options).catch(() => {}));
+  return work(askQueue(boss, options)).finally(() => withdraw(boss, options).catch(() => {}));
 };
 
-const queuedWorkers = (boss: Boss, options: HandOut): Workers => {
-  const ask = askQueue(boss, options);
-  const places = workerPool(
-    options.itemsPerBatch,
-    Array.from({ length: AHEAD_MAX }, () => ask),
-  );
-  return {
-    ...places,
-    doAll: (...task) => places.doAll(...task).finally(() => withdraw(boss, options)),
-    ask: (piece, waiting) => ask(piece, waiting, NEVER),
-  };
-};
-
-const NEVER = new AbortController().signal;
+/** Has a worker do a batch, and returns its answer. `waiting` is called repeatedly, and ends the wait by throwing. */
+type AskWorker = (work: string, waiting: () => void) => Promise<string>;
 
 /** A batch that has been handed out and not been answered. */
 type Left = {
-  readonly work: Json;
+  readonly work: string;
   /** The worker that took it last. */
   taker?: string;
   readonly waiting: () => void;
-  readonly resolve: (result: Json) => void;
+  readonly resolve: (result: string) => void;
   readonly reject: (error: unknown) => void;
 };
 
 /** Returns a function that puts a batch on the queue and returns the answer of the worker that took it. */
-const askQueue = (boss: Boss, options: HandOut): Worker => {
+const askQueue = (boss: Boss, options: HandOut): AskWorker => {
   const { lostAfterSeconds, patienceSeconds, told } = options;
   const batches = batchesOf(options.entity);
   const patienceMs = patienceSeconds * 1000;
   const left = new Map<string, Left>();
   const look = every(LOOK_EVERY_MS, () => boss.ask((queue) => queue.supervise(batches)));
-  let outstanding = 0;
-  let cleared: Promise<void> = Promise.resolve();
   let isListening = false;
   let refusal = '';
   let heardMs = 0;
@@ -140,7 +120,8 @@ const askQueue = (boss: Boss, options: HandOut): Worker => {
     const answers = await boss.ask((queue) =>
       queue.fetch<AnswerMessage | TakenMessage | BatchMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
     );
-    if (answers.length > 0) await boss.ask((queue) => queue.complete(ANSWERS, answers));
+    const ids = answers.map(({ id }) => id);
+    if (ids.length > 0) await boss.ask((queue) => queue.deleteJob(ANSWERS, ids));
     for (const { data } of answers) {
       if ('work' in data) throw givenUp();
       if ('taken' in data) taken(data);
@@ -169,37 +150,13 @@ const askQueue = (boss: Boss, options: HandOut): Worker => {
     }
   };
 
-  const forget = (asked: Left): void => {
-    for (const [id, one] of left) if (one === asked) left.delete(id);
-  };
-
-  const answerTo = async (work: Json, waiting: () => void, signal: AbortSignal): Promise<Json> => {
-    signal.throwIfAborted();
-    const { promise, ...settle } = Promise.withResolvers<Json>();
+  return async (work, waiting) => {
+    const { promise, ...settle } = Promise.withResolvers<string>();
     // It may fail before anyone awaits it.
     promise.catch(() => {});
-    const asked: Left = { work, waiting, ...settle };
-    const leave = () => settle.reject(signal.reason);
-    signal.addEventListener('abort', leave);
-    try {
-      await add(asked);
-      void listen();
-      return await promise;
-    } finally {
-      signal.removeEventListener('abort', leave);
-      forget(asked);
-    }
-  };
-
-  return async (work, waiting, signal) => {
-    outstanding += 1;
-    if (outstanding === 1) cleared = clear(boss, options, waiting);
-    try {
-      await cleared;
-      return await answerTo(work, waiting, signal);
-    } finally {
-      outstanding -= 1;
-    }
+    await add({ work, waiting, ...settle });
+    void listen();
+    return promise;
   };
 };
 

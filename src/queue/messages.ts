@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
-import type { Json } from '../kernel/digest.ts';
 import { type WrittenError, writtenError } from '../kernel/written-error.ts';
 
 /** A message on the queue of batches. */
-export type BatchMessage = { readonly work: Json };
+export type BatchMessage = { readonly work: string };
 
 /** The answer of a worker about a batch. */
 export type AnswerMessage = {
@@ -17,7 +16,7 @@ export type AnswerMessage = {
 export type TakenMessage = { readonly taken: string; readonly worker: string };
 
 export type Outcome =
-  | { readonly done: Json }
+  | { readonly done: string }
   /** This worker must not do it, but another one may. */
   | { readonly refused: string }
   | { readonly failed: WrittenError };

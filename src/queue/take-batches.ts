@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job } from 'pg-boss';
-import type { Json } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import { type Lease, leaseOf } from './lease.ts';
@@ -16,8 +15,6 @@ import { ANSWERS, type Boss, batchesOf } from './open-boss.ts';
 const POLL_MS = 250;
 /** Heartbeats of a worker within the time after which it counts as lost. */
 const BEATS = 4;
-/** Concurrent batches of a worker: while the last calls of one are in flight, the next one fills the free places. */
-const AT_ONCE = 2;
 
 /** A worker, and the entities whose batches it takes. */
 export type Taker = { readonly name: string; readonly entities: readonly string[] };
@@ -25,13 +22,13 @@ export type Taker = { readonly name: string; readonly entities: readonly string[
 export type Taking = {
   readonly stopping: Stopping;
   /** An error that it throws is sent to the close, which ends; the worker continues. */
-  readonly work: (work: Json, lease: Lease) => Promise<Outcome>;
+  readonly work: (work: string, lease: Lease) => Promise<Outcome>;
   /** Called for every batch with its outcome. */
   readonly told: (outcome: Outcome) => void;
 };
 
 /**
- * Take batches and do them until asked to stop; work in progress is finished first. A refused batch ends the loop,
+ * Take batches and do them until asked to stop; a batch at work is finished first. A refused batch ends the loop,
  * because this worker would refuse the next one as well.
  *
  * @returns why it refused a batch, or `undefined` when it was asked to stop
@@ -41,28 +38,20 @@ export const takeBatches = async (
   { name: worker, entities }: Taker,
   taking: Taking,
 ): Promise<string | undefined> => {
-  let isOver = false;
   const queues = entities.map(batchesOf);
-  const takeInTurn = async (): Promise<string | undefined> => {
-    while (!isOver && !taking.stopping.isAsked()) {
-      const takenAtMs = performance.now();
-      const job = await nextOf(boss, queues);
-      if (!job) {
-        await pause(POLL_MS);
-        continue;
-      }
-      const outcome = await doJob(boss, { job, takenAtMs, worker }, taking);
-      if (outcome === undefined) continue;
-      taking.told(outcome);
-      if ('refused' in outcome) return outcome.refused;
+  while (!taking.stopping.isAsked()) {
+    const takenAtMs = performance.now();
+    const job = await nextOf(boss, queues);
+    if (!job) {
+      await pause(POLL_MS);
+      continue;
     }
-    return undefined;
-  };
-  const untilOver = () => takeInTurn().finally(() => (isOver = true));
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, untilOver));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed) throw failed.reason;
-  return ends.flatMap((end) => (end.status === 'fulfilled' && end.value) || [])[0];
+    const outcome = await doJob(boss, { job, takenAtMs, worker }, taking);
+    if (outcome === undefined) continue;
+    taking.told(outcome);
+    if ('refused' in outcome) return outcome.refused;
+  }
+  return undefined;
 };
 
 /** Take a batch from the first of these queues that has one. */
@@ -94,9 +83,9 @@ const doJob = async (
     });
     lease.check();
     const answer: AnswerMessage = { batch: job.id, worker, outcome };
-    // Send the answer first: if the worker is lost in between, the batch is done again and finds nothing left to do.
+    // Send the answer first: if the worker is lost in between, the batch is done again and finds all of it recorded.
     await boss.ask((queue) => queue.send(ANSWERS, answer));
-    await boss.ask((queue) => queue.complete(job.name, job));
+    await boss.ask((queue) => queue.deleteJob(job.name, job.id));
     return outcome;
   } catch (error) {
     if (error instanceof TieoutError && error.code === 'E_BATCH_LOST') return undefined;

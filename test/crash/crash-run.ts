@@ -1,7 +1,6 @@
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunOptions } from '../support/tieout.ts';
 import type { Settings } from '../support/write-month.ts';
@@ -38,19 +37,15 @@ type Options = {
   readonly starts: readonly Start[];
   /** Addresses of new databases of a server; without it they are files beside the configuration. */
   readonly newUrl?: () => Promise<string>;
-  /** Whether further threads have a share in the work. */
-  readonly threads?: boolean;
   /** Whether what the disk was not asked to take is lost with the process. */
   readonly power?: boolean;
 };
 
-const THREADS_COMMAND = fileURLToPath(new URL('../support/threads-command.ts', import.meta.url));
 const PRELOAD = new URL('./preload.ts', import.meta.url).href;
 
 /** Kill closes by seeds, run them again until they are complete, and compare with one that no one killed. */
-export const crashRun = async ({ starts, newUrl, threads = false, power = false }: Options) => {
+export const crashRun = async ({ starts, newUrl, power = false }: Options) => {
   const place = await mkdtemp(join(tmpdir(), 'tieout-crash-'));
-  const command = threads ? { start: THREADS_COMMAND } : {};
   const baselines = new Map<Start, Promise<Baseline>>();
 
   /** Where its databases are. */
@@ -60,7 +55,7 @@ export const crashRun = async ({ starts, newUrl, threads = false, power = false 
     if (newUrl === undefined)
       return { settings: {}, ledger: `sqlite:${join(folder, '.tieout', 'ledger.db')}` };
     const ledger = await newUrl();
-    return { settings: { databases: { ledger, workspace: await newUrl() } }, ledger };
+    return { settings: { databases: { ledger } }, ledger };
   };
 
   const measured = async (start: Start): Promise<Baseline> => {
@@ -73,7 +68,7 @@ export const crashRun = async ({ starts, newUrl, threads = false, power = false 
     if (newUrl !== undefined) await start.prepare(whole, settings);
     const before = await publishedIn(whole, start.period);
     const options = { node: ['--import', PRELOAD], env: { [TALLY_FILE]: tallyFile } };
-    const { code, stderr } = await closeShop(whole, { ...command, ...options }, start.period);
+    const { code, stderr } = await closeShop(whole, options, start.period);
     if (stderr !== '') throw new Error(`the close that no one killed ended with ${code}: ${stderr}`);
     return {
       code,
@@ -95,14 +90,14 @@ export const crashRun = async ({ starts, newUrl, threads = false, power = false 
     const begin = starts[seed % starts.length] as Start;
     const { period } = begin;
     const baseline = await baselineOf(begin);
-    const kills = killPlan(seed, baseline.tally, threads);
+    const kills = killPlan(seed, baseline.tally);
     const folder = join(place, `seed-${seed}`);
     await mkdir(folder);
     await cp(baseline.template, folder, { recursive: true });
     const { settings, ledger } = await settled(folder);
     if (newUrl !== undefined) await begin.prepare(folder, settings);
     const disk = power ? join(place, `disk-${seed}`) : undefined;
-    const { killed, setBack, complaint } = await endured(folder, kills, { baseline, command, disk, period });
+    const { killed, setBack, complaint } = await endured(folder, kills, { baseline, disk, period });
     const found = complaint ?? differenceOf(await outcomeOf(folder, ledger), baseline.after);
     if (found === undefined) await rm(folder, { recursive: true });
     return {
@@ -120,24 +115,19 @@ export const crashRun = async ({ starts, newUrl, threads = false, power = false 
 
 type Trial = {
   readonly baseline: Baseline;
-  readonly command: Pick<RunOptions, 'start'>;
   /** Where it is kept what the disk has taken, when the power goes. */
   readonly disk: string | undefined;
   readonly period: string | undefined;
 };
 
 /** Close with each kill in turn, and a last time without. */
-const endured = async (
-  folder: string,
-  kills: readonly Kill[],
-  { baseline, command, disk, period }: Trial,
-) => {
+const endured = async (folder: string, kills: readonly Kill[], { baseline, disk, period }: Trial) => {
   const killed: string[] = [];
   let setBack = 0;
   for (const kill of [...kills, undefined]) {
     if (disk !== undefined) await settleDisk(folder, disk);
     const options = kill === undefined ? {} : withKill(kill, disk);
-    const { code, signal, stdout, stderr } = await closeShop(folder, { ...command, ...options }, period);
+    const { code, signal, stdout, stderr } = await closeShop(folder, options, period);
     if (signal === 'SIGKILL' && kill !== undefined) {
       killed.push(lastStageOf(stdout));
       if (disk !== undefined) setBack += await losePower(folder, disk);

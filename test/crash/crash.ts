@@ -1,14 +1,13 @@
 import { newDatabase } from '../support/new-database.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { crashRun } from './crash-run.ts';
-import { LARGE_STARTS, POWER_STARTS, STARTS } from './starts.ts';
+import { POWER_STARTS, STARTS } from './starts.ts';
 
-/** `npm run test:crash [seeds] [first seed] [sqlite|postgres|threads|power]`: kill closes by seeds, and tell what came of it. */
+/** `npm run test:crash [seeds] [first seed] [sqlite|postgres|power]`: kill closes by seeds, and tell what came of it. */
 const [seeds = '200', firstSeed = '1', engine = 'sqlite'] = process.argv.slice(2);
 
 const server = engine === 'postgres' ? await startPostgres() : undefined;
 const optionsOf = (): Parameters<typeof crashRun>[0] => {
-  if (engine === 'threads') return { starts: LARGE_STARTS, threads: true };
   if (engine === 'power') return { starts: POWER_STARTS, power: true };
   if (server === undefined) return { starts: STARTS };
   return { starts: STARTS, newUrl: async () => (await newDatabase(server.url)).url };

@@ -15,9 +15,6 @@ export type Operation = (typeof OPERATIONS)[number];
 /** How many of each kind a whole close does. */
 export type Tally = Readonly<Partial<Record<Operation, number>>>;
 
-/** What happens there instead of the kill: the thread ends or wants more memory than there is, or its disk is full or fails. */
-export type Harm = 'the thread ends' | 'the thread is out of memory' | 'the disk is full' | 'the disk fails';
-
 /**
  * The instant at which the process kills itself: around the nth operation of a kind, counted from one. `during` lets
  * another thread do it this many microseconds after the operation has begun.
@@ -27,9 +24,6 @@ export type KillPoint = {
   readonly nth: number;
   readonly when: 'before' | 'during' | 'after';
   readonly afterMicroseconds: number;
-  /** Counted in each further thread of a close by itself, instead of the main one; never `during`. */
-  readonly inThread?: boolean;
-  readonly harm?: Harm;
 };
 
 /** The variables with which a preloaded module learns what to do. */

@@ -20,16 +20,7 @@ const wanted = process.env[KILL_POINT];
 const point = wanted === undefined ? undefined : (JSON.parse(wanted) as KillPoint);
 const tally: Partial<Record<Operation, number>> = {};
 
-const FULL = 13;
-
-let diskFails = false;
-
-/** The disk takes what is written until it fails. */
 const { fdatasync } = fs;
-const failing = (descriptor: number, done: fs.NoParamCallback): void => {
-  if (!diskFails) fdatasync(descriptor, done);
-  else process.nextTick(done, Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
-};
 
 /** The disk has taken a database and its log as they were when the trip began, once it is over. */
 const keptOnDisk =
@@ -46,15 +37,6 @@ const keptOnDisk =
   };
 
 const die = (): void => {
-  if (point?.harm === 'the disk fails') {
-    diskFails = true;
-    return;
-  }
-  if (point?.harm === 'the thread ends') process.exit();
-  if (point?.harm === 'the disk is full')
-    throw Object.assign(new Error('full'), { errcode: FULL, errstr: 'database or disk is full' });
-  const hoard: string[][] = [];
-  while (point?.harm === 'the thread is out of memory') hoard.push(new Array<string>(100_000).fill('more'));
   process.kill(process.pid, 'SIGKILL');
   // The signal is on its way; nothing more may be done until it is here.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -77,8 +59,6 @@ const killerBeside = (afterMicroseconds: number): (() => void) => {
   };
 };
 
-const isHere = isMainThread !== (point?.inThread === true);
-
 const killBeside =
   isMainThread && point?.when === 'during' ? killerBeside(point.afterMicroseconds) : undefined;
 
@@ -86,7 +66,7 @@ const killBeside =
 const watched = (operation: Operation): boolean => {
   const count = (tally[operation] ?? 0) + 1;
   tally[operation] = count;
-  return isHere && point?.operation === operation && point.nth === count;
+  return isMainThread && point?.operation === operation && point.nth === count;
 };
 
 const watch = (
@@ -127,14 +107,13 @@ if (disk !== undefined) {
   syncBuiltinESMExports();
 }
 
-if (point === undefined ? isMainThread && process.env[TALLY_FILE] !== undefined : isHere) {
+if (point === undefined ? isMainThread && process.env[TALLY_FILE] !== undefined : isMainThread) {
   watch(fs, ['write', 'writev', 'writeSync'], () => 'write');
   watch(fs, ['mkdirSync'], () => 'create');
   watch(promises, ['mkdtemp', 'mkdir', 'open'], () => 'create');
   watch(promises, ['writeFile'], () => 'write');
   watch(promises, ['rename'], () => 'rename');
   watch(promises, ['rm', 'rmdir'], () => 'remove');
-  if (point?.harm === 'the disk fails') Object.assign(fs, { fdatasync: failing });
   syncBuiltinESMExports();
   watch(DatabaseSync.prototype, ['exec'], commandOf);
   watch(StatementSync.prototype, ['run', 'all'], () => 'statement');

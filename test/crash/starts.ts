@@ -21,42 +21,18 @@ const PLACES = [
 
 const DAYS = 24;
 
-const orders = (length: number): readonly Order[] =>
-  Array.from({ length }, (_, index) => ({
-    name: `#${index + 1}`,
-    at: `2026-10-${String((index % DAYS) + 1).padStart(2, '0')}`,
-    price: `${20 + index}.00`,
-    tax: `${2 + (index % 3)}.15`,
-    to: PLACES[index % PLACES.length] ?? PLACES[0],
-    ...(index === 4 && { refundedOn: '2026-10-20' }),
-  }));
-const ORDERS = orders(DAYS);
-
-/** Enough for a thread to have begun before all are done. */
-const MANY = orders(20 * DAYS);
+const ORDERS: readonly Order[] = Array.from({ length: DAYS }, (_, index) => ({
+  name: `#${index + 1}`,
+  at: `2026-10-${String((index % DAYS) + 1).padStart(2, '0')}`,
+  price: `${20 + index}.00`,
+  tax: `${2 + (index % 3)}.15`,
+  to: PLACES[index % PLACES.length] ?? PLACES[0],
+  ...(index === 4 && { refundedOn: '2026-10-20' }),
+}));
 
 const newMonth: Start = {
   name: 'a new month',
   prepare: (folder, settings) => writeMonth(folder, { orders: ORDERS, settings }),
-};
-
-const largeMonth: Start = {
-  name: 'a new month of many sales',
-  prepare: (folder, settings) => writeMonth(folder, { orders: MANY, settings }),
-};
-
-/** The month is closed; since then half of the prices are others. */
-const changedLargeMonth: Start = {
-  name: 'a month of many sales that is closed and has changed',
-  prepare: async (folder, settings) => {
-    await writeMonth(folder, { orders: MANY, settings });
-    const { stderr } = await closeShop(folder);
-    if (stderr !== '') throw new Error(stderr);
-    const changed = MANY.map((order, index) =>
-      index % 2 === 1 ? { ...order, price: `${30 + index}.00` } : order,
-    );
-    await writeMonth(folder, { orders: changed, settings });
-  },
 };
 
 /** The month is closed; since then an order was changed, one is gone, and one is new. */
@@ -95,9 +71,6 @@ const lateMonth: Start = {
 
 /** Where a close can begin. */
 export const STARTS: readonly Start[] = [newMonth, changedMonth];
-
-/** Where a close begins of which further threads have a share. */
-export const LARGE_STARTS: readonly Start[] = [largeMonth, changedLargeMonth];
 
 /** Where a close begins that the power may leave: with refunds, with changes, and with late records. */
 export const POWER_STARTS: readonly Start[] = [newMonth, changedMonth, lateMonth];

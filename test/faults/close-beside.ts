@@ -7,20 +7,14 @@ export const closeBeside = (
   shop: Pick<Month, 'ports'>,
   stage: string,
   work: () => Promise<unknown>,
-  { others = 0 }: { readonly others?: number } = {},
 ): Promise<void> => {
   let beside: Promise<unknown> = Promise.resolve();
   const started = (name: string): void => {
     if (name === stage) beside = work();
   };
-  return shop.ports(
-    async (ports) => {
-      await pipelines.monthlyClose.run(
-        { ...ports, progress: { ...silentProgress, started } },
-        { period: '2026-10' },
-      );
-      await beside;
-    },
-    { threads: { others, salesMin: 10 } },
-  );
+  return shop.ports(async (ports) => {
+    const progress = { ...silentProgress, started };
+    await pipelines.monthlyClose.run({ ...ports, progress }, { period: '2026-10' });
+    await beside;
+  });
 };

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
 import { onPostgres } from '../support/databases.ts';
@@ -8,13 +7,13 @@ import { newDatabase, runOnServer } from '../support/new-database.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { addSeller, serveHere } from '../support/serving.ts';
 import type { Order } from '../support/shop-exports.ts';
-import { sharedFolder, temporaryFolder } from '../support/tieout.ts';
+import { sharedFolder } from '../support/tieout.ts';
 import { closeIn, startWorker } from '../support/workers-here.ts';
 import { closeBeside } from './close-beside.ts';
 import { idsIn } from './ids-in.ts';
 import { locker } from './locker.ts';
 
-/** Two orders on each of six days, so that several threads have something to do. */
+/** Two orders on each of six days. */
 const ORDERS: readonly Order[] = Array.from({ length: 12 }, (_, index) => ({
   name: `#${index + 1}`,
   at: `2026-10-0${1 + (index % 6)} 09:00:00 -0700`,
@@ -31,14 +30,10 @@ beforeAll(async () => {
   undisturbed = await shop.files();
 });
 
-/** Where the two databases of a shop are: a new one on a server, or a file in its folder. */
-const shopOn = async (newUrl: () => Promise<string>, onServer: readonly ('ledger' | 'workspace')[]) => {
-  const folder = await temporaryFolder();
-  const urlOf = async (name: 'ledger' | 'workspace') =>
-    onServer.includes(name) ? newUrl() : `sqlite:${join(folder, `${name}.db`)}`;
-  const [ledger, workspace] = [await urlOf('ledger'), await urlOf('workspace')];
-  const shop = await month({ orders: ORDERS, settings: { databases: { ledger, workspace } } }, folder);
-  return { ...shop, ledger, workspace };
+/** A shop with its records on a server, which has the queue, too. */
+const shopOn = async (newUrl: () => Promise<string>) => {
+  const ledger = await newUrl();
+  return { ...(await month({ orders: ORDERS, settings: { databases: { ledger } } })), ledger };
 };
 type Shop = Awaited<ReturnType<typeof shopOn>>;
 
@@ -54,75 +49,36 @@ const saidBy = async (close: Promise<unknown>, shop: Shop): Promise<string> => {
 const closesAsIfNothingHappened = async ({ close, files, ledger }: Shop): Promise<void> => {
   expect(await close()).toMatchObject({ readiness: { ready: true } });
   expect(await files()).toEqual(undisturbed);
-  if (!ledger.startsWith('sqlite:')) expect(await idsIn(ledger)).toEqual(IDS);
+  expect(await idsIn(ledger)).toEqual(IDS);
 };
 
-type Place = {
-  readonly stage: string;
-  readonly table: string;
-  /** What is on the server; the connections to the first of them are ended. */
-  readonly on: readonly ['ledger' | 'workspace', ...('ledger' | 'workspace')[]];
-  readonly threads: number;
-};
-const TABLES = [
-  ['extract', 'sale', 'workspace'],
-  ['recompute', 'page', 'workspace'],
-  ['submit', 'page', 'workspace'],
-  ['submit', 'transactions', 'ledger'],
-  ['read back', 'page', 'workspace'],
-  ['read back', 'transactions', 'ledger'],
-  ['reconcile', 'page', 'workspace'],
-  ['report', 'closing', 'workspace'],
-] as const;
-const ALL: readonly Place[] = TABLES.flatMap(
-  ([stage, table, first]) =>
-    [1, 3].flatMap((threads): Place[] => [
-      { stage, table, on: [first], threads },
-      { stage, table, on: [first, first === 'ledger' ? 'workspace' : 'ledger'], threads },
-    ]),
-  // With a workspace in a file, a few records are read back before anybody can lock them.
-).filter(({ stage, on }) => stage !== 'read back' || on[0] === 'workspace' || on.length > 1);
-const FEW: readonly Place[] = [
-  { stage: 'submit', table: 'transactions', on: ['ledger'], threads: 1 },
-  { stage: 'recompute', table: 'page', on: ['workspace', 'ledger'], threads: 3 },
-];
 const isThorough = process.env['ALL_OUTAGES'] === '1';
 
 onPostgres(({ newUrl }) => {
-  /** `npm run test:outages` has all places. */
-  test.for(isThorough ? ALL : FEW)(
-    'a close in $threads threads whose connections to the $on.0 are ended while $stage uses $table says so: on the server $on',
-    async ({ stage, table, on, threads }) => {
-      const shop = await shopOn(newUrl, on);
-      const url = shop[on[0]];
-      const other = await locker(url, table);
-      const close = closeBeside(
-        shop,
-        stage,
-        async () => {
-          await other.lock();
-          await other.waitedFor();
-          await endConnections(url);
-          await other.release();
-        },
-        { others: threads - 1 },
-      );
-      expect(await saidBy(close, shop)).toContain('terminating connection due to administrator command');
-      await closesAsIfNothingHappened(shop);
-    },
-  );
+  test('a close whose connections are ended while it records says so, and the next one is whole', async () => {
+    const shop = await shopOn(newUrl);
+    const other = await locker(shop.ledger, 'transactions');
+    const close = closeBeside(shop, 'recompute', async () => {
+      await other.lock();
+      await other.waitedFor();
+      await endConnections(shop.ledger);
+      await other.release();
+    });
+    expect(await saidBy(close, shop)).toContain('terminating connection due to administrator command');
+    await closesAsIfNothingHappened(shop);
+  });
 
   test('a close whose workers go on ends when it has lost the run lock, and workers and the next close go on', async () => {
-    const shop = await shopOn(newUrl, ['ledger', 'workspace']);
+    const shop = await shopOn(newUrl);
     let batches = 0;
     const worker = await startWorker(shop.folder, {
       onBatch: () => {
         batches += 1;
-        if (batches === 2) ended = runOnServer(shop.workspace, END_LOCK);
+        if (batches === 2) ended = runOnServer(shop.ledger, END_LOCK);
       },
     });
     let ended: Promise<void> | undefined;
-    expect(await saidBy(closeIn(shop.folder, { itemsPerBatch: 2 }), shop)).toContain(
+    expect(await saidBy(closeIn(shop.folder, { salesPerBatch: 2 }), shop)).toContain(
       'kept other runs away: terminating',
     );
     await ended;
@@ -159,24 +115,19 @@ onPostgres(() => {
     afterAll(() => server.stop());
     const newUrl = async (): Promise<string> => (await newDatabase(server.url)).url;
 
-    test.for(
-      TABLES.flatMap(([stage, table, first]) => [0, 2].map((others) => ({ stage, table, first, others }))),
-    )(
-      'in the middle of $stage ($table) with $others more threads: it is said while it is away, and the next close is whole',
-      async ({ stage, table, first, others }) => {
-        const shop = await shopOn(newUrl, ['ledger', 'workspace']);
-        const other = await locker(shop[first], table);
-        const halting = async () => {
-          await other.lock();
-          await other.waitedFor();
-          await server.halt();
-        };
-        await saidBy(closeBeside(shop, stage, halting, { others }), shop);
-        await saidBy(shop.closeWith(), shop);
-        await server.resume();
-        await closesAsIfNothingHappened(shop);
-      },
-    );
+    test('while a close records: it is said while it is away, and the next close is whole', async () => {
+      const shop = await shopOn(newUrl);
+      const other = await locker(shop.ledger, 'transactions');
+      const halting = async () => {
+        await other.lock();
+        await other.waitedFor();
+        await server.halt();
+      };
+      await saidBy(closeBeside(shop, 'recompute', halting), shop);
+      await saidBy(shop.closeWith(), shop);
+      await server.resume();
+      await closesAsIfNothingHappened(shop);
+    });
 
     test('under a service: it says 503 until the server is back, and goes on by itself', async () => {
       const books = await newUrl();

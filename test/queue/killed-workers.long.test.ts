@@ -9,8 +9,7 @@ import { onPostgres } from '../support/databases.ts';
 import { faultyService } from '../support/faulty-service.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
-import { shopReadInParts } from '../support/shop-read-in-parts.ts';
-import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 const ORDERS = 120;
@@ -24,54 +23,7 @@ const orders = Array.from({ length: ORDERS }, (_, index) => ({
   tax: (0.43 * (index + 5)).toFixed(2),
 }));
 
-/** Waits until a process has printed such a line. */
-const saying = async (child: ChildProcess, line: RegExp): Promise<void> => {
-  let said = '';
-  for await (const text of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
-    said += String(text);
-    if (line.test(said)) return;
-  }
-  throw new Error(`it ended without ${line}`);
-};
-
 onPostgres(({ newUrl }) => {
-  it(
-    'a close that is killed with its worker while this reads a part of an export writes what one by itself does',
-    async () => {
-      const alone = await shopReadInParts();
-      const shared = await shopReadInParts(
-        `databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`,
-      );
-      const start = (folder: string, ...args: readonly string[]): ChildProcess => {
-        const at = ['--config', join(folder, 'tieout.yaml')];
-        const child = spawn(process.execPath, [START, ...args, ...at], {
-          stdio: ['ignore', 'pipe', 'ignore'],
-        });
-        onTestFinished(() => void child.kill('SIGKILL'));
-        return child;
-      };
-      const close = (folder: string, ...how: readonly string[]) =>
-        start(folder, 'close', '2026-10', '--output', join(folder, 'out'), ...how);
-      const byWorkers = ['--workers', 'queue', '--lost-after', '10', '--batch-items', '1'];
-      const worker = start(shared, 'worker');
-      const killed = close(shared, ...byWorkers);
-      await saying(worker, /extract: one part of orders\.csv done/);
-      for (const child of [worker, killed]) child.kill('SIGKILL');
-      await once(killed, 'exit');
-
-      const others = [start(shared, 'worker'), start(shared, 'worker')];
-      const closed = close(shared, ...byWorkers);
-      const [[code]] = await Promise.all([
-        once(closed, 'exit'),
-        Promise.any(others.map((other) => saying(other, /extract: one part/))),
-      ]);
-      expect(code).toBe(0);
-      expect((await once(close(alone), 'exit'))[0]).toBe(0);
-      expect(await filesOf(join(shared, 'out'))).toEqual(await filesOf(join(alone, 'out')));
-    },
-    SECONDS_MAX * 1000,
-  );
-
   it(
     'a close by workers that are killed or suspended asks, sends and writes what one by itself does',
     async () => {
@@ -79,7 +31,7 @@ onPostgres(({ newUrl }) => {
       const ledger = await servedLedger(folder, ['CA']);
       const service = await faultyService(ledger.url, { seed: 1, share: 0 });
       await writeOrders(folder, 'orders.csv', orders);
-      const more = `databases: { workspace: "${await newUrl()}" }\nservice: { url: "${service.url}", concurrency: ${CONCURRENCY}, asOf: honoured }\n`;
+      const more = `databases: { queue: "${await newUrl()}" }\nservice: { url: "${service.url}", concurrency: ${CONCURRENCY}, asOf: honoured }\n`;
       await writeShop(folder, ['orders.csv'], [], more);
       const args = ['--config', join(folder, 'tieout.yaml')];
       const env = { TIEOUT_SERVICE_KEY: ledger.key };

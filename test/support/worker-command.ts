@@ -24,15 +24,16 @@ export const runWorker = async (
   };
   const io = commandIo({ print: add, warn: add });
   const takeBatches: WorkerPorts['takeBatches'] = async ({ work, told }) => {
-    for (const { batch } of queue) {
-      const outcome = await work(batch as Parameters<Work>[0], { check: () => {} } as Parameters<Work>[1]);
+    for (const [index, { batch }] of queue.entries()) {
+      const text = JSON.stringify({ ...batch, index });
+      const outcome = await work(text, { check: () => {} } as Parameters<Work>[1]);
       told(outcome);
       if ('refused' in outcome) return outcome.refused;
     }
     return undefined;
   };
-  const doBatch = async (batch: unknown) => queue.find((one) => one.batch === batch)?.outcome;
-  const ports = { name: 'worker 7 on here', closes: [], doBatch, takeBatches } as unknown as WorkerPorts;
+  const doBatch = async ({ index }: { readonly index: number }) => queue[index]?.outcome;
+  const ports = { name: 'worker 7 on here', entities: [], doBatch, takeBatches } as unknown as WorkerPorts;
   const code = await runCommand(['worker', '--config', CONFIG, ...options], {
     ...io,
     withWorker: (configurations, _options, work) => {

@@ -15,12 +15,12 @@ export const closeIn = (
   portsHere(folder, (ports) => pipelines.monthlyClose.run({ ...ports, stopping }, { period: '2026-10' }), {
     onWait,
     ...(workers && {
-      workers: { lostAfterSeconds: 10, patienceSeconds: 20, itemsPerBatch: 10, ...workers },
+      workers: { lostAfterSeconds: 10, patienceSeconds: 20, salesPerBatch: 10, ...workers },
     }),
   });
 
 export type TestWorker = {
-  /** The stages of the batches that it has done. */
+  /** The days of the batches that it has done. */
   readonly done: readonly string[];
   /** Why it ended by itself; `undefined` when it was asked to stop. */
   readonly ended: Promise<string | undefined>;
@@ -48,11 +48,11 @@ export const startWorker = async (
     return takeBatches({
       stopping: { isAsked: () => isAsked },
       work: async (work, lease) => {
-        const batch = work as Batch;
+        const batch = JSON.parse(work) as Batch;
         onBatch();
         const outcome = await doBatch(batch, lease.check);
         if (isForgetful) await doBatch(batch, lease.check);
-        if ('done' in outcome) done.push(batch.stage);
+        if ('done' in outcome) done.push(batch.day);
         return outcome;
       },
       told: () => {},

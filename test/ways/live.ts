@@ -10,7 +10,7 @@ import { filesOf, temporaryFolder } from '../support/tieout.ts';
 import { startWorker } from '../support/workers-here.ts';
 import { HISTORY_CONFIGURATION, type Step } from './random-history.ts';
 
-/** How the commands of a history are run; at one go, in one thread and on SQLite files unless it says otherwise. */
+/** How the commands of a history are run; at one go and on SQLite files unless it says otherwise. */
 export type Way = {
   /** The addresses of the databases, as the configuration has them. */
   readonly databases?: string;
@@ -18,7 +18,6 @@ export type Way = {
   readonly monthsAtOnce?: number;
   /** Every command is asked to stop after so many times of looking, and run again with so much more patience. */
   readonly patience?: number;
-  readonly threads?: boolean;
   readonly workers?: boolean;
 };
 
@@ -68,7 +67,7 @@ type Command = Exclude<Step, { readonly does: 'export' }>;
 
 const run = async (folder: string, step: Command, way: Way, stopping: Stopping): Promise<void> => {
   const worker = way.workers ? await startWorker(folder) : undefined;
-  const handing = { lostAfterSeconds: 10, patienceSeconds: 60, itemsPerBatch: 3 };
+  const handing = { lostAfterSeconds: 10, patienceSeconds: 60, salesPerBatch: 3 };
   try {
     await withPorts(
       join(folder, 'tieout.yaml'),
@@ -77,7 +76,6 @@ const run = async (folder: string, step: Command, way: Way, stopping: Stopping):
       {
         version: '0',
         output: join(folder, 'out'),
-        threads: way.threads ? { others: 2, salesMin: 1 } : { others: 0 },
         ...(worker && { workers: handing }),
       },
     );

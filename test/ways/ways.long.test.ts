@@ -14,7 +14,6 @@ const SEEDS = Array.from({ length: last - first + 1 }, (_, index) => first + ind
 const WAYS: Readonly<Record<string, (seed: number) => Way>> = {
   'cut off again and again': (seed) => ({ patience: 25 + seed }),
   'month beside month, a few calls at once': () => ({ monthsAtOnce: 2, callsAtOnce: 3 }),
-  'with several threads': () => ({ threads: true }),
 };
 
 const SHARED: Readonly<Record<string, Way>> = {
@@ -55,7 +54,7 @@ onPostgres(({ newUrl }) => {
   it.for(SEEDS.flatMap((seed) => Object.keys(SHARED).map((name) => [name, seed] as const)))(
     'a history lived %s is the same files after each command: seed %i',
     async ([name, seed]) => {
-      const databases = `databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`;
+      const databases = `databases: { ledger: "${await newUrl()}", queue: "${await newUrl()}" }\n`;
       expect(await live(randomHistory(seed), { ...SHARED[name], databases })).toEqual(await plain(seed));
     },
   );

@@ -6,6 +6,7 @@ import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
 import { withAnswers } from '../../core/answers.ts';
 import { NO_WORKSPACE } from '../../core/no-workspace.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { stopIfAsked } from '../../runtime/stopping.ts';
 import { ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program-digest.ts';
 import { withRunLock } from '../with-run-lock.ts';
@@ -55,11 +56,25 @@ const buildPorts = <Result>(
       programDigest: programDigest(),
       maxCalculations: maxCalculations ?? configuration.service.maxCalculations,
     };
-    if (configuration.service.url === undefined) return work(ports);
+    if (configuration.service.url === undefined) return shared(options, ports, work);
     return withAnswers(state, ports, async (answers) => {
-      const done = await work({ ...ports, answers });
+      const done = await shared(options, { ...ports, answers }, work);
       if (recompute) await answers.endRepetition();
       return done;
     });
   });
+};
+
+/** Runs work with the workers of a queue, where they are asked for. */
+const shared = async <Result>(
+  { workers, configuration, process, onWait = () => {}, isEnding }: Options,
+  ports: ClosePorts,
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  if (!workers) return work(ports);
+  const { withQueuedWorkers } = await import('./with-queued-workers.ts');
+  const heard = { told: onWait, waiting: () => stopIfAsked({ isAsked: isEnding }, 'start') };
+  return withQueuedWorkers(configuration, { ...workers, ...heard, process }, (queued) =>
+    work({ ...ports, queued }),
+  );
 };

@@ -1,8 +1,8 @@
 import type { WorkerPorts } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
-import { openWorkspace } from '../../close/workspace/workspace.ts';
-import type { Database } from '../../database/database.ts';
+import { NO_WORKSPACE } from '../../core/no-workspace.ts';
+import { batchTaker } from '../../core/share.ts';
 import { withDatabase } from '../../database/with-database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
@@ -12,8 +12,7 @@ import { takeBatches } from '../../queue/take-batches.ts';
 import { withBoss } from '../../queue/with-boss.ts';
 import { ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program-digest.ts';
-import { closeBatchDoer } from './batch-stages.ts';
-import { refuseLocalDatabases } from './refuse-local-databases.ts';
+import { queueDatabase } from './queue-database.ts';
 
 type Options = {
   readonly configurations: readonly LoadedConfiguration[];
@@ -28,10 +27,7 @@ type Options = {
   readonly process: number;
 };
 
-/**
- * Builds what a worker of these entities needs, and closes it after the work. Their workspaces must be in one database.
- * The run lock stays with the close.
- */
+/** Builds what a worker of these entities needs, and closes it after the work. All of them must use one queue. */
 export const buildWorker = <Result>(
   options: Options,
   work: (ports: WorkerPorts) => Promise<Result>,
@@ -41,33 +37,29 @@ export const buildWorker = <Result>(
   const entities = options.configurations.map(({ entity }) => entity);
   return withDatabase(url, (database) =>
     withBoss(url, database, entities, (boss) => {
-      const leases = new Set<Lease>();
-      // A process that failed to renew one lease in time was suspended, so its other leases may have expired too.
-      const mayCall = () => {
-        for (const lease of leases) lease.check();
-      };
+      let lease: Lease | undefined;
+      const mayCall = () => lease?.check();
       const takeFrom: WorkerPorts['takeBatches'] = (taking) =>
         takeBatches(
           boss,
           { name, entities },
           {
             ...taking,
-            work: async (batch, taken) => {
-              leases.add(taken);
-              return taking.work(batch, taken).finally(() => leases.delete(taken));
+            work: (batch, taken) => {
+              lease = taken;
+              return taking.work(batch, taken);
             },
           },
         );
-      const shared = { ...options, database, programDigest: programDigest(), mayCall };
+      const shared = { ...options, programDigest: programDigest(), mayCall };
       return withCloses(shared, options.configurations, [], (closes) =>
-        work({ name, closes, doBatch: closeBatchDoer(closes), takeBatches: takeFrom }),
+        work({ name, entities, doBatch: batchTaker(closes), takeBatches: takeFrom }),
       );
     }),
   );
 };
 
 type Shared = Omit<Options, 'configurations'> & {
-  readonly database: Database;
   readonly programDigest: string;
   readonly mayCall: () => void;
 };
@@ -80,12 +72,11 @@ const withCloses = async <Result>(
   work: (closes: readonly ClosePorts[]) => Promise<Result>,
 ): Promise<Result> => {
   if (!configuration) return work(opened);
-  const workspace = await openWorkspace(shared.database, configuration.entity);
   return withService({ ...shared, configuration, ...ownService(configuration) }, (service) => {
     const close: ClosePorts = {
       ...service,
       configuration,
-      workspace,
+      workspace: NO_WORKSPACE,
       output: configuration.resolvePath(configuration.output),
       program: `Tieout ${shared.version}`,
       programDigest: shared.programDigest,
@@ -97,12 +88,11 @@ const withCloses = async <Result>(
 };
 
 const sharedDatabase = (configurations: readonly LoadedConfiguration[]): string => {
-  for (const configuration of configurations) refuseLocalDatabases(configuration);
-  const [url = '', ...others] = new Set(configurations.map(({ databases }) => databases.workspace));
+  const [url = '', ...others] = new Set(configurations.map(queueDatabase));
   if (others.length === 0) return url;
   throw new TieoutError({
     code: 'E_WORKERS_DATABASE',
-    message: 'the entities of the configuration keep their workspaces in different databases',
+    message: 'the entities of the configuration have their queues in different databases',
     nextStep: 'Name one with --entity, and start workers for each of them',
   });
 };

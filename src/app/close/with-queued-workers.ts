@@ -1,14 +1,26 @@
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
-import type { Database } from '../../database/database.ts';
+import type { QueuedWorkers } from '../../close/stages/run/close-ports.ts';
+import { withRunLock } from '../../database/run-lock.ts';
+import { withDatabase } from '../../database/with-database.ts';
 import { type HandOut, handOut } from '../../queue/distribute-batches.ts';
 import { withBoss } from '../../queue/with-boss.ts';
-import type { Workers } from '../../runtime/worker-pool.ts';
+import { queueDatabase } from './queue-database.ts';
 
-/** Runs work with the workers that take batches from the queue in a configuration's workspace. */
+type Options = Omit<HandOut, 'entity'> & Pick<QueuedWorkers, 'salesPerBatch'> & { readonly process: number };
+
+/** Runs work with the workers that take batches from a queue, which no other close uses meanwhile. */
 export const withQueuedWorkers = <Result>(
-  { databases, entity }: LoadedConfiguration,
-  database: Database,
-  options: Omit<HandOut, 'entity'>,
-  work: (workers: Workers) => Promise<Result>,
-): Promise<Result> =>
-  withBoss(databases.workspace, database, [entity], (boss) => handOut(boss, { ...options, entity }, work));
+  configuration: LoadedConfiguration,
+  { salesPerBatch, process, ...options }: Options,
+  work: (workers: QueuedWorkers) => Promise<Result>,
+): Promise<Result> => {
+  const url = queueDatabase(configuration);
+  const { entity } = configuration;
+  return withDatabase(url, (database) =>
+    withRunLock(database, `process ${process}`, () =>
+      withBoss(url, database, [entity], (boss) =>
+        handOut(boss, { ...options, entity }, (ask) => work({ salesPerBatch, ask })),
+      ),
+    ),
+  );
+};

@@ -222,6 +222,10 @@ export const Configuration = z.strictObject({
         .string()
         .default('sqlite:.tieout/ledger.db')
         .describe('The service database: the records of the embedded tax service.'),
+      queue: z
+        .string()
+        .optional()
+        .describe('The PostgreSQL database that a close and its workers share; by default that of `ledger`.'),
       workspace: z.string().default('sqlite:.tieout/workspace.db').describe('What the close knows so far.'),
     })
     .prefault({})

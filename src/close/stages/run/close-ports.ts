@@ -4,7 +4,6 @@ import type { TaxResult } from '../../../contract/tax-result.ts';
 import type { TaxService } from '../../../contract/tax-service.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/digest.ts';
-import type { Workers } from '../../../runtime/worker-pool.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
 import type { WorksWith } from '../../configuration/parts.ts';
 import type { CalculationRow } from '../../workspace/tables.ts';
@@ -35,10 +34,8 @@ export type ClosePorts = WorksWith & {
    * output.
    */
   readonly metered?: () => Readonly<Record<string, Json>>;
-  /** Workers that process the batches of a stage; when absent, this process does all of it. */
-  readonly workers?: Workers;
-  /** Threads that process the pages of a large period in parallel; when absent, only this thread does. */
-  readonly threads?: Threads;
+  /** Workers of a queue that settle batches of sales; when absent, this process does all of it. */
+  readonly queued?: QueuedWorkers;
   /** The folder `.tieout` of a close without a workspace. */
   readonly state?: string;
   /** Its answers of a remote service. */
@@ -56,6 +53,13 @@ export type ClosePorts = WorksWith & {
   readonly recompute: boolean;
 };
 
+/** Workers in other processes. */
+export type QueuedWorkers = {
+  readonly salesPerBatch: number;
+  /** Has a worker do a batch, and returns its answer. `waiting` is called repeatedly, and ends the wait by throwing. */
+  readonly ask: (work: string, waiting: () => void) => Promise<string>;
+};
+
 /** Where the answers of a remote service are kept. */
 export type AnswerStore = {
   readonly results: (digests: readonly string[]) => Promise<ReadonlyMap<string, TaxResult>>;
@@ -69,16 +73,6 @@ export type SecondOpinion = Pick<OwnEngine, 'calculate'> & {
   /** The tax content that it is based on. */
   readonly content: string;
   readonly coverage: ContentCoverage;
-};
-
-/** Threads of the process. */
-export type Threads = Workers & {
-  /** The number of sales below which threads are not worthwhile: this thread is done before another has started. */
-  readonly salesMin: () => number;
-  /** Start the threads now, so that they are ready when this thread reaches work that they can share. */
-  readonly begin: () => void;
-  /** Stop idle threads to free their memory. They start again with the next piece. */
-  readonly rest: () => Promise<void>;
 };
 
 /** The prefix of the id of every embedded service. The id of a remote service begins with its address. */

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { workParts } from '../close/configuration/parts.ts';
+import { providerOf } from '../close/configuration/provider-of.ts';
+import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
+import { calculationCache } from '../close/stages/recompute/calculation-cache.ts';
+import { type Advanced, type ClosePorts, isEmbedded } from '../close/stages/run/close-ports.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { changedPart, type Parts } from '../kernel/parts.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import type { Named } from './listing.ts';
+import { recordsOf } from './locked.ts';
+import { recordKeeper } from './record.ts';
+import {
+  type Batch,
+  type CalculationCounts,
+  calculateBatch,
+  type SettledBatch,
+  type Settler,
+  settleBatch,
+} from './settle-batch.ts';
+
+/** A batch of a close, with what a worker must have in common with it. */
+export type Work = Batch & {
+  readonly entity: string;
+  readonly build: Build;
+  readonly period: FilingPeriod;
+  /** The id of one close: what a worker has listed for another one says nothing. */
+  readonly run: string;
+};
+
+type RecordCounts = ReturnType<typeof recordKeeper>['counts'];
+
+/** What a worker did. */
+export type Worked = SettledBatch & {
+  readonly counts: CalculationCounts;
+  readonly recorded: RecordCounts;
+  readonly asked: number;
+};
+
+const NONE_CALCULATED: CalculationCounts = { calculated: 0, known: 0, skipped: 0, refused: 0 };
+
+/**
+ * Returns what has a worker settle a batch, if there are workers. Where calls are billed or counted, the close makes the
+ * calculations itself, and its workers record and compare.
+ */
+export const batchAsker = (settler: Settler, advanced: () => void) => {
+  const { ports, period } = settler;
+  const { queued } = ports;
+  if (!queued) return undefined;
+  const { entity } = ports.configuration;
+  const common = { entity, build: buildOf(ports), period, run: randomUUID() };
+  const isAsking = !isEmbedded(ports) || ports.maxCalculations !== undefined;
+  return async (given: Batch): Promise<{ readonly batch: Batch; readonly worked: Worked }> => {
+    const batch = isAsking ? { ...given, calculations: await calculateBatch(settler, given) } : given;
+    const work: Work = { ...common, ...batch };
+    return { batch, worked: JSON.parse(await queued.ask(JSON.stringify(work), advanced)) as Worked };
+  };
+};
+
+/** Takes over what a worker did, settles what it left, and returns the whole batch as if it had been settled here. */
+export const takeWorked = async (
+  settler: Settler,
+  batch: Batch,
+  { counts, recorded, asked, ...worked }: Worked,
+): Promise<SettledBatch> => {
+  const { ports, calls } = settler;
+  const keeper = settler.keeperOf(batch.day);
+  addTo(settler.counts, counts);
+  addTo(keeper.counts, recorded);
+  calls.own.asked += asked;
+  const names = namesIn(ports, worked);
+  let unlisted = 0;
+  for (const name of names) {
+    if (!keeper.listed.reaches(name, batch.day)) await keeper.listed.until(name, batch.day);
+    if (!keeper.listed.take(name)) unlisted += 1;
+  }
+  keeper.listed.discount(Math.max(0, recorded.created - unlisted));
+  if (worked.left.length === 0) return worked;
+  const left = new Set(worked.left);
+  const sales = batch.sales.filter(({ sale }) => left.has(sale.sale.key));
+  const own = await settleBatch(settler, { ...batch, sales });
+  const position = new Map(batch.sales.map(({ sale }, index) => [sale.sale.key, index]));
+  const at = (key: string): number => position.get(key) ?? 0;
+  return {
+    left: [],
+    entries: [...worked.entries, ...own.entries].sort((one, other) => at(one.sale.key) - at(other.sale.key)),
+    waiting: [...worked.waiting, ...own.waiting].sort(
+      (one, other) => at(one.sale.sale.key) - at(other.sale.sale.key),
+    ),
+  };
+};
+
+const addTo = <Name extends string>(
+  counts: Record<Name, number>,
+  more: Readonly<Record<Name, number>>,
+): void => {
+  for (const name of Object.keys(more) as Name[]) counts[name] += more[name];
+};
+
+/** Returns the names of the records that the service has of a batch. */
+const namesIn = (ports: ClosePorts, { entries, waiting }: SettledBatch): readonly Named[] => [
+  ...entries.flatMap((entry) => recordsOf(ports, entry)),
+  ...waiting.flatMap(({ sale: { sale }, posted: { recorded } }) => {
+    const shelf = { kind: sale.kind, provider: providerOf(ports.configuration, sale.channel) };
+    const all = recorded.record ? [recorded.record, ...recorded.adjustments] : [];
+    return all.map((record): Named => ({ ...shelf, id: record.transaction_id }));
+  }),
+];
+
+/** What a worker says of a batch, as text; or why another one must do it. */
+export type BatchOutcome = { readonly done: string } | { readonly refused: string };
+
+/** Does a batch of one of some closes. An error that `advanced` throws stops it. */
+export type BatchTaker = (work: Work, advanced: Advanced) => Promise<BatchOutcome>;
+
+/** Returns what settles batches of these entities, one after the other. */
+export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
+  /** What was listed around a day counts for one close alone. */
+  let listed: { readonly of: string; readonly keeper: ReturnType<typeof recordKeeper> } | undefined;
+  return async (work, advanced) => {
+    const { entity, build, period, run, day } = work;
+    const ports = closes.find(({ configuration }) => configuration.entity === entity);
+    if (!ports) throw new DefectError(`a batch of ${entity}, and this worker has no such entity`);
+    const difference = await mismatch(buildOf(ports), build);
+    if (difference !== undefined) return { refused: difference };
+    const of = `${run} ${day}`;
+    if (listed?.of !== of) listed = { of, keeper: keeperAlone(ports, work) };
+    const { keeper } = listed;
+    const before = { ...keeper.counts };
+    const counts = { ...NONE_CALCULATED };
+    const cache = calculationCache(ports, () => advanced(0));
+    const own = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
+    const spare = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
+    const settled = await settleBatch(
+      {
+        ...{ ports, period, counts, calls: { own, spare }, isHelper: true },
+        isKept: () => false,
+        keeperOf: () => keeper,
+      },
+      work,
+    );
+    const recorded = { ...keeper.counts };
+    for (const name of Object.keys(before) as (keyof RecordCounts)[]) recorded[name] -= before[name];
+    // The close counts them where it settles them.
+    recorded.conflicts -= settled.left.length;
+    const worked: Worked = { ...settled, counts, recorded, asked: own.asked + spare.asked };
+    return { done: JSON.stringify(worked) };
+  };
+};
+
+/** Keeps records around one day. It has no answers and sees no other day, so that it leaves what needs either. */
+const keeperAlone = (ports: ClosePorts, { day }: Batch): ReturnType<typeof recordKeeper> => {
+  const configuration = { ...ports.configuration, decided: NOTHING_DECIDED };
+  return recordKeeper({ ...ports, configuration }, { first: day, last: day }, () => false);
+};
+
+/** The parts that must be equal in two processes, so that one can do the work of the other. */
+const BUILD_PARTS = ['program', 'service', 'configuration'] as const;
+
+type Build = Parts<(typeof BUILD_PARTS)[number]>;
+
+const buildOf = (ports: ClosePorts): Build => {
+  const { service, configuration } = workParts(ports);
+  return { program: `${ports.program} (${ports.programDigest.slice(0, 8)})`, service, configuration };
+};
+
+/** Returns why a worker may not do a batch; `undefined` when it may. */
+const mismatch = async (own: Build, wanted: Build): Promise<string | undefined> => {
+  const changed = await changedPart(own, wanted, BUILD_PARTS);
+  return changed && MISMATCHES[changed](own[changed], wanted[changed]);
+};
+
+const MISMATCHES: Readonly<Record<keyof Build, (own: string, wanted: string) => string>> = {
+  program: (own, wanted) => `it is ${own}, and the close is ${wanted}`,
+  service: (own, wanted) => `its tax service is ${own}, and that of the close is ${wanted}`,
+  configuration: (own, wanted) =>
+    `its configuration (${own.slice(0, 8)}) is not that of the close (${wanted.slice(0, 8)})`,
+};
