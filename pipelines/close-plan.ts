@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wasRead } from '../src/close/reconcile/input-exceptions.ts';
 import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { readStage } from '../src/core/close.ts';
@@ -15,6 +16,6 @@ export const closePlan = definePipeline(
   z.strictObject({ period: PeriodParam }),
   async (run, close: ClosePorts, { period }) => {
     const { exports } = await readStage(run, close, await takeLocks(close));
-    return { inputs: [], ...(await planDays(run, close, period, exports)) };
+    return { inputs: exports.inputs.filter(wasRead), ...(await planDays(run, close, period, exports)) };
   },
 );

@@ -1,7 +1,7 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
+import type { InputFile } from '../close/figures/period-report.ts';
 import { gapFigures } from '../close/stages/coverage/rate-gaps.ts';
 import { isOverBudget } from '../close/stages/recompute/plan-calculations.ts';
-import type { SourceFileRow } from '../close/workspace/tables.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
@@ -59,7 +59,7 @@ const costOf = ({ service, calculations, submissions }: Planned): string => {
   return `at most ${shownNumber(asked, 'calculation')} and ${shownNumber(submissions.toSend, 'record')} at ${service}, at the prices of that service`;
 };
 
-/** Returns a file of the exports as JSON, without fields that only the workspace needs. */
+/** Returns a file of the exports as JSON. */
 const inputObject = ({
   channel,
   path,
@@ -70,4 +70,4 @@ const inputObject = ({
   used,
   ignored,
   rejected,
-}: SourceFileRow): object => ({ channel, path, profile, sha256, bytes, rows, used, ignored, rejected });
+}: InputFile): object => ({ channel, path, profile, sha256, bytes, rows, used, ignored, rejected });

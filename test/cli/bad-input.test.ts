@@ -122,17 +122,17 @@ const CASES: readonly Case[] = [
       'E_PERIOD: "2026-13" is not a filing period.\nWrite a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.\n',
   },
   {
-    what: 'a workspace that is not a database',
+    what: 'records in a file that is not a database',
     spoil: async ({ folder }) => {
       mkdirSync(join(folder, '.tieout'));
       await writeFile(
-        join(folder, '.tieout', 'workspace.db'),
+        join(folder, '.tieout', 'ledger.db'),
         'not a database at all, but long enough to look at',
       );
     },
     code: 78,
     stderr: ({ folder }) =>
-      `E_DATABASE_FOREIGN: ${join(folder, '.tieout', 'workspace.db')} is not a database of Tieout; it was left untouched.\nName another file in the database address, or move this one away.\n`,
+      `E_DATABASE_FOREIGN: ${join(folder, '.tieout', 'ledger.db')} is not a database of Tieout; it was left untouched.\nName another file in the database address, or move this one away.\n`,
   },
 ];
 
@@ -147,17 +147,17 @@ describe('bad input stops the close with one clear sentence and its own exit cod
     expect([...(await filesOf(merchant.output)).keys()]).toEqual([]);
   });
 
-  test('a workspace that another run has locked', async () => {
+  test('a shop on which another run is at work', async () => {
     const merchant = await sampleMerchant();
     expect((await merchant.close()).code).toBe(0);
     const before = await filesOf(merchant.output);
-    const holder = new DatabaseSync(join(merchant.folder, '.tieout', 'workspace.db.lock'));
+    const holder = new DatabaseSync(join(merchant.folder, '.tieout', 'run.lock'));
     holder.exec('begin exclusive');
     const ran = await merchant.close();
     holder.close();
     expect(ran.code).toBe(75);
     expect(ran.stderr).toMatch(
-      /^E_RUN_LOCKED: Another run is working on .*workspace\.db \(process \d+\)\.\nWait until it has finished/,
+      /^E_RUN_LOCKED: Another run is working on .*\.tieout\/run \(process \d+\)\.\nWait until it has finished/,
     );
     expect(await filesOf(merchant.output)).toEqual(before);
     expect((await merchant.close()).code).toBe(0);

@@ -21,9 +21,8 @@ describe('the log of a close', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'a run is done' });
     expect(lines.filter(({ msg }) => msg === 'a stage is done').map(({ stage }) => stage)).toEqual([
       'extract',
-      'coverage',
-      'late',
       'recompute',
+      'coverage',
       'submit',
       'read back',
       'reconcile',

@@ -123,7 +123,7 @@ describe('a close of several entities', () => {
     expect(code).toBe(65);
     expect(stdout).toMatch(/^store\n2026-10 +closed: READY /);
     expect(stdout).toMatch(
-      /^outlet\nThe decision files cannot be used \(E_DECISION\): .*lost\.csv: there is no such file\.\n2026-10 +stopped: E_DECISION, exit code 65 /m,
+      /^outlet\nA close of outlet stops now \(E_DECISION\): .*lost\.csv: there is no such file\.\n2026-10 +stopped: E_DECISION, exit code 65 /m,
     );
     expect(stdout).toMatch(/\nNext: A close writes open-items\.csv.*\n$/);
     expect(await both.told(65, 'status')).toMatchObject({
@@ -168,7 +168,7 @@ describe('a close of several entities', () => {
       {
         entities: [
           { error: { code: 'E_EXPORT_MISSING' } },
-          { entity: 'outlet', calculations: { sales: 1, toAsk: 0 }, inputs: [{ rows: 1, used: 1 }] },
+          { entity: 'outlet', calculations: { sales: 1, toAsk: 1 }, inputs: [{ rows: 1, used: 1 }] },
         ],
       },
     ]);

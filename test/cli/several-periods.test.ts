@@ -25,7 +25,7 @@ describe('a close that covers several periods of a return', () => {
     expect(stdout).not.toContain('or decide: ');
     expect(stdout).not.toContain('due: ');
     const status = (await shop.run('status', RANGE)).stdout;
-    expect(status).toMatch(/^ {19}CA {2}OTHER PERIOD {4}see 2026-08 {2}several-periods$/m);
+    expect(status).toMatch(/^ {19}CA {2}NOTHING TO FILE {4}see 2026-08 {2}several-periods$/m);
     expect(status).not.toMatch(/To pay now/);
     expect(status).toMatch(/^Next: .*`tieout close 2026-08 --config \S+`\. Close each later period, too\.$/m);
     const filing = shop.book(RANGE, 'filing-summary');
@@ -54,8 +54,8 @@ describe('a close that covers several periods of a return', () => {
     const { readiness, exit_code } = await shop.close('2026-Q3');
     expect([exit_code, readiness.reasons]).toEqual([0, []]);
     const { stdout } = await shop.run('status', '2026-Q3');
-    expect(stdout).toMatch(/^ {19}CA {2}READY /m);
-    expect(stdout).toMatch(/^ {19}TX {2}OTHER PERIOD /m);
+    expect(stdout).toMatch(/^ {19}CA {2}TO FILE /m);
+    expect(stdout).toMatch(/^ {19}TX {2}NOTHING TO FILE /m);
     const all = (await shop.run('status')).stdout;
     for (const label of ['2026-07', '2026-08', '2026-09'])
       expect(all).toMatch(
@@ -80,7 +80,7 @@ describe('a close that covers several periods of a return', () => {
       expect.stringContaining('; NY from a close of another period; '),
     ]);
     const { stdout } = await shop.run('status');
-    expect(stdout).toMatch(/^ {19}NY {2}OTHER PERIOD +see 2026-06\.\.2026-08$/m);
+    expect(stdout).toMatch(/^ {19}NY {2}NOTHING TO FILE +see 2026-06\.\.2026-08$/m);
     expect(stdout).toMatch(
       /^2026-06\.\.2026-08 +not closed: .*\n +NY {2}ST-100 {2}OVERDUE: pay by was Mon, Sep 21/m,
     );
@@ -120,8 +120,8 @@ describe('a close that covers several periods of a return', () => {
     expect(pay).toContain(saidOf('2026-09'));
     expect(pay).not.toContain(`${saidOf('2026-09')} Close`);
     const status = (await shop.run('status')).stdout;
-    expect(status).toMatch(/^ {19}FL {2}OTHER PERIOD +see 2026-09$/m);
-    expect(status).toMatch(/^ {19}TX {2}OTHER PERIOD +see 2026-08$/m);
+    expect(status).toMatch(/^ {19}FL {2}NOTHING TO FILE +see 2026-09$/m);
+    expect(status).toMatch(/^ {19}TX {2}NOTHING TO FILE +see 2026-08$/m);
     expect(status).not.toMatch(/^2026-07 +not closed: .*\n(?: {19}.*\n)* +TX {2}/m);
   });
 

@@ -82,7 +82,7 @@ describe('the evidence of a closed period', () => {
   test('holds as it was written, and on a copy elsewhere', async () => {
     const { month } = await copied();
     expect(await problemOf(month)).toBe('');
-    expect(await verdictsOf(month)).toHaveLength(7);
+    expect(await verdictsOf(month)).toHaveLength(6);
   });
 
   test.for([
