@@ -32,6 +32,6 @@ export const addLocks = async (
 
 const versionOf = (label: string): FilingPeriod => {
   const period = parseVersion(label);
-  if (!period) throw new DefectError(`${label} is no label of a version`);
+  if (!period) throw new DefectError(`${label} is not the label of a version`);
   return period;
 };

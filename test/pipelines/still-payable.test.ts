@@ -98,10 +98,11 @@ test('an amended month of a quarter that was filed lists its tax with the return
   expect(await amountsOf('Still_payable', 'Tax charged', '2025-08')).toEqual([10.25]);
   await shop.change({
     orders: [...orders, { name: '#4', at: '2025-08-20', tax: '10.25' }],
-    settings: { registrations: [quarterly('CA'), quarterly('TX')] },
+    settings: { registrations: [quarterly('CA'), quarterly('TX')], policy: { lateItems: 'amend' } },
   });
-  await shop.told(0, 'late', '2025-08', '--amend', '--as', 'Dana', '--open-exceptions', 'known');
+  await shop.run('close', '2025-08', '--amend');
   const amended = '2025-08-amended-1';
+  await shop.told(0, 'lock', amended, '--as', 'Dana', '--open-exceptions', 'known');
   expect(await amountsOf('Still_payable', 'Tax charged', amended)).toEqual([]);
   expect(await amountsOf('On_other_returns', 'Tax charged', amended)).toEqual([20.5]);
   expect(await amountsOf('On_other_returns', 'Goes with', amended)).toEqual([
@@ -110,9 +111,9 @@ test('an amended month of a quarter that was filed lists its tax with the return
   const pay = await sheetText(shop.book(amended, 'filing-summary'), 'Pay');
   // The quarter was locked without a return of Texas.
   expect(pay).toContain('Not from this close: this return is of 2025-Q3.');
-  expect(pay).toContain('2025-Q3 is locked: `tieout late 2025-Q3 --amend` makes that return.');
+  expect(pay).toContain('2025-Q3 is locked: `tieout close 2025-Q3 --amend` makes that return.');
   expect(pay).toMatch(
-    /Not from this close: CDTFA-401-A of 2025-Q3 was filed with the tax of this period\. That tax is now \d+\.\d\d\. `tieout late 2025-Q3 --amend` makes/,
+    /Not from this close: CDTFA-401-A of 2025-Q3 was filed with the tax of this period\. That tax is now \d+\.\d\d\. `tieout close 2025-Q3 --amend` makes/,
   );
   expect(await sheetText(shop.book(amended, 'filing-summary'), 'CA CDTFA-401-A')).toContain(
     'and that return was filed: its amended return has the figures to file.',

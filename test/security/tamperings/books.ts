@@ -98,7 +98,7 @@ export const OF_BOOKS: readonly Tampering[] = [
         content.outputs = [];
       });
     },
-    'is missing',
+    'is not named by the manifest',
   ],
   [
     'one more upload, named',
