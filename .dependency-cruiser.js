@@ -28,7 +28,6 @@ const STAGES = [
     'run',
     'inputs',
     'listing',
-    'sharing',
     'extract',
     'recompute',
     'late',
@@ -44,7 +43,7 @@ const STAGES = [
 const BUILT = ['close', 'serve', 'verify'];
 
 /** What reads the exports: files, what comes with them, sales, and which blocks are read again. */
-const EXTRACT = ['reading', 'refunds', 'companions', 'sales', 'blocks'];
+const EXTRACT = ['reading', 'refunds', 'companions', 'sales'];
 
 /** A package with one home. */
 const livesIn = (name, ...homes) => ({

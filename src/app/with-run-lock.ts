@@ -1,5 +1,4 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import type { Database } from '../database/database.ts';
 import { withRunLock as withLockOn } from '../database/run-lock.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 
@@ -16,5 +15,5 @@ export const withRunLock = <Result>(
 ): Promise<Result> => {
   const state = resolvePath('.tieout');
   makeFolder(state, 0o700);
-  return withLockOn({ place: `${state}/run` } as Database, `process ${process}`, () => work(state));
+  return withLockOn({ place: `${state}/run` }, `process ${process}`, () => work(state));
 };

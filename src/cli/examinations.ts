@@ -5,7 +5,6 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { runsOf } from '../close/published/runs.ts';
 import { gapCounter, placesText } from '../close/stages/coverage/rate-gaps.ts';
 import { lockPlaceOf } from '../core/locked.ts';
-import type { Database } from '../database/database.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { damageOf } from '../database/with-database.ts';
 import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
@@ -86,7 +85,7 @@ const state = async (configuration: LoadedConfiguration): Promise<readonly Diagn
   const runs = await runsOf(folder, configuration.entity);
   const periods = new Set(runs.map(({ period }) => period)).size;
   const place = well('state', `${folder}, ${shownNumber(periods, 'period')} so far`);
-  if (!(await isRunLocked({ place: join(folder, 'run') } as Database))) return [place];
+  if (!(await isRunLocked({ place: join(folder, 'run') }))) return [place];
   const step = 'Wait until it has finished: until then a close ends with E_RUN_LOCKED.';
   return [place, ill('run', `another run is working on ${folder}`, step, ExitCode.locked)];
 };

@@ -12,7 +12,6 @@ import {
 import { isComplete, type Run, runsOf } from '../close/published/runs.ts';
 import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../close/published/unclosed.ts';
 import { lockPlaceOf } from '../core/locked.ts';
-import type { Database } from '../database/database.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod, parseVersion } from '../kernel/amended-version.ts';
 import { type CalendarDate, formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
@@ -135,7 +134,7 @@ const NOTHING_PUBLISHED: PublishedPeriods = {
 /** Returns the runs of an entity, oldest first, and which of them is at work. */
 const runsHere = async ({ entity, resolvePath }: LoadedConfiguration) => {
   const state = resolvePath('.tieout');
-  const isAtWork = await isRunLocked({ place: `${state}/run` } as Database);
+  const isAtWork = await isRunLocked({ place: `${state}/run` });
   const runs = await runsOf(state, entity);
   return runs.map((run) => ({ ...run, isLive: isAtWork && run.isNewest && run.exitCode === null }));
 };

@@ -36,9 +36,8 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
  * E_DATABASE_UNREACHABLE
  */
 export const connect = async (url: string, options: ConnectOptions = {}): Promise<Database> => {
-  const { dialect, derived, ...described } = describe(url, options.busyWaitMs ?? BUSY_WAIT_MS);
+  const { dialect, ...described } = describe(url, options.busyWaitMs ?? BUSY_WAIT_MS);
   const tables = new Kysely<unknown>({ dialect });
-  const tablesOfDerived = derived ? new Kysely<unknown>({ dialect: derived }) : tables;
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
     try {
@@ -57,7 +56,6 @@ export const connect = async (url: string, options: ConnectOptions = {}): Promis
   return {
     ...described,
     tables: <Tables>() => tables as Kysely<Tables>,
-    tablesOfDerived: <Tables>() => tablesOfDerived as Kysely<Tables>,
     beforeClose: (work) => closing.push(work),
     close,
   };
@@ -65,16 +63,13 @@ export const connect = async (url: string, options: ConnectOptions = {}): Promis
 
 type Described = Pick<Database, 'engine' | 'place' | 'lockOnServer' | 'checkLock'> & {
   readonly dialect: Dialect;
-  /** For data that can be derived again, if there is a faster way. */
-  readonly derived?: Dialect;
 };
 
 const describe = (url: string, busyWaitMs: number): Described => {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const path = url.slice(SQLITE.length);
-    const driver = sqliteDriver({ path, busyWaitMs });
-    const [dialect, derived] = [sqliteDialect(driver), sqliteDialect(driver.unhurried)];
-    return { engine: 'sqlite', place: path, dialect, derived, checkLock: () => {} };
+    const dialect = sqliteDialect(sqliteDriver({ path, busyWaitMs }));
+    return { engine: 'sqlite', place: path, dialect, checkLock: () => {} };
   }
   if (POSTGRES.test(url) && URL.canParse(url)) return server(url, busyWaitMs);
   throw new TieoutError({

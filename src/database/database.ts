@@ -14,12 +14,6 @@ export type Database = {
   /** Its location, for messages: never contains a password. */
   readonly place: string;
   readonly tables: <Tables>() => Kysely<Tables>;
-  /**
-   * The same tables, for data that can be derived again: on SQLite a write is answered when it is committed, before it
-   * is synced to disk. A killed process loses nothing. A power cut may lose the latest writes, but only together with
-   * all later ones, and never one that precedes a write through `tables`.
-   */
-  readonly tablesOfDerived: <Tables>() => Kysely<Tables>;
   /** Register work to do before the database closes, so that the code that closes it need not know of it. */
   readonly beforeClose: (work: () => Promise<void>) => void;
   /** On a server: lock the whole database, see `takeRunLock`; `undefined` when another connection has the lock. */

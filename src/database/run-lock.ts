@@ -7,8 +7,11 @@ import { createIfMissing } from './sqlite-file.ts';
 
 export type RunLock = { readonly release: () => Promise<void> };
 
+/** A file beside which the lock is, or a database on a server. */
+type Lockable = Pick<Database, 'place' | 'lockOnServer'>;
+
 /**
- * Allow only one process at a time to work on a whole database. The operating system, or the server, holds the lock for
+ * Allow only one process at a time to work with a place: the state of a configuration, or a whole database. The operating system, or the server, holds the lock for
  * the process and drops it when the process ends in any way, so there are no stale locks to clean up. A server also
  * drops it when the connection breaks; the database then refuses every statement, because another process may have the
  * lock.
@@ -16,7 +19,7 @@ export type RunLock = { readonly release: () => Promise<void> };
  * @throws {TieoutError} E_RUN_LOCKED when another process has it; E_DATABASE_ACCESS, E_DATABASE_STORAGE,
  * E_DATABASE_UNREACHABLE
  */
-export const takeRunLock = async (database: Database, holder: string): Promise<RunLock> => {
+export const takeRunLock = async (database: Lockable, holder: string): Promise<RunLock> => {
   if (!database.lockOnServer) return lockOnFile(database, holder);
   const lock = await database.lockOnServer();
   if (!lock) throw locked(database.place, '');
@@ -25,7 +28,7 @@ export const takeRunLock = async (database: Database, holder: string): Promise<R
 
 /** Hold the run lock during the work. @throws as `takeRunLock` does */
 export const withRunLock = async <Result>(
-  database: Database,
+  database: Lockable,
   holder: string,
   work: () => Promise<Result>,
 ): Promise<Result> => {
@@ -38,7 +41,7 @@ export const withRunLock = async <Result>(
 };
 
 /** Whether another process holds the run lock of a database at this moment. */
-export const isRunLocked = async (database: Database): Promise<boolean> => {
+export const isRunLocked = async (database: Lockable): Promise<boolean> => {
   const { place, lockOnServer } = database;
   if (lockOnServer) {
     const lock = await lockOnServer();
@@ -72,7 +75,7 @@ const SQLITE_BUSY = 5;
 /** A process that only checks whether a run is active holds the file for less than this. */
 const GLANCE_MS = 50;
 
-const lockOnFile = async ({ place }: Database, holder: string): Promise<RunLock> => {
+const lockOnFile = async ({ place }: Lockable, holder: string): Promise<RunLock> => {
   if (place === ':memory:') return { release: async () => {} };
   const path = `${place}.lock`;
   const note = `${place}.lock-holder`;

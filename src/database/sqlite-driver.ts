@@ -19,7 +19,7 @@ export type SqliteOptions = {
  * in this process. Disk syncs are awaited here for the same reason: the connection is free for the next user as soon as
  * a change is in SQLite's log, and its user is answered when the log is on disk.
  */
-export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOptions): SqliteDriver => {
+export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOptions): Driver => {
   let file: DatabaseSync | undefined;
   let connection: DatabaseConnection | undefined;
   let log: Log | undefined;
@@ -51,7 +51,7 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
     return changed;
   };
 
-  const driver: Driver = {
+  return {
     init: async () => {
       const candidate = await opened();
       try {
@@ -94,22 +94,7 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
       }
     },
   };
-  const unhurried: Driver = {
-    ...driver,
-    init: async () => {},
-    releaseConnection: async () => {
-      release();
-    },
-    destroy: async () => {},
-  };
-  return { ...driver, unhurried };
 };
-
-/**
- * A driver, and a second one on the same connection whose writes are answered before they are on disk. The next sync
- * for the first one includes them.
- */
-export type SqliteDriver = Driver & { readonly unhurried: Driver };
 
 type Log = DiskLog & { readonly close: () => void };
 

@@ -273,22 +273,6 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
     });
   });
 
-  it('shows everybody what is written of what can be made again', async () => {
-    await newShelf('derived');
-    const row = book('Derived', 1);
-    await database.tablesOfDerived<Tables>().insertInto('books').values(row).execute();
-    await tables().updateTable('books').set({ cents: 2 }).where('shelf', '=', shelf).execute();
-    const other = await connect(url);
-    const found = await other
-      .tables<Tables>()
-      .selectFrom('books')
-      .select('cents')
-      .where('shelf', '=', shelf)
-      .execute();
-    await other.close();
-    expect(found).toEqual([{ cents: 2 }]);
-  });
-
   it('takes the same rows from two sides in any order without a deadlock', async () => {
     await newShelf('two sides');
     const other = await connect(url);

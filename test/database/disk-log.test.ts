@@ -30,18 +30,16 @@ const onSlowDisk = async () => {
     const driver = sqliteDriver({ path, busyWaitMs: 1_000, ...options });
     const tables = new Kysely<Tables>({ dialect: sqliteDialect(driver) });
     onTestFinished(() => tables.destroy().catch(() => {}));
-    return { tables, unhurried: new Kysely<Tables>({ dialect: sqliteDialect(driver.unhurried) }) };
+    return { tables };
   };
-  const { tables, unhurried } = opened({ sync });
+  const { tables } = opened({ sync });
   await tables.schema.createTable('books').addColumn('title', 'text').execute();
   isSlow = true;
   return {
     path,
     tables,
-    unhurried,
     trips,
     add: (title: string) => tables.insertInto('books').values({ title }).execute(),
-    addDerived: (title: string) => unhurried.insertInto('books').values({ title }).execute(),
     /** What another process finds in the file. */
     seen: async () =>
       (await opened().tables.selectFrom('books').select('title').execute()).map(({ title }) => title),
@@ -115,35 +113,5 @@ describe('a change of a SQLite file', () => {
     await expect(add('Typee')).rejects.toMatchObject(refused);
     await expect(tables.selectFrom('books').selectAll().execute()).rejects.toMatchObject(refused);
     expect(trips).toHaveLength(1);
-  });
-
-  describe('that can be made again', () => {
-    test('is answered and shown without a trip, to those who read beside it, too', async () => {
-      const { tables, addDerived, seen, trips } = await onSlowDisk();
-      await addDerived('Moby Dick');
-      expect(await tables.selectFrom('books').select('title').execute()).toEqual([{ title: 'Moby Dick' }]);
-      expect(await seen()).toEqual(['Moby Dick']);
-      expect(trips).toHaveLength(0);
-    });
-
-    test('is on the disk with the next one that cannot', async () => {
-      const { add, addDerived, seen, trips } = await onSlowDisk();
-      await addDerived('Typee');
-      const added = add('Moby Dick');
-      expect([await isOver(added), await seen(), trips.length]).toEqual([false, ['Typee', 'Moby Dick'], 1]);
-      trips[0]?.resolve();
-      await added;
-    });
-
-    test('comes as a whole or not at all where it is several statements', async () => {
-      const { unhurried, addDerived, seen, trips } = await onSlowDisk();
-      const failed = unhurried.transaction().execute(async (transaction) => {
-        await transaction.insertInto('books').values({ title: 'Omoo' }).execute();
-        throw new Error('out of paper');
-      });
-      await expect(failed).rejects.toThrow('out of paper');
-      await addDerived('Mardi');
-      expect([await seen(), trips.length]).toEqual([['Mardi'], 0]);
-    });
   });
 });

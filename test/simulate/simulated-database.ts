@@ -127,7 +127,6 @@ const databaseOf = (name: string, driver: Driver): Database => {
     engine: 'sqlite',
     place: `the simulated ${name}`,
     tables: <Tables>() => tables as Kysely<Tables>,
-    tablesOfDerived: <Tables>() => tables as Kysely<Tables>,
     beforeClose: (work) => closing.push(work),
     checkLock: () => {},
     close: async () => {

@@ -87,7 +87,7 @@ export const openWorkspace = async (database: Database, entity: string): Promise
     statistics.set(table, known);
     return known;
   };
-  const derived = database.tablesOfDerived<WorkspaceTables>();
+  const derived = database.tables<WorkspaceTables>();
   const over = (queries: WorkspaceQueries): Workspace => ({
     entity,
     database,

@@ -1,4 +1,3 @@
-import { lockForTransaction } from '../../database/lock-for-transaction.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { DefectError } from '../../kernel/errors.ts';
@@ -61,8 +60,7 @@ export const writePagesOfDay = async (
 const SALES_AT_ONCE = 16_384;
 
 const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): Promise<void> => {
-  const { tables, entity, database } = within;
-  await lockForTransaction(database, tables, `sales of ${day} of ${entity}`);
+  const { tables, entity } = within;
   const changes = await changesOf(within, [day]);
   const before = await headsOfDay(within, day);
   const stale = new Set(before.map(({ after }) => after));

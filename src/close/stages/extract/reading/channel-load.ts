@@ -4,7 +4,6 @@ import type { Configuration } from '../../../configuration/schema.ts';
 import type { KnownProfiles } from '../../../sales/load-profiles.ts';
 import type { RowOwner } from '../../../workspace/sale-rows.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import type { ExportReaders } from '../../sharing/export-readers.ts';
 import type { EarlierInstants } from './reading-zones.ts';
 import type { RepairedRows } from './repaired-rows.ts';
 import type { LeftOut } from './sort-sources.ts';
@@ -27,8 +26,6 @@ export type ChannelLoad = {
   /** The same without its files. If it changes, nothing that was read before is valid. */
   readonly basis: string;
   readonly calendar: ReturnType<typeof zoneCalendar>;
-  /** Threads or workers that read shares of large files; when absent, only this thread reads. */
-  readonly readers?: ExportReaders | undefined;
 };
 
 /** A load with the rows that reject files of the channel repair. */
