@@ -130,15 +130,15 @@ const deleteRecords = async (
   return left;
 };
 
-/** A listing may ignore the source; then a record is listed for every source and shown for its own alone. */
+/** A listing may ignore the source; then a record is listed for every source and shown for its own alone, if at all. */
 const shownNowhere = async (
   { configuration, service }: ClosePorts,
   unshown: readonly Named[],
 ): Promise<readonly Named[]> => {
-  let left = unshown;
+  const named = new Map(unshown.map((one) => [`${one.kind} ${one.id}`, one]));
+  let left = [...named.values()];
   for (const provider of left.length === 0 ? [] : providersOf(configuration)) {
-    const names = left.map(({ kind, id }) => ({ kind, id, provider }));
-    const shown = await service.showMany(names);
+    const shown = await service.showMany(left.map(({ kind, id }) => ({ kind, id, provider })));
     left = left.filter((_, index) => shown[index] === undefined);
   }
   return left;

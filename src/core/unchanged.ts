@@ -39,6 +39,7 @@ type Note = {
 /** What a finished close told. */
 export type Told = {
   readonly written: WrittenReport;
+  readonly recomputed: Readonly<Record<'asked' | 'questions', number>>;
   readonly submitted: Readonly<
     Record<'created' | 'updated' | 'adjusted' | 'unchanged' | 'withdrawn', number>
   >;
@@ -71,7 +72,11 @@ export const toldBefore = async <Closed extends Told>(
   const { created, updated, adjusted, unchanged } = closed.submitted;
   const standing = created + updated + adjusted + unchanged;
   const nothing = { created: 0, updated: 0, adjusted: 0, withdrawn: 0 };
-  return { ...closed, submitted: { ...closed.submitted, ...nothing, unchanged: standing } };
+  return {
+    ...closed,
+    recomputed: { ...closed.recomputed, asked: 0, questions: 0 },
+    submitted: { ...closed.submitted, ...nothing, unchanged: standing },
+  };
 };
 
 const hasMarks = async ({ service }: ClosePorts, noted: Note['marks']): Promise<boolean> => {
@@ -197,8 +202,9 @@ export const inputsOf = async (
   known: Map<string, string> = new Map(),
 ): Promise<string | undefined> => {
   if (!ports.service.dayMarks) return undefined;
-  const { configuration, serviceName, workingPapers, nexusMissing = [], output } = ports;
-  const { channels, named, resolvePath, decided, entity } = configuration;
+  const { configuration, serviceName, workingPapers = null, nexusMissing = [], output } = ports;
+  const { maxCalculations = null } = ports;
+  const { channels, named, resolvePath, decided, entity, service } = configuration;
   const exports = await pathsOf(
     channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]),
     resolvePath,
@@ -216,8 +222,8 @@ export const inputsOf = async (
   const files = [...paths].sort().map((path) => [path, known.get(path) ?? '']);
   for (const folder of folders) files.push([folder, await digestAt(join(folder, MANIFEST_PATH))]);
   return digestOf({
-    ...{ parts: workParts(ports), serviceName, workingPapers: workingPapers ?? null, nexusMissing, files },
-    decided: JSON.parse(JSON.stringify(decided)) as Json,
+    ...{ parts: workParts(ports), serviceName, workingPapers, maxCalculations, nexusMissing, files },
+    settings: JSON.parse(JSON.stringify({ decided, service })) as Json,
     early: dayBeforeEnd(ports, period) ?? '',
   } as unknown as Json);
 };

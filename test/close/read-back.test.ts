@@ -86,8 +86,10 @@ describe('what the service holds of a month', () => {
     expect(plain.closed.readBack).toEqual({ listed: 32, read: 32, unshown: 0 });
     expect([...new Set(plain.ranges)]).toEqual([
       '2026-09-30..2026-10-08',
-      '2026-10-08..2026-10-24',
-      '2026-10-24..2026-11-02',
+      '2026-10-08..2026-10-16',
+      '2026-10-16..2026-10-24',
+      '2026-10-24..2026-11-01',
+      '2026-11-01..2026-11-03',
     ]);
     for (const [includesLast, daysMax] of [
       [false, 40],
@@ -111,25 +113,6 @@ describe('what the service holds of a month', () => {
           '2026-10-04..2026-10-08',
         ]);
     }
-  });
-
-  test('is asked for by shorter ranges where much is held', async () => {
-    const ranges: string[] = [];
-    const isEnough = new Error('two ranges were asked for');
-    const closing = closeHere(await shop(), (ports) => ({
-      ...ports,
-      service: {
-        ...ports.service,
-        listOrders: async ({ from_transaction_date: first, to_transaction_date: last }) => {
-          ranges.push(`${first}..${last}`);
-          if (ranges.length > 1) throw isEnough;
-          return Array.from({ length: 20_001 }, (_, index) => `other-${index}`);
-        },
-        showMany: async (names) => names.map(() => undefined),
-      },
-    }));
-    await expect(closing).rejects.toBe(isEnough);
-    expect(ranges).toEqual(['2026-09-30..2026-10-08', '2026-10-08..2026-10-12']);
   });
 });
 

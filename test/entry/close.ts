@@ -58,7 +58,9 @@ export const withPorts = async <Result>(
       maxCalculations: undefined,
       ...options,
     },
-    (ports) => work({ ...ports, progress: silentProgress }),
+    // Without marks of its days: what a test puts around the service is asked in every close.
+    ({ service: { dayMarks: _, ...service }, ...ports }) =>
+      work({ ...ports, service, progress: silentProgress }),
   );
 
 /** Work with what a worker of a configuration takes batches with. */
