@@ -76,6 +76,9 @@ const NO_COUNTS = {
   /** Records that the service has shown of sales. */
   read: 0,
 };
+/** A refund is adjusted by so many further ones at most. */
+const ADJUSTMENTS_MAX = 20;
+
 /** Whether an export states a sale on a day, although another statement of it counts. */
 export type IsStated = (key: string, day: CalendarDate) => boolean;
 
@@ -194,16 +197,16 @@ export const recordKeeper = (
     return held(record, created ? [...adjustments, created] : adjustments);
   };
 
-  /** Returns the further refunds that adjust a refund. Their ids follow from its own, and they are of its day. */
-  const adjustmentsOf = async ({ shelf, sent }: Wanted): Promise<readonly Refund[]> => {
-    const names: Named[] = [];
-    for (let number = 1; ; number += 1) {
-      const name = { ...shelf, id: adjustmentId(sent.transaction.transaction_id, number) };
-      if (!listed.take(name)) break;
-      names.push(name);
-    }
-    return (await show(names)).flatMap((record) => record ?? []);
-  };
+  /** The names of the further refunds that may adjust a refund. Their ids follow from its own, and they are of its day. */
+  const furtherOf = ({ shelf, sent }: Wanted): readonly Named[] =>
+    sent.kind === 'order'
+      ? []
+      : Array.from({ length: ADJUSTMENTS_MAX }, (_, index) => {
+          return { ...shelf, id: adjustmentId(sent.transaction.transaction_id, index + 1) };
+        });
+
+  const adjustmentsOf = async (one: Wanted): Promise<readonly Refund[]> =>
+    (await show(furtherOf(one).filter(listed.take))).flatMap((record) => record ?? []);
 
   const settleKnown = async (one: Wanted, record: Order | Refund): ReturnType<typeof settle> => {
     try {
@@ -240,7 +243,8 @@ export const recordKeeper = (
           result.set(one, nothing('refused', outcome.message));
         } else {
           counts.created += 1;
-          written.push(one);
+          // What adjusted a refund that was deleted counts with the one that takes its place.
+          (furtherOf(one).some(listed.has) ? known : written).push(one);
         }
         return false;
       });
