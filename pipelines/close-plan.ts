@@ -15,7 +15,8 @@ export const closePlan = definePipeline(
   'close-plan',
   z.strictObject({ period: PeriodParam }),
   async (run, close: ClosePorts, { period }) => {
-    const { exports } = await readStage(run, close, await takeLocks(close));
-    return { inputs: exports.inputs.filter(wasRead), ...(await planDays(run, close, period, exports)) };
+    const reading = await readStage(run, close, await takeLocks(close));
+    const inputs = reading.exports.inputs.filter(wasRead);
+    return { inputs, ...(await planDays(run, close, period, reading)) };
   },
 );

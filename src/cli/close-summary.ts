@@ -23,7 +23,6 @@ import {
   VARIANCE_PART_NAMES,
   VARIANCE_PARTS,
 } from '../close/reconcile/variance-part.ts';
-import { changeFigures, changeText } from '../close/stages/content/content-change.ts';
 import { gapFigures } from '../close/stages/coverage/rate-gaps.ts';
 import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
@@ -66,7 +65,6 @@ export const closeFigures = (closed: Closed): object => {
     inputs: report.inputs.filter(wasRead).map(inputObject),
     unclosed: closed.unclosed,
     rate_gaps: gapFigures(closed.gaps),
-    content_change: closed.contentChange ? changeFigures(closed.contentChange) : null,
     calculations: closed.recomputed,
     submissions: closed.submitted,
     pull_back: closed.readBack,
@@ -138,7 +136,6 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
   const noted = seenExceptions(report);
   const lines = [
     ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
-    ...contentLines(closed),
     `variance ${shownMoney(varianceOf(report))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
     ...closed.since,
@@ -198,10 +195,6 @@ const partFigures = (reasons: PeriodReport['reasons']): object => {
   const parts = splitVariance(reasons);
   return { seller_errors: formatMoney(parts.seller), tieout_gaps: formatMoney(parts.gap) };
 };
-
-/** Describes the effect if the tax content changed since the last close. */
-export const contentLines = ({ contentChange }: Closed): readonly string[] =>
-  [contentChange && changeText(contentChange)].flatMap((text) => (text ? [`tax content: ${text}`] : []));
 
 export const unclosedLines = ({ unclosed }: Closed): readonly string[] =>
   unclosed.length === 0 ? [] : [`not closed yet: ${unclosed.join(', ')}`];

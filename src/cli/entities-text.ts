@@ -5,7 +5,7 @@ import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
-import { type Closed, contentLines, unclosedLines } from './close-summary.ts';
+import { type Closed, unclosedLines } from './close-summary.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
 import { endWord, reasonLine, sharedReasons } from './readiness-lines.ts';
@@ -51,7 +51,6 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
       ? [`     and ${reasons.length - SHOWN_MAX} more in Decide or on Checks`]
       : []),
     ...[
-      ...contentLines(closed),
       ...closed.since,
       ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
       ...earlyEndLines(report),

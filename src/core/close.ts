@@ -138,7 +138,6 @@ export const closeRead = async (close: Close) => {
       carried: countOf('carried'),
       amended: countOf('amended'),
     },
-    contentChange: undefined,
     written,
   };
   const { certificates } = exports;

@@ -60,6 +60,9 @@ export const goneFiles = async (
     if (filed) continue;
     const name = nameOf({ channel: sale.channel, path: sale.origin.file });
     const { key, kind, businessDate: day } = sale;
+    // What is derived from an order that is stated again is of the day that the order says.
+    const isOfStated = sale.reference !== null && has(saleKey(sale.channel, 'order', sale.reference));
+    if (isOfStated && there.has(name)) continue;
     const amount = kind === 'order' ? sale.amount : negate(sale.amount);
     const record = recorded ? recordDigest(recorded.record) : '';
     const further = (recorded?.further ?? []).map((one) => ({

@@ -82,6 +82,18 @@ const statementOf = ({ sale, marks, reverses }: CorrectionEntry): Statement => (
   ...(reverses?.figures && { reverses: reverses.figures }),
 });
 
+/** Returns the statements of late items that are calculated in a period and not recorded, to show what they would change. */
+export const foreseenIn = (
+  { corrections }: LateItems,
+  locks: Locks,
+  period: FilingPeriod,
+): readonly Statement[] =>
+  corrections
+    .filter((one) => isForeseen(one) && isOpenIn(one, locks, period))
+    .flatMap(({ entries }) => entries.map(statementOf));
+
+const isForeseen = ({ choice }: Correction): boolean => choice === 'ask' || choice === 'leave';
+
 /** Returns what late items would change that are asked about in a period; what is left as it was filed, too. */
 export const undecidedIn = async (
   { corrections }: LateItems,
@@ -93,7 +105,7 @@ export const undecidedIn = async (
   const questions = new Map<string, Asked>();
   for (const correction of corrections) {
     const { choice, today, key, stated, askedBecause } = correction;
-    if (!(choice === 'ask' || choice === 'leave') || !isOpenIn(correction, locks, period)) continue;
+    if (!isForeseen(correction) || !isOpenIn(correction, locks, period)) continue;
     const isOfFile = askedBecause === 'read otherwise' && choice === 'ask';
     const asked = isOfFile ? fileOf(today) : question(key, stated);
     questions.set(asked.key, asked);

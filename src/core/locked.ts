@@ -100,7 +100,6 @@ export const closeLocked = async (run: StageRunner, ports: ClosePorts, locked: L
   return {
     ...{
       silent: [],
-      contentChange: undefined,
       outdated: [],
       written,
     },

@@ -1,23 +1,35 @@
 import { withSettledExemption } from '../close/period-sales/with-settled-exemption.ts';
 import { postingOf, type Sale } from '../close/sales/sale.ts';
-import { gapCounter, gapsOf } from '../close/stages/coverage/rate-gaps.ts';
+import { gapCounter, gapsOf, gapsText } from '../close/stages/coverage/rate-gaps.ts';
 import { planOfSales, planText } from '../close/stages/recompute/plan-calculations.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { submissionText } from '../close/stages/submit/plan-submissions.ts';
 import { registerOfFiles } from '../close/workspace/certificate-files.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
-import { allSales, daysOf, type Exports } from './shapes.ts';
+import type { Reading } from './close.ts';
+import { correctionsIn, foreseenIn } from './late.ts';
+import { allSales, daysOf, type Exports, type Statement } from './shapes.ts';
 
 /** Yields the posted sales of a period, a day at a time, with the exemptions that the register decides. */
 export function* postedSales(exports: Exports, period: FilingPeriod): Generator<readonly Sale[]> {
-  const register = registerOfFiles(exports.certificates);
-  for (const day of daysOf(exports, period)) {
-    const posted = exports.sales.read(day).filter(({ sale }) => postingOf(sale) === 'posted');
-    yield posted.map(
-      ({ sale, stated }) => withSettledExemption({ sale, digest: stated, posting: 'posted' }, register).sale,
-    );
-  }
+  for (const day of daysOf(exports, period)) yield postedAmong(exports, exports.sales.read(day));
+}
+
+/** Returns the posted sales among statements. What is taken back is not calculated again. */
+const postedAmong = ({ certificates }: Exports, statements: readonly Statement[]): readonly Sale[] => {
+  const register = registerOfFiles(certificates);
+  return statements
+    .filter(({ sale, reverses }) => postingOf(sale) === 'posted' && !reverses)
+    .map(({ sale, stated }) => {
+      return withSettledExemption({ sale, digest: stated, posting: 'posted' }, register).sale;
+    });
+};
+
+/** Yields the same, and what corrections of locked periods add to the period. */
+function* withCorrections({ exports, late, locks }: Reading, period: FilingPeriod) {
+  yield* postedSales(exports, period);
+  yield postedAmong(exports, correctionsIn(late, locks, period));
 }
 
 /** Estimates what closing a period would ask and send, without doing either. */
@@ -25,10 +37,14 @@ export const planDays = async (
   run: StageRunner,
   ports: ClosePorts,
   period: FilingPeriod,
-  exports: Exports,
+  reading: Reading,
 ) => {
+  const { exports, late, locks } = reading;
   const calculations = await run.stage('recompute', async () => {
-    const value = await planOfSales(ports, postedSales(exports, period));
+    const asked = new Set<string>();
+    const own = await planOfSales(ports, withCorrections(reading, period), asked);
+    const foreseen = postedAmong(exports, foreseenIn(late, locks, period));
+    const value = { ...own, forLateItems: (await planOfSales(ports, [foreseen], asked)).toAsk };
     return { value, summary: planText(value) };
   });
   const gaps = gapCounter(ports);
@@ -45,5 +61,8 @@ export const planDays = async (
     const value = { toSend, held: 0, notPosted };
     return { value, summary: submissionText(value) };
   });
-  return { calculations, submissions, gaps: gapsOf(ports, period, gaps) };
+  const coverage = gapsOf(ports, period, gaps);
+  if (coverage.states.length + coverage.outdated.length > 0)
+    await run.stage('coverage', async () => ({ value: coverage, summary: gapsText(coverage) }));
+  return { calculations, submissions, gaps: coverage };
 };

@@ -190,7 +190,7 @@ const saidOf = (
 ): ReadonlyMap<string, Said> => {
   const said = new Map<string, Said>();
   if (keys.size === 0) return said;
-  const all = [...undated, ...asides.days().flatMap(asides.read)];
+  const all = [...asides.days().flatMap(asides.read), ...undated];
   // If a record has several places, the first one counts.
   for (const aside of all.reverse()) {
     const { origin, outcome, reason } = aside;

@@ -20,7 +20,10 @@ describe('what the exports say over time', () => {
     const november = await closeWith(
       shop,
       {
-        orders: { 'nov.csv': [{ ...TWO, at: '2026-11-03' }] },
+        orders: {
+          'oct.csv': [{ ...ONE, status: 'refunded', refunded: '110.75' }],
+          'nov.csv': [{ ...TWO, at: '2026-11-03' }],
+        },
         refunds: { 'novp.csv': [FULL] },
       },
       '2026-11',
@@ -48,29 +51,6 @@ describe('what the exports say over time', () => {
     ]);
   });
 
-  test('a posted refund stays dated when its payments file is replaced', async () => {
-    const shop = await month();
-    const refunded: Order = { ...ONE, status: 'refunded', refunded: '110.75' };
-    const dated: Refund = { ...FULL, at: '2026-10-20' };
-    const october = await closeWith(
-      shop,
-      { orders: { 'oct.csv': [refunded] }, refunds: { 'p.csv': [dated] } },
-      '2026-10',
-    );
-    expect([october.exit_code, october.states[0]?.refunds]).toEqual([0, 1]);
-    await closeWith(
-      shop,
-      { orders: { 'oct.csv': [refunded] }, refunds: { 'p.csv': [{ ...FULL, order: '#2' }] } },
-      '2026-11',
-    );
-    const again = await closeWith(
-      shop,
-      { orders: { 'oct.csv': [refunded] }, refunds: { 'p.csv': [{ ...FULL, order: '#2' }] } },
-      '2026-10',
-    );
-    expect([again.exit_code, again.states[0]?.refunds, errorsOf(again)]).toEqual([0, 1, []]);
-  });
-
   test('a refund without its order becomes the mirror when the order arrives', async () => {
     const shop = await month();
     const november: Order = { ...TWO, at: '2026-11-03' };
@@ -89,31 +69,5 @@ describe('what the exports say over time', () => {
       '2026-11',
     );
     expect([joined.exit_code, errorsOf(joined), joined.states[0]?.refunds]).toEqual([0, [], 1]);
-  });
-
-  test('whatever the order of the loads, the same history ends in the same figures', async () => {
-    const history: MonthData = {
-      orders: { 'oct.csv': [ONE, TWO], 'nov.csv': [{ ...ONE, status: 'refunded', refunded: '110.75' }] },
-      refunds: { 'p.csv': [FULL] },
-    };
-    const atOnce = await closeWith(await month(), history, '2026-11');
-    const piecemeal = await month();
-    await closeWith(piecemeal, { orders: { 'oct.csv': [ONE, TWO] } }, '2026-10');
-    await piecemeal.change({
-      orders: { 'nov.csv': [{ ...ONE, status: 'refunded', refunded: '110.75' }] },
-      refunds: {},
-    });
-    // The repayment has no day yet, so it is held in the month of its order.
-    expect((await piecemeal.run('close', '2026-11')).stderr).toContain('2026-10 is out of date');
-    const last = await closeWith(
-      piecemeal,
-      {
-        orders: { 'nov.csv': [{ ...ONE, status: 'refunded', refunded: '110.75' }] },
-        refunds: { 'p.csv': [FULL] },
-      },
-      '2026-11',
-    );
-    expect(last.states).toEqual(atOnce.states);
-    expect(errorsOf(last)).toEqual(errorsOf(atOnce));
   });
 });

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
@@ -52,11 +50,11 @@ test('a row without its order stands in the month of its own date, and leaves ot
   });
   const [header = '', first = '', , second = ''] = (await shop.read('orders.csv')).split('\n');
   await shop.write('orders.csv', `${[header, second, first].join('\n')}\n`);
+  await shop.close('2026-09');
   await shop.close();
   expect(await shop.rows('Exceptions')).not.toContainEqual(expect.objectContaining({ Code: 'orphan-row' }));
   const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
   expect(pay).toMatchObject([{ State: 'CA', Status: '✓ TO FILE' }]);
-  await shop.close('2026-09');
   expect(await shop.rows('Exceptions', '2026-09')).toMatchObject(
     expect.arrayContaining([expect.objectContaining({ Code: 'orphan-row', Record: '2', Decision: 'open' })]),
   );
@@ -96,67 +94,10 @@ test('tax in another currency, and a place that cannot be read, are not taken as
   ]);
 });
 
-const channelsOf = (...names: readonly string[]) =>
-  names.map((name) => ({ name, profile: 'shopify.orders', files: [`${name}.csv`] }));
-
-test('a rejected row stays open when its file moves on to the next month, and goes when only it is taken out', async () => {
-  const channels = channelsOf('shop', 'desk');
-  const sold = (...desk: readonly Order[]) => ({ orders: { 'shop.csv': [PAID], 'desk.csv': desk } });
-  const UNKNOWN: Order = { name: '#2', status: 'settled' };
-  const shop = await month({ ...sold(UNKNOWN), settings: { channels } });
-  const open = async () => openOf(await shop.close()).map(({ record }) => record);
-  expect(await open()).toEqual(['#2']);
-  const later: Order = { name: '#3', at: '2026-11-05' };
-  await shop.change(sold(later));
-  expect(await open()).toEqual(['#2']);
-  const around = ['2026-10-09', '2026-10-11'].map((at, index): Order => ({ name: `#${index + 4}`, at }));
-  await shop.change(sold(...around, later, UNKNOWN));
-  expect(await open()).toEqual(['#2']);
-  await shop.change(sold(...around, later));
-  expect(await open()).toEqual([]);
-});
-
 test('a rejected row that is taken out is settled on every day of the months that its file has', async () => {
   const UNKNOWN: Order = { name: '#2', at: '2026-10-30', status: 'settled' };
   const shop = await month({ orders: [PAID, UNKNOWN] });
   expect(openOf(await shop.close()).map(({ record }) => record)).toEqual(['#2']);
   await shop.change({ orders: [PAID] });
   expect(openOf(await shop.close())).toEqual([]);
-});
-
-/** Closes October with each export of a second, small channel in turn, and returns the records that are open each time. */
-const openWith = async (...exports: readonly (readonly Order[])[]) => {
-  const sold = (desk: readonly Order[]) => ({ orders: { 'shop.csv': [PAID], 'desk.csv': desk } });
-  const shop = await month({ ...sold([]), settings: { channels: channelsOf('shop', 'desk') } });
-  const open: (readonly string[])[] = [];
-  for (const desk of exports) {
-    await shop.change(sold(desk));
-    open.push(
-      openOf(await shop.close())
-        .map(({ record }) => record)
-        .sort(),
-    );
-  }
-  return open;
-};
-
-const REJECTED: Order = { name: '#2', status: 'settled' };
-const LAST_OF_MONTH: Order = { name: '#3', at: '2026-10-31' };
-const NEXT_MONTH: Order = { name: '#4', at: '2026-11-05' };
-
-test('a rejected row stays open when its export moves on to days after it, with the last sales of the month or without later ones', async () => {
-  const moved = [LAST_OF_MONTH, NEXT_MONTH];
-  expect(await openWith([REJECTED, LAST_OF_MONTH], moved)).toEqual([['#2'], ['#2']]);
-  expect(await openWith([REJECTED, ...moved], moved)).toEqual([['#2'], ['#2']]);
-});
-
-test('a rejected row after the last sale stays open when its file is taken away', async () => {
-  const settings = { channels: [{ name: 'shopify', files: ['orders*.csv'] }] };
-  const shop = await month({ orders: { 'orders-1.csv': [PAID] }, settings });
-  const rejected: Order = { ...REJECTED, at: '2026-10-30' };
-  await shop.change({ orders: { 'orders-1.csv': [PAID], 'orders-2.csv': [rejected] } });
-  const open = async () => openOf(await shop.close()).map(({ record }) => record);
-  expect(await open()).toEqual(['#2']);
-  await rm(join(shop.folder, 'orders-2.csv'));
-  expect(await open()).toEqual(['#2']);
 });

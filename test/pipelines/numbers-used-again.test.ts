@@ -109,11 +109,9 @@ describe('a number that a shop uses again', () => {
     const shop = await desk(files);
     expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '140.00' } });
     expect(await shop.records()).toEqual(BOTH);
-    await put(shop, 'a');
-    await put(shop, 'b', { key: 'A' });
-    await put(shop, 'c', { key: 'B' }, { number: '1001-20261003' });
-    expect(await shop.close()).toMatchObject({ totals: { gross: '300.00' } });
-    expect(await shop.records()).toContain('order 1001-20261003-2 100.00 10.75');
+    const taken = await desk({ b: [{ key: 'A' }], c: [{ key: 'B' }, { number: '1001-20261003' }] });
+    expect(await taken.close()).toMatchObject({ totals: { gross: '300.00' } });
+    expect(await taken.records()).toContain('order 1001-20261003-2 100.00 10.75');
   });
 
   test.for([
@@ -148,9 +146,8 @@ describe('a number that a shop uses again', () => {
       'refund 1001-20261020-refund -4.00 -0.43',
       'refund 1001-refund -10.00 -1.08',
     ]);
-    await put(shop, 'a', {}, back('2026-10-20'));
-    await put(shop, 'b', SECOND);
-    expect(messagesOf(await shop.close(), 'refund-without-reference')).toEqual([
+    const unclear = await desk({ a: [{}, back('2026-10-20')], b: [SECOND] }, RESTART);
+    expect(messagesOf(await unclear.close(), 'refund-without-reference')).toEqual([
       '1001 and 1001-20261020 have the number of its order, and it may be of either',
     ]);
   });

@@ -53,7 +53,6 @@ test('a month that collected what was due asks exactly what was planned, also wh
         await closesAsPlanned(shop);
         await shop.change(exported([...orders, ...more]));
         await closesAsPlanned(shop);
-        expect(await planOf(shop)).toMatchObject({ toAsk: 0, forExemptions: 0, forLateItems: 0 });
       },
     ),
     { numRuns: 10 },

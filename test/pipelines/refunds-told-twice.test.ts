@@ -6,6 +6,8 @@ import type { Refund, TemplateRow } from '../support/shop-exports.ts';
 const back = (name: string, price: string): TemplateRow => ({ name, price, refundOf: '1', at: '2026-10-20' });
 const paid = (amount: string, at = '2026-10-20'): Refund => ({ order: '1', at, amount });
 
+const OLDER: TemplateRow = { name: '1', at: '2026-09-10' };
+
 describe('a refund that an export and the payments tell counts once', () => {
   test.for([
     ['all of an order', [back('1-r', '100.00')], [paid('110.75')]],
@@ -15,7 +17,7 @@ describe('a refund that an export and the payments tell counts once', () => {
     ['one part in two payments', [back('1-r', '40.00')], [paid('22.15'), paid('22.15', '2026-10-21')]],
   ] as const)('%s', async ([, refunds, payments]) => {
     const given = refunds.reduce((sum, { price }) => sum + Number(price), 0);
-    const shop = await month({ template: [{ name: '1', at: '2026-09-10' }], refunds: [] });
+    const shop = await month({ template: [OLDER], refunds: [] });
     await shop.close('2026-09');
     await shop.change({ template: [{ name: '3' }, ...refunds], refunds: payments });
     const figures = await shop.close();
@@ -33,20 +35,20 @@ test('so does one whose order stands in the same export', async () => {
   expect(await shop.verify()).toEqual([]);
 });
 
-test('a payment beside the refunds of an older order is one of its own', async () => {
-  const shop = await month({ template: [{ name: '1', at: '2026-09-10' }], refunds: [] });
+test('a payment beside the refunds of an older order is held', async () => {
+  const shop = await month({ template: [OLDER], refunds: [] });
   await shop.close('2026-09');
   await shop.change({
-    template: [{ name: '3' }, back('1-r', '40.00')],
+    template: [OLDER, { name: '3' }, back('1-r', '40.00')],
     refunds: [paid('44.30'), paid('66.45')],
   });
-  expect(errorsOf(await shop.close())).toEqual(['refund-not-split 1']);
+  expect(errorsOf(await shop.close())).toEqual(['refund-dates-differ 1']);
 });
 
 test('a payment that fits none of the refunds is held', async () => {
-  const shop = await month({ template: [{ name: '1', at: '2026-09-10' }], refunds: [] });
+  const shop = await month({ template: [OLDER], refunds: [] });
   await shop.close('2026-09');
-  await shop.change({ template: [{ name: '3' }, back('1-r', '40.00')], refunds: [paid('44.00')] });
+  await shop.change({ template: [OLDER, { name: '3' }, back('1-r', '40.00')], refunds: [paid('44.00')] });
   const figures = await shop.close();
   expect(errorsOf(figures)).toEqual(['refund-dates-differ 1']);
   expect(messagesOf(figures, 'refund-dates-differ')).toEqual([
