@@ -115,8 +115,7 @@ export const closeRead = async (close: Close) => {
   });
   if (last) await refuseUnread(ports, last);
   refuseGone(folders.gone, decisionIndexOf(ports.configuration), period);
-  const corrected = correctionsIn(close.late, close.locks, period).map(({ sale }) => sale.businessDate);
-  const watched = await watchDays(ports, period, corrected);
+  const watched = await watchDays(ports, period, besideDays(close));
   let done: Awaited<ReturnType<typeof fillFolder>> | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {
     done = await fillFolder(close, staging, folders);
@@ -144,6 +143,12 @@ export const closeRead = async (close: Close) => {
   if (watched && inputs) await noteClose(ports, period, watched, { inputs, certificates, closed });
   return closed;
 };
+
+/** The days beside those of a period that it rests on: of corrections, and of the locked periods that it follows. */
+const besideDays = ({ period, late, locks }: Close) => [
+  ...correctionsIn(late, locks, period).map(({ sale: { businessDate: day } }) => ({ first: day, last: day })),
+  ...locks.periods.filter(({ last }) => isWithin(period, locks.openFrom(last))),
+];
 
 /** Keeps the signatures of exactly what is in a folder. */
 const keepSignatures = async ({ ports, period, locks }: Close, staging: string): Promise<void> => {

@@ -89,7 +89,9 @@ export const straysOf = async (
     const day = calendar.dateAt(record.transaction_date);
     const isNamed = inUse.has(recordDigest(record));
     const extra = { ...name, day, record, ...(isNamed && { isNamed }) };
-    if (isAsked(extra)) extras.push(extra);
+    // Days around the period are listed as well; those of locked periods are asked for by themselves.
+    const isOwn = index >= behind.length;
+    if (isOwn === isWithin(period, day) && isAsked(extra)) extras.push(extra);
   }
   const { ofStated } = decisionIndexOf(configuration);
   const condemned: ExtraRecord[] = [];

@@ -103,15 +103,14 @@ export type Watched = { readonly days: readonly CalendarDate[]; readonly before:
 /**
  * Begins to watch the days of a close; `undefined` where the service has no marks.
  *
- * @param others days of other periods that it writes to
+ * @param others days of other periods that it writes to, and locked periods that it follows
  */
 export const watchDays = async (
   { service }: ClosePorts,
   period: FilingPeriod,
-  others: readonly CalendarDate[],
+  others: readonly Days[],
 ): Promise<Watched | undefined> => {
-  const spans = [period, ...others.map((day) => ({ first: day, last: day }))];
-  const days = [...new Set(spans.flatMap(daysAround))].sort();
+  const days = [...new Set([period, ...others].flatMap(daysAround))].sort();
   const before = await service.dayMarks?.(spanOf(days));
   return before && { days, before };
 };
