@@ -22,7 +22,7 @@ import { dayBeforeEnd, runningPeriod } from '../close/stages/run/running-period.
 import { refuseAmong } from '../close/stages/submit/refuse-contradictions.ts';
 import { submitText } from '../close/stages/submit/submit-transactions.ts';
 import { DefectError } from '../kernel/errors.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/shown-figures.ts';
 import type { LateItems } from '../periods/late.ts';
 import { lockedIndex } from '../periods/locked-index.ts';
