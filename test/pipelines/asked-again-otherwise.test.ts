@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { AnswerStore } from '../../src/close/stages/run/close-ports.ts';
 import type { TaxResult } from '../../src/contract/tax-result.ts';
 import type { PipelinePorts } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
@@ -15,7 +14,7 @@ const remote = (ports: PipelinePorts): PipelinePorts => ({
 
 const kept = new Map<string, TaxResult>();
 const again = new Set<string>();
-const answers: AnswerStore = {
+const answers: NonNullable<PipelinePorts['answers']> = {
   results: async (digests) => new Map(digests.flatMap((one) => entryOf(one))),
   keep: async (rows) => {
     for (const { digest, result } of rows) kept.set(digest, JSON.parse(result) as TaxResult);
