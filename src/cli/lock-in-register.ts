@@ -57,8 +57,8 @@ export const lockInRegister = (
       const own = lines.findLast((line) => line.what === 'locked' && line.folder === folder);
       return { lines: own ? [own] : [], ports, isNew: false };
     }
-    if (!(await isSigned(ports, lines, wish.label))) await beforeUnsigned();
-    return { lines: await addLocks(close, wish), ports, isNew: true };
+    const asked = (await isSigned(ports, lines, wish.label)) ? undefined : beforeUnsigned;
+    return { lines: await addLocks(close, { ...wish, asked }), ports, isNew: true };
   });
 
 /** Whether someone has signed what the folder of a version holds. A folder without a manifest is refused later. */

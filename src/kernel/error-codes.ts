@@ -61,7 +61,7 @@ export const ERRORS = {
     E_INIT_NO_EXPORTS: '`init` found no export of sales in the folder',
     E_LOCKED_OUTPUT: 'a file of a locked period is not as it was locked',
     E_LOCK_BROKEN: 'what the workspace holds of a locked period is not what was locked',
-    E_LOCK_UNKNOWN: 'a published folder carries a lock or signature that the workspace does not hold',
+    E_LOCK_UNKNOWN: 'a lock stands in one of its two places alone, or its folder is missing or another',
     E_PACK_CHANGED: 'the evidence of the period does not hold: it is not signed or shown',
     E_SERVICE_REFUSED: 'the tax service answered no; in a close this is a finding about one record',
     E_SIGNING_KEY: 'a file is not an SSH key that can sign: missing, locked, or of another type',
