@@ -208,7 +208,8 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
   const { result, logs } = await withLogs(staging, async (evidence) => {
     const corrections = correctionsIn(late, locks, period);
     const frozen = await frozenFrame(ports, period, frozenIn(locks, period), corrections);
-    const books = gathering(ports, period, { folder, logs: evidence, exports, frozen });
+    const { registrations } = earlier;
+    const books = gathering(ports, period, { folder, logs: evidence, exports, frozen, registrations });
     const { settled, doubles } = await run.stage('recompute', async (advanced) => {
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };

@@ -74,13 +74,14 @@ type Place = {
   readonly logs: EvidenceLogs;
   readonly exports: Exports;
   readonly frozen: FrozenFrame;
+  readonly registrations: EarlierPeriods['registrations'];
 };
 
 /** Gathers a period: its entries in any order, then what else is known of it. The logs are written on the way. */
 export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place) => {
-  const { folder, logs, exports, frozen } = place;
+  const { folder, logs, exports, frozen, registrations } = place;
   const { configuration, serviceId: service, program } = ports;
-  const { registrations, policy, timeZone, entity, name: seller } = configuration;
+  const { policy, timeZone, entity, name: seller } = configuration;
   const files = exports.certificates;
   const settings: Pick<Frame, 'decisions' | 'late' | 'certificates'> = {
     decisions: [
@@ -154,7 +155,8 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       const frame = { ...timeless, ...(madeEarly && { madeEarly }) };
       const report = reportOf(frame, sums.all);
       const taking = filingRegistrations(registrations, period, earlier.takenOver);
-      const known = withSecondary(taking, report, ports.service.coverage);
+      const before = taking.map((one) => ({ ...one, ...earlier.filedBefore.get(one.state) }));
+      const known = withSecondary(before, report, ports.service.coverage);
       const filing = withCompletions(known, earlier.completions);
       const rejects = rejectsOf(exports, asides);
       const rejected = rejects.map(({ records: _, ...input }) => input);

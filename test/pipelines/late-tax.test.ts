@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { carryLate } from '../support/decisions.ts';
+import { amendLate, carryLate } from '../support/decisions.ts';
 import { messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
@@ -17,9 +17,7 @@ test('a tax that was changed after the lock is said, and what takes the filed re
   });
   const said =
     'Late arrival: of 2026-10-10, changed after 2026-10 was locked: 0.00 gross, -3.50 tax collected, 0.00 tax due';
-  expect(messagesOf(await shop.close('2026-11'), 'R17')).toEqual([
-    `${said}; carry or amend with \`tieout late 2026-10\``,
-  ]);
+  expect(messagesOf(await shop.close('2026-11'), 'R17')).toEqual([`${said}; answer it in decisions.csv`]);
   await carryLate(shop, '2026-11');
   const carried = await shop.close('2026-11');
   expect(messagesOf(carried, 'R17')).toEqual([]);
@@ -30,8 +28,8 @@ test('a tax that was changed after the lock is said, and what takes the filed re
 });
 
 test.each([
-  ['--carry', '2026-11', 'filed here'],
-  ['--amend', '2026-10-amended-1', 'put into an amended version'],
+  ['next', '2026-11', 'filed here'],
+  ['amend', '2026-10-amended-1', 'put into an amended version'],
 ])('what came late and is decided asks for nothing: %s', async (choice, version, where) => {
   const first: Order = { name: '#1' };
   const others: readonly Order[] = [
@@ -55,7 +53,8 @@ test.each([
   expect(await sheetText(shop.book('2026-11'), 'Decide')).toContain(
     'Amend the return of that period, or carry the sale into the next one.',
   );
-  await shop.told(0, 'late', '2026-10', choice);
+  if (choice === 'next') await carryLate(shop, '2026-11');
+  else await amendLate(shop, '2026-10', '2026-11');
   await shop.told(0, 'close', '2026-11');
   const decided = await found(version);
   expect(decided).toMatchObject([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { carryLate } from '../support/decisions.ts';
+import { amendLate, carryLate } from '../support/decisions.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
 import { storedCells } from '../support/stored-cells.ts';
@@ -36,7 +36,8 @@ describe('an order that was charged too little, and is right now', () => {
       { Code: 'R11', Over: 0, Under: -10.75, Net: -10.75, Reversed: undefined },
     ]);
     await shop.change({ orders: [{ name: '#1' }, { name: '#2', at: '2026-11-02' }] });
-    await shop.told(0, 'late', '2026-10', choice);
+    if (choice === '--carry') await carryLate(shop, '2026-11');
+    else await amendLate(shop, '2026-10', '2026-11');
     return shop;
   };
 

@@ -1,3 +1,4 @@
+import { compareText } from '../../kernel/compare-text.ts';
 import { joined, type KeptSums } from '../../kernel/join-sums.ts';
 import { add, formatMoney, type Money, money, parseMoney, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
@@ -57,7 +58,8 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
       return;
     }
     // A corrected order has the name of the record it corrects.
-    const notCharged = [...new Set([...known.notCharged, ...sums.notCharged])].slice(0, NAMED_MAX);
+    const names = new Set([...known.notCharged, ...sums.notCharged]);
+    const notCharged = [...names].sort(compareText).slice(0, NAMED_MAX);
     const figures = ['sales', 'chargedSales', 'charged', 'excess'] as const;
     byRule.set(place, { ...joined(known, sums, figures), notCharged });
   };

@@ -24,6 +24,7 @@ import { inputOf } from '../stages/report/companion-input.ts';
 import { type Completions, unknownReturns } from '../stages/report/completions.ts';
 import { misplacedAmounts } from '../stages/report/misplaced-amounts.ts';
 import { balanceUnknown, earlierThan } from '../stages/report/unknown-balances.ts';
+import { type FiledBefore, filedBeforeOf } from './filed-before.ts';
 import { closedReportOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
@@ -39,17 +40,24 @@ export type EarlierPeriods = {
   readonly takenOver: TakenOver;
   readonly completions: Completions;
   readonly findings: readonly DraftException[];
+  /** The registrations that count: an amended version has those that its period was filed with. */
+  readonly registrations: Registration[];
+  /** In an amended version, how each return was filed before, by state. */
+  readonly filedBefore: ReadonlyMap<string, FiledBefore>;
 };
 
 /** Reads the manifests of earlier periods, each in the version that counts. */
 export const earlierPeriods = async (
   published: PublishedPeriods,
-  { registrations }: Pick<LoadedConfiguration, 'registrations'>,
+  configuration: Pick<LoadedConfiguration, 'registrations'>,
   period: FilingPeriod,
 ): Promise<EarlierPeriods> => {
+  const isAmended = isAmendmentLabel(period.label);
+  const amended = isAmended ? await published.last(amendedPeriod(period.label)) : undefined;
+  const registrations = (await amended?.frame())?.configured ?? configuration.registrations;
   const [before] = await versionsBefore(published, period, 1);
   const completions = await completionsOf(published, period, registrations);
-  const takenOver = await takenOverBy(published, registrations, period);
+  const takenOver = await takenOverBy(published, registrations, period, amended);
   return {
     before,
     trend: (await publishedBefore(published, period)).flatMap(keptOf),
@@ -62,6 +70,8 @@ export const earlierPeriods = async (
       ...(await untakenCredits(published, registrations, period)),
       ...unknownReturns(completions, registrations, period),
     ],
+    registrations,
+    filedBefore: amended ? await filedBeforeOf(published, amended, registrations) : new Map(),
   };
 };
 
@@ -131,6 +141,7 @@ const takenOverBy = async (
   published: PublishedPeriods,
   registrations: readonly Registration[],
   period: FilingPeriod,
+  amended: PublishedPeriod | undefined,
 ): Promise<TakenOver> => {
   const states: Record<string, Taken> = {};
   for (const registration of registrations.filter(({ since }) => since <= period.last)) {
@@ -143,6 +154,8 @@ const takenOverBy = async (
     states[registration.state] = {
       ...Object.fromEntries(own.map((account) => [account, left?.[account] ?? 0])),
       from,
+      // It uses no more than the version before: what that left is for the periods behind.
+      ...(amended && { usedLater: leftIn(amended, registration.state) ?? {} }),
       ...(discounts && {
         discounts: await discountsOf(published, Object.keys(discounts), registration.state),
       }),
@@ -172,7 +185,12 @@ const leftBy = async (
   from: readonly string[],
   state: string,
 ): Promise<Required<Balances> | undefined> => {
-  const row = (await firstOf(published, from))?.leaves.kept.find((each) => each.state === state);
+  const found = await firstOf(published, from);
+  return found && leftIn(found, state);
+};
+
+const leftIn = ({ leaves }: PublishedPeriod, state: string): Required<Balances> | undefined => {
+  const row = leaves.kept.find((each) => each.state === state);
   return row && { prepayments: row.filed?.prepaymentsLeft ?? 0, credits: row.filed?.creditsLeft ?? 0 };
 };
 
