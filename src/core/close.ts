@@ -74,7 +74,7 @@ const tellAgain = async (run: StageRunner, told: ClosedPeriod): Promise<ClosedPe
 };
 
 /** The folder for what does not fit in memory while a run lasts. */
-const partsFolder = ({ state = '' }: ClosePorts): string => join(state, 'parts');
+const partsFolder = ({ state }: ClosePorts): string => join(state, 'parts');
 
 /** The locks, the exports without what is locked, and what the two say of the same sales. */
 export type Reading = { readonly locks: Locks; readonly exports: Exports; readonly late: LateItems };

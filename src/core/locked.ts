@@ -152,7 +152,7 @@ const NOTHING_READ: ReadBackFigures = {
 };
 
 /** Returns the report of a locked folder, as its logs have it. */
-export const reportOfFolder = async ({ state = '' }: ClosePorts, folder: string) => {
+export const reportOfFolder = async ({ state }: ClosePorts, folder: string) => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') throw new DefectError(`${folder} was checked: ${manifest}`);
   const detail = join(state, 'detail');

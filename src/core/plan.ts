@@ -4,7 +4,7 @@ import { gapCounter, gapsOf, gapsText } from '../close/stages/coverage/rate-gaps
 import { planOfSales, planText } from '../close/stages/recompute/plan-calculations.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { submissionText } from '../close/stages/submit/plan-submissions.ts';
-import { registerOfFiles } from '../close/workspace/certificate-files.ts';
+import { registerOfFiles } from '../close/certificates/register.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import type { Reading } from './close.ts';

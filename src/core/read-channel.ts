@@ -32,7 +32,7 @@ import {
   toldByOtherReport,
 } from '../close/stages/extract/sales/repeated-record.ts';
 import type { Named } from '../close/stages/extract/sales/settle-numbers.ts';
-import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
+import { type Instant, instant, zoneCalendar } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/digest.ts';
 import { ZERO } from '../kernel/money.ts';
 import {
@@ -223,7 +223,7 @@ const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void =>
     isSale: false,
     isDoubtful: false,
     digest: 0,
-    instant: 0,
+    instant: instant(0),
     day: aside.businessDate ?? '',
     file: seen?.file ?? at,
     line: seen?.line ?? aside.origin.line,
@@ -293,17 +293,14 @@ const asKnownPart = (reading: ChannelReading, { group, record }: ReadGroup): Rea
   const sale = saleOfRecord(record);
   if (!sale) return record;
   const known = knownParts(reading, sale);
-  const other = partOfOtherReport(sale, partsBeside(sale, known, NO_EARLIER), NO_EARLIER);
+  const other = partOfOtherReport(sale, partsBeside(sale, known));
   if (other) return toldByOtherReport(sale, group.rows, other);
-  const part = asPart(record, known, NO_EARLIER);
+  const part = asPart(record, known);
   const own = saleOfRecord(part);
   if (own && own.key !== sale.key && own.kind === 'order')
     reading.parts.set(sale.key, (reading.parts.get(sale.key) ?? new Set([sale.key])).add(own.key));
   return part;
 };
-
-/** All parts are of this reading. */
-export const NO_EARLIER = { number: 1, earlierInstants: () => [] };
 
 /** Returns the parts of a sale that were read so far, with the kinds of reports that told them. */
 export const knownParts = ({ stores }: ChannelReading, { key, kind }: Sale): readonly KnownPart[] => {
@@ -314,6 +311,6 @@ export const knownParts = ({ stores }: ChannelReading, { key, kind }: Sale): rea
     if (!seen?.isSale) return parts;
     const { profile } = stores.files[seen.file]?.open ?? {};
     const report = profile?.shape.parts ? profile.id : undefined;
-    parts.push({ key: own, instant: seen.instant, load: NO_EARLIER.number, report });
+    parts.push({ key: own, instant: seen.instant, report });
   }
 };

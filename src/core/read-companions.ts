@@ -9,7 +9,7 @@ import { reportTally } from '../close/stages/extract/companions/use-tax-reports.
 import type { ReadFile } from '../close/stages/extract/reading/read-file.ts';
 import { isStateFee } from '../close/stages/extract/reading/state-law.ts';
 import { orderAt } from '../close/stages/extract/sales/settle-numbers.ts';
-import { compareKeys } from '../close/workspace/sale-key.ts';
+import { compareKeys } from '../kernel/compare-keys.ts';
 import type { DayStore } from './partitions.ts';
 import { addRepayment, type ChannelReading, type Repayments } from './read-channel.ts';
 import { addAside, replaceSale, type SaidOfOrder, type StatedSale, statedDigest } from './read-stores.ts';

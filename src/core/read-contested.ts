@@ -1,3 +1,4 @@
+import { instant } from '../kernel/calendar.ts';
 import type { ReadGroup } from '../close/sales/read-export.ts';
 import type { Identity, SetAside } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
@@ -10,7 +11,7 @@ import { keyOf, repaymentsOf } from '../close/stages/extract/sales/prepared-reco
 import { onceRejected } from '../close/stages/extract/sales/repeated-record.ts';
 import { reachOf, type Settled, settledPlaces } from '../close/stages/extract/sales/settle-numbers.ts';
 import { ZERO } from '../kernel/money.ts';
-import { addRepayment, type ChannelReading, knownParts, NO_EARLIER, statementOf } from './read-channel.ts';
+import { addRepayment, type ChannelReading, knownParts, statementOf } from './read-channel.ts';
 import {
   addAside,
   addSale,
@@ -80,7 +81,6 @@ const lockedPlace = (key: string, { key: lockedAs, sale, identity }: LockedRecor
   repayments: [],
   profile: undefined,
   file: null,
-  load: NO_EARLIER.number,
 });
 
 /** Reads the places of contested keys, and the refunds of contested orders, again. */
@@ -112,7 +112,7 @@ const placeOf = (
   const stated = saleOfRecord(read);
   const hasParts = profile.shape.parts;
   if (!row || (!stated && (group.name === '' || hasParts))) return undefined;
-  const record = hasParts && stated ? asPart(read, knownParts(reading, stated), NO_EARLIER) : read;
+  const record = hasParts && stated ? asPart(read, knownParts(reading, stated)) : read;
   const sale = saleOfRecord(record);
   const aside = 'outcome' in record ? record : undefined;
   const refunded = 'order' in record ? record.refunded : ZERO;
@@ -125,7 +125,6 @@ const placeOf = (
     refunded: sale && refunded,
     profile,
     file: null,
-    load: NO_EARLIER.number,
     isRecord: sale !== undefined || group.kind === 'record',
     digest: sale ? `${refunded} ${contentText(sale)}` : '',
     repayments: 'order' in record ? repaymentsOf(record) : [],
@@ -183,7 +182,7 @@ const seeAside = (stores: Stores, key: string, { file, origin }: Place): void =>
     isAsideInSeveral: false,
     isDoubtful: false,
     digest: 0,
-    instant: 0,
+    instant: instant(0),
     day: '',
     file: file ?? 0,
     line: origin.line,

@@ -17,8 +17,8 @@ import { channelFiles, refuseChanged } from '../close/stages/extract/reading/sou
 import { doubtOfPlaces, withoutPlace } from '../close/stages/extract/sales/hold-unplaced.ts';
 import { decided } from '../close/stages/extract/sales/post-decided.ts';
 import { inputsFrom } from '../close/stages/report/inputs-of.ts';
-import { compareKeys } from '../close/workspace/sale-key.ts';
-import type { SourceFileRow } from '../close/workspace/tables.ts';
+import { compareKeys } from '../kernel/compare-keys.ts';
+import type { SourceFileRow } from '../close/stages/extract/reading/read-file.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
@@ -60,7 +60,6 @@ export const readExports = async (
   const isKnown = (key: string): boolean => has(key) || locked.has(key) !== undefined;
   const { beside, tables } = await tablesUnread(configuration, rows);
   const unread = await rowsUnread(
-    configuration,
     tables,
     configuration,
     async (keys) => new Set(keys.filter(isKnown)),
@@ -73,7 +72,7 @@ export const readExports = async (
     has,
     refunded,
     rows: read.reduce((sum, file) => sum + file.rows, 0),
-    inputs: inputsFrom([...unread, ...rows], new Map()),
+    inputs: inputsFrom([...unread, ...rows]),
     headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, JSON.parse(header)])),
     readings: channels.flatMap(({ reading }) => readingsOf(reading)),
     settled: channels.flatMap(({ reading }) =>
@@ -215,8 +214,8 @@ const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly F
 
 type ChannelRows = { readonly reading: ChannelReading; readonly companions: Companions };
 
-const rowOf = ({ stores, load }: ChannelReading, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow =>
-  sourceFileRow({ workspace: stores.configuration, channel: load.channel }, read, outcomes);
+const rowOf = ({ load }: ChannelReading, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow =>
+  sourceFileRow({ channel: load.channel }, read, outcomes);
 
 const leftOutRows = async (reading: ChannelReading): Promise<readonly SourceFileRow[]> => {
   const rows: SourceFileRow[] = [];

@@ -1,3 +1,5 @@
+import { type Instant, instant } from '../kernel/calendar.ts';
+
 /** What the first reading of a key leaves behind. */
 export type SeenKey = {
   /** Whether it is a sale now; otherwise its records were set aside. */
@@ -14,7 +16,7 @@ export type SeenKey = {
   /** A number for all that its rows say. */
   readonly digest: number;
   /** The moment of the sale. */
-  readonly instant: number;
+  readonly instant: Instant;
 };
 
 const IS_SALE = 1;
@@ -67,7 +69,7 @@ export const seenKeys = () => {
         file: places.files[at] ?? 0,
         line: places.lines[at] ?? 0,
         digest: places.digests[at] ?? 0,
-        instant: places.instants[at] ?? 0,
+        instant: instant(places.instants[at] ?? 0),
       };
     },
     set: (key: string, seen: SeenKey): void => {

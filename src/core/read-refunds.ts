@@ -7,7 +7,7 @@ import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
 import { undividedIn } from '../close/stages/extract/refunds/derive-refunds.ts';
 import { linkedTo } from '../close/stages/extract/refunds/link-refunds.ts';
 import type { CountedRepayment } from '../close/stages/extract/refunds/repayment-rows.ts';
-import { compareKeys } from '../close/workspace/sale-key.ts';
+import { compareKeys } from '../kernel/compare-keys.ts';
 import { add, sum, ZERO } from '../kernel/money.ts';
 import type { ChannelReading, Repayments } from './read-channel.ts';
 import {

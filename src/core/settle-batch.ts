@@ -117,7 +117,7 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
   const posted = batch.sales.filter(isPosted).map(({ sale }) => sale);
   const calculations = new Map(batch.calculations ?? (await calculationsOf(settler, posted)));
   const wanted = posted.map(({ sale }) => {
-    const expectation = expectationOf(of(calculations, sale.key).row, NO_ANSWERS);
+    const expectation = expectationOf(of(calculations, sale.key).row);
     return wantedOf(ports, sale, expectation.basis === 'refused' ? undefined : expectation.result);
   });
   const recorded = await keeperOf(batch.day).record(batch.day, wanted);
@@ -141,7 +141,7 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
     if (calculation.open) waiting.push({ ...one, posted: known, open: calculation.open });
     else ready.push({ ...one, posted: known });
   }
-  return { entries: await entriesFrom(settler, ready), waiting, left };
+  return { entries: entriesFrom(settler, ready), waiting, left };
 };
 
 const figuresOf = (
@@ -150,16 +150,16 @@ const figuresOf = (
   { row, recorded }: Posted,
 ): ReconciledSale => {
   const { record, adjustments, detail } = recorded;
-  const expectation = expectationOf(row, NO_ANSWERS);
+  const expectation = expectationOf(row);
   const known = { expectation, recorded: record, adjustments, refusal: detail };
   return figuresOfSale(ports, sale, period, known);
 };
 
 /** Returns the entries of sales of which all is known. */
-export const entriesFrom = async (
+export const entriesFrom = (
   settler: Pick<Settler, 'ports' | 'period'>,
   settled: readonly Settled[],
-): Promise<readonly Entry[]> => {
+): readonly Entry[] => {
   const found = settled.map(({ sale, posted }): FoundSale => {
     return { ...sale, reconciled: posted && figuresOf(settler, sale, posted) };
   });
@@ -174,7 +174,7 @@ export const entriesFrom = async (
     submitted.set(key, { key, body: posted.body, sale: '', state, detail });
     if (record) records.set(key, { key, record, adjustments });
   }
-  const entries = await entriesOf(settler.ports, found, { calculated, submitted, records });
+  const entries = entriesOf(settler.ports, found, { calculated, submitted, records });
   return entries.map((entry, index): Entry => {
     const { statement, posted } = settled[index] as Settled;
     const { stated, identity, version } = statement;
@@ -183,9 +183,6 @@ export const entriesFrom = async (
     return { ...entry, stated, identity, ...sent, ...(version && { version }) };
   });
 };
-
-/** Every answer is kept with the sale that it is about. */
-export const NO_ANSWERS = new Map<string, never>();
 
 const of = <Found>(found: ReadonlyMap<string, Found>, key: string): Found => {
   const own = found.get(key);

@@ -18,7 +18,6 @@ import {
   type Batch,
   calculationsOf,
   entriesFrom,
-  NO_ANSWERS,
   type Settled,
   type SettledBatch,
   type Settler,
@@ -109,7 +108,7 @@ export const settling = (
       return sales.map((sale, index): Entry => {
         const { version } = statements[index] as Statement;
         const { row } = calculations.get(sale.sale.key) ?? {};
-        const expectation = row && expectationOf(row, NO_ANSWERS);
+        const expectation = row && expectationOf(row);
         const known = { expectation, recorded: undefined, adjustments: [], refusal: '' };
         const figures = row && figuresOfSale(ports, sale, period, known);
         return { sale: sale.sale, ...(version && { version }), ...(figures && { figures }) };
@@ -142,7 +141,7 @@ export const settling = (
         ...{ questions: questions.asked, questionsMax },
         cutShort: [...answers.values()].filter(({ isCutShort }) => isCutShort).length,
       };
-      return { entries: counted(await entriesFrom(settler, explained)), figures };
+      return { entries: counted(entriesFrom(settler, explained)), figures };
     },
   };
 };

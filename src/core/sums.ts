@@ -10,7 +10,7 @@ import { type Repayment, withRefund } from '../close/reconcile/refund-link.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import { derivationOf } from '../close/stages/book-pages/derivation-of.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import { compareKeys } from '../close/workspace/sale-key.ts';
+import { compareKeys } from '../kernel/compare-keys.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import { partitions } from './partitions.ts';

@@ -45,7 +45,7 @@ export type Told = {
   >;
 };
 
-const placeOf = ({ state = '', configuration }: ClosePorts, { label }: Pick<FilingPeriod, 'label'>) => {
+const placeOf = ({ state, configuration }: ClosePorts, { label }: Pick<FilingPeriod, 'label'>) => {
   const folder = join(state, 'closed', configuration.entity);
   return { folder, note: join(folder, `${label}.json`), told: join(folder, `${label}-told.json`) };
 };

@@ -9,39 +9,25 @@ export type CallEvent =
   /** A run has come to its end, or was cut off. */
   | { readonly what: 'ended' | 'cut off' };
 
-/** Watches the calls of one run: what it asks and sends again, and whether its intents are stored. */
+/** Watches the calls of one run: what it asks and sends again. */
 export type CallWitness = {
   readonly reached: (call: HttpCall) => void;
   readonly heard: (call: HttpCall, reply: HttpReply) => void;
-  /** A stage of the run begins. */
-  readonly stage: (name: string) => void;
   readonly over: (how: 'ended' | 'cut off') => void;
   readonly wrong: () => readonly string[];
 };
 
-/** The last so many answers that a run has heard before it was cut off need not be kept. */
-type AtRisk = number;
-
-/**
- * @param events those of the life so far, in which the ones of this run are put down
- * @param writes how often something in the workspace was changed for good
- */
-export const callWitness = (events: CallEvent[], atRisk: AtRisk, writes: () => number): CallWitness => {
+/** @param events those of the life so far, in which the ones of this run are put down */
+export const callWitness = (events: CallEvent[]): CallWitness => {
   const wrong: string[] = [];
-  const before = learned(events, atRisk);
+  const held = heldBefore(events);
   const answered = new Set<string>();
-  let stage = '';
-  let writesBefore = 0;
 
   const asked = (body: string): void => {
     if (answered.has(body)) wrong.push(`asked twice in one run: ${body}`);
-    if (before.kept.has(body)) wrong.push(`asked though the answer had to be kept: ${body}`);
   };
   const sent = (method: string, record: string, body: string): void => {
-    if (method === 'POST' && before.held.get(record) === body)
-      wrong.push(`sent though it was held: ${record}`);
-    if (stage === 'submit' && !before.sent.has(body) && writes() === writesBefore)
-      wrong.push(`sent before the workspace was given an intent: ${record}`);
+    if (method === 'POST' && held.get(record) === body) wrong.push(`sent though it was held: ${record}`);
     events.push({ what: 'sent', record, body });
   };
   return {
@@ -65,10 +51,6 @@ export const callWitness = (events: CallEvent[], atRisk: AtRisk, writes: () => n
       )
         events.push({ what: 'refused', record: recordOf(path, body), body });
     },
-    stage: (name) => {
-      stage = name;
-      writesBefore = writes();
-    },
     over: (what) => events.push({ what }),
     wrong: () => wrong,
   };
@@ -77,27 +59,19 @@ export const callWitness = (events: CallEvent[], atRisk: AtRisk, writes: () => n
 const recordOf = (path: string, body: string): string =>
   `${path.includes('orders') ? 'order' : 'refund'} ${JSON.parse(body).transaction_id}`;
 
-/** What a run that begins now may not ask or send again, and what was sent before it. */
-const learned = (events: readonly CallEvent[], atRisk: AtRisk) => {
-  const kept = new Set<string>();
-  const sent = new Set<string>();
+/** The bodies of records that a run which came to its end has left at the service. */
+const heldBefore = (events: readonly CallEvent[]): ReadonlyMap<string, string> => {
   const held = new Map<string, string>();
-  let answers: string[] = [];
   let last = new Map<string, string>();
   for (const event of events) {
-    if (event.what === 'answered') answers.push(event.body);
-    else if (event.what === 'sent') {
-      sent.add(event.body);
+    if (event.what === 'sent') {
       held.delete(event.record);
       last.set(event.record, event.body);
     } else if (event.what === 'refused') last.delete(event.record);
-    else {
-      const isEnd = event.what === 'ended';
-      for (const body of answers.slice(0, isEnd ? answers.length : -atRisk)) kept.add(body);
-      if (isEnd) for (const [record, body] of last) held.set(record, body);
-      if (isEnd) last = new Map();
-      answers = [];
+    else if (event.what !== 'answered') {
+      if (event.what === 'ended') for (const [record, body] of last) held.set(record, body);
+      last = new Map();
     }
   }
-  return { kept, sent, held };
+  return held;
 };

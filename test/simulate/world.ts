@@ -3,7 +3,6 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HttpCall } from '../../src/client/transport.ts';
-import { openWorkspace } from '../../src/close/workspace/workspace.ts';
 import { type ClosePorts, loadConfiguration } from '../../src/index.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
@@ -45,13 +44,12 @@ export type Ran = {
 
 /** What of a history is on its disks, on its line, and behind it: from here it can be lived on. */
 export type Moment = {
-  readonly workspace: Content;
   readonly ledger: Content;
   /** Calls on their way to the service. */
   readonly underWay: readonly HttpCall[];
   readonly events: readonly CallEvent[];
   readonly elapsedMs: number;
-  /** A copy of the output folder. */
+  /** A copy of the disk. */
   readonly files?: string;
   /** The effect that comes next. */
   readonly effect: string;
@@ -83,15 +81,16 @@ export const SIMULATED_BUILD = '0'.repeat(64);
 /** One shop, its disk and its tax service, for one history after the other. */
 export const buildWorld = async () => {
   const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tieout-simulate-'));
-  const output = join(folder, 'out');
+  const disk = join(folder, 'disk');
+  const [output, state] = [join(disk, 'out'), join(disk, '.tieout')];
+  await mkdir(disk);
   const configurations = {
-    none: await configured(folder, 'ask'),
-    carry: await configured(folder, 'carry'),
-    amend: await configured(folder, 'amend'),
+    none: await configured(disk, 'ask'),
+    carry: await configured(disk, 'carry'),
+    amend: await configured(disk, 'amend'),
   } satisfies Record<LateItems, unknown>;
   const { entity, shipFrom, registrations } = configurations.none;
   const content = loadContent();
-  const workspaceDisk = await simulatedDatabase('workspace');
   const ledgerDisk = await simulatedDatabase('ledger');
   const time = simulateTime();
   const files = simulateFiles();
@@ -107,11 +106,9 @@ export const buildWorld = async () => {
     const account = await ledger.accounts.ensure(seller);
     return embeddedTaxService({ ledger, accountId: account.id, content, clock });
   };
-  await openWorkspace(workspaceDisk.open(simulatedProcess()), entity);
   await serviceOf(simulatedProcess());
 
   const NOTHING: Moment = {
-    workspace: new Map(),
     ledger: new Map(),
     underWay: [],
     events: [],
@@ -126,16 +123,15 @@ export const buildWorld = async () => {
     const random = seeded(seed);
     time.restart(seed);
     time.pass(moment.elapsedMs);
-    await workspaceDisk.restore(moment.workspace);
     await ledgerDisk.restore(moment.ledger);
-    await rm(output, { recursive: true, force: true });
-    if (moment.files) await cp(moment.files, output, { recursive: true, preserveTimestamps: true });
-    else await mkdir(output);
+    await rm(disk, { recursive: true, force: true });
+    if (moment.files) await cp(moment.files, disk, { recursive: true, preserveTimestamps: true });
+    await mkdir(output, { recursive: true });
+    await mkdir(state, { recursive: true });
     const remote = isRemote ? await serviceOf(simulatedProcess()) : undefined;
     const events = [...moment.events];
     let line: RemoteService | undefined;
     const now = (): Omit<Moment, 'effect'> => ({
-      workspace: workspaceDisk.content(),
       ledger: ledgerDisk.content(),
       underWay: line?.underWay() ?? [],
       events: [...events],
@@ -168,8 +164,7 @@ export const buildWorld = async () => {
       return pipelines.monthlyClose.run(ports, { period });
     };
 
-    const witnessed = (): CallWitness =>
-      callWitness(events, isRemote ? 3 * story.callsAtOnce : Number.MAX_SAFE_INTEGER, workspaceDisk.changes);
+    const witnessed = (): CallWitness => callWitness(events);
     if (remote) {
       const witness = witnessed();
       for (const call of moment.underWay) {
@@ -184,11 +179,11 @@ export const buildWorld = async () => {
       pass: time.pass,
       /** The moment now, between two runs. */
       moment: async (copy?: string): Promise<Moment> => {
-        if (copy) await cp(output, copy, { recursive: true, preserveTimestamps: true });
+        if (copy) await cp(disk, copy, { recursive: true, preserveTimestamps: true });
         return { ...now(), effect: '', ...(copy && { files: copy }) };
       },
       run: async (step: Step, conditions: Conditions, onMoment?: (moment: Moment) => void): Promise<Ran> => {
-        await writeFile(join(folder, 'orders.csv'), exportOf(step.sales));
+        await writeFile(join(disk, 'orders.csv'), exportOf(step.sales));
         const witness = witnessed();
         const process = simulatedProcess(
           conditions.blow,
@@ -196,17 +191,16 @@ export const buildWorld = async () => {
         );
         const evidence = step.hasBooks ? new Map<string, string>() : files.endBeforeBooks(process);
         const lived = await process.live(async () => {
-          const workspace = await openWorkspace(workspaceDisk.open(process), entity);
           const ports: Ports = {
             configuration,
-            workspace,
+            state,
             output,
             clock,
             program: 'Tieout simulated',
             programDigest: SIMULATED_BUILD,
             recompute: false,
             maxCalculations: undefined,
-            progress: { ...silentProgress, started: witness.stage },
+            progress: silentProgress,
             ...(await servicePorts(process, conditions, witness)),
           };
           return perform(ports, step);
@@ -227,7 +221,6 @@ export const buildWorld = async () => {
     folder,
     /** From now on, or no longer, the moments of a history can be taken. */
     follow: async (isFollowed: boolean): Promise<void> => {
-      await workspaceDisk.follow(isFollowed);
       await ledgerDisk.follow(isFollowed);
     },
     ledger: ledgerDisk.rows,

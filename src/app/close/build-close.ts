@@ -4,7 +4,6 @@ import { outputOf } from '../../close/configuration/output-of.ts';
 import { noteFailedStart } from '../../close/published/runs.ts';
 import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
 import { withAnswers } from '../../core/answers.ts';
-import { NO_WORKSPACE } from '../../core/no-workspace.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { stopIfAsked } from '../../runtime/stopping.ts';
 import { ownService, withService } from '../build-service.ts';
@@ -51,7 +50,7 @@ const buildPorts = <Result>(
   return withService({ ...options, ...ownService(configuration) }, async (service) => {
     const ports: ClosePorts = {
       ...service,
-      ...{ configuration, clock, state, output, recompute, workingPapers, workspace: NO_WORKSPACE },
+      ...{ configuration, clock, state, output, recompute, workingPapers },
       program: `Tieout ${version}`,
       programDigest: programDigest(),
       maxCalculations: maxCalculations ?? configuration.service.maxCalculations,

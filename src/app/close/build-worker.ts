@@ -1,7 +1,6 @@
 import type { WorkerPorts } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
-import { NO_WORKSPACE } from '../../core/no-workspace.ts';
 import { batchTaker } from '../../core/share.ts';
 import { withDatabase } from '../../database/with-database.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -76,7 +75,7 @@ const withCloses = async <Result>(
     const close: ClosePorts = {
       ...service,
       configuration,
-      workspace: NO_WORKSPACE,
+      state: configuration.resolvePath('.tieout'),
       output: configuration.resolvePath(configuration.output),
       program: `Tieout ${shared.version}`,
       programDigest: shared.programDigest,

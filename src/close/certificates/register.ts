@@ -1,3 +1,4 @@
+import type { RegisterFile } from './read-register.ts';
 import { serviceId } from '../sales/record-id.ts';
 import type { Certificate } from './certificate.ts';
 
@@ -37,3 +38,7 @@ const groupedBy = (
   }
   return groups;
 };
+
+/** Returns the register that these files make up; `undefined` when none is configured. */
+export const registerOfFiles = (files: readonly RegisterFile[]): Register | undefined =>
+  files.length === 0 ? undefined : registerOf(files.flatMap(({ certificates }) => certificates));

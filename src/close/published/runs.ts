@@ -138,7 +138,7 @@ const noteEnd = (ports: Noting, begun: RunLine, exitCode: number, figures: Figur
   return noteLine(ports, { ...begun, finished: ports.clock.now(), exitCode, figures: all });
 };
 
-const noteLine = async ({ state = '' }: Noting, line: RunLine): Promise<void> =>
+const noteLine = async ({ state }: Noting, line: RunLine): Promise<void> =>
   appendFile(fileOf(state), `${JSON.stringify(line)}\n`, { mode: 0o600 });
 
 /** Returns the error that stopped a run, as it is noted. */

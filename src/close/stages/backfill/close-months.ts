@@ -8,7 +8,7 @@ import { stageQueue } from '../../../runtime/stage-queue.ts';
 import { neverStopping, stopIfAsked } from '../../../runtime/stopping.ts';
 import { type MonthFigures, monthFigures } from '../../figures/month-figures.ts';
 import { exitCodeOfReport } from '../../published/runs.ts';
-import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts';
+import type { WrittenReport } from '../report/write-report.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 
 /** The outcome of a month. */
@@ -19,8 +19,6 @@ export type MonthOutcome = {
   /** The locked period that contains the month, if there is one. */
   readonly lockedBy?: string;
   readonly figures?: MonthFigures;
-  /** Signatures that became void because the content changed. */
-  readonly voided?: VoidedSignatures;
   readonly error?: unknown;
 };
 
@@ -29,7 +27,7 @@ export type CloseMonth = (
   run: StageRunner,
   ports: ClosePorts,
   period: FilingPeriod,
-) => Promise<{ readonly written: Pick<WrittenReport, 'report' | 'voided'> }>;
+) => Promise<{ readonly written: Pick<WrittenReport, 'report'> }>;
 
 export type BackfillPorts = ClosePorts &
   Watch & {
@@ -76,9 +74,9 @@ export const closeMonths = async (
     };
     try {
       stopIfAsked(ports.stopping ?? neverStopping, period.label);
-      const { report, voided } = (await closeMonth(inTurn, own, period)).written;
+      const { report } = (await closeMonth(inTurn, own, period)).written;
       const exitCode = exitCodeOfReport(report);
-      return { period, kind: 'to close', exitCode, figures: monthFigures(report), ...(voided && { voided }) };
+      return { period, kind: 'to close', exitCode, figures: monthFigures(report) };
     } catch (error) {
       return { period, kind: 'stopped', exitCode: exitCodeOf(error), error };
     }

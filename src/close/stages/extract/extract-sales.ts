@@ -1,6 +1,6 @@
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { SaleFinding } from '../../sales/sale.ts';
-import type { SourceFileRow } from '../../workspace/tables.ts';
+import type { SourceFileRow } from './reading/read-file.ts';
 
 /** Returns what the reading of exports came to, in words. */
 export const summaryOf = (

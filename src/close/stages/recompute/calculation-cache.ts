@@ -3,10 +3,7 @@ import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { batchWriter } from '../../../runtime/batch-writer.ts';
-import { resultsOf } from '../../period-sales/expectation-of.ts';
-import { askedAgainOf, keepAnswers, keepAskedAgain } from '../../workspace/answers.ts';
-import type { CalculationRow } from '../../workspace/tables.ts';
-import { type AnswerStore, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
+import { type AnswerRow, type AnswerStore, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 
 const TOLD_EVERY = 20;
 
@@ -36,7 +33,7 @@ export type CalculationCache = {
 export const calculationCache = (
   ports: ClosePorts,
   onProgress: () => void,
-  store: AnswerStore = ports.answers ?? workspaceAnswers(ports),
+  store: AnswerStore = ports.answers ?? NOT_KEPT,
 ): CalculationCache => {
   let started = 0;
   const calculate = async (request: TaxRequestInput): Promise<Answer> => {
@@ -52,11 +49,11 @@ export const calculationCache = (
   return isEmbedded(ports) ? embeddedCache(calculate) : remoteCache(ports, calculate, store);
 };
 
-const workspaceAnswers = ({ workspace, recompute }: ClosePorts): AnswerStore => ({
-  results: (digests) => resultsOf(workspace, digests),
-  keep: (rows) => (recompute ? keepAskedAgain(workspace, rows) : keepAnswers(workspace, rows)),
-  askedAgain: () => askedAgainOf(workspace),
-});
+const NOT_KEPT: AnswerStore = {
+  results: async () => new Map(),
+  keep: async () => {},
+  askedAgain: async () => new Set(),
+};
 
 type Calculate = (request: TaxRequestInput) => Promise<Answer>;
 
@@ -89,7 +86,7 @@ const embeddedCache = (calculate: Calculate): CalculationCache => {
 
 /**
  * Never sends a request to a remote service twice: not for two sales, not for two pages processed in parallel, and not
- * in a later run, because each answer is written to the workspace before it is used. The number of parallel calls is
+ * in a later run, because each answer is kept before it is used. The number of parallel calls is
  * limited by the configuration.
  *
  * A kill at any moment can cost the calls in flight, at most `callsAtOnce`, and the answers that are being written or
@@ -97,9 +94,8 @@ const embeddedCache = (calculate: Calculate): CalculationCache => {
  * the time: with a disk that takes a millisecond, the last twenty milliseconds of answers are at risk.
  */
 const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore): CalculationCache => {
-  const { serviceId } = ports;
   const gate = pLimit(ports.callsAtOnce);
-  const writer = batchWriter<CalculationRow>({
+  const writer = batchWriter<AnswerRow>({
     waitingMax: ports.answersAtRisk,
     write: store.keep,
   });
@@ -126,8 +122,7 @@ const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore
       throw error;
     });
     if (!(answer instanceof ServiceRefusal)) {
-      const texts = { request: JSON.stringify(request), result: JSON.stringify(answer) };
-      await writer.keep({ digest, service: serviceId, ...texts });
+      await writer.keep({ digest, request: JSON.stringify(request), result: JSON.stringify(answer) });
       askedAgain?.add(digest);
     }
     void inTurn(async () => underWay.delete(digest));

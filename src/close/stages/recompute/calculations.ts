@@ -1,14 +1,13 @@
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
-import { digestOf as digestOfAnswer, sha256 } from '../../../kernel/digest.ts';
-import { resultsOf, type StoredAnswer } from '../../period-sales/expectation-of.ts';
+import { sha256 } from '../../../kernel/digest.ts';
+import type { StoredAnswer } from '../../period-sales/expectation-of.ts';
 import { nothingDueOf } from '../../reconcile/nothing-due.ts';
 import { answerAbout } from '../../reconcile/part-of-order.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { requestText, taxRequestOf } from '../../sales/tax-request-of.ts';
-import { askedAgainOf } from '../../workspace/answers.ts';
-import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { CalculationCache } from './calculation-cache.ts';
 
 /** The answer about a sale, with the digest of its request. */
@@ -44,20 +43,13 @@ const digestOf = ({ serviceId }: ClosePorts, request: ReturnType<typeof requestO
 export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
   digestOf(ports, requestOf(ports, sale));
 
-/**
- * Returns an answer in the form that is stored with its sale. The answer of a remote service is stored already, so only
- * its digest is kept. The request of a `derived` answer can be derived from the sale.
- */
+/** Returns an answer as it is kept with its sale. The request of a `derived` answer can be derived from the sale. */
 export const storedAnswer = (
   ports: ClosePorts,
   sale: Sale,
-  { digest, result, whole }: Pick<Answered, 'digest' | 'whole'> & { readonly result: TaxResult },
+  { digest, result }: Pick<Answered, 'digest'> & { readonly result: TaxResult },
   form: 'derived' | 'whole',
-): StoredAnswer => {
-  if (!isEmbedded(ports) && ports.state === undefined)
-    return { digest, answer: digestOfAnswer(whole ?? result), ...(whole && { result }) };
-  return { digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result };
-};
+): StoredAnswer => ({ digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result });
 
 /**
  * Returns the stored answers of a remote service, by digest; with `recompute`, only those that were requested again
@@ -67,12 +59,11 @@ export const keptResults = async (
   ports: ClosePorts,
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, TaxResult>> => {
-  if (isEmbedded(ports)) return new Map();
-  const { workspace, recompute, answers } = ports;
-  const results = answers ? answers.results : (known: readonly string[]) => resultsOf(workspace, known);
-  if (!recompute) return results(digests);
-  const since = answers ? await answers.askedAgain() : await askedAgainOf(workspace);
-  return results(digests.filter((digest) => since.has(digest)));
+  const { recompute, answers } = ports;
+  if (!answers) return new Map();
+  if (!recompute) return answers.results(digests);
+  const since = await answers.askedAgain();
+  return answers.results(digests.filter((digest) => since.has(digest)));
 };
 
 /**

@@ -13,8 +13,6 @@ import { NOTHING_DUE } from '../../reconcile/nothing-due.ts';
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
-import type { StoredSale } from '../../workspace/sale-page.ts';
-import { dropPages, keepPage, readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { type Answers, nothingDue } from './calculations.ts';
 import { gapAt } from './content-gap.ts';
@@ -73,23 +71,6 @@ export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate
 
 /** The length of the longest filing period. */
 const SOON_DAYS = 366;
-
-/**
- * Store the open variances of the sales of a page: new ones for the sales just calculated, and the known ones of the
- * others.
- */
-export const keepVariances = async (
-  { workspace }: ClosePorts,
-  slot: string,
-  sales: readonly StoredSale[],
-  made: ReadonlyMap<string, KeptVariance | undefined>,
-): Promise<void> => {
-  const before = await readPage<KeptVariance>(workspace, 'variances', slot);
-  const known = new Map(before?.rows.map((row) => [row.key, row]));
-  const rows = sales.flatMap(({ sale: { key } }) => (made.has(key) ? made.get(key) : known.get(key)) ?? []);
-  if (rows.length > 0) await keepPage(workspace, 'variances', slot, { input: '', open: rows.length, rows });
-  else if (before) await dropPages(workspace, 'variances', [slot]);
-};
 
 /** What is stored of a variance that there was no question left for. */
 export const NOT_ASKED: FoundOut = { claims: [], alternatives: [], isCutShort: true };

@@ -3,32 +3,24 @@ import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
-import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { statesText } from '../../certificates/certificate.ts';
 import type { Exemption } from '../../certificates/exemption-of.ts';
 import { exemptionWord, isExempting } from '../../certificates/exemption-reason.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
-import { detailedSale, type FiguredSale } from '../../period-sales/detailed-sales.ts';
-import { type Expectation, expectationsOf } from '../../period-sales/expectation-of.ts';
-import { isPostedOpen } from '../../period-sales/sales-of.ts';
-import { noteMissing, submittedIn } from '../../period-sales/submitted-sale.ts';
+import type { Expectation } from '../../period-sales/expectation-of.ts';
 import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, recordDifferences } from '../../reconcile/adjusted-refund.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
-import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
-import { keepPage, pageDigests, readPage } from '../../workspace/stage-pages.ts';
-import { keepBookPage } from '../book-pages/book-page.ts';
-import { foundOfPage } from '../book-pages/entries-of.ts';
-import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
+import type { StoredSale } from '../../period-sales/with-settled-exemption.ts';
 import { gapAt } from '../recompute/content-gap.ts';
 import { overrideOf } from '../recompute/override-of.ts';
 import { isRelieved } from '../recompute/pending-sales.ts';
 import { secondOpinionOf } from '../recompute/second-opinion.ts';
 import { hasTodaysRates } from '../recompute/todays-rates.ts';
-import type { Advanced, ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 
@@ -46,72 +38,6 @@ export const reconcileText = (counts: ReconcileFigures): string =>
     .filter(([status, count]) => count > 0 || status === 'tied out')
     .map(([status, count]) => `${shownCount(count)} ${status}`)
     .join(', ');
-
-/** Reconcile the posted sales of these pages of the period, and write the logs for all of them. */
-export const reconcilePages = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  pages: AsyncIterable<SalesPage<SettledSale>>,
-  advanced: Advanced,
-): Promise<ReconcileFigures> => {
-  const counts: Record<Status, number> = { ...NONE };
-  let done = 0;
-  await rollingWindow(pages, PAGES_AT_ONCE, async (page) => {
-    const rows = await reconcilePage(ports, period, page);
-    for (const { figures } of rows) counts[figures.status] += 1;
-    done += rows.length;
-    advanced(done);
-  });
-  return counts;
-};
-
-/** While one page is compressed, the next one is reconciled. */
-const PAGES_AT_ONCE = 2;
-
-/** Reconciles a page and stores the figures of each sale. Returns the stored figures if its inputs are unchanged. */
-const reconcilePage = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  page: SalesPage<SettledSale>,
-): Promise<readonly FiguredSale[]> => {
-  const { workspace } = ports;
-  const { slot } = page;
-  const input = await inputOf(ports, period, page);
-  const known = await readPage<FiguredSale>(workspace, 'reconciled', slot);
-  if (known?.input === input) return known.rows;
-  const sales = page.sales.filter(isPostedOpen);
-  if (sales.length === 0) return [];
-  const found = await foundOfPage(ports, slot);
-  const { submitted, records: recorded } = found;
-  const expectations = await expectationsOf(workspace, [...found.calculated.values()]);
-  const rows = sales.map((stored): FiguredSale => {
-    const { key } = stored.sale;
-    const expectation = expectations.get(key);
-    const { record, adjustments = [] } = recorded.get(key) ?? { record: undefined };
-    const refusal = submitted.get(key)?.detail ?? '';
-    const given = { expectation, recorded: record, adjustments, refusal };
-    return { key, figures: figuresOfSale(ports, stored, period, given) };
-  });
-  await keepPage(workspace, 'reconciled', slot, { input, open: 0, rows });
-  const gone = sales.flatMap(({ sale: { key } }) => (recorded.has(key) ? [] : [key]));
-  await noteMissing(ports, slot, new Set(gone));
-  await keepBookPage(ports, period, page, async () => {
-    const figures = new Map(rows.map((row) => [row.key, row.figures]));
-    const detailed = page.sales.map((stored) => detailedSale(stored, figures.get(stored.sale.key)));
-    const now = gone.length === 0 ? found : { ...found, submitted: await submittedIn(ports, slot) };
-    return { sales: detailed, found: now };
-  });
-  return rows;
-};
-
-const inputOf = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  page: SalesPage<SettledSale>,
-): Promise<string> => {
-  const heads = await pageDigests(ports.workspace, reconciledFrom(ports), page.slot);
-  return reconcileInput(ports, period, digestOfPage(page), heads);
-};
 
 /** What is known of a sale when its figures are compared. */
 type KnownOfSale = {

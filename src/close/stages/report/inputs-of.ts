@@ -2,14 +2,10 @@ import type { InputFile } from '../../figures/period-report.ts';
 import { controlledColumns, type FileControls, OUTCOMES } from '../../reconcile/control-totals.ts';
 import { wasRead } from '../../reconcile/input-exceptions.ts';
 import type { SaleFinding } from '../../sales/sale.ts';
-import type { EarlierRows } from '../../workspace/earlier-readings.ts';
-import type { SourceFileRow } from '../../workspace/tables.ts';
+import type { SourceFileRow } from '../extract/reading/read-file.ts';
 
 /** Returns the files of these rows, which stand in order of channel and path. */
-export const inputsFrom = (
-  rows: readonly SourceFileRow[],
-  earlierRows: ReadonlyMap<string, EarlierRows>,
-): readonly InputFile[] => {
+export const inputsFrom = (rows: readonly SourceFileRow[]): readonly InputFile[] => {
   const read = rows.filter(wasRead);
   const unread = rows.filter((row) => !wasRead(row));
   // A table that every channel has left out stands among the others: what is said of it is added there, once.
@@ -19,14 +15,11 @@ export const inputsFrom = (
       ({ notices }) => JSON.parse(notices) as SaleFinding[],
     );
   return [...read, ...unread.filter(({ path }) => !firsts.has(path))].map((row) => {
-    const { entity, header, controls: text, notices: _, ...file } = row;
+    const { header, controls: text, notices: _, ...file } = row;
     const controls = JSON.parse(text) as FileControls;
     const records = OUTCOMES.map((outcome) => [outcome, controls.outcomes[outcome].records]);
-    const earlier = earlierRows.get(`${file.channel}/${file.path}`);
     return {
       ...file,
-      ...(earlier && earlier.gone > 0 && { earlier: earlier.gone }),
-      ...(earlier && earlier.twice > 0 && { twice: earlier.twice }),
       records: Object.fromEntries(records) as InputFile['records'],
       columns: controlledColumns(controls),
       notices: noticesOf(row),

@@ -6,13 +6,10 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/digest.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
 import type { WorksWith } from '../../configuration/parts.ts';
-import type { CalculationRow } from '../../workspace/tables.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The configuration, services and limits that every stage of a close works with. */
 export type ClosePorts = WorksWith & {
   readonly configuration: LoadedConfiguration;
-  readonly workspace: Workspace;
   readonly service: TaxService;
   /** Tieout's own engine and its content, when another service is used. */
   readonly secondOpinion?: SecondOpinion;
@@ -36,9 +33,9 @@ export type ClosePorts = WorksWith & {
   readonly metered?: () => Readonly<Record<string, Json>>;
   /** Workers of a queue that settle batches of sales; when absent, this process does all of it. */
   readonly queued?: QueuedWorkers;
-  /** The folder `.tieout` of a close without a workspace. */
-  readonly state?: string;
-  /** Its answers of a remote service. */
+  /** The folder `.tieout`: run lock, runs, answers of a remote service, and what does not fit in memory. */
+  readonly state: string;
+  /** The answers of a remote service that were paid for. */
   readonly answers?: AnswerStore;
   /** The folder below which `<entity>/<period>/` is written. */
   readonly output: string;
@@ -60,10 +57,13 @@ export type QueuedWorkers = {
   readonly ask: (work: string, waiting: () => void) => Promise<string>;
 };
 
+/** An answer by the digest of service and request; both as JSON. */
+export type AnswerRow = { readonly digest: string; readonly request: string; readonly result: string };
+
 /** Where the answers of a remote service are kept. */
 export type AnswerStore = {
   readonly results: (digests: readonly string[]) => Promise<ReadonlyMap<string, TaxResult>>;
-  readonly keep: (rows: readonly CalculationRow[]) => Promise<void>;
+  readonly keep: (rows: readonly AnswerRow[]) => Promise<void>;
   /** Returns the digests of the requests that were made again since `recompute` began. */
   readonly askedAgain: () => Promise<Set<string>>;
 };

@@ -9,9 +9,9 @@ import type { RefundDate } from '../../../sales/refunds.ts';
 import type { RowReader } from '../../../sales/row-reader.ts';
 import type { SetAside } from '../../../sales/sale.ts';
 import { isCompanionProfile, isRefundDatesProfile } from '../../../sales/shipped-profiles.ts';
-import { BATCH_ROWS } from '../../../workspace/workspace.ts';
+import { BATCH_ROWS } from '../reading/open-export.ts';
 import { noOutcomes, type OutcomeFigures } from '../reading/account-for-files.ts';
-import type { OpenLoad } from '../reading/channel-load.ts';
+import type { ChannelLoad } from '../reading/channel-load.ts';
 import { columnMeter } from '../reading/column-meter.ts';
 import { addControlsText, controlsText } from '../reading/figures.ts';
 import { noRowsNotice } from '../reading/file-notices.ts';
@@ -34,7 +34,7 @@ export type CompanionBatch = {
   readonly asides: readonly { readonly aside: SetAside; readonly controls: string }[];
 };
 
-type Reading = Pick<OpenLoad, 'configuration' | 'channel' | 'profiles' | 'repaired'>;
+type Reading = Pick<ChannelLoad, 'configuration' | 'channel' | 'profiles' | 'repaired'>;
 
 /** Reads a companion file in batches. */
 export const readCompanionFile = async (

@@ -10,9 +10,7 @@ import { type NamedAs, namedAs } from '../../../sales/files/table-names.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { saleKey } from '../../../sales/sale-name.ts';
-import { NO_CHANNEL } from '../../../workspace/loads.ts';
-import type { SourceFileRow } from '../../../workspace/tables.ts';
-import type { Workspace } from '../../../workspace/workspace.ts';
+import type { SourceFileRow } from '../reading/read-file.ts';
 import { noOutcomes } from '../reading/account-for-files.ts';
 import { sourceFileRow } from '../reading/read-file.ts';
 
@@ -82,7 +80,6 @@ export const tablesUnread = async (configuration: LoadedConfiguration, files: re
 
 /** Returns the rows of such tables among the files, where there is something to say of them. */
 export const rowsUnread = async (
-  owner: Pick<Workspace, 'entity'>,
   tables: readonly Unread[],
   configuration: LoadedConfiguration,
   knownAmong: KnownAmong,
@@ -92,7 +89,7 @@ export const rowsUnread = async (
   for (const { path, bytes, otherwise } of tables) {
     const holdsSales = await holdsUnknownSales(knownAmong, path, configuration);
     const notice = holdsSales ? salesNotRead(path) : otherwise;
-    if (notice) rows.push(unread(owner, { path, bytes }, notice));
+    if (notice) rows.push(unread({ path, bytes }, notice));
   }
   return rows;
 };
@@ -142,12 +139,11 @@ const UNKNOWN_SHARE_MAX = 0.1;
 const NUMBERS_MAX = 100;
 
 const unread = (
-  workspace: Pick<Workspace, 'entity'>,
   { path, bytes }: Pick<Unread, 'path' | 'bytes'>,
   notice: SaleFinding,
 ) =>
   sourceFileRow(
-    { workspace, channel: { name: NO_CHANNEL } },
+    { channel: { name: '' } },
     {
       file: { name: path, bytes, sha256: '' },
       profile: '',

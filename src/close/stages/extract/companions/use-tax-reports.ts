@@ -4,7 +4,7 @@ import { usRegionCode } from '../../../../kernel/us-regions.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { stateFeesOf } from '../../../sales/state-fees.ts';
 import type { OrderReport, ReportedOrder } from '../../../sales/tax-report.ts';
-import { compareKeys } from '../../../workspace/sale-key.ts';
+import { compareKeys } from '../../../../kernel/compare-keys.ts';
 
 type Side = { orders: number; tax: Money };
 

@@ -11,14 +11,16 @@ import { statementReader } from '../../../sales/read-statement.ts';
 import { rowReader } from '../../../sales/row-reader.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
-import { BATCH_ROWS } from '../../../workspace/workspace.ts';
-import type { ChannelLoad, RepairedLoad } from './channel-load.ts';
+import type { ChannelLoad } from './channel-load.ts';
 import { type ColumnMeter, columnMeter } from './column-meter.ts';
 import { type FileNotes, notesOf } from './file-notes.ts';
 import { withoutRepaired } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
 import { facilitates, isStateFee } from './state-law.ts';
 import { offsetReader } from './stated-offsets.ts';
+
+/** Records that are read together. */
+export const BATCH_ROWS = 250;
 
 /**
  * Detects the profile of a file of a channel, and checks that it is of the kind that the configuration expects there.
@@ -85,7 +87,7 @@ export type ReadBatch = { readonly records: readonly ReadGroup[]; readonly notes
 
 /** The parts of a load that are needed to read an export. */
 export type ReadingLoad = Pick<
-  RepairedLoad,
+  ChannelLoad,
   'configuration' | 'channel' | 'calendar' | 'profiles' | 'repaired'
 >;
 

@@ -3,9 +3,8 @@ import type { Profile, SalesProfile } from '../../../sales/profile.ts';
 import { missingRefundColumns } from '../../../sales/refund-columns.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
-import type { SourceFileRow } from '../../../workspace/tables.ts';
 import type { OutcomeFigures } from './account-for-files.ts';
-import type { NumberedLoad } from './channel-load.ts';
+import type { ChannelConfiguration } from './channel-load.ts';
 import type { Passed } from './column-meter.ts';
 import type { FileDays } from './file-days.ts';
 import type { FileNotes } from './file-notes.ts';
@@ -52,15 +51,34 @@ type KeptFile = Omit<ReadFile, 'file' | 'tellsRefunds'> & {
   readonly file: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>;
 };
 
-/** Returns the row for a file in the workspace: its rows and sums as they were read, and their outcomes. */
+/** A file of the exports with its rows and sums as they were read, and their outcomes. */
+export type SourceFileRow = {
+  readonly channel: string;
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly profile: string;
+  /** Its header cells, a JSON list. */
+  readonly header: string;
+  /** Rows after the header as they were read, and their outcomes. `used + ignored + rejected = rows`. */
+  readonly rows: number;
+  readonly used: number;
+  readonly ignored: number;
+  readonly rejected: number;
+  /** Its `FileControls`: the same totals by column of money and by outcome. */
+  readonly controls: string;
+  /** Unusual properties of a file that could be read: a list of `SaleFinding`. */
+  readonly notices: string;
+};
+
+/** Returns what is known of a file: its rows and sums as they were read, and their outcomes. */
 export const sourceFileRow = (
-  { workspace, channel }: Pick<NumberedLoad, 'workspace' | 'channel'>,
+  { channel }: { readonly channel: Pick<ChannelConfiguration, 'name'> },
   { file, profile, header, notices, columns, whole, firstUnreadable }: KeptFile,
   outcomes: OutcomeFigures,
 ): SourceFileRow => {
   const controls: FileControls = { columns, whole, outcomes, firstUnreadable };
   return {
-    entity: workspace.entity,
     channel: channel.name,
     path: file.name,
     sha256: file.sha256,

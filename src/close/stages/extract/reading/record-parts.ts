@@ -1,7 +1,5 @@
 import type { ReadRecord } from '../../../sales/read-sale.ts';
 import type { Sale } from '../../../sales/sale.ts';
-import type { KnownSale } from '../../../workspace/load-sales.ts';
-import type { EarlierInstants } from './reading-zones.ts';
 
 /** Returns the sale that a record was read as; `undefined` when it was set aside. */
 export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
@@ -12,28 +10,18 @@ export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
 /** `112-S2` is the second shipment of order 112, `112-refund-2` its second refund. */
 const partMark = ({ kind }: Pick<Sale, 'kind'>): string => (kind === 'order' ? '-S' : '-');
 
-/** How the parts of a record are recognised. */
-export type KnownAgain = {
-  readonly number: number;
-  /** The instants that it had when it was read in other time zones. */
-  readonly earlierInstants: EarlierInstants;
-};
-
 /** A known part, with the kind of report that told it: `undefined` for one whose records have no parts. */
-export type KnownPart = Pick<KnownSale, 'key' | 'instant' | 'load'> & {
-  readonly report?: string | undefined;
-};
+export type KnownPart = Pick<Sale, 'key' | 'instant'> & { readonly report?: string | undefined };
 
 /**
  * Returns a sale under the id of its part. An order that ships twice, or is refunded twice, has one id in its source.
- * Each part keeps the number with which it was first found. It is recognised by its instant, or by the instant it had
- * when an earlier load read it in another time zone.
+ * Each part keeps the number with which it was first found, and is recognised by its instant.
  */
-export const asShipment = (sale: Sale, known: Iterable<KnownPart>, again: KnownAgain): Sale => {
+export const asShipment = (sale: Sale, known: Iterable<KnownPart>): Sale => {
   const mark = partMark(sale);
   const parts = partsOf(sale, known);
   if (parts.length === 0) return sale;
-  const same = samePart(sale, parts, again);
+  const same = samePart(sale, parts);
   if (same) return withKey(sale, same.key);
   const numbers = parts.map(({ key }) =>
     key === sale.key ? 1 : Number(key.slice(sale.key.length + mark.length)),
@@ -42,36 +30,26 @@ export const asShipment = (sale: Sale, known: Iterable<KnownPart>, again: KnownA
 };
 
 /** Returns a record under the id of its part; a record that is set aside as it is. */
-export const asPart = (record: ReadRecord, known: Iterable<KnownPart>, again: KnownAgain): ReadRecord => {
+export const asPart = (record: ReadRecord, known: Iterable<KnownPart>): ReadRecord => {
   if ('outcome' in record) return record;
   return 'order' in record
-    ? { ...record, order: asShipment(record.order, known, again) }
-    : { refund: asShipment(record.refund, known, again) };
+    ? { ...record, order: asShipment(record.order, known) }
+    : { refund: asShipment(record.refund, known) };
 };
 
 const partsOf = (sale: Sale, known: Iterable<KnownPart>): readonly KnownPart[] =>
   [...known].filter(({ key }) => key === sale.key || key.startsWith(`${sale.key}${partMark(sale)}`));
 
-const samePart = (
-  { instant }: Sale,
-  parts: readonly KnownPart[],
-  { number, earlierInstants }: KnownAgain,
-): KnownPart | undefined => {
-  const earlier: readonly number[] = earlierInstants(instant);
-  return (
-    parts.find((part) => part.instant === instant) ??
-    parts.find((part) => part.load !== number && earlier.includes(part.instant))
-  );
-};
+const samePart = ({ instant }: Sale, parts: readonly KnownPart[]): KnownPart | undefined =>
+  parts.find((part) => part.instant === instant);
 
 /** Returns the known parts of a sale, if it is a further part. */
 export const partsBeside = (
   sale: Sale,
   known: Iterable<KnownPart>,
-  again: KnownAgain,
 ): readonly KnownPart[] => {
   const parts = partsOf(sale, known);
-  return samePart(sale, parts, again) ? [] : parts;
+  return samePart(sale, parts) ? [] : parts;
 };
 
 /**
@@ -81,9 +59,7 @@ export const partsBeside = (
 export const partOfOtherReport = (
   { origin: { report: own } }: Sale,
   parts: readonly KnownPart[],
-  { number }: KnownAgain,
-): KnownPart | undefined =>
-  parts.find(({ load, report }) => report !== own && (report !== undefined || load === number));
+): KnownPart | undefined => parts.find(({ report }) => report !== own);
 
 const withKey = (sale: Sale, key: string): Sale => ({
   ...sale,

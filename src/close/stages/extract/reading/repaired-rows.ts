@@ -21,7 +21,8 @@ export const repairedRows = async ({
   sources,
   companions,
   profiles,
-}: Pick<ChannelLoad, 'sources' | 'companions' | 'profiles'>): Promise<RepairedRows> => {
+}: Pick<ChannelLoad, 'profiles'> &
+  Readonly<Record<'sources' | 'companions', readonly SourceFile[]>>): Promise<RepairedRows> => {
   const files = [...sources, ...companions];
   const places = new Map(files.map(({ sha256 }) => [sha256, new Map<number, string>()]));
   const originals = new Map<string, SourceFile>();

@@ -1,7 +1,7 @@
 import { decisionIndexOf } from '../../../configuration/decisions-of.ts';
 import type { refundsOf } from '../../../sales/refunds.ts';
 import { nameInChannel } from '../../../sales/sale-name.ts';
-import type { OpenLoad } from '../reading/channel-load.ts';
+import type { ChannelLoad } from '../reading/channel-load.ts';
 
 /**
  * Returns how a refund that is not split is treated: as the policy says, or prorated if a person decided so for this
@@ -9,7 +9,7 @@ import type { OpenLoad } from '../reading/channel-load.ts';
  */
 export const undividedIn = ({
   configuration,
-}: Pick<OpenLoad, 'configuration'>): Parameters<typeof refundsOf>[3] => {
+}: Pick<ChannelLoad, 'configuration'>): Parameters<typeof refundsOf>[3] => {
   const { policy } = configuration;
   const decisions = decisionIndexOf(configuration);
   return ({ channel, id, businessDate }) => {

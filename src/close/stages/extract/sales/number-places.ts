@@ -21,7 +21,6 @@ export type Place = Aged & {
   readonly repayments: readonly CountedRepayment[];
   /** The position of its file in reading order, and the load that read it. */
   readonly file: number | null;
-  readonly load: number;
   /** For a record of a locked period: the key that it is filed under. It is not a statement of today. */
   readonly lockedAs?: string;
   /** `undefined` for what only an earlier load has read. */

@@ -2,7 +2,7 @@ import { type Instant, zoneCalendar } from '../../../../kernel/calendar.ts';
 import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../../../sales/sale.ts';
 import { nameOfKey, saleKey } from '../../../sales/sale-name.ts';
 import { lastCreatedBefore, type NumberedRecord, recordsOfNumber } from '../../../sales/same-number.ts';
-import type { OpenLoad } from '../reading/channel-load.ts';
+import type { ChannelLoad } from '../reading/channel-load.ts';
 import type { ReadSales } from '../reading/read-file.ts';
 import type { CountedRepayment } from '../refunds/repayment-rows.ts';
 import type { Place } from './number-places.ts';
@@ -61,7 +61,7 @@ export const settledPlaces = async (
 
 /** Returns the last day of which each file has a record. A reject file reaches as far as the file that it repairs. */
 export const reachOf = (
-  { repaired }: Pick<OpenLoad, 'repaired'>,
+  { repaired }: Pick<ChannelLoad, 'repaired'>,
   files: readonly Pick<ReadSales, 'file' | 'days'>[],
 ): Settling['reach'] => {
   const own = new Map(files.map(({ file, days }) => [file.name, [...days].sort().at(-1) ?? '']));

@@ -5,13 +5,13 @@ import { sameKey } from '../../../decisions/line-key.ts';
 import { NEWER_UNKNOWN, newerOf, taxedText } from '../../../sales/newer-statement.ts';
 import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../../../sales/record-id.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../../../sales/sale.ts';
-import type { OpenLoad } from '../reading/channel-load.ts';
+import type { ChannelLoad } from '../reading/channel-load.ts';
 import { isOfFile } from '../reading/repaired-rows.ts';
 import type { Place } from './number-places.ts';
 import { duplicateOf, mayBeApart, repeatedLine } from './repeated-record.ts';
 
 /** A load with the last day of which each of its files has a record. */
-export type Settling = Pick<OpenLoad, 'configuration' | 'channel' | 'repaired'> & {
+export type Settling = Pick<ChannelLoad, 'configuration' | 'channel' | 'repaired'> & {
   readonly reach: ReadonlyMap<string, string>;
 };
 

@@ -1,2 +1,0 @@
-/** The name under which files and loads are stored that do not belong to any channel. */
-export const NO_CHANNEL = '';
