@@ -1,10 +1,10 @@
+import { registerOfFiles } from '../close/certificates/register.ts';
 import { withSettledExemption } from '../close/period-sales/with-settled-exemption.ts';
 import { postingOf, type Sale } from '../close/sales/sale.ts';
 import { gapCounter, gapsOf, gapsText } from '../close/stages/coverage/rate-gaps.ts';
 import { planOfSales, planText } from '../close/stages/recompute/plan-calculations.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { submissionText } from '../close/stages/submit/plan-submissions.ts';
-import { registerOfFiles } from '../close/certificates/register.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import type { Reading } from './close.ts';

@@ -1,4 +1,3 @@
-import { instant } from '../kernel/calendar.ts';
 import type { ReadGroup } from '../close/sales/read-export.ts';
 import type { Identity, SetAside } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
@@ -10,6 +9,7 @@ import type { Place } from '../close/stages/extract/sales/number-places.ts';
 import { keyOf, repaymentsOf } from '../close/stages/extract/sales/prepared-record.ts';
 import { onceRejected } from '../close/stages/extract/sales/repeated-record.ts';
 import { reachOf, type Settled, settledPlaces } from '../close/stages/extract/sales/settle-numbers.ts';
+import { instant } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
 import { addRepayment, type ChannelReading, knownParts, statementOf } from './read-channel.ts';
 import {

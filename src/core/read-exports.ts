@@ -11,15 +11,15 @@ import { summaryOf } from '../close/stages/extract/extract-sales.ts';
 import { noOutcomes, type OutcomeFigures } from '../close/stages/extract/reading/account-for-files.ts';
 import type { ChannelConfiguration } from '../close/stages/extract/reading/channel-load.ts';
 import { dayNotices } from '../close/stages/extract/reading/file-days.ts';
+import type { SourceFileRow } from '../close/stages/extract/reading/read-file.ts';
 import { type ReadFile, type ReadSales, sourceFileRow } from '../close/stages/extract/reading/read-file.ts';
 import { readLeftOut } from '../close/stages/extract/reading/sort-sources.ts';
 import { channelFiles, refuseChanged } from '../close/stages/extract/reading/source-file.ts';
 import { doubtOfPlaces, withoutPlace } from '../close/stages/extract/sales/hold-unplaced.ts';
 import { decided } from '../close/stages/extract/sales/post-decided.ts';
 import { inputsFrom } from '../close/stages/report/inputs-of.ts';
-import { compareKeys } from '../kernel/compare-keys.ts';
-import type { SourceFileRow } from '../close/stages/extract/reading/read-file.ts';
 import { calendarDate } from '../kernel/calendar.ts';
+import { compareKeys } from '../kernel/compare-keys.ts';
 import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
@@ -59,11 +59,7 @@ export const readExports = async (
   const has = (key: string): boolean => stores.keys.get(key) !== undefined;
   const isKnown = (key: string): boolean => has(key) || locked.has(key) !== undefined;
   const { beside, tables } = await tablesUnread(configuration, rows);
-  const unread = await rowsUnread(
-    tables,
-    configuration,
-    async (keys) => new Set(keys.filter(isKnown)),
-  );
+  const unread = await rowsUnread(tables, configuration, async (keys) => new Set(keys.filter(isKnown)));
   const read = rows.filter(wasRead);
   return {
     certificates,

@@ -1,10 +1,10 @@
+import { registerOfFiles } from '../close/certificates/register.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import type { LockedPeriod, Locks } from '../close/published/folders.ts';
 import { doublesByDay } from '../close/reconcile/alike-orders.ts';
 import { calculationCache } from '../close/stages/recompute/calculation-cache.ts';
 import { checkBudget, planOfSales } from '../close/stages/recompute/plan-calculations.ts';
 import type { Advanced, ClosePorts } from '../close/stages/run/close-ports.ts';
-import { registerOfFiles } from '../close/certificates/register.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { keyOfAside, type LateItems } from '../periods/late.ts';

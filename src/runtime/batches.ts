@@ -17,24 +17,3 @@ export async function* batches<Item>(
 export function* batchesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
-
-/**
- * Process items one after the other, reading ahead. `work` prepares an item and returns a function that finishes it,
- * which runs while the next item is read. When this ends, for any reason, nothing is still running.
- */
-export const withReadAhead = async <Item>(
-  items: AsyncIterable<Item>,
-  work: (item: Item) => Promise<() => Promise<void>>,
-): Promise<void> => {
-  let underWay = Promise.resolve();
-  try {
-    for await (const item of items) {
-      await underWay;
-      underWay = (await work(item))();
-      // The failure is thrown where this is awaited below.
-      underWay.catch(() => {});
-    }
-  } finally {
-    await underWay;
-  }
-};

@@ -1,6 +1,6 @@
-import type { RegisterFile } from './read-register.ts';
 import { serviceId } from '../sales/record-id.ts';
 import type { Certificate } from './certificate.ts';
+import type { RegisterFile } from './read-register.ts';
 
 /** All usable certificates, indexed by customer and by order. */
 export type Register = {

@@ -25,12 +25,6 @@ export const logPiece = (lines: readonly string[]): LogPiece => ({
   bytes: Buffer.from(lines.length === 0 ? '' : `${lines.join('\n')}\n`),
 });
 
-/** Compresses lines to a member. */
-export const logMember = async (lines: readonly string[]): Promise<LogMember> => {
-  const { records, bytes } = logPiece(lines);
-  return { records, member: await compressed(bytes, COMPRESSION) };
-};
-
 /** Returns the bytes from which the digest of a log is computed, in the order of its pieces. */
 export const digestedBytes = (piece: LogPiece | LogMember): Uint8Array =>
   'member' in piece ? piece.member : piece.bytes;

@@ -1,9 +1,8 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
-import { formatMoney, type Money } from '../../kernel/money.ts';
-import { formatPercent, type Rate } from '../../kernel/rate.ts';
+import type { Rate } from '../../kernel/rate.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import { isSamePlace, isSameState } from './jurisdiction-name.ts';
-import { type LeviedLevel, leviedBy } from './levied-levels.ts';
+import type { LeviedLevel } from './levied-levels.ts';
 import type { Level } from './tax-model.ts';
 
 /** The names of the jurisdictions of a sale; empty if unknown. */
@@ -125,47 +124,6 @@ const byContent = (left: TaxLine, right: TaxLine): number => {
 
 const contentOf = ({ name, rate, amount, kind, place }: TaxLine): string =>
   JSON.stringify([kind, place, name, rate, amount]);
-
-/** A tax of the shop that the calculation lacks. */
-export type MissingLine = {
-  readonly line: TaxLine;
-  /** `null` if the name of the tax does not give its level. */
-  readonly level: Level | null;
-  readonly amount: Money;
-  /** The proof as a sentence: `the shop charged Colorado Springs City Tax 3.07%; Tieout knows no city rate there`. */
-  readonly sentence: string;
-};
-
-/**
- * The local taxes of the shop that the calculation lacks because the content has no rate for the place. A line with the
- * name of a level that has a rate is never included, whatever its amount: there the shop and the content merely have
- * different rates. Nor is a line of unknown level, unless another line is the state's.
- */
-export const missingLinesOf = (
-  taxLines: readonly TaxLine[],
-  result: TaxResult | undefined,
-): readonly MissingLine[] => {
-  const { groups, unmatched } = matchTaxLines(taxLines, result ? leviedBy(result) : [], namesOf(result, ''));
-  const hasState = groups.some(({ levels }) =>
-    levels.some(({ level, rate }) => level === 'state' && rate > 0),
-  );
-  const withoutRate = groups.filter(({ levels }) => levels.every(({ rate }) => rate === 0));
-  const missing = [
-    ...withoutRate.flatMap(({ levels: [level], lines }) =>
-      lines.map((line) => ({ line, level: level?.level ?? null })),
-    ),
-    ...unmatched.map((line) => ({ line, level: line.kind })),
-  ];
-  return missing.flatMap(({ line, level }) => {
-    if (level === 'state' || level === 'country' || (level === null && !hasState)) return [];
-    return [{ line, level, amount: line.amount, sentence: sentenceOf(line, level) }];
-  });
-};
-
-const sentenceOf = ({ name, rate, amount }: TaxLine, level: Level | null): string => {
-  const charged = rate === null ? `${formatMoney(amount)} of ${name}` : `${name} ${formatPercent(rate)}`;
-  return `the shop charged ${charged}; Tieout knows no ${level ?? 'such'} rate there`;
-};
 
 /** Maximum number of lines for which all combinations are tried; more would give thousands. */
 const LINES_MAX = 10;

@@ -89,10 +89,3 @@ export const replacements = () => {
 };
 
 export type Replacements = ReturnType<typeof replacements>;
-
-/** Returns the versions that stand: all but reversals, and what the reversals among them take back. */
-export const standing = <Version extends Entry>(versions: readonly Version[]): readonly Version[] => {
-  const { see, isReplaced } = replacements();
-  versions.forEach(see);
-  return versions.filter((version) => !version.isReversal && !isReplaced(version));
-};

@@ -12,19 +12,6 @@ import { shippedProfiles } from './shipped-profiles.ts';
 export type KnownProfiles = { readonly profiles: readonly Profile[]; readonly wanted: string | undefined };
 
 /**
- * The inputs of `knownProfiles` besides the shipped profiles, as text: the name, and the contents of its file.
- *
- * @throws {TieoutError} E_PROFILE_UNKNOWN
- */
-export const profileChoice = (
-  named: string | undefined,
-  resolvePath: (path: string) => string,
-): readonly string[] => {
-  if (named === undefined) return [];
-  return isOwnFile(named) ? [named, textIn(resolvePath(named))] : [named];
-};
-
-/**
  * Load the shipped profiles and the named one, given by its id or as the user's own YAML file. That file may extend a
  * shipped profile (`extends: square.items`), and replaces it unless it has an id of its own.
  *

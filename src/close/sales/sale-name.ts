@@ -10,9 +10,6 @@ export const saleKey = (channel: string, kind: Sale['kind'], id: string): string
 /** Returns the name of a record in decisions where several channels have one of that name: `desk/1001`. */
 export const nameInChannel = (channel: string, name: string): string => `${channel}/${name}`;
 
-/** Returns such a name without its channel; any other name as it is. */
-export const nameWithoutChannel = (name: string): string => name.slice(name.indexOf('/') + 1);
-
 /** Splits the key of a sale into its parts. */
 export const nameOfKey = (key: string): SaleName => {
   const [channel = '', kind, ...id] = key.split('/');

@@ -2,11 +2,6 @@ import type { Sale } from './sale.ts';
 
 /** The content of a sale without its name, which is its key, and without its position in the export. */
 type SaleContent = Omit<Sale, 'key' | 'channel' | 'kind' | 'id' | 'origin' | 'rows'>;
-type SalePosition = Pick<Sale, 'origin' | 'rows'>;
-
-/** The values of a sale's content, and of its position in its export, in the order of these layouts. */
-export type ContentList = readonly unknown[];
-export type PositionList = readonly unknown[];
 
 /** Fields in the order of their list: a name for a plain value, with a layout for an object or a list of them. */
 type Layout = readonly (string | readonly [name: string, of: Layout])[];
@@ -49,7 +44,6 @@ const CONTENT: Layout = [
   ['asRead', ['salesTax', 'marketplaceTax', 'exemptionType']],
   'refundedWithoutTax',
 ];
-const POSITION: Layout = ['file', 'line', 'record', 'rows', 'store', 'report', 'uniqueId'];
 
 /** Fields that say nothing with `null`; any other is absent where its list has `null`. */
 const MAY_BE_NULL = new Set(['customerId', 'exemptionType', 'reference', 'taxCode', 'rate', 'kind']);
@@ -98,7 +92,6 @@ const packing = (layout: Layout): Packing => {
 };
 
 const content = packing(CONTENT);
-const position = packing(POSITION);
 
 /**
  * Returns the content of a sale as a JSON list of its values, which is a third as long as an object and takes less
@@ -107,20 +100,4 @@ const position = packing(POSITION);
 export const contentText = (sale: SaleContent): string => {
   const taxDate = sale.taxDate === sale.businessDate ? null : sale.taxDate;
   return JSON.stringify(content.listOf({ ...sale, taxDate }));
-};
-
-/** Returns the position of a sale in its export as a JSON list. */
-export const positionText = ({ origin, rows }: SalePosition): string =>
-  JSON.stringify(position.listOf({ ...origin, rows }));
-
-/** Returns the sale of this name whose content and position were written as these lists. */
-export const saleOfLists = (
-  name: Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>,
-  ofContent: ContentList,
-  ofPosition: PositionList,
-): Sale => {
-  const sale = content.fieldsOf(ofContent);
-  const { rows, ...origin } = position.fieldsOf(ofPosition);
-  sale['taxDate'] ??= sale['businessDate'];
-  return Object.assign(sale, name, { origin, rows }) as unknown as Sale;
 };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FilingRegistration } from '../../../src/close/filing/registration.ts';
-import { isEnteredByHand } from '../../../src/close/filing/return/provenance-of.ts';
 import {
   amountOf,
   amountOfLine,
@@ -783,6 +782,4 @@ test('a line that no export fills in is entered by hand', () => {
   const { lines } = fill(sold('FL', { state: '0.06', county: '0.01' }), { frequency: 'monthly' });
   const sources = new Map(lines.map(({ line, provenance }) => [line.line, provenance]));
   expect(sources.get('12')).toBe('On the portal, if it applies');
-  const byHand = lines.filter(isEnteredByHand).map(({ line }) => line.line);
-  expect(byHand).toEqual(['6', '9', '12', '13', '15a']);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isSamePlace } from '../../../src/close/reconcile/jurisdiction-name.ts';
 import { levelFiguresOf } from '../../../src/close/reconcile/level-figures.ts';
 import { leviedBy } from '../../../src/close/reconcile/levied-levels.ts';
-import { matchTaxLines, missingLinesOf, namesOf } from '../../../src/close/reconcile/tax-line-match.ts';
+import { matchTaxLines, namesOf } from '../../../src/close/reconcile/tax-line-match.ts';
 import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
 import { taxLineNameOf } from '../../../src/close/sales/tax-line-name.ts';
 import { formatMoney, money, sum } from '../../../src/kernel/money.ts';
@@ -222,35 +222,5 @@ describe('collected by level', () => {
     expect(shown(STATE_ALONE, 600, [line('Santa Monica City Tax 2%', 200)])).toEqual([
       'state CA 600000: 6.00 of 6.00',
     ]);
-  });
-});
-
-describe('missing in the calculation', () => {
-  const sentences = (result: Parameters<typeof missingLinesOf>[1], lines: readonly TaxLine[]) =>
-    missingLinesOf(lines, result).map(
-      ({ level, amount, sentence }) => `${level} ${formatMoney(amount)}: ${sentence}`,
-    );
-
-  test('is a tax of a place below the state without a rate, and of no one that is known', () => {
-    expect(
-      sentences(STATE_ALONE, [
-        line('California State Tax 6%', 600),
-        line('Santa Monica City Tax 2%', 200),
-        line('Los Angeles County Tax', 25),
-        line('Wonderland 0.5%', 50),
-      ]),
-    ).toEqual([
-      'city 2.00: the shop charged Santa Monica City Tax 2%; Tieout knows no city rate there',
-      'county 0.25: the shop charged 0.25 of Los Angeles County Tax; Tieout knows no county rate there',
-      'null 0.50: the shop charged Wonderland 0.5%; Tieout knows no such rate there',
-    ]);
-  });
-
-  test('is no tax that has another rate there, and none that may stand for all levels', () => {
-    const state = line('California State Tax 6%', 600);
-    expect(sentences(SANTA_MONICA, [state, line('Santa Monica City Tax 1.5%', 150)])).toEqual([]);
-    expect(sentences(STATE_ALONE, [line('Tax 9.5%', 950)])).toEqual([]);
-    expect(sentences(STATE_ALONE, [line('California State Tax 7%', 700)])).toEqual([]);
-    expect(sentences(undefined, [])).toEqual([]);
   });
 });

@@ -3,14 +3,9 @@ import type { Expression, Term } from '../expression/expression.ts';
 import type { FormLine, ReturnForm } from '../law/return-form.ts';
 import type { StateFigures } from '../state-figures.ts';
 import { isFigureName, sourceOf } from './figures.ts';
-import type { ReturnLine } from './tax-return.ts';
 
 /** The text for a line that no export can fill in. */
 const BY_HAND = 'On the portal, if it applies';
-
-/** Whether a person enters the amount of a line. */
-export const isEnteredByHand = ({ provenance }: Pick<ReturnLine, 'line' | 'provenance'>): boolean =>
-  provenance === BY_HAND;
 
 /** A form and the figures it is filled in with. */
 type Filled = { readonly form: ReturnForm; readonly figures: StateFigures };

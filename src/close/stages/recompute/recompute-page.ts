@@ -1,7 +1,7 @@
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { CalculatedSale, StoredAnswer } from '../../period-sales/expectation-of.ts';
-import type { Sale } from '../../sales/sale.ts';
 import type { StoredSale } from '../../period-sales/with-settled-exemption.ts';
+import type { Sale } from '../../sales/sale.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { type Answers, nothingDue, storedAnswer } from './calculations.ts';
 

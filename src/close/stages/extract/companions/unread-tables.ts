@@ -10,8 +10,8 @@ import { type NamedAs, namedAs } from '../../../sales/files/table-names.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { saleKey } from '../../../sales/sale-name.ts';
-import type { SourceFileRow } from '../reading/read-file.ts';
 import { noOutcomes } from '../reading/account-for-files.ts';
+import type { SourceFileRow } from '../reading/read-file.ts';
 import { sourceFileRow } from '../reading/read-file.ts';
 
 /** Files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
@@ -138,10 +138,7 @@ const UNKNOWN_SHARE_MAX = 0.1;
 /** The most record numbers that are looked up. */
 const NUMBERS_MAX = 100;
 
-const unread = (
-  { path, bytes }: Pick<Unread, 'path' | 'bytes'>,
-  notice: SaleFinding,
-) =>
+const unread = ({ path, bytes }: Pick<Unread, 'path' | 'bytes'>, notice: SaleFinding) =>
   sourceFileRow(
     { channel: { name: '' } },
     {

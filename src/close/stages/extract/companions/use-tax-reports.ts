@@ -1,10 +1,10 @@
+import { compareKeys } from '../../../../kernel/compare-keys.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../../../../kernel/money.ts';
 import { shownNumber } from '../../../../kernel/shown-figures.ts';
 import { usRegionCode } from '../../../../kernel/us-regions.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { stateFeesOf } from '../../../sales/state-fees.ts';
 import type { OrderReport, ReportedOrder } from '../../../sales/tax-report.ts';
-import { compareKeys } from '../../../../kernel/compare-keys.ts';
 
 type Side = { orders: number; tax: Money };
 

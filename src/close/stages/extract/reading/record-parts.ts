@@ -44,10 +44,7 @@ const samePart = ({ instant }: Sale, parts: readonly KnownPart[]): KnownPart | u
   parts.find((part) => part.instant === instant);
 
 /** Returns the known parts of a sale, if it is a further part. */
-export const partsBeside = (
-  sale: Sale,
-  known: Iterable<KnownPart>,
-): readonly KnownPart[] => {
+export const partsBeside = (sale: Sale, known: Iterable<KnownPart>): readonly KnownPart[] => {
   const parts = partsOf(sale, known);
   return samePart(sale, parts) ? [] : parts;
 };
