@@ -69,6 +69,21 @@ export const settledBy = (of: Remittance): Omit<SettledReturn, 'period'> => {
   return { collected, useTax, fees, feesCharged: of.feesCharged, settled, remitted };
 };
 
+/** Returns a return as it was filed with a version, without what the returns of shorter periods had settled. */
+export const filedWith = (version: string, of: Remittance): FiledBefore => {
+  const all = settledBy(of);
+  const own = (part: keyof typeof all): Money =>
+    subtract(all[part], sum((of.shorter ?? []).map((each) => each[part])));
+  return {
+    ...{ version, kind: of.kind, name: of.name, due: of.due },
+    ...{ collected: own('collected'), remitted: own('remitted'), useTax: own('useTax') },
+    ...{ fees: own('fees'), feesCharged: own('feesCharged'), discount: negate(of.discount) },
+    prepayments: subtract(negate(of.prepayments), subtract(all.settled, own('settled'))),
+    credits: negate(of.credits),
+    ...(of.lines !== undefined && { lines: of.lines }),
+  };
+};
+
 /** Returns what the remittance basis makes of the expected tax, with the tax collected under missing rates, sale by sale. */
 export const ruleStep = ({ remittance, figures, values }: TaxReturn): Money =>
   subtract(remittance, add(figures.expected, values.missing_rates));

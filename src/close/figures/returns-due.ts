@@ -5,9 +5,10 @@ import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
 import { completedIn, longerReturn } from '../filing/return/longer-return.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
+import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
 import { coveredBy } from './period-filing.ts';
 import type { ClosedReport } from './period-report.ts';
+import type { Remittance } from './remittance.ts';
 
 /** A return of a closed period, as on the sheet Pay. */
 export type ReturnDue = {
@@ -82,3 +83,11 @@ export const returnsDue = (
     })
     .sort(byMoment)
     .map((due) => ({ ...due, payBy: payByText(due.payBy) }));
+
+/** Returns what a close recorded of the returns of exactly its period, which are filed from it. */
+export const ownReturns = (...given: Parameters<typeof returnsDue>): readonly Remittance[] => {
+  const due = returnsDue(...given).filter((each) => isPayable(each) || each.status === 'UNCHANGED');
+  const keys = new Set(due.map(({ key }) => key));
+  const [, { remittances }] = given;
+  return remittances.filter(({ key }) => keys.has(key));
+};
