@@ -28,7 +28,7 @@ export type UnclosedReturn = {
 export const unclosedMonths = (closed: readonly FilingPeriod[]): readonly FilingPeriod[] => {
   const [earliest] = closed;
   if (!earliest) return [];
-  const last = closed.reduce<CalendarDate>((day, each) => (each.last > day ? each.last : day), earliest.last);
+  const [last = earliest.last] = closed.map((each) => each.last).sort((one, other) => (one < other ? 1 : -1));
   const isClosed = (month: FilingPeriod): boolean =>
     closed.some((each) => each.first <= month.last && month.first <= each.last);
   return monthsOf({ label: '', first: earliest.first, last }).filter((month) => !isClosed(month));
