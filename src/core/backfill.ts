@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
+import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
 import { monthFigures } from '../close/figures/month-figures.ts';
 import { type Locks, publishedPeriods } from '../close/published/folders.ts';
 import { notedRun } from '../close/published/runs.ts';
 import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
 import { type BackfillPorts, closeMonths, type PlannedMonth } from '../close/stages/backfill/close-months.ts';
 import { writeBackfill } from '../close/stages/backfill/write-backfill.ts';
-import { checkBudget, planOfSales } from '../close/stages/recompute/plan-calculations.ts';
 import { isEmbedded } from '../close/stages/run/close-ports.ts';
 import { type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
 import { shownCount } from '../kernel/shown-figures.ts';

@@ -15,7 +15,6 @@ import type { LockPorts } from '../close/published/lock-checks.ts';
 import { type OutdatedPeriod, outdatedPeriods } from '../close/published/outdated.ts';
 import { runsOf } from '../close/published/runs.ts';
 import type { ReadBackFigures } from '../close/stages/read-back/read-back-records.ts';
-import { NONE } from '../close/stages/reconcile/reconcile-sales.ts';
 import type { WrittenReport } from '../close/stages/report/write-report.ts';
 import { type ClosePorts, isEmbedded } from '../close/stages/run/close-ports.ts';
 import { CreateRefund, type NewTransaction, type Order, type Refund } from '../contract/transaction.ts';
@@ -29,6 +28,7 @@ import { completeRegister } from '../periods/lock.ts';
 import { readLocks } from '../periods/locks.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { filesBelow } from '../runtime/publish-folder.ts';
+import { NONE } from './figures.ts';
 import { listing, type Named } from './listing.ts';
 
 /** Where the locks of the entity of a close are. */

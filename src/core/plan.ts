@@ -1,13 +1,13 @@
+import { planOfSales, planText } from '../ask/plan-calculations.ts';
 import { registerOfFiles } from '../close/certificates/register.ts';
-import { withSettledExemption } from '../close/period-sales/with-settled-exemption.ts';
 import { postingOf, type Sale } from '../close/sales/sale.ts';
 import { gapCounter, gapsOf, gapsText } from '../close/stages/coverage/rate-gaps.ts';
-import { planOfSales, planText } from '../close/stages/recompute/plan-calculations.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { submissionText } from '../close/stages/submit/plan-submissions.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import type { Reading } from './close.ts';
+import { exempted } from './exempted.ts';
 import { correctionsIn, foreseenIn } from './late.ts';
 import { allSales, daysOf, type Exports, type Statement } from './shapes.ts';
 
@@ -21,9 +21,7 @@ const postedAmong = ({ certificates }: Exports, statements: readonly Statement[]
   const register = registerOfFiles(certificates);
   return statements
     .filter(({ sale, reverses }) => postingOf(sale) === 'posted' && !reverses)
-    .map(({ sale, stated }) => {
-      return withSettledExemption({ sale, digest: stated, posting: 'posted' }, register).sale;
-    });
+    .map((statement) => exempted(statement, register).sale);
 };
 
 /** Yields the same, and what corrections of locked periods add to the period. */

@@ -1,7 +1,6 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
 import { askedOfRecord } from '../close/evidence/stray.ts';
-import type { SubmittedSale } from '../close/period-sales/submitted-sale.ts';
 import {
   adjustedRefund,
   adjustmentId,
@@ -37,7 +36,8 @@ export type Wanted = { readonly sale: Sale; readonly shelf: Shelf; readonly sent
 export type Recorded = {
   readonly record: Order | Refund | undefined;
   readonly adjustments: readonly Refund[];
-  readonly state: SubmittedSale['state'];
+  /** `missing` where the service neither takes nor shows it. */
+  readonly state: 'held' | 'refused' | 'conflict' | 'missing';
   readonly detail: string;
   /** The question about a record of its number that no export states. */
   readonly inUse?: Asked;

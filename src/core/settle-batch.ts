@@ -1,29 +1,22 @@
+import { type Calculation, type Calls, calculateSales } from '../ask/calculate.ts';
+import { type Calculated, expectationOf } from '../ask/expectation.ts';
 import type { Entry } from '../close/evidence/entry.ts';
-import type { FoundSale } from '../close/period-sales/detailed-sales.ts';
-import { type CalculatedSale, expectationOf } from '../close/period-sales/expectation-of.ts';
-import type { RecordedSale } from '../close/period-sales/recorded-sale.ts';
-import type { SubmittedSale } from '../close/period-sales/submitted-sale.ts';
-import type { SettledSale } from '../close/period-sales/with-settled-exemption.ts';
 import type { OpenVariance } from '../close/reconcile/open-variance.ts';
-import type { ReconciledSale } from '../close/reconcile/reconciled-sale.ts';
-import { entriesOf } from '../close/stages/book-pages/entries-of.ts';
-import { figuresOfSale } from '../close/stages/reconcile/reconcile-sales.ts';
+import { postingOf } from '../close/sales/sale.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
+import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { type Calculation, type Calls, calculateSales } from './calculate.ts';
+import { entryOf } from './entry-of.ts';
+import type { Exempted } from './exempted.ts';
+import { figuresOfSale } from './figures.ts';
 import { bodyDigest, type Recorded, type recordKeeper, wantedOf } from './record.ts';
-import type { Statement } from './shapes.ts';
 
-/** A sale with its exemption, and what else its statement says. */
-export type Unsettled = { readonly sale: SettledSale; readonly statement: Omit<Statement, 'sale'> };
-
-/** The same with its calculation and its record; neither if it is not posted. */
-export type Settled = Unsettled & { readonly posted?: Posted };
+/** A sale with its calculation and its record; neither if it is not posted. */
+export type Settled = Exempted & { readonly posted?: Posted };
 
 type Posted = {
-  readonly row: CalculatedSale;
+  readonly row: Calculated;
   /** Digest of the body that was sent. */
   readonly body: string;
   readonly recorded: Recorded;
@@ -38,7 +31,7 @@ export type Calculations = readonly (readonly [string, Calculation])[];
 /** Some sales of a business day: data that is enough for any process of the same close. */
 export type Batch = {
   readonly day: CalendarDate;
-  readonly sales: readonly Unsettled[];
+  readonly sales: readonly Exempted[];
   /** Set where they are calculated already. */
   readonly calculations?: Calculations;
 };
@@ -76,45 +69,41 @@ export type Settler = {
   readonly isHelper?: boolean;
 };
 
-const isPosted = ({ sale }: Unsettled): boolean => sale.posting === 'posted';
-
-const isReversal = ({ late }: SettledSale): boolean => (late?.reversedFigures ?? null) !== null;
+const isPosted = ({ sale }: Exempted): boolean => postingOf(sale) === 'posted';
 
 /** Calculates posted sales. What is reversed is not calculated again. */
 export const calculationsOf = async (
   { ports, calls }: Pick<Settler, 'ports' | 'calls'>,
-  posted: readonly SettledSale[],
+  posted: readonly Exempted[],
 ): Promise<Calculations> => {
-  const reversals = posted.filter(isReversal);
-  const others = posted.filter((sale) => !isReversal(sale));
-  const found = await calculateSales(ports, others, calls);
-  const rows = reversals.map(({ sale: { key } }): [string, Calculation] => [
-    key,
-    { row: { key, sale: '', basis: 'refused', detail: '' }, open: undefined },
-  ]);
-  return [...found, ...rows];
+  const others = posted.filter(({ reverses }) => !reverses).map(({ sale }) => sale);
+  const calculations = await calculateSales(ports, others, calls);
+  const reversals = posted.filter(({ reverses }) => reverses);
+  return [
+    ...calculations,
+    ...reversals.map(({ sale: { key } }): [string, Calculation] => [key, NOT_CALCULATED]),
+  ];
 };
+
+const NOT_CALCULATED: Calculation = { row: { basis: 'refused', detail: '' }, open: undefined };
 
 /** Calculates the sales of a batch, and counts them. */
 export const calculateBatch = async (settler: Settler, { sales }: Batch): Promise<Calculations> => {
   const posted = sales.filter(isPosted);
-  const calculations = await calculationsOf(
-    settler,
-    posted.map(({ sale }) => sale),
-  );
+  const calculations = await calculationsOf(settler, posted);
   const rows = new Map(calculations);
-  for (const one of posted) count(settler, one, of(rows, one.sale.sale.key));
+  for (const one of posted) count(settler, one, of(rows, one.sale.key));
   return calculations;
 };
 
-const count = ({ counts, isKept }: Settler, { statement }: Unsettled, { row }: Calculation): void => {
-  if (!statement.reverses) counts[row.own && isKept(row.own.digest) ? 'known' : FIGURE_OF[row.basis]] += 1;
+const count = ({ counts, isKept }: Settler, { reverses }: Exempted, { row }: Calculation): void => {
+  if (!reverses) counts[row.own && isKept(row.own.digest) ? 'known' : FIGURE_OF[row.basis]] += 1;
 };
 
 /** Settles some sales of a business day: calculation, record, comparison, evidence. */
 export const settleBatch = async (settler: Settler, batch: Batch): Promise<SettledBatch> => {
   const { ports, keeperOf, isHelper } = settler;
-  const posted = batch.sales.filter(isPosted).map(({ sale }) => sale);
+  const posted = batch.sales.filter(isPosted);
   const calculations = new Map(batch.calculations ?? (await calculationsOf(settler, posted)));
   const wanted = posted.map(({ sale }) => {
     const expectation = expectationOf(of(calculations, sale.key).row);
@@ -126,7 +115,7 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
   const waiting: Waiting[] = [];
   const left: string[] = [];
   for (const one of batch.sales) {
-    const { key } = one.sale.sale;
+    const { key } = one.sale;
     if (!isPosted(one)) {
       ready.push(one);
       continue;
@@ -144,43 +133,18 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
   return { entries: entriesFrom(settler, ready), waiting, left };
 };
 
-const figuresOf = (
-  { ports, period }: Pick<Settler, 'ports' | 'period'>,
-  sale: SettledSale,
-  { row, recorded }: Posted,
-): ReconciledSale => {
-  const { record, adjustments, detail } = recorded;
-  const expectation = expectationOf(row);
-  const known = { expectation, recorded: record, adjustments, refusal: detail };
-  return figuresOfSale(ports, sale, period, known);
-};
-
 /** Returns the entries of sales of which all is known. */
 export const entriesFrom = (
-  settler: Pick<Settler, 'ports' | 'period'>,
+  { ports, period }: Pick<Settler, 'ports' | 'period'>,
   settled: readonly Settled[],
 ): readonly Entry[] => {
-  const found = settled.map(({ sale, posted }): FoundSale => {
-    return { ...sale, reconciled: posted && figuresOf(settler, sale, posted) };
-  });
-  const calculated = new Map<string, CalculatedSale>();
-  const submitted = new Map<string, SubmittedSale>();
-  const records = new Map<string, RecordedSale>();
-  for (const { sale, posted } of settled) {
-    if (!posted) continue;
-    const { key } = sale.sale;
-    const { record, adjustments, state, detail } = posted.recorded;
-    calculated.set(key, posted.row);
-    submitted.set(key, { key, body: posted.body, sale: '', state, detail });
-    if (record) records.set(key, { key, record, adjustments });
-  }
-  const entries = entriesOf(settler.ports, found, { calculated, submitted, records });
-  return entries.map((entry, index): Entry => {
-    const { statement, posted } = settled[index] as Settled;
-    const { stated, identity, version } = statement;
-    const inUse = posted?.recorded.inUse;
-    const sent = entry.sent && inUse && { sent: { ...entry.sent, inUse } };
-    return { ...entry, stated, identity, ...sent, ...(version && { version }) };
+  const calendar = zoneCalendar(ports.configuration.timeZone);
+  return settled.map((one) => {
+    if (!one.posted) return entryOf(ports, one, undefined, calendar);
+    const { row, recorded } = one.posted;
+    const { record, adjustments, detail } = recorded;
+    const known = { expectation: expectationOf(row), recorded: record, adjustments, refusal: detail };
+    return entryOf(ports, one, figuresOfSale(ports, one, period, known), calendar);
   });
 };
 

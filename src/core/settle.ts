@@ -1,18 +1,18 @@
+import type { Calls } from '../ask/calculate.ts';
+import type { CalculationCache } from '../ask/calculation-cache.ts';
+import { expectationOf } from '../ask/expectation.ts';
+import { explainVariances } from '../ask/explain-open.ts';
+import { questionCap } from '../ask/question-cap.ts';
 import type { Register } from '../close/certificates/register.ts';
 import type { Entry } from '../close/evidence/entry.ts';
-import { expectationOf } from '../close/period-sales/expectation-of.ts';
-import { withSettledExemption } from '../close/period-sales/with-settled-exemption.ts';
 import type { Status } from '../close/reconcile/reconciled-sale.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { gapCounter } from '../close/stages/coverage/rate-gaps.ts';
-import type { CalculationCache } from '../close/stages/recompute/calculation-cache.ts';
-import { explainVariances } from '../close/stages/recompute/explain-open.ts';
-import { questionCap } from '../close/stages/recompute/question-cap.ts';
-import { figuresOfSale, NONE } from '../close/stages/reconcile/reconcile-sales.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
-import type { Calls } from './calculate.ts';
+import { exempted } from './exempted.ts';
+import { figuresOfSale, NONE } from './figures.ts';
 import { type IsStated, recordKeeper } from './record.ts';
 import {
   type Batch,
@@ -22,7 +22,6 @@ import {
   type SettledBatch,
   type Settler,
   settleBatch,
-  type Unsettled,
   type Waiting,
 } from './settle-batch.ts';
 import type { Statement } from './shapes.ts';
@@ -76,10 +75,6 @@ export const settling = (
   const gaps = gapCounter(ports);
 
   const settler: Settler = { ports, period, calls, counts, isKept, keeperOf };
-  const unsettledOf = ({ sale, ...statement }: Statement): Unsettled => ({
-    statement,
-    sale: withSettledExemption(storedOf({ sale, ...statement }), register),
-  });
   const counted = (entries: readonly Entry[]): readonly Entry[] => {
     for (const { figures } of entries) if (figures) statuses[figures.status] += 1;
     return entries;
@@ -89,8 +84,8 @@ export const settling = (
     ...{ settler, counts, statuses, keeper, gaps },
     /** Returns some sales of a business day with their exemptions. */
     batchOf: (day: CalendarDate, statements: readonly Statement[]): Batch => {
-      const sales = statements.map(unsettledOf);
-      for (const { sale } of sales) if (sale.posting === 'posted') gaps.add(sale.sale);
+      const sales = statements.map((statement) => exempted(statement, register));
+      for (const { sale } of sales) if (postingOf(sale) === 'posted') gaps.add(sale);
       return { day, sales };
     },
     /** Settles some sales of a business day. */
@@ -102,16 +97,16 @@ export const settling = (
     },
     /** Returns the entries that sales would have that await a decision. They are calculated, and not recorded. */
     foresee: async (statements: readonly Statement[]): Promise<readonly Entry[]> => {
-      const sales = statements.map((each) => withSettledExemption(storedOf(each), register));
-      const posted = sales.filter(({ posting }) => posting === 'posted');
+      const all = statements.map((statement) => exempted(statement, register));
+      const posted = all.filter(({ sale }) => postingOf(sale) === 'posted');
       const calculations = new Map(await calculationsOf(settler, posted));
-      return sales.map((sale, index): Entry => {
-        const { version } = statements[index] as Statement;
-        const { row } = calculations.get(sale.sale.key) ?? {};
+      return all.map((one): Entry => {
+        const { sale, version } = one;
+        const { row } = calculations.get(sale.key) ?? {};
         const expectation = row && expectationOf(row);
         const known = { expectation, recorded: undefined, adjustments: [], refusal: '' };
-        const figures = row && figuresOfSale(ports, sale, period, known);
-        return { sale: sale.sale, ...(version && { version }), ...(figures && { figures }) };
+        const figures = row && figuresOfSale(ports, one, period, known);
+        return { sale, ...(version && { version }), ...(figures && { figures }) };
       });
     },
     /** Explains the sales that waited, after all of the period was seen, and returns their entries. */
@@ -128,7 +123,7 @@ export const settling = (
       const variances = waiting.map(({ open }) => open);
       const answers = await explainVariances(ports, variances, questions, advanced);
       const explained = waiting.map(({ open: { whole }, posted, ...one }): Settled => {
-        const found = answers.get(one.sale.sale.key);
+        const found = answers.get(one.sale.key);
         const row = {
           ...posted.row,
           ...(found && { found }),
@@ -154,15 +149,3 @@ export type AskedFigures = {
   /** Variances for which not every question was asked, because a limit was reached. */
   readonly cutShort: number;
 };
-
-const storedOf = ({ sale, stated: digest, version, reverses }: Statement) => ({
-  ...{ sale, digest, posting: postingOf(sale) },
-  ...(version && {
-    late: {
-      source: version.source,
-      corrects: version.of,
-      reversedFigures: reverses ? JSON.stringify(reverses) : null,
-      isAmended: version.amended === true,
-    },
-  }),
-});

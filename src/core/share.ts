@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { calculationCache } from '../ask/calculation-cache.ts';
 import { workParts } from '../close/configuration/parts.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
 import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
-import { calculationCache } from '../close/stages/recompute/calculation-cache.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../close/stages/run/close-ports.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { changedPart, type Parts } from '../kernel/parts.ts';
@@ -77,16 +77,14 @@ export const takeWorked = async (
   keeper.listed.discount(Math.max(0, recorded.created - unlisted));
   if (worked.left.length === 0) return worked;
   const left = new Set(worked.left);
-  const sales = batch.sales.filter(({ sale }) => left.has(sale.sale.key));
+  const sales = batch.sales.filter(({ sale }) => left.has(sale.key));
   const own = await settleBatch(settler, { ...batch, sales });
-  const position = new Map(batch.sales.map(({ sale }, index) => [sale.sale.key, index]));
+  const position = new Map(batch.sales.map(({ sale }, index) => [sale.key, index]));
   const at = (key: string): number => position.get(key) ?? 0;
   return {
     left: [],
     entries: [...worked.entries, ...own.entries].sort((one, other) => at(one.sale.key) - at(other.sale.key)),
-    waiting: [...worked.waiting, ...own.waiting].sort(
-      (one, other) => at(one.sale.sale.key) - at(other.sale.sale.key),
-    ),
+    waiting: [...worked.waiting, ...own.waiting].sort((one, other) => at(one.sale.key) - at(other.sale.key)),
   };
 };
 
@@ -100,7 +98,7 @@ const addTo = <Name extends string>(
 /** Returns the names of the records that the service has of a batch. */
 const namesIn = (ports: ClosePorts, { entries, waiting }: SettledBatch): readonly Named[] => [
   ...entries.flatMap((entry) => recordsOf(ports, entry)),
-  ...waiting.flatMap(({ sale: { sale }, posted: { recorded } }) => {
+  ...waiting.flatMap(({ sale, posted: { recorded } }) => {
     const shelf = { kind: sale.kind, provider: providerOf(ports.configuration, sale.channel) };
     const all = recorded.record ? [recorded.record, ...recorded.adjustments] : [];
     return all.map((record): Named => ({ ...shelf, id: record.transaction_id }));

@@ -1,9 +1,9 @@
+import { withAnswers } from '../../ask/answers.ts';
 import type { CloseOptions } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import { outputOf } from '../../close/configuration/output-of.ts';
 import { noteFailedStart } from '../../close/published/runs.ts';
 import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
-import { withAnswers } from '../../core/answers.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { stopIfAsked } from '../../runtime/stopping.ts';
 import { ownService, withService } from '../build-service.ts';

@@ -1,8 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import {
-  applyExemptionType,
-  withoutExemption,
-} from '../../../src/close/certificates/apply-exemption-type.ts';
 import type { Certificate } from '../../../src/close/certificates/certificate.ts';
 import { exemptionOf } from '../../../src/close/certificates/exemption-of.ts';
 import type { ExemptingType } from '../../../src/close/certificates/exemption-reason.ts';
@@ -147,24 +143,5 @@ describe('a refund', () => {
     const refund = refundOf(saleOf({ exemptionType: 'wholesale' }));
     const register = registerOf([certificateOf({ order: '1001', customer: '' })]);
     expect(exemptionOf(refund, register).standing).toBe('certified');
-  });
-});
-
-describe('settling the exemption of a sale', () => {
-  const stored = { sale: saleOf(customer), digest: 'digest of the sale' };
-
-  test('changes what is calculated with, and the digest with it', () => {
-    const settled = applyExemptionType(stored, 'wholesale');
-    expect(settled.sale).toEqual({ ...stored.sale, exemptionType: 'wholesale' });
-    expect(settled.digest).not.toBe(stored.digest);
-    expect(applyExemptionType(stored, 'government').digest).not.toBe(settled.digest);
-  });
-
-  test('leaves a sale as it is whose exemption does not change', () => {
-    expect(applyExemptionType(stored, null)).toBe(stored);
-  });
-
-  test('can be undone, to ask what the exemption relieves', () => {
-    expect(withoutExemption(applyExemptionType(stored, 'wholesale').sale).exemptionType).toBe('non_exempt');
   });
 });

@@ -1,9 +1,9 @@
+import { nothingDue } from '../../../ask/calculations.ts';
+import { gapAt } from '../../../ask/content-gap.ts';
 import { add, formatMoney, type Money, negate, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { placeNameOf } from '../../reconcile/open-variance.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { nothingDue } from '../recompute/calculations.ts';
-import { gapAt } from '../recompute/content-gap.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** A place for which the tax content may lack a local rate, with the sales there. */

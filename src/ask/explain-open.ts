@@ -1,15 +1,15 @@
-import { batchesOf } from '../../../runtime/batches.ts';
-import type { FoundOut } from '../../period-sales/expectation-of.ts';
-import { type Ballot, ballotOf } from '../../reconcile/ballot.ts';
-import { claimsOf } from '../../reconcile/claims-of.ts';
-import { explainVariance, isExempt } from '../../reconcile/explain-variance.ts';
-import { decideRates, type RateDecision } from '../../reconcile/implied-rates.ts';
-import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
-import type { RateClaim } from '../../reconcile/rate-claim.ts';
-import { statedClaims } from '../../reconcile/stated-rates.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import { type Ballot, ballotOf } from '../close/reconcile/ballot.ts';
+import { claimsOf } from '../close/reconcile/claims-of.ts';
+import { explainVariance, isExempt } from '../close/reconcile/explain-variance.ts';
+import { decideRates, type RateDecision } from '../close/reconcile/implied-rates.ts';
+import { type OpenVariance, openModelOf } from '../close/reconcile/open-variance.ts';
+import type { RateClaim } from '../close/reconcile/rate-claim.ts';
+import { statedClaims } from '../close/reconcile/stated-rates.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { batchesOf } from '../runtime/batches.ts';
 import { askQuestions } from './ask-questions.ts';
 import type { CallBudget } from './calculations.ts';
+import type { FoundOut } from './expectation.ts';
 import { isWithoutReason, NOT_ASKED, varianceCase } from './open-variances.ts';
 
 /** Variances that are asked about together. Equal requests of the same group are made once. */

@@ -1,10 +1,10 @@
-import { TieoutError } from '../../../kernel/errors.ts';
-import { shownCount } from '../../../kernel/shown-figures.ts';
-import { withoutExemption } from '../../certificates/apply-exemption-type.ts';
-import type { Sale } from '../../sales/sale.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import { withoutExemption } from '../close/certificates/without-exemption.ts';
+import type { Sale } from '../close/sales/sale.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { shownCount } from '../kernel/shown-figures.ts';
+import { isRelieved } from './calculate.ts';
 import { digestOfRequest, keptResults, nothingDue } from './calculations.ts';
-import { isRelieved } from './pending-sales.ts';
 import { questionCap } from './question-cap.ts';
 
 /** The cost of recomputing a period, before any request is made. */

@@ -1,24 +1,28 @@
-import { ServiceRefusal } from '../../../contract/refusal.ts';
-import type { TaxResult } from '../../../contract/tax-result.ts';
-import { calendarDate, daysFrom } from '../../../kernel/calendar.ts';
-import { ZERO } from '../../../kernel/money.ts';
-import type { FoundOut, KeptVariance } from '../../period-sales/expectation-of.ts';
 import {
   explainVariance,
   isExempt,
   isUnexplained,
   type VarianceInput,
-} from '../../reconcile/explain-variance.ts';
-import { NOTHING_DUE } from '../../reconcile/nothing-due.ts';
-import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
-import { statedClaims } from '../../reconcile/stated-rates.ts';
-import { type Sale, taxLinesOf } from '../../sales/sale.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+} from '../close/reconcile/explain-variance.ts';
+import { NOTHING_DUE } from '../close/reconcile/nothing-due.ts';
+import { type OpenVariance, openModelOf } from '../close/reconcile/open-variance.ts';
+import { statedClaims } from '../close/reconcile/stated-rates.ts';
+import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
+import { calendarDate, daysFrom } from '../kernel/calendar.ts';
+import { ZERO } from '../kernel/money.ts';
 import { type Answers, nothingDue } from './calculations.ts';
 import { gapAt } from './content-gap.ts';
+import type { FoundOut } from './expectation.ts';
 
 /** Returns the variance of a sale if its own calculation does not explain the tax it carries. */
-export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): KeptVariance | undefined => {
+export const openVariance = (
+  ports: ClosePorts,
+  sale: Sale,
+  answers: Answers,
+): Omit<OpenVariance, 'gap'> | undefined => {
   const isDue = nothingDue(ports, sale) === undefined;
   const answer = isDue ? answers.get(sale)?.answer : NOTHING_DUE;
   if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
@@ -26,7 +30,7 @@ export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): K
   const isOpen = isDue
     ? isLeftOpen(ports, sale, answer)
     : sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
-  return isOpen ? { key: sale.key, sale, expectation: answer, ...(whole && { whole }) } : undefined;
+  return isOpen ? { sale, expectation: answer, ...(whole && { whole }) } : undefined;
 };
 
 const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {

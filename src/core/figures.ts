@@ -1,25 +1,25 @@
-import type { Order, Refund } from '../../../contract/transaction.ts';
-import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
-import { type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
-import { shownCount } from '../../../kernel/shown-figures.ts';
-import { statesText } from '../../certificates/certificate.ts';
-import type { Exemption } from '../../certificates/exemption-of.ts';
-import { exemptionWord, isExempting } from '../../certificates/exemption-reason.ts';
-import { providerOf } from '../../configuration/provider-of.ts';
-import type { Expectation } from '../../period-sales/expectation-of.ts';
-import type { SettledSale, StoredSale } from '../../period-sales/with-settled-exemption.ts';
-import { reversedFigures } from '../../periods/reversed-figures.ts';
-import { adjustedRefund, recordDifferences } from '../../reconcile/adjusted-refund.ts';
-import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
-import { type Sale, taxLinesOf } from '../../sales/sale.ts';
-import { transactionOf } from '../../sales/transaction-of.ts';
-import { gapAt } from '../recompute/content-gap.ts';
-import { overrideOf } from '../recompute/override-of.ts';
-import { isRelieved } from '../recompute/pending-sales.ts';
-import { secondOpinionOf } from '../recompute/second-opinion.ts';
-import { hasTodaysRates } from '../recompute/todays-rates.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import { isRelieved } from '../ask/calculate.ts';
+import { gapAt } from '../ask/content-gap.ts';
+import type { Expectation } from '../ask/expectation.ts';
+import { overrideOf } from '../ask/override-of.ts';
+import { secondOpinionOf } from '../ask/second-opinion.ts';
+import { hasTodaysRates } from '../ask/todays-rates.ts';
+import { statesText } from '../close/certificates/certificate.ts';
+import type { Exemption } from '../close/certificates/exemption-of.ts';
+import { exemptionWord, isExempting } from '../close/certificates/exemption-reason.ts';
+import { providerOf } from '../close/configuration/provider-of.ts';
+import { reversedFigures } from '../close/periods/reversed-figures.ts';
+import { adjustedRefund, recordDifferences } from '../close/reconcile/adjusted-refund.ts';
+import { type ReconciledSale, reconcileSale, type Status } from '../close/reconcile/reconciled-sale.ts';
+import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
+import { transactionOf } from '../close/sales/transaction-of.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import type { Order, Refund } from '../contract/transaction.ts';
+import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
+import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { shownCount } from '../kernel/shown-figures.ts';
+import type { Exempted } from './exempted.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 
@@ -49,17 +49,17 @@ type KnownOfSale = {
 /** Returns the figures of a sale with its exemption. */
 export const figuresOfSale = (
   ports: ClosePorts,
-  stored: SettledSale,
+  statement: Exempted,
   period: FilingPeriod,
-  given: KnownOfSale,
+  known: KnownOfSale,
 ): ReconciledSale => {
-  const relieved = reliefOf(ports, stored.sale, given.expectation);
-  return withExemption(reconcile(ports, stored, period, given), stored, relieved);
+  const relieved = reliefOf(ports, statement.sale, known.expectation);
+  return withExemption(reconcile(ports, statement, period, known), statement, relieved);
 };
 
 const reconcile = (
   ports: ClosePorts,
-  { sale, late }: StoredSale,
+  { sale, reverses }: Exempted,
   period: FilingPeriod,
   given: KnownOfSale,
 ): ReconciledSale => {
@@ -75,10 +75,7 @@ const reconcile = (
   const differences = recorded
     ? recordDifferences({ kind: sale.kind, transaction }, recorded, adjustments)
     : [];
-  if (late && late.reversedFigures !== null) {
-    const filed = JSON.parse(late.reversedFigures) as ReconciledSale;
-    return reversedFigures(filed, { recorded, differences, detail: refusal });
-  }
+  if (reverses) return reversedFigures(reverses, { recorded, differences, detail: refusal });
   const isOfToday =
     known?.basis === 'calculated' && hasTodaysRates(configuration.service, sale, known.result);
   return reconcileSale({
@@ -123,7 +120,7 @@ const registeredIn = (
  */
 const withExemption = (
   reconciled: ReconciledSale,
-  { sale, exemption }: SettledSale,
+  { sale, exemption }: Exempted,
   relieved: Money | undefined,
 ): ReconciledSale => {
   if (!exemption || exemption.standing === 'none' || !isExempting(exemption.type)) return reconciled;

@@ -1,10 +1,9 @@
-import type { TaxRequestInput } from '../../contract/tax-request.ts';
-import type { TaxResult } from '../../contract/tax-result.ts';
-import { DefectError } from '../../kernel/errors.ts';
-import type { AnsweredHypothesis } from '../reconcile/hypothesis.ts';
-import { NOTHING_DUE } from '../reconcile/nothing-due.ts';
-import type { RateClaim } from '../reconcile/rate-claim.ts';
-import type { Sale } from '../sales/sale.ts';
+import type { AnsweredHypothesis } from '../close/reconcile/hypothesis.ts';
+import { NOTHING_DUE } from '../close/reconcile/nothing-due.ts';
+import type { RateClaim } from '../close/reconcile/rate-claim.ts';
+import type { TaxRequestInput } from '../contract/tax-request.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
+import { DefectError } from '../kernel/errors.ts';
 
 /** The tax that a sale should have carried, as far as it is known. */
 export type Expectation =
@@ -30,11 +29,8 @@ export type StoredAnswer = {
   readonly result: TaxResult;
 };
 
-/** The calculated tax of a sale: with what explains it where that is known. */
-export type CalculatedSale = {
-  readonly key: string;
-  /** Digest of the sale. When it changes, the sale is calculated again. */
-  readonly sale: string;
+/** The calculated tax of a sale, with what explains its variance where that is known. */
+export type Calculated = {
   /** `calculated`; or why no tax is due and nothing was requested; or `refused`, with the reason in `detail`. */
   readonly basis: Expectation['basis'];
   readonly detail?: string;
@@ -56,22 +52,11 @@ export type FoundOut = {
   readonly isCutShort: boolean;
 };
 
-/** A variance that a sale's own calculation leaves open. */
-export type KeptVariance = {
-  readonly key: string;
-  readonly sale: Sale;
-  readonly expectation: TaxResult;
-  /** The answer about the order, if the sale gives a part of it back. */
-  readonly whole?: TaxResult;
-  /** Absent until an explanation was searched for. */
-  readonly found?: FoundOut;
-};
-
-/** An alternative as a row stores it. */
+/** An alternative with its request and answer. */
 export type StoredAlternative = Omit<AnsweredHypothesis, 'result'> & { readonly asked: StoredAnswer };
 
 /** Returns what is known of the tax that a sale should have carried. */
-export const expectationOf = (row: CalculatedSale): Expectation => {
+export const expectationOf = (row: Calculated): Expectation => {
   if (row.basis === 'refused') return { basis: 'refused', detail: row.detail ?? '' };
   const found = {
     alternatives: (row.found?.alternatives ?? []).map(({ asked, ...alternative }) => ({

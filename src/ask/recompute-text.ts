@@ -1,7 +1,14 @@
-import { shownCount as shown, shownNumber } from '../../../kernel/shown-figures.ts';
-import type { CalculatedFigures } from './recompute-pages.ts';
+import { shownCount as shown, shownNumber } from '../kernel/shown-figures.ts';
 
-export type RecomputeFigures = CalculatedFigures & {
+/** The counts of the sales' own calculations, and of those that explain variances. */
+export type RecomputeFigures = {
+  /** Calls for a calculation. */
+  readonly asked: number;
+  /** Sales that were calculated now, known from earlier runs, skipped or refused: all posted sales of the period. */
+  readonly calculated: number;
+  readonly known: number;
+  readonly skipped: number;
+  readonly refused: number;
   /** Calls that explain variances, which `asked` includes, and the most that are allowed. */
   readonly questions: number;
   readonly questionsMax: number;

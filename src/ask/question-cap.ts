@@ -1,4 +1,4 @@
-import type { Configuration } from '../../configuration/schema.ts';
+import type { Configuration } from '../close/configuration/schema.ts';
 
 /** The default cap of a remote service, which may bill each call: one question for every 20 sales, and at least 100. */
 const SALES_PER_QUESTION = 20;

@@ -1,6 +1,6 @@
-import type { TaxResult } from '../../../contract/tax-result.ts';
-import type { Configuration } from '../../configuration/schema.ts';
-import type { Sale } from '../../sales/sale.ts';
+import type { Configuration } from '../close/configuration/schema.ts';
+import type { Sale } from '../close/sales/sale.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
 
 /**
  * Whether a calculation used the rates of the day of the request instead of those of the sale's day. `calculation_date`
