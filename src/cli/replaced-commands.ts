@@ -11,6 +11,8 @@ const REPLACED: Readonly<Record<string, string>> = {
     'The findings of a close about missing rates have the lines of a rate file; look the rates up, and take the file in with `tieout content import FILE --content FOLDER`',
   late: 'What came late is in open-items.csv of the next open period: answer it in decisions.csv with next, amend or leave (docs/periods.md)',
   plan: 'Use `tieout close PERIOD --plan`',
+  restore:
+    'Copy what `tieout backup` wrote back to its place, and close the open months again (docs/backups.md)',
   returns:
     '`tieout status` lists the returns of closed periods, the sheets of filing-summary.xlsx have them line by line, and docs/coverage.md has the form of each state',
   run: 'Import Tieout into a program of your own: docs/library.md',

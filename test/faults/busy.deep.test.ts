@@ -35,8 +35,8 @@ const waiting = (told: (waits: number) => void): void => {
   });
 };
 
-/** Close October, and when a stage begins let somebody else begin to write to a database file. */
-const closeBeside = (shop: FaultMonth, stage: string, path: string) => {
+/** Close October, and let somebody else begin to write to its records before they are sent. */
+const closeBeside = (shop: FaultMonth) => {
   let writer: DatabaseSync | undefined;
   const release = (): void => {
     writer?.close();
@@ -44,19 +44,13 @@ const closeBeside = (shop: FaultMonth, stage: string, path: string) => {
   };
   onTestFinished(release);
   const started = (name: string): void => {
-    if (name !== stage) return;
-    writer = new DatabaseSync(path);
+    if (name !== 'submit') return;
+    writer = new DatabaseSync(shop.books);
     writer.exec('begin immediate');
   };
   const close = () => shop.closeWith((ports) => ({ ...ports, progress: { ...silentProgress, started } }));
   return { close, release };
 };
-
-const PLACES = [
-  ['recompute', 'workspace'],
-  ['submit', 'books'],
-  ['report', 'workspace'],
-] as const;
 
 /** Another process that has begun to write to a file, and stops after a while. */
 const WRITER = `
@@ -66,50 +60,41 @@ const WRITER = `
   process.stdout.write('it writes');
   setTimeout(() => file.close(), 1_000);`;
 
-test.for(['workspace', 'books'] as const)(
-  'a close waits for another process that writes to its %s',
-  async (file) => {
-    const shop = await faultMonth();
-    await mkdir(dirname(shop[file]));
-    const writer = spawn(process.execPath, ['-e', WRITER, shop[file]], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(writer.stdout, 'data');
-    await shop.closeWith();
-    expect(await shop.left()).toEqual(untouched);
-  },
-);
+test('a close waits for another process that writes to its records', async () => {
+  const shop = await faultMonth();
+  await mkdir(dirname(shop.books));
+  const writer = spawn(process.execPath, ['-e', WRITER, shop.books], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(writer.stdout, 'data');
+  await shop.closeWith();
+  expect(await shop.left()).toEqual(untouched);
+});
 
-test.for(PLACES)(
-  'a close waits while somebody else writes to its database: from %s on',
-  async ([stage, file]) => {
-    const shop = await faultMonth();
-    const { close, release } = closeBeside(shop, stage, shop[file]);
-    const waits: number[] = [];
-    waiting((count) => {
-      waits.push(count);
-      if (count === 20) release();
-    });
-    await close();
-    expect(waits.length).toBeGreaterThanOrEqual(20);
-    expect(await shop.left()).toEqual(untouched);
-  },
-);
+test('a close waits while somebody else writes to its records when it wants to send', async () => {
+  const shop = await faultMonth();
+  const { close, release } = closeBeside(shop);
+  const waits: number[] = [];
+  waiting((count) => {
+    waits.push(count);
+    if (count === 20) release();
+  });
+  await close();
+  expect(waits.length).toBeGreaterThanOrEqual(20);
+  expect(await shop.left()).toEqual(untouched);
+});
 
-test.for(PLACES)(
-  'a close that waits for too long says so with exit code 75, and the next one goes on: from %s on',
-  async ([stage, file]) => {
-    const shop = await faultMonth();
-    const { close, release } = closeBeside(shop, stage, shop[file]);
-    waiting(() => {});
-    const error = await close().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({
-      code: 'E_DATABASE_BUSY',
-      message: expect.stringContaining(`${shop[file]} is being written by another process`),
-    });
-    expect(exitCodeOf(error)).toBe(75);
-    release();
-    await shop.closeWith();
-    expect(await shop.left()).toEqual(untouched);
-  },
-);
+test('a close that waits for too long says so with exit code 75, and the next one goes on', async () => {
+  const shop = await faultMonth();
+  const { close, release } = closeBeside(shop);
+  waiting(() => {});
+  const error = await close().catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'E_DATABASE_BUSY',
+    message: expect.stringContaining(`${shop.books} is being written by another process`),
+  });
+  expect(exitCodeOf(error)).toBe(75);
+  release();
+  await shop.closeWith();
+  expect(await shop.left()).toEqual(untouched);
+});

@@ -2,8 +2,7 @@ import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
-import { DATABASES, type FaultMonth, faultMonth, ORDERS } from './fault-month.ts';
+import { faultMonth } from './fault-month.ts';
 
 /** From now on reading any file by a handle fails after so many pieces, as on a disk that is dying. */
 const readingFailsAfter = async (pieces: number): Promise<() => void> => {
@@ -39,10 +38,10 @@ test.for([0, 1, 3])(
   },
 );
 
-test.for(['books', 'workspace'] as const)('damage in its %s is refused, and not repaired', async (file) => {
+test('damage in its records is refused, and not repaired', async () => {
   const shop = await faultMonth();
   await shop.closeWith();
-  const path = shop[file];
+  const path = shop.books;
   const bytes = await readFile(path);
   bytes.fill(0xff, 4_096);
   await writeFile(path, bytes);
@@ -73,45 +72,4 @@ test('of two closes started at once one is refused, and the other one is as if a
   expect(refused.map(({ reason }) => reason.code)).toEqual(['E_RUN_LOCKED']);
   await whole.closeWith();
   expect(await shop.left()).toEqual(await whole.left());
-});
-
-/** What is told while October is closed; it is cut off before the stage that is named. */
-const told = async (shop: FaultMonth, cutOffBefore?: string): Promise<readonly string[]> => {
-  const lines: string[] = [];
-  const progress = {
-    ...silentProgress,
-    started: (stage: string) => {
-      if (stage === cutOffBefore) throw new Error('cut off');
-    },
-    finished: (stage: string, summary: string) => void lines.push(`${stage}: ${summary}`),
-  };
-  await shop
-    .closeWith((ports) => ({ ...ports, progress }))
-    .catch((error: Error) => expect(error.message).toBe('cut off'));
-  return lines;
-};
-
-const CHANGED = /^resume: the configuration has changed since the last run/;
-
-test.for(['extract', 'submit', 'read back', 'report'])(
-  'a configuration that changes after a run was cut off before %s is said, and the close ends as with the new one from the start',
-  async (stage) => {
-    const settings = { categories: [{ sku: 'GEN-*', code: '40030' }] };
-    const [shop, whole] = [await faultMonth(), await faultMonth({ settings })];
-    expect(await told(shop, stage)).not.toContainEqual(expect.stringMatching(CHANGED));
-    await shop.change({ settings: { databases: DATABASES, ...settings } });
-    expect((await told(shop))[0]).toMatch(CHANGED);
-    expect((await told(shop))[0]).not.toMatch(CHANGED);
-    await whole.closeWith();
-    const { files, records } = await shop.left();
-    const expected = await whole.left();
-    expect(files).toEqual(expected.files);
-    expect(records).toHaveLength(ORDERS.length);
-  },
-);
-
-test('a run that was cut off goes on without a word when the configuration is the same', async () => {
-  const shop = await faultMonth();
-  await told(shop, 'submit');
-  expect(await told(shop)).not.toContainEqual(expect.stringMatching(CHANGED));
 });

@@ -44,7 +44,6 @@ describe('a disk', () => {
   });
 
   test.for([
-    ['work', ['E_DATABASE_STORAGE']],
     ['books', ['E_DATABASE_STORAGE']],
     ['out', ['E_OUTPUT_FULL']],
   ] as const)(
@@ -97,7 +96,6 @@ describe('a disk', () => {
   test.for([
     ['out/shop/2026-10/report.html', 'E_DISK_FAILED'],
     ['out/shop/2026-10.out-of-date.txt', 'E_DISK_FAILED'],
-    ['work/workspace.db.lock', 'E_DATABASE_STORAGE'],
     ['books/ledger.db', 'E_DATABASE_STORAGE'],
   ] as const)('that fails under %s is said to have failed: exit code 69', async ([file, code], { skip }) => {
     const shop = await faultMonth();

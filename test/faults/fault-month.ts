@@ -8,9 +8,9 @@ export const ORDERS: readonly Order[] = Array.from({ length: 60 }, (_, index) =>
   name: `#${1001 + index}`,
 }));
 
-export const DATABASES = { ledger: 'sqlite:books/ledger.db', workspace: 'sqlite:work/workspace.db' };
+export const DATABASES = { ledger: 'sqlite:books/ledger.db' };
 
-/** A month whose books, workspace and output lie in folders of their own, each of which can be on another disk. */
+/** A month whose records and output lie in folders of their own, each of which can be on another disk. */
 export const faultMonth = async (data: MonthData = {}, place?: string) => {
   const shop = await month(
     { orders: ORDERS, ...data, settings: { databases: DATABASES, ...data.settings } },
@@ -20,7 +20,6 @@ export const faultMonth = async (data: MonthData = {}, place?: string) => {
   return {
     ...shop,
     books,
-    workspace: join(shop.folder, 'work', 'workspace.db'),
     /** What closes have left: the files, and the records of the books. */
     left: async () => ({ files: await filesOf(join(shop.folder, 'out')), records: recordsIn(books) }),
   };

@@ -62,6 +62,6 @@ test('orders at the edges of the month and of summer time are of the day that th
   };
   const october = { '#6': '2026-10-31 23:59:59 -0700', '#7': '2026-11-01 02:59:59 -0400' };
   const december = { '#8': '2026-12-01 00:00:00 -0800' };
-  expect(await ordersOf('2026-11', { ...november, ...october, ...december })).toBe(5);
   expect(await ordersOf('2026-10', { ...november, ...october, ...december })).toBe(2);
+  expect(await ordersOf('2026-11', { ...november, ...october, ...december })).toBe(5);
 });

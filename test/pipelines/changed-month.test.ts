@@ -51,32 +51,6 @@ describe('a month that changes between two runs', () => {
     expect(await shop.verify()).toEqual([]);
   });
 
-  test('records that an export has no more count as they were read, and the books say how many', async () => {
-    const shop = await closedMonth();
-    await shop.change({ orders: ORDERS.slice(2) });
-    const { exceptions, totals } = await shop.told(0, 'close', '2026-10');
-    expect(exceptions.filter(({ code }) => code === 'read-before')).toMatchObject([
-      {
-        code: 'read-before',
-        severity: 'warning',
-        file: 'orders.csv',
-        message: expect.stringMatching(/^2 rows of the period were in the file when it was read before/),
-      },
-    ]);
-    expect(totals).toMatchObject({ gross: '150.00' });
-    expect(await shop.verify()).toEqual([]);
-    // A person who looks later sees it, too: the next close has nothing new to say, and says this again.
-    const told = 'read-before: orders.csv lacks 2 rows of the period that it had before';
-    for (const args of [
-      ['close', '2026-10'],
-      ['status', '2026-10'],
-      ['close', '2026-10'],
-    ]) {
-      const { stdout } = await shop.run(...args);
-      expect(stdout.split(told), args[0]).toHaveLength(2);
-    }
-  });
-
   test('a record that vanished from the service is sent again by the next run', async () => {
     const shop = await closedMonth();
     inLedger(shop, "delete from transactions where kind = 'order' and transaction_id = '1'");

@@ -226,7 +226,6 @@ export const Configuration = z.strictObject({
         .string()
         .optional()
         .describe('The PostgreSQL database that a close and its workers share; by default that of `ledger`.'),
-      workspace: z.string().default('sqlite:.tieout/workspace.db').describe('What the close knows so far.'),
     })
     .prefault({})
     .describe('Where state lives: `sqlite:` with a file, or a `postgres:` address.'),

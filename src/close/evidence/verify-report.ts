@@ -44,13 +44,11 @@ const inputsProblem = ({ inputs }: PeriodReport, inputRows: Parameters<typeof ch
       return `${path}: ${rows} rows were read, and ${used + ignored + rejected} were used, ignored or rejected`;
     const counted = inputRows.get(`${channel}/${path}`);
     for (const outcome of ['used', 'ignored', 'rejected'] as const)
-      if (counted && counted[outcome] > input[outcome] + (outcome === 'used' ? earlierRows(input) : 0))
+      if (counted && counted[outcome] > input[outcome])
         return `${path}: ${counted[outcome]} rows of the period are ${outcome}, and of the whole file only ${input[outcome]}`;
   }
   return undefined;
 };
-
-const earlierRows = ({ earlier = 0, twice = 0 }: PeriodReport['inputs'][number]): number => earlier + twice;
 
 /** Fields that identify a member of a list, if present. */
 const NAMES = ['state', 'level', 'name', 'code', 'day', 'channel', 'path', 'id', 'record', 'order'] as const;

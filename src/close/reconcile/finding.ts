@@ -1,5 +1,5 @@
 import type { Severity } from '../../kernel/finding.ts';
-import { type AboutFinding, BEGIN_AGAIN, FINDINGS_OF_PERIODS, HERE } from './findings-of-periods.ts';
+import { type AboutFinding, DELETE_REST, FINDINGS_OF_PERIODS, HERE } from './findings-of-periods.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 
 const ADDRESS = 'Correct the address in the shop, export again and close again.';
@@ -130,7 +130,7 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'other-report': {
     name: 'Record that another report has, too',
-    todo: `Take one kind of report of each marketplace: move the files of the other to another folder, and close again. To have its sales from the other one instead, take the files of the first away. ${BEGIN_AGAIN} If it is a further shipment or refund of its order, export the order in the report that has the others; where the channel has a profile of your own since, give that the id of the profile before.`,
+    todo: `Take one kind of report of each marketplace: move the files of the other to another folder, and close again. To have its sales from the other one instead, take the files of the first away. ${DELETE_REST} If it is a further shipment or refund of its order, export the order in the report that has the others; where the channel has a profile of your own since, give that the id of the profile before.`,
   },
   'other-state': {
     name: 'Sold in person, and another state named',
@@ -149,17 +149,9 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: `If the buyer picked it up, name the shipping method under \`pickup\` of the channel, or clear the ship-to address, and close again. If it was delivered, correct the ship-to address and export again. If nothing was shipped and the address shown is right, write “Post” ${HERE}, with the reason.`,
     posted: 'unchanged',
   },
-  'read-before': {
-    name: 'Rows that the file has no more',
-    todo: 'Nothing, if the export is to hold new sales only. Otherwise take the whole export again, and close again.',
-  },
   'read-by-two-channels': {
     name: 'Export that two channels read',
-    todo: `Take the file out of one of the channels. ${BEGIN_AGAIN} Otherwise restore the backup from before the second channel read it (docs/backups.md).`,
-  },
-  'read-twice': {
-    name: 'Rows that count twice',
-    todo: `${BEGIN_AGAIN} Otherwise restore the backup from before the profile was changed (docs/backups.md).`,
+    todo: `Take the file out of one of the channels and close again. ${DELETE_REST}`,
   },
   'recorded-otherwise': {
     name: 'Recorded with other values',

@@ -6,10 +6,10 @@ export type AboutFinding = {
   readonly posted?: 'unchanged' | 'as the seller’s';
 };
 
-export const BEGIN_AGAIN =
-  'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again.';
 /** Where a person answers: a column of decisions.csv. */
 export const HERE = 'in the column decision of decisions.csv';
+/** What becomes of records that were sent while something was read that is not read any more. */
+export const DELETE_REST = `For what only the service still has, write “Delete the record” ${HERE}, with the reason.`;
 const QUIET = `If it was quiet on purpose, write “Accept” ${HERE}, with the reason.`;
 const TOTALS =
   'Compare the exports with the shop: add what is missing, or correct `expected` of the channel. Close again.';
@@ -72,7 +72,7 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
   },
   'gone-since': {
     name: 'Records that waited, and are gone',
-    todo: 'Nothing, if they are no sales. Put the file back if it was removed by mistake, and close again.',
+    todo: 'Nothing, if they are not sales. Put the file back if it was removed by mistake, and close again.',
   },
   'late-filed': { name: 'Late arrival, decided', todo: 'Nothing; it is filed with these books by decision.' },
   'late-order-refunded': {
@@ -117,7 +117,7 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
   },
   'possible-double': {
     name: 'Orders that two channels or files have',
-    todo: `If they are other orders, write “Accept” ${HERE}, with the reason. If a spreadsheet saved a file a second time, take that copy out. If one export repeats the orders of the other, let a rule of its profile ignore them (docs/source-profiles.md) and close again, or take the channel out. ${BEGIN_AGAIN}`,
+    todo: `If they are other orders, write “Accept” ${HERE}, with the reason. If a spreadsheet saved a file a second time, take that copy out. If one export repeats the orders of the other, let a rule of its profile ignore them (docs/source-profiles.md) and close again, or take the channel out. ${DELETE_REST}`,
   },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',

@@ -1,7 +1,6 @@
 import type { Origin, Severity } from '../../kernel/finding.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { formatPrice, price } from '../../kernel/price.ts';
-import { shownNumber } from '../../kernel/shown-figures.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import { type ControlledColumn, lostOf } from './control-totals.ts';
 import type { DraftException } from './exceptions.ts';
@@ -15,10 +14,6 @@ export type ReadInput = {
   readonly rejected: number;
   readonly columns: readonly ControlledColumn[];
   readonly notices: readonly SaleFinding[];
-  /** Rows of the period that were in an earlier version of the file but not in this one; they count as read. */
-  readonly earlier?: number;
-  /** Number of rows of the period that count twice, because they were read before under another number. */
-  readonly twice?: number;
 };
 
 /** Whether a file was read. A file that merely is in the same folder has no profile. */
@@ -95,8 +90,6 @@ const exceptionsOfInput = (input: ReadInput): readonly DraftException[] => {
     const severity = SEVERITIES[code];
     return severity === undefined ? [] : [draft(severity, code, message)];
   });
-  if (input.earlier !== undefined) drafts.push(draft('warning', 'read-before', earlierText(input.earlier)));
-  if (input.twice !== undefined) drafts.push(draft('error', 'read-twice', twiceText(input.twice)));
   const became = input.used + input.ignored + input.rejected;
   if (became !== input.rows) {
     const message = `${input.rows} rows were read, and ${became} were used, ignored or rejected`;
@@ -115,14 +108,6 @@ const exceptionsOfInput = (input: ReadInput): readonly DraftException[] => {
   }
   return drafts;
 };
-
-/** Describe rows that an export no longer has. */
-export const earlierText = (rows: number): string =>
-  `${shownNumber(rows, 'row')} of the period ${rows === 1 ? 'was' : 'were'} in the file when it was read before, and ${rows === 1 ? 'is' : 'are'} not in it now; what ${rows === 1 ? 'it says' : 'they say'} counts as it was read`;
-
-/** Describe rows whose records changed their numbers, so that the books have both. */
-export const twiceText = (rows: number): string =>
-  `${shownNumber(rows, 'row')} of the period ${rows === 1 ? 'counts' : 'count'} twice: ${rows === 1 ? 'it was' : 'they were'} read before under another number of an order or refund, as with another profile`;
 
 const mismatch = (column: ControlledColumn): string => {
   const { whole, used, ignored, rejected } = column;

@@ -13,7 +13,7 @@ describe('a configuration that says as little as it may', () => {
       channels: [{ name: 'shopify', files: ['orders.csv'], refundDates: [] }],
       categories: [],
       service: { concurrency: 16 },
-      databases: { ledger: 'sqlite:.tieout/ledger.db', workspace: 'sqlite:.tieout/workspace.db' },
+      databases: { ledger: 'sqlite:.tieout/ledger.db' },
       output: 'output',
       policy: { unexplained: '0.00', accept: [] },
     });
@@ -24,7 +24,7 @@ describe('a configuration that says as little as it may', () => {
       await load({ more: 'policy: { unexplained: "0.05" }\ndatabases: { ledger: "sqlite:books.db" }' }),
     ).toMatchObject({
       policy: { unexplained: '0.05', accept: [] },
-      databases: { ledger: 'sqlite:books.db', workspace: 'sqlite:.tieout/workspace.db' },
+      databases: { ledger: 'sqlite:books.db' },
     });
   });
 });

@@ -1,6 +1,5 @@
 import type { InputFile } from '../../figures/period-report.ts';
 import type { RecordOutcome } from '../../reconcile/control-totals.ts';
-import { earlierText, twiceText } from '../../reconcile/input-exceptions.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 import { count, counted, NOT_ZERO, words } from './columns.ts';
 
@@ -36,17 +35,7 @@ export const INPUTS = defineSheet<InputFile>({
     records('In review', 'review', 'Records that a person has to look at; they are not posted.'),
     records('Not sales', 'ignored', 'Records that are not sales, or stand elsewhere too.'),
     records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
-    words(
-      'Notices',
-      15,
-      ({ notices, earlier, twice }) =>
-        [
-          ...notices.map(({ message }) => message),
-          ...(earlier ? [earlierText(earlier)] : []),
-          ...(twice ? [twiceText(twice)] : []),
-        ].join('; '),
-      { wrap: true },
-    ),
+    words('Notices', 15, ({ notices }) => notices.map(({ message }) => message).join('; '), { wrap: true }),
     count('Bytes', 10, ({ bytes }) => bytes),
     words('SHA-256', 17, ({ sha256 }) => sha256),
   ],
