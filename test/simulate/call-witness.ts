@@ -21,10 +21,10 @@ export type CallWitness = {
 export const callWitness = (events: CallEvent[]): CallWitness => {
   const wrong: string[] = [];
   const held = heldBefore(events);
-  const answered = new Set<string>();
+  const answered = answeredBefore(events);
 
   const asked = (body: string): void => {
-    if (answered.has(body)) wrong.push(`asked twice in one run: ${body}`);
+    if (answered.has(body)) wrong.push(`asked again: ${body}`);
   };
   const sent = (method: string, record: string, body: string): void => {
     if (method === 'POST' && held.get(record) === body) wrong.push(`sent though it was held: ${record}`);
@@ -58,6 +58,14 @@ export const callWitness = (events: CallEvent[]): CallWitness => {
 
 const recordOf = (path: string, body: string): string =>
   `${path.includes('orders') ? 'order' : 'refund'} ${JSON.parse(body).transaction_id}`;
+
+/** The requests whose answers a run that came to its end has kept. */
+const answeredBefore = (events: readonly CallEvent[]): Set<string> => {
+  const last = events.findLastIndex(({ what }) => what === 'ended');
+  return new Set(
+    events.slice(0, last + 1).flatMap((event) => (event.what === 'answered' ? [event.body] : [])),
+  );
+};
 
 /** The bodies of records that a run which came to its end has left at the service. */
 const heldBefore = (events: readonly CallEvent[]): ReadonlyMap<string, string> => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { TieoutError } from '../../src/kernel/errors.ts';
+import { designedError } from '../../src/kernel/disk-failure.ts';
 import { type CalmLife, type CalmStep, calmLife } from './calm-life.ts';
 import { type FolderWatch, folderState, folderWatch } from './folder-watch.ts';
 import { correctedProblems, recordModel, recordsIn } from './model.ts';
@@ -160,10 +160,10 @@ const conditionsOf = (
   return { weather, blow: { ...disturbance, at } };
 };
 
-const EXPECTED = new Set(['E_SERVICE_UNAVAILABLE', 'E_DATABASE_STORAGE', 'E_OUTPUT_FULL']);
+const EXPECTED = new Set(['E_SERVICE_UNAVAILABLE', 'E_DATABASE_STORAGE', 'E_DISK_FAILED', 'E_OUTPUT_FULL']);
 
 const mayFail = ({ lived }: Ran): boolean =>
-  lived.end === 'failed' && lived.error instanceof TieoutError && EXPECTED.has(lived.error.code);
+  lived.end === 'failed' && EXPECTED.has(designedError(lived.error)?.code ?? '');
 
 const endOf = ({ lived, effects, hasEnded }: Ran): string => {
   if (lived.end === 'killed') return `killed at effect ${effects.length}, ${effects.at(-1)}`;

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HttpCall } from '../../src/client/transport.ts';
+import type { TaxResult } from '../../src/contract/tax-result.ts';
 import { type ClosePorts, loadConfiguration } from '../../src/index.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
@@ -48,6 +49,8 @@ export type Moment = {
   /** Calls on their way to the service. */
   readonly underWay: readonly HttpCall[];
   readonly events: readonly CallEvent[];
+  /** Answers of a remote service that were kept, by the digest of their request. */
+  readonly answers: ReadonlyMap<string, TaxResult>;
   readonly elapsedMs: number;
   /** A copy of the disk. */
   readonly files?: string;
@@ -112,6 +115,7 @@ export const buildWorld = async () => {
     ledger: new Map(),
     underWay: [],
     events: [],
+    answers: new Map(),
     elapsedMs: 0,
     effect: '',
   };
@@ -130,14 +134,31 @@ export const buildWorld = async () => {
     await mkdir(state, { recursive: true });
     const remote = isRemote ? await serviceOf(simulatedProcess()) : undefined;
     const events = [...moment.events];
+    const answers = new Map(moment.answers);
     let line: RemoteService | undefined;
     const now = (): Omit<Moment, 'effect'> => ({
       ledger: ledgerDisk.content(),
       underWay: line?.underWay() ?? [],
       events: [...events],
+      answers: new Map(answers),
       elapsedMs: time.elapsedMs(),
     });
 
+    /** Answers lie on the disk of the close: keeping them is an effect of its process. */
+    const answersOf = (process: SimulatedProcess): NonNullable<ClosePorts['answers']> => ({
+      results: async (digests) =>
+        new Map(
+          digests.flatMap((digest) => {
+            const answer = answers.get(digest);
+            return answer ? [[digest, answer] as const] : [];
+          }),
+        ),
+      keep: (rows) =>
+        process.effect('keep answers', async () => {
+          for (const { digest, result } of rows) answers.set(digest, JSON.parse(result) as TaxResult);
+        }),
+      askedAgain: async () => new Set(),
+    });
     const servicePorts = async (process: SimulatedProcess, { weather }: Conditions, witness: CallWitness) => {
       if (remote === undefined)
         return {
@@ -153,6 +174,7 @@ export const buildWorld = async () => {
       return {
         service: line.service,
         secondOpinion: { ...ownEngine(content, seller, clock), content: content.version },
+        answers: answersOf(process),
         serviceName: SERVICE,
         serviceId: SERVICE,
         callsAtOnce: story.callsAtOnce,
