@@ -10,40 +10,8 @@ const mayImport = (from, ...rooms) => ({
   to: { path: '^(src|pipelines)/', pathNot: [from, ...rooms].map(room) },
 });
 
-/** Rooms of a room, the lowest first: each may import those above it in the list. No two of them can import each other. */
-const oneAfterTheOther = (of, rooms) =>
-  rooms.map((name, index) => ({
-    name: `${of.replaceAll('/', '-')}-${name}-looks-down`,
-    severity: 'error',
-    from: { path: room(`${of}/${name}`) },
-    to: {
-      path: room(of),
-      pathNot: rooms.slice(0, index + 1).map((lower) => room(`${of}/${lower}`)),
-    },
-  }));
-
-/** The rooms of the stages. The first four, and `book-pages`, serve several stages. */
-const STAGES = [
-  ...[
-    'run',
-    'inputs',
-    'listing',
-    'extract',
-    'recompute',
-    'late',
-    'coverage',
-    'content',
-    'submit',
-    'read-back',
-  ],
-  ...['book-pages', 'reconcile', 'report', 'lock', 'sign', 'audit', 'backfill'],
-];
-
 /** What the rest of `app` puts together. No two of them import each other. */
 const BUILT = ['close', 'serve', 'verify'];
-
-/** What reads the exports: files, what comes with them, sales, and which blocks are read again. */
-const EXTRACT = ['reading', 'refunds', 'companions', 'sales'];
 
 /** A package with one home. */
 const livesIn = (name, ...homes) => ({
@@ -65,16 +33,15 @@ const TESTED_BY_THEMSELVES = [
   ),
   ...['filing', 'filing-law', 'workbook'].map((name) => room(`close/${name}`)),
   room('periods'),
-  '^src/close/(evidence/(keys|lock-line)|published/(folders|lock-checks))\\.ts$',
-  '^src/core/shapes\\.ts$',
+  '^src/close/evidence/(keys|lock-line)\\.ts$',
+  '^src/read/shapes\\.ts$',
   '^src/service/(?!ledger/)',
   '^src/service/ledger/(ledger|account|migrations)\\.ts$',
   // The lists of commands, what the build adds to the sources, and the log that a process writes.
   '^src/cli/(command-table|completed-commands)\\.ts$',
   '^src/app/program-files\\.data\\.ts$',
   '^src/app/build-log\\.ts$',
-  // Reading from nothing, compared with the stage that it takes the place of.
-  '^src/core/read-exports\\.ts$',
+  '^src/read/read-exports\\.ts$',
   // Shares of one folder, which a test makes small.
   '^src/app/verify/shared-summing\\.ts$',
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
@@ -82,10 +49,6 @@ const TESTED_BY_THEMSELVES = [
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
   '^src/close/figures/(filing-figures|pay-change)\\.ts$',
   '^src/close/evidence/(entry|frame|packed-answer|period-sums|read-entries|reduce|sums)\\.ts$',
-  // Pages that a worker writes late.
-  '^src/close/workspace/(put-sales|sale-index|sale-page-rows|sale-pages|sale-rows|workspace|write-sale-pages)\\.ts$',
-  // Whether the disk has what a page says, which no close shows.
-  '^src/close/workspace/stage-pages\\.ts$',
 ];
 
 /**
@@ -93,16 +56,13 @@ const TESTED_BY_THEMSELVES = [
  * check of a folder, and the writer of reject files.
  */
 const CALLED_BY_HOSTILE_TESTS = [
-  '^src/close/evidence/(allowed-signers|lock-statement|signature-files|ssh-[a-z]+|verify-files|verify-signatures)\\.ts$',
+  '^src/close/evidence/(allowed-signers|ssh-[a-z]+|verify-files|verify-signatures)\\.ts$',
   '^src/close/evidence/(manifest|verify-evidence|log-file)\\.ts$',
   '^src/close/report/write-rejects\\.ts$',
 ];
 
 /** What the simulator builds over a disk and a service of its own, and checks thousands of times. */
-const CALLED_BY_SIMULATOR = [
-  '^src/close/workspace/workspace\\.ts$',
-  '^src/close/evidence/verify-evidence\\.ts$',
-];
+const CALLED_BY_SIMULATOR = ['^src/close/evidence/verify-evidence\\.ts$'];
 
 export default {
   forbidden: [
@@ -129,24 +89,7 @@ export default {
     mayImport('service/suggest', 'service/content', 'service/engine', 'contract', 'kernel'),
     mayImport('service/ledger', 'database', 'contract', 'kernel'),
     mayImport('service', 'database', 'contract', 'kernel'),
-    mayImport(
-      'periods',
-      'core',
-      ...[
-        'configuration',
-        'decisions',
-        'evidence',
-        'figures',
-        'filing',
-        'published',
-        'reconcile',
-        'report',
-        'sales',
-      ].map((name) => `close/${name}`),
-      'runtime',
-      'contract',
-      'kernel',
-    ),
+    mayImport('periods', 'read', 'run', 'close', 'runtime', 'contract', 'kernel'),
     mayImport('client', 'runtime', 'contract', 'kernel'),
     mayImport('close/decisions', 'close/sales', 'contract', 'kernel'),
     mayImport('close/configuration', 'close/decisions', 'kernel'),
@@ -204,42 +147,10 @@ export default {
       'contract',
       'kernel',
     ),
-    mayImport(
-      'close/workspace',
-      'close/certificates',
-      'close/general-ledger',
-      'close/sales',
-      'runtime',
-      'database',
-      'kernel',
-    ),
-    mayImport(
-      'close/period-sales',
-      'close/certificates',
-      'close/reconcile',
-      'close/sales',
-      'close/workspace',
-      'database',
-      'contract',
-      'kernel',
-    ),
-    mayImport(
-      'close/periods',
-      'close/configuration',
-      'close/evidence',
-      'close/figures',
-      'close/filing',
-      'close/filing-law',
-      'close/period-sales',
-      'close/reconcile',
-      'close/report',
-      'close/sales',
-      'close/workspace',
-      'runtime',
-      'database',
-      'contract',
-      'kernel',
-    ),
+    mayImport('run', 'close', 'client', 'runtime', 'contract', 'kernel'),
+    mayImport('read', 'close', 'run', 'runtime', 'contract', 'kernel'),
+    mayImport('ask', 'close', 'run', 'database', 'runtime', 'contract', 'kernel'),
+    mayImport('core', 'ask', 'read', 'run', 'periods', 'close', 'runtime', 'database', 'contract', 'kernel'),
     {
       name: 'no-room-imports-app',
       severity: 'error',
@@ -252,9 +163,8 @@ export default {
       from: { path: room(`app/${name}`) },
       to: { path: room('app/[^/]+'), pathNot: room(`app/${name}`) },
     })),
-    ...oneAfterTheOther('close/stages', STAGES),
-    ...oneAfterTheOther('close/stages/extract', EXTRACT),
-    mayImport('close', 'client', 'runtime', 'database', 'contract', 'kernel'),
+    mayImport('setup', 'read', 'close', 'run', 'runtime', 'contract', 'kernel'),
+    mayImport('close', 'run', 'client', 'runtime', 'contract', 'kernel'),
     {
       name: 'pure-rooms-touch-nothing',
       severity: 'error',
@@ -301,7 +211,7 @@ export default {
     livesIn('ssf', room('close/sales/files')),
     livesIn('csv-parse', room('close/sales'), room('service/content')),
     livesIn('csv-stringify', room('close/filing/upload'), room('close/report'), room('service/suggest')),
-    livesIn('kysely', room('database'), room('service/ledger'), room('close/workspace')),
+    livesIn('kysely', room('database'), room('service/ledger'), room('ask')),
     livesIn('pg', room('database')),
     livesIn('pg-boss', room('queue')),
     livesIn('@bomb.sh/tab', room('cli')),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { wasRead } from '../src/close/reconcile/input-exceptions.ts';
-import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
-import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { readStage } from '../src/core/close.ts';
 import { takeLocks } from '../src/core/locked.ts';
 import { planDays } from '../src/core/plan.ts';
+import type { ClosePorts } from '../src/run/close-ports.ts';
+import { PeriodParam } from '../src/run/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

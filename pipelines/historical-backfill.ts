@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { BackfillPorts } from '../src/close/stages/backfill/close-months.ts';
-import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { backfillDays } from '../src/core/backfill.ts';
+import type { BackfillPorts } from '../src/core/close-months.ts';
+import { PeriodParam } from '../src/run/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

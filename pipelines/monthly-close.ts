@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
-import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { closeDays } from '../src/core/close.ts';
+import type { ClosePorts } from '../src/run/close-ports.ts';
+import { PeriodParam } from '../src/run/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

@@ -31,8 +31,7 @@ export async function measureSize(root: string): Promise<Figures> {
     pathToFileURL(join(root, 'src/cli/command-table.ts')).href
   );
   return {
-    ...codeFigures('src', below(/^(src|pipelines)\/(?!core|periods)/), read),
-    ...codeFigures('core', below(/^src\/(core|periods)\//), read),
+    ...codeFigures('src', below(/^(src|pipelines)\//), read),
     ...codeFigures('scripts', below(/^(scripts|bench)\//), read),
     ...codeFigures('test', below(/^test\//), read),
     'guides words': words(guides),

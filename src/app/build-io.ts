@@ -85,7 +85,7 @@ export const buildIo = ({
 
     tryExports: async (channel, entries) => {
       holdMemory();
-      return (await import('../core/try-exports.ts')).tryExports(channel, entries);
+      return (await import('../setup/try-exports.ts')).tryExports(channel, entries);
     },
 
     serve: async (options) => {

@@ -1,6 +1,5 @@
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { type ClosePorts, EMBEDDED } from '../close/stages/run/close-ports.ts';
 import type { ContentCoverage } from '../contract/content-coverage.ts';
 import { isGone } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
@@ -9,6 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { compareText } from '../kernel/compare-text.ts';
 import { digestOf, sha256 } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { type ClosePorts, EMBEDDED } from '../run/close-ports.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
 import { normaliseAddress } from '../service/engine/address.ts';
 import type { Account } from '../service/ledger/account.ts';

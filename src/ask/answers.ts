@@ -1,9 +1,9 @@
-import type { AnswerStore } from '../close/stages/run/close-ports.ts';
 import { contradictionOf } from '../contract/contradiction-of.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { Database } from '../database/database.ts';
 import { withDatabase } from '../database/with-database.ts';
+import type { AnswerStore } from '../run/close-ports.ts';
 
 /** An answer of a service that may bill each; `again` is 1 where it came while all requests are being repeated. */
 type AnswerRow = { digest: string; request: string; result: string; again: number };

@@ -1,13 +1,8 @@
 import pLimit from 'p-limit';
-import {
-  type AnswerRow,
-  type AnswerStore,
-  type ClosePorts,
-  isEmbedded,
-} from '../close/stages/run/close-ports.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
+import { type AnswerRow, type AnswerStore, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { batchWriter } from '../runtime/batch-writer.ts';
 
 const TOLD_EVERY = 20;

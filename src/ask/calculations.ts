@@ -2,11 +2,11 @@ import { nothingDueOf } from '../close/reconcile/nothing-due.ts';
 import { answerAbout } from '../close/reconcile/part-of-order.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { requestText, taxRequestOf } from '../close/sales/tax-request-of.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { sha256 } from '../kernel/digest.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { CalculationCache } from './calculation-cache.ts';
 import type { StoredAnswer } from './expectation.ts';
 

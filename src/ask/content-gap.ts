@@ -1,6 +1,6 @@
 import type { Sale } from '../close/sales/sale.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { ContentGap } from '../contract/content-coverage.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
  * Returns what the tax content lacks at the place of a sale; `undefined` if it is complete, or the service does not

@@ -5,7 +5,7 @@ import { decideRates, type RateDecision } from '../close/reconcile/implied-rates
 import { type OpenVariance, openModelOf } from '../close/reconcile/open-variance.ts';
 import type { RateClaim } from '../close/reconcile/rate-claim.ts';
 import { statedClaims } from '../close/reconcile/stated-rates.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import { askQuestions } from './ask-questions.ts';
 import type { CallBudget } from './calculations.ts';

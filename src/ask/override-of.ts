@@ -2,7 +2,7 @@ import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import type { SetByHand } from '../close/reconcile/explain-variance.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { nameInChannel } from '../close/sales/sale-name.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
  * Returns the tax that a person set by hand for a sale, if it is the tax that the sale carries. A refund that was derived

@@ -1,8 +1,8 @@
 import { withoutExemption } from '../close/certificates/without-exemption.ts';
 import type { Sale } from '../close/sales/sale.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownCount } from '../kernel/shown-figures.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { isRelieved } from './calculate.ts';
 import { digestOfRequest, keptResults, nothingDue } from './calculations.ts';
 import { questionCap } from './question-cap.ts';

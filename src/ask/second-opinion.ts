@@ -1,10 +1,10 @@
 import { answerAbout } from '../close/reconcile/part-of-order.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { taxRequestOf } from '../close/sales/tax-request-of.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { type Money, subtract } from '../kernel/money.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { hasTodaysRates } from './todays-rates.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { configurationParts, settingParts } from '../close/configuration/parts.ts';
 import type { ManifestContent } from '../close/evidence/manifest.ts';
-import type { Run } from '../close/published/runs.ts';
+import type { Run } from '../periods/runs.ts';
 
 /**
  * Returns the settings that changed since a period was closed, by their names in the configuration; of decision files

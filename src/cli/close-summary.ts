@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { gapFigures } from '../ask/rate-gaps.ts';
 import { clusterFigures } from '../close/evidence/manifest-content.ts';
 import {
   acceptedExceptions,
@@ -23,11 +24,10 @@ import {
   VARIANCE_PART_NAMES,
   VARIANCE_PARTS,
 } from '../close/reconcile/variance-part.ts';
-import { gapFigures } from '../close/stages/coverage/rate-gaps.ts';
-import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { PRELIMINARY } from '../run/running-period.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import type { LogFields } from '../runtime/run-log.ts';
 import type { Paint } from './io.ts';

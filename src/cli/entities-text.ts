@@ -1,10 +1,10 @@
 import { varianceOf } from '../close/figures/period-report.ts';
 import { readinessLine } from '../close/reconcile/readiness.ts';
 import { earlyEndLines } from '../close/reconcile/silent-days.ts';
-import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
+import { PRELIMINARY } from '../run/running-period.ts';
 import { type Closed, unclosedLines } from './close-summary.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';

@@ -1,9 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { gapCounter, placesText } from '../ask/rate-gaps.ts';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { runsOf } from '../close/published/runs.ts';
-import { gapCounter, placesText } from '../close/stages/coverage/rate-gaps.ts';
 import { lockPlaceOf } from '../core/locked.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { damageOf } from '../database/with-database.ts';
@@ -11,6 +10,7 @@ import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../ker
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
+import { runsOf } from '../periods/runs.ts';
 import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
 import type { EntityOptions } from './close-options.ts';

@@ -1,8 +1,8 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { readRegister } from '../close/stages/extract/companions/extract-certificates.ts';
-import { readLedger } from '../close/stages/extract/companions/extract-ledger.ts';
 import type { Severity } from '../kernel/finding.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
+import { readRegister } from '../read/extract-certificates.ts';
+import { readLedger } from '../read/extract-ledger.ts';
 import { type Diagnosis, doubtful, type Examination, examined, illOf, well } from './diagnosis.ts';
 import { isTooLarge } from './examine-exports.ts';
 

@@ -6,10 +6,10 @@ import { draftCommand } from '../close/sales/draft/draft-command.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
-import type { FailedTrial, Trial } from '../close/setup/trial.ts';
-import { tablesNoneReads } from '../close/stages/extract/companions/unread-tables.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
+import { tablesNoneReads } from '../read/unread-tables.ts';
+import type { FailedTrial, Trial } from '../setup/trial.ts';
 import { type Diagnosis, doubtful, examined, ill, illOf, well } from './diagnosis.ts';
 import type { CommandIo } from './io.ts';
 
@@ -105,7 +105,7 @@ const doubtfulIn = ({ name }: Channel, { file, detected }: Trial): Diagnosis | u
 export const unreadTables = async (
   entities: readonly LoadedConfiguration[],
 ): Promise<readonly Diagnosis[]> => {
-  const { surveyFolder } = await import('../close/setup/survey-folder.ts');
+  const { surveyFolder } = await import('../setup/survey-folder.ts');
   const tables = new Map<string, { readonly place: string; readonly file: string }>();
   for (const entity of entities)
     for (const place of await tablesNoneReads(entity))

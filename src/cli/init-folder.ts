@@ -3,11 +3,6 @@ import { parseDocument } from 'yaml';
 import { checkConfiguration } from '../close/configuration/check-configuration.ts';
 import { draftCommand } from '../close/sales/draft/draft-command.ts';
 import { isSalesProfile } from '../close/sales/shipped-profiles.ts';
-import { configurationText, type OpenDecision } from '../close/setup/configuration-text.ts';
-import type { Decisions, Proposal } from '../close/setup/proposal.ts';
-import { noExports, propose } from '../close/setup/propose.ts';
-import { readShipFrom, type ShipFrom } from '../close/setup/read-ship-from.ts';
-import { type FolderSurvey, surveyFolder } from '../close/setup/survey-folder.ts';
 import { addDays, type CalendarDate, isTimeZone, zoneCalendar } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
@@ -17,6 +12,11 @@ import { shownNumber } from '../kernel/shown-figures.ts';
 import { timeZoneOfZip } from '../kernel/us-time-zones.ts';
 import { exists } from '../runtime/exists.ts';
 import { passingLine } from '../runtime/progress.ts';
+import { configurationText, type OpenDecision } from '../setup/configuration-text.ts';
+import type { Decisions, Proposal } from '../setup/proposal.ts';
+import { noExports, propose } from '../setup/propose.ts';
+import { readShipFrom, type ShipFrom } from '../setup/read-ship-from.ts';
+import { type FolderSurvey, surveyFolder } from '../setup/survey-folder.ts';
 import {
   ADDRESS_EXAMPLE,
   askShipFrom,

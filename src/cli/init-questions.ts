@@ -1,7 +1,7 @@
-import type { Decisions, Proposal } from '../close/setup/proposal.ts';
-import { readShipFrom, type ShipFrom } from '../close/setup/read-ship-from.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
+import type { Decisions, Proposal } from '../setup/proposal.ts';
+import { readShipFrom, type ShipFrom } from '../setup/read-ship-from.ts';
 
 export type InitOptions = {
   readonly output?: string;

@@ -1,17 +1,17 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
-import type { NotedStart } from '../close/published/runs.ts';
-import type { TryExports } from '../close/setup/trial.ts';
-import type { ClosePorts, QueuedWorkers } from '../close/stages/run/close-ports.ts';
 import type { BatchTaker } from '../core/share.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { NotedStart } from '../periods/runs.ts';
 import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import type { Taking } from '../queue/take-batches.ts';
+import type { ClosePorts, QueuedWorkers } from '../run/close-ports.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
 import type { TaxServer } from '../service/http/tax-server.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
+import type { TryExports } from '../setup/trial.ts';
 
 /** Options of a close besides its configuration. */
 export type CloseOptions = {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { LockLine } from '../close/evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
-import type { LockPorts, LockWish } from '../close/published/lock-checks.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { addLocks } from '../core/lock.ts';
 import { lockPortsOf, takeLocks } from '../core/locked.ts';
 import { sha256 } from '../kernel/digest.ts';
+import type { LockPorts, LockWish } from '../periods/lock-checks.ts';
 import { pathIn } from '../periods/locks.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { CommandIo } from './io.ts';
 
 type Wish = Omit<LockWish, 'current'>;

@@ -7,15 +7,15 @@ import {
   totalOf,
   varianceOf,
 } from '../close/figures/period-report.ts';
-import { closedReportOf, type PublishedPeriods } from '../close/published/folders.ts';
-import { rewrittenBefore } from '../close/published/outdated.ts';
-import { isComplete, type Run } from '../close/published/runs.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { closedReportOf, type PublishedPeriods } from '../periods/folders.ts';
+import { rewrittenBefore } from '../periods/outdated.ts';
+import { isComplete, type Run } from '../periods/runs.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { PRELIMINARY } from '../run/running-period.ts';
 import { changedSettings } from './changed-settings.ts';
 import type { Closed } from './close-summary.ts';
 import { linesAboutFiles } from './lines-about-files.ts';

@@ -1,7 +1,7 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
 import { isOverBudget } from '../ask/plan-calculations.ts';
+import { gapFigures } from '../ask/rate-gaps.ts';
 import type { InputFile } from '../close/figures/period-report.ts';
-import { gapFigures } from '../close/stages/coverage/rate-gaps.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';

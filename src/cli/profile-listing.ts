@@ -2,10 +2,10 @@ import type { Detected } from '../close/sales/detect-profile.ts';
 import { ENCODING_NAMES, type SurveyedFile } from '../close/sales/files/survey-file.ts';
 import type { Sale, SaleFinding, SetAside } from '../close/sales/sale.ts';
 import type { TaxLine } from '../close/sales/tax-line.ts';
-import type { FailedTrial, Trial } from '../close/setup/trial.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, sum } from '../kernel/money.ts';
 import { formatPrice } from '../kernel/price.ts';
+import type { FailedTrial, Trial } from '../setup/trial.ts';
 import { errorObject } from './print-error.ts';
 
 export type Detection = { readonly file: SurveyedFile; readonly detected: Detected } | FailedTrial;

@@ -9,11 +9,11 @@ import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles, profilePlace } from '../close/sales/load-profiles.ts';
 import { shippedProfiles } from '../close/sales/shipped-profiles.ts';
-import { timeZoneShown } from '../close/setup/time-zone-shown.ts';
-import type { ChannelConfiguration } from '../close/stages/extract/reading/channel-load.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import type { ChannelConfiguration } from '../read/channel-load.ts';
+import { timeZoneShown } from '../setup/time-zone-shown.ts';
 import type { CommandIo } from './io.ts';
 import { errorText } from './print-error.ts';
 import {

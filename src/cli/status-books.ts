@@ -3,17 +3,17 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
 import { varianceOf } from '../close/figures/period-report.ts';
-import type { Filing } from '../close/published/filings.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
+import type { Filing } from '../periods/filings.ts';
 import {
   closedReportOf,
   type Locks,
   type PublishedPeriod,
   type PublishedPeriods,
-} from '../close/published/folders.ts';
-import { rewrittenBefore } from '../close/published/outdated.ts';
-import type { Run } from '../close/published/runs.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
-import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
+} from '../periods/folders.ts';
+import { rewrittenBefore } from '../periods/outdated.ts';
+import type { Run } from '../periods/runs.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { changedSettings } from './changed-settings.ts';
 import { linesAboutFiles } from './lines-about-files.ts';

@@ -1,6 +1,6 @@
 import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
-import type { LockedPeriod } from '../close/published/folders.ts';
+import type { LockedPeriod } from '../periods/folders.ts';
 
 const DIGEST_SHOWN = 12;
 const RECORDS_SHOWN_MAX = 5;

@@ -1,10 +1,10 @@
-import type { Run } from '../close/published/runs.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
-import { outdatedText } from '../close/stages/run/out-of-date-note.ts';
-import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { type CalendarDate, formatInstant, type Instant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import type { Run } from '../periods/runs.ts';
+import { outdatedText } from '../run/out-of-date-note.ts';
+import { PRELIMINARY } from '../run/running-period.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { endWord, REASONS_SHOWN_MAX, reasonLine, sharedReasons } from './readiness-lines.ts';
 import { type PeriodReturns, returnLines, returnObjects } from './status-returns.ts';

@@ -2,10 +2,10 @@ import { isAmountKnown, isPayable, type PayStatus } from '../close/figures/pay-l
 import { type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
 import { remittedOf, type UnreturnedRow } from '../close/figures/unreturned.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import { type Filing, filingOf } from '../close/published/filings.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { absolute, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
+import { type Filing, filingOf } from '../periods/filings.ts';
 import { textTable } from './text-table.ts';
 
 /** The state of a return as people are told it. */

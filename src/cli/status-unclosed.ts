@@ -1,6 +1,6 @@
 import { type PayBy, payByText, payMoment } from '../close/figures/pay-list.ts';
-import type { UnclosedReturn } from '../close/published/unclosed.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import type { UnclosedReturn } from '../periods/unclosed.ts';
 import { textTable } from './text-table.ts';
 
 /** Lists the returns that no close has, period by period, as of a day. */

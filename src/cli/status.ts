@@ -2,15 +2,6 @@ import { Command } from 'commander';
 import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
-import { readFilings } from '../close/published/filings.ts';
-import {
-  countingPeriods,
-  type Locks,
-  type PublishedPeriods,
-  publishedPeriods,
-} from '../close/published/folders.ts';
-import { isComplete, type Run, runsOf } from '../close/published/runs.ts';
-import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../close/published/unclosed.ts';
 import { lockPlaceOf } from '../core/locked.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod, parseVersion } from '../kernel/amended-version.ts';
@@ -19,7 +10,11 @@ import { compareText } from '../kernel/compare-text.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
+import { readFilings } from '../periods/filings.ts';
+import { countingPeriods, type Locks, type PublishedPeriods, publishedPeriods } from '../periods/folders.ts';
 import { lockedDays, readLocks } from '../periods/locks.ts';
+import { isComplete, type Run, runsOf } from '../periods/runs.ts';
+import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import { commandOptions, type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { nextStep } from './next-step.ts';

@@ -1,5 +1,5 @@
-import type { OutdatedPeriod } from '../close/published/outdated.ts';
-import { outdatedText } from '../close/stages/run/out-of-date-note.ts';
+import type { OutdatedPeriod } from '../periods/outdated.ts';
+import { outdatedText } from '../run/out-of-date-note.ts';
 import type { CommandIo } from './io.ts';
 
 /** Maximum number of periods listed; `tieout status` has all of them. */

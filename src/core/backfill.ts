@@ -1,19 +1,19 @@
 import { dirname } from 'node:path';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
 import { monthFigures } from '../close/figures/month-figures.ts';
-import { type Locks, publishedPeriods } from '../close/published/folders.ts';
-import { notedRun } from '../close/published/runs.ts';
-import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
-import { type BackfillPorts, closeMonths, type PlannedMonth } from '../close/stages/backfill/close-months.ts';
-import { writeBackfill } from '../close/stages/backfill/write-backfill.ts';
-import { isEmbedded } from '../close/stages/run/close-ports.ts';
 import { type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
 import { shownCount } from '../kernel/shown-figures.ts';
+import { type Locks, publishedPeriods } from '../periods/folders.ts';
+import { notedRun } from '../periods/runs.ts';
+import { isEmbedded } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
+import { backfillFolder } from './backfill-folder.ts';
 import { type ClosedPeriod, closeRead, type Reading, readStage } from './close.ts';
+import { type BackfillPorts, closeMonths, type PlannedMonth } from './close-months.ts';
 import { outdatedBehind, takeLocks } from './locked.ts';
 import { postedSales } from './plan.ts';
 import { inputsOf, toldBefore } from './unchanged.ts';
+import { writeBackfill } from './write-backfill.ts';
 
 /**
  * Closes the months of a range after one reading of the exports. The call budget is checked for all of them before the

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { channelOfProvider, providersReadBack } from '../close/configuration/provider-of.ts';
 import { FLAGS_AT, KEYS_PATH, NAMESAKE, POSTED, RECORD } from '../close/evidence/keys.ts';
-import type { LockedPeriod, Locks } from '../close/published/folders.ts';
 import type { DraftException } from '../close/reconcile/exceptions.ts';
 import { entryOf } from '../close/sales/corrections.ts';
-import { type ClosePorts, isEmbedded } from '../close/stages/run/close-ports.ts';
 import { ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
+import type { LockedPeriod, Locks } from '../periods/folders.ts';
 import { type LockedKeys, readKeys } from '../periods/keys.ts';
 import type { LateItems } from '../periods/late.ts';
+import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { listing, type Named } from './listing.ts';
 import { restoreRecords } from './locked.ts';
 

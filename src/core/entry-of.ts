@@ -5,9 +5,9 @@ import type { Answer, Entry, Question, Recorded as RecordedPart, Sent } from '..
 import type { ReconciledSale } from '../close/reconcile/reconciled-sale.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { taxRequestOf } from '../close/sales/tax-request-of.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { Order, Refund } from '../contract/transaction.ts';
 import type { Instant, zoneCalendar } from '../kernel/calendar.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { Recorded } from './record.ts';
 import type { Settled } from './settle-batch.ts';
 

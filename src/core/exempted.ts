@@ -1,7 +1,7 @@
 import { type Exemption, exemptionOf } from '../close/certificates/exemption-of.ts';
 import type { Register } from '../close/certificates/register.ts';
 import type { Sale } from '../close/sales/sale.ts';
-import type { Statement } from './shapes.ts';
+import type { Statement } from '../read/shapes.ts';
 
 /** A statement whose exemption is decided: its sale has the exemption type that is calculated and recorded. */
 export type Exempted = Statement & {

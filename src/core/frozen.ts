@@ -3,15 +3,15 @@ import type { Decision } from '../close/decisions/decision.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import { readFrame } from '../close/evidence/frame.ts';
 import { logPath } from '../close/evidence/logs.ts';
-import type { LockedPeriod, Locks } from '../close/published/folders.ts';
 import { decisionsTakenOver } from '../close/reconcile/decisions-taken-over.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { lockedEntries } from '../periods/fold.ts';
+import type { LockedPeriod, Locks } from '../periods/folders.ts';
+import type { Statement } from '../read/shapes.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { reportOfFolder } from './locked.ts';
-import type { Statement } from './shapes.ts';
 
 /** Returns the version of a period that is locked and in effect. */
 export const inEffect = ({ periods, ofReturns }: Locks, label: string): LockedPeriod | undefined =>

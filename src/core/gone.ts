@@ -7,7 +7,6 @@ import { readLines, readLog } from '../close/evidence/log-file.ts';
 import { logPath } from '../close/evidence/logs.ts';
 import { derivationIn, type GoneFile, type ManifestContent } from '../close/evidence/manifest.ts';
 import { recordDigest } from '../close/evidence/stray.ts';
-import type { PublishedPeriod } from '../close/published/folders.ts';
 import type { Asked, DraftException } from '../close/reconcile/exceptions.ts';
 import type { ChannelSetAside } from '../close/report/write-rejects.ts';
 import { postingOf } from '../close/sales/sale.ts';
@@ -18,6 +17,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { negate, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import type { PublishedPeriod } from '../periods/folders.ts';
 import { keyOfAside } from '../periods/late.ts';
 
 /** What the exports say today, as far as it shows what they lack. */

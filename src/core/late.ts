@@ -2,19 +2,19 @@ import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { rowOf } from '../close/evidence/entry.ts';
 import { type LateLine, lateLines } from '../close/figures/late-line.ts';
-import type { Locks } from '../close/published/folders.ts';
 import { detailLineOf } from '../close/reconcile/detail-row.ts';
 import type { Asked, DraftException } from '../close/reconcile/exceptions.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { amendedLabel } from '../kernel/amended-version.ts';
 import { ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { type Case, countsIn, isOpenIn } from '../periods/corrections.ts';
+import type { Locks } from '../periods/folders.ts';
 import { type LateItems, lateItems } from '../periods/late.ts';
 import type { Correction, CorrectionEntry, LateChoice } from '../periods/shapes.ts';
+import type { Exports, Statement } from '../read/shapes.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { settling } from './settle.ts';
-import type { Exports, Statement } from './shapes.ts';
 
 const CHOICES: ReadonlySet<string> = new Set(['next', 'amend', 'leave']);
 

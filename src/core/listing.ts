@@ -1,7 +1,7 @@
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** The records of one kind and source. */
 export type Shelf = { readonly kind: 'order' | 'refund'; readonly provider: string };

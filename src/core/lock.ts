@@ -1,10 +1,10 @@
 import type { LockLine } from '../close/evidence/lock-line.ts';
-import type { LockWish } from '../close/published/lock-checks.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { parseVersion } from '../kernel/amended-version.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { addLines } from '../periods/lock.ts';
+import type { LockWish } from '../periods/lock-checks.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { stageRunner } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { trialOf } from './close.ts';

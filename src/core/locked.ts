@@ -5,18 +5,6 @@ import type { Entry } from '../close/evidence/entry.ts';
 import type { Leaves } from '../close/evidence/manifest-content.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
 import { recompute } from '../close/evidence/verify-logs.ts';
-import {
-  type LockedPeriod,
-  type LockPlace,
-  type Locks,
-  publishedPeriods,
-} from '../close/published/folders.ts';
-import type { LockPorts } from '../close/published/lock-checks.ts';
-import { type OutdatedPeriod, outdatedPeriods } from '../close/published/outdated.ts';
-import { runsOf } from '../close/published/runs.ts';
-import type { ReadBackFigures } from '../close/stages/read-back/read-back-records.ts';
-import type { WrittenReport } from '../close/stages/report/write-report.ts';
-import { type ClosePorts, isEmbedded } from '../close/stages/run/close-ports.ts';
 import { CreateRefund, type NewTransaction, type Order, type Refund } from '../contract/transaction.ts';
 import { wireTransaction } from '../contract/wire-transaction.ts';
 import { type CalendarDate, calendarDate, zoneCalendar } from '../kernel/calendar.ts';
@@ -24,12 +12,19 @@ import { DefectError } from '../kernel/errors.ts';
 import { isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { lockedEntries } from '../periods/fold.ts';
+import { type LockedPeriod, type LockPlace, type Locks, publishedPeriods } from '../periods/folders.ts';
 import { completeRegister } from '../periods/lock.ts';
+import type { LockPorts } from '../periods/lock-checks.ts';
 import { readLocks } from '../periods/locks.ts';
+import { type OutdatedPeriod, outdatedPeriods } from '../periods/outdated.ts';
+import { runsOf } from '../periods/runs.ts';
+import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { filesBelow } from '../runtime/publish-folder.ts';
 import { NONE } from './figures.ts';
 import { listing, type Named } from './listing.ts';
+import type { ReadBackFigures } from './read-back-records.ts';
+import type { WrittenReport } from './write-report.ts';
 
 /** Where the locks of the entity of a close are. */
 export const lockPlaceOf = ({

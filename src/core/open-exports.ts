@@ -1,7 +1,7 @@
-import type { Locks } from '../close/published/folders.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import type { Locks } from '../periods/folders.ts';
 import type { LateItems } from '../periods/late.ts';
-import type { Exports, Statement } from './shapes.ts';
+import type { Exports, Statement } from '../read/shapes.ts';
 
 /** Leaves out what is locked: its entries stand in folders. What is rejected since is of the first open day behind. */
 export const openOf = (

@@ -1,15 +1,15 @@
 import { planOfSales, planText } from '../ask/plan-calculations.ts';
+import { gapCounter, gapsOf, gapsText } from '../ask/rate-gaps.ts';
 import { registerOfFiles } from '../close/certificates/register.ts';
 import { postingOf, type Sale } from '../close/sales/sale.ts';
-import { gapCounter, gapsOf, gapsText } from '../close/stages/coverage/rate-gaps.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import { submissionText } from '../close/stages/submit/plan-submissions.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { allSales, daysOf, type Exports, type Statement } from '../read/shapes.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import type { Reading } from './close.ts';
 import { exempted } from './exempted.ts';
 import { correctionsIn, foreseenIn } from './late.ts';
-import { allSales, daysOf, type Exports, type Statement } from './shapes.ts';
+import { submissionText } from './plan-submissions.ts';
 
 /** Yields the posted sales of a period, a day at a time, with the exemptions that the register decides. */
 export function* postedSales(exports: Exports, period: FilingPeriod): Generator<readonly Sale[]> {

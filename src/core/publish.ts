@@ -13,10 +13,10 @@ import {
 import { leavesOf } from '../close/evidence/manifest-content.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { drawBooks } from '../close/report/draw-books.ts';
-import { manifestContentOf } from '../close/stages/report/render-pack.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import type { FileReading } from '../read/shapes.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { manifestContentOf } from './render-pack.ts';
 import type { Gathered } from './report.ts';
-import type { FileReading } from './shapes.ts';
 
 /** Draws the books of a period into a folder that has its logs, and writes the manifest over all of it. */
 export const drawPeriod = async (

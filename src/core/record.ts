@@ -13,9 +13,6 @@ import type { Asked } from '../close/reconcile/exceptions.ts';
 import { serviceId } from '../close/sales/record-id.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { transactionOf } from '../close/sales/transaction-of.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import { allAnswers, type InLists, inLists } from '../close/stages/run/service-lists.ts';
-import { isDuplicate } from '../close/stages/submit/send-result.ts';
 import { acceptTransaction } from '../contract/accept-transaction.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
@@ -26,8 +23,11 @@ import { versionDigest } from '../kernel/digest.ts';
 import { formatMoney } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { moneyOfPrice } from '../kernel/price.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { allAnswers, type InLists, inLists } from '../run/service-lists.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { listing, type Named, type Shelf } from './listing.ts';
+import { isDuplicate } from './send-result.ts';
 
 /** A sale as it is to be recorded. */
 export type Wanted = { readonly sale: Sale; readonly shelf: Shelf; readonly sent: NewTransaction };

@@ -3,12 +3,13 @@ import { calculationCache } from '../ask/calculation-cache.ts';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
 import { registerOfFiles } from '../close/certificates/register.ts';
 import type { Entry } from '../close/evidence/entry.ts';
-import type { LockedPeriod, Locks } from '../close/published/folders.ts';
 import { doublesByDay } from '../close/reconcile/alike-orders.ts';
-import type { Advanced, ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { LockedPeriod, Locks } from '../periods/folders.ts';
 import { keyOfAside, type LateItems } from '../periods/late.ts';
+import { daysOf, type Exports } from '../read/shapes.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { batches, batchesOf } from '../runtime/batches.ts';
 import { inOrder } from '../runtime/in-order.ts';
 import { frozenEntries, frozenIn } from './frozen.ts';
@@ -16,7 +17,6 @@ import { correctionsIn, heldIn, undecidedIn } from './late.ts';
 import { recordsOf } from './locked.ts';
 import { postedSales } from './plan.ts';
 import { SALES_AT_ONCE, settling } from './settle.ts';
-import { daysOf, type Exports } from './shapes.ts';
 import { batchAsker, takeWorked } from './share.ts';
 
 /** A period with what the exports say, and what is locked and late of it. */

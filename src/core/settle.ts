@@ -3,14 +3,15 @@ import type { CalculationCache } from '../ask/calculation-cache.ts';
 import { expectationOf } from '../ask/expectation.ts';
 import { explainVariances } from '../ask/explain-open.ts';
 import { questionCap } from '../ask/question-cap.ts';
+import { gapCounter } from '../ask/rate-gaps.ts';
 import type { Register } from '../close/certificates/register.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import type { Status } from '../close/reconcile/reconciled-sale.ts';
 import { postingOf } from '../close/sales/sale.ts';
-import { gapCounter } from '../close/stages/coverage/rate-gaps.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { Statement } from '../read/shapes.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { exempted } from './exempted.ts';
 import { figuresOfSale, NONE } from './figures.ts';
 import { type IsStated, recordKeeper } from './record.ts';
@@ -24,7 +25,6 @@ import {
   settleBatch,
   type Waiting,
 } from './settle-batch.ts';
-import type { Statement } from './shapes.ts';
 
 /** So many sales go through all steps together: what is made of them dies young. */
 export const SALES_AT_ONCE = 500;

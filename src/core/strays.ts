@@ -1,20 +1,20 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { channelOfProvider, providersOf, providersReadBack } from '../close/configuration/provider-of.ts';
 import { askedOfRecord, recordDigest, type Stray } from '../close/evidence/stray.ts';
-import type { Locks } from '../close/published/folders.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import { allAnswers, inLists } from '../close/stages/run/service-lists.ts';
 import { isGone, ServiceRefusal } from '../contract/refusal.ts';
 import { calendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/compare-text.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { Locks } from '../periods/folders.ts';
 import { keyOfAside } from '../periods/late.ts';
+import type { Exports } from '../read/shapes.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { allAnswers, inLists } from '../run/service-lists.ts';
 import type { answersOf } from './gone.ts';
 import type { Named } from './listing.ts';
 import type { recordKeeper } from './record.ts';
-import type { Exports } from './shapes.ts';
 
 /** A record of the service that is dated in the period. */
 export type ExtraRecord = Omit<Stray, 'channel' | 'said' | 'isHeld'>;

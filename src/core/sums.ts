@@ -8,13 +8,13 @@ import { sumsOf } from '../close/evidence/sums.ts';
 import { type DetailLine, detailLineOf } from '../close/reconcile/detail-row.ts';
 import { type Repayment, withRefund } from '../close/reconcile/refund-link.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
-import { derivationOf } from '../close/stages/book-pages/derivation-of.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { compareKeys } from '../kernel/compare-keys.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { partitions } from '../read/partitions.ts';
+import type { RefundedOrderOf } from '../read/shapes.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
-import { partitions } from './partitions.ts';
-import type { RefundedOrderOf } from './shapes.ts';
+import { derivationOf } from './derivation-of.ts';
 
 /** The line of an entry. */
 type EntryLine = { readonly key: string; readonly text: string };

@@ -5,22 +5,22 @@ import { workParts } from '../close/configuration/parts.ts';
 import { LOCK_FILE } from '../close/evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
-import { FILINGS } from '../close/published/filings.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { isHidden } from '../close/sales/files/hidden-files.ts';
 import { profilePlace } from '../close/sales/load-profiles.ts';
-import type { WrittenReport } from '../close/stages/report/write-report.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import { periodFolder } from '../close/stages/run/period-folder.ts';
-import { dayBeforeEnd } from '../close/stages/run/running-period.ts';
 import type { DayMarks } from '../contract/tax-service.ts';
 import { parseVersion } from '../kernel/amended-version.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/digest.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { FILINGS } from '../periods/filings.ts';
 import { REGISTER } from '../periods/locks.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { periodFolder } from '../run/period-folder.ts';
+import { dayBeforeEnd } from '../run/running-period.ts';
 import { folderDifferences } from '../runtime/folder-differences.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
+import type { WrittenReport } from './write-report.ts';
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;
 

@@ -1,8 +1,8 @@
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { amendedLabel, amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { amendedTogether } from '../periods/corrections.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { readStage } from './close.ts';
 import { inEffect } from './frozen.ts';

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
-import type { Locks } from '../close/published/folders.ts';
 import { correctionId, type LateVersion, reversalId } from '../close/sales/corrections.ts';
 import { postingOf, type Sale } from '../close/sales/sale.ts';
 import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
-import type { Statement } from '../core/shapes.ts';
 import { amendedLabel } from '../kernel/amended-version.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { Statement } from '../read/shapes.ts';
 import { isPosted, numberOf, takenBackBy } from './fold.ts';
+import type { Locks } from './folders.ts';
 import type {
   Correction,
   CorrectionEntry,

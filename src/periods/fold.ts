@@ -1,7 +1,7 @@
 import { derivationIn } from '../close/evidence/manifest.ts';
 import { readEntries } from '../close/evidence/read-entries.ts';
-import type { LockedPeriod } from '../close/published/folders.ts';
 import { postingOf } from '../close/sales/sale.ts';
+import type { LockedPeriod } from './folders.ts';
 import type { LockedEntry, LockedSale } from './shapes.ts';
 
 /** Yields the entries of a locked period whose sales are wanted, as they were filed. */

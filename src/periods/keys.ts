@@ -12,7 +12,7 @@ import {
   REVERSAL,
   STATED_AT,
 } from '../close/evidence/keys.ts';
-import type { LockedPeriod } from '../close/published/folders.ts';
+import type { LockedPeriod } from './folders.ts';
 
 /** What the keys of all locked periods say of a sale. */
 export type KeyedSale = {

@@ -1,12 +1,12 @@
-import type { LockedPeriod, Locks } from '../close/published/folders.ts';
 import type { ChannelSetAside } from '../close/report/write-rejects.ts';
 import { serviceId } from '../close/sales/record-id.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
-import type { Exports, Statement } from '../core/shapes.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import type { Exports, Statement } from '../read/shapes.ts';
 import { type Case, correctionOf } from './corrections.ts';
 import { isPosted, lockedSales } from './fold.ts';
+import type { LockedPeriod, Locks } from './folders.ts';
 import { type LockedKeys, readKeys } from './keys.ts';
 import type { Correction, LockedSale, TodaysStatement } from './shapes.ts';
 

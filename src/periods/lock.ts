@@ -8,7 +8,13 @@ import {
   versionLabel,
 } from '../close/evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
-import type { LockPlace, Locks } from '../close/published/folders.ts';
+import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
+import { formatInstant } from '../kernel/calendar.ts';
+import { sha256 } from '../kernel/digest.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
+import { replaceFile } from '../runtime/text-file.ts';
+import type { LockPlace, Locks } from './folders.ts';
 import {
   closedFolder,
   type LockPorts,
@@ -19,13 +25,7 @@ import {
   refuseOutOfOrder,
   refuseSignedBefore,
   refuseUnready,
-} from '../close/published/lock-checks.ts';
-import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
-import { formatInstant } from '../kernel/calendar.ts';
-import { sha256 } from '../kernel/digest.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
-import { replaceFile } from '../runtime/text-file.ts';
+} from './lock-checks.ts';
 import { lockFileOf, pathIn, REGISTER, readLocks } from './locks.ts';
 
 /**

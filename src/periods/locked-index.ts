@@ -1,8 +1,8 @@
 import { NAMED_BY_DAY, numberKeyOf } from '../close/evidence/keys.ts';
-import type { LockedPeriod, Locks } from '../close/published/folders.ts';
 import { nameOfKey } from '../close/sales/sale-name.ts';
-import type { LockedIndex, LockedRecord } from '../core/shapes.ts';
+import type { LockedIndex, LockedRecord } from '../read/shapes.ts';
 import { lockedSales } from './fold.ts';
+import type { LockedPeriod, Locks } from './folders.ts';
 import { readKeys } from './keys.ts';
 
 /** Reads what the locked periods of an entity know for reading and settling. */

@@ -12,13 +12,13 @@ import {
 } from '../close/evidence/lock-line.ts';
 import { MANIFEST_PATH, type Manifest } from '../close/evidence/manifest.ts';
 import { checkBytes, readManifest } from '../close/evidence/verify-files.ts';
-import type { LockedPeriod, LockPlace, Locks } from '../close/published/folders.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/compare-text.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { isWithin, parsePeriod } from '../kernel/period.ts';
 import { textOf } from '../runtime/text-file.ts';
+import type { LockedPeriod, LockPlace, Locks } from './folders.ts';
 
 /** The register of locks, beside `tieout.yaml`. */
 export const REGISTER = 'locks.ndjson';

@@ -1,9 +1,9 @@
 import type { Entry } from '../close/evidence/entry.ts';
-import type { LockedPeriod } from '../close/published/folders.ts';
 import type { LateVersion } from '../close/sales/corrections.ts';
 import type { Identity, Sale, SetAside } from '../close/sales/sale.ts';
-import type { Statement } from '../core/shapes.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import type { Statement } from '../read/shapes.ts';
+import type { LockedPeriod } from './folders.ts';
 
 /** What an entry line has beside the sale and its figures. */
 export type EntryMarks = {

@@ -8,7 +8,7 @@ const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.
 const PAGE = readFileSync(at('docs/source-profiles.md'), 'utf8');
 
 const codesInSource = (): readonly string[] =>
-  ['src/close/sales', 'src/close/stages/extract'].flatMap((folder) =>
+  ['src/close/sales', 'src/read'].flatMap((folder) =>
     readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .flatMap((path) => [
@@ -36,7 +36,7 @@ describe('docs/source-profiles.md', () => {
   });
 
   test('names no reason code that the source does not have', () => {
-    const source = ['src/close/sales', 'src/close/stages/extract']
+    const source = ['src/close/sales', 'src/read']
       .flatMap((folder) =>
         readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
           .filter((path) => /\.(ts|yaml)$/.test(path))

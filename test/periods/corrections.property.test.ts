@@ -1,13 +1,12 @@
 import { describe, expect, inject, test } from 'vitest';
 import { keyCollector } from '../../src/close/evidence/keys.ts';
-import type { LockedPeriod, Locks } from '../../src/close/published/folders.ts';
 import type { Sale } from '../../src/close/sales/sale.ts';
-import type { Statement } from '../../src/core/shapes.ts';
 import { amendedLabel } from '../../src/kernel/amended-version.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
 import { type FilingPeriod, parsePeriod } from '../../src/kernel/period.ts';
 import { amendedTogether, correctionOf, countsIn } from '../../src/periods/corrections.ts';
 import { foldLocked } from '../../src/periods/fold.ts';
+import type { LockedPeriod, Locks } from '../../src/periods/folders.ts';
 import { mergedKeys } from '../../src/periods/keys.ts';
 import { lockedDays } from '../../src/periods/locks.ts';
 import type {
@@ -17,6 +16,7 @@ import type {
   LockedEntry,
   TodaysStatement,
 } from '../../src/periods/shapes.ts';
+import type { Statement } from '../../src/read/shapes.ts';
 import { type Random, seeded } from '../hostile/random.ts';
 
 const REASON = { code: 'not-a-sale', message: '' };

@@ -1,6 +1,5 @@
 import type { WorkerPorts } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
-import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
 import { batchTaker } from '../../core/share.ts';
 import { withDatabase } from '../../database/with-database.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -9,6 +8,7 @@ import type { Lease } from '../../queue/lease.ts';
 import { workerName } from '../../queue/messages.ts';
 import { takeBatches } from '../../queue/take-batches.ts';
 import { withBoss } from '../../queue/with-boss.ts';
+import type { ClosePorts } from '../../run/close-ports.ts';
 import { ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program-digest.ts';
 import { queueDatabase } from './queue-database.ts';

@@ -1,6 +1,6 @@
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
-import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import type { ClosePorts } from '../../run/close-ports.ts';
 import type { Watch } from '../../runtime/pipeline.ts';
 import { silentProgress } from '../../runtime/progress.ts';
 import { programVersion } from '../program-version.ts';

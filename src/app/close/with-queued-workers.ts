@@ -1,9 +1,9 @@
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
-import type { QueuedWorkers } from '../../close/stages/run/close-ports.ts';
 import { withRunLock } from '../../database/run-lock.ts';
 import { withDatabase } from '../../database/with-database.ts';
 import { type HandOut, handOut } from '../../queue/distribute-batches.ts';
 import { withBoss } from '../../queue/with-boss.ts';
+import type { QueuedWorkers } from '../../run/close-ports.ts';
 import { queueDatabase } from './queue-database.ts';
 
 type Options = Omit<HandOut, 'entity'> & Pick<QueuedWorkers, 'salesPerBatch'> & { readonly process: number };

@@ -32,15 +32,6 @@ export type LateVersion = Version & {
   readonly amended?: true;
 };
 
-/** Returns which version a late record is, by the record that it corrects. */
-export const versionOf = (
-  sale: Named,
-  { corrects, source, isAmended }: { corrects: string; source: string; isAmended: boolean },
-): LateVersion => {
-  const { number, isReversal } = entryOf(sale, corrects);
-  return { of: corrects, number, isReversal, source, ...(isAmended && { amended: true }) };
-};
-
 type Named = Omit<SaleName, 'key'>;
 
 /** The ids of corrections: the id of the record, the number of the correction, and whether it is the reversal. */

@@ -1,0 +1,69 @@
+import type { InputFile } from '../close/figures/period-report.ts';
+import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { channelRecord } from '../close/reconcile/expected-totals.ts';
+import type { Sale } from '../close/sales/sale.ts';
+import { isAmendmentLabel } from '../kernel/amended-version.ts';
+import { addDays, type CalendarDate } from '../kernel/calendar.ts';
+import { ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+
+/** A channel that sold within this many days before the period counts as active when the period began. */
+const DAYS_BEFORE = 30;
+
+/** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */
+const noSales = (period: FilingPeriod): DraftException => ({
+  severity: 'error',
+  code: 'no-sales',
+  origin: { file: '', line: 0, record: period.label },
+  message: 'none of the exports holds an order of the period',
+  state: '',
+  effect: ZERO,
+});
+
+const silent = (channel: string, period: FilingPeriod, what: string): DraftException => ({
+  severity: 'error',
+  code: 'no-channel-sales',
+  origin: { file: '', line: 0, record: channelRecord(channel, period) },
+  message: `the exports of "${channel}" ${what}`,
+  state: '',
+  effect: ZERO,
+});
+
+/** What exports say of channels: their files, and their sales by business day. */
+type ExportsRead = {
+  readonly inputs: readonly Pick<InputFile, 'channel' | 'rows'>[];
+  readonly sales: {
+    readonly days: () => readonly CalendarDate[];
+    readonly read: (day: CalendarDate) => readonly { readonly sale: Pick<Sale, 'channel' | 'kind'> }[];
+  };
+};
+
+/**
+ * Returns exceptions for channels that sold until shortly before the period, but not in it, or for the period if none
+ * sold in it: the export of the period may have been forgotten.
+ */
+export const silentAmong = (
+  { channels }: Pick<ClosePorts['configuration'], 'channels'>,
+  period: FilingPeriod,
+  selling: ReadonlySet<string>,
+  { inputs, sales }: ExportsRead,
+): readonly DraftException[] => {
+  if (isAmendmentLabel(period.label)) return [];
+  if (selling.size === 0) return [noSales(period)];
+  const from = addDays(period.first, -DAYS_BEFORE);
+  const before = sales.days().filter((day) => from <= day && day < period.first);
+  return channels.flatMap(({ name }): readonly DraftException[] => {
+    if (selling.has(name)) return [];
+    const last = before.findLast((day) =>
+      sales.read(day).some(({ sale }) => sale.channel === name && sale.kind === 'order'),
+    );
+    if (last !== undefined)
+      return [
+        silent(name, period, `hold no order of the period, and their last one before it is of ${last}`),
+      ];
+    const files = inputs.filter(({ channel }) => channel === name);
+    const isEmpty = files.length > 0 && files.every(({ rows }) => rows === 0);
+    return isEmpty ? [silent(name, period, 'have a header and no rows')] : [];
+  });
+};

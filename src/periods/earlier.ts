@@ -1,0 +1,338 @@
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { isPayable } from '../close/figures/pay-list.ts';
+import type { PeriodReport } from '../close/figures/period-report.ts';
+import type { PriorPeriodState } from '../close/figures/prior-period-states.ts';
+import { settledBy } from '../close/figures/remittance.ts';
+import { returnsDue } from '../close/figures/returns-due.ts';
+import type { SettledReturn } from '../close/filing/registration.ts';
+import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
+import { periodAccounts } from '../close/general-ledger/period-accounts.ts';
+import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
+import type { PaidReturn, PeriodLedger } from '../close/general-ledger/roll-forward.ts';
+import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { reasonsOf } from '../close/reconcile/readiness.ts';
+import { amendedPeriod, isAmendmentLabel, versionBefore } from '../kernel/amended-version.ts';
+import { addDays } from '../kernel/calendar.ts';
+import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, monthsOf, parsePeriod } from '../kernel/period.ts';
+import { shownMoney } from '../kernel/shown-figures.ts';
+import { discountPeriods, leavers } from './balances-taken-over.ts';
+import { inputOf } from './companion-input.ts';
+import { type Completions, unknownReturns } from './completions.ts';
+import { type FiledBefore, filedBeforeOf } from './filed-before.ts';
+import { closedReportOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
+import { misplacedAmounts } from './misplaced-amounts.ts';
+import { completingIn } from './shorter-returns.ts';
+import { statedBalance } from './stated-balances.ts';
+import { ACCOUNTS, type Account, type Balances, type Taken, type TakenOver } from './taken-over.ts';
+import { balanceUnknown, earlierThan } from './unknown-balances.ts';
+
+type Registration = LoadedConfiguration['registrations'][number];
+
+/** The number of earlier periods in the trend: for months, as many as a threshold by the year before is measured by. */
+const PERIODS_BEFORE = 23;
+
+/** What the folders of earlier periods leave to the books of a period. */
+export type EarlierPeriods = {
+  readonly before: PublishedPeriod | undefined;
+  readonly trend: readonly PriorPeriodState[];
+  readonly months: Pick<PeriodReport, 'months'>;
+  readonly takenOver: TakenOver;
+  readonly completions: Completions;
+  readonly findings: readonly DraftException[];
+  /** The registrations that count: an amended version has those that its period was filed with. */
+  readonly registrations: Registration[];
+  /** In an amended version, how each return was filed before, by state. */
+  readonly filedBefore: ReadonlyMap<string, FiledBefore>;
+};
+
+/** Reads the manifests of earlier periods, each in the version that counts. */
+export const earlierPeriods = async (
+  published: PublishedPeriods,
+  configuration: Pick<LoadedConfiguration, 'registrations'>,
+  period: FilingPeriod,
+): Promise<EarlierPeriods> => {
+  const isAmended = isAmendmentLabel(period.label);
+  const amended = isAmended ? await published.last(amendedPeriod(period.label)) : undefined;
+  const registrations = (await amended?.frame())?.configured ?? configuration.registrations;
+  const [before] = await versionsBefore(published, period, 1);
+  const completions = await completionsOf(published, period, registrations);
+  const takenOver = await takenOverBy(published, registrations, period, amended);
+  return {
+    before,
+    trend: (await publishedBefore(published, period)).flatMap(keptOf),
+    months: await monthsBehind(published, period),
+    takenOver,
+    completions,
+    findings: [
+      ...misplacedAmounts({ registrations: [...registrations] }, period),
+      ...(await unknownBalances(published, registrations, period, takenOver)),
+      ...(await untakenCredits(published, registrations, period)),
+      ...unknownReturns(completions, registrations, period),
+    ],
+    registrations,
+    filedBefore: amended ? await filedBeforeOf(published, amended, registrations) : new Map(),
+  };
+};
+
+const keptOf = ({ leaves }: PublishedPeriod): readonly PriorPeriodState[] => leaves.kept;
+
+const versionsBefore = async (
+  published: PublishedPeriods,
+  period: FilingPeriod,
+  count: number,
+): Promise<readonly (PublishedPeriod | undefined)[]> => {
+  const found: (PublishedPeriod | undefined)[] = [];
+  for (let at = versionBefore(period); at && found.length < count; at = versionBefore(at))
+    found.push(await published.last(at.label));
+  return found;
+};
+
+const publishedBefore = async (
+  published: PublishedPeriods,
+  period: FilingPeriod,
+): Promise<readonly PublishedPeriod[]> =>
+  (await versionsBefore(published, period, PERIODS_BEFORE)).flatMap((one) => one ?? []).reverse();
+
+/** Returns the months up to the end of a period of several months. A month has them in its trend. */
+const monthsBehind = async (
+  published: PublishedPeriods,
+  period: FilingPeriod,
+): Promise<Pick<PeriodReport, 'months'>> => {
+  const last = monthsOf(period).at(-1);
+  if (last === undefined || last.label === amendedPeriod(period.label)) return {};
+  const own = await published.last(last.label);
+  const months = [...(await publishedBefore(published, last)), ...(own ? [own] : [])];
+  return { months: months.flatMap(keptOf) };
+};
+
+/** Returns the state's own return of a period; `undefined` if it has none, or if that may still change. */
+const returnOf = async (published: PublishedPeriods, label: string, state: string) => {
+  const found = await published.last(label);
+  if (!found || (!found.isLocked && reasonsOf(found.leaves.readiness, state).length > 0)) return undefined;
+  return found.leaves.remittances.find((each) => each.state === state && each.kind === 'state');
+};
+
+const completionsOf = async (
+  published: PublishedPeriods,
+  period: FilingPeriod,
+  registrations: readonly Registration[],
+): Promise<Completions> => {
+  const completions = new Map();
+  for (const registration of registrations) {
+    const { state, frequency: shorter } = registration;
+    const completing = completingIn(registration, period);
+    if (!completing) continue;
+    const returns: SettledReturn[] = [];
+    const notKnown: string[] = [];
+    for (const { label } of completing.shorter) {
+      const filed = await returnOf(published, label, state);
+      if (filed === undefined) notKnown.push(label);
+      else if (filed.isRequired) returns.push({ period: label, ...settledBy(filed) });
+    }
+    const { form, frequency } = completing.longer;
+    completions.set(state, { form, frequency, shorter, returns, notKnown });
+  }
+  return completions;
+};
+
+/** Returns what the returns of a period take over. Accounts whose opening amount is configured take over nothing. */
+const takenOverBy = async (
+  published: PublishedPeriods,
+  registrations: readonly Registration[],
+  period: FilingPeriod,
+  amended: PublishedPeriod | undefined,
+): Promise<TakenOver> => {
+  const states: Record<string, Taken> = {};
+  for (const registration of registrations.filter(({ since }) => since <= period.last)) {
+    const from = leaversTo(registration, period);
+    const left = await leftBy(published, from, registration.state);
+    const own = ACCOUNTS.filter(
+      (account) => statedBalance(registration, account, period).opening === undefined,
+    );
+    const discounts = discountPeriods(registration, period);
+    states[registration.state] = {
+      ...Object.fromEntries(own.map((account) => [account, left?.[account] ?? 0])),
+      from,
+      // It uses no more than the version before: what that left is for the periods behind.
+      ...(amended && { usedLater: leftIn(amended, registration.state) ?? {} }),
+      ...(discounts && {
+        discounts: await discountsOf(published, Object.keys(discounts), registration.state),
+      }),
+    };
+  }
+  return { states, versions: [] };
+};
+
+/** Returns the periods that may leave accounts to a period: the first of them that was closed does. */
+const leaversTo = (registration: Registration, period: FilingPeriod): readonly string[] => {
+  const completing = completingIn(registration, period);
+  const before = versionBefore(period);
+  if (completing) return [completing.last?.label ?? []].flat();
+  return before ? leavers(registration, before) : [];
+};
+
+const firstOf = async (published: PublishedPeriods, labels: readonly string[]) => {
+  for (const label of labels) {
+    const found = await published.last(label);
+    if (found) return found;
+  }
+  return undefined;
+};
+
+const leftBy = async (
+  published: PublishedPeriods,
+  from: readonly string[],
+  state: string,
+): Promise<Required<Balances> | undefined> => {
+  const found = await firstOf(published, from);
+  return found && leftIn(found, state);
+};
+
+const leftIn = ({ leaves }: PublishedPeriod, state: string): Required<Balances> | undefined => {
+  const row = leaves.kept.find((each) => each.state === state);
+  return row && { prepayments: row.filed?.prepaymentsLeft ?? 0, credits: row.filed?.creditsLeft ?? 0 };
+};
+
+/** Returns the discounts that earlier returns of the year claimed; `null` where that is not known. */
+const discountsOf = async (published: PublishedPeriods, labels: readonly string[], state: string) => {
+  const claimed: Record<string, number | null> = {};
+  for (const label of labels) {
+    const returns = (await published.last(label))?.leaves.remittances.filter(
+      ({ kind, isRequired }) => kind === 'state' && isRequired,
+    );
+    const own = returns?.filter((each) => each.state === state).map(({ discount }) => discount);
+    claimed[label] = own ? negate(sum(own)) : null;
+  }
+  return claimed;
+};
+
+/**
+ * Returns an exception for each state whose accounts open with nothing because none of the periods that could leave them
+ * was closed, although an earlier one left some, or the configuration has some for it.
+ */
+const unknownBalances = async (
+  published: PublishedPeriods,
+  registrations: readonly Registration[],
+  period: FilingPeriod,
+  { states }: TakenOver,
+): Promise<readonly DraftException[]> => {
+  const found: DraftException[] = [];
+  for (const registration of registrations) {
+    const { state } = registration;
+    const from = states[state]?.from ?? [];
+    const [before] = from;
+    if (before === undefined || (await firstOf(published, from))) continue;
+    for (const account of ACCOUNTS) {
+      if (statedBalance(registration, account, period).opening !== undefined) continue;
+      const known = await lastWithAmount(published, registration, account, earlierThan(from));
+      if (known === undefined) continue;
+      found.push(balanceUnknown(state, before, known));
+      break;
+    }
+  }
+  return found;
+};
+
+/** Returns the last period with an amount in the account; `undefined` when a later one is known to have none. */
+const lastWithAmount = async (
+  published: PublishedPeriods,
+  registration: Registration,
+  account: Account,
+  labels: readonly string[],
+): Promise<string | undefined> => {
+  for (const label of labels) {
+    const of = parsePeriod(label);
+    const stated = of && statedBalance(registration, account, of);
+    const configured = (stated?.opening ?? ZERO) + (stated?.added ?? ZERO);
+    const left = await leftBy(published, [label], registration.state);
+    if (!left && !(await published.last(label)) && stated?.opening === undefined && configured <= 0) continue;
+    return (left?.[account] ?? configured) > 0 ? label : undefined;
+  }
+  return undefined;
+};
+
+/**
+ * Returns a finding for each state whose return before this one ended in a credit, if the registration states no credits of
+ * this period: whether such a credit is used or refunded is between the seller and the state.
+ */
+const untakenCredits = async (
+  published: PublishedPeriods,
+  registrations: readonly Registration[],
+  period: FilingPeriod,
+): Promise<readonly DraftException[]> => {
+  const found: DraftException[] = [];
+  for (const registration of registrations) {
+    const { state } = registration;
+    if (statedBalance(registration, 'credits', period).isStated) continue;
+    const before = await firstOf(published, leaversTo(registration, period));
+    const due = before ? returnsDue(loadFilingLaw(), await closedReportOf(before), [registration]) : [];
+    const credits = due.filter(
+      ({ key, status, amount }) => key === state && isPayable({ status }) && amount < ZERO,
+    );
+    if (!before || credits.length === 0) continue;
+    const amount: Money = sum(credits.map((each) => negate(each.amount)));
+    found.push({
+      ...{ severity: 'warning', code: 'credit-not-taken', state, effect: ZERO },
+      origin: { file: '', line: 0, record: `US-${state}` },
+      message: `the return of ${state} for ${before.period.label} ended in a credit of ${shownMoney(amount)}, which this return does not use`,
+    });
+  }
+  return found;
+};
+
+/** Returns the seller's balances for a period, with their file among the inputs and its problems. An amended version has none. */
+export const ledgerOf = async (
+  file: BalanceFile | undefined,
+  published: PublishedPeriods,
+  period: FilingPeriod,
+) => {
+  if (!file || isAmendmentLabel(period.label)) return undefined;
+  const { path, sha256, bytes, balances, problems } = file;
+  const closed = await closedUntil(published, period);
+  const last = closed.filter(({ period: own }) => own.last === addDays(period.first, -1));
+  const booked = await Promise.all(last.map(({ frame }) => frame()));
+  const [before] = booked.flatMap(({ period: { label }, ledger }) =>
+    ledger ? [{ label, accounts: ledger.accounts }] : [],
+  );
+  const found = periodAccounts(file, period, before);
+  const returns = last.length > 0 ? paidIn(period, closed) : null;
+  const ledger: PeriodLedger = { file: path, accounts: found.accounts, returns };
+  const [used, rejected] = [balances.length, problems.length];
+  const input = inputOf({ path, sha256, bytes, used, ignored: 0, rejected }, 'ledger');
+  return { ledger, input, problems: [...problems, ...found.problems] };
+};
+
+/** Returns the periods that begin by the end of this one, without amended versions. */
+const closedUntil = async (
+  { versions, of }: PublishedPeriods,
+  { last }: FilingPeriod,
+): Promise<readonly PublishedPeriod[]> => {
+  const begun = versions.filter(({ label, first }) => !isAmendmentLabel(label) && first <= last);
+  return (await Promise.all(begun.map(({ label }) => of(label)))).flatMap((one) => one ?? []);
+};
+
+/**
+ * Returns the returns that were due in a period; they count as paid in it. Of a return of several months it is the one
+ * from the close of all of them, if there is one, because a form rounds only once; what completes monthly returns has no
+ * tax of its own. Fees on delivered sales are not in sales tax payable, and a return that ends in a credit takes nothing
+ * out of it.
+ */
+const paidIn = ({ first, last }: FilingPeriod, closed: readonly PublishedPeriod[]): readonly PaidReturn[] => {
+  const due = closed.flatMap(({ period, leaves }) =>
+    leaves.remittances
+      .filter(({ payBy }) => first <= payBy && payBy <= last && period.last < payBy)
+      .filter(({ shorter = [] }) => shorter.length === 0)
+      .map((remittance) => ({ ...remittance, period })),
+  );
+  const isPart = ({ key, period }: (typeof due)[number]): boolean =>
+    due.some(
+      ({ key: other, period: whole }) =>
+        other === key && whole !== period && whole.first <= period.first && period.last <= whole.last,
+    );
+  return due
+    .filter((each) => !isPart(each) && each.due >= each.fees)
+    .map(({ state, key, period: { label: period }, due: amount, fees, collected }) => {
+      return { state, key, period, paid: subtract(amount, fees), collected };
+    });
+};

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { decidedIn } from '../close/decisions/decided-in.ts';
+import type { Decision } from '../close/decisions/decision.ts';
+import { decisionError } from '../close/decisions/decision-error.ts';
+import { ExportError } from '../close/sales/export-error.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { folderDifferences } from '../runtime/folder-differences.ts';
+import type { PublishedPeriod } from './folders.ts';
+
+/** The files of a period that a person fills in. */
+const FILLED_IN: ReadonlySet<string> = new Set(['open-items.csv']);
+
+/**
+ * Refuses to replace a form in the folder of the books that a person has filled in: first the configuration must name it
+ * as a file of decisions.
+ *
+ * @throws {TieoutError} E_DECISION when the folder has a decision that was not read
+ */
+export const refuseUnread = async (
+  { configuration: { decided } }: Pick<ClosePorts, 'configuration'>,
+  { folder, manifest, frame }: PublishedPeriod,
+): Promise<void> =>
+  refuseUnreadForms(folder, manifest.content.outputs, async () => [
+    ...(await frame()).decisions,
+    ...decided.decisions,
+  ]);
+
+/** The same for a folder with these files. @param known the decisions that were read, asked for where a form was changed */
+export const refuseUnreadForms = async (
+  folder: string,
+  files: Parameters<typeof folderDifferences>[1],
+  known: () => Promise<readonly Decision[]>,
+): Promise<void> => {
+  const forms = files.filter(({ path }) => FILLED_IN.has(path));
+  for await (const { path, what } of folderDifferences(folder, forms)) {
+    if (what !== 'changed') continue;
+    const read = new Set((await known()).map(wordsOf));
+    const unread = (await decisionsAt(folder, path)).find((decision) => !read.has(wordsOf(decision)));
+    if (unread)
+      throw decisionError(
+        join(folder, unread.place),
+        'it was decided beside the books, which this close would write over',
+        'Name the file in `decisions` of the configuration, or move it away, and close again.',
+      );
+  }
+};
+
+const wordsOf = ({ verdict, why, by, on }: Decision): string => JSON.stringify([verdict, why, by, on]);
+
+/** A damaged file does not contain decisions. */
+const decisionsAt = async (folder: string, path: string): Promise<readonly Decision[]> => {
+  try {
+    return (await decidedIn([path], (name) => join(folder, name))).decisions;
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    return [];
+  }
+};

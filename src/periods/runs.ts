@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { settingParts } from '../close/configuration/parts.ts';
+import { openExceptions, type PeriodReport, varianceOf } from '../close/figures/period-report.ts';
+import { readinessFigures } from '../close/reconcile/readiness.ts';
+import type { Instant } from '../kernel/calendar.ts';
+import { designedError } from '../kernel/disk-failure.ts';
+import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { formatMoney } from '../kernel/money.ts';
+import type { Parts } from '../kernel/parts.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { noteOutOfDate, removeOutOfDateNote } from '../run/out-of-date-note.ts';
+import { periodFolder } from '../run/period-folder.ts';
+import { exists } from '../runtime/exists.ts';
+import { provePublishable } from '../runtime/publish-folder.ts';
+
+/**
+ * A line of `.tieout/runs.ndjson`: a run that began, or the same once it ended. A run without an end was killed. Times,
+ * latencies and ids of runs stand here alone and never reach the output folder.
+ */
+type RunLine = {
+  readonly id: string;
+  readonly entity: string;
+  readonly pipeline: string;
+  readonly period: string;
+  readonly started: Instant;
+  readonly finished?: Instant;
+  readonly exitCode?: number;
+  readonly figures?: Figures;
+};
+
+/** What a run that ended came to: its outcome, or the error that stopped it. */
+type Figures = {
+  readonly error?: RunError;
+  readonly outcome?: RunOutcome;
+  /** A digest of each setting that its figures depend on. */
+  readonly settings?: Parts;
+};
+
+/** The error that stopped a run, and what to do about it when that is known. */
+export type RunError = { readonly code: string; readonly message: string; readonly nextStep?: string };
+
+/** The variance, the open exceptions, and the folder of the books. */
+type RunOutcome = { readonly variance: string; readonly open: number; readonly folder: string };
+
+/** A run of the close of a period. */
+export type Run = {
+  readonly period: string;
+  readonly pipeline: string;
+  readonly started: Instant;
+  readonly finished: Instant | null;
+  /** `null` while it is running, and permanently when it was killed. */
+  readonly exitCode: number | null;
+  readonly error: RunError | null;
+  readonly outcome: RunOutcome | null;
+  readonly settings: Parts | null;
+  /** Whether no run of any entity began after it. One that did not end and is the newest may be at work. */
+  readonly isNewest: boolean;
+};
+
+/** What a run that has just begun will close. */
+export type NotedStart = { readonly pipeline: string; readonly periods: readonly FilingPeriod[] };
+
+type Noting = Pick<ClosePorts, 'state' | 'clock' | 'configuration' | 'output' | 'metered'>;
+
+/** Exit codes of runs that completed and wrote their files. */
+const COMPLETE: ReadonlySet<number | null> = new Set([0, 1]);
+
+/** Returns 0 when nothing that the policy forbids is open. */
+export const exitCodeOfReport = (report: Pick<PeriodReport, 'readiness'>): ExitCode =>
+  report.readiness.ready ? ExitCode.clean : ExitCode.open;
+
+export const isComplete = ({ exitCode }: Pick<Run, 'exitCode'>): boolean => COMPLETE.has(exitCode);
+
+/** Errors of runs whose end is noted. */
+const noted = new WeakSet<object>();
+
+const fileOf = (state: string): string => join(state, 'runs.ndjson');
+
+/** Runs the close of a period, and notes its beginning and its end. */
+export const notedRun = async <Closed extends { readonly written: { readonly report: PeriodReport } }>(
+  ports: Noting,
+  pipeline: string,
+  period: FilingPeriod,
+  work: () => Promise<Closed>,
+): Promise<Closed> => {
+  const begun = beginning(ports, pipeline, period);
+  await noteLine(ports, begun);
+  try {
+    await provePublishable(periodFolder(ports, period));
+    await noteOutOfDate(ports, period);
+    const closed = await work();
+    const { written, ...counts } = closed;
+    const { report } = written;
+    await removeOutOfDateNote(ports, period);
+    const outcome: RunOutcome = {
+      variance: formatMoney(varianceOf(report)),
+      open: openExceptions(report).length,
+      folder: periodFolder(ports, period),
+    };
+    const settings = settingParts(ports.configuration);
+    const readiness = readinessFigures(report.readiness);
+    await noteEnd(ports, begun, exitCodeOfReport(report), { ...counts, readiness, outcome, settings });
+    return closed;
+  } catch (error) {
+    await noteEnd(ports, begun, exitCodeOf(error), { error: errorNote(error) });
+    if (error instanceof Error) noted.add(error);
+    throw error;
+  }
+};
+
+/**
+ * Notes a run that ended before the first stage of its period: its locks, its decisions or its last books could not be
+ * read, or the tax service not be reached. Of several periods, it is noted of those that were closed before.
+ */
+export const noteFailedStart = async (
+  ports: Noting,
+  { pipeline, periods }: NotedStart,
+  error: unknown,
+): Promise<void> => {
+  if (error instanceof Error && noted.has(error)) return;
+  for (const period of periods) {
+    if (periods.length > 1 && !(await exists(periodFolder(ports, period)))) continue;
+    await noteOutOfDate(ports, period);
+    await noteEnd(ports, beginning(ports, pipeline, period), exitCodeOf(error), { error: errorNote(error) });
+  }
+};
+
+const beginning = ({ configuration, clock }: Noting, pipeline: string, period: FilingPeriod): RunLine => ({
+  ...{ id: randomUUID(), entity: configuration.entity },
+  ...{ pipeline, period: period.label, started: clock.now() },
+});
+
+const noteEnd = (ports: Noting, begun: RunLine, exitCode: number, figures: Figures): Promise<void> => {
+  const all = { ...(ports.metered && { service: ports.metered() }), ...figures };
+  return noteLine(ports, { ...begun, finished: ports.clock.now(), exitCode, figures: all });
+};
+
+const noteLine = async ({ state }: Noting, line: RunLine): Promise<void> =>
+  appendFile(fileOf(state), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+
+/** Returns the error that stopped a run, as it is noted. */
+const errorNote = (error: unknown): RunError => {
+  const designed = designedError(error);
+  if (designed) return { code: designed.code, message: designed.message, nextStep: designed.nextStep };
+  return { code: 'E_DEFECT', message: error instanceof Error ? error.message : String(error) };
+};
+
+/** Returns the runs of an entity, oldest first. A line that a kill cut short says nothing. */
+export const runsOf = async (state: string, entity: string): Promise<readonly Run[]> => {
+  const text = await readFile(fileOf(state), 'utf8').catch(() => '');
+  const runs = new Map<string, RunLine>();
+  for (const line of text.split('\n')) {
+    const run = parsed(line);
+    if (run) runs.set(run.id, run);
+  }
+  const newest = [...runs.values()].at(-1);
+  return [...runs.values()]
+    .filter((run) => run.entity === entity)
+    .map((run) => ({
+      ...{ period: run.period, pipeline: run.pipeline, started: run.started },
+      finished: run.finished ?? null,
+      exitCode: run.exitCode ?? null,
+      error: run.figures?.error ?? null,
+      outcome: run.figures?.outcome ?? null,
+      settings: run.figures?.settings ?? null,
+      isNewest: run === newest,
+    }));
+};
+
+const parsed = (line: string): RunLine | undefined => {
+  try {
+    return JSON.parse(line) as RunLine;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,139 @@
+import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
+import { ExportError } from '../close/sales/export-error.ts';
+import type { TextPart } from '../close/sales/files/table-heads.ts';
+import { areIdsRounded } from '../close/sales/normal/prove-ids.ts';
+import { productCategories, withoutCategories } from '../close/sales/product-categories.ts';
+import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../close/sales/profile.ts';
+import { provenProfile, type ReadGroup, readExport, type Share } from '../close/sales/read-export.ts';
+import type { SaleContext } from '../close/sales/read-sale.ts';
+import { businessPlace } from '../close/sales/read-ship-to.ts';
+import { statementReader } from '../close/sales/read-statement.ts';
+import { rowReader } from '../close/sales/row-reader.ts';
+import type { SaleFinding } from '../close/sales/sale.ts';
+import { isSalesProfile } from '../close/sales/shipped-profiles.ts';
+import type { ChannelLoad } from './channel-load.ts';
+import { type ColumnMeter, columnMeter } from './column-meter.ts';
+import { type FileNotes, notesOf } from './file-notes.ts';
+import { withoutRepaired } from './repaired-rows.ts';
+import type { SourceFile } from './source-file.ts';
+import { facilitates, isStateFee } from './state-law.ts';
+import { offsetReader } from './stated-offsets.ts';
+
+/** Records that are read together. */
+export const BATCH_ROWS = 250;
+
+/**
+ * Detects the profile of a file of a channel, and checks that it is of the kind that the configuration expects there.
+ */
+export const detected = async <Kind extends Profile>(
+  load: Pick<ChannelLoad, 'profiles'>,
+  file: SourceFile,
+  isWanted: (profile: Profile) => profile is Kind,
+): Promise<Detected & { readonly profile: Kind }> => {
+  const { profiles, wanted } = load.profiles;
+  const found = await detectProfile(file, profiles, wanted);
+  const { profile } = found;
+  if (profile.capability === 'refused' || profile.capability === 'control-total')
+    throw refusedProfile(file, profile);
+  const isNamed = wanted === undefined || !isSalesProfile(profile) || profile.id === wanted;
+  if (isWanted(profile) && isNamed) return { ...found, profile };
+  throw misplaced(file, profile, isNamed ? roleOf(isWanted) : `the channel names ${wanted} as its profile`);
+};
+
+const roleOf = (isWanted: unknown): string =>
+  isWanted === isSalesProfile
+    ? '`files` of the channel wants sales'
+    : '`refundDates` wants the dates of refunds';
+
+const misplaced = (file: SourceFile, profile: Profile, role: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_PROFILE',
+    file.place,
+    `it is a ${profile.title} (${profile.id}), but ${role}`,
+    'advice' in profile ? profile.advice : 'Put the file where it belongs in the configuration.',
+  );
+
+/** The error for an export that is recognised but does not contain sales to file from. */
+export const refusedProfile = (
+  file: SourceFile,
+  { title, id, advice }: RefusedProfile | CompanionProfile,
+): ExportError =>
+  new ExportError(
+    'E_EXPORT_REFUSED',
+    file.place,
+    `it is ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title} (${id}), which does not say enough to close a month of sales tax`,
+    advice,
+  );
+
+export type OpenExport = {
+  readonly profile: SalesProfile;
+  readonly header: readonly string[];
+  readonly headerLine: number;
+  readonly notices: readonly SaleFinding[];
+  readonly delimiter: string | undefined;
+  /** Measures the rows of its records. */
+  readonly meter: ColumnMeter;
+  /** Reads from the first row of a record which record it is, and how new. */
+  readonly statedOf: ReturnType<typeof statementReader>;
+  /**
+   * Yields, in batches and in order, every record of the file, of a part of it, or of a share of that part. Each row
+   * below the header is in one batch.
+   */
+  readonly records: (part?: TextPart, share?: Share) => AsyncGenerator<ReadBatch>;
+};
+
+/** Consecutive records, and the notes on the file from their rows. */
+export type ReadBatch = { readonly records: readonly ReadGroup[]; readonly notes: FileNotes };
+
+/** The parts of a load that are needed to read an export. */
+export type ReadingLoad = Pick<
+  ChannelLoad,
+  'configuration' | 'channel' | 'calendar' | 'profiles' | 'repaired'
+>;
+
+export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<OpenExport> => {
+  const { configuration, channel, calendar } = load;
+  const found = await detected(load, file, isSalesProfile);
+  const settings = {
+    channel: channel.name,
+    file: file.name,
+    calendar,
+    timeZone: configuration.timeZone,
+    channelZone: channel.timeZone ?? configuration.timeZone,
+    statedZone: channel.timeZone,
+    sellerPlace: configuration.shipFrom,
+    locations: channel.locations,
+    isMarketplace: channel.marketplace,
+    categoryOf: productCategories(configuration.categories),
+    pickup: channel.pickup,
+    isFee: isStateFee,
+    facilitates,
+  };
+  const { header, headerLine, delimiter } = found;
+  const notices = [...found.notices];
+  // A few repaired rows may not prove anything. They have the same format as the file they come from, so that file is
+  // the proof.
+  const original = load.repaired.originals.get(file.name);
+  const proof = original ? await detected(load, original, isSalesProfile) : found;
+  const profile = await provenProfile(proof.profile, proof, (original ?? file).name, (remark) =>
+    notices.push(remark),
+  );
+  notices.push(...withoutCategories(configuration.categories, profile));
+  const context: SaleContext = { ...settings, areIdsRounded: await areIdsRounded(profile, proof) };
+  const measured = { place: file.place, header, profile, controls: profile.controls };
+  const meter = columnMeter(measured);
+  const cells = rowReader(header, profile.file);
+  const rowsRead = {
+    placeOf: businessPlace(profile.map, cells),
+    offsetsOf: offsetReader(profile.locale.date, cells, context),
+  };
+  async function* records(part?: TextPart, share?: Share): AsyncGenerator<ReadBatch> {
+    const { pass, passed } = columnMeter(measured);
+    const options = { part, batchSize: BATCH_ROWS, onRow: pass, ...(share && { share }) };
+    const batches = readExport(found, profile, context, options);
+    for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
+      yield { records: batch, notes: notesOf(batch, passed(), rowsRead) };
+  }
+  const statedOf = statementReader(profile, cells, context);
+  return { profile, header, headerLine, delimiter, notices, meter, statedOf, records };
+};

@@ -1,0 +1,304 @@
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { type KnownProfiles, knownProfiles } from '../close/sales/load-profiles.ts';
+import type { ReadGroup } from '../close/sales/read-export.ts';
+import type { ReadRecord } from '../close/sales/read-sale.ts';
+import { placesNotice } from '../close/sales/read-ship-to.ts';
+import type { Sale, SetAside } from '../close/sales/sale.ts';
+import { saleKey } from '../close/sales/sale-name.ts';
+import { type Instant, instant, zoneCalendar } from '../kernel/calendar.ts';
+import { digestOf, type Json } from '../kernel/digest.ts';
+import { ZERO } from '../kernel/money.ts';
+import type { ChannelConfiguration } from './channel-load.ts';
+import { controlsText } from './figures.ts';
+import { addedNotes } from './file-notes.ts';
+import { endNotices, noRowsNotice, refuseUnequal } from './file-notices.ts';
+import { openExport, type ReadingLoad } from './open-export.ts';
+import { keyOf, repaymentsOf } from './prepared-record.ts';
+import { readFile } from './read-file.ts';
+import {
+  addAside,
+  addSale,
+  digestOfSale,
+  type ExportFile,
+  type Stores,
+  statedDigest,
+} from './read-stores.ts';
+import { fileTally } from './read-tally.ts';
+import { asPart, type KnownPart, partOfOtherReport, partsBeside, saleOfRecord } from './record-parts.ts';
+import { isOfFile, repairedRows } from './repaired-rows.ts';
+import type { CountedRepayment } from './repayment-rows.ts';
+import { duplicateOf, mayBeApart, onceRejected, repeatedLine, toldByOtherReport } from './repeated-record.ts';
+import type { Named } from './settle-numbers.ts';
+import type { FileReading, Statement } from './shapes.ts';
+import { type SortedFiles, sortSources } from './sort-sources.ts';
+import type { SourceFile } from './source-file.ts';
+import { offsetNotices } from './stated-offsets.ts';
+
+/** A file, and how it was read when all of it was settled. */
+export type PassedOver = { readonly source: SourceFile; readonly settled: FileReading };
+
+/** The reading of one channel. */
+export type ChannelReading = {
+  readonly stores: Stores;
+  readonly load: ReadingLoad;
+  readonly sorted: SortedFiles;
+  /** Its exports, and the position of the first among all files. */
+  readonly files: readonly ExportFile[];
+  readonly first: number;
+  /** Digest of what decides how its files are read. */
+  readonly reader: string;
+  /** Files that are not read, because locked periods have settled all they say. */
+  readonly passedOver: readonly PassedOver[];
+  /** Keys of which several places say different things. */
+  readonly contested: Set<string>;
+  /** Keys of which locked periods have another statement. */
+  readonly disputed: Set<string>;
+  /** The first place of each rejected record, by a digest of its cells. */
+  readonly rejects: Map<string, Sale['origin']>;
+  /** Repayments that rows of orders tell, by the id of the order. */
+  readonly repayments: Repayments;
+  /** Keys of the parts of orders in several, by the key of the first. */
+  readonly parts: Map<string, Set<string>>;
+  /** The orders of a number that several have, by the id of the first. */
+  readonly numbers: Map<string, readonly Pick<Named, 'id' | 'at'>[]>;
+};
+
+/** Repayments by the id of their order and by what tells them apart, so that each counts once. */
+export type Repayments = Map<string, Map<string, CountedRepayment>>;
+
+export const addRepayment = (to: Repayments, repayment: CountedRepayment): void => {
+  const { order, instant, amount, copy, origin } = repayment;
+  const own = to.get(order) ?? new Map<string, CountedRepayment>();
+  to.set(order, own);
+  own.set(`${instant} ${amount} ${copy}`, {
+    ...repayment,
+    origin: { file: origin.file, line: origin.line, record: order },
+  });
+};
+
+/** Reads the exports of a channel, each once. */
+export const readChannel = async (
+  stores: Stores,
+  channel: ChannelConfiguration,
+  listed: { readonly sources: readonly SourceFile[]; readonly companions: readonly SourceFile[] },
+  advanced: (rows: number) => void,
+): Promise<ChannelReading> => {
+  const { configuration } = stores;
+  const profiles = knownProfiles(channel.profile, configuration.resolvePath);
+  const sorted = await sortSources(channel, profiles, listed);
+  const load: ReadingLoad = {
+    configuration,
+    channel,
+    profiles,
+    calendar: zoneCalendar(configuration.timeZone),
+    repaired: await repairedRows({ ...sorted, profiles }),
+  };
+  const reader = readerOf(configuration, channel, profiles);
+  const isAlone = speaksAlone(load, sorted);
+  const files: ExportFile[] = [];
+  const passedOver: PassedOver[] = [];
+  for (const source of sorted.sources) {
+    const settled = isAlone ? stores.locked.settled(source.sha256, reader) : undefined;
+    if (settled) {
+      passedOver.push({ source, settled });
+      continue;
+    }
+    const open = await openExport(load, source);
+    files.push({ channel, source, open, tally: fileTally(open.meter.columns.length, source.place) });
+  }
+  const reading: ChannelReading = {
+    stores,
+    load,
+    sorted,
+    files,
+    first: stores.files.length,
+    reader,
+    passedOver,
+    contested: new Set(),
+    disputed: new Set(),
+    rejects: new Map(),
+    repayments: new Map(),
+    parts: new Map(),
+    numbers: new Map(),
+  };
+  stores.files.push(...files);
+  for (const [index, file] of files.entries()) await readExportFile(reading, file, index, advanced);
+  return reading;
+};
+
+/** Digest of the profiles and settings that decide how the files of a channel are read. */
+const readerOf = (
+  { timeZone, shipFrom, categories, policy }: LoadedConfiguration,
+  { expected: _compared, ...channel }: ChannelConfiguration,
+  { profiles }: KnownProfiles,
+): string => {
+  const { undividedRefunds = null } = policy;
+  return digestOf({ channel, profiles, timeZone, shipFrom, categories, undividedRefunds } as Json);
+};
+
+/** Whether no other file adds to what an export of the channel says: neither a companion nor a repair. */
+export const speaksAlone = (
+  { repaired }: Pick<ReadingLoad, 'repaired'>,
+  { companions }: Pick<SortedFiles, 'companions'>,
+): boolean => companions.length === 0 && repaired.originals.size === 0;
+
+const readExportFile = async (
+  reading: ChannelReading,
+  file: ExportFile,
+  index: number,
+  advanced: (rows: number) => void,
+): Promise<void> => {
+  const { channel, configuration } = reading.load;
+  const { open, source } = file;
+  const { columns } = open.meter;
+  let notes = addedNotes([], columns.length, source.place);
+  for await (const batch of open.records()) {
+    for (const read of batch.records) takeRecord(reading, file, reading.first + index, read);
+    notes = addedNotes([notes, batch.notes], columns.length, source.place);
+    advanced(batch.notes.whole.rows);
+  }
+  refuseUnequal(notes.arithmetic, source.place, open.profile.id);
+  const { days, undated, places } = notes;
+  const notices = [
+    ...(source.form.kind === 'workbook' ? open.notices : endNotices(notes.last, open.notices)),
+    ...placesNotice(places, channel.locations),
+    ...offsetNotices(notes.offsets, configuration.timeZone),
+    ...noRowsNotice(notes.whole.rows),
+  ];
+  file.read = { ...readFile(source, open, { columns, ...notes }, notices), days, undated, places };
+};
+
+/** A record of a file of this reading, with the control totals of its rows. */
+type Taken = {
+  readonly reading: ChannelReading;
+  readonly file: ExportFile;
+  readonly at: number;
+  readonly read: ReadGroup;
+};
+
+const takeRecord = (reading: ChannelReading, file: ExportFile, at: number, read: ReadGroup): void => {
+  const record = file.open.profile.shape.parts ? asKnownPart(reading, read) : read.record;
+  const taken: Taken = { reading, file, at, read: { group: read.group, record } };
+  if ('outcome' in record) takeAside(taken, record);
+  else takeSale(taken, 'order' in record ? record.order : record.refund);
+};
+
+/**
+ * Keeps a record that is set aside. If another file has the record as a sale, or this file as an order above, it is
+ * contested: which of them counts is seen when all files are read.
+ */
+const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void => {
+  const { stores, contested, rejects, load } = reading;
+  const hasParts = file.open.profile.shape.parts;
+  const key = keyOf(load, read);
+  // For a record in parts, the key alone does not show which part it would be.
+  const record = read.group.name === '' || hasParts ? '' : key;
+  if (record !== '' && contested.has(record)) return;
+  const isRecord = read.group.kind === 'record' && !hasParts;
+  const isNamed = record !== '' && (isRecord || aside.outcome === 'rejected');
+  const seen = record === '' ? undefined : stores.keys.get(record);
+  if (isNamed && seen?.isSale) {
+    // Several rows of a file may be about the refund of one order, and only one of them is the refund.
+    if (seen.file !== at || (isRecord && record.startsWith(`${load.channel.name}/order/`))) {
+      contested.add(record);
+      return;
+    }
+  }
+  const controls = controlsText(file.open.meter.of(read.group.rows));
+  addAside(stores, { channel: load.channel.name, aside: onceRejected(aside, rejects), record, controls, at });
+  if (record === '' || seen?.isSale || aside.reason.code === 'repaired') return;
+  stores.keys.set(record, {
+    isSale: false,
+    isDoubtful: false,
+    digest: 0,
+    instant: instant(0),
+    day: aside.businessDate ?? '',
+    file: seen?.file ?? at,
+    line: seen?.line ?? aside.origin.line,
+    isAsideInSeveral: seen !== undefined && (seen.isAsideInSeveral || seen.file !== at),
+  });
+};
+
+/** Keeps a sale. The same statement once more is a duplicate; another one, or one that a file sets aside, is contested. */
+const takeSale = ({ reading, file, at, read: { group, record } }: Taken, sale: Sale): void => {
+  const { stores, contested, load } = reading;
+  const { key, origin } = sale;
+  if (contested.has(key)) return;
+  const { profile, meter } = file.open;
+  const refunded = 'order' in record ? record.refunded : ZERO;
+  const digest = digestOfSale(sale, refunded);
+  const seen = stores.keys.get(key);
+  if (seen && (seen.isSale ? seen.digest !== digest : seen.isAsideInSeveral || seen.file !== at)) {
+    contested.add(key);
+    return;
+  }
+  const controls = controlsText(meter.of(group.rows));
+  if (seen?.isSale) {
+    const first = { ...origin, file: stores.files[seen.file]?.source.name ?? '', line: seen.line };
+    const isApart = mayBeApart(profile) && isOfFile(load, origin.file, first.file);
+    const aside = isApart ? repeatedLine(sale, group.rows, first) : duplicateOf(sale, group.rows, first);
+    addAside(stores, { channel: sale.channel, aside, record: key, controls, at });
+    return;
+  }
+  const updated = profile.locale.updated && group.rows[0] && file.open.statedOf(group.rows[0]).updated;
+  const stated = statementOf(sale, file, updated);
+  if (!profile.shape.parts) seeLocked(reading, stated);
+  addSale(stores, { ...stated, refunded, controls, at }, digest);
+  if ('order' in record)
+    for (const repayment of repaymentsOf(record)) addRepayment(reading.repayments, repayment);
+};
+
+/** Notes a sale of which locked periods state something else, and an order of which they do not tell which one it is. */
+const seeLocked = ({ stores, contested, disputed }: ChannelReading, { sale, stated }: Statement): void => {
+  const own = stores.locked.has(sale.key);
+  if (own && own.stated !== stated) disputed.add(sale.key);
+  const order = saleKey(sale.channel, 'order', sale.reference ?? '');
+  if (sale.reference !== null && stores.locked.has(order)?.isShared) contested.add(order);
+};
+
+/** Returns what is stated of a sale in a file. */
+export const statementOf = (
+  sale: Sale,
+  { source }: Pick<ExportFile, 'source'>,
+  updated: Instant | undefined,
+): Statement & { readonly key: string } => {
+  const { uniqueId } = sale.origin;
+  return {
+    key: sale.key,
+    sale,
+    stated: statedDigest(sale),
+    file: source.sha256,
+    identity: {
+      ...(uniqueId && { sourceId: uniqueId }),
+      created: sale.instant,
+      ...(updated !== undefined && { updated }),
+    },
+  };
+};
+
+/** Returns a record under the id of its part, or as rejected where another kind of report told it at another time. */
+const asKnownPart = (reading: ChannelReading, { group, record }: ReadGroup): ReadRecord => {
+  const sale = saleOfRecord(record);
+  if (!sale) return record;
+  const known = knownParts(reading, sale);
+  const other = partOfOtherReport(sale, partsBeside(sale, known));
+  if (other) return toldByOtherReport(sale, group.rows, other);
+  const part = asPart(record, known);
+  const own = saleOfRecord(part);
+  if (own && own.key !== sale.key && own.kind === 'order')
+    reading.parts.set(sale.key, (reading.parts.get(sale.key) ?? new Set([sale.key])).add(own.key));
+  return part;
+};
+
+/** Returns the parts of a sale that were read so far, with the kinds of reports that told them. */
+export const knownParts = ({ stores }: ChannelReading, { key, kind }: Sale): readonly KnownPart[] => {
+  const parts: KnownPart[] = [];
+  for (let number = 1; ; number += 1) {
+    const own = number === 1 ? key : `${key}${kind === 'order' ? '-S' : '-'}${number}`;
+    const seen = stores.keys.get(own);
+    if (!seen?.isSale) return parts;
+    const { profile } = stores.files[seen.file]?.open ?? {};
+    const report = profile?.shape.parts ? profile.id : undefined;
+    parts.push({ key: own, instant: seen.instant, report });
+  }
+};

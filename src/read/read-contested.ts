@@ -1,0 +1,189 @@
+import type { ReadGroup } from '../close/sales/read-export.ts';
+import type { Identity, SetAside } from '../close/sales/sale.ts';
+import { saleKey } from '../close/sales/sale-name.ts';
+import { contentText } from '../close/sales/sale-text.ts';
+import { agree } from '../close/sales/same-number.ts';
+import { instant } from '../kernel/calendar.ts';
+import { ZERO } from '../kernel/money.ts';
+import { controlsText } from './figures.ts';
+import type { Place } from './number-places.ts';
+import { keyOf, repaymentsOf } from './prepared-record.ts';
+import { addRepayment, type ChannelReading, knownParts, statementOf } from './read-channel.ts';
+import {
+  addAside,
+  addSale,
+  dropAside,
+  dropSale,
+  type ExportFile,
+  placeKey,
+  type Stores,
+  salesWith,
+} from './read-stores.ts';
+import { asPart, saleOfRecord } from './record-parts.ts';
+import { onceRejected } from './repeated-record.ts';
+import { reachOf, type Settled, settledPlaces } from './settle-numbers.ts';
+import type { LockedRecord } from './shapes.ts';
+
+/**
+ * Decides of which records the places of contested keys are, and which statement of each counts. Such keys are rare, so
+ * the files are read once more for them, instead of keeping what each says of every record.
+ */
+export const settleContested = async (reading: ChannelReading): Promise<void> => {
+  const { stores, load, contested, files, first } = reading;
+  const locked = await lockedPlaces(reading);
+  if (contested.size === 0) return;
+  const places: Place[] = [];
+  for (const [index, file] of files.entries()) {
+    const own = await placesIn(reading, file, first + index);
+    places.push(...own);
+  }
+  const reads = files.flatMap(({ read }) => read ?? []);
+  const settling = { ...load, reach: reachOf(load, reads) };
+  const isSale = (key: string): boolean => stores.keys.get(key)?.isSale === true;
+  const settled = await settledPlaces(settling, [...locked, ...places], async () => ({ has: isSale }));
+  takeOut(reading, places);
+  putIn(reading, settled);
+};
+
+/**
+ * Returns the locked records of contested keys. A key is contested, too, where a locked record of its number is not
+ * surely of the sale that the exports state now.
+ */
+const lockedPlaces = async ({ stores, contested, disputed }: ChannelReading): Promise<readonly Place[]> => {
+  const known = [...contested].filter((key) => stores.locked.has(key));
+  const named = await stores.locked.named(new Set([...disputed, ...known]));
+  for (const sales of salesWith(stores, disputed))
+    for (const { key, identity } of sales) {
+      const own = named.get(key)?.find((record) => record.key === key);
+      if (!own || !agree(createdOf(own.identity), createdOf(identity))) contested.add(key);
+    }
+  return [...named].flatMap(([key, records]) =>
+    contested.has(key) ? records.map((record) => lockedPlace(key, record)) : [],
+  );
+};
+
+const createdOf = ({ created, sourceId = '' }: Identity) => ({ at: created, uniqueId: sourceId });
+
+const lockedPlace = (key: string, { key: lockedAs, sale, identity }: LockedRecord): Place => ({
+  ...createdOf(identity),
+  updated: identity.updated,
+  steps: [],
+  refunded: undefined,
+  key,
+  lockedAs,
+  sale,
+  aside: undefined,
+  origin: sale.origin,
+  isRecord: false,
+  digest: '',
+  controls: '',
+  rows: [],
+  repayments: [],
+  profile: undefined,
+  file: null,
+});
+
+/** Reads the places of contested keys, and the refunds of contested orders, again. */
+const placesIn = async (
+  reading: ChannelReading,
+  { open }: ExportFile,
+  at: number,
+): Promise<readonly Place[]> => {
+  const { contested } = reading;
+  const places: Place[] = [];
+  for await (const { records } of open.records()) {
+    for (const read of records) {
+      const place = placeOf(reading, open, read);
+      if (!place) continue;
+      const order = saleKey(reading.load.channel.name, 'order', place.sale?.reference ?? '');
+      if (contested.has(place.key) || contested.has(order)) places.push({ ...place, file: at });
+    }
+  }
+  return places;
+};
+
+/** Returns what a record says, and how new; `undefined` for rows that name no record. */
+const placeOf = (
+  reading: ChannelReading,
+  { profile, meter, statedOf }: ExportFile['open'],
+  { group, record: read }: ReadGroup,
+): Place | undefined => {
+  const [row] = group.rows;
+  const stated = saleOfRecord(read);
+  const hasParts = profile.shape.parts;
+  if (!row || (!stated && (group.name === '' || hasParts))) return undefined;
+  const record = hasParts && stated ? asPart(read, knownParts(reading, stated)) : read;
+  const sale = saleOfRecord(record);
+  const aside = 'outcome' in record ? record : undefined;
+  const refunded = 'order' in record ? record.refunded : ZERO;
+  return {
+    ...statedOf(row),
+    key: keyOf(reading.load, { group, record }),
+    sale,
+    aside,
+    origin: (sale ?? (aside as SetAside)).origin,
+    refunded: sale && refunded,
+    profile,
+    file: null,
+    isRecord: sale !== undefined || group.kind === 'record',
+    digest: sale ? `${refunded} ${contentText(sale)}` : '',
+    repayments: 'order' in record ? repaymentsOf(record) : [],
+    rows: group.rows,
+    controls: controlsText(meter.of(group.rows)),
+  };
+};
+
+/** Takes out what the first reading kept of contested keys and of these places. */
+const takeOut = ({ stores, load, contested, repayments }: ChannelReading, places: readonly Place[]): void => {
+  const keys = new Set([...contested, ...places.map(({ key }) => key)]);
+  for (const sales of salesWith(stores, keys)) {
+    for (const sale of sales) dropSale(stores, sale);
+  }
+  for (const key of keys) {
+    const seen = stores.keys.get(key);
+    if (seen) stores.keys.set(key, { ...seen, isSale: false, isAsideInSeveral: false });
+  }
+  const days = Map.groupBy(places, ({ sale, aside }) => sale?.businessDate ?? aside?.businessDate ?? '');
+  for (const [day, own] of days) {
+    const wanted = new Set(own.map(({ origin }) => placeKey(load.channel.name, origin)));
+    for (const aside of stores.asides.find(day, (key) => wanted.has(key))) dropAside(stores, aside);
+  }
+  for (const { sale } of places) {
+    if (sale?.kind === 'order') repayments.delete(sale.id);
+  }
+};
+
+/** Keeps what these places come to. */
+const putIn = ({ stores, load, rejects, repayments, numbers }: ChannelReading, settled: Settled): void => {
+  const channel = load.channel.name;
+  for (const { place, aside: stated, key } of settled.asides) {
+    const aside = onceRejected(stated, rejects);
+    const at = place.file ?? undefined;
+    addAside(stores, { channel, aside, record: key, controls: place.controls, at });
+    if (!stores.keys.get(key)?.isSale) seeAside(stores, key, place);
+  }
+  for (const { place, sale } of settled.sales) {
+    const at = place.file ?? 0;
+    const { refunded = ZERO, controls } = place;
+    const file = stores.files[at] as ExportFile;
+    addSale(stores, { ...statementOf(sale, file, place.updated), refunded, controls, at });
+  }
+  for (const repayment of settled.repayments) addRepayment(repayments, repayment);
+  for (const [number, records] of settled.orders) {
+    const orders = records.map(({ id, at }) => ({ id, at }));
+    if (orders.length > 1) numbers.set(number, orders);
+  }
+};
+
+/** Notes that a key has records that were set aside alone. */
+const seeAside = (stores: Stores, key: string, { file, origin }: Place): void =>
+  stores.keys.set(key, {
+    isSale: false,
+    isAsideInSeveral: false,
+    isDoubtful: false,
+    digest: 0,
+    instant: instant(0),
+    day: '',
+    file: file ?? 0,
+    line: origin.line,
+  });

@@ -1,0 +1,224 @@
+import { refundedOrderOf } from '../close/reconcile/refund-link.ts';
+import { partsOfRefunds } from '../close/sales/part-of-refund.ts';
+import { refundsOf, refundWithoutOrder } from '../close/sales/refunds.ts';
+import { repaymentsBeside } from '../close/sales/repayments-beside.ts';
+import { postingOf, type Sale } from '../close/sales/sale.ts';
+import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
+import { compareKeys } from '../kernel/compare-keys.ts';
+import { add, sum, ZERO } from '../kernel/money.ts';
+import { undividedIn } from './derive-refunds.ts';
+import { linkedTo } from './link-refunds.ts';
+import type { ChannelReading, Repayments } from './read-channel.ts';
+import {
+  addSale,
+  replaceSale,
+  type StatedSale,
+  type Stores,
+  salesWith,
+  statedDigest,
+} from './read-stores.ts';
+import type { CountedRepayment } from './repayment-rows.ts';
+import type { RefundedOrderOf } from './shapes.ts';
+
+/** Refunds in the order in which they were paid. */
+const asPaid = (one: StatedSale, other: StatedSale): number =>
+  one.sale.instant - other.sale.instant || compareKeys(one.key, other.key);
+
+/** Yields the refunds with rows of their own of a channel, day by day. */
+function* refundsWithRows(stores: Stores, channel: string): Generator<readonly StatedSale[]> {
+  if (!stores.refunding.has(channel)) return;
+  const beginning = saleKey(channel, 'refund', '');
+  for (const day of stores.sales.days()) {
+    const found = stores.sales.find(day, (key) => key.startsWith(beginning));
+    yield found.filter(({ at, sale }) => at !== undefined && sale.reference !== null);
+  }
+}
+
+/** Links the refunds of orders in several parts to the part that each gives back; holds those of which it is not known. */
+export const findRefundedParts = (reading: ChannelReading): void => {
+  if (reading.parts.size === 0) return;
+  const refunds = refundsOfParts(reading);
+  for (const [first, keys] of reading.parts) {
+    const own = refunds.get(first);
+    if (own) linkToParts(reading, { first, keys, refunds: own });
+  }
+};
+
+/** Returns the refunds that name a part of an order, by the key of its first part. */
+const refundsOfParts = ({ stores, load, parts }: ChannelReading): ReadonlyMap<string, StatedSale[]> => {
+  const firsts = new Map<string, string>();
+  for (const [first, keys] of parts) {
+    for (const key of keys) firsts.set(key, first);
+  }
+  const refunds = new Map<string, StatedSale[]>();
+  for (const found of refundsWithRows(stores, load.channel.name)) {
+    for (const refund of found) {
+      const first = firsts.get(orderKeyOf(refund));
+      if (first === undefined) continue;
+      const own = refunds.get(first) ?? [];
+      own.push(refund);
+      refunds.set(first, own);
+    }
+  }
+  return refunds;
+};
+
+type OrderInParts = {
+  readonly first: string;
+  readonly keys: Iterable<string>;
+  readonly refunds: readonly StatedSale[];
+};
+
+const linkToParts = ({ stores }: ChannelReading, { first, keys, refunds }: OrderInParts): void => {
+  const parts = [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
+  parts.sort((one, other) => one.instant - other.instant);
+  const { id } = nameOfKey(first);
+  const isOpen = ({ reference }: Sale): boolean => reference === id;
+  const before = new Map(refunds.map((refund) => [refund.key, refund]));
+  const paid = refunds.toSorted(asPaid).map(({ sale }) => sale);
+  for (const linked of partsOfRefunds(parts, paid, isOpen)) {
+    const refund = before.get(linked.key);
+    if (refund) replaceSale(stores, refund, linked);
+  }
+};
+
+/** Returns the key of the order that a refund names. */
+const orderKeyOf = ({ sale: { channel, reference } }: StatedSale): string =>
+  saleKey(channel, 'order', reference ?? '');
+
+/** What the refunds of a channel are completed with. */
+type Completing = {
+  readonly reading: ChannelReading;
+  readonly repayments: Repayments;
+  /** Names of files whose orders do not state what was refunded. */
+  readonly silent: ReadonlySet<string>;
+  /** The orders that refunds name, by key. */
+  readonly refunded: Map<string, RefundedOrderOf>;
+};
+
+/**
+ * Completes the refunds of a channel with what their orders know, and derives those that have no rows of their own from
+ * orders and repayments, a day of orders after the other.
+ */
+export const completeRefunds = async (completing: Completing): Promise<void> => {
+  const { reading, repayments } = completing;
+  const { stores, load } = reading;
+  const channel = load.channel.name;
+  const refunds = stores.besides('refunds');
+  const days = new Map<string, Set<string>>();
+  const dayOf = (key: string): string => {
+    const seen = stores.keys.get(key);
+    return seen?.isSale ? seen.day : '';
+  };
+  const want = (order: string): string => {
+    const day = dayOf(order);
+    days.set(day, (days.get(day) ?? new Set()).add(order));
+    return day;
+  };
+  for (const found of refundsWithRows(stores, channel)) {
+    for (const refund of found) {
+      const order = orderKeyOf(refund);
+      refunds.add(want(order), { key: refund.key, order, refund });
+    }
+  }
+  const ofChannel = saleKey(channel, 'order', '');
+  for (const key of stores.refundable) {
+    if (key.startsWith(ofChannel)) want(key);
+  }
+  for (const id of repayments.keys()) want(saleKey(channel, 'order', id));
+  for (const [day, wanted] of days) {
+    const ofOrders = Map.groupBy(refunds.take(day), ({ order }) => order);
+    const orders = new Map<string, StatedSale>();
+    for (const order of stores.sales.find(day, (key) => wanted.has(key))) {
+      orders.set(order.key, order);
+    }
+    const absent = [...wanted].filter((key) => !orders.has(key) && stores.locked.has(key));
+    const locked = await stores.locked.named(new Set(absent));
+    for (const key of wanted) {
+      const own = (ofOrders.get(key) ?? []).flatMap((one) => ('refund' in one ? one.refund : []));
+      const order = orders.get(key);
+      const known = order ?? locked.get(key)?.find((record) => record.key === key);
+      completeOrder(completing, { key, order, sale: known?.sale, refunds: own.sort(asPaid) });
+    }
+  }
+  refunds.end();
+};
+
+type OneOrder = {
+  readonly key: string;
+  readonly order: StatedSale | undefined;
+  /** The order as today's exports or, failing that, a locked folder has it. */
+  readonly sale: Sale | undefined;
+  readonly refunds: readonly StatedSale[];
+};
+
+const completeOrder = (completing: Completing, one: OneOrder): void => {
+  const { reading, refunded } = completing;
+  const { stores } = reading;
+  const { key, sale, refunds } = one;
+  const own = refunds.map((refund) => refund.sale);
+  const linked = sale ? linkedTo(own, sale) : new Map<string, Sale>();
+  for (const refund of refunds) {
+    const sale = linked.get(refund.key);
+    if (sale) replaceSale(stores, refund, sale);
+  }
+  const derived = derivedRefunds(completing, one);
+  for (const refund of derived) addSale(stores, derivedStatement(completing, refund, one));
+  const completed = own.map((refund) => linked.get(refund.key) ?? refund);
+  const all = [...completed, ...derived];
+  if (all.length === 0) return;
+  refunded.set(key, {
+    order: sale && refundedOrderOf(sale),
+    refunds: all
+      .filter((refund) => postingOf(refund) === 'posted')
+      .map(({ id, businessDate, amount, salesTax }) => ({ id, businessDate, amount, salesTax })),
+  });
+};
+
+/**
+ * Returns the refunds of an order that have no rows of their own. An order that does not state refunds, or that only a
+ * locked folder has, may be older than its repayments: then these decide what was refunded, unless refunds with rows of
+ * their own say otherwise.
+ */
+const derivedRefunds = (
+  { reading: { load }, repayments, silent }: Completing,
+  { key, order, sale, refunds }: OneOrder,
+): readonly Sale[] => {
+  const { id, channel } = nameOfKey(key);
+  const dates = [...(repayments.get(id)?.values() ?? [])].sort(inTime);
+  const own = refunds.toSorted((one, other) => compareKeys(one.key, other.key));
+  const seen = repaymentsBeside(
+    dates,
+    own.map((refund) => refund.sale),
+  );
+  if (!sale)
+    return seen.repayments.map((date, index) => refundWithoutOrder(channel, date, index + 1, load.calendar));
+  const told = add(order?.refunded ?? ZERO, seen.unpaid);
+  const datesDecide = !order || silent.has(sale.origin.file);
+  const paidBack = sum(seen.repayments.map(({ amount }) => amount));
+  const amount = datesDecide && seen.unpaid === ZERO && paidBack > told ? paidBack : told;
+  return refundsOf({ order: sale, refunded: amount }, seen.repayments, load.calendar, undividedIn(load));
+};
+
+const inTime = (one: CountedRepayment, other: CountedRepayment): number =>
+  one.instant - other.instant || one.amount - other.amount || one.copy - other.copy;
+
+const derivedStatement = (
+  { reading: { sorted } }: Completing,
+  sale: Sale,
+  { order }: Pick<OneOrder, 'order'>,
+): StatedSale => {
+  const files = [...sorted.companions, ...sorted.sources];
+  const file = files.find(({ name }) => name === sale.origin.file)?.sha256 ?? order?.file ?? '';
+  const identity = { created: sale.instant };
+  return {
+    key: sale.key,
+    sale,
+    stated: statedDigest(sale),
+    identity,
+    file,
+    refunded: ZERO,
+    controls: '',
+    at: undefined,
+  };
+};

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { ReportedTax } from '../close/sales/read-tax-report.ts';
+import type { Sale, SetAside } from '../close/sales/sale.ts';
+import { contentText } from '../close/sales/sale-text.ts';
+import { feesWithin } from '../close/sales/state-fees.ts';
+import { sha256 } from '../kernel/digest.ts';
+import { type Money, ZERO } from '../kernel/money.ts';
+import type { ChannelConfiguration } from './channel-load.ts';
+import type { OpenExport } from './open-export.ts';
+import { type DayStore, partitions } from './partitions.ts';
+import type { ReadSales } from './read-file.ts';
+import { type SeenKeys, seenKeys, textNumber } from './read-keys.ts';
+import type { FileTally } from './read-tally.ts';
+import type { LockedIndex, Statement } from './shapes.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** A statement while reading goes on. */
+export type StatedSale = Statement & {
+  readonly key: string;
+  /** Only for an order: the amount refunded so far, tax included. */
+  readonly refunded: Money;
+  /** Control totals of its rows, as text; empty for a sale that is not in a file. */
+  readonly controls: string;
+  /** The position of its file among all files; `undefined` when it was derived from an order and its repayments. */
+  readonly at: number | undefined;
+};
+
+/** A record that is not a sale, by its place. */
+export type StatedAside = {
+  readonly key: string;
+  readonly channel: string;
+  readonly aside: SetAside;
+  /** The key that it would have as a sale; empty where nothing tells. */
+  readonly record: string;
+  readonly controls: string;
+  /** As for a sale; `undefined` for a row of a companion file, which counts its own rows. */
+  readonly at: number | undefined;
+};
+
+/** What another row says of an order, which lies by the day of the order. */
+export type SaidOfOrder = { readonly key: string; readonly order: string } & (
+  | { readonly refund: StatedSale }
+  | { readonly reported: ReportedTax }
+);
+
+/** An export of sales that is read. */
+export type ExportFile = {
+  readonly channel: ChannelConfiguration;
+  readonly source: SourceFile;
+  readonly open: OpenExport;
+  readonly tally: FileTally;
+  /** Set when it was read to its end. */
+  read?: ReadSales;
+};
+
+/** What reading fills: all of it is of this run. */
+export type Stores = {
+  readonly configuration: LoadedConfiguration;
+  readonly locked: LockedIndex;
+  readonly keys: SeenKeys;
+  readonly sales: DayStore<StatedSale>;
+  readonly asides: DayStore<StatedAside>;
+  readonly files: ExportFile[];
+  /** Keys of orders of which something was given back. */
+  readonly refundable: Set<string>;
+  /** Channels with refunds that have rows of their own. */
+  readonly refunding: Set<string>;
+  /** Opens a store for what is said of orders; `name` is a folder. */
+  readonly besides: (name: string) => DayStore<SaidOfOrder>;
+};
+
+/** Sales, and other items, in memory; more go to files. */
+const ITEMS_MAX = 20_000;
+
+export const openStores = (
+  configuration: LoadedConfiguration,
+  locked: LockedIndex,
+  folder: string,
+  itemsMax = ITEMS_MAX,
+): Stores => ({
+  configuration,
+  locked,
+  keys: seenKeys(),
+  sales: partitions(join(folder, 'sales'), itemsMax),
+  asides: partitions(join(folder, 'asides'), itemsMax),
+  files: [],
+  refundable: new Set(),
+  refunding: new Set(),
+  besides: (name) => partitions(join(folder, name), itemsMax),
+});
+
+/** Adds a sale, or puts it in the place of another one of its key and day, which is taken out first. */
+export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void => {
+  const { sale, key, at, controls, refunded } = stated;
+  const known = digest === 0 ? stores.keys.get(key) : undefined;
+  stores.sales.add(sale.businessDate, stated);
+  if (at !== undefined) stores.files[at]?.tally.add(sale.outcome, controls);
+  if (refunded !== ZERO) stores.refundable.add(key);
+  const hasRows = at !== undefined;
+  if (hasRows && sale.kind === 'refund') stores.refunding.add(sale.channel);
+  stores.keys.set(key, {
+    isSale: true,
+    isAsideInSeveral: false,
+    isDoubtful: sale.outcome !== 'accepted',
+    day: sale.businessDate,
+    file: at ?? 0,
+    line: sale.origin.line,
+    instant: sale.instant,
+    digest: digest || (known?.digest ?? 0),
+  });
+};
+
+/** Puts another version of a sale in its place. */
+export const replaceSale = (stores: Stores, before: StatedSale, sale: Sale, stated = before.stated): void => {
+  if (before.at !== undefined) stores.files[before.at]?.tally.takeBack(before.sale.outcome, before.controls);
+  addSale(stores, { ...before, sale, stated });
+};
+
+/** Takes a sale out. */
+export const dropSale = (stores: Stores, { key, sale, at, controls }: StatedSale): void => {
+  stores.sales.drop(sale.businessDate, key);
+  if (at !== undefined) stores.files[at]?.tally.takeBack(sale.outcome, controls);
+  stores.refundable.delete(key);
+};
+
+export const addAside = (stores: Stores, stated: Omit<StatedAside, 'key'>): void => {
+  const { aside, at, controls } = stated;
+  stores.asides.add(aside.businessDate ?? '', { key: placeKey(stated.channel, aside.origin), ...stated });
+  if (at !== undefined) stores.files[at]?.tally.add(aside.outcome, controls);
+};
+
+/** Takes a record that was set aside out. */
+export const dropAside = (stores: Stores, { key, aside, at, controls }: StatedAside): void => {
+  stores.asides.drop(aside.businessDate ?? '', key);
+  if (at !== undefined) stores.files[at]?.tally.takeBack(aside.outcome, controls);
+};
+
+/** Returns the key of a record that was set aside, which is its place. */
+export const placeKey = (channel: string, { file, line }: SetAside['origin']): string =>
+  `${channel}/${file}:${line}`;
+
+/** Yields the sales with some keys, day by day. */
+export function* salesWith(stores: Stores, keys: Iterable<string>): Generator<readonly StatedSale[]> {
+  const days = new Map<string, Set<string>>();
+  for (const key of keys) {
+    const seen = stores.keys.get(key);
+    if (!seen?.isSale) continue;
+    const own = days.get(seen.day);
+    if (own) own.add(key);
+    else days.set(seen.day, new Set([key]));
+  }
+  for (const [day, wanted] of days) yield stores.sales.find(day, (key) => wanted.has(key));
+}
+
+/** Returns a number for all that the rows of a sale say, its names included. */
+export const digestOfSale = (sale: Sale, refunded: Money): number => {
+  const { record, store, uniqueId } = sale.origin;
+  const name = record.trim().replace(/^#/, '');
+  return textNumber(
+    `${sale.key} ${refunded} ${contentText(sale)} ${JSON.stringify([name, store, uniqueId])}`,
+  );
+};
+
+/**
+ * Returns the digest of what the exports state of a sale. It leaves out what the configuration adds (categories, days in
+ * the seller's zone), where it stands, whether it is held, and what was refunded since: a refund is a record of its own.
+ * A fee of the state is among the tax, as the source has it.
+ */
+export const statedDigest = (given: Sale): string => {
+  const sale = feesWithin(given);
+  const { country, state, zip, city, street } = sale.shipTo;
+  const text = JSON.stringify([
+    ...[sale.kind, sale.reference, sale.instant, sale.currency, sale.exemptionType],
+    [country, state, zip, city, street],
+    ...[sale.amount, sale.shipping, sale.salesTax, sale.marketplaceTax],
+    sale.lines.map(({ sku, quantity, unitPrice, discount }) => [sku, quantity, unitPrice, discount]),
+  ]);
+  return sha256(text).slice(0, 16);
+};

@@ -1,0 +1,169 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { wasRead } from '../close/reconcile/input-exceptions.ts';
+import { saleNumbersIn } from '../close/sales/draft/sale-numbers-in.ts';
+import { expandFiles } from '../close/sales/files/expand-files.ts';
+import { isHidden } from '../close/sales/files/hidden-files.ts';
+import { type NamedAs, namedAs } from '../close/sales/files/table-names.ts';
+import { serviceId } from '../close/sales/record-id.ts';
+import type { Sale, SaleFinding } from '../close/sales/sale.ts';
+import { saleKey } from '../close/sales/sale-name.ts';
+import { compareText } from '../kernel/compare-text.ts';
+import { noOutcomes } from './account-for-files.ts';
+import type { SourceFileRow } from './read-file.ts';
+import { sourceFileRow } from './read-file.ts';
+
+/** Files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
+type Unnamed = {
+  /** What is a table by its name. */
+  readonly tables: readonly string[];
+  /** What may be one: notes most of the time, so only those that hold sales are reported. */
+  readonly others: readonly string[];
+};
+
+const unnamedFiles = async ({ channels, named, resolvePath }: LoadedConfiguration): Promise<Unnamed> => {
+  const pathsOf = async (entries: readonly string[]): Promise<readonly string[]> => {
+    const found = entries.map((entry) => expandFiles([entry], resolvePath).catch(() => []));
+    return (await Promise.all(found)).flat().map(({ path }) => path);
+  };
+  const read = new Set(await pathsOf(named));
+  const exports = await pathsOf(channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]));
+  const found: string[] = [];
+  for (const folder of new Set(exports.map((path) => dirname(path))))
+    for (const inside of await readdir(folder, { withFileTypes: true }))
+      if (!inside.isDirectory() && !isHidden(inside.name) && !read.has(join(folder, inside.name)))
+        found.push(relative(resolvePath('.'), join(folder, inside.name)));
+  const as = (kind: NamedAs) => found.filter((path) => namedAs(path) === kind).sort(compareText);
+  return { tables: as('table'), others: as('other') };
+};
+
+/**
+ * Returns the tables in the folders of the exports that the configuration does not name, because one of them may
+ * contain sales. A file that is not called a table is one where it holds sales.
+ */
+export const tablesNoneReads = async (configuration: LoadedConfiguration): Promise<readonly string[]> => {
+  const { tables, others } = await unnamedFiles(configuration);
+  const withSales: string[] = [];
+  for (const path of others) {
+    const sources = await expandFiles([path], configuration.resolvePath).catch(() => []);
+    const numbers = await Promise.all(sources.map(saleNumbersIn));
+    if (numbers.some(({ length }) => length > 0)) withSales.push(path);
+  }
+  return [...tables, ...withSales].sort(compareText);
+};
+
+/** A file that no channel reads, and what to say of it when it has no sales; `undefined` if that is nothing. */
+type Unread = {
+  readonly path: string;
+  readonly bytes: number;
+  readonly otherwise: SaleFinding | undefined;
+};
+
+/** Returns the tables that no channel reads, in order; those beside the exports also by themselves. */
+export const tablesUnread = async (configuration: LoadedConfiguration, files: readonly SourceFileRow[]) => {
+  const { tables: beside, others } = await unnamedFiles(configuration);
+  const unreadAt = (paths: readonly string[], otherwise: Unread['otherwise']): Promise<readonly Unread[]> =>
+    Promise.all(
+      paths.map(async (path) => {
+        const { size: bytes } = await stat(configuration.resolvePath(path));
+        return { path, bytes, otherwise };
+      }),
+    );
+  const tables: readonly Unread[] = [
+    ...(await unreadAt(beside, NOT_NAMED)),
+    ...(await unreadAt(others, undefined)),
+    ...leftByAll(files),
+  ].sort((one, other) => compareText(one.path, other.path));
+  return { beside, tables };
+};
+
+/** Returns the rows of such tables among the files, where there is something to say of them. */
+export const rowsUnread = async (
+  tables: readonly Unread[],
+  configuration: LoadedConfiguration,
+  knownAmong: KnownAmong,
+): Promise<readonly SourceFileRow[]> => {
+  const rows: SourceFileRow[] = [];
+  // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
+  for (const { path, bytes, otherwise } of tables) {
+    const holdsSales = await holdsUnknownSales(knownAmong, path, configuration);
+    const notice = holdsSales ? salesNotRead(path) : otherwise;
+    if (notice) rows.push(unread({ path, bytes }, notice));
+  }
+  return rows;
+};
+
+/** Returns those of some keys under which the exports have a record. */
+type KnownAmong = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/** Returns the files of folders that every channel has left out as another channel's. */
+const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>
+  [...Map.groupBy(files.filter(wasRead), ({ path }) => path)].flatMap(([path, [first, ...others]]) =>
+    first && [first, ...others].every(isLeftOut) ? [{ path, bytes: first.bytes, otherwise: NOT_TAKEN }] : [],
+  );
+
+const isLeftOut = ({ notices }: SourceFileRow): boolean =>
+  (JSON.parse(notices) as SaleFinding[]).some(({ code }) => code === 'other-channel');
+
+/**
+ * Whether a file, or one in an archive, contains sales that the exports do not have. A file that was read before, or
+ * that repeats other files, does not mean that sales are missing: one channel knows nearly all of its numbers.
+ */
+const holdsUnknownSales = async (
+  knownAmong: KnownAmong,
+  path: string,
+  { channels, resolvePath }: LoadedConfiguration,
+): Promise<boolean> => {
+  const [whole = path] = /^.*?\.zip(?=\/)/i.exec(path) ?? [];
+  const sources = await expandFiles([whole], resolvePath).catch(() => []);
+  const numbers: string[] = [];
+  for (const source of sources.filter(({ name }) => whole === path || name === path))
+    if (numbers.length < NUMBERS_MAX)
+      numbers.push(...(await saleNumbersIn(source)).slice(0, NUMBERS_MAX - numbers.length));
+  if (numbers.length === 0) return false;
+  for (const { name } of channels) {
+    const keysOf = (number: string): readonly Sale['key'][] =>
+      (['order', 'refund'] as const).map((kind) => saleKey(name, kind, serviceId(number)));
+    const known = await knownAmong(numbers.flatMap(keysOf));
+    const unknown = numbers.filter((number) => !keysOf(number).some((key) => known.has(key)));
+    if (unknown.length <= numbers.length * UNKNOWN_SHARE_MAX) return false;
+  }
+  return true;
+};
+
+/** Share of the numbers of a file that other exports may lack although it repeats them, such as those of totals. */
+const UNKNOWN_SHARE_MAX = 0.1;
+
+/** The most record numbers that are looked up. */
+const NUMBERS_MAX = 100;
+
+const unread = ({ path, bytes }: Pick<Unread, 'path' | 'bytes'>, notice: SaleFinding) =>
+  sourceFileRow(
+    { channel: { name: '' } },
+    {
+      file: { name: path, bytes, sha256: '' },
+      profile: '',
+      header: [],
+      notices: [notice],
+      columns: [],
+      whole: { rows: 0, sums: [], unreadable: [] },
+      firstUnreadable: [],
+    },
+    noOutcomes(0),
+  );
+
+const salesNotRead = (name: string): SaleFinding => ({
+  code: 'sales-not-read',
+  message: `NOT COMPLETE: ${name} is not read, so every amount may lack its sales`,
+});
+
+const NOT_NAMED: SaleFinding = {
+  code: 'not-read',
+  message: 'it lies beside the exports, and the configuration does not name it',
+};
+
+const NOT_TAKEN: SaleFinding = {
+  code: 'not-read',
+  message: 'it is of another kind than the exports of every channel',
+};

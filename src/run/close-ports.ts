@@ -1,0 +1,86 @@
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { WorksWith } from '../close/configuration/parts.ts';
+import type { ContentCoverage } from '../contract/content-coverage.ts';
+import type { OwnEngine } from '../contract/own-engine.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
+import type { TaxService } from '../contract/tax-service.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Json } from '../kernel/digest.ts';
+
+/** The configuration, services and limits that every stage of a close works with. */
+export type ClosePorts = WorksWith & {
+  readonly configuration: LoadedConfiguration;
+  readonly service: TaxService;
+  /** Tieout's own engine and its content, when another service is used. */
+  readonly secondOpinion?: SecondOpinion;
+  /** The service that keeps the records: `embedded`, or the address of a remote service. */
+  readonly serviceName: string;
+  /** Configured states in which the account with a remote service has no nexus today. */
+  readonly nexusMissing?: readonly string[];
+  /**
+   * The most parallel calls: the limit for a remote service, or the number that the embedded service commits together.
+   */
+  readonly callsAtOnce: number;
+  /**
+   * Calculations that may wait to be written together, in addition to those in flight. A kill loses them, so the number
+   * is small if repeating them costs money, and large if it is free.
+   */
+  readonly answersAtRisk: number;
+  /**
+   * Figures of the traffic with a remote service so far, if there is one. They vary from run to run and never reach the
+   * output.
+   */
+  readonly metered?: () => Readonly<Record<string, Json>>;
+  /** Workers of a queue that settle batches of sales; when absent, this process does all of it. */
+  readonly queued?: QueuedWorkers;
+  /** The folder `.tieout`: run lock, runs, answers of a remote service, and what does not fit in memory. */
+  readonly state: string;
+  /** The answers of a remote service that were paid for. */
+  readonly answers?: AnswerStore;
+  /** The folder below which `<entity>/<period>/` is written. */
+  readonly output: string;
+  /** Name and version of the program, printed in the workbooks. */
+  readonly program: string;
+  readonly clock: Clock;
+  /** The most calculations that may be requested; unlimited when absent. */
+  readonly maxCalculations?: number | undefined;
+  /** Whether the sheets for an auditor's tests are written as well. */
+  readonly workingPapers?: boolean | undefined;
+  /** Repeat all calculations, even known ones. */
+  readonly recompute: boolean;
+};
+
+/** Workers in other processes. */
+export type QueuedWorkers = {
+  readonly salesPerBatch: number;
+  /** Has a worker do a batch, and returns its answer. `waiting` is called repeatedly, and ends the wait by throwing. */
+  readonly ask: (work: string, waiting: () => void) => Promise<string>;
+};
+
+/** An answer by the digest of service and request; both as JSON. */
+export type AnswerRow = { readonly digest: string; readonly request: string; readonly result: string };
+
+/** Where the answers of a remote service are kept. */
+export type AnswerStore = {
+  readonly results: (digests: readonly string[]) => Promise<ReadonlyMap<string, TaxResult>>;
+  readonly keep: (rows: readonly AnswerRow[]) => Promise<void>;
+  /** Returns the digests of the requests that were made again since `recompute` began. */
+  readonly askedAgain: () => Promise<Set<string>>;
+};
+
+/** The calculation with which the answers of another service are compared. */
+export type SecondOpinion = Pick<OwnEngine, 'calculate'> & {
+  /** The tax content that it is based on. */
+  readonly content: string;
+  readonly coverage: ContentCoverage;
+};
+
+/** The prefix of the id of every embedded service. The id of a remote service begins with its address. */
+export const EMBEDDED = 'embedded in Tieout ';
+
+/** Whether the service runs in this process, so that repeating a calculation is free. */
+export const isEmbedded = ({ serviceId }: Pick<ClosePorts, 'serviceId'>): boolean =>
+  serviceId.startsWith(EMBEDDED);
+
+/** Reports the progress of a stage. */
+export type Advanced = (done: number, total?: number) => void;
