@@ -69,8 +69,9 @@ const knownBy = ({ configuration }: ClosePorts, keys: LockedKeys, added: Readonl
       const sale = { channel: channelOf(provider), kind, id: name };
       const { of, number } = entryOf(sale);
       const own = keys.has(of);
-      const isVersion = own !== undefined && number <= own.version + 1;
-      return isVersion || keys.has(entryOf(sale, '').of) !== undefined || added.has(entryOf(sale, '').of);
+      const isVersion = own?.wasPosted === true && number <= own.version + 1;
+      const bare = entryOf(sale, '').of;
+      return isVersion || keys.has(bare)?.wasPosted === true || added.has(bare);
     });
 };
 

@@ -7,8 +7,10 @@ import { decisionsTakenOver } from '../close/reconcile/decisions-taken-over.ts';
 import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
-import { lockedEntries } from '../periods/fold.ts';
+import { isPosted, lockedEntries } from '../periods/fold.ts';
 import type { LockedPeriod, Locks } from '../periods/folders.ts';
+import { readKeys } from '../periods/keys.ts';
+import type { LateItems } from '../periods/late.ts';
 import type { Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { reportOfFolder } from './locked.ts';
@@ -31,9 +33,17 @@ export const frozenIn = (locks: Locks, period: FilingPeriod): readonly LockedPer
   });
 };
 
-/** Yields entries of a locked period as they stay: nothing is asked or sent for them again. */
-export async function* frozenEntries(period: LockedPeriod): AsyncGenerator<Entry> {
+/**
+ * Yields entries of a locked period as they stay: nothing is asked or sent for them again.
+ *
+ * @param isReplaced whether something else stands for a sale that was not posted
+ */
+export async function* frozenEntries(
+  period: LockedPeriod,
+  isReplaced: (key: string) => boolean,
+): AsyncGenerator<Entry> {
   for await (const entry of lockedEntries(period)) {
+    if (!isPosted(entry) && isReplaced(entry.sale.key)) continue;
     const { sale, stated, identity, version, recorded, figures } = entry;
     yield {
       sale,
@@ -46,6 +56,26 @@ export async function* frozenEntries(period: LockedPeriod): AsyncGenerator<Entry
     };
   }
 }
+
+/**
+ * Tells of the locked periods in the books of another, in their order, which sales that were not posted have no entry there:
+ * those that a locked period or a correction posts, and those that books behind have again.
+ */
+export const replacedIn = async (
+  frozen: readonly LockedPeriod[],
+  { periods }: Locks,
+  { corrections }: LateItems,
+  held: readonly Statement[],
+): Promise<readonly ((key: string) => boolean)[]> => {
+  const keys = await readKeys(periods);
+  const decided = corrections.filter(({ choice }) => choice === 'next' || choice === 'amend');
+  const added = decided.flatMap(({ entries }) => entries.map(({ sale }) => sale.key));
+  const known = new Set([...added, ...held.map(({ sale }) => sale.key)]);
+  const behind = await Promise.all(frozen.map((_, index) => readKeys(frozen.slice(index + 1))));
+  return behind.map(
+    (later) => (key) => known.has(key) || keys.has(key)?.wasPosted === true || later.has(key) !== undefined,
+  );
+};
 
 /** What the locked entries in the books of a period, and its corrections, say to all of its books. */
 export type FrozenFrame = {

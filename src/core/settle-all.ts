@@ -6,13 +6,13 @@ import type { Entry } from '../close/evidence/entry.ts';
 import { doublesByDay } from '../close/reconcile/alike-orders.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
-import type { LockedPeriod, Locks } from '../periods/folders.ts';
+import type { Locks } from '../periods/folders.ts';
 import { keyOfAside, type LateItems } from '../periods/late.ts';
 import { daysOf, type Exports } from '../read/shapes.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { batches, batchesOf } from '../runtime/batches.ts';
 import { inOrder } from '../runtime/in-order.ts';
-import { frozenEntries, frozenIn } from './frozen.ts';
+import { frozenEntries, frozenIn, replacedIn } from './frozen.ts';
 import { correctionsIn, heldIn, undecidedIn } from './late.ts';
 import { recordsOf } from './locked.ts';
 import { postedSales } from './plan.ts';
@@ -70,10 +70,16 @@ export const settleAll = async (
       done += batch.sales.length;
       advanced(done);
     }
-  const added = [...correctionsIn(late, locks, period), ...heldIn(late, locks, period)];
+  const frozen = frozenIn(locks, period);
+  const held = heldIn(late, locks, period);
+  const replaced = await replacedIn(frozen, locks, late, held);
+  const added = [...correctionsIn(late, locks, period), ...held];
   for (const [day, statements] of Map.groupBy(added, ({ sale }) => sale.businessDate))
     add(settle.take(await settle.settle(settle.batchOf(day, statements))));
-  for (const locked of frozenIn(locks, period)) await addFrozen(ports, period, locked, settle, add);
+  for (const [index, locked] of frozen.entries()) {
+    const entries = frozenEntries(locked, (key) => replaced[index]?.(key) === true);
+    await addFrozen(ports, period, entries, settle, add);
+  }
   const undecided = await undecidedIn(late, locks, period, settle.foresee);
   const { entries, figures } = await settle.end(() => advanced(done));
   add(entries);
@@ -85,11 +91,11 @@ export const settleAll = async (
 const addFrozen = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  locked: LockedPeriod,
+  entries: AsyncIterable<Entry>,
   { keeper: { listed } }: ReturnType<typeof settling>,
   add: (entries: readonly Entry[]) => void,
 ): Promise<void> => {
-  for await (const some of batches(frozenEntries(locked), SALES_AT_ONCE)) {
+  for await (const some of batches(entries, SALES_AT_ONCE)) {
     for (const entry of some) {
       const { businessDate } = entry.sale;
       const isOpen = isWithin(period, businessDate);

@@ -111,14 +111,18 @@ const statedOf = ({ statement, aside }: TodaysStatement, standing: LockedEntry |
     ? hash('sha256', `${aside.outcome} ${aside.reason.code} ${standing?.stated}`).slice(0, 16)
     : (standing?.stated ?? ''));
 
-/** Whether it is what an earlier version stated, out of the very file that was read then: that says nothing new. */
+/**
+ * Whether it is what an earlier version stated, out of the very file that was read then: that says nothing new. One that
+ * was held then is posted by a decision now.
+ */
 const isOlder = (
   versions: readonly LockedEntry[],
   last: LockedEntry | undefined,
   { statement, file }: TodaysStatement,
 ): boolean =>
   versions.some(
-    (version) => version !== last && version.stated === statement?.stated && version.file === file,
+    (version) =>
+      version !== last && isPosted(version) && version.stated === statement?.stated && version.file === file,
   );
 
 /** Whether the sale is held or unreadable now: what becomes of it is asked first, and it is never a withdrawal. */

@@ -21,6 +21,8 @@ export type KeyedSale = {
   readonly version: number;
   /** How many posted versions stand. */
   readonly standing: number;
+  /** Whether a version was posted, taken back or not. */
+  readonly wasPosted: boolean;
   /** Whether the last reversal gave way to a statement, and nothing stands. */
   readonly isHalf: boolean;
 };
@@ -105,6 +107,7 @@ const saleOf = (records: readonly Buffer[]): KeyedSale | undefined => {
     stated: record.toString('hex', STATED_AT, NUMBER_AT),
     version: last,
     standing: standing.length,
+    wasPosted: [...versions.values()].some((version) => isFlagged(version, POSTED)),
     isHalf: standing.length === 0 && reversal !== undefined && isFlagged(reversal, GIVES),
   };
 };

@@ -28,17 +28,18 @@ const right: Order = { name: '#1' };
 const ofNovember: Order = { name: '#2', at: '2026-11-02' };
 
 /** October, locked, with an order that was charged nothing; then the shop states it otherwise. */
-const correctedShop = async (choice: string, now: Order): Promise<Month> => {
+const correctedShop = async (choice: 'next' | 'amend', now: Order): Promise<Month> => {
   const shop = await month({ orders: [uncharged] });
   await lock(shop, '2026-10');
   await shop.change({ orders: [now, ofNovember] });
-  await shop.told(0, 'late', '2026-10', choice);
+  if (choice === 'next') await carryLate(shop, '2026-11');
+  else await amendLate(shop, '2026-10', '2026-11');
   return shop;
 };
 
 describe('what a filed order was charged too little', () => {
   test('is taken back by a carried correction, and nothing of it is asked about again', async () => {
-    const shop = await correctedShop('--carry', right);
+    const shop = await correctedShop('next', right);
     const { readiness, exceptions } = await shop.told(0, 'close', '2026-11');
     expect(readiness.ready).toBe(true);
     expect(exceptions.filter(({ code, severity }) => /^R/.test(code) && severity !== 'notice')).toEqual([]);
@@ -52,13 +53,13 @@ describe('what a filed order was charged too little', () => {
   });
 
   test('is taken back with the order', async () => {
-    const shop = await correctedShop('--carry', { ...uncharged, status: 'voided' });
+    const shop = await correctedShop('next', { ...uncharged, status: 'voided' });
     await shop.close('2026-11');
     expect(await saidOf(shop, '2026-11')).toEqual(['notice reversed 1-late-1-reversal 10.75']);
   });
 
   test('is not asked about again where the order is not charged as before', async () => {
-    const shop = await correctedShop('--carry', { ...uncharged, at: '2026-10-12' });
+    const shop = await correctedShop('next', { ...uncharged, at: '2026-10-12' });
     await shop.close('2026-11');
     expect(await saidOf(shop, '2026-11')).toEqual([
       'notice filed-before 1-late-1 -10.75',
@@ -67,7 +68,7 @@ describe('what a filed order was charged too little', () => {
   });
 
   test('is taken back in an amended version, where it was found', async () => {
-    const shop = await correctedShop('--amend', right);
+    const shop = await correctedShop('amend', right);
     expect(await saidOf(shop, '2026-10-amended-1')).toEqual([
       'notice reversed 1 -10.75',
       'notice reversed 1-late-1-reversal 10.75',
@@ -76,7 +77,7 @@ describe('what a filed order was charged too little', () => {
   });
 
   test('is asked about once in an amended version that has it still', async () => {
-    const shop = await correctedShop('--amend', { ...uncharged, at: '2026-10-12' });
+    const shop = await correctedShop('amend', { ...uncharged, at: '2026-10-12' });
     expect(await saidOf(shop, '2026-10-amended-1')).toEqual([
       'notice reversed 1 -10.75',
       'notice reversed 1-late-1-reversal 10.75',
@@ -85,7 +86,7 @@ describe('what a filed order was charged too little', () => {
   });
 
   test('is taken back in a second amended version, as in the first', async () => {
-    const shop = await correctedShop('--amend', { ...uncharged, at: '2026-10-12' });
+    const shop = await correctedShop('amend', { ...uncharged, at: '2026-10-12' });
     await shop.change({ orders: [right, ofNovember] });
     await amendLate(shop, '2026-10', '2026-11');
     expect(await saidOf(shop, '2026-10-amended-2')).toEqual([

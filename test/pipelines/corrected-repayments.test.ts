@@ -23,13 +23,6 @@ describe('a payments file that takes the place of an earlier one', () => {
   test.for([
     ['amount', '44.30', [paid('12', '22.15')], [paid('12', '44.30')], ['2026-10-12 -40']],
     ['day', '22.15', [paid('12', '22.15')], [paid('14', '22.15')], ['2026-10-14 -20']],
-    [
-      'only what is new',
-      '44.30',
-      [paid('12', '22.15')],
-      [paid('14', '22.15')],
-      ['2026-10-12 -20', '2026-10-14 -20'],
-    ],
   ] as const)('corrected or continued: %s', async ([, refunded, first, second, refunds]) => {
     expect(await refundsAfter(refunded, first, second)).toEqual(refunds);
   });
@@ -37,17 +30,5 @@ describe('a payments file that takes the place of an earlier one', () => {
   test('put back as it was, it holds as it did', async () => {
     const [good, wrong] = [[paid('12', '22.15')], [paid('12', '11.08')]];
     expect(await refundsAfter('22.15', good, wrong, good)).toEqual(['2026-10-12 -20']);
-  });
-
-  test('with rows that stood twice in it, they stand once again', async () => {
-    const stray = { order: '#9', at: '2026-10-12', amount: '22.15' };
-    const shop = await month({ orders: [{ name: '#1' }], refunds: [stray] });
-    await shop.close();
-    const files = await shop.files();
-    await shop.change({ refunds: [stray, stray] });
-    expect((await shop.close()).exceptions.filter(({ code }) => code === 'R14')).toHaveLength(2);
-    await shop.change({ refunds: [stray] });
-    await shop.close();
-    expect(await shop.files()).toEqual(files);
   });
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openItemsOf } from '../support/decisions.ts';
 import { type Figures, openOf } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
 import { contentWithGaps, LIBERAL, sold, taxAt } from './gap-month.ts';
@@ -30,7 +31,7 @@ const namesOf = (records: readonly string[]) =>
   records.map((record) => record.split(' ').slice(0, 2).join(' '));
 
 describe('a decision that is taken back', () => {
-  test('takes its record out of the service, and the books say so', async () => {
+  test('leaves its record at the service until somebody says delete', async () => {
     const shop = await shopToDecide();
     await shop.decide(POST, SPLIT);
     expect((await shop.close()).submissions['created']).toBe(4);
@@ -38,71 +39,39 @@ describe('a decision that is taken back', () => {
 
     await shop.decide();
     const undecided = await shop.close();
-    expect(undecided.submissions).toMatchObject({ withdrawn: 2, created: 0 });
-    expect(namesOf(await shop.records())).toEqual(['order 1', 'order 3']);
+    expect(undecided.submissions).toMatchObject({ withdrawn: 0, created: 0 });
+    expect(await shop.records()).toHaveLength(4);
     expect(codesOf(undecided)).toEqual([
-      'decision-withdrawn',
-      'decision-withdrawn',
+      'recorded-not-posted',
+      'recorded-not-posted',
       'refund-not-split',
       'total-differs',
     ]);
     expect(undecided.totals).toMatchObject({ collected: '21.50', recorded: '21.50' });
     expect(await shop.verify()).toEqual([]);
+
+    const asked = (await openItemsOf(shop, '2026-10')).filter(({ choices }) => /Delete/.test(choices));
+    await shop.decide(...asked.map(({ key, records }) => `${key},${records},Delete the record,not posted`));
+    const deleted = await shop.close();
+    expect(deleted.submissions).toMatchObject({ withdrawn: 2 });
+    expect(namesOf(await shop.records())).toEqual(['order 1', 'order 3']);
+    expect(codesOf(deleted)).toEqual(['refund-not-split', 'total-differs']);
     const files = await shop.files();
-    expect((await shop.close()).submissions['withdrawn']).toBe(0);
+    await shop.close();
     expect(await shop.files()).toEqual(files);
-
-    await shop.decide(POST);
-    const again = await shop.close();
-    expect(again.submissions['created']).toBe(1);
-    expect(codesOf(again)).toEqual(['decision-withdrawn', 'refund-not-split', 'total-differs']);
   });
 
-  test('leaves alone what somebody has deleted by hand, and other records that are held', async () => {
-    const shop = await shopToDecide();
-    await shop.decide(POST);
-    await shop.close();
-    await shop.service((service) => service.deleteOrder('2', { provider: 'shopify' }));
-    await shop.decide();
-    await shop.change({
-      orders: [
-        { name: '#2', total: '111.75' },
-        { name: '#3', total: '200.00' },
-      ],
-    });
-    const figures = await shop.close();
-    expect(figures.submissions['withdrawn']).toBe(1);
-    expect(codesOf(figures)).toContain('recorded-not-posted');
-    expect(namesOf(await shop.records())).toContain('order 3');
-  });
-
-  test('takes its record out with the close of the month to which another time zone moves it', async () => {
-    const orders = [{ name: '#1' }, { name: '#2', total: '111.75', at: '2026-10-31 22:30:00 -0700' }];
-    const decisions = ['decided.csv'];
-    const shop = await month({ orders, settings: { decisions } });
-    await shop.write('decided.csv', `key,records,decision,why\n${POST}\n`);
-    await shop.close();
-    expect(namesOf(await shop.records())).toEqual(['order 1', 'order 2']);
-    await shop.change({ settings: { decisions, timeZone: 'America/New_York' } });
-    const { stdout, stderr } = await shop.run('close', '2026-11', '--json');
-    expect(stderr).toMatch(/^2026-10 is out of date: /);
-    const moved = JSON.parse(stdout) as Figures;
-    expect(moved.submissions['withdrawn']).toBe(1);
-    expect(openOf(moved)).toMatchObject([{ code: 'total-differs', record: '#2' }]);
-    expect(namesOf(await shop.records())).toEqual(['order 1']);
-  });
-
-  test('is a late item where the period is locked', async () => {
+  test('changes nothing that is locked', async () => {
     const shop = await shopToDecide();
     await shop.decide(POST, SPLIT);
     await shop.close();
     expect((await shop.run('lock', '2026-10')).code).toBe(0);
     await shop.decide(SPLIT);
-    const figures = await shop.close();
-    expect(figures.submissions['withdrawn']).toBe(0);
+    const files = await shop.files();
+    await shop.close();
+    expect(await shop.files()).toEqual(files);
+    expect(codesOf(await shop.close('2026-11'))).toEqual(['no-sales']);
     expect(namesOf(await shop.records())).toContain('order 2');
-    const { stdout } = await shop.run('late', '2026-10');
-    expect(stdout).toMatch(/^2 +changed +CA +-100\.00 +-100\.00 +-10\.75/m);
   });
 
   test('in the configuration does not live on in a copy of open-items.csv', async () => {
@@ -139,7 +108,7 @@ describe('decisions that contradict each other or do not fit', () => {
     expect(await shop.records()).toEqual([]);
   });
 
-  test('stop the close before anything is sent: of a record and of its whole cause', async () => {
+  test('stop the close before anything is published: of a record and of its whole cause', async () => {
     const to = { city: 'Phoenix', zip: '85004', state: 'AZ' };
     const shop = await month({ orders: ['#1', '#2'].map((name) => ({ name, to, tax: '8.60' })) });
     const decide = async (...lines: readonly string[]) => {
@@ -149,14 +118,14 @@ describe('decisions that contradict each other or do not fit', () => {
     const cause = '2026-10 R10 in AZ,2 records,Remit,we register there';
     await decide(cause, '2026-10 R10 of #2,#2,Refund,the customer asked');
     expect(await shop.refused('close', '2026-10')).toBe('E_DECISION');
-    expect(await shop.records()).toEqual([]);
+    expect((await shop.published()).size).toBe(0);
     // Of a cause that the record does not have, nothing is contradicted.
     await decide(cause, '2026-10 R11 of #2,#2,Pay,the customer asked');
     expect((await shop.close()).exit_code).toBe(0);
     expect(await shop.records()).toHaveLength(2);
   });
 
-  test('stop the close before anything is sent: of a record that was charged the other way', async () => {
+  test('stop the close before anything is published: of a record that was charged the other way', async () => {
     const to = { city: 'Phoenix', zip: '85004', state: 'AZ' };
     const shop = await month({
       orders: [{ name: '#1' }, { name: '#2', to, tax: '8.60' }],
@@ -168,13 +137,13 @@ describe('decisions that contradict each other or do not fit', () => {
     expect((await shop.run('close', '2026-10')).stderr).toContain(
       'decided.csv:2, column "decision": “Do not bill the customer” does not fit R10 of #2.\n',
     );
-    expect(await shop.records()).toEqual([]);
+    expect((await shop.published()).size).toBe(0);
     await decide('Refund the customer');
     expect((await shop.close()).exit_code).toBe(0);
     expect(await shop.records()).toHaveLength(2);
   });
 
-  describe('stop the close before anything is sent: of a place whose rate is missing', () => {
+  describe('stop the close before anything is published: of a place whose rate is missing', () => {
     const shopWith = async (accepted: Settings[], lines: readonly string[]) => {
       const orders = Array.from({ length: 10 }, (_, index) =>
         sold(index, LIBERAL, 10_000 + index * 137, taxAt(10_000 + index * 137, 8_200)),
@@ -208,7 +177,7 @@ describe('decisions that contradict each other or do not fit', () => {
     ] as const)('%s', async ([, accepted, lines, message]) => {
       const shop = await shopWith([...accepted], lines);
       expect((await shop.run('close', '2026-10')).stderr).toContain(message);
-      expect(await shop.records()).toEqual([]);
+      expect((await shop.published()).size).toBe(0);
     });
 
     test('unless both say the same, or are about other places', async () => {
