@@ -4,7 +4,7 @@ import { askedOfRecord, recordDigest, type Stray } from '../close/evidence/stray
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import { isGone, ServiceRefusal } from '../contract/refusal.ts';
-import { calendarDate, zoneCalendar } from '../kernel/calendar.ts';
+import { type CalendarDate, calendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/compare-text.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { Locks } from '../periods/folders.ts';
@@ -168,7 +168,8 @@ export const saidOfStrays = (
       order: saleKey(channel, 'order', order),
     };
   });
-  const said = saidOf(exports, new Set(named.flatMap(({ key, order }) => [key, order])));
+  const keys = new Set(named.flatMap(({ key, order }) => [key, order]));
+  const said = saidOf(exports, keys, new Set(extras.map(({ day }) => calendarDate(day))));
   return named.map(({ extra, channel, key, order }): Stray => {
     const { what, isHeld } = said.get(key) ?? ofOrder(said.get(order)) ?? NOTHING_SAID;
     return {
@@ -186,13 +187,16 @@ const NOTHING_SAID: Said = { what: '', isPosted: false, isHeld: false };
 const ofOrder = (order: Said | undefined): Said | undefined =>
   order && !order.isPosted ? { ...order, what: `of its order, ${order.what}` } : undefined;
 
+/** What is said of a record on its own day counts also where the day is locked. */
 const saidOf = (
   { asides, undated, sales }: Exports,
   keys: ReadonlySet<string>,
+  own: ReadonlySet<CalendarDate>,
 ): ReadonlyMap<string, Said> => {
   const said = new Map<string, Said>();
   if (keys.size === 0) return said;
-  const all = [...asides.days().flatMap(asides.read), ...undated];
+  const days = new Set([...asides.days(), ...own]);
+  const all = [...[...days].flatMap(asides.read), ...undated];
   // If a record has several places, the first one counts.
   for (const aside of all.reverse()) {
     const { origin, outcome, reason } = aside;

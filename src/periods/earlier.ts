@@ -144,6 +144,7 @@ const takenOverBy = async (
   amended: PublishedPeriod | undefined,
 ): Promise<TakenOver> => {
   const states: Record<string, Taken> = {};
+  const later = amended ? await lockedLater(published, period) : [];
   for (const registration of registrations.filter(({ since }) => since <= period.last)) {
     const from = leaversTo(registration, period);
     const left = await leftBy(published, from, registration.state);
@@ -157,7 +158,7 @@ const takenOverBy = async (
       // It uses no more than the version before: what that left is for the periods behind.
       ...(amended && { usedLater: leftIn(amended, registration.state) ?? {} }),
       ...(discounts && {
-        discounts: await discountsOf(published, Object.keys(discounts), registration.state),
+        discounts: await discountsOf(published, [...Object.keys(discounts), ...later], registration.state),
       }),
     };
   }
@@ -192,6 +193,22 @@ const leftBy = async (
 const leftIn = ({ leaves }: PublishedPeriod, state: string): Required<Balances> | undefined => {
   const row = leaves.kept.find((each) => each.state === state);
   return row && { prepayments: row.filed?.prepaymentsLeft ?? 0, credits: row.filed?.creditsLeft ?? 0 };
+};
+
+/** Returns the locked periods in the rest of the year, of the same length: an amended return leaves them what they claimed. */
+const lockedLater = async (published: PublishedPeriods, period: FilingPeriod): Promise<readonly string[]> => {
+  const year = period.last.slice(0, 4);
+  const later = published.versions.filter(
+    (one) =>
+      !isAmendmentLabel(one.label) &&
+      period.last < one.first &&
+      one.last.startsWith(year) &&
+      monthsOf(one).length === monthsOf(period).length,
+  );
+  const locked = await Promise.all(
+    later.map(async ({ label }) => ((await published.last(label))?.isLocked ? label : [])),
+  );
+  return locked.flat();
 };
 
 /** Returns the discounts that earlier returns of the year claimed; `null` where that is not known. */

@@ -32,7 +32,7 @@ test('a recheck draws a locked period again, byte for byte, also after it was co
   expect(changed.differences).toContainEqual({ path: 'variance.xlsx', what: 'changed' });
   await shop.close('2026-11');
   await answerLate(shop, '2026-11', 'next');
-  await shop.told(0, 'close', '2026-11');
+  await shop.close('2026-11');
   const records = await shop.records();
   // The exports of then: what November has recorded of October is no stray.
   await shop.change({ orders: OCT });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { amendLate, carryLate } from '../support/decisions.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
-import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
+import { OAKLAND, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
 
 const since = '2019-01-01';
 

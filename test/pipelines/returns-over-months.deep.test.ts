@@ -135,7 +135,9 @@ describe('the quarter of a state that wants monthly payments', () => {
     await shop.told(0, 'lock', '2025-07', '--open-exceptions', 'nothing was sold');
     await closeAll(shop, [QUARTER]);
     const refused = await shop.run('lock', QUARTER);
-    expect(refused.stderr).toMatch(/^E_PERIOD_OVERLAP: .* 2025-07, which is locked, and others that are not\./);
+    expect(refused.stderr).toMatch(
+      /^E_PERIOD_OVERLAP: .* 2025-07, which is locked, and others that are not\./,
+    );
   });
 
   test('is named by status as soon as its last month is closed', async () => {

@@ -124,7 +124,7 @@ test('an amended month of a quarter that was filed lists its tax with the return
   const toPay = notDue.map(({ place }) => place.replace('!C', '!D'));
   expect(toPay).toHaveLength(1);
   const amounts = cells.filter(({ place, value }) => toPay.includes(place) && typeof value === 'number');
-  expect(amounts.map(({ value }) => value)).toEqual([0]);
+  expect(amounts).toEqual([]);
   const checks = await shop.rows('Checks', amended, 'filing-summary');
   expect(checks.find((row) => row['Check'] === 'C09')).toMatchObject({ Left: 20.5, Right: 20.5 });
   expect(await shop.verify(amended)).toEqual([]);
