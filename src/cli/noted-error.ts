@@ -8,7 +8,7 @@ import { exists } from '../runtime/exists.ts';
 export type NotedError = { readonly code: string; readonly message: string; readonly at: Instant };
 
 /**
- * Returns the path of the note, in a folder next to the configuration, which names no workspace if it is unreadable.
+ * Returns the path of the note, in a folder next to the configuration, which names no folder of state if it is unreadable.
  */
 const noteOf = (config: string): string =>
   join(dirname(resolve(config)), '.tieout', `${basename(config)}.error.json`);

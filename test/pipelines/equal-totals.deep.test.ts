@@ -42,7 +42,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   slip: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 300 })),
 });
 
-/** Close a month of these in a new workspace. */
+/** Close a month of these in a new folder. */
 const closed = async (cases: readonly Case[]): Promise<Month> => {
   const shop = await month({ orders: [], settings: SETTINGS });
   const orders = await shop.service((service) =>
@@ -284,7 +284,7 @@ test('whatever was sold, all files of a month come to the same totals as its Det
   );
 }, 240_000);
 
-test('a month closed in two new workspaces is the same folder, byte for byte', async () => {
+test('a month closed in two places is the same folder, byte for byte', async () => {
   const [cases = []] = fc.sample(anyMonth, { numRuns: 1, seed: 7 });
   const [first, second] = [await (await closed(cases)).files(), await (await closed(cases)).files()];
   expect(first.size).toBeGreaterThan(8);

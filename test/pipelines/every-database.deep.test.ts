@@ -9,7 +9,7 @@ onEveryDatabase(({ newUrl }) => {
     expect((await plain.close()).code).toBe(0);
 
     const merchant = await sampleMerchant();
-    const databases = `databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`;
+    const databases = `databases: { ledger: "${await newUrl()}" }\n`;
     await writeFile(merchant.config, `${await readFile(merchant.config, 'utf8')}\n${databases}`);
     const first = await merchant.close();
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });

@@ -166,6 +166,16 @@ describe('a number that a shop uses again', () => {
     expect((await shop.run('status')).stdout).not.toContain('out of date');
   });
 
+  test('is asked about where the export has an earlier day than a locked sale', async () => {
+    const shop = await desk({ a: [{ at: '2026-10-20 12:00' }] });
+    await shop.close();
+    await shop.told(0, 'lock', '2026-10');
+    const locked = await shop.records();
+    await put(shop, 'a', { at: '2026-10-03 12:00' });
+    expect(errorsOf(await shop.close('2026-11'))).toContain('number-used-again 1001');
+    expect(await shop.records()).toEqual(locked);
+  });
+
   test('counts a rejected row of a copied file once', async () => {
     const rejected: Row = { number: '1002', total: 'n/a' };
     const shop = await desk({ a: [{}, rejected], b: [{}, rejected] });

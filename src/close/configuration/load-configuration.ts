@@ -38,7 +38,7 @@ export const loadEntities = async (file: string): Promise<readonly LoadedConfigu
 
 /**
  * Read and validate `tieout.yaml` alone, for commands that need no decision: a mistake in a decision file, or a lost one,
- * stops no backup and no restore.
+ * stops no backup.
  *
  * @throws {TieoutError} Like `loadEntities`, without E_DECISION
  */

@@ -41,7 +41,7 @@ export type DrawnBooks = { readonly report: PeriodReport; readonly filing: Perio
 
 /**
  * Writes the workbooks, the page, the upload files and the reject files of a period into an empty folder. The same
- * input produces the same bytes: a close draws from the workspace, a check from the evidence.
+ * input produces the same bytes: a close draws them, and so does a check from the evidence.
  */
 export const drawBooks = async (folder: string, given: BooksGiven): Promise<DrawnBooks> => {
   const { loadFilingLaw } = await import('../filing-law/load-filing-law.ts');

@@ -3,7 +3,7 @@ import type { Sale } from './sale.ts';
 /** The name of a sale's record: its key and the parts of the key. */
 export type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
 
-/** Returns the key of a sale: under it the workspace keeps it, and files and decisions name it. */
+/** Returns the key of a sale: files and decisions name it by it. */
 export const saleKey = (channel: string, kind: Sale['kind'], id: string): string =>
   `${channel}/${kind}/${id}`;
 

@@ -3,7 +3,7 @@ import { compareText } from '../../kernel/compare-text.ts';
 import type { Stated } from './read-statement.ts';
 
 /** What tells whether two statements of one number are of one record. */
-export type Created = Pick<Stated, 'uniqueId'> & { readonly at: Instant };
+export type Created = Pick<Stated, 'uniqueId'> & { readonly at: Instant; readonly lockedAs?: string };
 
 /** The statements of one record among those of its number, and why that may be another record. */
 export type NumberedRecord<Statement> = {
@@ -25,7 +25,7 @@ export const agree = (one: Created, other: Created): boolean =>
 /**
  * Divides the statements of one number into records, the earliest first. Two statements are of one record when the moments of creation
  * agree and no unique id says otherwise. Where an id or its absence contradicts the moment, the later record is
- * doubtful.
+ * doubtful, and a locked one never.
  *
  * @param restarts whether the numbers of the channel start again, so that another creation alone is another record
  */
@@ -56,7 +56,9 @@ export const recordsOfNumber = <Statement extends Created>(
   records.sort((one, other) => firstOf(one).at - firstOf(other).at || compareText(idOf(one), idOf(other)));
   return records.map((record, index) => {
     const id = idOf(record);
-    const before = records.slice(0, index);
+    const before = records.filter((other, place) =>
+      isLocked(record) === isLocked(other) ? place < index : isLocked(other),
+    );
     const sameId = id === '' ? undefined : before.findLast((other) => idOf(other) === id);
     const unknown = restarts ? undefined : before.findLast((other) => id === '' || idOf(other) === '');
     const other = ambiguous.get(record) ?? sameId?.[0] ?? unknown?.[0];
@@ -64,6 +66,9 @@ export const recordsOfNumber = <Statement extends Created>(
     return { statements: record, doubt: { with: other, isSameId: sameId !== undefined } };
   });
 };
+
+const isLocked = (record: readonly Created[]): boolean =>
+  record.some(({ lockedAs }) => lockedAs !== undefined);
 
 /**
  * Returns the record that something later belongs to, such as a refund: the last one created before it. Returns

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flip, forge, LOGS, OUTPUTS, type Tampering, UPLOADS } from './pack.ts';
+import { flip, forge, KEYS, LOGS, OUTPUTS, type Tampering, UPLOADS } from './pack.ts';
 
 /** Flipped bytes: the digest of the file alone shows them. */
-export const FLIPS: readonly Tampering[] = [...LOGS, ...OUTPUTS].flatMap((path): Tampering[] =>
+export const FLIPS: readonly Tampering[] = [...LOGS, KEYS, ...OUTPUTS].flatMap((path): Tampering[] =>
   [0.3, 0.6, 0.9].map((share) => [
     `a flipped byte in ${path} at ${share}`,
     (pack) => flip(pack, path, share),
@@ -12,7 +12,7 @@ export const FLIPS: readonly Tampering[] = [...LOGS, ...OUTPUTS].flatMap((path):
   ]),
 );
 
-const deletions = [...LOGS, ...OUTPUTS, 'evidence/manifest.json'].map(
+const deletions = [...LOGS, KEYS, ...OUTPUTS, 'evidence/manifest.json'].map(
   (path): Tampering => [
     `${path} is deleted`,
     (pack) => unlink(join(pack, path)),
@@ -83,6 +83,14 @@ const odd: readonly Tampering[] = [
     'an empty folder inside',
     (pack) => mkdir(join(pack, 'upload/a/b'), { recursive: true }),
     'an empty folder',
+  ],
+  [
+    'a flipped byte in evidence/keys.bin, and everything fits',
+    async (pack) => {
+      await flip(pack, KEYS, 0.5);
+      await forge(pack);
+    },
+    KEYS,
   ],
   ['a file more', (pack) => writeFile(join(pack, 'notes.txt'), 'x'), 'notes.txt is not named'],
   ['a hidden file', (pack) => writeFile(join(pack, 'upload/.x'), 'x'), 'upload/.x is not named'],
