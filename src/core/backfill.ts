@@ -91,8 +91,10 @@ const monthsBefore = async (ports: BackfillPorts, locks: Locks, range: FilingPer
     const locked = await lockedMonth(locks, period);
     const inputs = locked ? undefined : await inputsOf(ports, period, known);
     const told = inputs ? await toldBefore<ClosedPeriod>(ports, period, inputs) : undefined;
-    if (told) months.push({ kind: 'closed before', period, figures: monthFigures(told.written.report) });
-    else if (locked) months.push(locked);
+    if (told) {
+      const { report } = (await notedRun(ports, 'historical-backfill', period, async () => told)).written;
+      months.push({ kind: 'closed before', period, figures: monthFigures(report) });
+    } else if (locked) months.push(locked);
     else break;
   }
   return months;

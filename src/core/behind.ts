@@ -19,6 +19,8 @@ export type Behind = {
   readonly left: readonly Named[];
   /** What is missing of a remote service. One of our own gets the records back as the folders have them. */
   readonly findings: readonly DraftException[];
+  /** Whether a locked folder has the sale of a record, whichever day that has in the time zone of now. */
+  readonly isFiled: (record: Named) => boolean;
 };
 
 /** Lists the days of the locked periods that an open period is the first one behind. */
@@ -28,12 +30,13 @@ export const recordsBehind = async (
   period: FilingPeriod,
   { corrections }: LateItems,
 ): Promise<Behind> => {
+  if (locks.periods.length === 0) return { left: [], findings: [], isFiled: () => false };
   const behind = locks.periods.filter(({ last }) => isWithin(period, locks.openFrom(last)));
-  if (behind.length === 0) return { left: [], findings: [] };
   const keys = await readKeys(locks.periods);
   const decided = corrections.filter(({ choice }) => choice === 'next' || choice === 'amend');
   const added = new Set(decided.flatMap(({ entries }) => entries.map(({ sale }) => sale.key)));
-  const isKnown = knownBy(ports, keys, added);
+  const isKnown = knownBy(ports, keys, { added, isNextKnown: true });
+  const isFiled = knownBy(ports, keys, { added: new Set(), isNextKnown: false });
   const left: Named[] = [];
   const findings: DraftException[] = [];
   for (const locked of behind) {
@@ -45,7 +48,7 @@ export const recordsBehind = async (
     if (isEmbedded(ports)) await restoreRecords(ports, locked);
     else findings.push(missing(locked, lacking));
   }
-  return { left, findings };
+  return { left, findings, isFiled };
 };
 
 const namesOn = async (ports: ClosePorts, locked: LockedPeriod): Promise<readonly Named[]> => {
@@ -62,14 +65,18 @@ const namesOn = async (ports: ClosePorts, locked: LockedPeriod): Promise<readonl
 const FURTHER = /-adj-\d+$/;
 
 /** Tells whether a locked folder, or a correction that was decided, has the sale of a record. */
-const knownBy = ({ configuration }: ClosePorts, keys: LockedKeys, added: ReadonlySet<string>) => {
+const knownBy = (
+  { configuration }: ClosePorts,
+  keys: LockedKeys,
+  { added, isNextKnown }: { readonly added: ReadonlySet<string>; readonly isNextKnown: boolean },
+) => {
   const channelOf = channelOfProvider(configuration);
   return ({ kind, provider, id }: Named): boolean =>
     [id, id.replace(FURTHER, '')].some((name) => {
       const sale = { channel: channelOf(provider), kind, id: name };
       const { of, number } = entryOf(sale);
       const own = keys.has(of);
-      const isVersion = own?.wasPosted === true && number <= own.version + 1;
+      const isVersion = own?.wasPosted === true && number <= own.version + (isNextKnown ? 1 : 0);
       const bare = entryOf(sale, '').of;
       return isVersion || keys.has(bare)?.wasPosted === true || added.has(bare);
     });

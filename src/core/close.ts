@@ -218,6 +218,7 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
     const strays = await straysOf(ports, period, settled.keeper, {
       ofFiles: answersOf(gone, decisionIndexOf(ports.configuration)),
       behind: behind.left,
+      isFiled: behind.isFiled,
       isAsked: askedIn(close),
     });
     const figures = await nameFigures(close, settled, strays);
@@ -225,6 +226,7 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
     const gathered = await books.end({
       ...{ strays, doubles, earlier, ledger, gone },
       undecided: settled.undecided,
+      lockedUntil: locks.periods.at(-1)?.last,
       findings: [...findingsOfLate(late, locks, period), ...behind.findings],
       early: earlyDay(close, before),
       before: {

@@ -17,6 +17,7 @@ import { inKeyOrder } from '../close/reconcile/period-totals.ts';
 import type { RefundLink } from '../close/reconcile/refund-link.ts';
 import { type ChannelSetAside, type Rejects, recordsOf } from '../close/report/write-rejects.ts';
 import type { CountedPages, RowPages } from '../close/workbook/sheet.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/compare-text.ts';
 import { digestOf, type Json } from '../kernel/digest.ts';
 import { parseMoney, ZERO } from '../kernel/money.ts';
@@ -30,6 +31,7 @@ import { filingRegistrations, withSecondary } from './filing-registrations.ts';
 import type { FrozenFrame } from './frozen.ts';
 import { materialityOf, shopTotals } from './gather-report.ts';
 import { findingsOfGone } from './gone.ts';
+import { refundsOfLateOrders } from './late-orders.ts';
 import { oldRatesOf } from './old-rates.ts';
 import { samplingPlan } from './sampling-plan.ts';
 import { silentAmong } from './silent-channels.ts';
@@ -67,7 +69,11 @@ type Beside = {
   readonly before: Pick<PeriodReport, 'madeEarly'> & { readonly drawnFrom: string | undefined };
   readonly hasWorkingPapers: boolean;
   readonly gone: readonly GoneFile[];
+  /** The last day of the last locked period. */
+  readonly lockedUntil: CalendarDate | undefined;
 };
+
+type Found = Beside & { readonly takenBack: readonly DraftException[] };
 
 type Place = {
   readonly folder: string;
@@ -94,13 +100,15 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
   const { refunded } = exports;
   const sums = bookSums(ports, { period, registrations, refunded, ...settings }, folder);
 
-  const frameOf = (beside: Beside): Frame => {
+  const frameOf = (beside: Found): Frame => {
     const { strays, doubles, earlier, ledger, gone } = beside;
     const { totals, channels } = sums.all;
     const findings: readonly DraftException[] = [
       ...files.flatMap(problemsOf),
       ...doubles.exceptions(period),
       ...earlier.findings,
+      ...beside.takenBack,
+      ...refundsOfLateOrders(sums.all.late, refunded, beside.lockedUntil),
       ...beside.findings,
       ...(ledger?.problems ?? []),
       ...strays.unshown.map(exceptionOfUnshown),
@@ -108,6 +116,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       ...silentAmong(configuration, period, channels.selling(), exports),
     ];
     const numbers = Object.entries(configuration.decided.numbers);
+    const late = new Set(settings.late);
     const missing = [...new Set(sums.all.missingOrders())];
     return {
       ...{ seller, entity, period, timeZone, service, program, registrations },
@@ -132,7 +141,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       findings,
       orders: missing.flatMap((key) => {
         const found = refunded.get(key);
-        return (found && earlierOrder(key, found, period)) ?? [];
+        return (found && earlierOrder(key, found, period, late)) ?? [];
       }),
     };
   };
@@ -150,7 +159,9 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
         'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))),
         strays: logPiece(strays.map((stray) => JSON.stringify(stray))),
       });
-      const timeless = frameOf(beside);
+      const { beyond, filing: figures } = sums.all;
+      const takenBack = await earlier.takenBack({ beyond, filing: figures, refunded });
+      const timeless = frameOf({ ...beside, takenBack });
       const { drawnFrom, madeEarly } = dayOfBooks(timeless, beside);
       const frame = { ...timeless, ...(madeEarly && { madeEarly }) };
       const report = reportOf(frame, sums.all);

@@ -53,6 +53,7 @@ export const askedIn =
  *
  * @param given.ofFiles what was answered of records whose file is gone, by their digests
  * @param given.behind what the service has of locked days, and no locked folder
+ * @param given.isFiled whether a locked folder has the sale of a record
  * @param given.isAsked whether the period asks about a record
  */
 export const straysOf = async (
@@ -62,6 +63,7 @@ export const straysOf = async (
   given: {
     readonly ofFiles: ReturnType<typeof answersOf>;
     readonly behind: readonly Named[];
+    readonly isFiled: (record: Named) => boolean;
     readonly isAsked: (record: ExtraRecord) => boolean;
   },
 ): Promise<Strays> => {
@@ -69,12 +71,12 @@ export const straysOf = async (
   const lists = inLists(ports);
   const calendar = zoneCalendar(configuration.timeZone);
   const own = new Set(providersOf(configuration));
-  const { ofFiles, behind, isAsked } = given;
+  const { ofFiles, behind, isFiled, isAsked } = given;
   const names: Named[] = [...behind];
   for (const provider of providersReadBack(configuration))
     for (const kind of ['order', 'refund'] as const)
       for (const id of await listed.until({ kind, provider }, period.last))
-        names.push({ kind, provider, id });
+        if (!isFiled({ kind, provider, id })) names.push({ kind, provider, id });
   const records = allAnswers(await lists(names, (list) => service.showMany(list)));
   const extras: ExtraRecord[] = [];
   const unshown: Named[] = [];

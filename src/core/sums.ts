@@ -7,7 +7,7 @@ import { type PeriodSumsSettings, periodSums } from '../close/evidence/period-su
 import { sumsOf } from '../close/evidence/sums.ts';
 import { type DetailLine, detailLineOf } from '../close/reconcile/detail-row.ts';
 import { type Repayment, withRefund } from '../close/reconcile/refund-link.ts';
-import { saleKey } from '../close/sales/sale-name.ts';
+import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
 import { compareKeys } from '../kernel/compare-keys.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { partitions } from '../read/partitions.ts';
@@ -80,14 +80,22 @@ const byPlace = (one: Repayment, other: Repayment): number => {
   return compareKeys(keyOf(one), keyOf(other));
 };
 
-/** Returns an order that is not among the entries, with what its refunds before the period gave back. */
+/**
+ * Returns an order that is not among the entries, with what its refunds before the period gave back.
+ *
+ * @param late the keys of the records of which the period has a late version: those count in it
+ */
 export const earlierOrder = (
   key: string,
   { order, noSale, refunds }: RefundedOrderOf,
   { first }: FilingPeriod,
+  late: ReadonlySet<string>,
 ): EarlierOrder | undefined => {
   if (!order) return noSale === undefined ? undefined : { key, noSale };
-  const earlier = refunds.filter(({ businessDate }) => businessDate < first);
+  const { channel } = nameOfKey(key);
+  const earlier = refunds.filter(
+    ({ id, businessDate }) => businessDate < first && !late.has(saleKey(channel, 'refund', id)),
+  );
   const before = earlier.reduce<ReturnType<typeof withRefund> | undefined>(withRefund, undefined);
   return { key, order, ...(before && { before }) };
 };

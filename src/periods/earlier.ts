@@ -25,6 +25,7 @@ import { misplacedAmounts } from './misplaced-amounts.ts';
 import { completingIn } from './shorter-returns.ts';
 import { statedBalance } from './stated-balances.ts';
 import { ACCOUNTS, type Account, type Balances, type Taken, type TakenOver } from './taken-over.ts';
+import { type TakenBack, taxGivenBack } from './tax-given-back.ts';
 import { balanceUnknown, earlierThan } from './unknown-balances.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
@@ -40,6 +41,8 @@ export type EarlierPeriods = {
   readonly takenOver: TakenOver;
   readonly completions: Completions;
   readonly findings: readonly DraftException[];
+  /** Finds tax that an earlier return paid and that refunds of the period took back. */
+  readonly takenBack: (sales: TakenBack) => Promise<readonly DraftException[]>;
   /** The registrations that count: an amended version has those that its period was filed with. */
   readonly registrations: Registration[];
   /** In an amended version, how each return was filed before, by state. */
@@ -70,6 +73,7 @@ export const earlierPeriods = async (
       ...(await untakenCredits(published, registrations, period)),
       ...unknownReturns(completions, registrations, period),
     ],
+    takenBack: (sales) => taxGivenBack(published, registrations, period, sales),
     registrations,
     filedBefore: amended ? await filedBeforeOf(published, amended, registrations) : new Map(),
   };

@@ -58,7 +58,7 @@ describe('a backfill', () => {
     expect(await many.published()).toEqual(await one.published());
   });
 
-  test('closes a month again whose last run has stopped, so that it is current as it says', async () => {
+  test('tells a month again whose last run has stopped, so that it is current as it says', async () => {
     const shop = withBackfill(await backfilled());
     await shop.write('kept.csv', await shop.read('orders.csv'));
     await rm(join(shop.folder, 'orders.csv'));
@@ -70,13 +70,13 @@ describe('a backfill', () => {
     expect(resultsOf(stdout).map((line) => line.slice(8))).toEqual([
       'closed before 0',
       'closed before 1',
-      'closed 0',
-      'closed 0',
+      'closed before 0',
+      'closed before 0',
     ]);
     expect((await shop.run('status', '2026-09')).stdout).not.toContain('NOT CURRENT');
   });
 
-  test('run again closes nothing again; a changed month and those after it are closed again', async () => {
+  test('run again closes nothing again; where an export has changed, every month is closed again', async () => {
     const shop = withBackfill(await backfilled());
     const files = await shop.published();
     const again = await shop.backfill('--json');
@@ -96,8 +96,8 @@ describe('a backfill', () => {
     });
     const changed = await shop.backfill('--json');
     expect(resultsOf(changed.stdout).map((line) => line.slice(8))).toEqual([
-      'closed before 0',
-      'closed before 1',
+      'closed 0',
+      'closed 1',
       'closed 1',
       'closed 0',
     ]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/kernel/digest.ts';
+import { amendLate } from '../support/decisions.ts';
 import type { Figures } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
 import { type CertificateRow, REGISTER, REGISTER_HEADER, register } from '../support/register.ts';
@@ -366,7 +367,7 @@ test('an exempt sale that an amended version takes back is not among those witho
   const shop = await takenBackShop({});
   const pay = (version: string) => sheetText(shop.book(version, 'filing-summary'), 'Pay');
   expect(await pay('2026-10')).toContain('$10.75 of tax without certificate');
-  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  await amendLate(shop, '2026-10', '2026-11');
   const amended = '2026-10-amended-1';
   expect(await pay(amended)).not.toContain('without certificate');
   const rows = await shop.rows('Exceptions', amended);

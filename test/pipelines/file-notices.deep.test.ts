@@ -45,7 +45,9 @@ test('an export without its column of refunds keeps the month from being READY, 
   const shop = await month({ channel: { files: ['orders.csv'], refundDates: [] } });
   await shop.write('orders.csv', ordersExport([{ name: '#1' }]).replace('Refunded Amount', 'Mood'));
   expect((await shop.close()).readiness.reasons).toMatchObject([{ code: 'no-refund-column' }]);
-  const [exception] = (await shop.rows('Exceptions')).filter(({ Severity }) => Severity === 'error');
+  const [exception] = (await shop.rows('Exceptions')).filter(
+    ({ Code, Severity }) => Severity === 'error' && Code !== 'R20',
+  );
   expect(exception).toMatchObject({
     Record: 'orders.csv',
     What: expect.stringContaining('(Refunded Amount)'),
@@ -82,7 +84,10 @@ describe('a file that was cut off', () => {
     const about = (await shop.rows('Exceptions')).filter(
       ({ Code }) => Code === 'cut-off' || Code === 'no-final-line-end',
     );
-    const open = (await shop.rows('Exceptions')).filter(({ Severity }) => Severity === 'error');
+    // The record of #9, which no export has any more, waits for a person.
+    const open = (await shop.rows('Exceptions')).filter(
+      ({ Code, Severity }) => Severity === 'error' && Code !== 'R20',
+    );
     return {
       said: stdout,
       news,
@@ -136,17 +141,16 @@ describe('a channel without sales at an end of the period', () => {
     expect(await silence(1, 12)).toEqual([message]);
   });
 
-  test('is said in the summary and by status from five silent days on, and is no finding yet', async () => {
+  test('is said in the summary from five silent days on, and is no finding yet', async () => {
     const said = async (from: number, to: number) => {
       const shop = await month({ orders: sold(from, to) });
-      const [closed, status] = [await shop.run('close', '2026-10'), await shop.run('status', '2026-10')];
-      return [closed, status].map(({ stdout }) => stdout.match(/the exports of .*/g));
+      return (await shop.run('close', '2026-10')).stdout.match(/the exports of .*/g);
     };
     const line =
       'the exports of shopify end on 2026-10-26, with no later sale of 2026-10; if the shop sold more, export it again';
-    expect(await said(1, 26)).toEqual([[line], [line]]);
-    expect(await said(1, 27)).toEqual([null, null]);
-    expect(await said(1, 4)).toEqual([null, null]);
+    expect(await said(1, 26)).toEqual([line]);
+    expect(await said(1, 27)).toBe(null);
+    expect(await said(1, 4)).toBe(null);
   });
 
   test.each([

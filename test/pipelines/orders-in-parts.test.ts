@@ -162,7 +162,7 @@ describe('two kinds of report of one marketplace in one channel', () => {
   test.for([
     ['behind', 'z.csv', []],
     // The refund that is recorded is of another day than the one that counts now: a refund is never changed, so that is asked.
-    ['before', '0.csv', ['R19 112-1']],
+    ['before', '0.csv', ['number-in-use 112-1']],
   ] as const)('count no sale twice: the other one comes %s the first', async ([, name, asked]) => {
     const shop = await amazonWith({ 'a.csv': [SALE, BACK] }, { name: 'amazon', files: ['exports'] });
     expect(errorsOf(await shop.close())).toEqual([]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { answerLate, carryLate } from '../support/decisions.ts';
 import { errorsOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import {
@@ -142,20 +143,21 @@ const withLateDoubles = async () => {
   await shop.close();
   await shop.told(0, 'lock', '2026-10', '--as', 'Dana');
   await shop.write('tax.csv', templateExport([{ name: 'T-9' }, { name: '1001' }, { name: '1002' }]));
-  await shop.run('close', '2026-10');
   return shop;
 };
 
 test('late orders that another channel has filed are asked about when they are carried', async () => {
   const shop = await withLateDoubles();
-  await shop.run('late', '2026-10', '--carry');
-  expect(errorsOf(await shop.close('2026-11'))).toContain('possible-double shop and tax 2026-11');
+  expect(errorsOf(await carryLate(shop, '2026-11'))).toContain('possible-double shop and tax 2026-11');
 });
 
 test('late orders that another channel has filed keep an amended version open', async () => {
   const shop = await withLateDoubles();
-  const amended = await shop.run('late', '2026-10', '--amend', '--as', 'Dana', '--reason', 'late');
-  expect(amended.stderr).toMatch(/^E_PERIOD_OPEN: .* effect on tax \+21\.50/);
+  await shop.close('2026-11');
+  await answerLate(shop, '2026-11', 'amend');
+  expect(errorsOf(await shop.close('2026-10', '--amend'))).toContain(
+    'possible-double shop and tax 2026-10-amended-1',
+  );
 });
 
 test('two orders that come late in two channels at once are one pair', async () => {
@@ -165,9 +167,7 @@ test('two orders that come late in two channels at once are one pair', async () 
   const orders = [1001, 1002, 1003, 1004].map((name) => ({ name: `#${name}` }));
   await shop.write('orders.csv', ordersExport(orders));
   await shop.write('tax.csv', templateExport([{ name: 'T-9' }, { name: '1004' }]));
-  await shop.run('close', '2026-10');
-  await shop.run('late', '2026-10', '--carry');
-  const { exceptions } = await shop.close('2026-11');
+  const { exceptions } = await carryLate(shop, '2026-11');
   expect(exceptions.filter(({ code }) => code === 'possible-double')).toMatchObject([
     {
       effect: '10.75',

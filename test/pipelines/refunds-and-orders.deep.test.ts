@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { amendLate, carryLate } from '../support/decisions.ts';
 import { messagesOf, openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { TEMPLATE_PROFILE, type TemplateRow } from '../support/shop-exports.ts';
@@ -113,27 +114,18 @@ describe('a refund of a locked month counts in all later months as it stands the
     `1 came to 110.75, and with this refund of 110.75 its refunds come to ${before}`;
 
   test.each([
-    ['where it came late and was carried', [], '--carry', '221.50'],
-    ['where it came late and was amended', [], '--amend', '221.50'],
-    [
-      'where it was corrected and carried',
-      [refund('1-r', '2026-09-28', '80.00', '8.60')],
-      '--carry',
-      '221.50',
-    ],
-    [
-      'where it was corrected and amended',
-      [refund('1-r', '2026-09-28', '80.00', '8.60')],
-      '--amend',
-      '221.50',
-    ],
+    ['where it came late and was carried', [], 'next', '221.50'],
+    ['where it came late and was amended', [], 'amend', '221.50'],
+    ['where it was corrected and carried', [refund('1-r', '2026-09-28', '80.00', '8.60')], 'next', '221.50'],
+    ['where it was corrected and amended', [refund('1-r', '2026-09-28', '80.00', '8.60')], 'amend', '221.50'],
   ] as const)('%s', async (_, filed, choice, total) => {
     const shop = await month({ template: [sold, ...filed] });
     await shop.close('2026-09');
     await shop.told(0, 'lock', '2026-09');
     const late = refund('1-r', '2026-09-28', '100.00', '10.75');
     await shop.change({ template: [sold, late] });
-    await shop.told(0, 'late', '2026-09', choice, '--open-exceptions', 'known');
+    if (choice === 'next') await carryLate(shop, '2026-10');
+    else await amendLate(shop, '2026-09', '2026-10');
     expect(messagesOf(await shop.close('2026-10'), 'over-refund')).toEqual([]);
     await shop.change({ template: [sold, late, again] });
     expect(messagesOf(await shop.close('2026-11'), 'over-refund')).toEqual([said(total)]);
@@ -201,8 +193,7 @@ describe('refunds that stay filed of an order that is corrected after its month 
       }
       await shop.change({ template: [...rows, other] });
       await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
-      await shop.run('late', '2026-10', '--amend');
-      return { shop, figures: await shop.close('2026-10-amended-1') };
+      return { shop, figures: await shop.close('2026-10', '--amend') };
     };
 
     test('keep it open', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { amendLate, carryLate, decide } from '../support/decisions.ts';
 import { LINE_ITEMS_PROFILE, type LineItem, lineItemsExport } from '../support/line-items.ts';
 import { type Month, month } from '../support/month.ts';
 import { REGISTER, register } from '../support/register.ts';
@@ -78,8 +79,10 @@ describe('tax that is given back in a later month', () => {
     await shop.close();
     expect(await givenBack(shop)).toEqual([]);
     expect(await payOf(shop)).toMatchObject({ 'To pay': 8.17 });
-    const accept = [{ record: 'TX 2026-10', code: 'tax-given-back', why: 'refund claimed' }];
-    await shop.change({ settings: settingsWith({}, { policy: { accept } }) });
+    await shop.change({ settings: settingsWith() });
+    await decide(shop, [
+      { key: '2026-10 tax-given-back of TX 2026-10', decision: 'accept', why: 'refund claimed' },
+    ]);
     await shop.close();
     expect((await payOf(shop))?.['Before you file']).not.toContain('pays it again');
   });
@@ -97,7 +100,7 @@ test('a refund that an amended version corrects counts as it stands, and not as 
     'lines.csv',
     lineItemsExport([...SEPTEMBER, { ...refund, total_sales_tax: '-2.00' }, ...others, less]),
   );
-  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  await amendLate(shop, '2026-10', '2026-11');
   expect(await givenBack(shop, '2026-10-amended-1')).toEqual([
     'refunds and late corrections gave back 2.00 that an earlier return of TX paid beyond the tax due, and this return pays it again',
   ]);
@@ -119,7 +122,7 @@ describe('a record that was corrected in two months of a quarter', () => {
     await lock('2026-09');
     for (const [index, tax] of later.entries()) {
       await shop.write('lines.csv', lineItemsExport(rowsWith(tax)));
-      await shop.told(0, 'late', '2026-09', '--carry');
+      await carryLate(shop, `2026-${index + 10}`);
       await lock(`2026-${index + 10}`);
     }
     await shop.close('2026-Q4');
@@ -237,7 +240,7 @@ describe('tax that was due when its month was locked', () => {
 });
 
 test('a refund of an earlier day that arrived late does not count among the refunds before the period', async () => {
-  const shop = await shopWith(SEPTEMBER, settingsWith({}, { policy: { lateItems: 'carry' } }));
+  const shop = await shopWith(SEPTEMBER);
   await shop.close('2026-09');
   expect((await shop.run('lock', '2026-09')).code).toBe(0);
   const [refund, order] = OCTOBER;
@@ -249,7 +252,7 @@ test('a refund of an earlier day that arrived late does not count among the refu
       order as LineItem,
     ]),
   );
-  await shop.close();
+  await carryLate(shop, '2026-10');
   expect(await givenBack(shop)).toEqual([PAID_AGAIN]);
 });
 
@@ -258,14 +261,14 @@ describe('a late correction of an order that was charged too much', () => {
     ['all', '0.00', '8.25'],
     ['a part', '5.00', '3.25'],
   ] as const)('gives back %s of what the locked return paid beyond the tax due', async ([, tax, amount]) => {
-    const shop = await shopWith(SEPTEMBER, settingsWith({}, { policy: { lateItems: 'carry' } }));
+    const shop = await shopWith(SEPTEMBER);
     await shop.close('2026-09');
     await shop.told(0, 'lock', '2026-09');
     const [other, order] = SEPTEMBER as [LineItem, LineItem];
     const october = sold('X2', '2026-10-12', '200.00', '16.50');
     const rows = [other, { ...order, total_sales_tax: tax }, october];
     await shop.write('lines.csv', lineItemsExport(rows));
-    await shop.close();
+    await carryLate(shop, '2026-10');
     expect(await givenBack(shop)).toEqual([
       PAID_AGAIN.replace('refunds', 'refunds and late corrections').replace('8.25', amount),
     ]);

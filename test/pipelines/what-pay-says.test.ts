@@ -41,7 +41,7 @@ describe('a month of New Jersey, which wants its return only above 500.00 of tax
       '<span>1 of 1 return could change</span>',
     );
     const { stdout } = await shop.run('status', '2026-10');
-    expect(stdout).toMatch(/NJ {2}NOT READY {2}490\.00 .*pay by .*, Nov 2\d, 2026/);
+    expect(stdout).toMatch(/NJ {2}BLOCKED {2}490\.00 .*pay by .*, Nov 2\d, 2026/);
     expect(stdout).not.toContain('ST-50');
     expect(await shop.verify()).toEqual([]);
   });

@@ -14,10 +14,11 @@ export type GivenBackBeyond = {
   readonly key: string;
   /** The order, by the id sent to the service. */
   readonly order: string;
-  /** The exemption with which both are calculated. */
-  readonly exemptionType: Sale['exemptionType'];
   /** Negative where less was given back than was due, because its order was charged too little. */
   readonly tax: Money;
+  /** The amount without tax and the tax due of the refund, both negative. */
+  readonly gross: Money;
+  readonly expected: Money;
   /** Only for a correction of a filed record. */
   readonly correction?: Correction;
 };
@@ -36,13 +37,16 @@ export const givenBackBeyond = (
   correction?: Correction,
 ): readonly GivenBackBeyond[] => {
   if (!row.isPosted || exemptionType === 'marketplace') return [];
-  const beyond = negate(subtract(varianceOf(row), gapOf(row)));
+  const beyond = negate(beyondDue(row));
   const isLess = !correction && beyond < ZERO;
   const tax = isLess ? negate(lesser(negate(beyond), lessOf(row))) : beyond;
   if (tax === ZERO) return [];
-  const { state, channel, key, reference: order } = row;
-  return [{ ...{ state, channel, key, order, exemptionType, tax }, ...(correction && { correction }) }];
+  const { state, channel, key, gross, expected, reference: order } = row;
+  return [{ ...{ state, channel, key, order, tax, gross, expected }, ...(correction && { correction }) }];
 };
+
+/** Returns what a row was charged beyond the tax due, without tax under rates that the tax content lacks. */
+export const beyondDue = (row: DetailRow): Money => subtract(varianceOf(row), gapOf(row));
 
 /** Returns the tax that a refund gave back less for the reasons of its order. */
 const lessOf = ({ reasons }: DetailRow): Money =>
