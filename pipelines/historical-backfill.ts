@@ -13,6 +13,6 @@ import { definePipeline } from '../src/runtime/pipeline.ts';
  */
 export const historicalBackfill = definePipeline(
   'historical-backfill',
-  z.strictObject({ period: PeriodParam, parallel: z.int().min(1).default(1) }),
+  z.strictObject({ period: PeriodParam }),
   (run, close: BackfillPorts, { period: range }) => backfillDays(run, close, range),
 );

@@ -20,12 +20,10 @@ import { printOutcomes } from './print-outcomes.ts';
 import { endWord } from './readiness-lines.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 
-export type BackfillOptions = CloseCommandOptions & { readonly parallel: number };
-
 /** Closes the months of a range for the selected entities. */
 export const backfillEntities = async (
   io: CommandIo,
-  options: BackfillOptions,
+  options: CloseCommandOptions,
   range: string,
 ): Promise<ExitCode> => {
   const run = { pipeline: historicalBackfill.name, periods: monthsOf(periodOf(range)) };
@@ -38,7 +36,7 @@ export const backfillEntities = async (
         await provePublishable(backfillFolder(ports, periodOf(range)));
         const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
         const months = { ...ports, ...watch.of(entity, range), watchMonth };
-        const result = await historicalBackfill.run(months, { period: range, parallel: options.parallel });
+        const result = await historicalBackfill.run(months, { period: range });
         const isPreliminary = (period: FilingPeriod) => runningPeriod(ports, period) !== undefined;
         return { entity, range, isPreliminary, ...result };
       }),

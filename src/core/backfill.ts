@@ -46,7 +46,7 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
     return { value: months, summary };
   });
   const months = await run.stage('months', (advanced) =>
-    closeMonths(ports, planned, { parallel: 1, advanced }, (stages, own, period) =>
+    closeMonths(ports, planned, advanced, (stages, own, period) =>
       notedRun(own, 'historical-backfill', period, async () =>
         closeRead({
           run: stages,

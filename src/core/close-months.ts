@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { type MonthFigures, monthFigures } from '../close/figures/month-figures.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
@@ -7,7 +6,6 @@ import { exitCodeOfReport } from '../periods/runs.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { type StageResult, type StageRunner, stageRunner, type Watch } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
-import { stageQueue } from '../runtime/stage-queue.ts';
 import { neverStopping, stopIfAsked } from '../runtime/stopping.ts';
 import type { WrittenReport } from './write-report.ts';
 
@@ -36,23 +34,17 @@ export type BackfillPorts = ClosePorts &
   };
 
 /**
- * Close months in parallel, at most `parallel` at a time. An error in one month is the outcome of that month, and the
- * others continue. A request to stop ends all of them.
+ * Close months in order. An error in one month is the outcome of that month, and the others continue. A request to stop ends all of them.
  *
  * @throws {TieoutError} E_STOPPED
  */
 export const closeMonths = async (
   ports: BackfillPorts,
   months: readonly PlannedMonth[],
-  { parallel, advanced }: { readonly parallel: number; readonly advanced: Advanced },
+  advanced: Advanced,
   closeMonth: CloseMonth,
 ): Promise<StageResult<readonly MonthOutcome[]>> => {
   const { service, allowanceOf } = withSharedBudget(ports, months);
-  const order = stageQueue(months.length);
-  // The part of a budget that is left for explanations must not depend on which month is first, so with a budget months
-  // do not overlap.
-  const gate = pLimit(ports.maxCalculations === undefined ? parallel : 1);
-  let done = 0;
   const one = async (month: PlannedMonth, index: number): Promise<MonthOutcome> => {
     const { period } = month;
     if (month.kind !== 'to close') return withoutWork(month);
@@ -61,9 +53,6 @@ export const closeMonths = async (
       stopping: ports.stopping ?? neverStopping,
     };
     const stages = stageRunner(watch);
-    const inTurn: StageRunner = {
-      stage: (name, work) => order.enter(index, name, () => stages.stage(name, work)),
-    };
     const own: ClosePorts = {
       ...ports,
       service,
@@ -74,24 +63,18 @@ export const closeMonths = async (
     };
     try {
       stopIfAsked(ports.stopping ?? neverStopping, period.label);
-      const { report } = (await closeMonth(inTurn, own, period)).written;
+      const { report } = (await closeMonth(stages, own, period)).written;
       const exitCode = exitCodeOfReport(report);
       return { period, kind: 'to close', exitCode, figures: monthFigures(report) };
     } catch (error) {
       return { period, kind: 'stopped', exitCode: exitCodeOf(error), error };
     }
   };
-  const outcomes = await Promise.all(
-    months.map((month, index) =>
-      gate(async () => {
-        const outcome = await one(month, index);
-        order.end(index);
-        done += 1;
-        advanced(done, months.length);
-        return outcome;
-      }),
-    ),
-  );
+  const outcomes: MonthOutcome[] = [];
+  for (const [index, month] of months.entries()) {
+    outcomes.push(await one(month, index));
+    advanced(outcomes.length, months.length);
+  }
   stopIfAsked(ports.stopping ?? neverStopping, range(months));
   return { value: outcomes, summary: summaryOf(outcomes) };
 };

@@ -52,12 +52,6 @@ describe('a backfill', () => {
     expect(files).toEqual(await single.published());
   });
 
-  test('gives the same bytes however many months are at work at once', async () => {
-    const [one, many] = [await backfilled(), await fourMonths()];
-    expect((await many.backfill('--parallel', '4')).code).toBe(1);
-    expect(await many.published()).toEqual(await one.published());
-  });
-
   test('tells a month again whose last run has stopped, so that it is current as it says', async () => {
     const shop = withBackfill(await backfilled());
     await shop.write('kept.csv', await shop.read('orders.csv'));
@@ -146,7 +140,7 @@ describe('a backfill', () => {
     const shop = await fourMonths();
     await shop.run('close', '2026-07');
     await shop.write('out/shop/2026-09', 'a file where the folder should be');
-    const ran = await shop.backfill('--parallel', '3');
+    const ran = await shop.backfill();
     expect(ran.code).toBe(78);
     expect(ran.stderr).toMatch(/^shop 2026-09: E_OUTPUT_UNWRITABLE: /);
     expect(ran.stdout).toContain('!! 2026-09: stopped with 78, E_OUTPUT_UNWRITABLE\n');

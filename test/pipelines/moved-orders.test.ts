@@ -30,19 +30,6 @@ test('an order that gets a later day is asked about in its month, and recorded o
   expect(await shop.files('2026-10')).toEqual(october);
 });
 
-test('however many months a backfill works on at once, orders that moved between them are in the same files', async () => {
-  const outputs = ['1', '2'].map(async (parallel) => {
-    const shop = await month(on('10-10', '10-11', '11-20'));
-    await shop.run('backfill', '2026-10..2026-11');
-    await shop.change(on('10-10', '11-15', '10-20'));
-    await shop.run('backfill', '2026-10..2026-11', '--parallel', parallel);
-    return shop.published();
-  });
-  const [one, two] = await Promise.all(outputs);
-  expect(one?.size).toBeGreaterThan(10);
-  expect(two).toEqual(one);
-});
-
 test('a refund that gets a later day cannot leave: both months name it, and both can be verified', async () => {
   const refundedOn = (at: string): readonly TemplateRow[] => [
     { name: '1' },

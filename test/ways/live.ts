@@ -15,7 +15,6 @@ export type Way = {
   /** The addresses of the databases, as the configuration has them. */
   readonly databases?: string;
   readonly callsAtOnce?: number;
-  readonly monthsAtOnce?: number;
   /** Every command is asked to stop after so many times of looking, and run again with so much more patience. */
   readonly patience?: number;
   readonly workers?: boolean;
@@ -71,8 +70,7 @@ const run = async (folder: string, step: Command, way: Way, stopping: Stopping):
   try {
     await withPorts(
       join(folder, 'tieout.yaml'),
-      (given) =>
-        runStep(step, { ...given, callsAtOnce: way.callsAtOnce ?? given.callsAtOnce, stopping }, way),
+      (given) => runStep(step, { ...given, callsAtOnce: way.callsAtOnce ?? given.callsAtOnce, stopping }),
       {
         version: '0',
         output: join(folder, 'out'),
@@ -84,11 +82,7 @@ const run = async (folder: string, step: Command, way: Way, stopping: Stopping):
   }
 };
 
-const runStep = async (
-  step: Command,
-  ports: ClosePorts & Watch,
-  { monthsAtOnce = 1 }: Way,
-): Promise<void> => {
+const runStep = async (step: Command, ports: ClosePorts & Watch): Promise<void> => {
   switch (step.does) {
     case 'close':
       return void (await pipelines.monthlyClose.run(ports, { period: step.period }));
@@ -97,7 +91,6 @@ const runStep = async (
     case 'backfill':
       return void (await pipelines.historicalBackfill.run(ports, {
         period: '2026-10..2026-11',
-        parallel: monthsAtOnce,
       }));
   }
 };

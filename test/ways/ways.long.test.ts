@@ -13,11 +13,11 @@ const SEEDS = Array.from({ length: last - first + 1 }, (_, index) => first + ind
 
 const WAYS: Readonly<Record<string, (seed: number) => Way>> = {
   'cut off again and again': (seed) => ({ patience: 25 + seed }),
-  'month beside month, a few calls at once': () => ({ monthsAtOnce: 2, callsAtOnce: 3 }),
+  'a few calls at once': () => ({ callsAtOnce: 3 }),
 };
 
 const SHARED: Readonly<Record<string, Way>> = {
-  'on PostgreSQL, month beside month': { monthsAtOnce: 2 },
+  'on PostgreSQL': {},
   'by workers': { workers: true },
 };
 
