@@ -10,7 +10,7 @@ import { print } from './served.ts';
 import { beside, bySecond, machine } from './tell.ts';
 
 /**
- * `npm run bench:backfill [-- --months 36 --orders 1000 --parallel 1,4 --kills 6]`: the months of a range closed one by
+ * `npm run bench:backfill [-- --months 36 --orders 1000 --kills 6]`: the months of a range closed one by
  * one, and by one backfill; then by one that is killed again and again. All of them must write the same files. `--orders`
  * is that of each month.
  */
@@ -18,7 +18,6 @@ const { values: options } = parseArgs({
   options: {
     months: { type: 'string', default: '36' },
     orders: { type: 'string', default: '1000' },
-    parallel: { type: 'string', default: '1,4' },
     kills: { type: 'string', default: '6' },
   },
 });
@@ -83,12 +82,7 @@ const measured = async (
   return { measured: total, files };
 };
 
-const backfill = (parallel: number | string): readonly string[] => [
-  'backfill',
-  range.label,
-  '--parallel',
-  String(parallel),
-];
+const BACKFILL = ['backfill', range.label];
 
 /** The book over the range is the backfill's own: a close does not write it. */
 const differing = (one: Files, other: Files): readonly string[] =>
@@ -110,15 +104,12 @@ await inFolder(async (exports) => {
     if (others.length > 0) process.exitCode = 1;
     return own.measured;
   };
-  let last = single.measured;
-  for (const parallel of options.parallel.split(','))
-    last = await compared(`--parallel ${parallel}`, async (run) => {
-      await run(backfill(parallel));
-    });
+  const { wallMs } = await compared('one backfill', async (run) => {
+    await run(BACKFILL);
+  });
   if (kills === 0) return;
-  const between = last.wallMs / (kills + 1);
   await compared(`killed ${kills} times`, async (run) => {
-    for (let kill = 1; kill <= kills; kill += 1) await run(backfill(kill % 2 === 0 ? 4 : 1), between);
-    await run(backfill(1));
+    for (let kill = 1; kill <= kills; kill += 1) await run(BACKFILL, wallMs / (kills + 1));
+    await run(BACKFILL);
   });
 });

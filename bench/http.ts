@@ -15,7 +15,7 @@ import { machine } from './tell.ts';
 /**
  * `npm run bench:http [-- --orders 20000 --milliseconds 50 --concurrency 16]`: close a month through a `tieout serve` on
  * the same machine, every calculation, record and reading back over HTTP, each answer so many milliseconds late.
- * `npm run bench:workers` closes it so without workers, and by one, two and four, with a workspace on PostgreSQL.
+ * `npm run bench:workers` closes it so without workers, and by one, two and four, with a queue on PostgreSQL.
  */
 const { values: options } = parseArgs({
   options: {
@@ -56,7 +56,7 @@ const closeBy = (count: number, postgres: PostgresServer | undefined): Promise<v
     appendFileSync(config, `service: { ${about} }\n`);
     if (postgres) {
       const { url } = await newDatabase(postgres.url);
-      appendFileSync(config, `databases: { workspace: "${url}" }\n`);
+      appendFileSync(config, `databases: { queue: "${url}" }\n`);
     }
     const env = { ...process.env, TIEOUT_SERVICE_KEY: served.key };
     const workers: ChildProcess[] = [];

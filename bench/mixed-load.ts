@@ -46,7 +46,12 @@ type Call = {
 };
 
 const READS: readonly (Omit<Call, 'method' | 'status'> & { readonly share: number })[] = [
-  { name: 'calculate', path: 'taxes', body: { ...to, shipping: 5, line_items, amount: 60 }, share: 0.4 },
+  {
+    name: 'calculate',
+    path: 'taxes',
+    body: { ...to, shipping: 5, line_items, amount: 60 },
+    share: 0.4,
+  },
   { name: 'rates', path: 'rates/90404', share: 0.04 },
   { name: 'summary rates', path: 'summary_rates', share: 0.005 },
   { name: 'nexus', path: 'nexus/regions', share: 0.005 },

@@ -42,7 +42,7 @@ const CLOSED_WITH = sources(
     'app/content-name',
     'app/program-digest',
   ],
-  ...['app/with-ledger', 'app/with-workspace', 'cli/close', 'cli/close-entities', 'client/guarded-service'],
+  ...['app/with-ledger', 'cli/close', 'cli/close-entities', 'client/guarded-service'],
   ...['close/decisions/decided-in', 'service/content/load-content', 'service/tax-service'],
 );
 

@@ -24,9 +24,9 @@ export async function measureSize(root: string): Promise<Figures> {
     paths.reduce((sum, path) => sum + (read(path).match(/\S+/g) ?? []).length, 0);
 
   const pages = files.filter((path) => /^docs\/.*\.md$/.test(path) && !PRINTED.test(path));
-  const [decisions = [], guides = []] = [true, false].map((is) =>
-    pages.filter((path) => path.startsWith('docs/decisions/') === is),
-  );
+  const isDecision = (path: string): boolean => path.startsWith('docs/decisions/');
+  const decisions = pages.filter(isDecision);
+  const guides = pages.filter((path) => !isDecision(path));
   const commands: { COMMANDS: readonly unknown[] } = await import(
     pathToFileURL(join(root, 'src/cli/command-table.ts')).href
   );

@@ -118,9 +118,6 @@ export const startOfUtcDay = (date: CalendarDate): Instant => instant(Date.parse
 
 export const utcDateOf = (at: Instant): CalendarDate => dayOf(at).text as CalendarDate;
 
-export const earlierOf = (left: CalendarDate, right: CalendarDate): CalendarDate =>
-  right < left ? right : left;
-
 export const laterOf = (left: CalendarDate, right: CalendarDate): CalendarDate =>
   left > right ? left : right;
 
