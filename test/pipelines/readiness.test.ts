@@ -32,9 +32,10 @@ const shown = async (folder: string) => {
     '--json',
   ]);
   const closed = JSON.parse(ran.stdout) as Closed;
-  const status = await tieout(['status', '--config', config, '--json']);
-  const text = await tieout(['status', '--config', config]);
-  const again = await tieout(['close', '2026-10', '--config', config, '--output', join(folder, 'out')]);
+  const place = ['--config', config, '--output', join(folder, 'out')];
+  const status = await tieout(['status', ...place, '--json']);
+  const text = await tieout(['status', ...place]);
+  const again = await tieout(['close', '2026-10', ...place]);
   const own = join(folder, 'out/cedar-and-slate/2026-10');
   const manifest = JSON.parse(await readFile(join(own, 'evidence/manifest.json'), 'utf8')) as Manifest;
   const books = ['variance.xlsx', 'filing-summary.xlsx'].map((name) => join(own, name));
