@@ -150,13 +150,13 @@ test('an amended return is paid and booked beyond the return before it, each ver
   // What was sold in California is as it was filed.
   const ofCalifornia = periods.map(({ returns }) => returns.find((each) => each.return === 'CA')?.status);
   expect(ofCalifornia).toEqual(['TO FILE', 'UNCHANGED', 'UNCHANGED', 'UNCHANGED']);
-  expect(ofVersion.stdout).toMatch(/^ +CA +UNCHANGED +0\.00 +as filed before$/m);
+  expect(ofVersion.stdout).toMatch(/^ +CA +NOTHING TO FILE +0\.00 +as filed before$/m);
   const pay = await sheetText(shop.book('2026-10-amended-3', 'filing-summary'), 'Pay');
   expect(pay).toContain('Nothing to file: no line differs from the return of 2026-10-amended-2.');
   expect(pay).toMatch(/1 return; without CA/);
   await shop.told(0, 'unlock', '2026-10-amended-3', '--reason', 'not filed');
   const unlocked = await shop.run('status', '2026-10-amended-3');
-  expect(unlocked.stdout).toMatch(/^ +CA +UNCHANGED /m);
+  expect(unlocked.stdout).toMatch(/^ +CA +NOTHING TO FILE /m);
   expect(unlocked.stdout).not.toMatch(/^Next: .*CA/m);
   await shop.told(0, 'lock', '2026-10-amended-3');
 });
@@ -174,7 +174,7 @@ test('a return whose tax moved to another county is not the return that was file
   await amendLate(shop, '2026-10', '2026-11');
   const pay = await shop.rows('Pay', '2026-10-amended-1', 'filing-summary');
   expect(pay.map((row) => [row['State'], row['To pay']])).toContainEqual(['WI', 0]);
-  expect((await shop.run('status', '2026-10-amended-1')).stdout).not.toContain('UNCHANGED');
+  expect((await shop.run('status', '2026-10-amended-1')).stdout).not.toContain('NOTHING TO FILE');
 });
 
 test('a record that was carried stays carried in the amended version of its month and in a quarter, which has the amended ones, too', async () => {

@@ -59,10 +59,10 @@ describe('what a filed order was charged too little', () => {
   });
 
   test('is not asked about again where the order is not charged as before', async () => {
-    const shop = await correctedShop('next', { ...uncharged, at: '2026-10-12' });
+    const shop = await correctedShop('next', { ...uncharged, price: '80.00' });
     await shop.close('2026-11');
     expect(await saidOf(shop, '2026-11')).toEqual([
-      'notice filed-before 1-late-1 -10.75',
+      'notice filed-before 1-late-1 -8.6',
       'notice reversed 1-late-1-reversal 10.75',
     ]);
   });
@@ -77,23 +77,23 @@ describe('what a filed order was charged too little', () => {
   });
 
   test('is asked about once in an amended version that has it still', async () => {
-    const shop = await correctedShop('amend', { ...uncharged, at: '2026-10-12' });
+    const shop = await correctedShop('amend', { ...uncharged, price: '80.00' });
     expect(await saidOf(shop, '2026-10-amended-1')).toEqual([
       'notice reversed 1 -10.75',
       'notice reversed 1-late-1-reversal 10.75',
-      'warning R11 1-late-1 -10.75',
+      'warning R11 1-late-1 -8.6',
     ]);
   });
 
   test('is taken back in a second amended version, as in the first', async () => {
-    const shop = await correctedShop('amend', { ...uncharged, at: '2026-10-12' });
+    const shop = await correctedShop('amend', { ...uncharged, price: '80.00' });
     await shop.change({ orders: [right, ofNovember] });
     await amendLate(shop, '2026-10', '2026-11');
     expect(await saidOf(shop, '2026-10-amended-2')).toEqual([
       'notice reversed 1 -10.75',
-      'notice reversed 1-late-1 -10.75',
+      'notice reversed 1-late-1 -8.6',
       'notice reversed 1-late-1-reversal 10.75',
-      'notice reversed 1-late-2-reversal 10.75',
+      'notice reversed 1-late-2-reversal 8.6',
     ]);
   });
 
@@ -130,7 +130,11 @@ describe('tax that a filed order was charged where nothing was due', () => {
   };
 
   test.for([
-    ['as before', { at: '2026-10-12' }, ['notice filed-before 1-late-1 10.55']],
+    [
+      'as before, to another address',
+      { to: { city: 'Seattle', zip: '98102', state: 'WA' } },
+      ['notice filed-before 1-late-1 10.55'],
+    ],
     [
       'more',
       { price: '150.00', tax: '15.83' },

@@ -13,7 +13,7 @@ const settingsWith = (washington?: Settings): Settings => ({
 
 const lock = async (shop: Month, ...periods: readonly string[]): Promise<void> => {
   for (const period of periods) {
-    await shop.close(period);
+    await shop.run('close', period);
     await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
   }
 };
@@ -54,7 +54,7 @@ describe('a locked month whose registration the configuration has no longer', ()
     await shop.change({ template: more });
     await amendLate(shop, '2026-10', '2026-11');
     expect(await paid(shop, second)).toEqual({ CA: 11 });
-    expect(await status(shop, second)).toMatch(/WA {2}UNCHANGED +0\.00 /);
+    expect(await status(shop, second)).toMatch(/WA {2}NOTHING TO FILE +0\.00 /);
     for (const version of [first, second]) expect(await shop.verify(version)).toEqual([]);
   });
 
