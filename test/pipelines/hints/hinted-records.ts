@@ -97,15 +97,7 @@ export const hintedShop = async (folder: string) => {
     await shop.change({ settings: { channels, registrations, shipFrom: SHOP } });
     return shop.close();
   };
-  return {
-    ...shop,
-    closeWith,
-    /** Take away what it remembers of exports. */
-    forget: async (): Promise<void> => {
-      for (const end of ['', '-wal', '-shm'])
-        await rm(join(folder, '.tieout', `workspace.db${end}`), { force: true });
-    },
-  };
+  return { ...shop, closeWith };
 };
 
 /** The exceptions of a close that are about a record of the table and nobody has accepted. */

@@ -15,7 +15,6 @@ describe('a finding about a record or a file', () => {
   beforeAll(async () => {
     const shop = await hintedShop(folder);
     before = await shop.closeWith((record) => record);
-    await shop.forget();
     after = await shop.closeWith(followed);
   }, MINUTES);
 
