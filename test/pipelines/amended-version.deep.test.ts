@@ -109,11 +109,11 @@ test('an amended return is paid and booked beyond the return before it, each ver
   const dear: Order = { ...LATE, name: '#4', price: '10.00', tax: '1.06' };
   const shop = await amendedShop([IN_WASHINGTON, { name: '#3' }], [LATE], settings);
   await shop.change({ orders: [IN_WASHINGTON, { name: '#3' }, LATE, dear] });
-  await amendLate(shop, '2026-10', '2026-11');
+  await amendLate(shop, '2026-10', '2026-11', 2);
   await shop.change({
     orders: [IN_WASHINGTON, { name: '#3' }, { ...LATE, price: '20.00', tax: '2.11' }, dear],
   });
-  await amendLate(shop, '2026-10', '2026-11');
+  await amendLate(shop, '2026-10', '2026-11', 3);
 
   const { periods } = (await shop.told(0, 'status', '2026-10')) as {
     periods: { period: string; returns: { return: string; status: string; amount: string }[] }[];
@@ -149,7 +149,7 @@ test('an amended return is paid and booked beyond the return before it, each ver
 
   // What was sold in California is as it was filed.
   const ofCalifornia = periods.map(({ returns }) => returns.find((each) => each.return === 'CA')?.status);
-  expect(ofCalifornia).toEqual(['TO FILE', 'UNCHANGED', 'UNCHANGED', 'UNCHANGED']);
+  expect(ofCalifornia).toEqual(['TO FILE', 'NOTHING TO FILE', 'NOTHING TO FILE', 'NOTHING TO FILE']);
   expect(ofVersion.stdout).toMatch(/^ +CA +NOTHING TO FILE +0\.00 +as filed before$/m);
   const pay = await sheetText(shop.book('2026-10-amended-3', 'filing-summary'), 'Pay');
   expect(pay).toContain('Nothing to file: no line differs from the return of 2026-10-amended-2.');

@@ -88,7 +88,7 @@ describe('what a filed order was charged too little', () => {
   test('is taken back in a second amended version, as in the first', async () => {
     const shop = await correctedShop('amend', { ...uncharged, price: '80.00' });
     await shop.change({ orders: [right, ofNovember] });
-    await amendLate(shop, '2026-10', '2026-11');
+    await amendLate(shop, '2026-10', '2026-11', 2);
     expect(await saidOf(shop, '2026-10-amended-2')).toEqual([
       'notice reversed 1 -10.75',
       'notice reversed 1-late-1 -8.6',

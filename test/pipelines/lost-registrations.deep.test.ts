@@ -52,7 +52,7 @@ describe('a locked month whose registration the configuration has no longer', ()
 
     const more = [inOakland, { ...inSeattle, to: OAKLAND, tax: '10.75' }, { ...inOakland, name: '#3' }];
     await shop.change({ template: more });
-    await amendLate(shop, '2026-10', '2026-11');
+    await amendLate(shop, '2026-10', '2026-11', 2);
     expect(await paid(shop, second)).toEqual({ CA: 11 });
     expect(await status(shop, second)).toMatch(/WA {2}NOTHING TO FILE +0\.00 /);
     for (const version of [first, second]) expect(await shop.verify(version)).toEqual([]);

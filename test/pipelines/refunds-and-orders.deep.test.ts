@@ -77,7 +77,7 @@ describe('a refund of an order that is kept out', () => {
     await shop.close();
     expect(messagesOf(await shop.close('2026-11'), 'refund-of-kept-out')).toHaveLength(1);
     await shop.change({ template: [...later.slice(0, 1), { name: '2' }, ...later.slice(2)] });
-    await shop.told(0, 'close', '2026-10');
+    await shop.run('close', '2026-10');
     expect((await shop.close('2026-11')).exit_code).toBe(0);
   });
 });
