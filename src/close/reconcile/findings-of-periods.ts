@@ -49,10 +49,6 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
     name: 'Credit of the period before not used',
     todo: 'If the state lets you use it here, state it as `added` under `credits` of the registration, with this period; if it refunds it, state 0.00 there.',
   },
-  'decision-withdrawn': {
-    name: 'Decision taken back',
-    todo: 'Nothing; its record was deleted from the service. Decide the record again if it is still open.',
-  },
   'decision-without-line': {
     name: 'Decision about nothing',
     todo: 'Check its key. If what it was about is corrected, delete the row.',

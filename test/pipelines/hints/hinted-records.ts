@@ -5,6 +5,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { parse } from 'yaml';
 import { aboutFinding } from '../../../src/close/reconcile/finding.ts';
+import { DELETE_REST } from '../../../src/close/reconcile/findings-of-periods.ts';
 import { CASES, type ExportFile, type Row, textOf } from '../../close/sales/case-files.ts';
 import type { Figures } from '../../support/figures.ts';
 import { month, type Settings } from '../../support/month.ts';
@@ -38,10 +39,11 @@ export const RECORDS = parse(
   readFileSync(new URL('records.yaml', import.meta.url), 'utf8'),
 ) as readonly HintedRecord[];
 
-/** The verdicts that the hint of a code names: “Post”. */
-export const verdictsOf = (code: string): readonly string[] => [
-  ...new Set([...aboutFinding(code).todo.matchAll(/“([^”]+)”/g)].map(([, verdict = '']) => verdict)),
-];
+/** The verdicts that the hint of a code names: “Post”; not those for what only the service still has. */
+export const verdictsOf = (code: string): readonly string[] => {
+  const todo = aboutFinding(code).todo.replace(DELETE_REST, '');
+  return [...new Set([...todo.matchAll(/“([^”]+)”/g)].map(([, verdict = '']) => verdict))];
+};
 
 const folderOf = ({ code }: HintedRecord): string => `exports/${code}`;
 
