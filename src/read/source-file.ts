@@ -1,6 +1,7 @@
 import { ExportError } from '../close/sales/export-error.ts';
 import { eachOnce, expandFiles } from '../close/sales/files/expand-files.ts';
 import { namingAllMissing } from '../close/sales/files/file-errors.ts';
+import { isOwnFile } from '../close/sales/files/hidden-files.ts';
 import type { FileSource } from '../close/sales/files/open-bytes.ts';
 import { type SurveyedFile, surveyFile } from '../close/sales/files/survey-file.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -32,9 +33,9 @@ export async function* channelFiles<Channel extends Named>(
   );
   const found = await namingAllMissing(named, async (place) => ({
     ...place,
-    sources: await expandFiles([place.entry], resolvePath).catch((error) =>
-      Promise.reject(advised(place, error)),
-    ),
+    sources: (
+      await expandFiles([place.entry], resolvePath).catch((error) => Promise.reject(advised(place, error)))
+    ).filter(({ name }) => !isOwnFile(name)),
   }));
   for (const channel of channels) {
     const under = (key: (typeof KEYS)[number]) =>
