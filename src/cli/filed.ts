@@ -3,10 +3,11 @@ import { Command, InvalidArgumentError } from 'commander';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
+import { FILINGS } from '../close/sales/files/hidden-files.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
-import { addFiling, FILINGS, returnsIn } from '../periods/filings.ts';
+import { addFiling, returnsIn } from '../periods/filings.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ManifestContent } from '../close/evidence/manifest.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
+import { FILINGS } from '../close/sales/files/hidden-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../close/sales/files/titled-rows.ts';
 import { parseVersion } from '../kernel/amended-version.ts';
@@ -25,9 +26,6 @@ export type Filing = {
   /** File and line. */
   readonly place: string;
 };
-
-/** What was filed, beside `tieout.yaml`. A spreadsheet may edit it. */
-export const FILINGS = 'filings.csv';
 
 const COLUMNS = [
   'entity',

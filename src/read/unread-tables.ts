@@ -4,7 +4,7 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { wasRead } from '../close/reconcile/input-exceptions.ts';
 import { saleNumbersIn } from '../close/sales/draft/sale-numbers-in.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
-import { FILINGS_PATH, isHidden } from '../close/sales/files/hidden-files.ts';
+import { FILINGS, isHidden } from '../close/sales/files/hidden-files.ts';
 import { type NamedAs, namedAs } from '../close/sales/files/table-names.ts';
 import { serviceId } from '../close/sales/record-id.ts';
 import type { Sale, SaleFinding } from '../close/sales/sale.ts';
@@ -35,7 +35,7 @@ const unnamedFiles = async ({ channels, named, resolvePath }: LoadedConfiguratio
       if (!inside.isDirectory() && !isHidden(inside.name) && !read.has(join(folder, inside.name)))
         found.push(relative(resolvePath('.'), join(folder, inside.name)));
   const as = (kind: NamedAs) =>
-    found.filter((path) => path !== FILINGS_PATH && namedAs(path) === kind).sort(compareText);
+    found.filter((path) => path !== FILINGS && namedAs(path) === kind).sort(compareText);
   return { tables: as('table'), others: as('other') };
 };
 
