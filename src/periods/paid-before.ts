@@ -132,7 +132,7 @@ const notedOf = (
     const tax = lesser(wanted, add(atLeastZero(subtract(charged, before)), asDue));
     return { day, tax, asDue: lesser(asDue, tax) };
   }
-  // No books say what was due of it: no more can be given back than it was charged.
+  // No books say what was due of it: what refunds give back beyond what it was charged was never paid.
   const keys = new Set(own.map((each) => each.key));
   const { order: stated, refunds = [] } = refunded.get(key) ?? {};
   const before = refunds.filter(
@@ -140,7 +140,9 @@ const notedOf = (
       businessDate < first && !keys.has(saleKey(nameOfKey(key).channel, 'refund', id)),
   );
   const left = subtract(stated?.salesTax ?? ZERO, sum(before.map(({ salesTax }) => salesTax)));
-  return { day, tax: way.isLess ? wanted : lesser(wanted, atLeastZero(left)), asDue: ZERO };
+  const givenBack = sum(own.map(({ tax, expected }) => subtract(tax, expected)));
+  const uncharged = atLeastZero(subtract(givenBack, left));
+  return { day, tax: way.isLess ? wanted : atLeastZero(subtract(wanted, uncharged)), asDue: ZERO };
 };
 
 /** Returns the part of the tax due of an order by its books that refunds give back, as far as it is not due now. */

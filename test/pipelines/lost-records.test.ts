@@ -85,6 +85,6 @@ test('a record on a locked day that no locked folder has is asked about in the f
   expect(await shop.records()).toContain('order 3 80.00 8.60');
   await shop.change({ orders: [...ORDERS, { ...late, status: 'voided' as const }] });
   const asked = await shop.told(1, 'close', '2026-11');
-  expect(errorsOf(asked)).toEqual(['R20 3']);
+  expect(errorsOf(asked)).toEqual(['recorded-not-posted 3']);
   expect(errorsOf(await shop.told(1, 'close', '2026-12'))).toEqual(['no-sales 2026-12']);
 });

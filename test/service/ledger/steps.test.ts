@@ -46,6 +46,8 @@ const OF_A_TABLE = [
   /^create trigger "\w+" after \w+ on "?(\w+)"?/,
   /^insert into "?(\w+)"?/,
 ];
+/** What the triggers of a table call. */
+const NEW_FUNCTION = /^create function \w+\(\) returns trigger /;
 /** May be empty, or has a default. */
 const NEW_COLUMN = /^alter table "\w+" add column "\w+" \w+(?: collate "C")?(?: default \S+ not null)?$/;
 
@@ -53,7 +55,7 @@ const NEW_COLUMN = /^alter table "\w+" add column "\w+" \w+(?: collate "C")?(?: 
 const notOnlyAdding = (statements: readonly string[], isServer: boolean): readonly string[] => {
   const made = new Set(statements.map((statement) => NEW_TABLE.exec(statement)?.[1]));
   return statements.filter((statement) => {
-    if (NEW_TABLE.test(statement) || NEW_COLUMN.test(statement)) return false;
+    if ([NEW_TABLE, NEW_COLUMN, NEW_FUNCTION].some((form) => form.test(statement))) return false;
     const table = OF_A_TABLE.map((form) => form.exec(statement)?.[1]).find((name) => name !== undefined);
     return table === undefined || (isServer && !made.has(table));
   });
