@@ -96,8 +96,7 @@ describe('refunds without a number of their own, of which two files tell differe
     const filed = await shop.files();
     await shop.write('desk-2.csv', deskExport(inNovember, later));
     const held = await shop.close('2026-11');
-    expect(contradictions(held)).toHaveLength(2);
-    expect(messagesOf(held, 'R17')).toEqual([]);
+    expect(messagesOf(held, 'R17')).toHaveLength(1);
     expect(await shop.verify('2026-11')).toEqual([]);
 
     await shop.write('desk.yaml', RETURNS.replace('key: [Order] }', 'key: [Order], parts: true }'));
