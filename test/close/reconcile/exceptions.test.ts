@@ -11,10 +11,12 @@ import {
   isOpen,
 } from '../../../src/close/reconcile/exceptions.ts';
 import { aboutFinding } from '../../../src/close/reconcile/finding.ts';
+import { exceptionsOfInputs } from '../../../src/close/reconcile/input-exceptions.ts';
 import type { Sale, SetAside } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { parsePeriod } from '../../../src/kernel/period.ts';
+import { ZERO_PRICE as none, price } from '../../../src/kernel/price.ts';
 import { refundOf, saleOf } from '../sales/sale-of.ts';
 import { rowOf } from './detail-rows.ts';
 
@@ -247,4 +249,23 @@ describe('the policy', () => {
       ).toEqual([false]);
     }
   });
+});
+
+test('rows and amounts of a file that became nothing are errors', () => {
+  const column = {
+    used: price(1_000_000),
+    review: none,
+    ignored: none,
+    rejected: none,
+    unreadable: 0,
+    unreadableUsed: 0,
+  };
+  const subtotal = { ...column, column: 'Subtotal', whole: price(2_000_000), firstUnreadable: undefined };
+  const counts = { rows: 2, used: 1, ignored: 0, rejected: 0 };
+  const of = { channel: 'shop', profile: 'shopify.orders', sha256: 'a'.repeat(64) };
+  const found = exceptionsOfInputs([{ path: 'oct.csv', ...counts, ...of, columns: [subtotal], notices: [] }]);
+  expect(found.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)).toEqual([
+    'error control-total: 2 rows were read, and 1 were used, ignored or rejected',
+    'error control-total: Subtotal comes to 200.00 in the file, and to 100.00 over the rows that were used, ignored or rejected',
+  ]);
 });
