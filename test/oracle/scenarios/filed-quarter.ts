@@ -4,6 +4,7 @@ import { type DrawnMonth, drawOrder, type MonthOrder } from '../../../bench/mont
 import { orderText } from '../../../bench/month/order-rows.ts';
 import { writeExports, writeSeller } from '../../../bench/month/write-month.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
+import { answerLate } from '../../support/decisions.ts';
 import { salesIn, tableRows } from '../../support/sheets.ts';
 import { commandHere } from '../command.ts';
 import { inFolder } from '../in-folder.ts';
@@ -57,7 +58,11 @@ const LATE_FOR_AUGUST: readonly Change[] = [
   { month: AUGUST, before: rowsOf(AMENDED), after: rowsOf(withOneMore(AMENDED)) },
 ];
 
-type Step = { readonly run: string } | { readonly changes: readonly Change[] };
+/** What came late is answered in the form of the open period. */
+type Step =
+  | { readonly run: string }
+  | { readonly changes: readonly Change[] }
+  | { readonly answer: 'next' | 'amend'; readonly in: string };
 
 /** July is locked, and three corrections are carried into August; August is locked, and one correction amends it. */
 const HISTORY: readonly Step[] = [
@@ -65,13 +70,16 @@ const HISTORY: readonly Step[] = [
   { run: 'close 2026-07' },
   { run: 'lock 2026-07 --as Dana --open-exceptions known' },
   { changes: LATE_FOR_JULY },
-  { run: 'late 2026-07 --carry --as Dana --reason small' },
+  { run: 'close 2026-08' },
+  { answer: 'next', in: '2026-08' },
   { run: 'close 2026-08' },
   { run: 'lock 2026-08 --as Dana --open-exceptions known' },
   { changes: LATE_FOR_AUGUST },
-  { run: 'late 2026-08 --amend --as Dana --reason asked --open-exceptions known' },
+  { run: 'close 2026-09' },
+  { answer: 'amend', in: '2026-09' },
+  { run: 'close 2026-08 --amend' },
+  { run: 'lock 2026-08-amended-1 --as Dana --open-exceptions known' },
   { run: 'backfill 2026-08..2026-09' },
-  { run: 'lock 2026-08 --as Dana --open-exceptions known' },
   { run: 'lock 2026-09 --as Dana --open-exceptions known' },
   { run: 'close 2026-Q3' },
 ];
@@ -97,10 +105,13 @@ export const filedQuarter = (): Promise<Texts> =>
     await writeFile(config, quarterly);
     for (const [month, orders] of ORDERS)
       await writeExports(folder, { orders, month, name: month.first.slice(0, 7) });
+    const output = join(folder, 'output', 'bench');
+    const out = (period = ''): string => join(output, period);
     const texts = new Map<string, string>();
     let steps = '';
     for (const step of HISTORY) {
       if ('changes' in step) await changeExports(folder, step.changes);
+      else if ('answer' in step) await answerLate({ folder, out }, step.in, step.answer);
       else {
         const words = step.run.split(' ');
         const ran = await commandHere([...words, '--config', config, '--json']);
@@ -110,7 +121,6 @@ export const filedQuarter = (): Promise<Texts> =>
       }
     }
     texts.set('steps.txt', steps);
-    const output = join(folder, 'output', 'bench');
     for (const period of (await readdir(output)).filter((name) => name.startsWith('2026-')))
       texts.set(`${period}.json`, `${JSON.stringify(await figuresOf(join(output, period)), null, 1)}\n`);
     return texts;

@@ -1,5 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { answerLate } from '../../support/decisions.ts';
 import { type ShopOrder, type ShopRefund, writeOrders, writeRefunds } from '../../support/shop.ts';
 import { command } from '../command.ts';
 import { inFolder } from '../in-folder.ts';
@@ -72,7 +73,11 @@ const LATER = changed(
 
 const MONTHS = '2026-07..2026-09';
 
-type Step = readonly string[] | { readonly orders: readonly ShopOrder[] };
+/** What came late is answered in the form of the open period. */
+type Step =
+  | readonly string[]
+  | { readonly orders: readonly ShopOrder[] }
+  | { readonly answer: 'next' | 'amend'; readonly in: string };
 
 const HISTORY: readonly Step[] = [
   { orders: FIRST },
@@ -82,13 +87,15 @@ const HISTORY: readonly Step[] = [
   ['backfill', MONTHS],
   ['lock', '2026-07', '--open-exceptions', 'known variance'],
   { orders: LATE },
-  ['late', '2026-07'],
   ['close', '2026-08'],
-  ['late', '2026-07', '--carry', '--as', 'Dana', '--reason', 'small'],
+  { answer: 'next', in: '2026-08' },
   ['close', '2026-08'],
   ['lock', '2026-08', '--open-exceptions', 'known variance'],
   { orders: LATER },
-  ['late', '2026-08', '--amend', '--as', 'Dana', '--reason', 'asked by the state'],
+  ['close', '2026-09'],
+  { answer: 'amend', in: '2026-09' },
+  ['close', '2026-08', '--amend'],
+  ['lock', '2026-08-amended-1', '--open-exceptions', 'known variance'],
   ['backfill', MONTHS],
   ['close', '2026-Q3'],
 ];
@@ -102,8 +109,10 @@ export const threeMonths = (): Promise<Texts> =>
     await writeFile(join(folder, 'tieout.yaml'), CONFIGURATION);
     await writeRefunds(folder, 'refunds.csv', REFUNDS);
     const texts = new Map<string, string>();
+    const out = (period = ''): string => join(folder, 'out', 'lamps', period);
     for (const step of HISTORY) {
-      if ('orders' in step) await writeOrders(folder, 'orders.csv', step.orders);
+      if ('answer' in step) await answerLate({ folder, out }, step.in, step.answer);
+      else if ('orders' in step) await writeOrders(folder, 'orders.csv', step.orders);
       else {
         const output = ['--output', 'out'];
         const ran = await command(folder, [...step, '--config', 'tieout.yaml', ...output, '--json']);
