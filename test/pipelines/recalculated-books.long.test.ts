@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { writePackage } from '../../src/close/workbook/package-zip.ts';
+import { amendLate, carryLate } from '../support/decisions.ts';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { month } from '../support/month.ts';
 import { readPackage } from '../support/read-package.ts';
@@ -104,7 +105,7 @@ testWithLibreOffice('the summary of an amended version recalculates to what is l
   await shop.told(0, 'close', '2026-10');
   await shop.told(0, 'lock', '2026-10');
   await shop.change({ orders: [order, { name: '#2' }, { ...order, name: '#3' }] });
-  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  await amendLate(shop, '2026-10', '2026-11');
   const cells = await recalculate(join(shop.out('2026-10-amended-1'), 'filing-summary.xlsx'));
   expect(unconfirmed(cells)).toEqual([]);
   const returns = await shop.rows('Returns', '2026-10-amended-1', 'filing-summary');
@@ -126,8 +127,7 @@ describe('the sides of the bridge with a reversal recalculate to their cached va
         { name: '#3', at: '2026-11-03' },
       ];
       await shop.change({ orders: [{ name: '#1' }, ...others] });
-      await shop.told(0, 'late', '2026-10', '--carry');
-      await shop.close('2026-11');
+      await carryLate(shop, '2026-11');
       const cells = await recalculate(shop.book('2026-11'));
       expect(unconfirmed(cells)).toEqual([]);
       const [row] = await shop.rows('By_reason', '2026-11');
