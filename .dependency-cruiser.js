@@ -38,7 +38,7 @@ const TESTED_BY_THEMSELVES = [
   '^src/service/(?!ledger/)',
   '^src/service/ledger/(ledger|account|migrations)\\.ts$',
   // The lists of commands, what the build adds to the sources, and the log that a process writes.
-  '^src/cli/(command-table|completed-commands)\\.ts$',
+  '^src/cli/command-table\\.ts$',
   '^src/app/program-files\\.data\\.ts$',
   '^src/app/build-log\\.ts$',
   '^src/read/read-exports\\.ts$',

@@ -29,20 +29,13 @@ const sources = (...names) => names.map((name) => join(ROOT, 'src', `${name}.ts`
 
 /** Modules that every process begins with. */
 const STARTED_WITH = sources(
-  ...['app/source-lines', 'cli/print-error'],
+  ...['app/source-lines', 'cli/print'],
   ...['kernel/clock', 'kernel/disk-failure', 'kernel/errors', 'kernel/exit-code', 'runtime/hold-memory'],
 );
 
 /** Modules that a close imports when it gets to them. One large file is read faster than a hundred and fifty small ones. */
 const CLOSED_WITH = sources(
-  ...[
-    'app/build-log',
-    'app/build-service',
-    'app/close/build-close',
-    'app/content-name',
-    'app/program-digest',
-  ],
-  ...['app/with-ledger', 'cli/close', 'cli/close-entities', 'client/guarded-service'],
+  ...['app/build-log', 'app/build-service', 'app/close/build-close', 'cli/close'],
   ...['close/decisions/decided-in', 'service/content/load-content', 'service/tax-service'],
 );
 
@@ -155,7 +148,7 @@ const build = async () => {
         { name: 'start', test: (id) => STARTED_WITH.includes(id), priority: 3 },
         // Every command has these, so a close only needs the others. `main.ts` waits for the command, whose chunks
         // therefore must not import that of `main.ts`.
-        together('command', sources('app/build-io', 'cli/run'), 2),
+        together('command', sources('app/build-io', 'app/program', 'cli/run'), 2),
         together('close', CLOSED_WITH, 1),
         // Their maps, which lead to no source of ours, are the largest of the packages.
         ...['undici', 'pg-boss'].map((name) => ({

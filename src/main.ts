@@ -1,7 +1,5 @@
-import { buildIo } from './app/build-io.ts';
-import { programVersion } from './app/program-version.ts';
-import { terminalPaint } from './app/terminal-colours.ts';
-import { terminalQuestion } from './app/terminal-question.ts';
+import { buildIo, terminalPaint, terminalQuestion } from './app/build-io.ts';
+import { programVersion } from './app/program.ts';
 import { run } from './cli/run.ts';
 
 /** The composition root: the only place that reads the environment and passes it on. `build-io.ts` builds the rest. */

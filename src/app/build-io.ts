@@ -1,7 +1,10 @@
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
-import type { CommandIo } from '../cli/io.ts';
+import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
+import type { CommandIo, Paint, Tone } from '../cli/io.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { TieoutError } from '../kernel/errors.ts';
 import { holdMemory, holdPauses } from '../runtime/hold-memory.ts';
 
 /** The surroundings of commands: those of the process, or substitutes in a test. */
@@ -37,15 +40,15 @@ export const buildIo = ({
     clock: systemClock,
     program: `Tieout ${version}`,
     folder: dirname(String(findPackageJSON(import.meta.url))),
-    build: async () => (await import('./program-digest.ts')).programDigest(),
+    build: async () => (await import('./program.ts')).programDigest(),
 
     loadContent: async (folder) =>
       (await import('../service/content/load-content.ts')).loadWholeContent(folder),
 
-    withLedger: async (url, work) => (await import('./with-ledger.ts')).withLedger(url, systemClock, work),
+    withLedger: async (url, work) => (await import('./build-service.ts')).withLedger(url, systemClock, work),
 
     withRunLock: async (configuration, work) =>
-      (await import('./with-run-lock.ts')).withRunLock(configuration, process.pid, work),
+      (await import('./build-service.ts')).withRunLock(configuration, process.pid, work),
 
     withClose: async (configuration, options, work) => {
       holdMemory();
@@ -132,3 +135,34 @@ export const buildIo = ({
   };
   return io;
 };
+
+/**
+ * Asks the person at the terminal a question, on standard error, so that standard output has only the command's output.
+ *
+ * @throws {TieoutError} E_STOPPED when the person leaves instead of answering
+ */
+export const terminalQuestion = async (question: string): Promise<string> => {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const left = new Promise<never>((_, reject) => {
+    terminal.once('close', () => reject(stopped()));
+  });
+  try {
+    return await Promise.race([terminal.question(question), left]);
+  } finally {
+    terminal.close();
+    left.catch(() => {});
+  }
+};
+
+const stopped = (): TieoutError =>
+  new TieoutError({
+    code: 'E_STOPPED',
+    message: 'the questions were not answered to the end',
+    nextStep: 'Nothing was written. Run the command again.',
+  });
+
+const STYLES = { good: 'green', bad: 'red', heading: 'bold' } as const satisfies Record<Tone, string>;
+
+/** Colours text if the terminal supports it. Node respects NO_COLOR, and FORCE_COLOR if there is no terminal. */
+export const terminalPaint: Paint = (tone, text, stream = 'stdout') =>
+  styleText(STYLES[tone], text, { stream: process[stream] });

@@ -1,19 +1,28 @@
+import { basename } from 'node:path';
+import { guardedService } from '../client/guarded-service.ts';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { ContentCoverage } from '../contract/content-coverage.ts';
 import { isGone } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
+import { withRunLock as withLockOn } from '../database/run-lock.ts';
+import { withDatabase } from '../database/with-database.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { compareText } from '../kernel/compare-text.ts';
 import { digestOf, sha256 } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { type ClosePorts, EMBEDDED } from '../run/close-ports.ts';
+import { filePathsBelow, filesDigest } from '../runtime/files-digest.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
+import { stateOfBoundaries } from '../service/content/content-folder.ts';
+import { DEFAULT_CONTENT_FOLDER, loadContent } from '../service/content/load-content.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
 import { normaliseAddress } from '../service/engine/address.ts';
 import type { Account } from '../service/ledger/account.ts';
-import type { Ledger } from '../service/ledger/ledger.ts';
-import { programDigest } from './program-digest.ts';
+import { type Ledger, openLedger } from '../service/ledger/ledger.ts';
+import { embeddedTaxService } from '../service/tax-service.ts';
+import { programDigest } from './program.ts';
 
 export type BuiltService = Pick<
   ClosePorts,
@@ -78,11 +87,6 @@ const withEmbeddedService = async <Result>(
   { configuration, ledger: address, content: named, clock, version, mayCall }: Options,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
-  const { withLedger } = await import('./with-ledger.ts');
-  const { loadContent } = await import('../service/content/load-content.ts');
-  const { contentDigest } = await import('./content-name.ts');
-  const { guardedService } = await import('../client/guarded-service.ts');
-  const { embeddedTaxService } = await import('../service/tax-service.ts');
   return withLedger(address, clock, async (ledger) => {
     const folder = contentFolder(configuration, named);
     const content = loadContent(folder);
@@ -148,9 +152,7 @@ const withRemoteService = async <Result>(
   if (!/^[\x21-\x7e]+$/.test(key))
     throw keyError(url, `${keyVariable}, which holds blanks, ends of lines or other signs that no key has`);
   const { remoteTaxService } = await import('../client/remote-tax-service.ts');
-  const { loadContent } = await import('../service/content/load-content.ts');
   const { ownEngine } = await import('../service/own-engine.ts');
-  const { contentName } = await import('./content-name.ts');
   const folder = contentFolder(configuration, named);
   const content = loadContent(folder);
   const remote = remoteTaxService({
@@ -239,3 +241,45 @@ const keyError = (url: string, where: string): TieoutError =>
     message: `the key of ${url} belongs into the environment variable ${where}`,
     nextStep: 'Set it where the command runs; keys are never read from the configuration',
   });
+
+/**
+ * Returns the digest of the files of a content folder, by default the built-in one. It skips boundary tables, which are
+ * too large to read here and are made from files whose digests are in the manifest.
+ */
+export const contentDigest = (folder = DEFAULT_CONTENT_FOLDER): string =>
+  filesDigest(
+    folder,
+    filePathsBelow(folder).filter((path) => stateOfBoundaries(basename(path)) === undefined),
+  );
+
+/**
+ * Returns the name of the content that a service calculates with. A version number is not enough: correcting a rate in
+ * a content folder changes the digest after it.
+ */
+export const contentName = (
+  { name, version, date }: Pick<TaxContent, 'name' | 'version' | 'date'>,
+  folder?: string,
+): string => `${name} ${version} of ${date} #${contentDigest(folder).slice(0, 8)}`;
+
+/** Opens the service's database at an address, runs work with it, and closes it. */
+export const withLedger = <Result>(
+  url: string,
+  clock: Clock,
+  work: (ledger: Ledger) => Promise<Result>,
+): Promise<Result> => withDatabase(url, async (database) => work(await openLedger(database, clock)));
+
+/**
+ * Runs work while this process holds the run lock of a configuration, which lies in the folder of its state.
+ *
+ * @param process its id, shown to anyone who finds the lock taken
+ * @throws {TieoutError} E_RUN_LOCKED
+ */
+export const withRunLock = <Result>(
+  { resolvePath }: LoadedConfiguration,
+  process: number,
+  work: (state: string) => Promise<Result>,
+): Promise<Result> => {
+  const state = resolvePath('.tieout');
+  makeFolder(state, 0o700);
+  return withLockOn({ place: `${state}/run` }, `process ${process}`, () => work(state));
+};

@@ -11,7 +11,7 @@ import { normaliseAddress } from '../service/engine/address.ts';
 import type { Account } from '../service/ledger/account.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
 import type { CommandIo } from './io.ts';
-import { wholeNumber } from './whole-number.ts';
+import { wholeNumber } from './options.ts';
 
 type Common = { readonly ledger: string; readonly json?: boolean };
 

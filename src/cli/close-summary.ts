@@ -16,7 +16,7 @@ import { clustersOf } from '../close/reconcile/clusters.ts';
 import { columnSumsOf } from '../close/reconcile/control-totals.ts';
 import type { Exception } from '../close/reconcile/exceptions.ts';
 import { wasRead } from '../close/reconcile/input-exceptions.ts';
-import { readinessFigures } from '../close/reconcile/readiness.ts';
+import { readinessFigures, readinessLine } from '../close/reconcile/readiness.ts';
 import { earlyEndLines } from '../close/reconcile/silent-days.ts';
 import {
   partOf,
@@ -24,15 +24,16 @@ import {
   VARIANCE_PART_NAMES,
   VARIANCE_PARTS,
 } from '../close/reconcile/variance-part.ts';
+import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { PRELIMINARY } from '../run/running-period.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import type { LogFields } from '../runtime/run-log.ts';
+import { type EntityOutcome, isFailure } from './entity-runs.ts';
 import type { Paint } from './io.ts';
-import { linesAboutFiles } from './lines-about-files.ts';
-import { readinessLines } from './readiness-lines.ts';
+import { endWord, linesAboutFiles, readinessLines, reasonLine, sharedReasons } from './readiness-lines.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Months between closed ones that are not closed. */
@@ -248,4 +249,55 @@ const stateTable = ({ written: { report } }: Closed): string[] => {
       )
       .join('  '),
   );
+};
+
+/** Maximum number of reasons per entity; the sheet has all of them. */
+const SHOWN_MAX = 3;
+
+/** Formats the closes of several entities, short enough for a mail. */
+export const entitiesText = (
+  outcomes: readonly EntityOutcome<Closed>[],
+  period: string,
+  code: ExitCode,
+): string => {
+  const count = (of: (outcome: EntityOutcome<Closed>) => boolean) => outcomes.filter(of).length;
+  const counts = [
+    [count((outcome) => outcome.code === ExitCode.clean), 'closed'],
+    [count((outcome) => outcome.code === ExitCode.open), 'closed with something open'],
+    [count(isFailure), 'stopped'],
+  ] as const;
+  const told = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const isPreliminary = outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isPreliminary);
+  const outcome = [
+    endWord(code) ?? 'stopped',
+    ...(isPreliminary ? [PRELIMINARY] : []),
+    `exit code ${code}`,
+    ...told,
+  ];
+  return `${[...outcomes.flatMap(entityLines), `${period}: ${outcome.join(', ')}`].join('\n')}\n`;
+};
+
+const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
+  if (isFailure(outcome)) {
+    const reason = outcome.error instanceof TieoutError ? outcome.error.code : 'E_DEFECT';
+    return [`!! ${outcome.entity}: stopped with ${outcome.code}, ${reason}`];
+  }
+  const { entity, value: closed } = outcome;
+  const { report, folder } = closed.written;
+  const reasons = sharedReasons(report.readiness.reasons);
+  return [
+    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(report))}, ${readinessLine(report.readiness)}`,
+    ...reasons.slice(0, SHOWN_MAX).map((reason) => `     ${reasonLine(reason)}`),
+    ...(reasons.length > SHOWN_MAX
+      ? [`     and ${reasons.length - SHOWN_MAX} more in Decide or on Checks`]
+      : []),
+    ...[
+      ...closed.since,
+      ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
+      ...earlyEndLines(report),
+      ...unclosedLines(closed),
+      ...closed.due,
+    ].map((line) => `     ${line}`),
+    `     ${folder}`,
+  ];
 };

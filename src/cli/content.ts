@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
-import { contentUsage, importReportText, useOf } from './content-report.ts';
+import type { ImportReport } from '../service/content/import/import-content.ts';
 import type { CommandIo } from './io.ts';
-import { textTable } from './text-table.ts';
-import { wholeNumber } from './whole-number.ts';
+import { wholeNumber } from './options.ts';
+import { textTable } from './print.ts';
 
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
 type ImportOptions = { readonly content?: string; readonly rowFloor?: number; readonly json?: boolean };
@@ -102,3 +103,38 @@ const statusText = ({ name, version, date, states, credits }: Status): string =>
     ...credits.map((credit) => `Credit: ${credit}\n`),
   ].join('\n');
 };
+
+/** Maximum number of changed rows listed. */
+const CHANGES_SHOWN_MAX = 20;
+
+/** Formats the result of an import, or of its preview, for people. */
+export const importReportText = (report: ImportReport): string => {
+  const { added, removed, changed, unchanged, changes } = report.diff;
+  const more = changes.length > CHANGES_SHOWN_MAX ? [`  and ${changes.length - CHANGES_SHOWN_MAX} more`] : [];
+  const lines = [
+    `${report.file}: ${[report.kind, report.state, report.period].filter((word) => word !== '').join(' ')}, ${report.rows} rows`,
+    `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+    ...changes.slice(0, CHANGES_SHOWN_MAX).map((change) => `  ${changeText(change)}`),
+    ...more,
+    ...report.warnings.map((warning) => `warning: ${warning}`),
+    report.written ? `imported; the content is now ${report.version}` : 'nothing was written',
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+/** Explains how to use a folder: otherwise, the next close calculates with the built-in content again. */
+export const useOf = (folder: string): string =>
+  `Next: write \`content: ${resolve(folder)}\` into tieout.yaml, so that every close uses it, and close again; \`--content\` names it for one run\n`;
+
+const changeText = (row: ImportReport['diff']['changes'][number]): string => {
+  const { change, before, after, from } = row;
+  const tax = row.tax === 'general' ? '' : row.tax;
+  const what = [row.state, row.level, row.code, row.name, tax, from && `from ${from}`]
+    .filter((word) => word !== '')
+    .join(' ');
+  return `${change}: ${what}${before || after ? `: ${before || 'none'} → ${after || 'none'}` : ''}`;
+};
+
+/** Builds an error for wrong use of a content command. */
+export const contentUsage = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_CONTENT_USAGE', message, nextStep });

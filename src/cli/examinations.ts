@@ -13,11 +13,22 @@ import { REGISTER, readLocks } from '../periods/locks.ts';
 import { runsOf } from '../periods/runs.ts';
 import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
-import type { EntityOptions } from './close-options.ts';
-import { type Diagnosis, doubtful, type Examination, examined, ill, well } from './diagnosis.ts';
-import { balancesOf, decisionsRead, registersOf } from './examine-companions.ts';
-import { exportsOf, type TriedExports, triedExports } from './examine-exports.ts';
+import {
+  balancesOf,
+  type Diagnosis,
+  decisionsRead,
+  doubtful,
+  type Examination,
+  examined,
+  exportsOf,
+  ill,
+  registersOf,
+  type TriedExports,
+  triedExports,
+  well,
+} from './examine-exports.ts';
 import type { CommandIo } from './io.ts';
+import type { EntityOptions } from './options.ts';
 
 export type DoctorOptions = EntityOptions & {
   readonly content?: string;

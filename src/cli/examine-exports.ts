@@ -6,11 +6,15 @@ import { draftCommand } from '../close/sales/draft/draft-command.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
-import { ExitCode } from '../kernel/exit-code.ts';
+import { designedError } from '../kernel/disk-failure.ts';
+import type { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import type { Severity } from '../kernel/finding.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
+import { readRegister } from '../read/extract-certificates.ts';
+import { readLedger } from '../read/extract-ledger.ts';
 import { tablesNoneReads } from '../read/unread-tables.ts';
-import type { FailedTrial, Trial } from '../setup/trial.ts';
-import { type Diagnosis, doubtful, examined, ill, illOf, well } from './diagnosis.ts';
+import type { FailedTrial, Trial } from '../setup/try-exports.ts';
 import type { CommandIo } from './io.ts';
 
 type Channel = LoadedConfiguration['channels'][number];
@@ -130,4 +134,107 @@ export const unreadTables = async (
     }
   }
   return found;
+};
+
+/** Says what the decision files have, which were read with the configuration, or why they cannot be read. */
+export const decisionsRead = ({
+  decisions,
+  decided,
+  undecided,
+}: LoadedConfiguration): readonly Diagnosis[] => {
+  if (undecided) return [illOf('decisions', undecided)];
+  if (decisions.length === 0) return [];
+  const count = shownNumber(decided.decisions.length, 'decision');
+  return [well('decisions', `${decisions.join(', ')}: ${count}`)];
+};
+
+/** Reads each configured register of certificates as a close does. */
+export const registersOf = (configuration: LoadedConfiguration): readonly Examination[] =>
+  configuration.certificates.map(
+    (entry) => () =>
+      examined('certificates', async () => {
+        if (await isTooLarge(entry, configuration.resolvePath)) return [left('certificates', entry)];
+        const files = await readRegister({ ...configuration, certificates: [entry] });
+        return files.map(
+          (file) =>
+            problemsIn('certificates', file) ??
+            well('certificates', `${file.path}: ${shownNumber(file.used, 'certificate')}`),
+        );
+      }),
+  );
+
+/** Reads the configured balances of the accounts of sales tax payable as a close does. */
+export const balancesOf = (configuration: LoadedConfiguration): readonly Examination[] => {
+  const { ledger } = configuration;
+  if (!ledger) return [];
+  return [
+    () =>
+      examined('balances', async () => {
+        if (await isTooLarge(ledger, configuration.resolvePath)) return [left('balances', ledger)];
+        const file = await readLedger(configuration);
+        if (!file) return [];
+        const problems = file.problems.map((problem) => ({ ...problem, severity: 'error' as const }));
+        const found = problemsIn('balances', { path: file.path, problems });
+        return [found ?? well('balances', `${file.path}: ${shownNumber(file.balances.length, 'row')}`)];
+      }),
+  ];
+};
+
+const left = (what: string, entry: string): Diagnosis =>
+  well(what, `${entry} is there; it is large, so only a close reads it`);
+
+type ReadFile = {
+  readonly path: string;
+  readonly problems: readonly {
+    readonly severity: Severity;
+    readonly origin: { readonly line: number };
+    readonly message: string;
+  }[];
+};
+
+/** Warns of what a close would list as exceptions of the file; it stops no close. */
+const problemsIn = (what: string, { path, problems }: ReadFile): Diagnosis | undefined => {
+  const [first, ...others] = problems.filter(({ severity }) => severity !== 'notice');
+  if (!first) return undefined;
+  const { line } = first.origin;
+  const more = others.length === 0 ? '' : `; and ${others.length} more`;
+  return doubtful(what, `${path}${line === 0 ? '' : `:${line}`}: ${first.message.replace(/\.$/, '')}${more}`);
+};
+
+/** The result of one examination; with a next step only if there is a problem. */
+export type Diagnosis = {
+  readonly what: string;
+  readonly exitCode: ExitCode;
+  readonly said: string;
+  readonly nextStep?: string;
+  /** A close works without it, but its figures may be less accurate. */
+  readonly isWarning?: true;
+};
+
+export type Examination = () => Promise<readonly Diagnosis[]>;
+
+export const well = (what: string, said: string): Diagnosis => ({ what, exitCode: ExitCode.clean, said });
+
+export const ill = (what: string, said: string, nextStep: string, exitCode: ExitCode): Diagnosis => ({
+  what,
+  exitCode,
+  said,
+  nextStep,
+});
+
+export const doubtful = (what: string, said: string): Diagnosis => ({ ...well(what, said), isWarning: true });
+
+/** Converts an error to a diagnosis. */
+export const illOf = (what: string, error: TieoutError): Diagnosis =>
+  ill(what, `${error.code}: ${error.message.replace(/\.$/, '')}`, error.nextStep, exitCodeOf(error));
+
+/** Runs an examination. An error that `designedError` recognises becomes a diagnosis; a defect is thrown again. */
+export const examined = async (what: string, look: Examination): Promise<readonly Diagnosis[]> => {
+  try {
+    return await look();
+  } catch (error) {
+    const designed = designedError(error);
+    if (!designed || designed.recovery === 'defect') throw error;
+    return [illOf(what, designed)];
+  }
 };

@@ -8,8 +8,8 @@ import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
 import { addFiling, returnsIn } from '../periods/filings.ts';
-import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
+import { type EntityOptions, periodOf, withEntity } from './options.ts';
 
 type Options = EntityOptions & {
   readonly on: CalendarDate;

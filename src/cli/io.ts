@@ -11,7 +11,7 @@ import type { Stopping } from '../runtime/stopping.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
 import type { TaxServer } from '../service/http/tax-server.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
-import type { TryExports } from '../setup/trial.ts';
+import type { TryExports } from '../setup/try-exports.ts';
 
 /** Options of a close besides its configuration. */
 export type CloseOptions = {

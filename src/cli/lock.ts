@@ -10,9 +10,9 @@ import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { removeLock } from '../periods/lock.ts';
-import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { lockInRegister } from './lock-in-register.ts';
+import { type EntityOptions, periodOf, withEntity } from './options.ts';
+import { lockInRegister } from './sign.ts';
 import { signerWith } from './signing-files.ts';
 
 type Options = EntityOptions & {

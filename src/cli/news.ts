@@ -1,5 +1,8 @@
-import { basename } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { configurationParts, settingParts } from '../close/configuration/parts.ts';
+import type { ManifestContent } from '../close/evidence/manifest.ts';
 import {
   acceptedExceptions,
   openExceptions,
@@ -8,7 +11,8 @@ import {
   varianceOf,
 } from '../close/figures/period-report.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
-import { formatInstant, type Instant } from '../kernel/calendar.ts';
+import { formatInstant, type Instant, parseInstant } from '../kernel/calendar.ts';
+import { designedError } from '../kernel/disk-failure.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { closedReportOf, type PublishedPeriods } from '../periods/folders.ts';
@@ -16,10 +20,9 @@ import { rewrittenBefore } from '../periods/outdated.ts';
 import { isComplete, type Run } from '../periods/runs.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { PRELIMINARY } from '../run/running-period.ts';
-import { changedSettings } from './changed-settings.ts';
+import { exists } from '../runtime/exists.ts';
 import type { Closed } from './close-summary.ts';
-import { linesAboutFiles } from './lines-about-files.ts';
-import type { NotedError } from './noted-error.ts';
+import { linesAboutFiles } from './readiness-lines.ts';
 import { toPayOnTime } from './status-returns.ts';
 
 /** A report, whose exceptions may be counted alone. */
@@ -211,4 +214,61 @@ const changedNames = <Row>(
       [...current.keys()].filter((name) => old.has(name) && old.get(name) !== current.get(name)),
     ),
   ];
+};
+
+/** The error of a configuration that could not be read, and when it first occurred. */
+export type NotedError = { readonly code: string; readonly message: string; readonly at: Instant };
+
+/**
+ * Returns the path of the note, in a folder next to the configuration, which names no folder of state if it is unreadable.
+ */
+const noteOf = (config: string): string =>
+  join(dirname(resolve(config)), '.tieout', `${basename(config)}.error.json`);
+
+export const notedError = async (config: string): Promise<NotedError | undefined> => {
+  try {
+    const { code, message, at } = JSON.parse(await readFile(noteOf(config), 'utf8')) as Record<
+      string,
+      string
+    >;
+    const instant = parseInstant(at ?? '');
+    return code && message && instant !== undefined ? { code, message, at: instant } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Writes the note. If it cannot be written, the error is printed each time. */
+export const noteError = async (config: string, error: unknown, now: Instant): Promise<void> => {
+  const designed = designedError(error);
+  if (!designed || designed.recovery === 'usage') return;
+  const { code, message } = designed;
+  const note = noteOf(config);
+  try {
+    if (await exists(config)) await mkdir(dirname(note), { recursive: true });
+    await writeFile(note, `${JSON.stringify({ code, message, at: formatInstant(now) })}\n`, { mode: 0o600 });
+  } catch {}
+};
+
+/** Removes the note. Problems of its folder are reported by the command itself. */
+export const forgetError = (config: string): Promise<void> =>
+  rm(noteOf(config), { force: true }).catch(() => {});
+
+/**
+ * Returns the settings that changed since a period was closed, by their names in the configuration; of decision files
+ * that cannot be used nothing is known. Where the run that closed it is not noted, the names are not known.
+ */
+export const changedSettings = (
+  made: Pick<ManifestContent, 'configuration'>,
+  lastClose: Pick<Run, 'settings'> | undefined,
+  configuration: LoadedConfiguration,
+): readonly string[] => {
+  if (made.configuration === configurationParts(configuration).configuration) return [];
+  const isUnread = configuration.undecided !== undefined;
+  const [then, now] = [lastClose?.settings, settingParts(configuration)];
+  if (!then) return isUnread ? [] : ['tieout.yaml or its decisions'];
+  return Object.keys({ ...then, ...now })
+    .filter((name) => then[name] !== now[name])
+    .map((name) => name.replace('setting ', ''))
+    .filter((name) => !isUnread || name !== 'decided');
 };

@@ -4,10 +4,9 @@ import { gapFigures } from '../ask/rate-gaps.ts';
 import type { InputFile } from '../close/figures/period-report.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
-import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
+import { overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import { overPeriod } from './over-entities.ts';
-import { printOutcomes } from './print-outcomes.ts';
+import { type CloseCommandOptions, periodOf, portOptions } from './options.ts';
 
 type Planned = Awaited<ReturnType<typeof closePlan.run>> & {
   readonly entity: string;

@@ -5,8 +5,8 @@ import type { TaxLine } from '../close/sales/tax-line.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, sum } from '../kernel/money.ts';
 import { formatPrice } from '../kernel/price.ts';
-import type { FailedTrial, Trial } from '../setup/trial.ts';
-import { errorObject } from './print-error.ts';
+import type { FailedTrial, Trial } from '../setup/try-exports.ts';
+import { errorObject } from './print.ts';
 
 export type Detection = { readonly file: SurveyedFile; readonly detected: Detected } | FailedTrial;
 

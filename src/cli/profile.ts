@@ -15,7 +15,7 @@ import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import type { ChannelConfiguration } from '../read/channel-load.ts';
 import { timeZoneShown } from '../setup/time-zone-shown.ts';
 import type { CommandIo } from './io.ts';
-import { errorText } from './print-error.ts';
+import { errorText, textTable } from './print.ts';
 import {
   type Detection,
   detectionObject,
@@ -24,7 +24,6 @@ import {
   trialObject,
   trialText,
 } from './profile-listing.ts';
-import { textTable } from './text-table.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 type Common = { readonly profile?: string; readonly json?: boolean };

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import type { PeriodReport } from '../close/figures/period-report.ts';
 import {
   actionOf,
   type Readiness,
@@ -7,6 +9,9 @@ import {
 import { ZERO } from '../kernel/money.ts';
 import { quoted } from '../kernel/quoted-path.ts';
 import { shownChange, shownMoney } from '../kernel/shown-figures.ts';
+import type { OutdatedPeriod } from '../periods/outdated.ts';
+import { outdatedText } from '../run/out-of-date-note.ts';
+import type { CommandIo } from './io.ts';
 
 /** Maximum number of reasons listed; the sheet Decide has everything to decide. */
 export const REASONS_SHOWN_MAX = 10;
@@ -73,3 +78,35 @@ const ENDS: Readonly<Record<number, string>> = { 0: 'READY', 1: 'NOT READY' };
 
 /** Returns the word for the result of a run that wrote its books; `undefined` for a run that was stopped. */
 export const endWord = (exitCode: number): string | undefined => ENDS[exitCode];
+
+/** Lists exports that may be cut off. */
+export const linesAboutFiles = ({ inputs }: Pick<PeriodReport, 'inputs'>): readonly string[] =>
+  inputs.flatMap(({ path, notices }) =>
+    notices
+      .filter(({ code }) => code === 'cut-off')
+      .map(({ code, message }) => `${code}: ${basename(path)}: ${message}`),
+  );
+
+/** Maximum number of periods listed; `tieout status` has all of them. */
+const SHOWN_MAX = 6;
+
+/** Warns, even when only errors are printed, which other periods must be closed again. */
+export const warnOfOutdated = (
+  io: Pick<CommandIo, 'warn'>,
+  outdated: readonly OutdatedPeriod[],
+  entity?: string,
+): void => {
+  for (const [before, own] of Map.groupBy(outdated, (period) => period.before)) {
+    const labels = own.map(({ label }) => label);
+    io.warn(`${entity === undefined ? '' : `${entity}: `}${warning(labels, before)}\n`);
+  }
+};
+
+const warning = (labels: readonly string[], before: string): string => {
+  const shown = labels.slice(0, SHOWN_MAX).join(', ');
+  const more = labels.length - SHOWN_MAX;
+  const listed = more > 0 ? `${shown} and ${more} more` : shown;
+  const [are, build, them] =
+    labels.length === 1 ? (['is', 'it builds', 'it'] as const) : (['are', 'they build', 'them'] as const);
+  return `${listed} ${are} out of date: ${outdatedText(before, build)}. Close ${them} again.`;
+};

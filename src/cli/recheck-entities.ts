@@ -5,10 +5,9 @@ import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { stageRunner } from '../runtime/pipeline.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
-import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
+import { overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import { overPeriod } from './over-entities.ts';
-import { printOutcomes } from './print-outcomes.ts';
+import { type CloseCommandOptions, periodOf, portOptions } from './options.ts';
 
 type Rechecked = Awaited<ReturnType<typeof recheck>> & {
   readonly entity: string;

@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
-import { COMMANDS, type CommandEntry } from './command-table.ts';
-import { completedFor } from './completed-commands.ts';
+import { quoted } from '../kernel/quoted-path.ts';
+import { COMMANDS, type CommandEntry, WITH_CONFIGURATION, WITH_ENTITY } from './command-table.ts';
 import type { CommandIo } from './io.ts';
-import { errorObject, errorText } from './print-error.ts';
-import { replacedCommand } from './replaced-commands.ts';
+import { errorObject, errorText } from './print.ts';
 
 /**
  * Makes every command, including subcommands, print through `io` and never end the process itself. We print its errors.
@@ -74,7 +73,6 @@ export const run = async (
     completed = completedFor(command);
   });
   try {
-    refuseReplaced(argv);
     for (const command of program.commands)
       if (command.name() === wanted) refuseTakenOptions(command, io.variable);
     await program.parseAsync(argv, { from: 'user' });
@@ -112,17 +110,6 @@ const addExamples = (command: Command, { examples, page }: CommandEntry, path: s
   command.addHelpText('after', `\nExample${own.length > 1 ? 's' : ''}:${shown}\n\nRead more: ${page}`);
   for (const child of command.commands)
     addExamples(child, { examples, page } as CommandEntry, `${path} ${child.name()}`);
-};
-
-/** @throws {TieoutError} E_USAGE naming what to do instead of a command that is gone */
-const refuseReplaced = (argv: readonly string[]): void => {
-  const replaced = replacedCommand(argv);
-  if (!replaced) return;
-  throw new TieoutError({
-    code: 'E_USAGE',
-    message: `there is no \`${replaced.name}\` any more`,
-    nextStep: replaced.instead,
-  });
 };
 
 type Environment = (name: string) => string | undefined;
@@ -202,4 +189,27 @@ const COMMAND = /(?<=`|^ *|Usage:\S* )tieout(?= )/gm;
 const namedAsCalled = (variable: Environment): ((text: string) => string) => {
   const name = commandName(variable);
   return name === 'tieout' ? (text) => text : (text) => text.replace(COMMAND, name);
+};
+
+const NAMED = new RegExp(
+  `\`tieout (${[...WITH_ENTITY, ...WITH_CONFIGURATION].join('|')})(?: [^\`]*)?\``,
+  'g',
+);
+
+/**
+ * Texts for people name commands as `tieout close 2026-10`. This adds the configuration and the entity that the running
+ * command was given, so that a named command works on the same one. The objects of `--json` stay as they are.
+ */
+export const completedFor = (running: Command): ((text: string) => string) => {
+  const given = (name: string): string | undefined =>
+    running.getOptionValueSource(name) === 'cli' ? String(running.getOptionValue(name)) : undefined;
+  const [config, entity] = [given('config'), given('entity')];
+  const chosen = config === undefined ? '' : ` --config ${quoted(resolve(config))}`;
+  const both = `${chosen}${entity === undefined ? '' : ` --entity ${entity}`}`;
+  if (both === '') return (text) => text;
+  return (text) =>
+    text.replace(NAMED, (named, name: string) => {
+      if (named.includes(' --config ') || text.startsWith('{')) return named;
+      return `${named.slice(0, -1)}${WITH_CONFIGURATION.includes(name) ? chosen : both}\``;
+    });
 };

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
 import { type CommandIo, LOG_LEVELS, type LogLevel } from './io.ts';
-import { wholeNumber } from './whole-number.ts';
+import { wholeNumber } from './options.ts';
 
 type Options = {
   readonly port: number;

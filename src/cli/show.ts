@@ -15,8 +15,8 @@ import { formatMoney, type Money } from '../kernel/money.ts';
 import { formatPrice } from '../kernel/price.ts';
 import { formatPercent } from '../kernel/rate.ts';
 import type { CommandIo } from './io.ts';
-import { periodFolders } from './period-folders.ts';
-import { textTable } from './text-table.ts';
+import { textTable } from './print.ts';
+import { periodFolders } from './verify.ts';
 
 /** Builds `tieout show FOLDER [TEXT]`: shows sales from evidence; with a text, also held or rejected records. */
 export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>

@@ -1,13 +1,31 @@
+import { join } from 'node:path';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
+import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
+import type { LateLine } from '../close/figures/late-line.ts';
+import { varianceOf } from '../close/figures/period-report.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { type CalendarDate, formatInstant, type Instant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import type { Filing } from '../periods/filings.ts';
+import {
+  closedReportOf,
+  type LockedPeriod,
+  type Locks,
+  type PublishedPeriod,
+  type PublishedPeriods,
+} from '../periods/folders.ts';
+import { rewrittenBefore } from '../periods/outdated.ts';
 import type { Run } from '../periods/runs.ts';
 import { outdatedText } from '../run/out-of-date-note.ts';
 import { PRELIMINARY } from '../run/running-period.ts';
 import { shownSeconds } from '../runtime/progress.ts';
-import { endWord, REASONS_SHOWN_MAX, reasonLine, sharedReasons } from './readiness-lines.ts';
-import { type PeriodReturns, returnLines, returnObjects } from './status-returns.ts';
+import { sha256OfFile } from '../runtime/publish-folder.ts';
+import { changedSettings } from './news.ts';
+import { endWord, linesAboutFiles, REASONS_SHOWN_MAX, reasonLine, sharedReasons } from './readiness-lines.ts';
+import { datedReturns, type PeriodReturns, returnLines, returnObjects } from './status-returns.ts';
 
 /** The books in the folder of a period. */
 export type PeriodBooks = PeriodReturns & {
@@ -189,3 +207,127 @@ const NO_BOOKS = {
   returns: [],
   unreturned: [],
 };
+
+/** What tells how the books of a period stand. */
+export type Around = {
+  readonly configuration: LoadedConfiguration;
+  readonly published: PublishedPeriods;
+  readonly locks: Pick<Locks, 'lines' | 'periods' | 'versions'>;
+  readonly filings: readonly Filing[];
+  readonly today: CalendarDate;
+};
+
+/** Reads the books in the folder of a period. */
+export const booksOf = async (
+  found: PublishedPeriod,
+  lastClose: Run | undefined,
+  { configuration, published, locks, filings, today }: Around,
+): Promise<PeriodBooks> => {
+  const { period, folder, manifest, leaves, isLocked } = found;
+  const { content } = manifest;
+  const report = await closedReportOf(found);
+  const standing = { today, filings, isLocked };
+  return {
+    folder,
+    variance: varianceOf({ ...report, exceptions: [] }),
+    open: content.exceptions.open,
+    readiness: content.readiness,
+    isOver: period.last < today,
+    closedEarly: report.madeEarly,
+    isSigned: await isSigned(found, locks.lines),
+    isLocked,
+    isLockedInPart: isLockedInPart(period, locks),
+    configurationChanged: isLocked ? [] : changedSettings(content, lastClose, configuration),
+    outdatedBy: await rewrittenBefore(published, found),
+    aboutFiles: linesAboutFiles(report),
+    returns: datedReturns(report, configuration.registrations, standing),
+    unreturned: leaves.unreturned ?? [],
+  };
+};
+
+const isSigned = async (
+  { period, folder, manifest }: PublishedPeriod,
+  lines: readonly LockLine[],
+): Promise<boolean> => {
+  const own = lines.filter(
+    (line) =>
+      line.what === 'signed' &&
+      line.entity === manifest.content.entity &&
+      versionLabel(line) === period.label,
+  );
+  if (own.length === 0) return false;
+  const digest = await sha256OfFile(join(folder, MANIFEST_PATH));
+  return own.some((line) => line.manifest === digest);
+};
+
+const isLockedInPart = (period: FilingPeriod, { periods, versions }: Around['locks']): boolean => {
+  const inCommon = periods.filter((lock) => lock.first <= period.last && period.first <= lock.last);
+  if (inCommon.length === 0 || versions.some(({ name }) => name === period.label)) return false;
+  return !monthsOf(period).every((month) =>
+    inCommon.some((lock) => period.first <= lock.first && lock.last <= period.last && isIn(lock, month)),
+  );
+};
+
+const isIn = (lock: FilingPeriod, month: FilingPeriod): boolean =>
+  lock.first <= month.first && month.last <= lock.last;
+
+const DIGEST_SHOWN = 12;
+const RECORDS_SHOWN_MAX = 5;
+
+/** The locks of an entity, what waits for a decision about them, and their history. */
+export type LockStatus = {
+  readonly versions: readonly LockedPeriod[];
+  /** The lines of the register about the entity. */
+  readonly lines: readonly LockLine[];
+  /** What came late for locked periods and is open in the books of a later one. */
+  readonly late: readonly LateLine[];
+};
+
+/** Lists for people the locked periods, what came late for them, and the history of all periods. */
+export const lockLines = (status: LockStatus): readonly string[] => [
+  ...status.versions.flatMap((version) => [
+    `${version.name.padEnd(18)} locked, manifest ${(lockOf(version, status)?.manifest ?? '').slice(0, DIGEST_SHOWN)}`,
+    ...waitingLines(recordsOf(version, status)),
+  ]),
+  ...status.lines.map((line) => {
+    const { what, by, at, why } = line;
+    const name = `${by.name}${by.role === '' ? '' : ` as ${by.role}`}`;
+    const reason = why === '' ? '' : `: ${why}`;
+    return `${versionLabel(line).padEnd(18)} ${what} on ${at.slice(0, 16).replace('T', ' ')} UTC by ${name}${reason}`;
+  }),
+];
+
+const waitingLines = (records: readonly string[]): readonly string[] => {
+  if (records.length === 0) return [];
+  const more = records.length - RECORDS_SHOWN_MAX;
+  const named = [...records.slice(0, RECORDS_SHOWN_MAX), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [`${' '.repeat(18)} came late, to be decided: ${named.join(', ')}`];
+};
+
+/** The records that came late for a version in effect. */
+const recordsOf = ({ label, name }: LockedPeriod, { versions, late }: LockStatus): readonly string[] => {
+  if (versions.findLast((version) => version.label === label)?.name !== name) return [];
+  return [...new Set(late.filter(({ period }) => period === label).map(({ record }) => record))];
+};
+
+const lockOf = ({ name }: LockedPeriod, { lines }: LockStatus): LockLine | undefined =>
+  lines.findLast((line) => line.what === 'locked' && versionLabel(line) === name);
+
+/** Returns the same as JSON. */
+export const lockObjects = (status: LockStatus): object => ({
+  locks: status.versions.map((version) => {
+    const { name, label, version: number } = version;
+    const digest = lockOf(version, status)?.manifest;
+    return {
+      ...{ label: name, period: label, version: number, state: 'locked', digest },
+      signatures: status.lines
+        .filter((line) => line.what === 'signed' && versionLabel(line) === name && line.manifest === digest)
+        .map(({ by, at }) => ({ role: by.role, name: by.name, at, with_key: by.signature !== null })),
+      late: { undecided: recordsOf(version, status) },
+    };
+  }),
+  events: status.lines.map((line) => ({
+    ...{ period: versionLabel(line), what: line.what, at: line.at },
+    ...{ who: line.by.name, role: line.by.role, why: line.why },
+  })),
+});

@@ -5,9 +5,9 @@ import { TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
-import { type EntityOptions, withLog } from './close-options.ts';
 import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';
-import { errorText } from './print-error.ts';
+import { type EntityOptions, withLog } from './options.ts';
+import { errorText } from './print.ts';
 
 type Options = EntityOptions & {
   readonly content?: string;

@@ -2,18 +2,36 @@ import { join } from 'node:path';
 import { configurationIn, type DecidedConfiguration } from '../close/configuration/load-configuration.ts';
 import { Configuration } from '../close/configuration/schema.ts';
 import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
+import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import { draftCommand } from '../close/sales/draft/draft-command.ts';
-import { isRefundDatesProfile } from '../close/sales/shipped-profiles.ts';
+import type { SalesProfile } from '../close/sales/profile.ts';
+import {
+  idsOf,
+  isCompanionProfile,
+  isRefundDatesProfile,
+  isSalesProfile,
+} from '../close/sales/shipped-profiles.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
-import { type ChannelFacts, channelFacts, statesOf } from './channel-facts.ts';
-import { filePatterns } from './file-patterns.ts';
-import { type FormedChannel, formChannels, refundsTold } from './form-channels.ts';
-import type { Proposal, ProposedChannel } from './proposal.ts';
-import { proposeRegistrations } from './propose-registrations.ts';
-import type { ShipFrom } from './read-ship-from.ts';
-import { type FolderSurvey, type RecognisedFile, type StrangeFile, saidOf } from './survey-folder.ts';
-import type { FailedTrial, Trial, TryExports } from './trial.ts';
+import {
+  type ChannelFacts,
+  channelFacts,
+  type Proposal,
+  type ProposedChannel,
+  type ShipFrom,
+  type StateFacts,
+  statesOf,
+} from './proposal.ts';
+import {
+  type FolderSurvey,
+  filePatterns,
+  type OwnProfile,
+  type RecognisedFile,
+  type StrangeFile,
+  saidOf,
+} from './survey-folder.ts';
+import type { FailedTrial, Trial, TryExports } from './try-exports.ts';
 
 export type ProposePorts = {
   readonly tryExports: TryExports;
@@ -223,3 +241,116 @@ const STEPS: Partial<Record<StrangeFile['what'], string>> = {
 };
 
 const NAMED_MAX = 5;
+
+type States = ReadonlyMap<string, StateFacts>;
+
+/** Fewer than `FEW` taxed sales count only if they are at least one in `FEW_SHARE` of all taxed sales. */
+const FEW = 3;
+const FEW_SHARE = 50;
+
+/**
+ * Propose the states where at least half of the sales were taxed, unless these are a handful among many: tax on a few of
+ * many is probably a mistake. The ship-from state is proposed, too, unless it has no sales tax. None is where the seller
+ * has no sales of which the tax is his own. All other states with sales are the quiet ones.
+ */
+export const proposeRegistrations = (
+  states: States,
+  home: string,
+): Pick<Proposal, 'registrations' | 'quiet'> => {
+  if (states.size === 0) return { registrations: [], quiet: [] };
+  const allTaxed = [...states.values()].reduce((total, { taxed }) => total + taxed, 0);
+  const isCollecting = ({ taxed, sales }: StateFacts): boolean =>
+    taxed > 0 && taxed * 2 >= sales && (taxed >= FEW || taxed * FEW_SHARE >= allTaxed);
+  const hasTax = loadFilingLaw().nexus.some(({ state }) => state === home);
+  const isProposed = (state: string, facts: StateFacts | undefined): boolean =>
+    (state === home && hasTax) || (facts !== undefined && isCollecting(facts));
+  const since = monthOf([...states.values()].flatMap(({ firstTaxed }) => firstTaxed ?? []).sort()[0]);
+  const rows = [...new Set([...states.keys(), home])]
+    .filter((state) => state !== '')
+    .sort()
+    .map((state) => {
+      const facts = states.get(state);
+      return { state, since: facts?.firstTaxed ? monthOf(facts.firstTaxed) : since, facts };
+    });
+  return {
+    registrations: rows.filter(({ state, facts }) => isProposed(state, facts)),
+    quiet: rows.filter(({ state, facts }) => facts && !isProposed(state, facts)),
+  };
+};
+
+/** The first day of the month of a date: the duty to collect hardly ever began on the first day in an export. */
+const monthOf = (day: CalendarDate | undefined): string =>
+  day === undefined ? '2000-01-01' : `${day.slice(0, 7)}-01`;
+
+/** The files of one channel: exports of one profile, and their companions. */
+export type FormedChannel = {
+  /** The shop's name; other kinds of export from the same shop share it. */
+  readonly name: string;
+  readonly profile: SalesProfile;
+  /** Value of `profile` in the configuration: the profile's id, or its file. */
+  readonly named: string;
+  readonly sources: readonly RecognisedFile[];
+  readonly companions: readonly RecognisedFile[];
+};
+
+export type FormedChannels = {
+  readonly channels: readonly FormedChannel[];
+  /** Companions that match several channels, or none. */
+  readonly strayCompanions: readonly RecognisedFile[];
+};
+
+/** Form one channel from the exports of each profile. */
+export const formChannels = (
+  files: readonly RecognisedFile[],
+  ownProfiles: readonly OwnProfile[],
+): FormedChannels => {
+  const sales = files.flatMap((file) =>
+    isSalesProfile(file.found.profile) ? [{ file, profile: file.found.profile }] : [],
+  );
+  const companions = files.filter(({ found }) => isCompanionProfile(found.profile));
+  const byProfile = Map.groupBy(sales, ({ profile }) => profile.id);
+  const groups = [...byProfile.values()];
+  const present = new Set(byProfile.keys());
+  const shops = groups.filter(([first]) => first?.profile.map.marketplace !== 'always').length;
+  const channels = groups.flatMap((group): FormedChannel[] => {
+    const [first] = group;
+    if (!first) return [];
+    const { profile } = first;
+    const isOurs = ({ found }: RecognisedFile): boolean => {
+      if (!isCompanionProfile(found.profile)) return false;
+      const { companionOf } = found.profile;
+      return (
+        companionOf?.some((id) => idsOf(profile, present).includes(id)) ??
+        (shops === 1 && profile.map.marketplace !== 'always')
+      );
+    };
+    return [
+      {
+        name: shopOf(profile.id, ownProfiles),
+        profile,
+        named: ownProfiles.find(({ id }) => id === profile.id)?.entry ?? profile.id,
+        sources: group.map(({ file }) => file),
+        companions: companions.filter(isOurs),
+      },
+    ];
+  });
+  const taken = new Set(channels.flatMap((channel) => channel.companions));
+  return { channels, strayCompanions: companions.filter((file) => !taken.has(file)) };
+};
+
+/** The name of the shop, from the profile's id: two kinds of export from one shop share a name. */
+const shopOf = (id: string, ownProfiles: readonly OwnProfile[]): string => {
+  const words = id.split('.');
+  return (ownProfiles.some((own) => own.id === id) ? words.at(-1) : words[0]) ?? id;
+};
+
+/** What the exports of a channel tell of refunds: their days, only their amounts, or nothing. */
+export const refundsTold = ({ profile, companions }: FormedChannel): 'days' | 'amounts' | 'nothing' => {
+  const isDated =
+    profile.packedRefunds !== undefined ||
+    profile.rules.some(({ treat, as }) => treat === 'refund' || as === 'refund') ||
+    companions.some(({ found }) => isRefundDatesProfile(found.profile));
+  if (isDated) return 'days';
+  const isSummed = profile.map.refunded !== undefined || profile.rules.some((rule) => rule.fullyRefunded);
+  return isSummed ? 'amounts' : 'nothing';
+};

@@ -1,20 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { columnSumsOf, controlledColumns, type FileControls } from '../close/reconcile/control-totals.ts';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import {
+  type ColumnSums,
+  columnSumsOf,
+  controlledColumns,
+  type FileControls,
+} from '../close/reconcile/control-totals.ts';
 import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
 import { ExportError } from '../close/sales/export-error.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { type SurveyedFile, surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
-import type { SaleFinding } from '../close/sales/sale.ts';
+import type { Sale, SaleFinding, SetAside } from '../close/sales/sale.ts';
 import { isCompanionProfile, isSalesProfile } from '../close/sales/shipped-profiles.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
+import type { ChannelConfiguration } from '../read/channel-load.ts';
 import { refusedProfile } from '../read/open-export.ts';
 import { readChannels } from '../read/read-exports.ts';
 import { openStores } from '../read/read-stores.ts';
 import { NO_LOCKS } from '../read/shapes.ts';
-import type { FailedTrial, Trial, TrialChannel, TryExports } from './trial.ts';
 
 /**
  * Reads files as a close would, all as exports of one channel, without keeping anything. A file that cannot be used does
@@ -140,3 +146,31 @@ const ofFile = <Read extends { readonly origin: { readonly file: string; readonl
   { name }: SurveyedFile,
 ): readonly Read[] =>
   all.filter(({ origin }) => origin.file === name).sort((one, other) => one.origin.line - other.origin.line);
+
+/** The rows of a file, and their outcomes. */
+type Tally = { readonly [Side in 'rows' | 'used' | 'ignored' | 'rejected']: number };
+
+/** The result that a file would have in a close. */
+export type Trial = {
+  readonly file: SurveyedFile;
+  readonly detected: Detected;
+  readonly tally: Tally;
+  readonly columns: Readonly<Record<string, ColumnSums>>;
+  readonly sales: readonly Sale[];
+  readonly setAsides: readonly SetAside[];
+};
+
+/** A file that cannot be used, and why. */
+export type FailedTrial = { readonly name: string; readonly error: TieoutError };
+
+/** A channel, and the configuration of its seller. */
+export type TrialChannel = {
+  readonly configuration: LoadedConfiguration;
+  readonly channel: ChannelConfiguration;
+};
+
+/** Reads files as a close would, all as exports of one channel. */
+export type TryExports = (
+  channel: TrialChannel,
+  entries: readonly string[],
+) => Promise<readonly (Trial | FailedTrial)[]>;

@@ -70,29 +70,6 @@ describe('the help', () => {
   });
 });
 
-test.for([
-  [['run', 'mine.ts', '2026-10', 'top=3'], 'run', 'docs/library.md'],
-  [['help', 'run'], 'run', 'docs/library.md'],
-  [['run', '--help'], 'run', 'docs/library.md'],
-  [['plan', '2026-10', '--max-calculations', '5'], 'plan', 'close PERIOD --plan'],
-  [['returns', 'OH', '--on', '2026-10-31'], 'returns', 'docs/coverage.md'],
-  [['content', 'fetch', '--state', 'CO'], 'content fetch', 'tieout content import FILE'],
-  [['close', '2026-10', '--dry-run'], 'close --dry-run', 'close PERIOD --plan'],
-] as const)('`tieout %j`, of earlier versions, names what to do instead', async ([words, name, instead]) => {
-  const { code, stdout, stderr } = await tieout(words);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`E_USAGE: there is no \`${name}\` any more.`);
-  expect(stderr).toContain(instead);
-  const inJson = await tieout([...words, '--json']);
-  expect([inJson.code, JSON.parse(inJson.stdout)]).toMatchObject([2, { error: { code: 'E_USAGE' } }]);
-});
-
-test('a file that is called like a command of earlier versions can be named', async () => {
-  const { stderr } = await tieout(['content', 'diff', 'plan', '--content', 'nowhere/mine']);
-  expect(stderr).toContain('plan');
-  expect(stderr).not.toContain('any more');
-});
-
 test('a plan has no news', async () => {
   expect(await tieout(['close', '2026-10', '--plan', '--only-news'])).toMatchObject({
     code: 2,

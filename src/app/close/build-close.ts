@@ -6,9 +6,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { noteFailedStart } from '../../periods/runs.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import { stopIfAsked } from '../../runtime/stopping.ts';
-import { ownService, withService } from '../build-service.ts';
-import { programDigest } from '../program-digest.ts';
-import { withRunLock } from '../with-run-lock.ts';
+import { ownService, withRunLock, withService } from '../build-service.ts';
+import { programDigest } from '../program.ts';
 
 type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;

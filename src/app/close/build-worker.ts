@@ -10,7 +10,7 @@ import { takeBatches } from '../../queue/take-batches.ts';
 import { withBoss } from '../../queue/with-boss.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import { ownService, withService } from '../build-service.ts';
-import { programDigest } from '../program-digest.ts';
+import { programDigest } from '../program.ts';
 import { queueDatabase } from './queue-database.ts';
 
 type Options = {

@@ -3,7 +3,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import type { Watch } from '../../runtime/pipeline.ts';
 import { silentProgress } from '../../runtime/progress.ts';
-import { programVersion } from '../program-version.ts';
+import { programVersion } from '../program.ts';
 import { buildClose } from './build-close.ts';
 
 /**

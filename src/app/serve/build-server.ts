@@ -13,7 +13,7 @@ import type { CountRequest } from '../../service/http/rate-limit.ts';
 import type { DamageLook } from '../../service/http/refusals.ts';
 import { startTaxServer, type TaxServer } from '../../service/http/tax-server.ts';
 import { openLedger } from '../../service/ledger/ledger.ts';
-import { contentName } from '../content-name.ts';
+import { contentName } from '../build-service.ts';
 
 /** The context of one of several processes: its number, and the function that counts requests across all of them. */
 export type OneOfSeveral = { readonly process: number; readonly countRequest: CountRequest };

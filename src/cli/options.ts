@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseVersion } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { quoted } from '../kernel/quoted-path.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
 import { type CloseOptions, type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
-import { wholeNumber } from './whole-number.ts';
 
 /** Options that select a configuration, one of its entities, and the output format. */
 export type EntityOptions = { readonly config: string; readonly entity?: string; readonly json?: boolean };
@@ -131,3 +130,15 @@ export const withLog = (command: Command): Command =>
       ]),
     )
     .option('--log-file <file>', 'append the log to a file');
+
+/** Parses an option that is a whole number within limits. */
+export const wholeNumber =
+  (max: number, min = 0) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d{1,16}$/.test(text) || value > max || value < min)
+      throw new InvalidArgumentError(
+        `It must be a whole number ${min > 0 ? `from ${min} ` : ''}up to ${max}.`,
+      );
+    return value;
+  };

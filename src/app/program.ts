@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { sha256 } from '../kernel/digest.ts';
 import { data } from './program-files.data.ts';
 
@@ -11,3 +13,9 @@ export const programDigest = (): string => {
 };
 
 let known: string | undefined;
+
+/** Returns the version of this program, wherever its files lie. */
+export const programVersion = (): string => {
+  const text = readFileSync(String(findPackageJSON(import.meta.url)), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+};
