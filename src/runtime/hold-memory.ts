@@ -37,7 +37,7 @@ let besideHeap = 0;
 
 /**
  * Give back to the system what V8 has emptied. It keeps emptied pages of its heap until the process is idle, which a long
- * run never is: of 511 MB that a close of ten million orders held, 267 were such pages (docs/decisions/0423-emptied-pages-are-given-back.md).
+ * run never is: of 511 MB that a close of ten million orders held, 267 were such pages (docs/decisions/0027-work-is-divided-without-changing-its-bytes.md).
  */
 const giveBackPages = (): void => {
   const beside = besideHeapNow();
@@ -76,7 +76,7 @@ let isHeld = false;
 /**
  * Keep memory small and pauses short in a process that answers many callers. V8 would collect new objects with further
  * threads and wait for all of them; where every processor is busy, one of them waits for its turn, and all callers with
- * it (docs/decisions/0380-one-thread-collects-in-a-service.md).
+ * it (docs/decisions/0027-work-is-divided-without-changing-its-bytes.md).
  */
 export const holdPauses = (): void => {
   capYoungGeneration(YOUNG_BYTES_ENOUGH);
