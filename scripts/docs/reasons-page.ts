@@ -1,6 +1,6 @@
 import { FINDINGS } from '../../src/close/reconcile/finding.ts';
-import { REASONS } from '../../src/close/reconcile/reason.ts';
-import { VARIANCE_PARTS } from '../../src/close/reconcile/variance-part.ts';
+
+import { REASONS, VARIANCE_PARTS } from '../../src/close/reconcile/reason.ts';
 import { compareText } from '../../src/kernel/compare-text.ts';
 import { code, tableLines } from './markdown.ts';
 

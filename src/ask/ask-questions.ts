@@ -1,7 +1,7 @@
 import { explainVariance, isUnexplained } from '../close/reconcile/explain-variance.ts';
 import type { AnsweredHypothesis } from '../close/reconcile/hypothesis.ts';
-import type { OpenVariance } from '../close/reconcile/open-variance.ts';
 import { namedBy, type Question, questionsOf, registrationQuestions } from '../close/reconcile/questions.ts';
+import type { OpenVariance } from '../close/reconcile/rate-claim.ts';
 import { taxModelOf } from '../close/reconcile/tax-model.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';

@@ -1,6 +1,6 @@
 import { isExempting } from '../close/certificates/exemption-reason.ts';
 import { withoutExemption } from '../close/certificates/without-exemption.ts';
-import type { OpenVariance } from '../close/reconcile/open-variance.ts';
+import type { OpenVariance } from '../close/reconcile/rate-claim.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { ClosePorts } from '../run/close-ports.ts';

@@ -1,4 +1,4 @@
-import { nothingDueOf } from '../close/reconcile/nothing-due.ts';
+import { nothingDueOf } from '../close/reconcile/explain-variance.ts';
 import { answerAbout } from '../close/reconcile/part-of-order.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { requestText, taxRequestOf } from '../close/sales/tax-request-of.ts';

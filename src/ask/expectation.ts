@@ -1,5 +1,5 @@
+import { NOTHING_DUE } from '../close/reconcile/explain-variance.ts';
 import type { AnsweredHypothesis } from '../close/reconcile/hypothesis.ts';
-import { NOTHING_DUE } from '../close/reconcile/nothing-due.ts';
 import type { RateClaim } from '../close/reconcile/rate-claim.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';

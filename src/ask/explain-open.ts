@@ -1,10 +1,7 @@
-import { type Ballot, ballotOf } from '../close/reconcile/ballot.ts';
-import { claimsOf } from '../close/reconcile/claims-of.ts';
 import { explainVariance, isExempt } from '../close/reconcile/explain-variance.ts';
-import { decideRates, type RateDecision } from '../close/reconcile/implied-rates.ts';
-import { type OpenVariance, openModelOf } from '../close/reconcile/open-variance.ts';
-import type { RateClaim } from '../close/reconcile/rate-claim.ts';
-import { statedClaims } from '../close/reconcile/stated-rates.ts';
+import { type Ballot, ballotOf, decideRates, type RateDecision } from '../close/reconcile/implied-rates.ts';
+import { type OpenVariance, openModelOf, type RateClaim } from '../close/reconcile/rate-claim.ts';
+import { claimsOf, statedClaims } from '../close/reconcile/stated-rates.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import { askQuestions } from './ask-questions.ts';

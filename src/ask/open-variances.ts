@@ -2,10 +2,10 @@ import {
   explainVariance,
   isExempt,
   isUnexplained,
+  NOTHING_DUE,
   type VarianceInput,
 } from '../close/reconcile/explain-variance.ts';
-import { NOTHING_DUE } from '../close/reconcile/nothing-due.ts';
-import { type OpenVariance, openModelOf } from '../close/reconcile/open-variance.ts';
+import { type OpenVariance, openModelOf } from '../close/reconcile/rate-claim.ts';
 import { statedClaims } from '../close/reconcile/stated-rates.ts';
 import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';

@@ -1,4 +1,4 @@
-import { placeNameOf } from '../close/reconcile/open-variance.ts';
+import { placeNameOf } from '../close/reconcile/rate-claim.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { add, formatMoney, type Money, negate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';

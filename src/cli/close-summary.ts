@@ -13,17 +13,12 @@ import {
   varianceOf,
 } from '../close/figures/period-report.ts';
 import { clustersOf } from '../close/reconcile/clusters.ts';
-import { columnSumsOf } from '../close/reconcile/control-totals.ts';
 import type { Exception } from '../close/reconcile/exceptions.ts';
-import { wasRead } from '../close/reconcile/input-exceptions.ts';
+import { earlyEndLines } from '../close/reconcile/expected-totals.ts';
+import { columnSumsOf, wasRead } from '../close/reconcile/input-exceptions.ts';
+import { splitVariance } from '../close/reconcile/period-totals.ts';
 import { readinessFigures, readinessLine } from '../close/reconcile/readiness.ts';
-import { earlyEndLines } from '../close/reconcile/silent-days.ts';
-import {
-  partOf,
-  splitVariance,
-  VARIANCE_PART_NAMES,
-  VARIANCE_PARTS,
-} from '../close/reconcile/variance-part.ts';
+import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../close/reconcile/reason.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';

@@ -8,7 +8,7 @@ import { statesText } from '../close/certificates/certificate.ts';
 import type { Exemption } from '../close/certificates/exemption-of.ts';
 import { exemptionWord, isExempting } from '../close/certificates/exemption-reason.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
-import { adjustedRefund, recordDifferences } from '../close/reconcile/adjusted-refund.ts';
+import { adjustedRefund, recordDifferences } from '../close/reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../close/reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
 import { transactionOf } from '../close/sales/transaction-of.ts';

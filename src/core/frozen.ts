@@ -3,7 +3,7 @@ import type { Decision } from '../close/decisions/decision.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import { readFrame } from '../close/evidence/frame.ts';
 import { logPath } from '../close/evidence/logs.ts';
-import { decisionsTakenOver } from '../close/reconcile/decisions-taken-over.ts';
+import { decisionsTakenOver } from '../close/reconcile/apply-policy.ts';
 import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';

@@ -1,5 +1,5 @@
 import type { ShopTotals } from '../close/reconcile/expected-totals.ts';
-import type { Materiality } from '../close/reconcile/materiality.ts';
+import type { Materiality } from '../close/reconcile/period-totals.ts';
 import { scaled } from '../kernel/decimal-text.ts';
 import { parseMoney, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import type { DecisionIndex } from '../close/decisions/decision-index.ts';
-import { lineKey } from '../close/decisions/line-key.ts';
-import type { Verdict } from '../close/decisions/verdict.ts';
+import { type DecisionIndex, lineKey, type Verdict } from '../close/decisions/decision.ts';
 import { readEntry } from '../close/evidence/entry.ts';
 import { readLines, readLog } from '../close/evidence/log-file.ts';
 import { logPath } from '../close/evidence/logs.ts';

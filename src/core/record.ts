@@ -5,10 +5,11 @@ import {
   adjustedRefund,
   adjustmentId,
   adjustmentOf,
+  compareRecord,
   compareRefund,
+  hasValueDifference,
   nextAdjustmentId,
-} from '../close/reconcile/adjusted-refund.ts';
-import { compareRecord, hasValueDifference } from '../close/reconcile/compare-record.ts';
+} from '../close/reconcile/compare-record.ts';
 import type { Asked } from '../close/reconcile/exceptions.ts';
 import { serviceId } from '../close/sales/record-id.ts';
 import type { Sale } from '../close/sales/sale.ts';

@@ -1,8 +1,7 @@
 import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-of.ts';
 import type { Decision } from '../close/decisions/decision.ts';
-import { applyPolicy } from '../close/reconcile/apply-policy.ts';
+import { applyPolicy, refuseDecisions } from '../close/reconcile/apply-policy.ts';
 import { exceptionOfSetAside, exceptionsOfFindings } from '../close/reconcile/exceptions.ts';
-import { refuseDecisions } from '../close/reconcile/refuse-decisions.ts';
 import type { ChannelSetAside } from '../close/report/write-rejects.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { ZERO } from '../kernel/money.ts';

@@ -3,7 +3,7 @@ import { calculationCache } from '../ask/calculation-cache.ts';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
 import { registerOfFiles } from '../close/certificates/register.ts';
 import type { Entry } from '../close/evidence/entry.ts';
-import { doublesByDay } from '../close/reconcile/alike-orders.ts';
+import { doublesByDay } from '../close/reconcile/possible-doubles.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { Locks } from '../periods/folders.ts';

@@ -1,7 +1,7 @@
 import { type Calculation, type Calls, calculateSales } from '../ask/calculate.ts';
 import { type Calculated, expectationOf } from '../ask/expectation.ts';
 import type { Entry } from '../close/evidence/entry.ts';
-import type { OpenVariance } from '../close/reconcile/open-variance.ts';
+import type { OpenVariance } from '../close/reconcile/rate-claim.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';

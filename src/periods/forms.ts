@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { decidedIn } from '../close/decisions/decided-in.ts';
-import type { Decision } from '../close/decisions/decision.ts';
-import { decisionError } from '../close/decisions/decision-error.ts';
+import { type Decision, decisionError } from '../close/decisions/decision.ts';
 import { ExportError } from '../close/sales/export-error.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { folderDifferences } from '../runtime/folder-differences.ts';

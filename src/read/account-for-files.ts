@@ -1,4 +1,4 @@
-import { type FileControls, OUTCOMES, type RecordOutcome } from '../close/reconcile/control-totals.ts';
+import { type FileControls, OUTCOMES, type RecordOutcome } from '../close/reconcile/input-exceptions.ts';
 import { type FiguresDraft, noFigures } from './figures.ts';
 
 export type OutcomeFigures = FileControls['outcomes'];

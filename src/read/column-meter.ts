@@ -1,4 +1,4 @@
-import type { Figures, UnreadableCell } from '../close/reconcile/control-totals.ts';
+import type { Figures, UnreadableCell } from '../close/reconcile/input-exceptions.ts';
 import type { TableRow } from '../close/sales/files/table-row.ts';
 import { moneyReader } from '../close/sales/normal/read-money.ts';
 import type { SalesProfile } from '../close/sales/profile.ts';

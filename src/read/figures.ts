@@ -1,4 +1,4 @@
-import type { Figures } from '../close/reconcile/control-totals.ts';
+import type { Figures } from '../close/reconcile/input-exceptions.ts';
 import { ExportError } from '../close/sales/export-error.ts';
 import { type Price, price } from '../kernel/price.ts';
 

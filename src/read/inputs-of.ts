@@ -1,6 +1,10 @@
 import type { InputFile } from '../close/figures/period-report.ts';
-import { controlledColumns, type FileControls, OUTCOMES } from '../close/reconcile/control-totals.ts';
-import { wasRead } from '../close/reconcile/input-exceptions.ts';
+import {
+  controlledColumns,
+  type FileControls,
+  OUTCOMES,
+  wasRead,
+} from '../close/reconcile/input-exceptions.ts';
 import type { SaleFinding } from '../close/sales/sale.ts';
 import type { SourceFileRow } from './read-file.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordOutcome } from '../close/reconcile/control-totals.ts';
+import type { RecordOutcome } from '../close/reconcile/input-exceptions.ts';
 import type { Detected } from '../close/sales/detect-profile.ts';
 import type { CompanionProfile, RefundDatesProfile, TaxReportProfile } from '../close/sales/profile.ts';
 import { type RowSaying, readCompanion } from '../close/sales/read-companion.ts';

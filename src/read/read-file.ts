@@ -1,4 +1,4 @@
-import { type FileControls, rowsOf, USED } from '../close/reconcile/control-totals.ts';
+import { type FileControls, rowsOf, USED } from '../close/reconcile/input-exceptions.ts';
 import type { Profile, SalesProfile } from '../close/sales/profile.ts';
 import { missingRefundColumns } from '../close/sales/refund-columns.ts';
 import type { SaleFinding } from '../close/sales/sale.ts';

@@ -1,4 +1,4 @@
-import type { FileControls, RecordOutcome } from '../close/reconcile/control-totals.ts';
+import type { FileControls, RecordOutcome } from '../close/reconcile/input-exceptions.ts';
 import { noOutcomes } from './account-for-files.ts';
 import { addControlsText, exactSum } from './figures.ts';
 

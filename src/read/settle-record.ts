@@ -1,5 +1,5 @@
 import { decisionsOf } from '../close/configuration/decisions-of.ts';
-import { sameKey } from '../close/decisions/line-key.ts';
+import { sameKey } from '../close/decisions/decision.ts';
 import { NEWER_UNKNOWN, newerOf, taxedText } from '../close/sales/newer-statement.ts';
 import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../close/sales/record-id.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../close/sales/sale.ts';

@@ -7,7 +7,7 @@ import {
   columnSumsOf,
   controlledColumns,
   type FileControls,
-} from '../close/reconcile/control-totals.ts';
+} from '../close/reconcile/input-exceptions.ts';
 import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
 import { ExportError } from '../close/sales/export-error.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';

@@ -1,6 +1,5 @@
 import { parseMoney } from '../../kernel/money.ts';
-import type { Decision } from '../decisions/decision.ts';
-import { type DecisionIndex, decisionIndex } from '../decisions/decision-index.ts';
+import { type Decision, type DecisionIndex, decisionIndex } from '../decisions/decision.ts';
 import type { DecidedConfiguration } from './load-configuration.ts';
 
 /** All decisions: acceptances and overrides in the configuration, and those in the decision files it names. */

@@ -3,10 +3,21 @@ import { formatMoney } from '../../kernel/money.ts';
 import { expandFiles } from '../sales/files/expand-files.ts';
 import { type SurveyedFile, surveyFile } from '../sales/files/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../sales/files/titled-rows.ts';
-import { type Decided, type Decision, isSameDecision, repeatsConfiguration } from './decision.ts';
-import { decidedTwice, decisionError } from './decision-error.ts';
-import { CAUSES, parseLineKey, sameKey } from './line-key.ts';
-import { holdsByDefault, VERDICTS, type Verdict, verdictIn } from './verdict.ts';
+import {
+  CAUSES,
+  type Decided,
+  type Decision,
+  decidedTwice,
+  decisionError,
+  holdsByDefault,
+  isSameDecision,
+  parseLineKey,
+  repeatsConfiguration,
+  sameKey,
+  VERDICTS,
+  type Verdict,
+  verdictIn,
+} from './decision.ts';
 
 /** The columns that are read. open-items.csv has further columns for people. */
 const COLUMNS = ['no', 'key', 'records', 'choices', 'decision', 'why', 'by', 'on'] as const;

@@ -1,7 +1,7 @@
 import { canonicalJson, digestOf, type Json } from '../../kernel/digest.ts';
 import { subtract, sum } from '../../kernel/money.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
-import { leviedBy } from '../reconcile/levied-levels.ts';
+import { leviedBy } from '../reconcile/level-figures.ts';
 import { postingOf } from '../sales/sale.ts';
 import { bodyMark, countedAnswer, differencesOf, providerIn, requestMark, signedFor } from './derivation.ts';
 import type { Entry } from './entry.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type CalendarDate, parseDate } from '../../kernel/calendar.ts';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import { money } from '../../kernel/money.ts';
-import { VARIANCE_PART_NAMES } from '../reconcile/variance-part.ts';
+import { VARIANCE_PART_NAMES } from '../reconcile/reason.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const DecimalText = z.string().regex(/^-?\d+\.\d{2}$/);

@@ -1,19 +1,18 @@
 import { compareText } from '../../kernel/compare-text.ts';
 import { packedRows } from '../../runtime/packed-rows.ts';
 import { certificateGatherer } from '../certificates/certificate-report.ts';
-import { decisionIndex } from '../decisions/decision-index.ts';
+import { decisionIndex } from '../decisions/decision.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import type { GivenBackBeyond } from '../figures/given-back-beyond.ts';
 import { lateLines } from '../figures/late-line.ts';
 import { isDecided } from '../reconcile/apply-policy.ts';
-import { correctedFindings } from '../reconcile/corrected-findings.ts';
-import { deniedNexus } from '../reconcile/denied-nexus.ts';
-import { earlierTaxGivenBack } from '../reconcile/earlier-tax.ts';
-import { exceptionList } from '../reconcile/exception-list.ts';
+import { exceptionList } from '../reconcile/clusters.ts';
 import { exceptionOfSetAside } from '../reconcile/exceptions.ts';
-import { channelTotals } from '../reconcile/expected-totals.ts';
+import { channelTotals, deniedNexus } from '../reconcile/expected-totals.ts';
+import { correctedFindings } from '../reconcile/period-findings.ts';
 import { emptyTotals, joinTotals } from '../reconcile/period-totals.ts';
 import {
+  earlierTaxGivenBack,
   orderKeyOf,
   type RefundedOrder,
   type RefundLink,

@@ -5,13 +5,12 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import { statesRemitting } from '../figures/states-remitting.ts';
 import { differencesOf } from '../general-ledger/roll-forward.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
-import { exceptionsOfCompared } from '../reconcile/expected-totals.ts';
+import { exceptionsOfCompared, exceptionsOfSilence } from '../reconcile/expected-totals.ts';
 import { exceptionsOfInputs } from '../reconcile/input-exceptions.ts';
 import { decidedFindings, ratesOfToday } from '../reconcile/period-findings.ts';
 import { inKeyOrder } from '../reconcile/period-totals.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
-import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
-import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
+import { exceptionsOfRefund } from '../reconcile/refund-link.ts';
 import type { Frame } from './frame.ts';
 import type { PeriodSums } from './period-sums.ts';
 

@@ -5,12 +5,11 @@ import type { ExemptSale } from '../certificates/certificate-report.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import { type GivenBackBeyond, givenBackBeyond } from '../figures/given-back-beyond.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import type { FoundOfSale } from '../reconcile/corrected-findings.ts';
-import { deniedNexus } from '../reconcile/denied-nexus.ts';
 import { type DetailLine, type DetailRow, detailLineOf } from '../reconcile/detail-row.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../reconcile/exceptions.ts';
-import { channelTotals } from '../reconcile/expected-totals.ts';
-import { nothingDueOf } from '../reconcile/nothing-due.ts';
+import { channelTotals, deniedNexus } from '../reconcile/expected-totals.ts';
+import { nothingDueOf } from '../reconcile/explain-variance.ts';
+import type { FoundOfSale } from '../reconcile/period-findings.ts';
 import { addRecorded, addRow, emptyTotals, keptTotals } from '../reconcile/period-totals.ts';
 import {
   type RefundedOrder,

@@ -3,9 +3,8 @@ import { type Money, sum, ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { JurisdictionFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
-import { placeNameIn } from '../reconcile/open-variance.ts';
-import { rateBeyond } from '../reconcile/rate-claim.ts';
-import { partOf } from '../reconcile/variance-part.ts';
+import { placeNameIn, rateBeyond } from '../reconcile/rate-claim.ts';
+import { partOf } from '../reconcile/reason.ts';
 
 /** Returns the part of a sale's variance that is tax under rates that the tax content lacks. */
 export const gapOf = ({ reasons }: Pick<DetailRow, 'reasons'>): Money =>

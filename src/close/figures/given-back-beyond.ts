@@ -1,8 +1,8 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
-import type { ReasonCode } from '../reconcile/reason.ts';
-import { partOf } from '../reconcile/variance-part.ts';
+
+import { partOf, type ReasonCode } from '../reconcile/reason.ts';
 import type { Sale } from '../sales/sale.ts';
 import { gapOf } from './gap-parts.ts';
 

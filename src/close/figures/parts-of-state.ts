@@ -1,6 +1,6 @@
 import { type Money, ZERO } from '../../kernel/money.ts';
-import { REASONS, type ReasonCode } from '../reconcile/reason.ts';
-import { splitVariance, type VariancePart } from '../reconcile/variance-part.ts';
+import { splitVariance } from '../reconcile/period-totals.ts';
+import { REASONS, type ReasonCode, type VariancePart } from '../reconcile/reason.ts';
 import type { PeriodReport } from './period-report.ts';
 
 /** Splits the variance of a state by cause: what the shop charged differently, gaps, and unexplained. */

@@ -7,17 +7,15 @@ import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import type { Decided } from '../decisions/decision.ts';
 import type { PeriodLedger } from '../general-ledger/roll-forward.ts';
-import type { RecordOutcome } from '../reconcile/control-totals.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../reconcile/decide-lines.ts';
-import type { EarlierTax } from '../reconcile/earlier-tax.ts';
 import { countOf, type Exception, isAccepted, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
-import type { ReadInput } from '../reconcile/input-exceptions.ts';
-import type { Materiality } from '../reconcile/materiality.ts';
+import type { ReadInput, RecordOutcome } from '../reconcile/input-exceptions.ts';
 import {
   type DayTotals,
   type FileTotals,
   type JurisdictionTotals,
+  type Materiality,
   type StatedReason,
   type StateReason,
   type StateTotals,
@@ -25,6 +23,7 @@ import {
   withoutSigns,
 } from '../reconcile/period-totals.ts';
 import type { Readiness } from '../reconcile/readiness.ts';
+import type { EarlierTax } from '../reconcile/refund-link.ts';
 import type { SamplingPlan } from '../reconcile/sampling.ts';
 import type { LateLine } from './late-line.ts';
 import type { PriorPeriodState } from './prior-period-states.ts';

@@ -1,7 +1,7 @@
 import { calendarDate } from '../../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
-import { VERDICTS } from '../decisions/verdict.ts';
+import { VERDICTS } from '../decisions/decision.ts';
 import { isAccepted } from '../reconcile/exceptions.ts';
 import { reasonsOf } from '../reconcile/readiness.ts';
 import { fullDay } from './day-words.ts';

@@ -1,7 +1,7 @@
 import { absolute, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DraftException, type Exception, isOpen } from '../reconcile/exceptions.ts';
-import { isMaterial, type Materiality } from '../reconcile/materiality.ts';
+import { isMaterial, type Materiality } from '../reconcile/period-totals.ts';
 import type { AccountBalance } from './period-accounts.ts';
 
 /** A return that was due in a period: its payment, and the tax that it takes out of the account. */

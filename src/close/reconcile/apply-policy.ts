@@ -2,11 +2,20 @@ import { amendedPeriod } from '../../kernel/amended-version.ts';
 import { money, negate, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
-import { type Decision, isSameDecision } from '../decisions/decision.ts';
-import { decidedTwice, decisionError } from '../decisions/decision-error.ts';
-import type { DecisionIndex } from '../decisions/decision-index.ts';
-import { CAUSES, lineKey, sameKey } from '../decisions/line-key.ts';
-import { READ_BY, VERDICTS, type Verdict } from '../decisions/verdict.ts';
+import {
+  CAUSES,
+  type Decision,
+  type DecisionIndex,
+  decidedTwice,
+  decisionError,
+  isConfigured,
+  isSameDecision,
+  lineKey,
+  READ_BY,
+  sameKey,
+  VERDICTS,
+  type Verdict,
+} from '../decisions/decision.ts';
 import { NEWER_UNKNOWN } from '../sales/newer-statement.ts';
 import { bareName } from '../sales/record-id.ts';
 import { nameInChannel } from '../sales/sale-name.ts';
@@ -19,7 +28,6 @@ import {
   isGap,
 } from './exceptions.ts';
 import { canBePosted } from './finding.ts';
-import { gapRecord } from './gap-record.ts';
 import { REASONS } from './reason.ts';
 
 /**
@@ -243,3 +251,60 @@ const refuseUnfit = ({ verdict, place, cause }: Decision, draft: DraftException)
 /** Whether a decision leaves nothing open. One that should have been applied but could not be stays open. */
 const settles = ({ verdict }: Decision, { severity, code }: DraftException): boolean =>
   !(APPLIED_BEFORE.has(verdict) && severity === 'error') && code !== 'R23';
+
+/** The record name for accepting a missing rate of a place, or of a state. */
+export const gapRecord = (
+  { where, state, own }: { readonly where: string; readonly state: string; readonly own: unknown },
+  { label }: Pick<FilingPeriod, 'label'>,
+): string => (where === '' || own === null ? `${state} ${label}` : `${where}, ${state} ${label}`);
+
+/**
+ * Refuse decisions that contradict each other about a record, and those that fit nothing of their code. Both show before
+ * it is known what the decisions are about.
+ *
+ * @param decisions those of one period, and those of the configuration, which come first
+ * @throws {TieoutError} E_DECISION
+ */
+export const refuseDecisions = (decisions: readonly Decision[], index: DecisionIndex): void => {
+  const given = new Set(decisions);
+  for (const decision of decisions) {
+    refuseOfCode(decision);
+    const others = index.ofRecord(decision.records, [decision.code]).filter((one) => given.has(one));
+    const other = others.find((one) => isOfOneTax(one, decision) && !isSameDecision(one, decision));
+    if (other) throw decidedTwice(other, decision);
+  }
+};
+
+/** Whether two decisions may be about one tax: what is set by hand is about exactly the tax that it names. */
+const isOfOneTax = (one: Decision, other: Decision): boolean =>
+  one.tax === undefined || other.tax === undefined || one.tax === other.tax;
+
+const refuseOfCode = ({ verdict, code, records: [record], place, stated }: Decision): void => {
+  // What is stated of a record has choices of its own; the close that asks about it knows them.
+  if (stated !== undefined) return;
+  const fitting = verdictsOf(code);
+  if (fitting.includes(verdict)) return;
+  const what = record === undefined ? code : `${code} of ${record}`;
+  throw decisionError(place, `“${VERDICTS[verdict]}” does not fit ${what}`, writeOneOf(fitting));
+};
+
+/**
+ * Returns the decisions that an amended version takes over from the version before it, as that was locked. One about a
+ * record is limited to the effect that it was made about; one about a cause covers the cause in this version, too.
+ * Decisions of the configuration are not among them, since they apply to every period.
+ *
+ * @param exceptions those of the version before
+ * @param period the amended version
+ */
+export const decisionsTakenOver = (
+  exceptions: readonly Exception[],
+  period: Pick<FilingPeriod, 'label'>,
+): readonly Decision[] =>
+  exceptions.flatMap((exception): readonly Decision[] => {
+    const { decision, record, effect } = exception;
+    if (decision === undefined || isConfigured(decision)) return [];
+    const takenOver = { ...decision, period: period.label, isTakenOver: true } as const;
+    return decision.cause === ''
+      ? [{ ...takenOver, records: [record], effect }]
+      : [{ ...takenOver, cause: sameKey(causeKey(exception, period)) }];
+  });

@@ -1,10 +1,20 @@
 import type { RateArea } from '../../contract/content-coverage.ts';
 import { compareText } from '../../kernel/compare-text.ts';
+import type { Origin } from '../../kernel/finding.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
-import { formatPercent, type Rate } from '../../kernel/rate.ts';
-import { countOf, type Exception, isEffectKnown, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
-import { REASONS, type ReasonCode } from './reason.ts';
-import { partOf, type VariancePart } from './variance-part.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { formatPercent, formatRate, type Rate, rate } from '../../kernel/rate.ts';
+import {
+  countOf,
+  type DraftException,
+  type Exception,
+  isEffectKnown,
+  isGap,
+  isOpen,
+  isUndecidedGap,
+} from './exceptions.ts';
+
+import { partOf, REASONS, type ReasonCode, type VariancePart } from './reason.ts';
 
 /** Exceptions with the same cause and place, shown to a person as one line. */
 export type Cluster = {
@@ -114,3 +124,100 @@ const isOneRecord = (exceptions: readonly Exception[]): boolean =>
 
 /** File and line of its record in the exports. */
 const placeOf = ({ origin: { file, line } }: Exception): string => (line === 0 ? '' : ` (${file}:${line})`);
+
+/** Maximum number of exceptions of one cause that are listed individually. */
+const LISTED_MAX = 250;
+
+type Cause = { listed: DraftException[]; more: number; effect: Money };
+
+/**
+ * Collect the exceptions of a period in bounded memory. Open and decided exceptions are all listed individually; of the
+ * others, those with the largest effects in each cause, plus one that stands for the rest.
+ */
+export const exceptionList = (isDecided: (draft: DraftException) => boolean, listedMax = LISTED_MAX) => {
+  const held: DraftException[] = [];
+  const causes = new Map<string, Cause>();
+  return {
+    add: (draft: DraftException): void => {
+      if (draft.severity === 'error' || isGap(draft) || isDecided(draft)) {
+        held.push(draft);
+        return;
+      }
+      const key = causeOf(draft);
+      const cause = causes.get(key) ?? { listed: [], more: 0, effect: ZERO };
+      causes.set(key, cause);
+      cause.listed.push(draft);
+      if (cause.listed.length >= 2 * listedMax) shorten(cause, listedMax);
+    },
+    drafts: (): readonly DraftException[] => {
+      for (const cause of causes.values()) shorten(cause, listedMax);
+      return [...held, ...[...causes.values()].flatMap((cause) => [...cause.listed, ...othersOf(cause)])];
+    },
+  };
+};
+
+/** Key of the causes whose exceptions are listed together. */
+export const causeOf = (draft: Pick<DraftException, 'code' | 'severity' | 'state' | 'shared'>): string =>
+  `${draft.severity} ${clusterKeyOf(draft)}`;
+
+/** Keeps the exceptions with the largest effects; among equals, those that stand first in the exports. */
+const shorten = (cause: Cause, listedMax: number): void => {
+  if (cause.listed.length <= listedMax) return;
+  cause.listed.sort(
+    (one, other) =>
+      Math.abs(other.effect) - Math.abs(one.effect) ||
+      byOrigin(one.origin, other.origin) ||
+      compareText(one.message, other.message),
+  );
+  for (const { effect } of cause.listed.splice(listedMax)) {
+    cause.more += 1;
+    cause.effect = add(cause.effect, effect);
+  }
+};
+
+const byOrigin = (one: Origin, other: Origin): number =>
+  compareText(one.file, other.file) || one.line - other.line || compareText(one.record, other.record);
+
+const othersOf = ({ listed: [first], more, effect }: Cause): readonly DraftException[] => {
+  if (first === undefined || more === 0) return [];
+  const { severity, code, state, shared } = first;
+  const message = `${more} more of this cause with smaller effects, ${formatMoney(effect)} in all: \`tieout show\` finds each record by its name`;
+  return [
+    {
+      ...{ severity, code, state, message, effect, standsFor: more },
+      ...{ origin: { file: '', line: 0, record: '' }, ...(shared && { shared }) },
+    },
+  ];
+};
+
+/** The columns of a rate file that a person can fill in; `tieout content import` reads it. */
+const COLUMNS = 'state,level,name,rate,from,counties,places,source,confidence';
+
+/** What to do about rates that the tax content lacks. */
+export const gapTodo = ({ code }: Pick<Cluster, 'code'>): string =>
+  code === 'R28'
+    ? 'Export the ZIP codes of these sales and close again.'
+    : `Look up each rate. Write its line under \`${COLUMNS}\` into a CSV file, correct the rate, fill in the source, import the file with \`tieout content import FILE --content FOLDER\`, and close again.`;
+
+/**
+ * The line of a rate file for a place that lacks a rate, as a sentence; empty for other causes. What the shop charged
+ * beyond Tieout's rate is a hint, so its confidence is `shop`. A rate that the shop did not state, or not always, is left
+ * to the person who looks it up, and so is the source: without it the file is refused. A place that the content does not
+ * have is named by its county.
+ */
+export const rateLine = (
+  { code, state, where, own, rates, area }: Cluster,
+  { first }: Pick<FilingPeriod, 'first'>,
+): string => {
+  const name = plainName(where);
+  if (code === 'R28' || own === null || area === undefined || name === '') return '';
+  const [shop, ...others] = rates;
+  const charged = shop === undefined || others.length > 0 ? '' : formatRate(rate(shop - own));
+  const level = area.place === '' ? 'county' : 'city';
+  const cells = [state, level, `${name} local tax`, charged, first, area.counties, area.place, '', 'shop'];
+  return ` Its line for a rate file: \`${cells.join(',')}\`.`;
+};
+
+/** Leaves out of a city of an export what would divide a line, or be a formula in a spreadsheet. */
+const plainName = (where: string): string =>
+  where.replace(/[^\p{L}\p{N}.'’-]+/gu, ' ').replace(/^[^\p{L}\p{N}]+| +$/gu, '');

@@ -2,18 +2,24 @@ import { compareText } from '../../kernel/compare-text.ts';
 import { type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
-import { configuredKey, type Decided, type Decision, isConfigured } from '../decisions/decision.ts';
-import { lineKey, sameKey } from '../decisions/line-key.ts';
-import { holdsByDefault, type Verdict } from '../decisions/verdict.ts';
+import {
+  configuredKey,
+  type Decided,
+  type Decision,
+  holdsByDefault,
+  isConfigured,
+  lineKey,
+  sameKey,
+  type Verdict,
+} from '../decisions/decision.ts';
 import { NEWER_UNKNOWN } from '../sales/newer-statement.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
-import { clustersOf } from './clusters.ts';
+import { clustersOf, gapTodo, rateLine } from './clusters.ts';
 import { countOf, type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
-import { gapTodo, rateLine } from './rate-line.ts';
+import { RETURNED_TODO } from './period-findings.ts';
 import type { ReadinessReason } from './readiness.ts';
 import type { ReasonCode } from './reason.ts';
-import { RETURNED_TODO } from './returned-tax.ts';
 
 /** Section of a line: to decide, a limit of Tieout, a cause with a default, or decided. */
 export type DecideBand = 'open' | 'gap' | 'cause' | 'decided';

@@ -2,16 +2,15 @@ import { utcDateOf } from '../../kernel/calendar.ts';
 import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
 import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
-import type { Decision } from '../decisions/decision.ts';
-import type { Verdict } from '../decisions/verdict.ts';
+import type { Decision, Verdict } from '../decisions/decision.ts';
 import { isHolding, isPosted, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
 import { isPostedAsSellers } from './finding.ts';
+
 import type { RateClaim, SharedRate } from './rate-claim.ts';
-import { REASONS, type ReasonCode } from './reason.ts';
+import { partOf, REASONS, type ReasonCode } from './reason.ts';
 import type { ReconciledSale } from './reconciled-sale.ts';
-import { partOf } from './variance-part.ts';
 
 /** A finding of the close with the tax at stake and the decision about it. */
 export type Exception = Finding & {

@@ -2,17 +2,15 @@ import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
-import { formatPercent } from '../../kernel/rate.ts';
-import type { RefundedPart } from '../sales/sale.ts';
+import { formatPercent, ZERO_RATE } from '../../kernel/rate.ts';
+import type { RefundedPart, Sale } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
-import { explainedAsOrder } from './as-its-order.ts';
 import { type AnsweredHypothesis, aboutOrder, ROUNDINGS, type SaleAmounts } from './hypothesis.ts';
-import { isLocalTax, LOCAL_MAX } from './local-limit.ts';
-import { type Proof, type ProofInput, prove } from './proof.ts';
+import { modelOfPart, type SoldPart } from './part-of-order.ts';
+import { type Proof, type ProofInput, prove, type Step, statedDivision } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
-import { statedDivision } from './stated-division.ts';
-import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
+import { isLocalTax, LOCAL_MAX, type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
 /** The tax that a person set by hand, and why. */
 export type SetByHand = { readonly tax: Money; readonly why: string };
@@ -222,4 +220,63 @@ const lackText = ({ gap, collected, amount, expectation, lines }: VarianceInput)
       ? `a rate here (${gap.levels.join(', ')})`
       : `the rate of that day here (${gap.span})`;
   return `; Tieout may lack ${lack}, and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`;
+};
+
+/** A refund of a part of an order, the tax that it gave back, and the tax that it should have given back. */
+type RefundedTax = SoldPart & { readonly collected: Money; readonly expected: Money };
+
+/**
+ * Explain the tax that a refund of a part of an order gives back by the steps that lead to the tax of the order: each takes
+ * its part, and the cents of rounding and dividing are one reason. `undefined` if more is left than these.
+ *
+ * @param order the model of what was due of the order, and the steps to what it was charged
+ */
+export const explainedAsOrder = (
+  refund: RefundedTax,
+  order: { readonly expected: TaxModel; readonly steps: readonly Step[] },
+): Pick<Proof, 'reasons' | 'model'> | undefined => {
+  const reasons: Reason[] = [];
+  let model = modelOfPart(order.expected, refund);
+  let before = refund.expected;
+  for (const { code, what, model: changed } of order.steps) {
+    if (code === 'R01') continue;
+    model = modelOfPart(changed, refund);
+    const amount = subtract(taxOf(model), before);
+    const proof = `recomputed like its order ${what}: ${formatMoney(taxOf(model))}`;
+    if (amount !== ZERO) reasons.push({ code, amount, proof });
+    before = taxOf(model);
+  }
+  const cents = subtract(refund.collected, before);
+  if (Math.abs(cents) > centsMax(refund)) return undefined;
+  const proof = `${formatMoney(refund.collected)} is its share, to the cent, of the ${formatMoney(refund.partOf.salesTax)} that its order was charged`;
+  if (cents !== ZERO) reasons.push({ code: 'R01', amount: cents, proof });
+  return { reasons, model };
+};
+
+/**
+ * The largest difference between a refund and its part of a proved calculation that is still rounding, in cents: half a
+ * cent of each line and of shipping, which the last refund of an order can take of all before, and a cent of dividing.
+ */
+const centsMax = ({ partOf }: SoldPart): number => Math.ceil((partOf.lines.length + 1) / 2) + 1;
+
+/** Why nothing is due from the seller regardless of any calculation; `undefined` if the service must calculate. */
+export const nothingDueOf = (
+  sale: Pick<Sale, 'exemptionType' | 'shipTo' | 'taxDate'>,
+  registrations: readonly { readonly state: string; readonly since: string }[],
+): 'no registration' | 'marketplace' | undefined => {
+  if (sale.exemptionType === 'marketplace') return 'marketplace';
+  const isRegistered = registrations.some(
+    ({ state, since }) => state === sale.shipTo.state && since <= sale.taxDate,
+  );
+  return isRegistered ? undefined : 'no registration';
+};
+
+/** The answer when nothing is due from the seller. */
+export const NOTHING_DUE: TaxResult = {
+  amount_to_collect: ZERO,
+  taxable_amount: ZERO,
+  rate: ZERO_RATE,
+  has_nexus: false,
+  freight_taxable: false,
+  tax_source: null,
 };

@@ -5,26 +5,29 @@ import type {
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { type Money, subtract, ZERO } from '../../kernel/money.ts';
-import { moneyOfPrice, PRICES_PER_CENT, type Price } from '../../kernel/price.ts';
+import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { moneyOfPrice, PRICES_PER_CENT, type Price, price, priceOfMoney } from '../../kernel/price.ts';
+import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { netOf } from '../sales/read-lines.ts';
-import type { RefundedPart } from '../sales/sale.ts';
+import type { RefundedPart, Sale, SaleLine } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/tax-request-of.ts';
-import { type Fraction, wholeCents } from './fraction.ts';
+import { leviedBy } from './level-figures.ts';
 import {
-  type Asked,
-  givenBack,
-  NONE,
-  type Part,
-  type Range,
-  rangeOf,
-  rangesOf,
-  taxesOf,
-  taxesOfOrder,
-  upTo,
-} from './given-back.ts';
-import { leviedBy } from './levied-levels.ts';
-import { isUsBreakdown, LEVELS, type Level, SHIPPING_UNIT, type TaxUnit, taxModelOf } from './tax-model.ts';
+  type Fraction,
+  isUsBreakdown,
+  LEVELS,
+  type Level,
+  type LevelShare,
+  NOTHING,
+  plus,
+  rounded,
+  SHIPPING_UNIT,
+  type TaxModel,
+  type TaxUnit,
+  taxModelOf,
+  taxOf,
+  wholeCents,
+} from './tax-model.ts';
 
 /**
  * Returns the answer about a sale from the answer to its request. A refund of a part of an order asks about the order.
@@ -204,4 +207,177 @@ const lineItemsOf = (
     done[position] = range.after;
     return [{ ...printed, ...figuresOf([{ ...part, range }]), id: line.id }];
   });
+};
+
+/** The amounts of a sale that decide what it gives back of its order. */
+export type Asked = Pick<Sale, 'amount' | 'shipping' | 'lines' | 'partOf'>;
+
+/** How much of an amount was given back before a refund and with it, in the unit of the amount. */
+export type Range = { readonly before: number; readonly after: number; readonly of: number };
+
+export const NONE: Range = { before: 0, after: 0, of: 0 };
+
+/** An exact figure of the order, and how much of it is given back. */
+export type Part = { readonly whole: Fraction; readonly range: Range };
+
+/** What parts come to before a refund, with it, or with all refunds of the order, exactly. */
+export const exactlyUpTo = (end: keyof Range, parts: readonly Part[]): Fraction =>
+  parts
+    .filter(({ range }) => range.of !== 0)
+    .map(({ whole: { dividend, divisor }, range }) => ({
+      dividend: dividend * BigInt(range[end]),
+      divisor: divisor * BigInt(range.of),
+    }))
+    .reduce(plus, NOTHING);
+
+/** What parts come to before a refund, or with it, rounded once. */
+export const upTo = (end: 'before' | 'after', parts: readonly Part[]): Money =>
+  rounded(exactlyUpTo(end, parts));
+
+/** What parts come to with a refund, less what they came to before it. */
+export const givenBack = (parts: readonly Part[]): Money =>
+  subtract(upTo('after', parts), upTo('before', parts));
+
+type Ranges = { readonly all: Range; readonly shipping: Range; readonly lines: readonly Range[] };
+
+/**
+ * Returns what is given back of the amount, the shipping and each line of the order. Goods that no line tells go to each
+ * line by its share of all goods; a refund of shipping alone leaves each line where it was.
+ */
+export const rangesOf = ({ amount, shipping, lines }: Asked, partOf: RefundedPart): Ranges => {
+  const goods = goodsOf(partOf);
+  const shippingBefore = partOf.before?.shipping ?? ZERO;
+  const goodsBefore = goods.map((_, index) => priceOfMoney(partOf.before?.goods[index] ?? ZERO));
+  const ofAll = { before: totalOf(goodsBefore), of: totalOf(goods) };
+  return {
+    all: rangeOf(add(shippingBefore, moneyOfPrice(price(ofAll.before))), amount, partOf.amount),
+    shipping: rangeOf(shippingBefore, shipping, partOf.shipping),
+    lines: goods.map((of, index) =>
+      lines.length === 0 && amount !== shipping
+        ? rangeOf(ofAll.before, priceOfMoney(subtract(amount, shipping)), ofAll.of)
+        : rangeOf(goodsBefore[index] ?? 0, totalOf(partsOfLine(index, lines, partOf)), of),
+    ),
+  };
+};
+
+export const rangeOf = (before: number, now: number, of: number): Range => ({
+  before,
+  after: before + now,
+  of,
+});
+
+/** Returns the price of each line of the order; goods without lines count as one line, as in the request. */
+const goodsOf = ({ amount, shipping, lines }: RefundedPart): readonly number[] =>
+  lines.length === 0 ? [priceOfMoney(subtract(amount, shipping))] : lines.map(netOf);
+
+/** Returns the prices of the lines of the refund that belong to a line of the order. */
+const partsOfLine = (
+  position: number,
+  lines: readonly SaleLine[],
+  { positions }: RefundedPart,
+): readonly number[] => lines.filter((_, index) => positions[index] === position).map(netOf);
+
+const totalOf = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
+
+/** A line of an order, or its shipping, and how much of it is given back. */
+export type RangedUnit = { readonly unit: TaxUnit | undefined; readonly range: Range };
+
+/** Returns the exact tax of a unit, level by level, with how much of it is given back. */
+export const taxesOf = ({ unit, range }: RangedUnit): readonly Part[] =>
+  (unit?.shares ?? []).map(({ tax }) => ({ whole: tax, range }));
+
+/**
+ * Returns the exact taxes of an order with how much of each is given back. The rest, which no unit shows, goes with the
+ * tax of the units, so that what is not taxed has no part of it; without such tax it goes with the amount.
+ */
+export const taxesOfOrder = (
+  units: readonly RangedUnit[],
+  { rest, all }: { readonly rest: Money; readonly all: Range },
+): readonly Part[] => {
+  const taxes = units.flatMap(taxesOf);
+  if (rest === ZERO) return taxes;
+  const total = taxes.map(({ whole }) => whole).reduce(plus, NOTHING);
+  if (total.dividend <= 0n) return [...taxes, { whole: wholeCents(rest), range: all }];
+  const shares = taxes.map(({ whole: { dividend, divisor }, range }) => ({
+    whole: {
+      dividend: BigInt(rest) * dividend * total.divisor,
+      divisor: divisor * total.dividend,
+    },
+    range,
+  }));
+  return [...taxes, ...shares];
+};
+
+/** The amounts of a refund of a part of an order. */
+export type SoldPart = Omit<Asked, 'partOf'> & { readonly partOf: RefundedPart };
+
+/**
+ * Returns the model of a refund of a part of an order from that of the order. Its units are the lines of the refund, and
+ * all of the goods where it has none.
+ */
+export const modelOfPart = (order: TaxModel, sale: SoldPart): TaxModel => {
+  const { lines, partOf } = sale;
+  const { goods, others } = rangedUnitsOf(order, sale);
+  const units =
+    lines.length === 0
+      ? answerLineIds(sale).map((id) => ({
+          id,
+          shares: goods.flatMap(({ unit, range }) => sharesOfPart(unit, range)),
+        }))
+      : lines.map((line, index) => {
+          const part = goods[partOf.positions[index] ?? -1];
+          const range = rangeOf(0, netOf(line), part?.range.of ?? 0);
+          return { id: line.id, shares: sharesOfPart(part?.unit, range) };
+        });
+  const parts = {
+    units: [
+      ...units,
+      ...others.map(({ unit, range }) => ({ id: unit.id, shares: sharesOfPart(unit, range) })),
+    ],
+    rest: ZERO,
+    grain: order.grain,
+  };
+  return { ...parts, rest: subtract(givenBack(taxPartsOf(order, sale)), taxOf(parts)) };
+};
+
+/** Returns the exact taxes of the model of an order, with how much of each its refund gives back. */
+export const taxPartsOf = (order: TaxModel, sale: SoldPart): readonly Part[] => {
+  const { goods, others } = rangedUnitsOf(order, sale);
+  const { all } = rangesOf(sale, sale.partOf);
+  return taxesOfOrder([...goods, ...others], { rest: order.rest, all });
+};
+
+type RangedTaxUnit = RangedUnit & { readonly unit: TaxUnit };
+
+/** The units of the lines of an order, and others: shipping, and what its shop states beside them. */
+const rangedUnitsOf = (
+  { units }: TaxModel,
+  sale: SoldPart,
+): { readonly goods: readonly RangedTaxUnit[]; readonly others: readonly RangedTaxUnit[] } => {
+  const ranges = rangesOf(sale, sale.partOf);
+  const goods = units.filter(({ id }) => id !== SHIPPING_UNIT);
+  const freight = units.filter(({ id }) => id === SHIPPING_UNIT);
+  return {
+    goods: goods.flatMap((unit, position) => {
+      const range = ranges.lines[position];
+      return range ? [{ unit, range }] : [];
+    }),
+    others: [
+      ...freight.map((unit) => ({ unit, range: ranges.shipping })),
+      ...goods.slice(ranges.lines.length).map((unit) => ({ unit, range: ranges.all })),
+    ],
+  };
+};
+
+const sharesOfPart = (
+  unit: Pick<TaxUnit, 'shares'> | undefined,
+  { before, after, of }: Range,
+): readonly LevelShare[] => {
+  if (!unit || of === 0) return [];
+  const now = BigInt(after - before);
+  return unit.shares.map(({ tax, taxable, ...share }) => ({
+    ...share,
+    taxable: price(Number(roundBigQuotient(BigInt(taxable) * now, BigInt(of)))),
+    tax: { dividend: tax.dividend * now, divisor: tax.divisor * BigInt(of) },
+  }));
 };

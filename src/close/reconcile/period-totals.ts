@@ -1,10 +1,10 @@
 import { joinSums, type KeptSums } from '../../kernel/join-sums.ts';
 import { absolute, add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
-import type { Rate } from '../../kernel/rate.ts';
+import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
 import { entryOf } from '../sales/corrections.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { LevelFigures } from './level-figures.ts';
-import type { Reason, ReasonCode } from './reason.ts';
+import { partOf, type Reason, type ReasonCode, type VariancePart } from './reason.ts';
 
 /** Totals of the posted sales of one state. Refunds are negative. */
 export type StateTotals = {
@@ -288,3 +288,69 @@ const entry = <Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value):
 /** The values of a map in key order, for reproducible listings. */
 export const inKeyOrder = <Value>(map: ReadonlyMap<string, Value>): readonly Value[] =>
   [...map].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, value]) => value);
+
+/** What a manager asks of a variance: who was charged too much, too little, or nothing, and what is only rounding. */
+export type Bucket = 'over' | 'under' | 'notCollected' | 'pennies' | 'gap' | 'unexplained';
+
+/** The buckets and their names, in display order. They add up to the variance. */
+export const BUCKETS = {
+  over: 'over-collected',
+  under: 'under-collected',
+  notCollected: 'not collected',
+  pennies: 'pennies of rounding',
+  gap: 'local rates that Tieout lacks',
+  unexplained: 'unexplained',
+} as const satisfies Readonly<Record<Bucket, string>>;
+
+export const BUCKET_NAMES = Object.keys(BUCKETS) as readonly Bucket[];
+
+/** Reasons by which nothing was charged where something was due. */
+const NOTHING_CHARGED: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['R08', 'R11', 'R12']);
+
+type Sides = Pick<ReasonTotals, 'code' | 'over' | 'under'>;
+
+/** The side of a reason that counts in a bucket, by the column of the table of reasons. */
+type Counted = { readonly code: ReasonCode; readonly side: 'Over' | 'Under' | 'Net'; readonly amount: Money };
+
+const bucketsOfReason = ({ code, over, under }: Sides): readonly (readonly [Bucket, Counted])[] => {
+  const part = partOf(code);
+  const net: Counted = { code, side: 'Net', amount: add(over, under) };
+  if (part !== 'seller') return [[part, net]];
+  if (code === 'R01') return [['pennies', net]];
+  return [
+    ['over', { code, side: 'Over', amount: over }],
+    [NOTHING_CHARGED.has(code) ? 'notCollected' : 'under', { code, side: 'Under', amount: under }],
+  ];
+};
+
+/** Returns the reasons that count in a bucket, each with the side that does. */
+export const codesIn = (bucket: Bucket, reasons: readonly Sides[]): readonly Counted[] =>
+  reasons
+    .flatMap(bucketsOfReason)
+    .flatMap(([of, counted]) => (of === bucket && counted.amount !== ZERO ? [counted] : []));
+
+/** Splits a variance into the buckets. */
+export const bucketsOf = (reasons: readonly Sides[]): Readonly<Record<Bucket, Money>> =>
+  Object.fromEntries(
+    BUCKET_NAMES.map((bucket) => [bucket, sum(codesIn(bucket, reasons).map(({ amount }) => amount))]),
+  ) as Record<Bucket, Money>;
+
+/** Split the variance into its parts, which add up to all of it. */
+export const splitVariance = (
+  reasons: readonly Pick<ReasonTotals, 'code' | 'over' | 'under'>[],
+): Readonly<Record<VariancePart, Money>> => {
+  const parts: Record<VariancePart, Money> = { seller: ZERO, gap: ZERO, unexplained: ZERO };
+  for (const { code, over, under } of reasons)
+    parts[partOf(code)] = add(parts[partOf(code)], add(over, under));
+  return parts;
+};
+
+/** Thresholds above which a variance is material: an amount, and a share of the expected tax. It must exceed both. */
+export type Materiality = { readonly amount: Money; readonly share: Rate };
+
+export const isMaterial = (variance: Money, expected: Money, { amount, share }: Materiality): boolean => {
+  const magnitude = BigInt(Math.abs(variance));
+  return (
+    magnitude > BigInt(amount) && magnitude * BigInt(RATE_ONE) > BigInt(Math.abs(expected)) * BigInt(share)
+  );
+};

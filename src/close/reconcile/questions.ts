@@ -8,7 +8,7 @@ import { BILLING_USED, PLACE_UNCLEAR } from '../sales/read-ship-to.ts';
 import type { Place, Sale, SaleLine } from '../sales/sale.ts';
 import { isExempt } from './explain-variance.ts';
 import type { AnsweredHypothesis } from './hypothesis.ts';
-import { totalRate } from './open-variance.ts';
+import { totalRate } from './rate-claim.ts';
 import type { ReasonCode } from './reason.ts';
 import { type TaxModel, topRates } from './tax-model.ts';
 

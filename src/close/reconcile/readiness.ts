@@ -2,12 +2,11 @@ import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
 import { shownChange } from '../../kernel/shown-figures.ts';
-import { type Cluster, clustersOf, ratesText } from './clusters.ts';
+import { gapRecord } from './apply-policy.ts';
+import { type Cluster, clustersOf, gapTodo, rateLine, ratesText } from './clusters.ts';
 import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
 import { HERE } from './findings-of-periods.ts';
-import { gapRecord } from './gap-record.ts';
-import { gapTodo, rateLine } from './rate-line.ts';
 
 /** Kinds of reasons that keep a period from being filed. */
 export type ReadinessKind = 'open' | 'gap' | 'unexplained' | 'period' | 'check';

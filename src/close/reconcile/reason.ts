@@ -250,3 +250,17 @@ export type Reason = {
   /** The change in the recomputation, and its result. */
   readonly proof: string;
 };
+
+/** The parts of a variance: what the shop charged differently, right or wrong; gaps of Tieout's tax content; or unexplained. */
+export type VariancePart = 'seller' | 'gap' | 'unexplained';
+
+/** The parts and their labels, in display order. */
+export const VARIANCE_PARTS = {
+  seller: 'Charged differently',
+  gap: 'Missing rates',
+  unexplained: 'Unexplained',
+} as const satisfies Readonly<Record<VariancePart, string>>;
+
+export const VARIANCE_PART_NAMES = ['seller', 'gap', 'unexplained'] as const;
+
+export const partOf = (code: ReasonCode): VariancePart => REASONS[code].part;

@@ -10,12 +10,11 @@ import type { RefundedPart, SaleLine } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
 import { type Explained, explainVariance, isUnexplained, type SetByHand } from './explain-variance.ts';
-import { weightsBy } from './fraction.ts';
 import type { AnsweredHypothesis } from './hypothesis.ts';
 import { type LevelFigures, levelFiguresOf } from './level-figures.ts';
 import type { RateClaim, SharedRate } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
-import { SHIPPING_UNIT, sumsBy, type TaxModel, taxModelOf } from './tax-model.ts';
+import { SHIPPING_UNIT, sumsBy, type TaxModel, taxModelOf, weightsBy } from './tax-model.ts';
 
 export type Status =
   | 'tied out'

@@ -6,13 +6,12 @@ import type {
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { add, type Money, money, subtract, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
-import type { Rate } from '../../kernel/rate.ts';
+import { RATE_ONE, type Rate, rate } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { SaleLine } from '../sales/sale.ts';
-import { type Fraction, NOTHING, plus, rounded, wholeCents } from './fraction.ts';
 
 export const LEVELS = ['state', ...LOCAL_LEVELS] as const;
 export type Level = (typeof LEVELS)[number];
@@ -205,4 +204,63 @@ export const topRates = ({ units }: Pick<TaxModel, 'units'>): ReadonlyMap<Level,
     }
   }
   return rates;
+};
+
+/** An exact quotient of whole numbers, in cents; the divisor is positive. */
+export type Fraction = { readonly dividend: bigint; readonly divisor: bigint };
+
+export const NOTHING: Fraction = { dividend: 0n, divisor: 1n };
+
+export const wholeCents = (amount: Money): Fraction => ({ dividend: BigInt(amount), divisor: 1n });
+
+export const plus = (left: Fraction, right: Fraction): Fraction => {
+  if (right.dividend === 0n) return left;
+  if (left.dividend === 0n) return right;
+  if (left.divisor === right.divisor)
+    return { dividend: left.dividend + right.dividend, divisor: left.divisor };
+  return {
+    dividend: left.dividend * right.divisor + right.dividend * left.divisor,
+    divisor: left.divisor * right.divisor,
+  };
+};
+
+export const isSame = (left: Fraction, right: Fraction): boolean =>
+  left.dividend * right.divisor === right.dividend * left.divisor;
+
+/** Round to the cent, half away from zero. */
+export const rounded = ({ dividend, divisor }: Fraction): Money =>
+  money(Number(roundBigQuotient(dividend, divisor)));
+
+/** Parts per cent of the weights used for allocating amounts. */
+const PARTS_OF_CENT = 1000n;
+
+/** Convert sums to weights: proportional whole numbers, zero or more. */
+export const weightsBy = <Key>(sums: ReadonlyMap<Key, Fraction>): ReadonlyMap<Key, number> =>
+  new Map(
+    [...sums].map(([key, { dividend, divisor }]) => {
+      const weight = Number((dividend * PARTS_OF_CENT) / divisor);
+      return [key, Math.max(0, Number.isSafeInteger(weight) ? weight : Number(dividend / divisor))];
+    }),
+  );
+
+/**
+ * Upper limit of all local rates combined: 10 %. The highest known are 8.3 % (Winter Park, Colorado), so what was charged
+ * beyond it is not taken for a rate that the tax content lacks.
+ */
+export const LOCAL_MAX: Rate = rate(1_000_000);
+
+/** Whether the local part of a total rate is within the limit. */
+export const isLocalRate = (total: Rate, rates: ReadonlyMap<Level, Rate>): boolean =>
+  total - (rates.get('state') ?? 0) <= LOCAL_MAX;
+
+/**
+ * Whether the tax collected in addition to the state's is within the limit. The limit is applied to all that was sold,
+ * because a shop may tax more of it than the law does.
+ */
+export const isLocalTax = (collected: Money, amount: Money, { units }: TaxModel): boolean => {
+  const ofState = units
+    .flatMap(({ shares }) => shares.filter(({ level }) => level === 'state'))
+    .reduce((total, { tax }) => plus(total, tax), NOTHING);
+  const most = roundBigQuotient(BigInt(amount) * BigInt(LOCAL_MAX), BigInt(RATE_ONE));
+  return subtract(collected, rounded(ofState)) <= most;
 };

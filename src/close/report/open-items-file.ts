@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { formatMoney } from '../../kernel/money.ts';
-import { shownDecision } from '../decisions/decision.ts';
-import { VERDICTS } from '../decisions/verdict.ts';
+import { shownDecision, VERDICTS } from '../decisions/decision.ts';
 import type { DecideLine } from '../reconcile/decide-lines.ts';
 
 type Column = { readonly title: string; readonly cell: (line: DecideLine) => string };

@@ -7,7 +7,7 @@ import {
   unexplainedOf,
   varianceOf,
 } from '../figures/period-report.ts';
-import { lostOf } from '../reconcile/control-totals.ts';
+import { lostOf } from '../reconcile/input-exceptions.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { quoted, type References } from '../workbook/references.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Decision } from '../../../src/close/decisions/decision.ts';
-import { decisionIndex } from '../../../src/close/decisions/decision-index.ts';
+import { type Decision, decisionIndex } from '../../../src/close/decisions/decision.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 
 const POSTED: Decision = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { correctedFindings } from '../../../src/close/reconcile/corrected-findings.ts';
 import type { DraftException } from '../../../src/close/reconcile/exceptions.ts';
+import { correctedFindings } from '../../../src/close/reconcile/period-findings.ts';
 import { nameOfKey } from '../../../src/close/sales/sale-name.ts';
 import { money, sum } from '../../../src/kernel/money.ts';
 import { ZERO_RATE } from '../../../src/kernel/rate.ts';

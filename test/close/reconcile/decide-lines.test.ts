@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Decision } from '../../../src/close/decisions/decision.ts';
-import { decisionIndex } from '../../../src/close/decisions/decision-index.ts';
+import { type Decision, decisionIndex } from '../../../src/close/decisions/decision.ts';
 import { applyPolicy, unmatched } from '../../../src/close/reconcile/apply-policy.ts';
 import { decideLines } from '../../../src/close/reconcile/decide-lines.ts';
 import type { DraftException } from '../../../src/close/reconcile/exceptions.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { earlierTaxGivenBack, type LateRow } from '../../../src/close/reconcile/earlier-tax.ts';
-import type { RefundLink } from '../../../src/close/reconcile/refund-link.ts';
+import {
+  earlierTaxGivenBack,
+  type LateRow,
+  type RefundLink,
+} from '../../../src/close/reconcile/refund-link.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Decision } from '../../../src/close/decisions/decision.ts';
-import { decisionIndex } from '../../../src/close/decisions/decision-index.ts';
+import { type Decision, decisionIndex } from '../../../src/close/decisions/decision.ts';
 import { applyPolicy } from '../../../src/close/reconcile/apply-policy.ts';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
 import {

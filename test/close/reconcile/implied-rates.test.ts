@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Ballot } from '../../../src/close/reconcile/ballot.ts';
-import { decideRates } from '../../../src/close/reconcile/implied-rates.ts';
+import { type Ballot, decideRates } from '../../../src/close/reconcile/implied-rates.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { RATE_ONE, rate } from '../../../src/kernel/rate.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMaterial } from '../../../src/close/reconcile/materiality.ts';
+import { isMaterial } from '../../../src/close/reconcile/period-totals.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { rate } from '../../../src/kernel/rate.ts';
 

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packedAnswer, unpackedAnswer } from '../../../src/close/evidence/packed-answer.ts';
-import { leviedBy } from '../../../src/close/reconcile/levied-levels.ts';
-import { modelOfPart } from '../../../src/close/reconcile/model-of-part.ts';
-import { answerAbout } from '../../../src/close/reconcile/part-of-order.ts';
+import { leviedBy } from '../../../src/close/reconcile/level-figures.ts';
+import { answerAbout, modelOfPart } from '../../../src/close/reconcile/part-of-order.ts';
 import { LEVELS, taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
 import { netOf } from '../../../src/close/sales/read-lines.ts';
 import { refundedPartOf } from '../../../src/close/sales/refunded-part.ts';

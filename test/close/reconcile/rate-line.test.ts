@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Cluster } from '../../../src/close/reconcile/clusters.ts';
-import { rateLine } from '../../../src/close/reconcile/rate-line.ts';
+import { type Cluster, rateLine } from '../../../src/close/reconcile/clusters.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { type Rate, rate } from '../../../src/kernel/rate.ts';
 

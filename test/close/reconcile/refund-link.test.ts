@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { exceptionsOfRefund } from '../../../src/close/reconcile/refund-exceptions.ts';
-import { refundLink, repaymentOf } from '../../../src/close/reconcile/refund-link.ts';
+import { exceptionsOfRefund, refundLink, repaymentOf } from '../../../src/close/reconcile/refund-link.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { refundOf, saleOf } from '../sales/sale-of.ts';

@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSamePlace } from '../../../src/close/reconcile/jurisdiction-name.ts';
-import { levelFiguresOf } from '../../../src/close/reconcile/level-figures.ts';
-import { leviedBy } from '../../../src/close/reconcile/levied-levels.ts';
-import { matchTaxLines, namesOf } from '../../../src/close/reconcile/tax-line-match.ts';
+import {
+  isSamePlace,
+  levelFiguresOf,
+  leviedBy,
+  matchTaxLines,
+  namesOf,
+} from '../../../src/close/reconcile/level-figures.ts';
 import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
 import { taxLineNameOf } from '../../../src/close/sales/tax-line-name.ts';
 import { formatMoney, money, sum } from '../../../src/kernel/money.ts';

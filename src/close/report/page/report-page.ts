@@ -15,9 +15,8 @@ import {
 import type { PeriodFiling } from '../../figures/period-filing.ts';
 import { linesToDecide, type PeriodReport, totalOf, waitingText } from '../../figures/period-report.ts';
 import { linesOfReason } from '../../reconcile/decide-lines.ts';
-import { hasReversals } from '../../reconcile/period-totals.ts';
+import { BUCKET_NAMES, BUCKETS, bucketsOf, hasReversals } from '../../reconcile/period-totals.ts';
 import { readinessWord } from '../../reconcile/readiness.ts';
-import { BUCKET_NAMES, BUCKETS, bucketsOf } from '../../reconcile/variance-bucket.ts';
 import { oldRatesText } from '../about-lines.ts';
 import { bridgeBars } from './bridge-bars.ts';
 import { type Html, html, trusted } from './html.ts';

@@ -1,5 +1,5 @@
 import type { InputFile } from '../../figures/period-report.ts';
-import { type ControlledColumn, lostOf } from '../../reconcile/control-totals.ts';
+import { type ControlledColumn, lostOf } from '../../reconcile/input-exceptions.ts';
 import type { References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 import { counted, NOT_ZERO, price, words } from './columns.ts';

@@ -2,7 +2,7 @@ import { ZERO } from '../../../kernel/money.ts';
 import { linesToDecide, type PeriodReport } from '../../figures/period-report.ts';
 import { type Exception, isEffectKnown, isOpen } from '../../reconcile/exceptions.ts';
 import { aboutFinding } from '../../reconcile/finding.ts';
-import { RETURNED_TODO } from '../../reconcile/returned-tax.ts';
+import { RETURNED_TODO } from '../../reconcile/period-findings.ts';
 import { cellOf } from '../../workbook/cell.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 import { word, words } from './columns.ts';

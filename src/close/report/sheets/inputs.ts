@@ -1,5 +1,5 @@
 import type { InputFile } from '../../figures/period-report.ts';
-import type { RecordOutcome } from '../../reconcile/control-totals.ts';
+import type { RecordOutcome } from '../../reconcile/input-exceptions.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 import { count, counted, NOT_ZERO, words } from './columns.ts';
 

@@ -2,7 +2,7 @@ import { add, formatMoney, type Money, negate, sum, ZERO } from '../../../kernel
 import { type PeriodReport, statesBefore, totalOf } from '../../figures/period-report.ts';
 import type { Remittance } from '../../figures/remittance.ts';
 import { LEFT_OUT } from '../../reconcile/detail-row.ts';
-import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../../reconcile/variance-bucket.ts';
+import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../../reconcile/period-totals.ts';
 import { type Cell, formula } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
