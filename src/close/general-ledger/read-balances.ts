@@ -94,7 +94,7 @@ const unusable = (file: SurveyedFile, why: string): TieoutError =>
   new TieoutError({
     code: 'E_LEDGER_COLUMNS',
     message: `${file.place}: as a file of account balances it cannot be read: ${why}`,
-    nextStep: `Its first row names the columns ${COLUMNS.join(', ')} (state may be left out) and no others; docs/ledger.md describes them`,
+    nextStep: `Its first row names the columns ${COLUMNS.join(', ')} (state may be left out) and no others; docs/returns.md describes them`,
     details: { file: file.place },
   });
 
