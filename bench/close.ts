@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { monthlyClose } from '../pipelines/monthly-close.ts';
 import { buildClose } from '../src/app/close/build-close.ts';
 import { loadConfiguration } from '../src/close/configuration/load-configuration.ts';
-import { systemClock } from '../src/kernel/clock.ts';
+import { systemClock } from '../src/kernel/calendar.ts';
 import { holdMemory } from '../src/runtime/hold-memory.ts';
 import type { Progress } from '../src/runtime/progress.ts';
 import { type Cost, costBetween, costSoFar, type Measured } from './cost.ts';

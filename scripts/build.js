@@ -30,7 +30,7 @@ const sources = (...names) => names.map((name) => join(ROOT, 'src', `${name}.ts`
 /** Modules that every process begins with. */
 const STARTED_WITH = sources(
   ...['app/source-lines', 'cli/print'],
-  ...['kernel/clock', 'kernel/disk-failure', 'kernel/errors', 'kernel/exit-code', 'runtime/hold-memory'],
+  ...['kernel/calendar', 'kernel/errors', 'runtime/hold-memory'],
 );
 
 /** Modules that a close imports when it gets to them. One large file is read faster than a hundred and fifty small ones. */

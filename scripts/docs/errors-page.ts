@@ -1,6 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../src/kernel/error-codes.ts';
-import { TieoutError } from '../../src/kernel/errors.ts';
-import { exitCodeOf } from '../../src/kernel/exit-code.ts';
+import { exitCodeOf, TieoutError } from '../../src/kernel/errors.ts';
 import { tableLines } from './markdown.ts';
 
 const HEAD = `# Errors

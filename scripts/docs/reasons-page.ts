@@ -1,7 +1,7 @@
 import { FINDINGS } from '../../src/close/reconcile/finding.ts';
 
 import { REASONS, VARIANCE_PARTS } from '../../src/close/reconcile/reason.ts';
-import { compareText } from '../../src/kernel/compare-text.ts';
+import { compareText } from '../../src/kernel/text.ts';
 import { code, tableLines } from './markdown.ts';
 
 const HEAD = `# Reasons and findings

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { CommandIo, Paint, Tone } from '../cli/io.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { holdMemory, holdPauses } from '../runtime/hold-memory.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { sha256 } from '../kernel/digest.ts';
+import { sha256 } from '../kernel/json.ts';
 import { data } from './program-files.data.ts';
 
 /**

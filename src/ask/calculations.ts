@@ -5,7 +5,7 @@ import { requestText, taxRequestOf } from '../close/sales/tax-request-of.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
-import { sha256 } from '../kernel/digest.ts';
+import { sha256 } from '../kernel/json.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { CalculationCache } from './calculation-cache.ts';
 import type { StoredAnswer } from './expectation.ts';

@@ -1,7 +1,7 @@
 import { withoutExemption } from '../close/certificates/without-exemption.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { shownCount } from '../kernel/shown-figures.ts';
+import { shownCount } from '../kernel/text.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { isRelieved } from './calculate.ts';
 import { digestOfRequest, keptResults, nothingDue } from './calculations.ts';

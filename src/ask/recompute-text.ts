@@ -1,4 +1,4 @@
-import { shownCount as shown, shownNumber } from '../kernel/shown-figures.ts';
+import { shownCount as shown, shownNumber } from '../kernel/text.ts';
 
 /** The counts of the sales' own calculations, and of those that explain variances. */
 export type RecomputeFigures = {

@@ -7,7 +7,7 @@ import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { FILINGS } from '../close/sales/files/hidden-files.ts';
 import { lockPlaceOf } from '../core/locked.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { shownNumber } from '../kernel/shown-figures.ts';
+import { shownNumber } from '../kernel/text.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
 import { exists } from '../runtime/exists.ts';
 import type { CommandIo } from './io.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ExitCode } from '../kernel/exit-code.ts';
+import type { ExitCode } from '../kernel/errors.ts';
 import type { CommandIo } from './io.ts';
 
 export type BuildCommand = (io: CommandIo, exit: (code: ExitCode) => void) => Command;

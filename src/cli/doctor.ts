@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { chooseEach, loadUndecided } from '../close/configuration/load-configuration.ts';
-import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
-import { shownNumber } from '../kernel/shown-figures.ts';
+import { type ExitCode, worstOf } from '../kernel/errors.ts';
+import { shownNumber } from '../kernel/text.ts';
 import { type DoctorOptions, examinations } from './examinations.ts';
 import { type Diagnosis, unreadTables } from './examine-exports.ts';
 import type { CommandIo, Paint } from './io.ts';

@@ -1,6 +1,5 @@
 import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { designedError } from '../kernel/disk-failure.ts';
-import { type ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
+import { designedError, type ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
 import type { Watch } from '../runtime/pipeline.ts';
 import { onOwnLine } from '../runtime/progress.ts';
 import { type LogFields, loggedProgress, type RunLog } from '../runtime/run-log.ts';

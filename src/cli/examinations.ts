@@ -6,9 +6,10 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { lockPlaceOf } from '../core/locked.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { damageOf } from '../database/with-database.ts';
-import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
-import { ExitCode } from '../kernel/exit-code.ts';
-import { shownNumber } from '../kernel/shown-figures.ts';
+import { type CalendarDate, daysFrom, formatInstant } from '../kernel/calendar.ts';
+import { ExitCode } from '../kernel/errors.ts';
+import { shownNumber } from '../kernel/text.ts';
+import { zoneCalendar } from '../kernel/time-zones.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
 import { runsOf } from '../periods/runs.ts';
 import { exists } from '../runtime/exists.ts';

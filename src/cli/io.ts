@@ -1,7 +1,7 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
 import type { BatchTaker } from '../core/share.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/calendar.ts';
 import type { NotedStart } from '../periods/runs.ts';
 import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import type { Taking } from '../queue/take-batches.ts';

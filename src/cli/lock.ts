@@ -8,7 +8,7 @@ import { readManifest } from '../close/evidence/verify-files.ts';
 import { lockPortsOf } from '../core/locked.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
-import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { removeLock } from '../periods/lock.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, withEntity } from './options.ts';

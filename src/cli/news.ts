@@ -12,9 +12,9 @@ import {
 } from '../close/figures/period-report.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
 import { formatInstant, type Instant, parseInstant } from '../kernel/calendar.ts';
-import { designedError } from '../kernel/disk-failure.ts';
+import { designedError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
 import { closedReportOf, type PublishedPeriods } from '../periods/folders.ts';
 import { rewrittenBefore } from '../periods/outdated.ts';
 import { isComplete, type Run } from '../periods/runs.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseVersion } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
-import { quoted } from '../kernel/quoted-path.ts';
+import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
+import { quoted } from '../kernel/text.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
 import { type CloseOptions, type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
 

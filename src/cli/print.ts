@@ -1,5 +1,4 @@
-import { designedError } from '../kernel/disk-failure.ts';
-import { exitCodeOf } from '../kernel/exit-code.ts';
+import { designedError, exitCodeOf } from '../kernel/errors.ts';
 
 /** Formats an error for people: its code, the problem and its place, and the next step. */
 export const errorText = (error: unknown, paint: (code: string) => string = (code) => code): string => {

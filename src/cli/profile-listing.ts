@@ -3,8 +3,7 @@ import { ENCODING_NAMES, type SurveyedFile } from '../close/sales/files/survey-f
 import type { Sale, SaleFinding, SetAside } from '../close/sales/sale.ts';
 import type { TaxLine } from '../close/sales/tax-line.ts';
 import { formatInstant } from '../kernel/calendar.ts';
-import { formatMoney, type Money, sum } from '../kernel/money.ts';
-import { formatPrice } from '../kernel/price.ts';
+import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
 import type { FailedTrial, Trial } from '../setup/try-exports.ts';
 import { errorObject } from './print.ts';
 

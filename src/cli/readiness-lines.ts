@@ -7,8 +7,7 @@ import {
   readinessLine,
 } from '../close/reconcile/readiness.ts';
 import { ZERO } from '../kernel/money.ts';
-import { quoted } from '../kernel/quoted-path.ts';
-import { shownChange, shownMoney } from '../kernel/shown-figures.ts';
+import { quoted, shownChange, shownMoney } from '../kernel/text.ts';
 import type { OutdatedPeriod } from '../periods/outdated.ts';
 import { outdatedText } from '../run/out-of-date-note.ts';
 import type { CommandIo } from './io.ts';

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { recheck } from '../core/recheck.ts';
-import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode } from '../kernel/exit-code.ts';
+import { ExitCode, TieoutError } from '../kernel/errors.ts';
 import { stageRunner } from '../runtime/pipeline.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import { overPeriod, printOutcomes } from './entity-runs.ts';

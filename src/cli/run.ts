@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
-import { quoted } from '../kernel/quoted-path.ts';
+import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
+import { quoted } from '../kernel/text.ts';
 import { COMMANDS, type CommandEntry, WITH_CONFIGURATION, WITH_ENTITY } from './command-table.ts';
 import type { CommandIo } from './io.ts';
 import { errorObject, errorText } from './print.ts';

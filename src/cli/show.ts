@@ -8,12 +8,9 @@ import { EXEMPT_SALES, NOT_POSTED } from '../close/report/sheets/beside-detail.t
 import { detailOf } from '../close/report/sheets/detail.ts';
 import { EXCEPTIONS } from '../close/report/sheets/exceptions.ts';
 import type { SaleLine } from '../close/sales/sale.ts';
-import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode } from '../kernel/exit-code.ts';
+import { ExitCode, TieoutError } from '../kernel/errors.ts';
 import type { Origin } from '../kernel/finding.ts';
-import { formatMoney, type Money } from '../kernel/money.ts';
-import { formatPrice } from '../kernel/price.ts';
-import { formatPercent } from '../kernel/rate.ts';
+import { formatMoney, formatPercent, formatPrice, type Money } from '../kernel/money.ts';
 import type { CommandIo } from './io.ts';
 import { textTable } from './print.ts';
 import { periodFolders } from './verify.ts';

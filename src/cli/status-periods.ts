@@ -8,7 +8,7 @@ import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { type CalendarDate, formatInstant, type Instant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
-import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { shownMoney, shownNumber } from '../kernel/text.ts';
 import type { Filing } from '../periods/filings.ts';
 import {
   closedReportOf,

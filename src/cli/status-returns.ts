@@ -11,7 +11,7 @@ import { remittedOf, type UnreturnedRow } from '../close/figures/unreturned.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { absolute, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
-import { shownMoney } from '../kernel/shown-figures.ts';
+import { shownMoney } from '../kernel/text.ts';
 import { type Filing, filingOf } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
 import { textTable } from './print.ts';

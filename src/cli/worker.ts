@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Work } from '../core/share.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { shownNumber } from '../kernel/shown-figures.ts';
+import { shownNumber } from '../kernel/text.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';

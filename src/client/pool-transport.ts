@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import { CONTENT_HEADER } from '../contract/content-coverage.ts';
-import { systemReason } from '../kernel/system-reason.ts';
+import { systemReason } from '../kernel/errors.ts';
 import { type HttpReply, isNetworkError, isTimeout, NoAnswerError, type Transport } from './transport.ts';
 
 export type PoolOptions = {

@@ -1,5 +1,5 @@
 import { isWritable } from '../kernel/calendar.ts';
-import type { Price } from '../kernel/price.ts';
+import type { Price } from '../kernel/money.ts';
 import { accept, ENTRIES_MAX } from './accept.ts';
 import { ExemptionType, isKeepable, TRANSACTION_ID } from './scalars.ts';
 import { isQuantity } from './tax-request.ts';

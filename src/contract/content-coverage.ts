@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { Rate } from '../kernel/rate.ts';
+import type { Rate } from '../kernel/money.ts';
 
 /** The parts of an address that tax depends on. */
 export type TaxedAddress = {

@@ -1,6 +1,14 @@
-import { formatMoney, type Money, ZERO } from '../kernel/money.ts';
-import { moneyOfPrice, type Price, price, ZERO_PRICE } from '../kernel/price.ts';
-import { formatRate, RATE_ONE } from '../kernel/rate.ts';
+import {
+  formatMoney,
+  formatRate,
+  type Money,
+  moneyOfPrice,
+  type Price,
+  price,
+  RATE_ONE,
+  ZERO,
+  ZERO_PRICE,
+} from '../kernel/money.ts';
 import { Amount } from './scalars.ts';
 import type { TaxRequestInput } from './tax-request.ts';
 import type { TaxResult, UsBreakdown } from './tax-result.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { formatRate, parseRate, type Rate } from '../kernel/rate.ts';
+import { formatRate, parseRate, type Rate } from '../kernel/money.ts';
 import { Fraction, OptionalCountry, optionalText, State } from './scalars.ts';
 
 /** The place of a rate look-up, besides the postal code in the path. Without a country it is the United States. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Json } from '../kernel/digest.ts';
+import type { Json } from '../kernel/json.ts';
 import { API_VERSIONS, OPERATIONS, type Operation } from './operations.ts';
 import { RefusalBody, type RefusalStatus, STATUS_NAMES } from './refusal.ts';
 

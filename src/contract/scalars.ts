@@ -7,11 +7,22 @@ import {
   parseInstant,
   startOfUtcDay,
 } from '../kernel/calendar.ts';
-import { numberOfScaled, scaledNumber } from '../kernel/decimal-text.ts';
-import { Exact } from '../kernel/exact.ts';
-import { CENTS_PER_DOLLAR, type Money, money, parseMoney } from '../kernel/money.ts';
-import { formatPrice, PRICE_ONE, type Price, parsePrice, price } from '../kernel/price.ts';
-import { parseRate, RATE_ONE, type Rate, rate } from '../kernel/rate.ts';
+import { Exact, numberOfScaled, scaledNumber } from '../kernel/decimal.ts';
+import {
+  CENTS_PER_DOLLAR,
+  formatPrice,
+  type Money,
+  money,
+  PRICE_ONE,
+  type Price,
+  parseMoney,
+  parsePrice,
+  parseRate,
+  price,
+  RATE_ONE,
+  type Rate,
+  rate,
+} from '../kernel/money.ts';
 
 /**
  * Return the plain decimal text of a JSON number; `1e-7` and the like are written out. Digits after the thirtieth place

@@ -1,6 +1,5 @@
-import { numberOfScaled } from '../kernel/decimal-text.ts';
-import { CENTS_PER_DOLLAR } from '../kernel/money.ts';
-import { formatRate, RATE_ONE, type Rate } from '../kernel/rate.ts';
+import { numberOfScaled } from '../kernel/decimal.ts';
+import { CENTS_PER_DOLLAR, formatRate, RATE_ONE, type Rate } from '../kernel/money.ts';
 import { formatRateText, type LocationRate, type SummaryRate } from './location-rate.ts';
 import type { TaxResult } from './tax-result.ts';
 

@@ -1,5 +1,5 @@
 import { formatInstant } from '../kernel/calendar.ts';
-import { formatPrice, type Price } from '../kernel/price.ts';
+import { formatPrice, type Price } from '../kernel/money.ts';
 import { formatStoredAmount } from './scalars.ts';
 import {
   type CreateRefund,

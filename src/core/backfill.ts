@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
 import { monthFigures } from '../close/figures/month-figures.ts';
 import { type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
-import { shownCount } from '../kernel/shown-figures.ts';
+import { shownCount } from '../kernel/text.ts';
 import { type Locks, publishedPeriods } from '../periods/folders.ts';
 import { notedRun } from '../periods/runs.ts';
 import { isEmbedded } from '../run/close-ports.ts';

@@ -6,7 +6,7 @@ import type { DraftException } from '../close/reconcile/exceptions.ts';
 import { entryOf } from '../close/sales/corrections.ts';
 import { ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
-import { shownNumber } from '../kernel/shown-figures.ts';
+import { shownNumber } from '../kernel/text.ts';
 import type { LockedPeriod, Locks } from '../periods/folders.ts';
 import { type LockedKeys, readKeys } from '../periods/keys.ts';
 import type { LateItems } from '../periods/late.ts';

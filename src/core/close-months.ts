@@ -1,6 +1,6 @@
 import { type MonthFigures, monthFigures } from '../close/figures/month-figures.ts';
 import type { TaxService } from '../contract/tax-service.ts';
-import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { ExitCode, exitCodeOf } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { exitCodeOfReport } from '../periods/runs.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';

@@ -9,7 +9,7 @@ import type { LateLine } from '../close/figures/late-line.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
-import { shownCount as shown } from '../kernel/shown-figures.ts';
+import { shownCount as shown } from '../kernel/text.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlier.ts';
 import { type Locks, type PublishedPeriod, publishedPeriods } from '../periods/folders.ts';
 import { refuseUnread } from '../periods/forms.ts';

@@ -16,7 +16,7 @@ import type { Order, Refund } from '../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { shownCount } from '../kernel/shown-figures.ts';
+import { shownCount } from '../kernel/text.ts';
 import { reversedFigures } from '../periods/reversed-figures.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { Exempted } from './exempted.ts';

@@ -1,9 +1,8 @@
 import type { ShopTotals } from '../close/reconcile/expected-totals.ts';
 import type { Materiality } from '../close/reconcile/period-totals.ts';
-import { scaled } from '../kernel/decimal-text.ts';
-import { parseMoney, ZERO } from '../kernel/money.ts';
+import { scaled } from '../kernel/decimal.ts';
+import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { RATE_ONE, rate } from '../kernel/rate.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** Returns the totals that the channels' shops show for exactly this period. */

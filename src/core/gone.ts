@@ -10,11 +10,11 @@ import type { ChannelSetAside } from '../close/report/write-rejects.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { digestOf } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { digestOf } from '../kernel/json.ts';
 import { negate, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { shownMoney, shownNumber } from '../kernel/text.ts';
 import type { PublishedPeriod } from '../periods/folders.ts';
 import { keyOfAside } from '../periods/late.ts';
 

@@ -1,7 +1,6 @@
 import type { LockLine } from '../close/evidence/lock-line.ts';
-import { parseVersion } from '../kernel/amended-version.ts';
 import { DefectError } from '../kernel/errors.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { addLines } from '../periods/lock.ts';
 import type { LockWish } from '../periods/lock-checks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';

@@ -1,4 +1,4 @@
-import { shownCount as shown } from '../kernel/shown-figures.ts';
+import { shownCount as shown } from '../kernel/text.ts';
 
 /** The number of sales that submitting a period would send, as far as it is known before the calculations. */
 export type SubmissionPlan = {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { calculationCache } from '../ask/calculation-cache.ts';
-import { workParts } from '../close/configuration/parts.ts';
+import { type Parts, workParts } from '../close/configuration/parts.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
 import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
 import { DefectError } from '../kernel/errors.ts';
-import { changedPart, type Parts } from '../kernel/parts.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { Named } from './listing.ts';
@@ -119,7 +118,7 @@ export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
     const { entity, build, period, run, day } = work;
     const ports = closes.find(({ configuration }) => configuration.entity === entity);
     if (!ports) throw new DefectError(`a batch of ${entity}, and this worker has no such entity`);
-    const difference = await mismatch(buildOf(ports), build);
+    const difference = mismatch(buildOf(ports), build);
     if (difference !== undefined) return { refused: difference };
     const of = `${run} ${day}`;
     if (listed?.of !== of) listed = { of, keeper: keeperAlone(ports, work) };
@@ -163,8 +162,8 @@ const buildOf = (ports: ClosePorts): Build => {
 };
 
 /** Returns why a worker may not do a batch; `undefined` when it may. */
-const mismatch = async (own: Build, wanted: Build): Promise<string | undefined> => {
-  const changed = await changedPart(own, wanted, BUILD_PARTS);
+const mismatch = (own: Build, wanted: Build): string | undefined => {
+  const changed = BUILD_PARTS.find((part) => own[part] !== wanted[part]);
   return changed && MISMATCHES[changed](own[changed], wanted[changed]);
 };
 

@@ -2,10 +2,9 @@ import type { InputFile } from '../close/figures/period-report.ts';
 import type { DraftException } from '../close/reconcile/exceptions.ts';
 import { channelRecord } from '../close/reconcile/expected-totals.ts';
 import type { Sale } from '../close/sales/sale.ts';
-import { isAmendmentLabel } from '../kernel/amended-version.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** A channel that sold within this many days before the period counts as active when the period began. */

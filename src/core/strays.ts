@@ -4,9 +4,10 @@ import { askedOfRecord, recordDigest, type Stray } from '../close/evidence/stray
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import { isGone, ServiceRefusal } from '../contract/refusal.ts';
-import { type CalendarDate, calendarDate, zoneCalendar } from '../kernel/calendar.ts';
-import { compareText } from '../kernel/compare-text.ts';
+import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { compareText } from '../kernel/text.ts';
+import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { Locks } from '../periods/folders.ts';
 import { keyOfAside } from '../periods/late.ts';
 import type { Exports } from '../read/shapes.ts';

@@ -1,4 +1,4 @@
-import { shownCount as shown } from '../kernel/shown-figures.ts';
+import { shownCount as shown } from '../kernel/text.ts';
 
 export type SubmitFigures = {
   readonly created: number;

@@ -1,6 +1,5 @@
-import { amendedLabel, amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { amendedLabel, amendedPeriod, amendmentNumber, type FilingPeriod } from '../kernel/period.ts';
 import { amendedTogether } from '../periods/corrections.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';

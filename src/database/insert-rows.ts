@@ -1,5 +1,5 @@
 import { CompiledQuery, type Insertable, type Kysely, type QueryResult } from 'kysely';
-import { compareText } from '../kernel/compare-text.ts';
+import { compareText } from '../kernel/text.ts';
 import type { Engine } from './database.ts';
 import { PREPARED } from './with-readable-errors.ts';
 

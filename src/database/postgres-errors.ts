@@ -1,5 +1,4 @@
-import { TieoutError } from '../kernel/errors.ts';
-import { systemReason } from '../kernel/system-reason.ts';
+import { systemReason, TieoutError } from '../kernel/errors.ts';
 
 type Wording = (place: string, reason: string) => TieoutError;
 

@@ -1,7 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { isDiskFailure } from '../kernel/disk-failure.ts';
-import { TieoutError } from '../kernel/errors.ts';
-import { systemReason } from '../kernel/system-reason.ts';
+import { isDiskFailure, systemReason, TieoutError } from '../kernel/errors.ts';
 
 type Place = { readonly path: string; readonly busyWaitMs: number };
 type Wording = (place: Place, reason: string) => TieoutError;

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { designedError } from '../kernel/disk-failure.ts';
-import type { TieoutError } from '../kernel/errors.ts';
+import { designedError, type TieoutError } from '../kernel/errors.ts';
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
 import { damagedFile, failedCheck, sqliteError } from './sqlite-errors.ts';

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { sha256 } from '../kernel/digest.ts';
 import type { TieoutError } from '../kernel/errors.ts';
+import { sha256 } from '../kernel/json.ts';
 import { postgresError } from './postgres-errors.ts';
 
 const ROLLBACK = 'rollback';

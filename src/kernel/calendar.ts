@@ -1,4 +1,3 @@
-import { DateTime, IANAZone } from 'luxon';
 import { DefectError } from './errors.ts';
 
 declare const dateBrand: unique symbol;
@@ -128,54 +127,10 @@ export const addDays = (date: CalendarDate, days: number): CalendarDate =>
 export const daysFrom = (first: CalendarDate, last: CalendarDate): number =>
   (startOfUtcDay(last) - startOfUtcDay(first)) / DAY_MS;
 
-/** Whether this names a time zone, such as `America/Los_Angeles`. A bare offset does not: it has no summer time. */
-export const isTimeZone = (zone: string): boolean => !/^[+-]/.test(zone) && IANAZone.create(zone).isValid;
+/** The source of "now". It is injected everywhere, so that only the composition root reads the real time. */
+export type Clock = { readonly now: () => Instant };
 
-/** Spans of time that mostly have a single offset, the longer one first. */
-const SPANS_MS = [DAY_MS, HOUR_MS / 4] as const;
+// Every command needs a clock but few need a calendar, so only the type of an instant is imported from there.
+export const systemClock: Clock = { now: () => Date.now() as Instant };
 
-/**
- * Return the calendar of a time zone, which tells the day at an instant. Looking up an offset is slow, so it is
- * cached: for each UTC day with a single offset, and for each quarter hour of the days on which the clocks change.
- * Only in the few quarter hours that a change divides (Newfoundland changed its clocks at 00:01 until 2011) is it
- * looked up each time.
- */
-export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => CalendarDate } => {
-  if (!isTimeZone(zone)) throw new DefectError(`${zone} is not an IANA time zone`);
-  const iana = IANAZone.create(zone);
-  const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
-  const spans = SPANS_MS.map((spanMs) => ({ spanMs, offsets: new Map<number, number | 'divided'>() }));
-  const dates = new Map<number, CalendarDate>();
-  const offsetOfSpan = (start: number, spanMs: number): number | 'divided' => {
-    const first = offsetMs(start);
-    return first === offsetMs(start + spanMs - 1) ? first : 'divided';
-  };
-  const offsetAt = (at: number): number => {
-    for (const { spanMs, offsets } of spans) {
-      const span = Math.floor(at / spanMs);
-      let offset = offsets.get(span);
-      if (offset === undefined) {
-        offset = offsetOfSpan(span * spanMs, spanMs);
-        offsets.set(span, offset);
-      }
-      if (offset !== 'divided') return offset;
-    }
-    return offsetMs(at);
-  };
-  return {
-    dateAt: (at) => {
-      const shifted = at + offsetAt(at);
-      const day = Math.floor(shifted / DAY_MS);
-      let date = dates.get(day);
-      if (date === undefined) {
-        date = utcDateOf(instant(shifted));
-        dates.set(day, date);
-      }
-      return date;
-    },
-  };
-};
-
-/** Return the first instant of a day in a time zone. */
-export const startOfDay = (date: CalendarDate, zone: string): Instant =>
-  instant(DateTime.fromISO(date, { zone }).startOf('day').toMillis());
+export const fixedClock = (at: Instant): Clock => ({ now: () => at });

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import { nearestName } from './nearest-name.ts';
-import { shownNumber } from './shown-figures.ts';
+import { nearestName, shownNumber } from './text.ts';
 
 /** Maps a path within the checked data to its path within the file. */
 export type PlaceOf = (path: readonly PropertyKey[]) => readonly PropertyKey[];

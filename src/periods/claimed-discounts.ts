@@ -1,7 +1,6 @@
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import { versionBefore } from '../kernel/amended-version.ts';
 import type { Money } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
 
 /** Returns the caps of a state's discounts by the calendar year; none for most states. */
 export const yearlyCaps = (state: string): readonly Money[] =>

@@ -11,11 +11,17 @@ import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
 import type { PaidReturn, PeriodLedger } from '../close/general-ledger/roll-forward.ts';
 import type { DraftException } from '../close/reconcile/exceptions.ts';
 import { reasonsOf } from '../close/reconcile/readiness.ts';
-import { amendedPeriod, isAmendmentLabel, versionBefore } from '../kernel/amended-version.ts';
 import { addDays } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import { type FilingPeriod, monthsOf, parsePeriod } from '../kernel/period.ts';
-import { shownMoney } from '../kernel/shown-figures.ts';
+import {
+  amendedPeriod,
+  type FilingPeriod,
+  isAmendmentLabel,
+  monthsOf,
+  parsePeriod,
+  versionBefore,
+} from '../kernel/period.ts';
+import { shownMoney } from '../kernel/text.ts';
 import { discountPeriods, leavers } from './balances-taken-over.ts';
 import { inputOf } from './companion-input.ts';
 import { type Completions, unknownReturns } from './completions.ts';

@@ -4,10 +4,10 @@ import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { FILINGS } from '../close/sales/files/hidden-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../close/sales/files/titled-rows.ts';
-import { parseVersion } from '../kernel/amended-version.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
+import { parseVersion } from '../kernel/period.ts';
 import { replaceFile, textOf } from '../runtime/text-file.ts';
 
 /** A line of `filings.csv`: that a return of one version of a period was filed. Days as `2026-11-20`. */

@@ -7,10 +7,9 @@ import type { Manifest, ManifestContent } from '../close/evidence/manifest.ts';
 import type { Leaves } from '../close/evidence/manifest-content.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
 import type { ClosedReport } from '../close/figures/period-report.ts';
-import { amendedPeriod, amendmentNumber, parseVersion } from '../kernel/amended-version.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { amendedPeriod, amendmentNumber, type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { exists } from '../runtime/exists.ts';
 
 /** A published folder of a period. */

@@ -3,12 +3,18 @@ import { join } from 'node:path';
 import { type LockLine, signerOfLine, type Unchained } from '../close/evidence/lock-line.ts';
 import type { Manifest } from '../close/evidence/manifest.ts';
 import { checkBytes, readManifest } from '../close/evidence/verify-files.ts';
-import { amendedPeriod, amendmentNumber, parseVersion } from '../kernel/amended-version.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { CalendarDate, Clock } from '../kernel/calendar.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { type FilingPeriod, isWithin, monthsOf, parsePeriod } from '../kernel/period.ts';
+import {
+  amendedPeriod,
+  amendmentNumber,
+  type FilingPeriod,
+  isWithin,
+  monthsOf,
+  parsePeriod,
+  parseVersion,
+} from '../kernel/period.ts';
 import type { LockPlace, Locks } from './folders.ts';
 
 export type LockPorts = LockPlace & {

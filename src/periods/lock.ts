@@ -8,10 +8,9 @@ import {
   versionLabel,
 } from '../close/evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
-import { amendedPeriod, amendmentNumber } from '../kernel/amended-version.ts';
 import { formatInstant } from '../kernel/calendar.ts';
-import { sha256 } from '../kernel/digest.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { sha256 } from '../kernel/json.ts';
+import { amendedPeriod, amendmentNumber, type FilingPeriod } from '../kernel/period.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { replaceFile } from '../runtime/text-file.ts';
 import type { LockPlace, Locks } from './folders.ts';

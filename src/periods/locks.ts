@@ -13,10 +13,10 @@ import {
 import { MANIFEST_PATH, type Manifest } from '../close/evidence/manifest.ts';
 import { checkBytes, readManifest } from '../close/evidence/verify-files.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
-import { compareText } from '../kernel/compare-text.ts';
-import { sha256 } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { sha256 } from '../kernel/json.ts';
 import { isWithin, parsePeriod } from '../kernel/period.ts';
+import { compareText } from '../kernel/text.ts';
 import { textOf } from '../runtime/text-file.ts';
 import type { LockedPeriod, LockPlace, Locks } from './folders.ts';
 

@@ -1,4 +1,4 @@
-import { versionBefore } from '../kernel/amended-version.ts';
+import { versionBefore } from '../kernel/period.ts';
 import { noteOutdated, removeNote } from '../run/out-of-date-note.ts';
 import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
 import { isComplete, type Run } from './runs.ts';

@@ -11,10 +11,9 @@ import type { DetailRow } from '../close/reconcile/detail-row.ts';
 import { type FoundOrder, orderKeyOf } from '../close/reconcile/refund-link.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
-import { amendedPeriod, isAmendmentLabel } from '../kernel/amended-version.ts';
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { add, atLeastZero, lesser, type Money, money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { amendedPeriod, type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
 import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
 
 /** The orders of refunds as the exports or locked periods have them, and their refunds. */

@@ -2,8 +2,7 @@ import { type FieldDifference, hasValueDifference } from '../close/reconcile/com
 import { isUnexplained } from '../close/reconcile/explain-variance.ts';
 import type { ReconciledSale, Status } from '../close/reconcile/reconciled-sale.ts';
 import type { Order, Refund } from '../contract/transaction.ts';
-import { negate } from '../kernel/money.ts';
-import { moneyOfPrice } from '../kernel/price.ts';
+import { moneyOfPrice, negate } from '../kernel/money.ts';
 
 /**
  * Returns the figures of a reversal: those of the filed record with the opposite sign. They are not calculated again,

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { settingParts } from '../close/configuration/parts.ts';
+import { type Parts, settingParts } from '../close/configuration/parts.ts';
 import { openExceptions, type PeriodReport, varianceOf } from '../close/figures/period-report.ts';
 import { readinessFigures } from '../close/reconcile/readiness.ts';
 import type { Instant } from '../kernel/calendar.ts';
-import { designedError } from '../kernel/disk-failure.ts';
-import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
+import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
 import { formatMoney } from '../kernel/money.ts';
-import type { Parts } from '../kernel/parts.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { noteOutOfDate, removeOutOfDateNote } from '../run/out-of-date-note.ts';

@@ -1,7 +1,6 @@
 import type { Configuration } from '../close/configuration/schema.ts';
-import { amendedPeriod } from '../kernel/amended-version.ts';
 import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
-import { type FilingPeriod, parsePeriod } from '../kernel/period.ts';
+import { amendedPeriod, type FilingPeriod, parsePeriod } from '../kernel/period.ts';
 import { completingIn } from './shorter-returns.ts';
 import type { Account } from './taken-over.ts';
 

@@ -8,7 +8,7 @@ import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { DraftException } from '../close/reconcile/exceptions.ts';
 import { absolute, add, lesser, type Money, subtract, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { shownMoney } from '../kernel/shown-figures.ts';
+import { shownMoney } from '../kernel/text.ts';
 import type { PublishedPeriods } from './folders.ts';
 import { paidBefore, type RefundedBefore, type Way } from './paid-before.ts';
 import { statedBalance } from './stated-balances.ts';

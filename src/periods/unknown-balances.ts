@@ -1,7 +1,6 @@
 import type { DraftException } from '../close/reconcile/exceptions.ts';
-import { versionBefore } from '../kernel/amended-version.ts';
 import { ZERO } from '../kernel/money.ts';
-import { type FilingPeriod, parsePeriod } from '../kernel/period.ts';
+import { type FilingPeriod, parsePeriod, versionBefore } from '../kernel/period.ts';
 
 /** How many periods of each length are asked for what they left. */
 const PERIODS_BEFORE = 12;

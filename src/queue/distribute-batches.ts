@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { TieoutError } from '../kernel/errors.ts';
-import { readError } from '../kernel/written-error.ts';
+import { readError, TieoutError } from '../kernel/errors.ts';
 import type { AnswerMessage, BatchMessage, TakenMessage } from './messages.ts';
 import { ANSWERS, type Boss, batchesOf } from './open-boss.ts';
 

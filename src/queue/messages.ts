@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type WrittenError, writtenError } from '../kernel/written-error.ts';
+import { type WrittenError, writtenError } from '../kernel/errors.ts';
 
 /** A message on the queue of batches. */
 export type BatchMessage = { readonly work: string };

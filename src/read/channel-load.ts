@@ -1,7 +1,7 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Configuration } from '../close/configuration/schema.ts';
 import type { KnownProfiles } from '../close/sales/load-profiles.ts';
-import type { zoneCalendar } from '../kernel/calendar.ts';
+import type { zoneCalendar } from '../kernel/time-zones.ts';
 import type { RepairedRows } from './repaired-rows.ts';
 
 export type ChannelConfiguration = Configuration['channels'][number];

@@ -3,7 +3,7 @@ import type { TableRow } from '../close/sales/files/table-row.ts';
 import { moneyReader } from '../close/sales/normal/read-money.ts';
 import type { SalesProfile } from '../close/sales/profile.ts';
 import { rowReader } from '../close/sales/row-reader.ts';
-import { ZERO_PRICE } from '../kernel/price.ts';
+import { ZERO_PRICE } from '../kernel/money.ts';
 import { exactSum, type FiguresDraft, noFigures } from './figures.ts';
 
 /** The properties by which a file is measured: its control columns, and the format of its amounts. */

@@ -1,6 +1,6 @@
 import type { Figures } from '../close/reconcile/input-exceptions.ts';
 import { ExportError } from '../close/sales/export-error.ts';
-import { type Price, price } from '../kernel/price.ts';
+import { type Price, price } from '../kernel/money.ts';
 
 /** Figures that are being added up. */
 export type FiguresDraft = { rows: number; sums: Price[]; unreadable: number[] };

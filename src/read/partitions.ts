@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareKeys } from '../kernel/compare-keys.ts';
+import { compareKeys } from '../kernel/text.ts';
 
 /** An item has a key of its own; the last one of a key on a day counts. */
 type Keyed = { readonly key: string };

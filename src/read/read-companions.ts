@@ -1,7 +1,7 @@
 import type { SaleFinding } from '../close/sales/sale.ts';
 import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
 import { reportOf, withReport } from '../close/sales/tax-report.ts';
-import { compareKeys } from '../kernel/compare-keys.ts';
+import { compareKeys } from '../kernel/text.ts';
 import { type LoadedCompanion, readCompanionFile } from './load-companion.ts';
 import type { DayStore } from './partitions.ts';
 import { addRepayment, type ChannelReading, type Repayments } from './read-channel.ts';

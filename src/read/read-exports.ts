@@ -5,7 +5,7 @@ import type { ChannelSetAside } from '../close/report/write-rejects.ts';
 import { missingRefundColumns } from '../close/sales/refund-columns.ts';
 import { isHolding, isPosted } from '../close/sales/sale.ts';
 import { calendarDate } from '../kernel/calendar.ts';
-import { compareKeys } from '../kernel/compare-keys.ts';
+import { compareKeys } from '../kernel/text.ts';
 import { noOutcomes, type OutcomeFigures } from './account-for-files.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
 import { readRegister } from './extract-certificates.ts';

@@ -4,7 +4,7 @@ import type { ReportedTax } from '../close/sales/read-tax-report.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
 import { contentText } from '../close/sales/sale-text.ts';
 import { feesWithin } from '../close/sales/state-fees.ts';
-import { sha256 } from '../kernel/digest.ts';
+import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
 import type { OpenExport } from './open-export.ts';

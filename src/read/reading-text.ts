@@ -1,5 +1,5 @@
 import type { SaleFinding } from '../close/sales/sale.ts';
-import { shownCount } from '../kernel/shown-figures.ts';
+import { shownCount } from '../kernel/text.ts';
 import type { SourceFileRow } from './read-file.ts';
 
 /** Returns what the reading of exports came to, in words. */

@@ -2,7 +2,7 @@ import type { TableRow } from '../close/sales/files/table-row.ts';
 import type { SalesProfile } from '../close/sales/profile.ts';
 import { addsUpRows } from '../close/sales/read-amount.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
-import { sha256 } from '../kernel/digest.ts';
+import { sha256 } from '../kernel/json.ts';
 import { negate } from '../kernel/money.ts';
 import type { KnownPart } from './record-parts.ts';
 

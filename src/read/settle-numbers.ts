@@ -1,7 +1,8 @@
 import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../close/sales/sale.ts';
 import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
 import { lastCreatedBefore, type NumberedRecord, recordsOfNumber } from '../close/sales/same-number.ts';
-import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
+import type { Instant } from '../kernel/calendar.ts';
+import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ChannelLoad } from './channel-load.ts';
 import type { Place } from './number-places.ts';
 import type { ReadSales } from './read-file.ts';

@@ -4,8 +4,8 @@ import type { DateRule } from '../close/sales/profile/locale.ts';
 import type { RowReader } from '../close/sales/row-reader.ts';
 import type { SaleFinding } from '../close/sales/sale.ts';
 import type { Instant } from '../kernel/calendar.ts';
-import { wallTimeIn } from '../kernel/local-time.ts';
-import { shownNumber } from '../kernel/shown-figures.ts';
+import { shownNumber } from '../kernel/text.ts';
+import { wallTimeIn } from '../kernel/time-zones.ts';
 
 /** UTC offsets in minutes: the one a record states, and the one of the configured zones on its day. */
 export type Offsets = { readonly stated: number; readonly own: number };

@@ -9,7 +9,7 @@ import { type NamedAs, namedAs } from '../close/sales/files/table-names.ts';
 import { serviceId } from '../close/sales/record-id.ts';
 import type { Sale, SaleFinding } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
-import { compareText } from '../kernel/compare-text.ts';
+import { compareText } from '../kernel/text.ts';
 import { noOutcomes } from './account-for-files.ts';
 import type { SourceFileRow } from './read-file.ts';
 import { sourceFileRow } from './read-file.ts';

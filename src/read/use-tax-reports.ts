@@ -1,9 +1,8 @@
 import type { Sale, SaleFinding } from '../close/sales/sale.ts';
 import { stateFeesOf } from '../close/sales/state-fees.ts';
 import type { OrderReport, ReportedOrder } from '../close/sales/tax-report.ts';
-import { compareKeys } from '../kernel/compare-keys.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
-import { shownNumber } from '../kernel/shown-figures.ts';
+import { compareKeys, shownNumber } from '../kernel/text.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
 
 type Side = { orders: number; tax: Money };

@@ -4,8 +4,8 @@ import type { ContentCoverage } from '../contract/content-coverage.ts';
 import type { OwnEngine } from '../contract/own-engine.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { TaxService } from '../contract/tax-service.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Json } from '../kernel/digest.ts';
+import type { Clock } from '../kernel/calendar.ts';
+import type { Json } from '../kernel/json.ts';
 
 /** The configuration, services and limits that every stage of a close works with. */
 export type ClosePorts = WorksWith & {

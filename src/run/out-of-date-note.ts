@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { diskFailure } from '../kernel/disk-failure.ts';
+import { diskFailure } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { exists } from '../runtime/exists.ts';
 import type { ClosePorts } from './close-ports.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { parseVersion } from '../kernel/amended-version.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
 
 /**
  * A filing period as a person writes it: `2026-10`, `2026-Q3`, `2026-H1`, `2026` or `2026-10..2027-03`; or an amended

@@ -1,5 +1,6 @@
-import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from './close-ports.ts';
 
 /** Follows the state of books that may still miss sales. */

@@ -1,6 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { DefectError } from '../kernel/errors.ts';
-import { writtenError } from '../kernel/written-error.ts';
+import { DefectError, writtenError } from '../kernel/errors.ts';
 import type { Stopping } from './stopping.ts';
 import type { Answered, Asked, Failed } from './thread.ts';
 

@@ -1,6 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Json } from '../kernel/digest.ts';
-import { packJson, unpackJson } from '../kernel/packed-json.ts';
+import { type Json, packJson, unpackJson } from '../kernel/json.ts';
 
 /** Plain rows that are kept packed: a hundred thousand take some megabytes. */
 export type PackedRows<Row> = {

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import { TieoutError } from '../kernel/errors.ts';
-import { exitCodeOf } from '../kernel/exit-code.ts';
+import { exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import type { Progress } from './progress.ts';
 import { neverStopping, type Stopping, stopIfAsked } from './stopping.ts';
 

@@ -1,4 +1,4 @@
-import { shownCount } from '../kernel/shown-figures.ts';
+import { shownCount } from '../kernel/text.ts';
 
 /** The reports of a run to the person or the mail that watches it. Figures for machines go elsewhere. */
 export type Progress = {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { diskFailure } from '../kernel/disk-failure.ts';
-import { TieoutError } from '../kernel/errors.ts';
+import { diskFailure, TieoutError } from '../kernel/errors.ts';
 import { exists } from './exists.ts';
 import { makeFolder } from './make-folder.ts';
 

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { DefectError, TieoutError } from '../kernel/errors.ts';
-import { readError, type WrittenError } from '../kernel/written-error.ts';
+import { DefectError, readError, TieoutError, type WrittenError } from '../kernel/errors.ts';
 
 /** A message to a thread. Requests are numbered. */
 export type Asked =

@@ -1,8 +1,7 @@
 import { acceptRequest } from '../contract/accept-request.ts';
 import type { ContentCoverage } from '../contract/content-coverage.ts';
 import type { OwnEngine } from '../contract/own-engine.ts';
-import { utcDateOf } from '../kernel/calendar.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, utcDateOf } from '../kernel/calendar.ts';
 import type { TaxContent } from './content/tax-content.ts';
 import { calculateTax } from './engine/calculate-tax.ts';
 import { contentCoverage } from './engine/content-coverage.ts';

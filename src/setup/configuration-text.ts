@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import { shownCount as counted, shownCount, shownDollars, shownNumber } from '../kernel/shown-figures.ts';
+import { shownCount as counted, shownCount, shownDollars, shownNumber } from '../kernel/text.ts';
 import {
   check,
   type Decisions,

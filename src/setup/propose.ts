@@ -13,7 +13,7 @@ import {
 } from '../close/sales/shipped-profiles.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
-import { shownNumber } from '../kernel/shown-figures.ts';
+import { shownNumber } from '../kernel/text.ts';
 import {
   type ChannelFacts,
   channelFacts,

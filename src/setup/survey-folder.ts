@@ -10,8 +10,8 @@ import { type SurveyedFile, surveyFile } from '../close/sales/files/survey-file.
 import { isForeignSpreadsheet, namedAs } from '../close/sales/files/table-names.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
 import type { Profile } from '../close/sales/profile.ts';
-import { compareText } from '../kernel/compare-text.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { compareText } from '../kernel/text.ts';
 
 /** A file in the folder whose columns match a profile. */
 export type RecognisedFile = {

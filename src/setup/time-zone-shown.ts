@@ -5,7 +5,7 @@ import { dateText } from '../close/sales/normal/read-date.ts';
 import { rowReader } from '../close/sales/row-reader.ts';
 import { isSalesProfile } from '../close/sales/shipped-profiles.ts';
 import { instant } from '../kernel/calendar.ts';
-import { wallTimeIn } from '../kernel/local-time.ts';
+import { wallTimeIn } from '../kernel/time-zones.ts';
 
 /** Time zones of US sellers, most populous first: where the dates fit two, the first is taken. */
 const ZONES = [

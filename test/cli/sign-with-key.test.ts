@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/kernel/digest.ts';
+import { sha256 } from '../../src/kernel/json.ts';
 import { forgeLines } from '../security/tamperings/pack.ts';
 import type { Month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';

@@ -24,8 +24,8 @@ import {
 } from '../../src/contract/transaction.ts';
 import { wireSent } from '../../src/contract/wire-transaction.ts';
 import { instant } from '../../src/kernel/calendar.ts';
-import { canonicalJson, type Json } from '../../src/kernel/digest.ts';
-import { price } from '../../src/kernel/price.ts';
+import { canonicalJson, type Json } from '../../src/kernel/json.ts';
+import { price } from '../../src/kernel/money.ts';
 import { REFUND } from './samples.ts';
 
 const RUNS = 2_000;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatInstant } from '../../src/kernel/calendar.ts';
-import { formatPrice } from '../../src/kernel/price.ts';
+import { formatPrice } from '../../src/kernel/money.ts';
 import { dollars, ORDER, REFUND, refusalOf, SANTA_MONICA } from './samples.ts';
 import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
 

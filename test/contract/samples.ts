@@ -1,6 +1,6 @@
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import type { CreateOrderInput, CreateRefundInput } from '../../src/contract/transaction.ts';
-import { type Price, parsePrice } from '../../src/kernel/price.ts';
+import { type Price, parsePrice } from '../../src/kernel/money.ts';
 
 /** An account in Santa Monica with nexus there, as most cases need it. */
 export const SANTA_MONICA = {

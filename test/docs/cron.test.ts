@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ExitCode } from '../../src/kernel/exit-code.ts';
+import { ExitCode } from '../../src/kernel/errors.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../../src/kernel/exit-code.ts';
+import { exitCodeOf } from '../../src/kernel/errors.ts';
 import { onPostgres, type TestDatabases } from '../support/databases.ts';
 import { month } from '../support/month.ts';
 import { closeBeside } from './close-beside.ts';

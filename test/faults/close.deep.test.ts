@@ -1,7 +1,6 @@
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { instant } from '../../src/kernel/calendar.ts';
-import { fixedClock } from '../../src/kernel/clock.ts';
+import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { faultMonth } from './fault-month.ts';
 
 /** From now on reading any file by a handle fails after so many pieces, as on a disk that is dying. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodeOf } from '../../src/kernel/exit-code.ts';
+import { exitCodeOf } from '../../src/kernel/errors.ts';
 import { onPostgres } from '../support/databases.ts';
 import { endConnections } from '../support/end-connections.ts';
 import { type Month, month } from '../support/month.ts';

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allocate } from '../../src/kernel/allocate.ts';
+import { Exact } from '../../src/kernel/decimal.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
-import { Exact } from '../../src/kernel/exact.ts';
-import { money, negate, sum, ZERO } from '../../src/kernel/money.ts';
+import { allocate, money, negate, sum, ZERO } from '../../src/kernel/money.ts';
 import { anyMoney, anyWeights } from '../support/arbitraries.ts';
 
 const totalOf = (weights: readonly number[]) => Exact.sum(...weights);

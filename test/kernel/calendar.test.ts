@@ -5,14 +5,15 @@ import {
   calendarDate,
   dateOf,
   daysFrom,
+  fixedClock,
   formatInstant,
   instant,
   parseDate,
   parseInstant,
   startOfUtcDay,
+  systemClock,
   utcDateOf,
 } from '../../src/kernel/calendar.ts';
-import { fixedClock, systemClock } from '../../src/kernel/clock.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
 import { anyDate, anyInstant } from '../support/arbitraries.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fixedText, isFinerThan, scaled, shortText } from '../../src/kernel/decimal-text.ts';
-import { Exact, isDecimalText } from '../../src/kernel/exact.ts';
+import { Exact, fixedText, isDecimalText, isFinerThan, scaled, shortText } from '../../src/kernel/decimal.ts';
 
 describe('a scaled integer', () => {
   test.for([

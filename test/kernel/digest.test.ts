@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, digestOf, type Json, sha256 } from '../../src/kernel/digest.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
+import { canonicalJson, digestOf, type Json, sha256 } from '../../src/kernel/json.ts';
 
 const anyJson = fc.jsonValue({ noUnicodeString: false }) as fc.Arbitrary<Json>;
 

@@ -1,10 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { designedError } from '../../src/kernel/disk-failure.ts';
-import { DefectError } from '../../src/kernel/errors.ts';
-import { exitCodeOf } from '../../src/kernel/exit-code.ts';
-import { readError, writtenError } from '../../src/kernel/written-error.ts';
+import { DefectError, designedError, exitCodeOf, readError, writtenError } from '../../src/kernel/errors.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 const system = (code: string) => Object.assign(new Error(code), { code, path: '/books/ledger.db' });

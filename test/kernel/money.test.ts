@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Exact } from '../../src/kernel/decimal.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
-import { Exact } from '../../src/kernel/exact.ts';
 import {
   absolute,
   add,

@@ -1,19 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scaled } from '../../src/kernel/decimal-text.ts';
+import { Exact, scaled } from '../../src/kernel/decimal.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
-import { Exact } from '../../src/kernel/exact.ts';
-import { money } from '../../src/kernel/money.ts';
 import {
   formatPrice,
   isWholeCents,
+  money,
   moneyOfPrice,
   parseExactPrice,
   parseFinePrice,
   parsePrice,
   price,
   priceOfMoney,
-} from '../../src/kernel/price.ts';
+} from '../../src/kernel/money.ts';
 import { anyPrice, anySafeInteger } from '../support/arbitraries.ts';
 
 const anyDecimalText = fc

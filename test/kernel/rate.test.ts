@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Exact } from '../../src/kernel/decimal.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
-import { Exact } from '../../src/kernel/exact.ts';
-import { formatRate, parseRate, RATE_ONE, rate } from '../../src/kernel/rate.ts';
+import { formatRate, parseRate, RATE_ONE, rate } from '../../src/kernel/money.ts';
 import { anyRate } from '../support/arbitraries.ts';
 
 describe('a tax rate', () => {

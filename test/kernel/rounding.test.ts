@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Exact } from '../../src/kernel/exact.ts';
-import { roundBigQuotient, roundQuotient } from '../../src/kernel/rounding.ts';
+import { Exact, roundBigQuotient, roundQuotient } from '../../src/kernel/decimal.ts';
 import { anySafeInteger } from '../support/arbitraries.ts';
 
 const anyDivisor = fc.oneof(

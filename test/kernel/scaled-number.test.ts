@@ -1,12 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  fixedText,
-  isFinerThan,
-  numberOfScaled,
-  scaled,
-  scaledNumber,
-} from '../../src/kernel/decimal-text.ts';
+import { fixedText, isFinerThan, numberOfScaled, scaled, scaledNumber } from '../../src/kernel/decimal.ts';
 
 const UNITS = [
   [100, 2],

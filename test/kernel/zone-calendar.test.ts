@@ -1,16 +1,9 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
-import {
-  calendarDate,
-  type Instant,
-  instant,
-  isTimeZone,
-  parseInstant,
-  startOfDay,
-  zoneCalendar,
-} from '../../src/kernel/calendar.ts';
+import { calendarDate, type Instant, instant, parseInstant } from '../../src/kernel/calendar.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
+import { isTimeZone, startOfDay, zoneCalendar } from '../../src/kernel/time-zones.ts';
 import { anyDate, anyInstant } from '../support/arbitraries.ts';
 
 const LOS_ANGELES = 'America/Los_Angeles';

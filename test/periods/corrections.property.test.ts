@@ -1,9 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { keyCollector } from '../../src/close/evidence/keys.ts';
 import type { Sale } from '../../src/close/sales/sale.ts';
-import { amendedLabel } from '../../src/kernel/amended-version.ts';
-import { sha256 } from '../../src/kernel/digest.ts';
-import { type FilingPeriod, parsePeriod } from '../../src/kernel/period.ts';
+import { sha256 } from '../../src/kernel/json.ts';
+import { amendedLabel, type FilingPeriod, parsePeriod } from '../../src/kernel/period.ts';
 import { amendedTogether, correctionOf, countsIn } from '../../src/periods/corrections.ts';
 import { foldLocked } from '../../src/periods/fold.ts';
 import type { LockedPeriod, Locks } from '../../src/periods/folders.ts';

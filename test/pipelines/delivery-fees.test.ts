@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadFilingLaw } from '../../src/close/filing-law/load-filing-law.ts';
-import { parseMoney } from '../../src/kernel/money.ts';
-import { moneyOfPrice } from '../../src/kernel/price.ts';
+import { moneyOfPrice, parseMoney } from '../../src/kernel/money.ts';
 import { OPEN_END } from '../../src/service/content/dated.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
 import type { Figures } from '../support/figures.ts';

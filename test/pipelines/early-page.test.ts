@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { instant } from '../../src/kernel/calendar.ts';
-import { fixedClock } from '../../src/kernel/clock.ts';
+import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { addLine } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';

@@ -1,8 +1,7 @@
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { instant } from '../../src/kernel/calendar.ts';
-import { fixedClock } from '../../src/kernel/clock.ts';
+import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { exists } from '../../src/runtime/exists.ts';
 import { addLine, pipelines } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';

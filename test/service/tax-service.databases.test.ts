@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import type { Database } from '../../src/database/database.ts';
-import { instant } from '../../src/kernel/calendar.ts';
-import { fixedClock } from '../../src/kernel/clock.ts';
+import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
 import { type Ledger, openLedger } from '../../src/service/ledger/ledger.ts';
 import { embeddedTaxService } from '../../src/service/tax-service.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { designedError } from '../../src/kernel/disk-failure.ts';
+import { designedError } from '../../src/kernel/errors.ts';
 import { type CalmLife, type CalmStep, calmLife } from './calm-life.ts';
 import { type FolderWatch, folderState, folderWatch } from './folder-watch.ts';
 import { correctedProblems, recordModel, recordsIn } from './model.ts';

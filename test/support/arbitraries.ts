@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { type CalendarDate, calendarDate, type Instant, instant } from '../../src/kernel/calendar.ts';
-import { type Money, money } from '../../src/kernel/money.ts';
-import { type Price, price } from '../../src/kernel/price.ts';
-import { type Rate, rate } from '../../src/kernel/rate.ts';
+import { type Money, money, type Price, price, type Rate, rate } from '../../src/kernel/money.ts';
 
 /** Integers of every size, with the edges of what is exact in a double among them. */
 export const anySafeInteger: fc.Arbitrary<number> = fc.oneof(

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClosePorts } from '../../src/index.ts';
-import { sha256 } from '../../src/kernel/digest.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
+import { sha256 } from '../../src/kernel/json.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
 import { addLine, pipelines, withPorts } from '../entry/close.ts';

@@ -2,7 +2,7 @@ import { withAnswers } from '../../ask/answers.ts';
 import type { CloseOptions } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import { outputOf } from '../../close/configuration/output-of.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/calendar.ts';
 import { noteFailedStart } from '../../periods/runs.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import { stopIfAsked } from '../../runtime/stopping.ts';

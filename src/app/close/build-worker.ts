@@ -2,7 +2,7 @@ import type { WorkerPorts } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import { batchTaker } from '../../core/share.ts';
 import { withDatabase } from '../../database/with-database.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { Lease } from '../../queue/lease.ts';
 import { workerName } from '../../queue/messages.ts';

@@ -1,5 +1,5 @@
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { systemClock } from '../../kernel/calendar.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import type { Watch } from '../../runtime/pipeline.ts';
 import { silentProgress } from '../../runtime/progress.ts';

@@ -5,7 +5,7 @@ import type { CommandIo, LogLevel, ServedService, ServeOptions } from '../../cli
 import { connect } from '../../database/connect.ts';
 import type { Database } from '../../database/database.ts';
 import { damageOf } from '../../database/with-database.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { loggableError } from '../../service/http/loggable-error.ts';
 import { serviceMetrics, startMetricsServer } from '../../service/http/metrics.ts';

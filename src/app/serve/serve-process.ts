@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { ServeOptions } from '../../cli/io.ts';
 import { gathered } from '../../database/gathered.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { systemClock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { holdPauses } from '../../runtime/hold-memory.ts';
 import { loadContent } from '../../service/content/load-content.ts';

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { ServedService, ServeOptions } from '../../cli/io.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { processesMetrics, startMetricsServer } from '../../service/http/metrics.ts';
 import { requestCounter } from '../../service/http/rate-limit.ts';

@@ -1,6 +1,6 @@
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { compareText } from '../../kernel/compare-text.ts';
+import { compareText } from '../../kernel/text.ts';
 import { serviceId } from '../sales/record-id.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type Certificate, statesText } from './certificate.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { digestOf } from '../../kernel/digest.ts';
 import { TieoutError } from '../../kernel/errors.ts';
+import { digestOf } from '../../kernel/json.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import type { SurveyedFile } from '../sales/files/survey-file.ts';
 import { type TableHead, tableHeads } from '../sales/files/table-heads.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { isTimeZone, parseDate } from '../../kernel/calendar.ts';
+import { parseDate } from '../../kernel/calendar.ts';
 import { parseMoney } from '../../kernel/money.ts';
 import { parsePeriod } from '../../kernel/period.ts';
+import { isTimeZone } from '../../kernel/time-zones.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
 
 /** Formats of single values in `tieout.yaml`. */

@@ -1,7 +1,9 @@
-import { digestOf, type Json } from '../../kernel/digest.ts';
-import type { Parts } from '../../kernel/parts.ts';
+import { digestOf, type Json } from '../../kernel/json.ts';
 import { providerOf } from './provider-of.ts';
 import type { Configuration } from './schema.ts';
+
+/** The inputs of a result, by name, mostly as digests. */
+export type Parts<Name extends string = string> = Readonly<Record<Name, string>>;
 
 /**
  * Parts of a configuration that are tracked for changes: `configuration` covers everything that affects figures; the

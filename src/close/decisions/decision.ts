@@ -1,8 +1,7 @@
-import { parseVersion } from '../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../../kernel/money.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
+import { type FilingPeriod, parseVersion } from '../../kernel/period.ts';
 import { bareName } from '../sales/record-id.ts';
 
 /** A person's decision about records, or about a cause as a whole, and where it is written. */

@@ -1,6 +1,5 @@
-import { canonicalJson, digestOf, type Json } from '../../kernel/digest.ts';
-import { subtract, sum } from '../../kernel/money.ts';
-import { moneyOfPrice } from '../../kernel/price.ts';
+import { canonicalJson, digestOf, type Json } from '../../kernel/json.ts';
+import { moneyOfPrice, subtract, sum } from '../../kernel/money.ts';
 import { leviedBy } from '../reconcile/level-figures.ts';
 import { postingOf } from '../sales/sale.ts';
 import { bodyMark, countedAnswer, differencesOf, providerIn, requestMark, signedFor } from './derivation.ts';

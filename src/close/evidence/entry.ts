@@ -1,6 +1,6 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
-import type { Json } from '../../kernel/digest.ts';
+import type { Json } from '../../kernel/json.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { Asked } from '../reconcile/exceptions.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';

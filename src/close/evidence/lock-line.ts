@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { amendedLabel } from '../../kernel/amended-version.ts';
-import { parsePeriod } from '../../kernel/period.ts';
+import { amendedLabel, parsePeriod } from '../../kernel/period.ts';
 import { SIGNABLE_NAME } from './manifest.ts';
 import { signerOf } from './ssh-signature.ts';
 

@@ -1,5 +1,4 @@
-import { formatMoney } from '../../kernel/money.ts';
-import { formatRate } from '../../kernel/rate.ts';
+import { formatMoney, formatRate } from '../../kernel/money.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import {
   acceptedExceptions,

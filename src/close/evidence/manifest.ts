@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CalendarDate, parseDate } from '../../kernel/calendar.ts';
-import { digestOf, type Json } from '../../kernel/digest.ts';
+import { digestOf, type Json } from '../../kernel/json.ts';
 import { money } from '../../kernel/money.ts';
 import { VARIANCE_PART_NAMES } from '../reconcile/reason.ts';
 

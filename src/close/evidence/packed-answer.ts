@@ -4,9 +4,8 @@ import type {
   UsLineBreakdown,
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
-import { type Money, money } from '../../kernel/money.ts';
-import { RATE_ONE, type Rate, rate } from '../../kernel/rate.ts';
-import { roundQuotient } from '../../kernel/rounding.ts';
+import { roundQuotient } from '../../kernel/decimal.ts';
+import { type Money, money, RATE_ONE, type Rate, rate } from '../../kernel/money.ts';
 import { isUsBreakdown } from '../reconcile/tax-model.ts';
 import type { Sale } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/tax-request-of.ts';

@@ -1,4 +1,4 @@
-import { compareText } from '../../kernel/compare-text.ts';
+import { compareText } from '../../kernel/text.ts';
 import { packedRows } from '../../runtime/packed-rows.ts';
 import { certificateGatherer } from '../certificates/certificate-report.ts';
 import { decisionIndex } from '../decisions/decision.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Json } from '../../kernel/digest.ts';
-import { packJson, unpackJson } from '../../kernel/packed-json.ts';
+import { type Json, packJson, unpackJson } from '../../kernel/json.ts';
 import { type DetailLine, detailLineOf } from '../reconcile/detail-row.ts';
 import { orderKeyOf } from '../reconcile/refund-link.ts';
 import { entryProblem } from './check-entry.ts';

@@ -1,4 +1,4 @@
-import { joinSums, type KeptSums } from '../../kernel/join-sums.ts';
+import { joinSums, type KeptSums } from '../../kernel/money.ts';
 
 const OUTCOMES = ['used', 'ignored', 'rejected'] as const;
 type Outcome = (typeof OUTCOMES)[number];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TaxResult } from '../../contract/tax-result.ts';
-import type { Json } from '../../kernel/digest.ts';
+import type { Json } from '../../kernel/json.ts';
 import { batches } from '../../runtime/batches.ts';
 import { type Exception, exceptionOfSetAside } from '../reconcile/exceptions.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';

@@ -1,6 +1,6 @@
 import type { Order, Refund } from '../../contract/transaction.ts';
-import { digestOf, type Json } from '../../kernel/digest.ts';
-import { moneyOfPrice } from '../../kernel/price.ts';
+import { digestOf, type Json } from '../../kernel/json.ts';
+import { moneyOfPrice } from '../../kernel/money.ts';
 import { type Asked, type DraftException, exceptionOfExtra } from '../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../reconcile/period-totals.ts';
 

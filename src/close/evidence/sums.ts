@@ -1,5 +1,5 @@
+import { moneyOfPrice } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { moneyOfPrice } from '../../kernel/price.ts';
 import { type CertificateFinding, findingsOfExempt } from '../certificates/certificate-findings.ts';
 import type { ExemptSale } from '../certificates/certificate-report.ts';
 import { filingFigures } from '../figures/filing-figures.ts';

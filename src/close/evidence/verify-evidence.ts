@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { parseVersion } from '../../kernel/amended-version.ts';
+import { parseVersion } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import type { AllowedSigners } from './allowed-signers.ts';
 import { contentDigestOf, type Manifest } from './manifest.ts';

@@ -1,5 +1,5 @@
-import { parseVersion } from '../../kernel/amended-version.ts';
-import { canonicalJson, type Json } from '../../kernel/digest.ts';
+import { canonicalJson, type Json } from '../../kernel/json.ts';
+import { parseVersion } from '../../kernel/period.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { ManifestContent } from './manifest.ts';
 import { type ReportFigures, reportFigures } from './manifest-content.ts';

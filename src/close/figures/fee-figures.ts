@@ -1,9 +1,19 @@
-import { compareText } from '../../kernel/compare-text.ts';
-import { joined, type KeptSums } from '../../kernel/join-sums.ts';
-import { add, formatMoney, type Money, money, parseMoney, subtract, sum, ZERO } from '../../kernel/money.ts';
+import {
+  add,
+  formatMoney,
+  joined,
+  type KeptSums,
+  type Money,
+  money,
+  moneyOfPrice,
+  parseMoney,
+  price,
+  subtract,
+  sum,
+  ZERO,
+} from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { moneyOfPrice, price } from '../../kernel/price.ts';
-import { shownNumber } from '../../kernel/shown-figures.ts';
+import { compareText, shownNumber } from '../../kernel/text.ts';
 import type { FeeRule } from '../filing/law/filing-law.ts';
 import { isFee } from '../filing/law/is-fee.ts';
 import { isInForce } from '../filing/law/law-row.ts';

@@ -1,6 +1,4 @@
-import { allocate } from '../../kernel/allocate.ts';
-import { type Money, sum, ZERO } from '../../kernel/money.ts';
-import { ZERO_RATE } from '../../kernel/rate.ts';
+import { allocate, type Money, sum, ZERO, ZERO_RATE } from '../../kernel/money.ts';
 import type { JurisdictionFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import { placeNameIn, rateBeyond } from '../reconcile/rate-claim.ts';

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { compareText } from '../../kernel/compare-text.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
+import { compareText } from '../../kernel/text.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
 import type { Asked, DraftException } from '../reconcile/exceptions.ts';
 import type { LateVersion } from '../sales/corrections.ts';

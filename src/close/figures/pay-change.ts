@@ -9,7 +9,7 @@ import {
   sum,
   ZERO,
 } from '../../kernel/money.ts';
-import { shownChange } from '../../kernel/shown-figures.ts';
+import { shownChange } from '../../kernel/text.ts';
 import { taxByRule } from '../filing/return/figures.ts';
 import type { MayAdd } from '../filing/return/return-of.ts';
 import type { TaxReturn } from '../filing/return/tax-return.ts';

@@ -1,5 +1,5 @@
 import { type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
-import { shownMoney } from '../../kernel/shown-figures.ts';
+import { shownMoney } from '../../kernel/text.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { useTaxNote } from '../filing/return/return-notes.ts';

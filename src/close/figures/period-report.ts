@@ -1,8 +1,7 @@
-import { amendedPeriod, versionBefore } from '../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
-import { shownChange, shownNumber } from '../../kernel/shown-figures.ts';
+import { amendedPeriod, type FilingPeriod, versionBefore } from '../../kernel/period.ts';
+import { shownChange, shownNumber } from '../../kernel/text.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import type { Decided } from '../decisions/decision.ts';

@@ -1,7 +1,19 @@
-import { allocate } from '../../kernel/allocate.ts';
-import { joined, joinSums, type KeptSums } from '../../kernel/join-sums.ts';
-import { add, atLeastZero, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { type Rate, rate } from '../../kernel/rate.ts';
+import {
+  add,
+  allocate,
+  atLeastZero,
+  joined,
+  joinSums,
+  type KeptSums,
+  type Money,
+  money,
+  negate,
+  type Rate,
+  rate,
+  subtract,
+  sum,
+  ZERO,
+} from '../../kernel/money.ts';
 import type { ExemptFigures, JurisdictionFigures, PlaceFigures } from '../filing/state-figures.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
 import type { LevelFigures } from '../reconcile/level-figures.ts';

@@ -1,6 +1,5 @@
-import { type Money, ZERO } from '../../kernel/money.ts';
+import { type Money, type Rate, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import type { Rate } from '../../kernel/rate.ts';
 import type { FeeRule } from './law/filing-law.ts';
 
 export type JurisdictionLevel = 'state' | 'county' | 'city' | 'special';

@@ -1,6 +1,13 @@
 import { TieoutError } from '../../kernel/errors.ts';
-import { add, formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
-import { isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
+import {
+  add,
+  formatMoney,
+  isWholeCents,
+  type Money,
+  moneyOfPrice,
+  subtract,
+  ZERO,
+} from '../../kernel/money.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
 import { normalColumn } from '../sales/files/normal-column.ts';

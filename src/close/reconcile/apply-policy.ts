@@ -1,7 +1,5 @@
-import { amendedPeriod } from '../../kernel/amended-version.ts';
-import { money, negate, ZERO } from '../../kernel/money.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
-import { formatPercent } from '../../kernel/rate.ts';
+import { formatPercent, money, negate, ZERO } from '../../kernel/money.ts';
+import { amendedPeriod, type FilingPeriod } from '../../kernel/period.ts';
 import {
   CAUSES,
   type Decision,

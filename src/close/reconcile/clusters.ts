@@ -1,9 +1,17 @@
 import type { RateArea } from '../../contract/content-coverage.ts';
-import { compareText } from '../../kernel/compare-text.ts';
 import type { Origin } from '../../kernel/finding.ts';
-import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
+import {
+  add,
+  formatMoney,
+  formatPercent,
+  formatRate,
+  type Money,
+  type Rate,
+  rate,
+  ZERO,
+} from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { formatPercent, formatRate, type Rate, rate } from '../../kernel/rate.ts';
+import { compareText } from '../../kernel/text.ts';
 import {
   countOf,
   type DraftException,

@@ -1,7 +1,7 @@
 import { acceptTransaction } from '../../contract/accept-transaction.ts';
 import type { CreateOrder, CreateRefund, NewTransaction, Order, Refund } from '../../contract/transaction.ts';
 import { formatInstant } from '../../kernel/calendar.ts';
-import { formatPrice, type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
+import { formatPrice, type Price, price, ZERO_PRICE } from '../../kernel/money.ts';
 
 /** A field in which the record in the service differs from what was sent. */
 export type FieldDifference = {

@@ -1,7 +1,6 @@
-import { compareText } from '../../kernel/compare-text.ts';
-import { type Money, sum, ZERO } from '../../kernel/money.ts';
+import { formatPercent, type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { formatPercent } from '../../kernel/rate.ts';
+import { compareText } from '../../kernel/text.ts';
 import {
   configuredKey,
   type Decided,

@@ -1,8 +1,16 @@
-import { isAmendmentLabel } from '../../kernel/amended-version.ts';
 import { addDays, type CalendarDate, daysFrom } from '../../kernel/calendar.ts';
-import { joinSums, type KeptSums } from '../../kernel/join-sums.ts';
-import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
+import {
+  add,
+  formatMoney,
+  joinSums,
+  type KeptSums,
+  type Money,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+} from '../../kernel/money.ts';
+import { type FilingPeriod, isAmendmentLabel, isWithin } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { stateFeesOf } from '../sales/state-fees.ts';
 import type { DetailRow } from './detail-row.ts';

@@ -1,8 +1,7 @@
 import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
-import { formatPercent, ZERO_RATE } from '../../kernel/rate.ts';
+import { formatMoney, formatPercent, type Money, subtract, ZERO, ZERO_RATE } from '../../kernel/money.ts';
 import type { RefundedPart, Sale } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import { type AnsweredHypothesis, aboutOrder, ROUNDINGS, type SaleAmounts } from './hypothesis.ts';

@@ -1,7 +1,5 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
-import { type Money, ZERO } from '../../kernel/money.ts';
-import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
-import { RATE_ONE } from '../../kernel/rate.ts';
+import { type Money, type Price, price, priceOfMoney, RATE_ONE, ZERO } from '../../kernel/money.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { SaleLine } from '../sales/sale.ts';
 import type { ReasonCode } from './reason.ts';

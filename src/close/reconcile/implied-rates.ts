@@ -1,8 +1,6 @@
-import { compareText } from '../../kernel/compare-text.ts';
-import type { Money } from '../../kernel/money.ts';
-import { type Price, price } from '../../kernel/price.ts';
-import { type Rate, rate } from '../../kernel/rate.ts';
-import { roundQuotient } from '../../kernel/rounding.ts';
+import { roundQuotient } from '../../kernel/decimal.ts';
+import { type Money, type Price, price, type Rate, rate } from '../../kernel/money.ts';
+import { compareText } from '../../kernel/text.ts';
 import { type OpenModel, type OpenVariance, placeKeyOf, type StatedRates } from './rate-claim.ts';
 import type { TaxModel } from './tax-model.ts';
 

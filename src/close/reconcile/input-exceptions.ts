@@ -1,6 +1,5 @@
 import type { Origin, Severity } from '../../kernel/finding.ts';
-import { ZERO } from '../../kernel/money.ts';
-import { formatPrice, type Price, price } from '../../kernel/price.ts';
+import { formatPrice, type Price, price, ZERO } from '../../kernel/money.ts';
 import type { SaleFinding, SaleOutcome, SetAside } from '../sales/sale.ts';
 import type { DraftException } from './exceptions.ts';
 

@@ -1,8 +1,17 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
-import { allocate } from '../../kernel/allocate.ts';
-import { add, type Money, money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { RATE_ONE, type Rate, ZERO_RATE } from '../../kernel/rate.ts';
-import { roundBigQuotient } from '../../kernel/rounding.ts';
+import { roundBigQuotient } from '../../kernel/decimal.ts';
+import {
+  add,
+  allocate,
+  type Money,
+  money,
+  RATE_ONE,
+  type Rate,
+  subtract,
+  sum,
+  ZERO,
+  ZERO_RATE,
+} from '../../kernel/money.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
 import { remembered } from '../sales/remembered.ts';
 import { addUpTo, type TaxLine } from '../sales/tax-line.ts';

@@ -4,10 +4,19 @@ import type {
   UsLineBreakdown,
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
+import { roundBigQuotient } from '../../kernel/decimal.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
-import { moneyOfPrice, PRICES_PER_CENT, type Price, price, priceOfMoney } from '../../kernel/price.ts';
-import { roundBigQuotient } from '../../kernel/rounding.ts';
+import {
+  add,
+  type Money,
+  moneyOfPrice,
+  PRICES_PER_CENT,
+  type Price,
+  price,
+  priceOfMoney,
+  subtract,
+  ZERO,
+} from '../../kernel/money.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart, Sale, SaleLine } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/tax-request-of.ts';

@@ -1,6 +1,6 @@
-import { compareText } from '../../kernel/compare-text.ts';
 import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { compareText } from '../../kernel/text.ts';
 import type { Decision, DecisionIndex } from '../decisions/decision.ts';
 import { type Entry, entryOf } from '../sales/corrections.ts';
 import { nameOfKey } from '../sales/sale-name.ts';

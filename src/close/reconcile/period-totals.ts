@@ -1,6 +1,16 @@
-import { joinSums, type KeptSums } from '../../kernel/join-sums.ts';
-import { absolute, add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
+import {
+  absolute,
+  add,
+  joinSums,
+  type KeptSums,
+  type Money,
+  negate,
+  RATE_ONE,
+  type Rate,
+  subtract,
+  sum,
+  ZERO,
+} from '../../kernel/money.ts';
 import { entryOf } from '../sales/corrections.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { LevelFigures } from './level-figures.ts';

@@ -1,7 +1,7 @@
 import { addDays } from '../../kernel/calendar.ts';
 import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { shownNumber } from '../../kernel/shown-figures.ts';
+import { shownNumber } from '../../kernel/text.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import type { DraftException } from './exceptions.ts';
 import { channelRecord } from './expected-totals.ts';

@@ -1,5 +1,4 @@
-import { formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { ZERO_RATE } from '../../kernel/rate.ts';
+import { formatMoney, type Money, subtract, sum, ZERO, ZERO_RATE } from '../../kernel/money.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import {
   type AnsweredHypothesis,

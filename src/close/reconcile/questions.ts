@@ -1,9 +1,7 @@
 import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate, utcDateOf } from '../../kernel/calendar.ts';
-import { add } from '../../kernel/money.ts';
-import { moneyOfPrice, price, ZERO_PRICE } from '../../kernel/price.ts';
-import type { Rate } from '../../kernel/rate.ts';
+import { add, moneyOfPrice, price, type Rate, ZERO_PRICE } from '../../kernel/money.ts';
 import { BILLING_USED, PLACE_UNCLEAR } from '../sales/read-ship-to.ts';
 import type { Place, Sale, SaleLine } from '../sales/sale.ts';
 import { isExempt } from './explain-variance.ts';

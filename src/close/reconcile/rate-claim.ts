@@ -1,8 +1,6 @@
 import type { ContentGap, RateArea } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
-import type { Money } from '../../kernel/money.ts';
-import { ZERO_PRICE } from '../../kernel/price.ts';
-import { type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
+import { type Money, type Rate, rate, ZERO_PRICE, ZERO_RATE } from '../../kernel/money.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import {

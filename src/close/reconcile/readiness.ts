@@ -1,7 +1,6 @@
-import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
+import { formatMoney, formatPercent, type Money, money, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { formatPercent } from '../../kernel/rate.ts';
-import { shownChange } from '../../kernel/shown-figures.ts';
+import { shownChange } from '../../kernel/text.ts';
 import { gapRecord } from './apply-policy.ts';
 import { type Cluster, clustersOf, gapTodo, rateLine, ratesText } from './clusters.ts';
 import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';

@@ -1,10 +1,8 @@
 import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult, TaxSource } from '../../contract/tax-result.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
-import { allocate } from '../../kernel/allocate.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
-import { moneyOfPrice } from '../../kernel/price.ts';
+import { allocate, type Money, moneyOfPrice, negate, subtract, ZERO } from '../../kernel/money.ts';
 import type { SaleExemption } from '../certificates/sale-exemption.ts';
 import type { RefundedPart, SaleLine } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';

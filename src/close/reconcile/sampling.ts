@@ -1,4 +1,4 @@
-import { sha256 } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/json.ts';
 import { absolute, add, type Money, ZERO } from '../../kernel/money.ts';
 import type { DetailLine } from './detail-row.ts';
 

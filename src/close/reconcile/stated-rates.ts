@@ -1,5 +1,14 @@
-import { add, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
+import {
+  add,
+  formatPercent,
+  type Money,
+  type Rate,
+  rate,
+  subtract,
+  sum,
+  ZERO,
+  ZERO_RATE,
+} from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import type { ImpliedRate, RateDecision } from './implied-rates.ts';

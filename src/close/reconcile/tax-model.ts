@@ -5,11 +5,22 @@ import type {
   UsLineBreakdown,
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
+import { roundBigQuotient } from '../../kernel/decimal.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { add, type Money, money, subtract, ZERO } from '../../kernel/money.ts';
-import { moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
-import { RATE_ONE, type Rate, rate } from '../../kernel/rate.ts';
-import { roundBigQuotient } from '../../kernel/rounding.ts';
+import {
+  add,
+  type Money,
+  money,
+  moneyOfPrice,
+  type Price,
+  price,
+  priceOfMoney,
+  RATE_ONE,
+  type Rate,
+  rate,
+  subtract,
+  ZERO,
+} from '../../kernel/money.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { SaleLine } from '../sales/sale.ts';
 

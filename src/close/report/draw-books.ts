@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { amendedPeriod } from '../../kernel/amended-version.ts';
 import { subtract, sum, ZERO } from '../../kernel/money.ts';
+import { amendedPeriod } from '../../kernel/period.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { mostAdded } from '../figures/pay-change.ts';

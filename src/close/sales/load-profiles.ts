@@ -3,8 +3,8 @@ import { parseDocument } from 'yaml';
 import type * as z from 'zod';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { TieoutError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-name.ts';
 import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
+import { nearestNames } from '../../kernel/text.ts';
 import { Profile } from './profile.ts';
 import { shippedProfiles } from './shipped-profiles.ts';
 

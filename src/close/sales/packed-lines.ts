@@ -1,5 +1,13 @@
-import { absolute, add, type Money, money, subtract, ZERO } from '../../kernel/money.ts';
-import { isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
+import {
+  absolute,
+  add,
+  isWholeCents,
+  type Money,
+  money,
+  moneyOfPrice,
+  subtract,
+  ZERO,
+} from '../../kernel/money.ts';
 import { normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
 import { type DateZones, dateReader } from './normal/read-date.ts';

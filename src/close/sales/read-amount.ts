@@ -1,4 +1,4 @@
-import { type Price, parseExactPrice, price, ZERO_PRICE } from '../../kernel/price.ts';
+import { type Price, parseExactPrice, price, ZERO_PRICE } from '../../kernel/money.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { AmountExpression, Condition } from './profile/expression.ts';
 

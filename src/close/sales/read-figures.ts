@@ -1,7 +1,18 @@
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { add, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
-import { formatPrice, isWholeCents, moneyOfPrice, type Price, parseExactPrice } from '../../kernel/price.ts';
+import {
+  add,
+  formatMoney,
+  formatPrice,
+  isWholeCents,
+  type Money,
+  money,
+  moneyOfPrice,
+  type Price,
+  parseExactPrice,
+  sum,
+  ZERO,
+} from '../../kernel/money.ts';
 import type { TableRow } from './files/table-row.ts';
 import { type LineSource, packedSource } from './packed-lines.ts';
 import type { AmountExpression } from './profile/expression.ts';

@@ -1,12 +1,12 @@
-import { allocate } from '../../kernel/allocate.ts';
 import {
+  allocate,
   isWholeCents,
   moneyOfPrice,
   type Price,
   price,
   priceOfMoney,
   ZERO_PRICE,
-} from '../../kernel/price.ts';
+} from '../../kernel/money.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { LineSource } from './packed-lines.ts';
 import type { Item } from './product-categories.ts';

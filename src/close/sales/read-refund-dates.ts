@@ -1,5 +1,4 @@
-import { absolute } from '../../kernel/money.ts';
-import { formatPrice, isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
+import { absolute, formatPrice, isWholeCents, moneyOfPrice } from '../../kernel/money.ts';
 import { type DateZones, dateReader } from './normal/read-date.ts';
 import type { RefundDatesProfile } from './profile.ts';
 import { columnsOf, isProblem } from './read-amount.ts';

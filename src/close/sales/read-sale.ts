@@ -1,5 +1,6 @@
-import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
+import type { zoneCalendar } from '../../kernel/time-zones.ts';
 import type { TableRow } from './files/table-row.ts';
 import { amountRowsOf, type RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';

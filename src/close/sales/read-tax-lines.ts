@@ -1,6 +1,17 @@
-import { absolute, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
-import { moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
-import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
+import {
+  absolute,
+  formatMoney,
+  type Money,
+  money,
+  moneyOfPrice,
+  type Price,
+  price,
+  priceOfMoney,
+  RATE_ONE,
+  type Rate,
+  sum,
+  ZERO,
+} from '../../kernel/money.ts';
 import type { TableRow } from './files/table-row.ts';
 import { type LineSource, numberedSource, packedSource } from './packed-lines.ts';
 import type { StatedTax } from './profile/sale-map.ts';

@@ -1,6 +1,5 @@
 import { utcDateOf } from '../../kernel/calendar.ts';
-import { add, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { moneyOfPrice, priceOfMoney } from '../../kernel/price.ts';
+import { add, type Money, moneyOfPrice, priceOfMoney, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { netOf } from './read-lines.ts';
 import { postingOf, type RefundedPart, type Sale, type SaleLine } from './sale.ts';
 

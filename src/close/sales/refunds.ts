@@ -1,8 +1,17 @@
-import { allocate } from '../../kernel/allocate.ts';
-import type { Instant, zoneCalendar } from '../../kernel/calendar.ts';
+import type { Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
-import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
+import {
+  add,
+  allocate,
+  formatMoney,
+  type Money,
+  priceOfMoney,
+  subtract,
+  sum,
+  ZERO,
+  ZERO_PRICE,
+} from '../../kernel/money.ts';
+import type { zoneCalendar } from '../../kernel/time-zones.ts';
 import { CENT } from './packed-lines.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadOrder } from './read-sale.ts';

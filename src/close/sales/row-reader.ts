@@ -1,4 +1,4 @@
-import { type Price, parseExactPrice } from '../../kernel/price.ts';
+import { type Price, parseExactPrice } from '../../kernel/money.ts';
 import { calledColumns, normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
 import { moneyReader } from './normal/read-money.ts';

@@ -1,8 +1,7 @@
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
-import { add, type Money, ZERO } from '../../kernel/money.ts';
-import type { Price } from '../../kernel/price.ts';
+import { add, type Money, type Price, ZERO } from '../../kernel/money.ts';
 import type { TaxLine } from './tax-line.ts';
 
 export type Place = {

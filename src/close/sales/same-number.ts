@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel/calendar.ts';
-import { compareText } from '../../kernel/compare-text.ts';
+import { compareText } from '../../kernel/text.ts';
 import type { Stated } from './read-statement.ts';
 
 /** What tells whether two statements of one number are of one record. */

@@ -1,5 +1,5 @@
 import type { Origin } from '../../kernel/finding.ts';
-import { shownNumber } from '../../kernel/shown-figures.ts';
+import { shownNumber } from '../../kernel/text.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { RowGroup, StrayReason } from './group-rows.ts';
 import type { RecordRule } from './profile/sale-map.ts';

@@ -1,12 +1,19 @@
-import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import {
+  add,
+  formatMoney,
   isWholeCents,
+  type Money,
+  money,
   moneyOfPrice,
+  negate,
   type Price,
   price,
   priceOfMoney,
+  subtract,
+  sum,
+  ZERO,
   ZERO_PRICE,
-} from '../../kernel/price.ts';
+} from '../../kernel/money.ts';
 import { doubtsOf, type SaleFigures } from './read-figures.ts';
 import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
 import type { SaleFinding, SaleLine } from './sale.ts';

@@ -1,6 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { moneyOfPrice } from '../../kernel/price.ts';
+import { add, type Money, moneyOfPrice, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { netOf } from './read-lines.ts';
 import type { Sale } from './sale.ts';
 import { addUpTo } from './tax-line.ts';

@@ -1,4 +1,4 @@
-import { parseRate, RATE_ONE, type Rate } from '../../kernel/rate.ts';
+import { parseRate, RATE_ONE, type Rate } from '../../kernel/money.ts';
 import { remembered } from './remembered.ts';
 import { saleWords } from './sale-words.ts';
 import type { TaxLine, TaxLineKind } from './tax-line.ts';

@@ -1,5 +1,4 @@
-import { add, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import type { Rate } from '../../kernel/rate.ts';
+import { add, type Money, type Rate, subtract, sum, ZERO } from '../../kernel/money.ts';
 
 /** The kind of jurisdiction that levies a tax. */
 export type TaxLineKind = 'country' | 'state' | 'county' | 'city' | 'special';

@@ -1,6 +1,5 @@
 import type { TaxRequestInput } from '../../contract/tax-request.ts';
-import { formatMoney, subtract } from '../../kernel/money.ts';
-import { formatPrice } from '../../kernel/price.ts';
+import { formatMoney, formatPrice, subtract } from '../../kernel/money.ts';
 import type { Place, Sale, SaleLine } from './sale.ts';
 
 /** The id of the single line for all goods if the export has no lines. */

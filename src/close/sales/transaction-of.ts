@@ -1,9 +1,7 @@
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { type CreateRefund, DESCRIPTION_LENGTH_MAX, type Order } from '../../contract/transaction.ts';
-import { allocate } from '../../kernel/allocate.ts';
-import { type Money, ZERO } from '../../kernel/money.ts';
-import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
+import { allocate, type Money, type Price, price, priceOfMoney, ZERO } from '../../kernel/money.ts';
 import { netOf } from './read-lines.ts';
 import type { Place, Sale } from './sale.ts';
 

@@ -1,4 +1,4 @@
-import { nearestNames } from '../../kernel/nearest-name.ts';
+import { nearestNames } from '../../kernel/text.ts';
 import { normalColumn } from './files/normal-column.ts';
 import type { TaxLines } from './profile/sale-map.ts';
 import type { NumberedLines, PackedLines } from './profile/shape.ts';

@@ -1,9 +1,17 @@
 import { type CalendarDate, DAY_MS, type Instant } from '../../kernel/calendar.ts';
-import { shortText } from '../../kernel/decimal-text.ts';
+import { shortText } from '../../kernel/decimal.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { formatMoney, type Money, money } from '../../kernel/money.ts';
-import { formatPrice, type Price, price } from '../../kernel/price.ts';
-import { formatRate, type Rate, rate } from '../../kernel/rate.ts';
+import {
+  formatMoney,
+  formatPrice,
+  formatRate,
+  type Money,
+  money,
+  type Price,
+  price,
+  type Rate,
+  rate,
+} from '../../kernel/money.ts';
 
 /** The type of a cell's value, by the format of its column. Binary fractions have no format on purpose. */
 export type FormatValues = {

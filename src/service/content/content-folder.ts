@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { diskFailure } from '../../kernel/disk-failure.ts';
+import { diskFailure } from '../../kernel/errors.ts';
 import { ContentDamagedError } from './content-error.ts';
 
 /** The name of the manifest in a content folder. */

@@ -1,5 +1,5 @@
 import { type CalendarDate, daysFrom, parseDate } from '../../kernel/calendar.ts';
-import { formatRate } from '../../kernel/rate.ts';
+import { formatRate } from '../../kernel/money.ts';
 import { inForce, isInForce, OPEN_END } from './dated.ts';
 import { knownUntil } from './outside-span.ts';
 import type { StateContent, TaxContent } from './tax-content.ts';

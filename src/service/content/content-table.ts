@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseDate } from '../../kernel/calendar.ts';
-import { diskFailure } from '../../kernel/disk-failure.ts';
-import { parseRate, type Rate } from '../../kernel/rate.ts';
+import { diskFailure } from '../../kernel/errors.ts';
+import { parseRate, type Rate } from '../../kernel/money.ts';
 import { ContentDamagedError } from './content-error.ts';
 import { type ContentFolder, tablePath } from './content-folder.ts';
 import { type Dated, OPEN_END } from './dated.ts';

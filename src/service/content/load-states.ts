@@ -1,5 +1,4 @@
-import { type Price, parseExactPrice, ZERO_PRICE } from '../../kernel/price.ts';
-import { ZERO_RATE } from '../../kernel/rate.ts';
+import { type Price, parseExactPrice, ZERO_PRICE, ZERO_RATE } from '../../kernel/money.ts';
 import { ContentDamagedError } from './content-error.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';

@@ -1,4 +1,4 @@
-import { type Rate, ZERO_RATE } from '../../kernel/rate.ts';
+import { type Rate, ZERO_RATE } from '../../kernel/money.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
 import { groupedRows, lookup } from './grouped-rows.ts';

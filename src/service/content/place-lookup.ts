@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { nearestName } from '../../kernel/nearest-name.ts';
+import { nearestName } from '../../kernel/text.ts';
 import { dependsOnPlace } from './local-rates-at.ts';
 import { cityLabel, countyLabel, placeKey } from './place-name.ts';
 import type { BoundaryAnswer, BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';

@@ -1,8 +1,7 @@
 import type { Category } from '../../contract/category.ts';
 import type { LocalLevel } from '../../contract/content-coverage.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import type { Price } from '../../kernel/price.ts';
-import type { Rate } from '../../kernel/rate.ts';
+import type { Price, Rate } from '../../kernel/money.ts';
 import type { ImportEntry } from './content-folder.ts';
 import type { Dated } from './dated.ts';
 import type { FreightRow } from './freight-row.ts';

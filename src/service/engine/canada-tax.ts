@@ -1,6 +1,6 @@
 import type { CaBreakdown } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { rate } from '../../kernel/rate.ts';
+import { rate } from '../../kernel/money.ts';
 import { isInForce, nearest } from '../content/dated.ts';
 import { cityLabel } from '../content/place-name.ts';
 import { isHarmonized } from '../content/region-names.ts';

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatRate } from '../../kernel/rate.ts';
+import { formatRate } from '../../kernel/money.ts';
 import { isInForce } from '../content/dated.ts';
 import type { CodeRate, CountryContent } from '../content/tax-content.ts';
 import type { Order } from './order.ts';

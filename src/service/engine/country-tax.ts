@@ -1,6 +1,6 @@
 import type { CountryBreakdown, TaxSource } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { rate } from '../../kernel/rate.ts';
+import { rate } from '../../kernel/money.ts';
 import { inForce, isInForce, nearest } from '../content/dated.ts';
 import { cityLabel } from '../content/place-name.ts';
 import type { CountryContent, DatedRate, TaxContent, Territory } from '../content/tax-content.ts';

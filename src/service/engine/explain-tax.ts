@@ -1,8 +1,7 @@
 import type { Explanation } from '../../contract/explanation.ts';
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatMoney } from '../../kernel/money.ts';
-import { formatPrice } from '../../kernel/price.ts';
+import { formatMoney, formatPrice } from '../../kernel/money.ts';
 import type { DeliveryFee, TaxContent } from '../content/tax-content.ts';
 import { wholeAmount } from './amount.ts';
 import { hasBase } from './figures.ts';

@@ -1,4 +1,4 @@
-import type { Rate } from '../../kernel/rate.ts';
+import type { Rate } from '../../kernel/money.ts';
 import { floorOf, type Integer, minus, plus, times } from './integer.ts';
 import { type RawTax, rateOfRaw } from './raw-tax.ts';
 

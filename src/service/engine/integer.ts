@@ -1,4 +1,4 @@
-import { roundBigQuotient, roundQuotient } from '../../kernel/rounding.ts';
+import { roundBigQuotient, roundQuotient } from '../../kernel/decimal.ts';
 
 /** A whole number of any size, exact: a number while it is a safe integer, and a bigint only beyond 2^53. */
 export type Integer = number | bigint;

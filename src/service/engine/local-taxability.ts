@@ -1,4 +1,4 @@
-import { formatRate } from '../../kernel/rate.ts';
+import { formatRate } from '../../kernel/money.ts';
 import { inForce, isInForce } from '../content/dated.ts';
 import type { LocalityExemption, TaxabilityRow, TaxContent } from '../content/tax-content.ts';
 import { rateFlags, type TaxTable } from './tax-table.ts';

@@ -1,6 +1,6 @@
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { TaxLineItem, TaxRequest } from '../../contract/tax-request.ts';
-import { type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
+import { type Price, price, ZERO_PRICE } from '../../kernel/money.ts';
 
 /** One thing that is taxed separately: a line item, or the whole amount if no lines were sent. */
 export type OrderLine = {

@@ -1,4 +1,4 @@
-import { RATE_ONE } from '../../kernel/rate.ts';
+import { RATE_ONE } from '../../kernel/money.ts';
 import { inForce } from '../content/dated.ts';
 import type { SpecialRule } from '../content/tax-content.ts';
 import { noteOf } from './special-rules.ts';

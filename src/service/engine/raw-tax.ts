@@ -1,6 +1,5 @@
-import { type Money, money } from '../../kernel/money.ts';
-import { type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
-import { roundQuotient } from '../../kernel/rounding.ts';
+import { roundQuotient } from '../../kernel/decimal.ts';
+import { type Money, money, type Rate, rate, ZERO_RATE } from '../../kernel/money.ts';
 import { type Integer, roundOf, times } from './integer.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { formatRate, type Rate } from '../../kernel/rate.ts';
+import { formatRate, type Rate } from '../../kernel/money.ts';
 import { isInForce } from '../content/dated.ts';
 import { placeKey } from '../content/place-name.ts';
 import type { SpecialRule } from '../content/tax-content.ts';

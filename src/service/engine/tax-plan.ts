@@ -6,7 +6,7 @@ import type {
   TaxSource,
   UsBreakdown,
 } from '../../contract/tax-result.ts';
-import { formatRate } from '../../kernel/rate.ts';
+import { formatRate } from '../../kernel/money.ts';
 import type { DatedRate, DeliveryFee } from '../content/tax-content.ts';
 import type { Order } from './order.ts';
 import type { OrderRules, OrderTax } from './order-tax.ts';

@@ -1,6 +1,6 @@
 import type { LocalLevel } from '../../contract/content-coverage.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatRate, type Rate } from '../../kernel/rate.ts';
+import { formatRate, type Rate } from '../../kernel/money.ts';
 import { inForce, nearest } from '../content/dated.ts';
 import type { FreightRow } from '../content/freight-row.ts';
 import { leastLocalRates } from '../content/least-local-rates.ts';

@@ -1,5 +1,4 @@
-import { formatPrice } from '../../kernel/price.ts';
-import { formatRate } from '../../kernel/rate.ts';
+import { formatPrice, formatRate } from '../../kernel/money.ts';
 import { inForce, isInForce } from '../content/dated.ts';
 import type { BuyerUse, Holiday, TaxabilityRow, TaxContent } from '../content/tax-content.ts';
 import { localRatesOf } from './local-taxability.ts';

@@ -1,5 +1,5 @@
 import type { UsBreakdown, UsLineBreakdown, UsShippingBreakdown } from '../../contract/tax-result.ts';
-import { type Rate, rate } from '../../kernel/rate.ts';
+import { type Rate, rate } from '../../kernel/money.ts';
 import { combinedRate } from './figures.ts';
 import type { Order } from './order.ts';
 import type { OrderTax } from './order-tax.ts';

@@ -1,6 +1,6 @@
 import type { Jurisdictions, TaxSource } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatPercent, type Rate, rate } from '../../kernel/rate.ts';
+import { formatPercent, type Rate, rate } from '../../kernel/money.ts';
 import { inForce, isInForce } from '../content/dated.ts';
 import type { FreightReading } from '../content/freight-row.ts';
 import type { TaxPlace } from '../content/place-lookup.ts';

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { TieoutError } from '../../kernel/errors.ts';
-import { systemReason } from '../../kernel/system-reason.ts';
+import { systemReason, TieoutError } from '../../kernel/errors.ts';
 
 /** Listen, and return the address. @throws {TieoutError} E_SERVE_ADDRESS */
 export const listening = (server: FastifyInstance, host: string, port: number): Promise<string> =>

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { ServiceRefusal } from '../../contract/refusal.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/calendar.ts';
 
 /** The requests of an account in the current minute of the clock, including this one, and the time left in it. */
 export type RequestCount = { readonly count: number; readonly leftMs: number };

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { AddressOnFile, NexusOnFile } from '../../contract/nexus.ts';
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/calendar.ts';
 import { recentReadings } from './recent-readings.ts';
 import type { AccountRow, LedgerTables } from './tables.ts';
 

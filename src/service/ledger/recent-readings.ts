@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/calendar.ts';
 
 /**
  * A cache of recent reads, so that a busy service does not read the same row with every request. `forget` clears it

@@ -17,7 +17,7 @@ import {
   startOfUtcDay,
   utcDateOf,
 } from '../../kernel/calendar.ts';
-import { price } from '../../kernel/price.ts';
+import { price } from '../../kernel/money.ts';
 import type { LedgerTables, TransactionRow } from './tables.ts';
 
 /** The identity of a transaction. Orders and refunds have separate ids, and so does every provider. */

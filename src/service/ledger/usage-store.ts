@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/calendar.ts';
 import { recentReadings } from './recent-readings.ts';
 import type { LedgerTables } from './tables.ts';
 

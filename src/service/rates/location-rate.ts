@@ -1,7 +1,7 @@
 import type { LocationRate, RateQuery } from '../../contract/location-rate.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
+import { type Rate, rate, ZERO_RATE } from '../../kernel/money.ts';
 import { countryName, provinceOfPostalCode } from '../content/region-names.ts';
 import type { CountryContent, StateContent, TaxContent } from '../content/tax-content.ts';
 import { parseZip, statesOfZip } from '../content/zip-code.ts';

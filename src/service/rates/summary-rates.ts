@@ -1,7 +1,7 @@
 import type { SummaryRate } from '../../contract/location-rate.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { RATE_ONE, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
-import { roundQuotient } from '../../kernel/rounding.ts';
+import { roundQuotient } from '../../kernel/decimal.ts';
+import { RATE_ONE, type Rate, rate, ZERO_RATE } from '../../kernel/money.ts';
 import { inForce, nearest } from '../content/dated.ts';
 import { localRatesAt } from '../content/local-rates-at.ts';
 import { findPlace } from '../content/place-lookup.ts';

@@ -1,7 +1,7 @@
 import { API_VERSIONS, type ApiVersion } from '../../contract/operations.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
-import { PRICES_PER_CENT } from '../../kernel/price.ts';
-import { roundBigQuotient } from '../../kernel/rounding.ts';
+import { roundBigQuotient } from '../../kernel/decimal.ts';
+import { PRICES_PER_CENT } from '../../kernel/money.ts';
 import type { RecordingRule } from './recording-rules.ts';
 
 /**

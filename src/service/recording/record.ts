@@ -6,7 +6,7 @@ import {
   type TransactionLine,
   type UpdateRefund,
 } from '../../contract/transaction.ts';
-import { type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
+import { type Price, price, ZERO_PRICE } from '../../kernel/money.ts';
 
 /** The country in which a shipment starts when the caller does not name one. */
 export const FROM_COUNTRY_DEFAULT = 'US';

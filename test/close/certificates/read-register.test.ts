@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { type RegisterFile, registerReader } from '../../../src/close/certificates/read-register.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/json.ts';
 import { folderOf, surveyed, surveyOf } from '../sales/files/on-disk.ts';
 
 const HEADER = 'Certificate,Customer,States,Reason,Valid from,Valid to';

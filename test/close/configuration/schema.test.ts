@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfiguration } from '../../../src/close/configuration/load-configuration.ts';
-import { nearestName } from '../../../src/kernel/nearest-name.ts';
+import { nearestName } from '../../../src/kernel/text.ts';
 import { configurationFolder, type Parts, yamlOf } from './configuration-file.ts';
 
 /** What is wrong with a configuration, without the name of its file and without lines. */

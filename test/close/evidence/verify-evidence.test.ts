@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { digestOf, type Json, sha256 } from '../../../src/kernel/digest.ts';
+import { digestOf, type Json, sha256 } from '../../../src/kernel/json.ts';
 import { forgeFile } from '../../security/tamperings/pack.ts';
 import { month } from '../../support/month.ts';
 import { sampleMerchant, temporaryFolder, tieout } from '../../support/tieout.ts';

@@ -7,8 +7,7 @@ import { computedTax } from '../../../src/close/filing/return/computed-tax.ts';
 import { returnOf } from '../../../src/close/filing/return/return-of.ts';
 import { amountOf, checkPasses, type TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
-import { formatMoney, type Money, money, subtract, sum } from '../../../src/kernel/money.ts';
-import { formatRate } from '../../../src/kernel/rate.ts';
+import { formatMoney, formatRate, type Money, money, subtract, sum } from '../../../src/kernel/money.ts';
 import { dollars, figuresOf, law, registrationOf, type TestFigures } from './figures-of.ts';
 import { fill } from './filed.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Environment, evaluate, roundExact } from '../../../src/close/filing/expression/evaluate.ts';
 import { parseExpression } from '../../../src/close/filing/expression/expression.ts';
 import { spreadsheetFormula } from '../../../src/close/filing/expression/spreadsheet-formula.ts';
-import { Exact } from '../../../src/kernel/exact.ts';
+import { Exact } from '../../../src/kernel/decimal.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { dollars, rateOf } from './figures-of.ts';
 

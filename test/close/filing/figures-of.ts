@@ -6,10 +6,20 @@ import type {
 } from '../../../src/close/filing/state-figures.ts';
 import { loadFilingLaw } from '../../../src/close/filing-law/load-filing-law.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
-import { add, type Money, money, parseMoney, subtract, sum, ZERO } from '../../../src/kernel/money.ts';
+import { roundQuotient } from '../../../src/kernel/decimal.ts';
+import {
+  add,
+  type Money,
+  money,
+  parseMoney,
+  parseRate,
+  type Rate,
+  rate,
+  subtract,
+  sum,
+  ZERO,
+} from '../../../src/kernel/money.ts';
 import { type FilingPeriod, parsePeriod } from '../../../src/kernel/period.ts';
-import { parseRate, type Rate, rate } from '../../../src/kernel/rate.ts';
-import { roundQuotient } from '../../../src/kernel/rounding.ts';
 
 export const law = loadFilingLaw();
 

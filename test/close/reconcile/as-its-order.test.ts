@@ -11,9 +11,7 @@ import type { RateClaim } from '../../../src/close/reconcile/rate-claim.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
 import { refundedPartOf } from '../../../src/close/sales/refunded-part.ts';
 import type { Place, Sale } from '../../../src/close/sales/sale.ts';
-import { money, sum } from '../../../src/kernel/money.ts';
-import { price } from '../../../src/kernel/price.ts';
-import { rate } from '../../../src/kernel/rate.ts';
+import { money, price, rate, sum } from '../../../src/kernel/money.ts';
 import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
 import { answerTo, anyOrder, CUTS, PLACES, partsOf } from './repaid-orders.ts';
 

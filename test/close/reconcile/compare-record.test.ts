@@ -4,7 +4,7 @@ import { compareRecord, hasValueDifference } from '../../../src/close/reconcile/
 import { Order } from '../../../src/contract/transaction.ts';
 import { wireTransaction } from '../../../src/contract/wire-transaction.ts';
 import { instant } from '../../../src/kernel/calendar.ts';
-import { price } from '../../../src/kernel/price.ts';
+import { price } from '../../../src/kernel/money.ts';
 import { anySale, LINE, refundOf, saleOf } from '../sales/sale-of.ts';
 import { recordedOf, sentOf } from './recorded-of.ts';
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DraftException } from '../../../src/close/reconcile/exceptions.ts';
 import { correctedFindings } from '../../../src/close/reconcile/period-findings.ts';
 import { nameOfKey } from '../../../src/close/sales/sale-name.ts';
-import { money, sum } from '../../../src/kernel/money.ts';
-import { ZERO_RATE } from '../../../src/kernel/rate.ts';
+import { money, sum, ZERO_RATE } from '../../../src/kernel/money.ts';
 
 /** An exception of a sale: its reason, and its effect in cents. */
 type Said = readonly [code: string, effect: number, more?: Partial<DraftException>];

@@ -10,10 +10,8 @@ import type { RateClaim, SharedRate } from '../../../src/close/reconcile/rate-cl
 import { REASONS, type ReasonCode } from '../../../src/close/reconcile/reason.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
-import { money } from '../../../src/kernel/money.ts';
+import { money, price, rate } from '../../../src/kernel/money.ts';
 import { parsePeriod } from '../../../src/kernel/period.ts';
-import { price } from '../../../src/kernel/price.ts';
-import { rate } from '../../../src/kernel/rate.ts';
 import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
 import { rowOf } from './detail-rows.ts';
 import { plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';

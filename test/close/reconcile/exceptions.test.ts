@@ -13,9 +13,8 @@ import { aboutFinding } from '../../../src/close/reconcile/finding.ts';
 import { exceptionsOfInputs } from '../../../src/close/reconcile/input-exceptions.ts';
 import type { Sale, SetAside } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
-import { money } from '../../../src/kernel/money.ts';
+import { money, ZERO_PRICE as none, price } from '../../../src/kernel/money.ts';
 import { parsePeriod } from '../../../src/kernel/period.ts';
-import { ZERO_PRICE as none, price } from '../../../src/kernel/price.ts';
 import { refundOf, saleOf } from '../sales/sale-of.ts';
 import { rowOf } from './detail-rows.ts';
 

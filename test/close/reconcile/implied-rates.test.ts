@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Ballot, decideRates } from '../../../src/close/reconcile/implied-rates.ts';
-import { money } from '../../../src/kernel/money.ts';
-import { price } from '../../../src/kernel/price.ts';
-import { RATE_ONE, rate } from '../../../src/kernel/rate.ts';
-import { roundQuotient } from '../../../src/kernel/rounding.ts';
+import { roundQuotient } from '../../../src/kernel/decimal.ts';
+import { money, price, RATE_ONE, rate } from '../../../src/kernel/money.ts';
 
 const STATE = rate(290_000);
 

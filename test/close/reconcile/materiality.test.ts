@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { isMaterial } from '../../../src/close/reconcile/period-totals.ts';
-import { money } from '../../../src/kernel/money.ts';
-import { rate } from '../../../src/kernel/rate.ts';
+import { money, rate } from '../../../src/kernel/money.ts';
 
 /** Above 25.00 and above 0.5 %. */
 const POLICY = { amount: money(2500), share: rate(50_000) };

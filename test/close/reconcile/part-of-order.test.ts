@@ -7,8 +7,7 @@ import { LEVELS, taxModelOf, taxOf } from '../../../src/close/reconcile/tax-mode
 import { netOf } from '../../../src/close/sales/read-lines.ts';
 import { refundedPartOf } from '../../../src/close/sales/refunded-part.ts';
 import type { Place, Sale, SaleLine } from '../../../src/close/sales/sale.ts';
-import { type Money, money, sum } from '../../../src/kernel/money.ts';
-import { moneyOfPrice, price } from '../../../src/kernel/price.ts';
+import { type Money, money, moneyOfPrice, price, sum } from '../../../src/kernel/money.ts';
 import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
 import { answerTo, anyOrder, CUTS, PLACES, partsOf } from './repaid-orders.ts';
 

@@ -8,8 +8,7 @@ import {
 import { taxModelOf } from '../../../src/close/reconcile/tax-model.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
-import { money } from '../../../src/kernel/money.ts';
-import { price } from '../../../src/kernel/price.ts';
+import { money, price } from '../../../src/kernel/money.ts';
 import { LINE, refundOf, SHIP_FROM, saleOf } from '../sales/sale-of.ts';
 import { plain, resultOf, unit } from './result-of.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Cluster, rateLine } from '../../../src/close/reconcile/clusters.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
-import { type Rate, rate } from '../../../src/kernel/rate.ts';
+import { type Rate, rate } from '../../../src/kernel/money.ts';
 
 const period = { first: calendarDate('2026-10-01') };
 const gap = (more: Partial<Cluster>): Cluster =>

@@ -2,7 +2,7 @@ import type { Sale } from '../../../src/close/sales/sale.ts';
 import { transactionOf } from '../../../src/close/sales/transaction-of.ts';
 import { CreateOrder, CreateRefund, type Order } from '../../../src/contract/transaction.ts';
 import { wireSent } from '../../../src/contract/wire-transaction.ts';
-import { type Price, price, ZERO_PRICE } from '../../../src/kernel/price.ts';
+import { type Price, price, ZERO_PRICE } from '../../../src/kernel/money.ts';
 import { SHIP_FROM } from '../sales/sale-of.ts';
 
 /** The body that was sent for a sale, as the service reads it. */

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import type { TaxResult } from '../../../src/contract/tax-result.ts';
-import { Exact } from '../../../src/kernel/exact.ts';
-import { type Money, money } from '../../../src/kernel/money.ts';
-import { RATE_ONE, rate } from '../../../src/kernel/rate.ts';
+import { Exact } from '../../../src/kernel/decimal.ts';
+import { type Money, money, RATE_ONE, rate } from '../../../src/kernel/money.ts';
 
 export const LEVELS = ['state', 'county', 'city', 'special'] as const;
 export type Level = (typeof LEVELS)[number];

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
 import { sampler } from '../../../src/close/reconcile/sampling.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/json.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { saleOf } from '../sales/sale-of.ts';
 import { rowOf } from './detail-rows.ts';

@@ -8,8 +8,7 @@ import {
   taxOf,
   topRates,
 } from '../../../src/close/reconcile/tax-model.ts';
-import { money } from '../../../src/kernel/money.ts';
-import { price } from '../../../src/kernel/price.ts';
+import { money, price } from '../../../src/kernel/money.ts';
 import { LINE } from '../sales/sale-of.ts';
 import {
   anyResult,

@@ -11,7 +11,7 @@ import { isProblem } from '../../../src/close/sales/read-amount.ts';
 import { isMangled, isSameName, serviceId } from '../../../src/close/sales/record-id.ts';
 import { rowReader } from '../../../src/close/sales/row-reader.ts';
 import { formatInstant } from '../../../src/kernel/calendar.ts';
-import { formatPrice, parseExactPrice } from '../../../src/kernel/price.ts';
+import { formatPrice, parseExactPrice } from '../../../src/kernel/money.ts';
 import { shopify } from './shopify-export.ts';
 
 const DOLLARS: MoneyForm = {

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TableRow } from '../../../src/close/sales/files/table-row.ts';
 import { linesReader, netOf, spreadOrderDiscount } from '../../../src/close/sales/read-lines.ts';
 import type { SaleLine } from '../../../src/close/sales/sale.ts';
-import { money } from '../../../src/kernel/money.ts';
-import { type Price, price, priceOfMoney } from '../../../src/kernel/price.ts';
+import { money, type Price, price, priceOfMoney } from '../../../src/kernel/money.ts';
 import { type Cells, CONTEXT, continuation, reader, row, shopify } from './shopify-export.ts';
 
 const { line: LINE_MAP } = shopify.map;

@@ -4,8 +4,7 @@ import { taxLineReader, taxLinesDiffer } from '../../../src/close/sales/read-tax
 import { rowReader } from '../../../src/close/sales/row-reader.ts';
 import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
-import { formatMoney, money, sum } from '../../../src/kernel/money.ts';
-import { rate } from '../../../src/kernel/rate.ts';
+import { formatMoney, money, rate, sum } from '../../../src/kernel/money.ts';
 import { priceOf, trialsOf } from '../../samples/exports/list-sample.ts';
 
 type Row = Readonly<Record<string, string>>;

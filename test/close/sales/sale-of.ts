@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { netOf } from '../../../src/close/sales/read-lines.ts';
 import type { Place, Sale, SaleLine } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
-import { add, money } from '../../../src/kernel/money.ts';
-import { price } from '../../../src/kernel/price.ts';
+import { add, money, price } from '../../../src/kernel/money.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
 
 export const SHIP_FROM: Place = {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/close/sales/read-sale.ts';
 import { rowReader } from '../../../src/close/sales/row-reader.ts';
 import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
-import { zoneCalendar } from '../../../src/kernel/calendar.ts';
+import { zoneCalendar } from '../../../src/kernel/time-zones.ts';
 
 const SHOPIFY = shippedProfiles()
   .filter(isSalesProfile)

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { requestText, taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
-import { canonicalJson, type Json } from '../../../src/kernel/digest.ts';
-import { money } from '../../../src/kernel/money.ts';
-import { price } from '../../../src/kernel/price.ts';
+import { canonicalJson, type Json } from '../../../src/kernel/json.ts';
+import { money, price } from '../../../src/kernel/money.ts';
 import { LINE, refundOf, SHIP_FROM, saleOf } from './sale-of.ts';
 
 describe('the question what tax a sale should have carried', () => {

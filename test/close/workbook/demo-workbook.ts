@@ -5,8 +5,7 @@ import { defineSheet, filled, stacked, streamed } from '../../../src/close/workb
 import type { WorkbookContent } from '../../../src/close/workbook/write-workbook.ts';
 import type { CalendarDate } from '../../../src/kernel/calendar.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
-import { type Money, money, subtract, sum } from '../../../src/kernel/money.ts';
-import { type Rate, rate } from '../../../src/kernel/rate.ts';
+import { type Money, money, type Rate, rate, subtract, sum } from '../../../src/kernel/money.ts';
 
 /** The executable documentation of the writer: a bulk sheet, a summary over it, and the sheets around them. */
 export type Sale = {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../src/close/workbook/format.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
-import { money } from '../../../src/kernel/money.ts';
-import { price } from '../../../src/kernel/price.ts';
-import { rate } from '../../../src/kernel/rate.ts';
+import { money, price, rate } from '../../../src/kernel/money.ts';
 
 describe('a figure', () => {
   test.for([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ServiceRefusal } from '../../../src/contract/refusal.ts';
 import { wireTax } from '../../../src/contract/wire-tax.ts';
 import { connect } from '../../../src/database/connect.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { systemClock } from '../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { ANSWERS } from '../../../src/service/http/routes.ts';
 import { openLedger } from '../../../src/service/ledger/ledger.ts';

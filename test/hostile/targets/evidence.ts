@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { LOCK_FILE } from '../../../src/close/evidence/lock-line.ts';
 import { contentDigestOf, type Manifest, manifestText } from '../../../src/close/evidence/manifest.ts';
 import { verifyEvidence } from '../../../src/close/evidence/verify-evidence.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/json.ts';
 import { month } from '../../support/month.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inTime } from '../fuzz-target.ts';

@@ -10,7 +10,7 @@ import type { Profile } from '../../../src/close/sales/profile.ts';
 import { provenProfile, readExport } from '../../../src/close/sales/read-export.ts';
 import type { SaleContext } from '../../../src/close/sales/read-sale.ts';
 import { isSalesProfile } from '../../../src/close/sales/shipped-profiles.ts';
-import { zoneCalendar } from '../../../src/kernel/calendar.ts';
+import { zoneCalendar } from '../../../src/kernel/time-zones.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
 

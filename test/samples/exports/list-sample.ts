@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { formatPrice, moneyOfPrice, type Price, parsePrice, price } from '../../../src/kernel/price.ts';
+import { formatPrice, moneyOfPrice, type Price, parsePrice, price } from '../../../src/kernel/money.ts';
 import { tieout } from '../../support/tieout.ts';
 
 export const EXPORTS = fileURLToPath(new URL('../../../samples/exports', import.meta.url));

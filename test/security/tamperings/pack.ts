@@ -11,7 +11,7 @@ import {
   lockLinesIn,
 } from '../../../src/close/evidence/lock-line.ts';
 import { contentDigestOf, type Manifest, manifestText } from '../../../src/close/evidence/manifest.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/json.ts';
 
 /** A way to tamper with a pack, and what `verify` is to say about it. */
 export type Tampering = readonly [name: string, tamper: (pack: string) => unknown, problem: string];

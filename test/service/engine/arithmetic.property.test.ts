@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Exact } from '../../../src/kernel/exact.ts';
-import { price } from '../../../src/kernel/price.ts';
+import { Exact } from '../../../src/kernel/decimal.ts';
+import { price } from '../../../src/kernel/money.ts';
 import { wholeAmount } from '../../../src/service/engine/amount.ts';
 import { combinedRate, cutFigures } from '../../../src/service/engine/figures.ts';
 import type { Order } from '../../../src/service/engine/order.ts';

@@ -1,5 +1,5 @@
 import type { LocalLevel } from '../../../src/contract/content-coverage.ts';
-import { parseRate } from '../../../src/kernel/rate.ts';
+import { parseRate } from '../../../src/kernel/money.ts';
 import { OPEN_END } from '../../../src/service/content/dated.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import type {

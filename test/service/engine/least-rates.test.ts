@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
-import { formatPercent, rate } from '../../../src/kernel/rate.ts';
+import { formatPercent, rate } from '../../../src/kernel/money.ts';
 import { generalZipOf } from '../../../src/kernel/us-regions.ts';
 import { contentCoverage } from '../../../src/service/engine/content-coverage.ts';
 import { taxTable } from '../../../src/service/engine/tax-table.ts';

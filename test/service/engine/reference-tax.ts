@@ -1,4 +1,4 @@
-import { Exact } from '../../../src/kernel/exact.ts';
+import { Exact } from '../../../src/kernel/decimal.ts';
 import type { UnitRule } from '../../../src/service/engine/unit-rule.ts';
 
 const TEN_THOUSANDTHS = 10_000;

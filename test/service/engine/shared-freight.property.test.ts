@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { price } from '../../../src/kernel/price.ts';
+import { price } from '../../../src/kernel/money.ts';
 import { combinedRate } from '../../../src/service/engine/figures.ts';
 import { type Freight, taxOrder } from '../../../src/service/engine/order-tax.ts';
 import { centsOfBase, centsOfRaw } from '../../../src/service/engine/raw-tax.ts';

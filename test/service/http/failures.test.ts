@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { connect } from '../../../src/database/connect.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { systemClock } from '../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { startTaxServer } from '../../../src/service/http/tax-server.ts';
 import { openLedger } from '../../../src/service/ledger/ledger.ts';

@@ -5,7 +5,7 @@ import { connect as connectTls, type SecureVersion } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../../src/database/connect.ts';
 import type { Database } from '../../../src/database/database.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { systemClock } from '../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { type ServerOptions, startTaxServer, type TaxServer } from '../../../src/service/http/tax-server.ts';
 import { openLedger } from '../../../src/service/ledger/ledger.ts';

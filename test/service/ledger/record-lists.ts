@@ -1,7 +1,7 @@
 import { accept } from '../../../src/contract/accept.ts';
 import { CreateOrder } from '../../../src/contract/transaction.ts';
 import { connect } from '../../../src/database/connect.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { systemClock } from '../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { openLedger } from '../../../src/service/ledger/ledger.ts';
 import { embeddedTaxService } from '../../../src/service/tax-service.ts';

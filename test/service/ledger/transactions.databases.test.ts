@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Order, TransactionKind } from '../../../src/contract/transaction.ts';
 import { type CalendarDate, calendarDate, instant, startOfUtcDay } from '../../../src/kernel/calendar.ts';
-import { price } from '../../../src/kernel/price.ts';
+import { price } from '../../../src/kernel/money.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 import { ledgerForSuite } from './ledger-suite.ts';
 

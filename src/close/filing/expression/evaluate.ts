@@ -1,6 +1,5 @@
-import { type Money, money } from '../../../kernel/money.ts';
-import { RATE_PLACES, type Rate } from '../../../kernel/rate.ts';
-import { roundBigQuotient } from '../../../kernel/rounding.ts';
+import { roundBigQuotient } from '../../../kernel/decimal.ts';
+import { type Money, money, RATE_PLACES, type Rate } from '../../../kernel/money.ts';
 import type { Expression, RoundTo } from './expression.ts';
 
 /** Resolves the names in an expression. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type CalendarDate, calendarDate, parseDate } from '../../../kernel/calendar.ts';
-import { type Money, parseMoney } from '../../../kernel/money.ts';
-import { parseRate, type Rate } from '../../../kernel/rate.ts';
+import { type Money, parseMoney, parseRate, type Rate } from '../../../kernel/money.ts';
 import { usRegionCode } from '../../../kernel/us-regions.ts';
 
 export const DateField = z

@@ -1,7 +1,6 @@
-import { atLeastZero, lesser, type Money, money, subtract, ZERO } from '../../../kernel/money.ts';
-import { RATE_ONE } from '../../../kernel/rate.ts';
-import { roundBigQuotient } from '../../../kernel/rounding.ts';
-import { shownMoney } from '../../../kernel/shown-figures.ts';
+import { roundBigQuotient } from '../../../kernel/decimal.ts';
+import { atLeastZero, lesser, type Money, money, RATE_ONE, subtract, ZERO } from '../../../kernel/money.ts';
+import { shownMoney } from '../../../kernel/text.ts';
 import type { DiscountRule } from '../law/filing-law.ts';
 import type { FilingRegistration } from '../registration.ts';
 

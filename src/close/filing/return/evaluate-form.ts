@@ -1,7 +1,6 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import { formatMoney, type Money, subtract, sum } from '../../../kernel/money.ts';
-import type { Rate } from '../../../kernel/rate.ts';
+import { formatMoney, type Money, type Rate, subtract, sum } from '../../../kernel/money.ts';
 import { type Environment, evaluate, exactOfMoney, roundExact } from '../expression/evaluate.ts';
 import type { Expression } from '../expression/expression.ts';
 import { inForce } from '../law/law-row.ts';

@@ -1,4 +1,4 @@
-import { formatPercent } from '../../../kernel/rate.ts';
+import { formatPercent } from '../../../kernel/money.ts';
 import type { Expression, Term } from '../expression/expression.ts';
 import type { FormLine, ReturnForm } from '../law/return-form.ts';
 import type { StateFigures } from '../state-figures.ts';

@@ -1,5 +1,5 @@
 import { atLeastZero, subtract, ZERO } from '../../../kernel/money.ts';
-import { shownMoney } from '../../../kernel/shown-figures.ts';
+import { shownMoney } from '../../../kernel/text.ts';
 import { sourceNames } from '../law/law-row.ts';
 import type { Completion } from '../registration.ts';
 import type { FeeFigures } from '../state-figures.ts';

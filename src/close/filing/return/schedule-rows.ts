@@ -1,5 +1,4 @@
-import { add, type Money, sum, ZERO } from '../../../kernel/money.ts';
-import { formatPercent, type Rate } from '../../../kernel/rate.ts';
+import { add, formatPercent, type Money, type Rate, sum, ZERO } from '../../../kernel/money.ts';
 import { exactOfMoney, exactOfRate, multiplyExact, roundExact } from '../expression/evaluate.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import type { FormSchedule, ReturnForm } from '../law/return-form.ts';

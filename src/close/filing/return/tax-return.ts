@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import { digestOf } from '../../../kernel/digest.ts';
 import { DefectError } from '../../../kernel/errors.ts';
+import { digestOf } from '../../../kernel/json.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import type { CodeRule } from '../law/filing-law.ts';

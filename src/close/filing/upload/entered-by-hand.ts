@@ -1,5 +1,5 @@
 import { add, type Money, negate, sum, ZERO } from '../../../kernel/money.ts';
-import { shownChange, shownMoney } from '../../../kernel/shown-figures.ts';
+import { shownChange, shownMoney } from '../../../kernel/text.ts';
 import { type Expression, partsOf } from '../expression/expression.ts';
 import { amountDue, type ReturnLine, type TaxReturn } from '../return/tax-return.ts';
 import { equalCheck, type UploadFile } from './upload-parts.ts';

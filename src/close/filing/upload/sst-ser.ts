@@ -1,5 +1,5 @@
-import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { isAmendmentLabel } from '../../../kernel/period.ts';
 import { codeOf } from '../return/schedule-rows.ts';
 import { amountOf, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
 import type { WrittenFile } from './entered-by-hand.ts';

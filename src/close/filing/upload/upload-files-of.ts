@@ -1,5 +1,5 @@
-import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { absolute, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { isAmendmentLabel } from '../../../kernel/period.ts';
 import { amountOfLine, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
 import { type WrittenFile, withAmountsByHand } from './entered-by-hand.ts';
 import { sstSer } from './sst-ser.ts';

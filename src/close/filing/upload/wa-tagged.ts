@@ -1,5 +1,4 @@
-import { formatMoney, sum, ZERO } from '../../../kernel/money.ts';
-import { formatPercent } from '../../../kernel/rate.ts';
+import { formatMoney, formatPercent, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
 import type { WrittenFile } from './entered-by-hand.ts';
 import {

@@ -1,5 +1,5 @@
-import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { formatMoney, type Money, subtract, sum } from '../../../kernel/money.ts';
+import { isAmendmentLabel } from '../../../kernel/period.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
 import type { WrittenFile } from './entered-by-hand.ts';
 import {

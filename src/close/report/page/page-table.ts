@@ -1,6 +1,5 @@
-import type { Money } from '../../../kernel/money.ts';
-import { formatPercent, type Rate } from '../../../kernel/rate.ts';
-import { shownMoney } from '../../../kernel/shown-figures.ts';
+import { formatPercent, type Money, type Rate } from '../../../kernel/money.ts';
+import { shownMoney } from '../../../kernel/text.ts';
 import { cellText, type Html, html } from './html.ts';
 
 /** A table of the page, which the page's script makes sortable and searchable. */

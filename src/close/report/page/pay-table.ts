@@ -1,5 +1,5 @@
 import type { Money } from '../../../kernel/money.ts';
-import { shownMoney } from '../../../kernel/shown-figures.ts';
+import { shownMoney } from '../../../kernel/text.ts';
 import { openChangeText } from '../../figures/pay-change.ts';
 import {
   fileText,

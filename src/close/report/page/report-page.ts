@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ZERO } from '../../../kernel/money.ts';
-import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/shown-figures.ts';
+import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/text.ts';
 import { fullDay, longDay, periodName, verifiedWords } from '../../figures/day-words.ts';
 import { earlyNote } from '../../figures/early-note.ts';
 import {

@@ -1,4 +1,4 @@
-import { shownNumber } from '../../../kernel/shown-figures.ts';
+import { shownNumber } from '../../../kernel/text.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import { word, words } from './columns.ts';

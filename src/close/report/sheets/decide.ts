@@ -1,6 +1,6 @@
 import { parseDate } from '../../../kernel/calendar.ts';
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/shown-figures.ts';
+import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/text.ts';
 import { periodName } from '../../figures/day-words.ts';
 import { earlyNote } from '../../figures/early-note.ts';
 import {

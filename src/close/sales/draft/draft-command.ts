@@ -1,4 +1,4 @@
-import { quoted } from '../../../kernel/quoted-path.ts';
+import { quoted } from '../../../kernel/text.ts';
 
 /** The command that drafts a profile for an export, next to the file, where `init` then finds it. */
 export const draftCommand = (file: string): string =>

@@ -1,5 +1,4 @@
-import { formatMoney } from '../../../kernel/money.ts';
-import { moneyOfPrice, price } from '../../../kernel/price.ts';
+import { formatMoney, moneyOfPrice, price } from '../../../kernel/money.ts';
 import type { Guess, SampleColumn } from './guess-columns.ts';
 import type { PriceColumns } from './prove-price.ts';
 import { amountsIn, type OrderRows, sumOf } from './sample-amounts.ts';

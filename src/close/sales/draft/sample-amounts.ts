@@ -1,4 +1,4 @@
-import type { Price } from '../../../kernel/price.ts';
+import type { Price } from '../../../kernel/money.ts';
 import { moneyReader } from '../normal/read-money.ts';
 import type { SampleColumn } from './guess-columns.ts';
 

@@ -1,6 +1,6 @@
 import { glob, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { compareText } from '../../../kernel/compare-text.ts';
+import { compareText } from '../../../kernel/text.ts';
 import { ExportError } from '../export-error.ts';
 import { badArchive, missingExport, namingAllMissing, notText, readingError } from './file-errors.ts';
 import { isHidden } from './hidden-files.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { compareText } from '../../../kernel/compare-text.ts';
+import { compareText } from '../../../kernel/text.ts';
 import { ExportError } from '../export-error.ts';
 import { badArchive, readingError } from './file-errors.ts';
 import { isHidden } from './hidden-files.ts';

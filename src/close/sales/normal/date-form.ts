@@ -1,6 +1,6 @@
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import type { WallTime } from '../../../kernel/local-time.ts';
+import type { WallTime } from '../../../kernel/time-zones.ts';
 
 /** The parsed parts of a date cell: calendar and clock values, and its offset if stated. */
 export type DateParts = {

@@ -1,12 +1,5 @@
-import {
-  type CalendarDate,
-  calendarDate,
-  type Instant,
-  instant,
-  isTimeZone,
-  startOfDay,
-} from '../../../kernel/calendar.ts';
-import { zoneClock } from '../../../kernel/local-time.ts';
+import { type CalendarDate, calendarDate, type Instant, instant } from '../../../kernel/calendar.ts';
+import { isTimeZone, startOfDay, zoneClock } from '../../../kernel/time-zones.ts';
 import type { TableRow } from '../files/table-row.ts';
 import type { TextExpression } from '../profile/expression.ts';
 import { type DateRule, isChannelOr } from '../profile/locale.ts';

@@ -4,7 +4,7 @@ import {
   parseExactPrice,
   parseFinePrice,
   price,
-} from '../../../kernel/price.ts';
+} from '../../../kernel/money.ts';
 import type { MoneyForm } from '../profile/locale.ts';
 
 const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;

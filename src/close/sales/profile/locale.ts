@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimeZone } from '../../../kernel/calendar.ts';
+import { isTimeZone } from '../../../kernel/time-zones.ts';
 import { Column, TextExpression } from './expression.ts';
 
 const Zone = z.string().refine(isTimeZone, 'must be an IANA time zone such as America/Los_Angeles');

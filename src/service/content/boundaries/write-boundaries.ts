@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { diskFailure } from '../../../kernel/disk-failure.ts';
-import type { TieoutError } from '../../../kernel/errors.ts';
+import { diskFailure, type TieoutError } from '../../../kernel/errors.ts';
 import {
   type BoundaryArea,
   type BoundaryRecord,

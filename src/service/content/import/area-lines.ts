@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import { formatRate, RATE_ONE, type Rate, rate } from '../../../kernel/rate.ts';
+import { formatRate, RATE_ONE, type Rate, rate } from '../../../kernel/money.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { inForce } from '../dated.ts';
 import { localRatesAt } from '../local-rates-at.ts';

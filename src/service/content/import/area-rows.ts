@@ -1,4 +1,4 @@
-import { formatRate, type Rate } from '../../../kernel/rate.ts';
+import { formatRate, type Rate } from '../../../kernel/money.ts';
 import { fileSource } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { type AreaLine, countyKey, type Part } from './area-lines.ts';

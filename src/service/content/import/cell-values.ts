@@ -1,6 +1,6 @@
 import { addDays, calendarDate, dateOf } from '../../../kernel/calendar.ts';
-import { Exact } from '../../../kernel/exact.ts';
-import { RATE_PLACES, type Rate, rate } from '../../../kernel/rate.ts';
+import { Exact } from '../../../kernel/decimal.ts';
+import { RATE_PLACES, type Rate, rate } from '../../../kernel/money.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import type { FilePeriod } from './parsed-file.ts';
 

@@ -1,5 +1,5 @@
 import { parseDate } from '../../../kernel/calendar.ts';
-import { parseRate } from '../../../kernel/rate.ts';
+import { parseRate } from '../../../kernel/money.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { LOCAL_TAXES, RATE_SCOPES } from '../load-states.ts';
 import { placesNamed } from '../place-lookup.ts';

@@ -5,8 +5,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
 import { fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
-import { diskFailure } from '../../../kernel/disk-failure.ts';
-import { TieoutError } from '../../../kernel/errors.ts';
+import { diskFailure, TieoutError } from '../../../kernel/errors.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { digestOfFile } from '../file-digest.ts';
 

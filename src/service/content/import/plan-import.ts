@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
-import { compareText } from '../../../kernel/compare-text.ts';
+import { compareText } from '../../../kernel/text.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { type ContentFolder, openContentFolder } from '../content-folder.ts';
 import { OPEN_END } from '../dated.ts';

@@ -1,5 +1,5 @@
 import { calendarDate } from '../../../kernel/calendar.ts';
-import { type Rate, rate } from '../../../kernel/rate.ts';
+import { type Rate, rate } from '../../../kernel/money.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { OPEN_END } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';

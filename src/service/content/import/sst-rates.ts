@@ -1,4 +1,4 @@
-import { parseRate } from '../../../kernel/rate.ts';
+import { parseRate } from '../../../kernel/money.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { streamlinedSource } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';

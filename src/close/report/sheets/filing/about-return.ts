@@ -1,5 +1,5 @@
 import { type Money, negate, subtract, ZERO } from '../../../../kernel/money.ts';
-import { shownMoney } from '../../../../kernel/shown-figures.ts';
+import { shownMoney } from '../../../../kernel/text.ts';
 import type { PayRow } from '../../../figures/pay-list.ts';
 import { insteadText, smallSellerText } from '../../../figures/pay-todo.ts';
 import { isOnLockedReturn, type StateReturn } from '../../../figures/period-filing.ts';

@@ -1,4 +1,4 @@
-import { rate } from '../../../../kernel/rate.ts';
+import { rate } from '../../../../kernel/money.ts';
 import type { PeriodFiling } from '../../../figures/period-filing.ts';
 import { sourceNames } from '../../../filing/law/law-row.ts';
 import type { NexusWatch } from '../../../filing/nexus/nexus-watch-of.ts';

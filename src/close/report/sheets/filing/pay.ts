@@ -1,7 +1,7 @@
 import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
 import { formatMoney, sum } from '../../../../kernel/money.ts';
-import { shownDollars, shownNumber } from '../../../../kernel/shown-figures.ts';
+import { shownDollars, shownNumber } from '../../../../kernel/text.ts';
 import { fullDay, longDay, periodName, shortDay, zoneName } from '../../../figures/day-words.ts';
 import { openChangeText } from '../../../figures/pay-change.ts';
 import {

@@ -1,5 +1,4 @@
-import { formatMoney, ZERO } from '../../../../kernel/money.ts';
-import { formatRate, type Rate, ZERO_RATE } from '../../../../kernel/rate.ts';
+import { formatMoney, formatRate, type Rate, ZERO, ZERO_RATE } from '../../../../kernel/money.ts';
 import type { Expression } from '../../../filing/expression/expression.ts';
 import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
 import { inForce } from '../../../filing/law/law-row.ts';

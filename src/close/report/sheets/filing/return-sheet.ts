@@ -1,6 +1,5 @@
-import type { Money } from '../../../../kernel/money.ts';
-import { formatPercent } from '../../../../kernel/rate.ts';
-import { shownMoney } from '../../../../kernel/shown-figures.ts';
+import { formatPercent, type Money } from '../../../../kernel/money.ts';
+import { shownMoney } from '../../../../kernel/text.ts';
 import { fullDay, hourWords, shortDay, weekDay } from '../../../figures/day-words.ts';
 import { isAmountKnown, type PayList, type PayRow, STATUS_TEXTS } from '../../../figures/pay-list.ts';
 import type { StateReturn } from '../../../figures/period-filing.ts';

@@ -1,5 +1,4 @@
-import { formatMoney, type Money } from '../../../../kernel/money.ts';
-import { formatRate, ZERO_RATE } from '../../../../kernel/rate.ts';
+import { formatMoney, formatRate, type Money, ZERO_RATE } from '../../../../kernel/money.ts';
 import { sourceNames } from '../../../filing/law/law-row.ts';
 import { discountRounding, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';

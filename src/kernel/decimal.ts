@@ -1,5 +1,47 @@
-import { isDecimalText } from './exact.ts';
-import { roundBigQuotient } from './rounding.ts';
+import { Decimal } from 'decimal.js';
+
+/**
+ * Exact decimals: the reference arithmetic of the program, for parsing, rates and oracles. decimal.js silently rounds
+ * to 20 significant digits by default; this clone keeps 80, more than any product of amounts and rates here needs,
+ * and rounds half away from zero like everything else.
+ */
+export const Exact = Decimal.clone({
+  precision: 80,
+  rounding: Decimal.ROUND_HALF_UP,
+  toExpNeg: -40,
+  toExpPos: 40,
+});
+export type Exact = Decimal;
+
+const DECIMAL_TEXT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+const TEXT_LENGTH_MAX = 40;
+
+/** A plain decimal number such as `-12.50`: no exponent, no grouping, no symbol, no `NaN`. */
+export const isDecimalText = (text: string): boolean =>
+  text.length <= TEXT_LENGTH_MAX && DECIMAL_TEXT.test(text);
+
+/**
+ * The one rounding rule: half away from zero, so that a refund exactly mirrors its order.
+ *
+ * Both functions divide an integer by a positive integer and round the quotient. The number form is exact for safe
+ * integers: a quotient that is not whole is further from the next whole number than the error of the division, so its
+ * whole part is right, and the remainder is a difference of safe integers.
+ */
+export const roundQuotient = (numerator: number, divisor: number): number => {
+  const whole = Math.trunc(numerator / divisor);
+  const remainder = numerator - whole * divisor;
+  if (2 * Math.abs(remainder) < divisor) return whole + 0;
+  return whole + (numerator < 0 ? -1 : 1);
+};
+
+/** The same rule for numerators that may exceed 2^53. */
+export const roundBigQuotient = (numerator: bigint, divisor: bigint): bigint => {
+  const remainder = numerator % divisor;
+  const floor = numerator / divisor;
+  const magnitude = remainder < 0n ? -remainder : remainder;
+  if (2n * magnitude < divisor) return floor;
+  return floor + (numerator < 0n ? -1n : 1n);
+};
 
 /**
  * Read a plain decimal as a scaled integer: `scaled('12.5', 2)` is 1250. Digits past the scale are rounded half away

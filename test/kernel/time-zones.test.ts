@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatInstant } from '../../src/kernel/calendar.ts';
-import { zoneClock } from '../../src/kernel/local-time.ts';
+import { zoneClock } from '../../src/kernel/time-zones.ts';
 
 const shown = (zone: string, wall: string) => formatInstant(zoneClock(zone)(Date.parse(`${wall}Z`)));
 

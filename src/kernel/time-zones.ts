@@ -1,0 +1,100 @@
+import { DateTime, IANAZone } from 'luxon';
+import { type CalendarDate, DAY_MS, type Instant, instant, utcDateOf } from './calendar.ts';
+import { DefectError } from './errors.ts';
+
+const MINUTE_MS = 60_000;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+
+/** Whether this names a time zone, such as `America/Los_Angeles`. A bare offset does not: it has no summer time. */
+export const isTimeZone = (zone: string): boolean => !/^[+-]/.test(zone) && IANAZone.create(zone).isValid;
+
+/** Spans of time that mostly have a single offset, the longer one first. */
+const SPANS_MS = [DAY_MS, QUARTER_HOUR_MS] as const;
+
+/**
+ * Return the calendar of a time zone, which tells the day at an instant. Looking up an offset is slow, so it is
+ * cached: for each UTC day with a single offset, and for each quarter hour of the days on which the clocks change.
+ * Only in the few quarter hours that a change divides (Newfoundland changed its clocks at 00:01 until 2011) is it
+ * looked up each time.
+ */
+export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => CalendarDate } => {
+  if (!isTimeZone(zone)) throw new DefectError(`${zone} is not an IANA time zone`);
+  const iana = IANAZone.create(zone);
+  const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
+  const spans = SPANS_MS.map((spanMs) => ({ spanMs, offsets: new Map<number, number | 'divided'>() }));
+  const dates = new Map<number, CalendarDate>();
+  const offsetOfSpan = (start: number, spanMs: number): number | 'divided' => {
+    const first = offsetMs(start);
+    return first === offsetMs(start + spanMs - 1) ? first : 'divided';
+  };
+  const offsetAt = (at: number): number => {
+    for (const { spanMs, offsets } of spans) {
+      const span = Math.floor(at / spanMs);
+      let offset = offsets.get(span);
+      if (offset === undefined) {
+        offset = offsetOfSpan(span * spanMs, spanMs);
+        offsets.set(span, offset);
+      }
+      if (offset !== 'divided') return offset;
+    }
+    return offsetMs(at);
+  };
+  return {
+    dateAt: (at) => {
+      const shifted = at + offsetAt(at);
+      const day = Math.floor(shifted / DAY_MS);
+      let date = dates.get(day);
+      if (date === undefined) {
+        date = utcDateOf(instant(shifted));
+        dates.set(day, date);
+      }
+      return date;
+    },
+  };
+};
+
+/** Return the first instant of a day in a time zone. */
+export const startOfDay = (date: CalendarDate, zone: string): Instant =>
+  instant(DateTime.fromISO(date, { zone }).startOf('day').toMillis());
+
+/** The time on a local clock, in milliseconds as if it were UTC. */
+export type WallTime = number;
+
+const REMEMBERED_MAX = 200_000;
+
+/**
+ * Return a function that finds the instant at which clocks in a time zone show a wall time. A time that occurs twice
+ * in autumn means the first occurrence; a time that is skipped in spring is moved later by the amount of the change.
+ * Looking up an offset is slow, so it is cached for each quarter hour.
+ */
+export const zoneClock = (zone: string): ((wall: WallTime) => Instant) => {
+  const iana = IANAZone.create(zone);
+  if (!iana.isValid) throw new DefectError(`${zone} is not an IANA time zone`);
+  const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
+  const offsetOfWall = (wall: number): number => {
+    // The offsets before and after a change; the earlier instant with this wall time wins.
+    const before = offsetMs(wall - offsetMs(wall - DAY_MS));
+    const first = wall - before;
+    if (offsetMs(first) === before) return before;
+    const after = offsetMs(wall - offsetMs(wall + DAY_MS));
+    return offsetMs(wall - after) === after ? after : offsetMs(wall - DAY_MS);
+  };
+  const remembered = new Map<number, number>();
+  return (wall) => {
+    const quarter = Math.floor(wall / QUARTER_HOUR_MS);
+    let offset = remembered.get(quarter);
+    if (offset === undefined) {
+      offset = offsetOfWall(quarter * QUARTER_HOUR_MS);
+      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+      remembered.set(quarter, offset);
+    }
+    return instant(wall - offset);
+  };
+};
+
+/** Return a function that gives the wall time in a time zone at an instant. */
+export const wallTimeIn = (zone: string): ((at: Instant) => WallTime) => {
+  const iana = IANAZone.create(zone);
+  if (!iana.isValid) throw new DefectError(`${zone} is not an IANA time zone`);
+  return (at) => at + iana.offset(at) * MINUTE_MS;
+};
