@@ -1,6 +1,5 @@
-import { contradictionOf } from '../contract/contradiction-of.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
-import type { TaxResult } from '../contract/tax-result.ts';
+import { contradictionOf, type TaxResult } from '../contract/tax-result.ts';
 import type { Database } from '../database/database.ts';
 import { withDatabase } from '../database/with-database.ts';
 import type { AnswerStore } from '../run/close-ports.ts';

@@ -1,5 +1,5 @@
 import type { Sale } from '../close/sales/sale.ts';
-import type { ContentGap } from '../contract/content-coverage.ts';
+import type { ContentGap } from '../contract/tax-service.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import * as z from 'zod';
-import { hasStates } from '../contract/nexus.ts';
+import { hasStates } from '../contract/on-file.ts';
 import { API_VERSIONS } from '../contract/operations.ts';
 import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';

@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import { compiled } from '../contract/accept.ts';
-import { CategoriesBody } from '../contract/category.ts';
-import { NexusRegionsBody } from '../contract/nexus.ts';
+import { NexusRegionsBody } from '../contract/on-file.ts';
 import { isGone, RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
 import { TaxBody } from '../contract/tax-result.ts';
-import type { TaxService } from '../contract/tax-service.ts';
+import { CategoriesBody, type TaxService } from '../contract/tax-service.ts';
 import {
   DeletedOrderBody,
   DeletedRefundBody,
@@ -16,7 +15,7 @@ import {
   RefundsBody,
   type TransactionName,
 } from '../contract/transaction.ts';
-import { wireSent } from '../contract/wire-transaction.ts';
+import { wireSent } from '../contract/wire.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { callName, type HttpCall, type HttpReply, type Transport } from './transport.ts';

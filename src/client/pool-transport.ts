@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import { CONTENT_HEADER } from '../contract/content-coverage.ts';
+import { CONTENT_HEADER } from '../contract/tax-service.ts';
 import { systemReason } from '../kernel/errors.ts';
 import { type HttpReply, isNetworkError, isTimeout, NoAnswerError, type Transport } from './transport.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import pThrottle from 'p-throttle';
-import { contradictionOf } from '../contract/contradiction-of.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
+import { contradictionOf } from '../contract/tax-result.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { httpTaxService } from './http-tax-service.ts';

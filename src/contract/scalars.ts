@@ -24,6 +24,9 @@ import {
   rate,
 } from '../kernel/money.ts';
 
+/** Maximum number of entries of any list; a longer list is refused before its entries are read. */
+export const ENTRIES_MAX = 10_000;
+
 /**
  * Return the plain decimal text of a JSON number; `1e-7` and the like are written out. Digits after the thirtieth place
  * are cut off: they are the noise of binary fractions, and cutting them never changes how the rest is rounded.

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { ENTRIES_MAX } from './accept.ts';
-import { NexusAddress } from './nexus.ts';
+import { NexusAddress } from './on-file.ts';
 import {
   Amount,
   Country,
   Day,
+  ENTRIES_MAX,
   OptionalCountry,
   OptionalExemptionType,
   optionalText,

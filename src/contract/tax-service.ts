@@ -1,7 +1,7 @@
+import * as z from 'zod';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { Category } from './category.ts';
-import type { ContentCoverage } from './content-coverage.ts';
-import type { NexusRegion } from './nexus.ts';
+import type { Rate } from '../kernel/money.ts';
+import type { NexusRegion } from './on-file.ts';
 import type { ServiceRefusal } from './refusal.ts';
 import type { TaxRequestInput } from './tax-request.ts';
 import type { TaxResult } from './tax-result.ts';
@@ -59,3 +59,94 @@ export interface TaxService {
    */
   dayMarks?(days: { readonly first: CalendarDate; readonly last: CalendarDate }): Promise<DayMarks>;
 }
+
+/** One product tax category of `GET /categories`. */
+export const Category = z
+  .object({ product_tax_code: z.string(), name: z.string(), description: z.string() })
+  .meta({ id: 'Category' });
+export type Category = z.output<typeof Category>;
+
+/** The body of `GET /categories`. */
+export const CategoriesBody = z.object({ categories: z.array(Category) });
+
+/** Tieout's own engine: calculations in this process, without a call. */
+export type OwnEngine = {
+  /** @throws {ServiceRefusal} */
+  readonly calculate: (request: TaxRequestInput) => TaxResult;
+};
+
+/** The parts of an address that tax depends on. */
+export type TaxedAddress = {
+  readonly country: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly city: string;
+  readonly street: string;
+};
+
+/** The addresses that a sale ships from and to, and the day whose law applies. */
+export type TaxedSale = {
+  readonly from: TaxedAddress;
+  readonly to: TaxedAddress;
+  readonly day: CalendarDate;
+};
+
+/** Where a rate can hold, in the words of the tax content. */
+export type RateArea = {
+  /** Three-digit codes of counties, divided by blanks. */
+  readonly counties: string;
+  /** The place within them; empty if the content does not have it. */
+  readonly place: string;
+};
+
+/** Local rates that the tax content lacks at a place. */
+export type ContentGap = {
+  /** The levels whose rate it may lack. */
+  readonly levels: readonly LocalLevel[];
+  /** The note of the content on its coverage of the state. */
+  readonly note: string;
+  /** The place; absent if its county is not known. */
+  readonly area?: RateArea;
+  /** Whether the place within the state is unknown, so that only what applies everywhere in the state was applied. */
+  readonly isPlaceless?: boolean;
+  /** The days for which the rates of the place are known, without that of the sale: `known until 2026-03-31`. */
+  readonly span?: string;
+  /** Whether the sale is before these days: then a known rate can be lower or higher than the right one. */
+  readonly isEarly?: boolean;
+};
+
+/** A tax as results name it: `LOS ANGELES`, or a county and a city for the districts there together. */
+export type LeviedTax = { readonly level: string; readonly name: string; readonly rate: Rate };
+
+/** Bodies whose rates no authority itself showed, and the day until which the rates of their state are known. */
+type SecondaryRates = { readonly names: readonly string[]; readonly until: string };
+
+/** The header in which a served Tieout names the tax content that its answers are based on. */
+export const CONTENT_HEADER = 'tieout-content';
+
+/**
+ * The completeness of a service's tax content, as far as it is known. It is not part of the wire contract: for a remote
+ * service it is known only if that is a Tieout, which names its content in a header.
+ */
+export type ContentCoverage = {
+  /** Whether local rates of a state may be missing. */
+  readonly isIncomplete: (state: string) => boolean;
+  /** The days for which the local rates of a state are known, if the day is not among them: `known until 2026-03-31`. */
+  readonly spanOf: (state: string, day: CalendarDate) => string | undefined;
+  /** The taxes of a state whose rates on the day rest on secondary sources; `undefined` where none of those asked for does. */
+  readonly secondaryAmong: (
+    state: string,
+    day: CalendarDate,
+    taxes: readonly LeviedTax[],
+  ) => SecondaryRates | undefined;
+  /** The gap of the content at the place that determines the tax of a sale; `undefined` when it is complete. */
+  readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
+  /** The first day of the law of a sale: from then to the day of the sale, its place has the same rates and rules. */
+  readonly lawSince: (sale: TaxedSale) => CalendarDate;
+  /** Whether streets matter in a state, because the content has its boundary file. */
+  readonly isByStreet: (state: string) => boolean;
+};
+
+/** Levels of tax below the state, in the order in which results print them. */
+export const LOCAL_LEVELS = ['county', 'city', 'special'] as const;
+export type LocalLevel = (typeof LOCAL_LEVELS)[number];

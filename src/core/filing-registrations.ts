@@ -1,7 +1,7 @@
 import type { Configuration } from '../close/configuration/schema.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import type { FilingRegistration, Prepayments } from '../close/filing/registration.ts';
-import type { ContentCoverage } from '../contract/content-coverage.ts';
+import type { ContentCoverage } from '../contract/tax-service.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { type Money, money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';

@@ -6,7 +6,7 @@ import type { Leaves } from '../close/evidence/manifest-content.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
 import { recompute } from '../close/evidence/verify-logs.ts';
 import { CreateRefund, type NewTransaction, type Order, type Refund } from '../contract/transaction.ts';
-import { wireTransaction } from '../contract/wire-transaction.ts';
+import { wireTransaction } from '../contract/wire.ts';
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { isWithin } from '../kernel/period.ts';

@@ -1,9 +1,7 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { WorksWith } from '../close/configuration/parts.ts';
-import type { ContentCoverage } from '../contract/content-coverage.ts';
-import type { OwnEngine } from '../contract/own-engine.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
-import type { TaxService } from '../contract/tax-service.ts';
+import type { ContentCoverage, OwnEngine, TaxService } from '../contract/tax-service.ts';
 import type { Clock } from '../kernel/calendar.ts';
 import type { Json } from '../kernel/json.ts';
 

@@ -1,6 +1,5 @@
-import { acceptRequest } from '../contract/accept-request.ts';
-import type { ContentCoverage } from '../contract/content-coverage.ts';
-import type { OwnEngine } from '../contract/own-engine.ts';
+import { acceptRequest } from '../contract/accept.ts';
+import type { ContentCoverage, OwnEngine } from '../contract/tax-service.ts';
 import { type Clock, utcDateOf } from '../kernel/calendar.ts';
 import type { TaxContent } from './content/tax-content.ts';
 import { calculateTax } from './engine/calculate-tax.ts';

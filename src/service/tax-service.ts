@@ -1,14 +1,14 @@
-import { accept } from '../contract/accept.ts';
-import { acceptRequest } from '../contract/accept-request.ts';
+import { accept, acceptRequest } from '../contract/accept.ts';
+import { type RateLookups, RateQuery } from '../contract/location-rate.ts';
 import {
   CreateCustomer,
   type CreateCustomerInput,
   type Customer,
+  type NexusOnFile,
+  type NexusRegion,
   UpdateCustomer,
   type UpdateCustomerInput,
-} from '../contract/customer.ts';
-import { type RateLookups, RateQuery } from '../contract/location-rate.ts';
-import type { NexusOnFile, NexusRegion } from '../contract/nexus.ts';
+} from '../contract/on-file.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { isKeepable } from '../contract/scalars.ts';
 import type { TaxService } from '../contract/tax-service.ts';

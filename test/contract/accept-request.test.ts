@@ -14,8 +14,7 @@ import {
   tuple,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { accept } from '../../src/contract/accept.ts';
-import { acceptRequest } from '../../src/contract/accept-request.ts';
+import { accept, acceptRequest } from '../../src/contract/accept.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { TaxRequest } from '../../src/contract/tax-request.ts';
 

@@ -12,8 +12,7 @@ import {
   tuple,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { accept } from '../../src/contract/accept.ts';
-import { acceptChanges, acceptTransaction } from '../../src/contract/accept-transaction.ts';
+import { accept, acceptChanges, acceptTransaction } from '../../src/contract/accept.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import {
   CreateOrder,
@@ -22,7 +21,7 @@ import {
   UpdateOrder,
   UpdateRefund,
 } from '../../src/contract/transaction.ts';
-import { wireSent } from '../../src/contract/wire-transaction.ts';
+import { wireSent } from '../../src/contract/wire.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { canonicalJson, type Json } from '../../src/kernel/json.ts';
 import { price } from '../../src/kernel/money.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { contradictionOf } from '../../src/contract/contradiction-of.ts';
-import { TaxResult } from '../../src/contract/tax-result.ts';
+import { contradictionOf, TaxResult } from '../../src/contract/tax-result.ts';
 
 const level = { taxable: 100, rate: 0.06, tax: 6 };
 const BREAKDOWN = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/contract/openapi.ts';
+import { openApiDocument } from '../../src/contract/operations.ts';
 
 type Node = { readonly [key: string]: Node | readonly Node[] | string | boolean | number | null };
 type Documented = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { draftOf } from '../../src/contract/draft-of.ts';
 import type { Order } from '../../src/contract/transaction.ts';
+import { draftOf } from '../../src/contract/wire.ts';
 import { messagesOf } from '../support/figures.ts';
 import { type Month, month } from '../support/month.ts';
 

@@ -1,7 +1,7 @@
 import type { HttpCall } from '../../src/client/transport.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
-import { wireSent } from '../../src/contract/wire-transaction.ts';
+import { wireSent } from '../../src/contract/wire.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 import type { CallWitness } from './call-witness.ts';
 

@@ -1,6 +1,6 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
-import { wireSent } from '../../contract/wire-transaction.ts';
+import { wireSent } from '../../contract/wire.ts';
 import { digestOf, type Json } from '../../kernel/json.ts';
 import { type Money, negate } from '../../kernel/money.ts';
 import { type FieldDifference, recordDifferences } from '../reconcile/compare-record.ts';

@@ -1,4 +1,4 @@
-import type { RateArea } from '../../contract/content-coverage.ts';
+import type { RateArea } from '../../contract/tax-service.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import {
   add,

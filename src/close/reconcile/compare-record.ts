@@ -1,4 +1,4 @@
-import { acceptTransaction } from '../../contract/accept-transaction.ts';
+import { acceptTransaction } from '../../contract/accept.ts';
 import type { CreateOrder, CreateRefund, NewTransaction, Order, Refund } from '../../contract/transaction.ts';
 import { formatInstant } from '../../kernel/calendar.ts';
 import { formatPrice, type Price, price, ZERO_PRICE } from '../../kernel/money.ts';

@@ -1,5 +1,5 @@
-import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
+import type { ContentGap } from '../../contract/tax-service.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, formatPercent, type Money, subtract, ZERO, ZERO_RATE } from '../../kernel/money.ts';
 import type { RefundedPart, Sale } from '../sales/sale.ts';

@@ -1,5 +1,5 @@
-import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
+import type { ContentGap } from '../../contract/tax-service.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate, utcDateOf } from '../../kernel/calendar.ts';
 import { add, moneyOfPrice, price, type Rate, ZERO_PRICE } from '../../kernel/money.ts';
 import { BILLING_USED, PLACE_UNCLEAR } from '../sales/read-ship-to.ts';

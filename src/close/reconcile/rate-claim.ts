@@ -1,5 +1,5 @@
-import type { ContentGap, RateArea } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
+import type { ContentGap, RateArea } from '../../contract/tax-service.ts';
 import { type Money, type Rate, rate, ZERO_PRICE, ZERO_RATE } from '../../kernel/money.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { Hypothesis } from './hypothesis.ts';

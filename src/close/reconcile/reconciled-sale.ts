@@ -1,5 +1,5 @@
-import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult, TaxSource } from '../../contract/tax-result.ts';
+import type { ContentGap } from '../../contract/tax-service.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { allocate, type Money, moneyOfPrice, negate, subtract, ZERO } from '../../kernel/money.ts';

@@ -1,10 +1,10 @@
-import { LOCAL_LEVELS } from '../../contract/content-coverage.ts';
 import type {
   TaxResult,
   UsBreakdown,
   UsLineBreakdown,
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
+import { LOCAL_LEVELS } from '../../contract/tax-service.ts';
 import { roundBigQuotient } from '../../kernel/decimal.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import {

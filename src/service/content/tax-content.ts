@@ -1,5 +1,4 @@
-import type { Category } from '../../contract/category.ts';
-import type { LocalLevel } from '../../contract/content-coverage.ts';
+import type { Category, LocalLevel } from '../../contract/tax-service.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Price, Rate } from '../../kernel/money.ts';
 import type { ImportEntry } from './content-folder.ts';

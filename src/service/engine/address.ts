@@ -1,4 +1,4 @@
-import type { AddressOnFile } from '../../contract/nexus.ts';
+import type { AddressOnFile } from '../../contract/on-file.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import { regionCode } from '../content/region-names.ts';

@@ -5,7 +5,7 @@ import {
   LOCAL_LEVELS,
   type RateArea,
   type TaxedSale,
-} from '../../contract/content-coverage.ts';
+} from '../../contract/tax-service.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
 import { type Dated, isInForce, isSecondary, OPEN_END } from '../content/dated.ts';
 import { knownUntil, outsideSpan } from '../content/outside-span.ts';

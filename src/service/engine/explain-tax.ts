@@ -1,5 +1,5 @@
-import type { Explanation } from '../../contract/explanation.ts';
 import type { ExemptionType } from '../../contract/scalars.ts';
+import type { Explanation } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, formatPrice } from '../../kernel/money.ts';
 import type { DeliveryFee, TaxContent } from '../content/tax-content.ts';

@@ -1,4 +1,4 @@
-import { LOCAL_LEVELS, type LocalLevel } from '../../contract/content-coverage.ts';
+import { LOCAL_LEVELS, type LocalLevel } from '../../contract/tax-service.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { fileSource, isInForce } from '../content/dated.ts';
 import type { TaxPlace } from '../content/place-lookup.ts';

@@ -1,4 +1,4 @@
-import { hasStates } from '../../contract/nexus.ts';
+import { hasStates } from '../../contract/on-file.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type FullAddress, hasFromAddress, normaliseAddress } from './address.ts';

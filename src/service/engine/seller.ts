@@ -1,4 +1,4 @@
-import type { AddressOnFile, NexusOnFile } from '../../contract/nexus.ts';
+import type { AddressOnFile, NexusOnFile } from '../../contract/on-file.ts';
 import type { BuyerUse } from '../content/tax-content.ts';
 
 /** An account's data on file: its address, where it has nexus, and the use that its buyers make of their purchases. */

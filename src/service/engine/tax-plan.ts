@@ -1,7 +1,7 @@
-import type { Explanation } from '../../contract/explanation.ts';
 import type {
   CaBreakdown,
   CountryBreakdown,
+  Explanation,
   Jurisdictions,
   TaxSource,
   UsBreakdown,

@@ -1,4 +1,4 @@
-import type { LocalLevel } from '../../contract/content-coverage.ts';
+import type { LocalLevel } from '../../contract/tax-service.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate, type Rate } from '../../kernel/money.ts';
 import { inForce, nearest } from '../content/dated.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument } from '../../contract/openapi.ts';
+import { openApiDocument } from '../../contract/operations.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { withDeadline } from './routes.ts';

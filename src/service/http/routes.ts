@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accept } from '../../contract/accept.ts';
-import { CONTENT_HEADER } from '../../contract/content-coverage.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
-import type { TaxService } from '../../contract/tax-service.ts';
+import { CONTENT_HEADER, type TaxService } from '../../contract/tax-service.ts';
 import {
   CreateOrder,
   CreateRefund,
@@ -12,8 +11,13 @@ import {
   UpdateOrder,
   UpdateRefund,
 } from '../../contract/transaction.ts';
-import { wireLocationRate, wireSummaryRate, wireTax } from '../../contract/wire-tax.ts';
-import { wireDeleted, wireTransaction } from '../../contract/wire-transaction.ts';
+import {
+  wireDeleted,
+  wireLocationRate,
+  wireSummaryRate,
+  wireTax,
+  wireTransaction,
+} from '../../contract/wire.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { notRecorded } from '../recording/recorded-transactions.ts';
 import type { EmbeddedTaxService } from '../tax-service.ts';

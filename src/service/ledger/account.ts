@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AddressOnFile, NexusOnFile } from '../../contract/nexus.ts';
+import type { AddressOnFile, NexusOnFile } from '../../contract/on-file.ts';
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../kernel/calendar.ts';
 import { recentReadings } from './recent-readings.ts';

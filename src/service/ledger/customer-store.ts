@@ -1,4 +1,4 @@
-import type { AddressOnFile } from '../../contract/nexus.ts';
+import type { AddressOnFile } from '../../contract/on-file.ts';
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerRow, LedgerTables } from './tables.ts';

@@ -1,6 +1,4 @@
-import { accept } from '../../contract/accept.ts';
-import { acceptChanges, acceptTransaction } from '../../contract/accept-transaction.ts';
-import { draftOf } from '../../contract/draft-of.ts';
+import { accept, acceptChanges, acceptTransaction } from '../../contract/accept.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import { TRANSACTION_ID } from '../../contract/scalars.ts';
 import type { TaxService } from '../../contract/tax-service.ts';
@@ -17,6 +15,7 @@ import {
   type TransactionName,
   type UpdateRefund,
 } from '../../contract/transaction.ts';
+import { draftOf } from '../../contract/wire.ts';
 import { addDays, startOfUtcDay } from '../../kernel/calendar.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Account } from '../ledger/account.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareRecord, hasValueDifference } from '../../../src/close/reconcile/compare-record.ts';
 import { Order } from '../../../src/contract/transaction.ts';
-import { wireTransaction } from '../../../src/contract/wire-transaction.ts';
+import { wireTransaction } from '../../../src/contract/wire.ts';
 import { instant } from '../../../src/kernel/calendar.ts';
 import { price } from '../../../src/kernel/money.ts';
 import { anySale, LINE, refundOf, saleOf } from '../sales/sale-of.ts';

@@ -1,7 +1,7 @@
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { transactionOf } from '../../../src/close/sales/transaction-of.ts';
 import { CreateOrder, CreateRefund, type Order } from '../../../src/contract/transaction.ts';
-import { wireSent } from '../../../src/contract/wire-transaction.ts';
+import { wireSent } from '../../../src/contract/wire.ts';
 import { type Price, price, ZERO_PRICE } from '../../../src/kernel/money.ts';
 import { SHIP_FROM } from '../sales/sale-of.ts';
 

@@ -4,7 +4,7 @@ import type { Sale } from '../../../src/close/sales/sale.ts';
 import { transactionOf } from '../../../src/close/sales/transaction-of.ts';
 import type { TaxResult } from '../../../src/contract/tax-result.ts';
 import { CreateOrder, CreateRefund } from '../../../src/contract/transaction.ts';
-import { wireSent } from '../../../src/contract/wire-transaction.ts';
+import { wireSent } from '../../../src/contract/wire.ts';
 import { type Money, money } from '../../../src/kernel/money.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
 import { anySale, LINE, refundOf, SHIP_FROM, saleOf } from './sale-of.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ServiceRefusal } from '../../../src/contract/refusal.ts';
-import { wireTax } from '../../../src/contract/wire-tax.ts';
+import { wireTax } from '../../../src/contract/wire.ts';
 import { connect } from '../../../src/database/connect.ts';
 import { systemClock } from '../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';

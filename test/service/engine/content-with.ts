@@ -1,4 +1,4 @@
-import type { LocalLevel } from '../../../src/contract/content-coverage.ts';
+import type { LocalLevel } from '../../../src/contract/tax-service.ts';
 import { parseRate } from '../../../src/kernel/money.ts';
 import { OPEN_END } from '../../../src/service/content/dated.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';

@@ -1,6 +1,16 @@
 import { formatInstant } from '../kernel/calendar.ts';
-import { formatPrice, type Price } from '../kernel/money.ts';
+import { numberOfScaled } from '../kernel/decimal.ts';
+import {
+  CENTS_PER_DOLLAR,
+  formatPrice,
+  formatRate,
+  type Price,
+  RATE_ONE,
+  type Rate,
+} from '../kernel/money.ts';
+import { formatRateText, type LocationRate, type SummaryRate } from './location-rate.ts';
 import { formatStoredAmount } from './scalars.ts';
+import type { TaxResult } from './tax-result.ts';
 import {
   type CreateRefund,
   type CreateRefundInput,
@@ -83,3 +93,60 @@ const wireLine = (line: Line) =>
 
 const amountText = (amount: Price | undefined): string | undefined =>
   amount === undefined ? undefined : formatPrice(amount);
+
+type Plain = { readonly [field: string]: unknown };
+
+/** Convert a result to its wire form: JSON numbers, dollars for amounts and fractions for rates. */
+export const wireTax = ({ explanation, ...result }: TaxResult): object => ({
+  ...(wired(result) as object),
+  ...(explanation && { explanation }),
+});
+
+const wired = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(wired);
+  if (value === null || typeof value !== 'object') return value;
+  const fields: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value as Plain)) {
+    fields[name] = typeof field === 'number' ? numberOf(name, field) : wired(field);
+  }
+  return fields;
+};
+
+/** All numbers of a result are amounts, except those whose names end in `rate`. */
+const numberOf = (name: string, value: number): number =>
+  numberOfScaled(value, name.endsWith('rate') ? RATE_ONE : CENTS_PER_DOLLAR);
+
+/** Convert the rates of a place to their wire form: all numbers are rates, and are written as text. */
+export const wireLocationRate = (rate: LocationRate): object =>
+  Object.fromEntries(
+    Object.entries(rate).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? formatRateText(value as Rate) : value,
+    ]),
+  );
+
+/** Convert a summary to its wire form: here rates are numbers. */
+export const wireSummaryRate = (summary: SummaryRate): object => ({
+  ...summary,
+  minimum_rate: wiredRate(summary.minimum_rate),
+  average_rate: wiredRate(summary.average_rate),
+});
+
+const wiredRate = ({ label, rate }: SummaryRate['minimum_rate']): object => ({
+  label,
+  rate: Number(formatRate(rate)),
+});
+
+/** Convert a recorded transaction to one from which it could have been made. */
+export const draftOf = ({ user_id: _account, line_items: lines, ...recorded }: Order): CreateRefund => ({
+  ...withoutNulls(recorded),
+  to_country: recorded.to_country ?? '',
+  to_zip: recorded.to_zip ?? '',
+  to_state: recorded.to_state ?? '',
+  line_items: lines.map(withoutNulls),
+});
+
+const withoutNulls = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
+    [Name in keyof Fields]: NonNullable<Fields[Name]>;
+  };
