@@ -4,7 +4,7 @@ import { readStage } from '../src/core/close.ts';
 import { takeLocks } from '../src/core/locked.ts';
 import { planDays } from '../src/core/plan.ts';
 import type { ClosePorts } from '../src/run/close-ports.ts';
-import { PeriodParam } from '../src/run/period-param.ts';
+import { PeriodParam } from '../src/run/period-folder.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { backfillDays } from '../src/core/backfill.ts';
-import type { BackfillPorts } from '../src/core/close-months.ts';
-import { PeriodParam } from '../src/run/period-param.ts';
+import { type BackfillPorts, backfillDays } from '../src/core/backfill.ts';
+import { PeriodParam } from '../src/run/period-folder.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

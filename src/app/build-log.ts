@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import { destination, pino } from 'pino';
 import type { LogOptions, OpenLog } from '../cli/io.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
-import { silentLog } from '../runtime/run-log.ts';
+import { silentLog } from '../runtime/progress.ts';
+import { makeFolder } from '../runtime/publish-folder.ts';
 
 /**
  * Builds a log of JSON lines: to a file if one is named, otherwise to standard error; silent if neither a level nor a

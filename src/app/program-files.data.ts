@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { filePathsBelow, filesDigest } from '../runtime/files-digest.ts';
+import { filePathsBelow, filesDigest } from '../runtime/publish-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDERS = ['src', 'pipelines'] as const;

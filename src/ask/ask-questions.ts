@@ -1,18 +1,28 @@
-import { explainVariance, isUnexplained } from '../close/reconcile/explain-variance.ts';
+import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
+import { explainVariance, isUnexplained, type SetByHand } from '../close/reconcile/explain-variance.ts';
 import type { AnsweredHypothesis } from '../close/reconcile/hypothesis.ts';
 import { namedBy, type Question, questionsOf, registrationQuestions } from '../close/reconcile/questions.ts';
 import type { OpenVariance } from '../close/reconcile/rate-claim.ts';
 import { taxModelOf } from '../close/reconcile/tax-model.ts';
 import type { Sale } from '../close/sales/sale.ts';
+import { nameInChannel } from '../close/sales/sale-name.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { type Answered, type Answers, answersTo, type CallBudget, storedAnswer } from './calculations.ts';
-import type { FoundOut, StoredAlternative, StoredAnswer } from './expectation.ts';
-import { registeredLater, varianceCase } from './open-variances.ts';
-import { overrideOf } from './override-of.ts';
-import { hasTodaysRates } from './todays-rates.ts';
+import {
+  type Answered,
+  type Answers,
+  answersTo,
+  type CallBudget,
+  type FoundOut,
+  registeredLater,
+  type StoredAlternative,
+  type StoredAnswer,
+  storedAnswer,
+  varianceCase,
+} from './calculate.ts';
+import { hasTodaysRates } from './second-opinion.ts';
 
 /** A variance during the search for its explanation. */
 type Inquiry = OpenVariance & {
@@ -153,3 +163,18 @@ const take = (
 /** The tax by a calculation, and that of the order of which the sale gives a part back. */
 const taxesOf = ({ result, whole }: Pick<AnsweredHypothesis, 'result' | 'whole'>): string =>
   `${result.amount_to_collect} ${whole?.amount_to_collect}`;
+
+/**
+ * Returns the tax that a person set by hand for a sale, if it is the tax that the sale carries. A refund that was derived
+ * from an order has the record name of the order, so a decision about another tax may be about the order.
+ */
+export const overrideOf = (
+  configuration: ClosePorts['configuration'],
+  { origin, channel, id, salesTax, businessDate }: Sale,
+): SetByHand | undefined =>
+  decisionIndexOf(configuration)
+    .ofRecord([origin.record, id, nameInChannel(channel, id)], ['R99'], businessDate)
+    .flatMap(({ verdict, tax, why }) =>
+      verdict === 'set-by-hand' && tax !== undefined ? [{ tax, why }] : [],
+    )
+    .find(({ tax }) => tax === salesTax);

@@ -1,13 +1,29 @@
 import { isExempting } from '../close/certificates/exemption-reason.ts';
 import { withoutExemption } from '../close/certificates/without-exemption.ts';
-import type { OpenVariance } from '../close/reconcile/rate-claim.ts';
-import type { Sale } from '../close/sales/sale.ts';
+import {
+  explainVariance,
+  isExempt,
+  isUnexplained,
+  NOTHING_DUE,
+  nothingDueOf,
+  type VarianceInput,
+} from '../close/reconcile/explain-variance.ts';
+import type { AnsweredHypothesis } from '../close/reconcile/hypothesis.ts';
+import { answerAbout } from '../close/reconcile/part-of-order.ts';
+import { type OpenVariance, openModelOf, type RateClaim } from '../close/reconcile/rate-claim.ts';
+import { statedClaims } from '../close/reconcile/stated-rates.ts';
+import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
+import { requestText, taxRequestOf } from '../close/sales/tax-request-of.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
+import type { TaxRequestInput } from '../contract/tax-request.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
+import type { ContentGap } from '../contract/tax-service.ts';
+import { calendarDate, daysFrom } from '../kernel/calendar.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { sha256 } from '../kernel/json.ts';
+import { ZERO } from '../kernel/money.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { type Answers, answersTo, type CallBudget, nothingDue, storedAnswer } from './calculations.ts';
-import { gapAt } from './content-gap.ts';
-import type { Calculated, StoredAnswer } from './expectation.ts';
-import { openVariance } from './open-variances.ts';
+import type { CalculationCache } from './answers.ts';
 
 /** The tax that a sale should have carried; `open` where its own calculation does not explain the tax it carries. */
 export type Calculation = { readonly row: Calculated; readonly open: OpenVariance | undefined };
@@ -57,4 +73,242 @@ const answerFor = (ports: ClosePorts, sale: Sale, answers: Answers): StoredAnswe
   const answered = answers.get(sale);
   if (!answered || answered.answer instanceof ServiceRefusal) return undefined;
   return storedAnswer(ports, sale, { ...answered, result: answered.answer }, 'derived');
+};
+
+/** The answer about a sale, with the digest of its request. */
+export type Answered = {
+  readonly digest: string;
+  readonly answer: TaxResult | ServiceRefusal;
+  /** The answer to the request, if it is about the order of which the sale gives a part back. */
+  readonly whole?: TaxResult;
+};
+
+/** Answers by the sale they are about. */
+export type Answers = ReadonlyMap<Sale, Answered>;
+
+/** The cache, the calls made so far, and how many more may be made. */
+export type CallBudget = { readonly cache: CalculationCache; asked: number; left: number };
+
+/**
+ * Returns why no tax is due from the seller on a sale, so that no calculation is needed; `undefined` when a calculation
+ * must show what is due. Nothing is due if the seller is not registered on that day, as the interface allows for
+ * destinations in the United States. For a marketplace sale, the marketplace remits the tax.
+ */
+export const nothingDue = (
+  { configuration }: Pick<ClosePorts, 'configuration'>,
+  sale: Sale,
+): ReturnType<typeof nothingDueOf> => nothingDueOf(sale, configuration.registrations);
+
+const requestOf = ({ configuration }: ClosePorts, sale: Sale) => taxRequestOf(sale, configuration.shipFrom);
+
+/** Returns the digest that identifies a calculation: of the service and the request. */
+const digestOf = ({ serviceId }: ClosePorts, request: ReturnType<typeof requestOf>): string =>
+  sha256(`{"request":${requestText(request)},"service":${JSON.stringify(serviceId)}}`);
+
+export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
+  digestOf(ports, requestOf(ports, sale));
+
+/** Returns an answer as it is kept with its sale. The request of a `derived` answer can be derived from the sale. */
+export const storedAnswer = (
+  ports: ClosePorts,
+  sale: Sale,
+  { digest, result }: Pick<Answered, 'digest'> & { readonly result: TaxResult },
+  form: 'derived' | 'whole',
+): StoredAnswer => ({ digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result });
+
+/**
+ * Returns the stored answers of a remote service, by digest; with `recompute`, only those that were requested again
+ * since.
+ */
+export const keptResults = async (
+  ports: ClosePorts,
+  digests: readonly string[],
+): Promise<ReadonlyMap<string, TaxResult>> => {
+  const { recompute, answers } = ports;
+  if (!answers) return new Map();
+  if (!recompute) return answers.results(digests);
+  const since = await answers.askedAgain();
+  return answers.results(digests.filter((digest) => since.has(digest)));
+};
+
+/**
+ * Returns the answers to the requests of these sales: stored ones, or new ones, which are then stored. Equal requests
+ * are made once. Requests that exceed the budget get no answer.
+ */
+export const answersTo = async (
+  ports: ClosePorts,
+  sales: readonly Sale[],
+  calls: CallBudget,
+): Promise<Answers> => {
+  const digests: string[] = [];
+  const requests = new Map<string, TaxRequestInput>();
+  for (const sale of sales) {
+    const request = requestOf(ports, sale);
+    const digest = digestOf(ports, request);
+    digests.push(digest);
+    requests.set(digest, request);
+  }
+  const asked = await calls.cache.answersTo(requests, calls);
+  // Waits until all calls have settled before throwing, so that none is left without a handler.
+  const settled = await Promise.allSettled(digests.map((digest) => asked.get(digest)));
+  const answers = new Map<Sale, Answered>();
+  for (const [index, outcome] of settled.entries()) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    const answer = outcome.value;
+    const [sale, digest] = [sales[index] as Sale, digests[index] as string];
+    if (answer) answers.set(sale, answered(sale, digest, answer));
+  }
+  return answers;
+};
+
+const answered = (sale: Sale, digest: string, answer: TaxResult | ServiceRefusal): Answered =>
+  sale.partOf === undefined || answer instanceof ServiceRefusal
+    ? { digest, answer }
+    : { digest, answer: answerAbout(sale, answer), whole: answer };
+
+/** The tax that a sale should have carried, as far as it is known. */
+export type Expectation =
+  | {
+      readonly basis: 'calculated' | 'no registration' | 'marketplace';
+      readonly result: TaxResult;
+      /** The answer about the order, where the variance of a part of it is open. */
+      readonly whole?: TaxResult | undefined;
+      readonly alternatives: readonly AnsweredHypothesis[];
+      readonly claims: readonly RateClaim[];
+      /** The call budget was spent before every question about the variance could be calculated. */
+      readonly isCutShort: boolean;
+      /** The tax that an exempt sale would have carried without its exemption, where that was calculated. */
+      readonly relief: TaxResult | undefined;
+    }
+  | { readonly basis: 'refused'; readonly detail: string };
+
+/** A request and its answer, by the digest of service and request. */
+export type StoredAnswer = {
+  readonly digest: string;
+  /** Absent when it can be derived from the sale. */
+  readonly request?: TaxRequestInput;
+  readonly result: TaxResult;
+};
+
+/** The calculated tax of a sale, with what explains its variance where that is known. */
+export type Calculated = {
+  /** `calculated`; or why no tax is due and nothing was requested; or `refused`, with the reason in `detail`. */
+  readonly basis: Expectation['basis'];
+  readonly detail?: string;
+  readonly own?: StoredAnswer;
+  readonly relief?: StoredAnswer;
+  /** Present when the sale's own calculation does not explain the variance. */
+  readonly found?: FoundOut;
+  /** The answer about the order, if the sale gives a part of it back and its variance is open. */
+  readonly whole?: TaxResult;
+};
+
+/** The explanation of a variance that the sale's own calculation leaves open. */
+export type FoundOut = {
+  /** Calculations of the same sale with one thing changed, requested while a variance is unexplained. */
+  readonly alternatives: readonly StoredAlternative[];
+  /** Rates of the shop that several sales prove together. */
+  readonly claims: readonly RateClaim[];
+  /** A limit was reached before every question was asked. */
+  readonly isCutShort: boolean;
+};
+
+/** An alternative with its request and answer. */
+export type StoredAlternative = Omit<AnsweredHypothesis, 'result'> & { readonly asked: StoredAnswer };
+
+/** Returns what is known of the tax that a sale should have carried. */
+export const expectationOf = (row: Calculated): Expectation => {
+  if (row.basis === 'refused') return { basis: 'refused', detail: row.detail ?? '' };
+  const found = {
+    alternatives: (row.found?.alternatives ?? []).map(({ asked, ...alternative }) => ({
+      ...alternative,
+      result: asked.result,
+    })),
+    claims: row.found?.claims ?? [],
+    isCutShort: row.found?.isCutShort === true,
+    relief: row.relief?.result,
+  };
+  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, ...found };
+  if (!row.own) throw new DefectError('a calculated sale has lost its calculation');
+  return { basis: 'calculated', result: row.own.result, whole: row.whole, ...found };
+};
+
+/** Returns the variance of a sale if its own calculation does not explain the tax it carries. */
+export const openVariance = (
+  ports: ClosePorts,
+  sale: Sale,
+  answers: Answers,
+): Omit<OpenVariance, 'gap'> | undefined => {
+  const isDue = nothingDue(ports, sale) === undefined;
+  const answer = isDue ? answers.get(sale)?.answer : NOTHING_DUE;
+  if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
+  const whole = isDue ? answers.get(sale)?.whole : undefined;
+  const isOpen = isDue
+    ? isLeftOpen(ports, sale, answer)
+    : sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
+  return isOpen ? { sale, expectation: answer, ...(whole && { whole }) } : undefined;
+};
+
+const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {
+  if (sale.salesTax === answer.amount_to_collect) return false;
+  if (isExempt(answer)) return true;
+  const open = { sale, expectation: answer, gap: gapAt(ports, sale) };
+  if (answer.has_nexus && statedClaims(open, openModelOf(open)).length > 0) return true;
+  return isWithoutReason(open);
+};
+
+/**
+ * Whether neither a common error nor a line explains what was collected. A sale can also be open because of what its
+ * tax lines state.
+ */
+export const isWithoutReason = (open: OpenVariance): boolean =>
+  isUnexplained(explainVariance(varianceCase(open, 'brief')));
+
+/** Returns the input for explaining a sale on its own, without its order and answers to questions. */
+export const varianceCase = (
+  { sale, expectation }: OpenVariance,
+  search: NonNullable<VarianceInput['search']>,
+): VarianceInput => ({
+  kind: sale.kind,
+  collected: sale.salesTax,
+  shipping: sale.shipping,
+  lines: sale.lines,
+  amount: sale.amount,
+  partOf: sale.partOf,
+  taxLines: taxLinesOf(sale),
+  expectation,
+  alternatives: [],
+  search,
+});
+
+/** Returns the day on which the duty to collect in the destination begins, when it is soon after the sale. */
+export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate }: Sale) => {
+  const found = configuration.registrations.find(({ state }) => state === shipTo.state);
+  if (found === undefined) return undefined;
+  const since = calendarDate(found.since);
+  return since > taxDate && daysFrom(taxDate, since) <= SOON_DAYS ? since : undefined;
+};
+
+/** The length of the longest filing period. */
+const SOON_DAYS = 366;
+
+/** What is stored of a variance that there was no question left for. */
+export const NOT_ASKED: FoundOut = { claims: [], alternatives: [], isCutShort: true };
+
+/**
+ * Returns what the tax content lacks at the place of a sale; `undefined` if it is complete, or the service does not
+ * say.
+ */
+export const gapAt = (
+  { service, configuration }: Pick<ClosePorts, 'service' | 'configuration'>,
+  sale: Sale,
+): ContentGap | undefined => {
+  const { shipFrom, registrations } = configuration;
+  const { state } = sale.shipTo;
+  // A single rate for the whole state replaces all local rates that may be missing.
+  const hasOneRate =
+    state !== shipFrom.state && registrations.some((one) => one.state === state && one.oneRate);
+  return hasOneRate
+    ? undefined
+    : service.coverage?.gapAt({ from: shipFrom, to: sale.shipTo, day: sale.taxDate });
 };

@@ -5,9 +5,7 @@ import { claimsOf, statedClaims } from '../close/reconcile/stated-rates.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import { askQuestions } from './ask-questions.ts';
-import type { CallBudget } from './calculations.ts';
-import type { FoundOut } from './expectation.ts';
-import { isWithoutReason, NOT_ASKED, varianceCase } from './open-variances.ts';
+import { type CallBudget, type FoundOut, isWithoutReason, NOT_ASKED, varianceCase } from './calculate.ts';
 
 /** Variances that are asked about together. Equal requests of the same group are made once. */
 const ASKED_TOGETHER = 1_000;

@@ -1,11 +1,10 @@
 import { withoutExemption } from '../close/certificates/without-exemption.ts';
+import type { Configuration } from '../close/configuration/schema.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { shownCount } from '../kernel/text.ts';
+import { shownCount as shown, shownCount, shownNumber } from '../kernel/text.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { isRelieved } from './calculate.ts';
-import { digestOfRequest, keptResults, nothingDue } from './calculations.ts';
-import { questionCap } from './question-cap.ts';
+import { digestOfRequest, isRelieved, keptResults, nothingDue } from './calculate.ts';
 
 /** The cost of recomputing a period, before any request is made. */
 export type CalculationPlan = {
@@ -117,3 +116,48 @@ export const checkBudget = (
       'Raise `service.maxCalculations` or --max-calculations, or close fewer months. Nothing was asked for',
   });
 };
+
+/** The default cap of a remote service, which may bill each call: one question for every 20 sales, and at least 100. */
+const SALES_PER_QUESTION = 20;
+const QUESTIONS_MIN = 100;
+/** The default cap of the embedded service: one question a sale, and at least 1,000. */
+const EMBEDDED_MIN = 1_000;
+
+/** Returns how many calls a close of this many sales may make to explain variances. */
+export const questionCap = ({ service }: Pick<Configuration, 'service'>, sales: number): number => {
+  if (service.maxQuestions !== undefined) return service.maxQuestions;
+  return service.url === undefined
+    ? Math.max(EMBEDDED_MIN, sales)
+    : Math.max(QUESTIONS_MIN, Math.ceil(sales / SALES_PER_QUESTION));
+};
+
+/** The counts of the sales' own calculations, and of those that explain variances. */
+export type RecomputeFigures = {
+  /** Calls for a calculation. */
+  readonly asked: number;
+  /** Sales that were calculated now, known from earlier runs, skipped or refused: all posted sales of the period. */
+  readonly calculated: number;
+  readonly known: number;
+  readonly skipped: number;
+  readonly refused: number;
+  /** Calls that explain variances, which `asked` includes, and the most that are allowed. */
+  readonly questions: number;
+  readonly questionsMax: number;
+  /** Variances for which not every question was asked, because the cap or the budget was reached. */
+  readonly cutShort: number;
+};
+
+export const recomputeText = (figures: RecomputeFigures): string =>
+  [
+    `${shownNumber(figures.calculated, 'sale')} calculated (${shownNumber(figures.asked, 'calculation')}${
+      figures.questions > 0
+        ? `, ${shown(figures.questions)} of at most ${shown(figures.questionsMax)} to explain variances`
+        : ''
+    })`,
+    ...(figures.cutShort > 0
+      ? [`${shown(figures.cutShort)} variances not explained to the end: the limit was reached`]
+      : []),
+    `${shown(figures.known)} known`,
+    ...(figures.skipped > 0 ? [`${shown(figures.skipped)} skipped (no tax due)`] : []),
+    ...(figures.refused > 0 ? [`${shown(figures.refused)} refused`] : []),
+  ].join(', ');

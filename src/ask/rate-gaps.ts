@@ -3,8 +3,7 @@ import type { Sale } from '../close/sales/sale.ts';
 import { add, formatMoney, type Money, negate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { nothingDue } from './calculations.ts';
-import { gapAt } from './content-gap.ts';
+import { gapAt, nothingDue } from './calculate.ts';
 
 /** A place for which the tax content may lack a local rate, with the sales there. */
 export type PlaceGap = {

@@ -1,3 +1,4 @@
+import type { Configuration } from '../close/configuration/schema.ts';
 import { answerAbout } from '../close/reconcile/part-of-order.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { taxRequestOf } from '../close/sales/tax-request-of.ts';
@@ -5,7 +6,6 @@ import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { type Money, subtract } from '../kernel/money.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { hasTodaysRates } from './todays-rates.ts';
 
 /**
  * Returns the tax of a sale by Tieout's own engine where it differs from the answer of another service by more than
@@ -35,3 +35,17 @@ export const secondOpinionOf = (
 
 /** Services round lines and jurisdictions separately, so a cent for each line and one more do not count. */
 const roundingOf = ({ lines }: Sale): number => lines.length + 1;
+
+/**
+ * Whether a calculation used the rates of the day of the request instead of those of the sale's day. `calculation_date`
+ * is an extension of the interface that a service may silently ignore, so an answer without the day counts as one with
+ * today's rates, unless the configuration says otherwise.
+ */
+export const hasTodaysRates = (
+  { url, asOf }: Configuration['service'],
+  { taxDate }: Pick<Sale, 'taxDate'>,
+  { calculation_date }: TaxResult,
+): boolean => {
+  if (url === undefined || asOf === 'honoured') return false;
+  return asOf === 'ignored' || calculation_date !== taxDate;
+};

@@ -9,7 +9,7 @@ import { lockPlaceOf } from '../core/locked.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
-import { exists } from '../runtime/exists.ts';
+import { exists } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 
 type Options = { readonly config: string; readonly ledger?: string; readonly json?: boolean };

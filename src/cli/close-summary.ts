@@ -22,9 +22,8 @@ import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../close/reconcile/
 import { ExitCode, TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
-import { PRELIMINARY } from '../run/running-period.ts';
-import { shownSeconds } from '../runtime/progress.ts';
-import type { LogFields } from '../runtime/run-log.ts';
+import { PRELIMINARY } from '../run/period-folder.ts';
+import { type LogFields, shownSeconds } from '../runtime/progress.ts';
 import { type EntityOutcome, isFailure } from './entity-runs.ts';
 import type { Paint } from './io.ts';
 import { endWord, linesAboutFiles, readinessLines, reasonLine, sharedReasons } from './readiness-lines.ts';

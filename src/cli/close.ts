@@ -4,8 +4,8 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { outputOf } from '../close/configuration/output-of.ts';
 import { isAmountKnown, paymentsIn } from '../close/figures/pay-list.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
+import { nextVersion } from '../core/lock.ts';
 import { lockPlaceOf, takeLocks } from '../core/locked.ts';
-import { nextVersion } from '../core/versions.ts';
 import { DefectError, designedError, type ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
 import { subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
@@ -15,7 +15,7 @@ import { countingPeriods, publishedPeriods } from '../periods/folders.ts';
 import { type NotedStart, runsOf } from '../periods/runs.ts';
 import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { runningPeriod } from '../run/running-period.ts';
+import { runningPeriod } from '../run/period-folder.ts';
 import {
   type Closed,
   closeFigures,

@@ -1,8 +1,7 @@
 import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { designedError, type ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
 import type { Watch } from '../runtime/pipeline.ts';
-import { onOwnLine } from '../runtime/progress.ts';
-import { type LogFields, loggedProgress, type RunLog } from '../runtime/run-log.ts';
+import { type LogFields, loggedProgress, onOwnLine, type RunLog } from '../runtime/progress.ts';
 import type { CommandIo, RunLogLevel } from './io.ts';
 import { type CloseCommandOptions, type EntityOptions, progressOf } from './options.ts';
 import { errorObject, errorText } from './print.ts';

@@ -12,7 +12,7 @@ import { shownNumber } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
 import { runsOf } from '../periods/runs.ts';
-import { exists } from '../runtime/exists.ts';
+import { exists } from '../runtime/publish-folder.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
 import {
   balancesOf,

@@ -9,7 +9,7 @@ import {
 import { ZERO } from '../kernel/money.ts';
 import { quoted, shownChange, shownMoney } from '../kernel/text.ts';
 import type { OutdatedPeriod } from '../periods/outdated.ts';
-import { outdatedText } from '../run/out-of-date-note.ts';
+import { outdatedText } from '../run/period-folder.ts';
 import type { CommandIo } from './io.ts';
 
 /** Maximum number of reasons listed; the sheet Decide has everything to decide. */

@@ -11,7 +11,7 @@ import { sha256 } from '../kernel/json.ts';
 import type { LockPorts, LockWish } from '../periods/lock-checks.ts';
 import { pathIn } from '../periods/locks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { runningPeriod } from '../run/running-period.ts';
+import { runningPeriod } from '../run/period-folder.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, withEntity } from './options.ts';
 import { signerWith } from './signing-files.ts';

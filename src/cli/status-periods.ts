@@ -19,8 +19,7 @@ import {
 } from '../periods/folders.ts';
 import { rewrittenBefore } from '../periods/outdated.ts';
 import type { Run } from '../periods/runs.ts';
-import { outdatedText } from '../run/out-of-date-note.ts';
-import { PRELIMINARY } from '../run/running-period.ts';
+import { outdatedText, PRELIMINARY } from '../run/period-folder.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { changedSettings } from './news.ts';

@@ -6,8 +6,8 @@ import type { Verified } from '../close/evidence/verify-evidence.ts';
 import type { Signer } from '../close/evidence/verify-signatures.ts';
 import { ExitCode, TieoutError } from '../kernel/errors.ts';
 import { parseVersion } from '../kernel/period.ts';
-import { outOfDateReason } from '../run/out-of-date-note.ts';
-import { exists } from '../runtime/exists.ts';
+import { outOfDateReason } from '../run/period-folder.ts';
+import { exists } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 import { allowedSignersIn } from './signing-files.ts';
 

@@ -3,8 +3,8 @@ import { chooseEach, type LoadedConfiguration } from '../close/configuration/loa
 import type { Work } from '../core/share.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
-import type { RunLog } from '../runtime/run-log.ts';
-import type { Stopping } from '../runtime/stopping.ts';
+import type { Stopping } from '../runtime/pipeline.ts';
+import type { RunLog } from '../runtime/progress.ts';
 import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';
 import { type EntityOptions, withLog } from './options.ts';
 import { errorText } from './print.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
+import { makeFolder } from '../runtime/publish-folder.ts';
 
 /** Writes a file for a person to edit. An existing file is kept, because it may contain their work. */
 export const writeNewFile = async (

@@ -17,7 +17,7 @@ import {
 } from '../contract/transaction.ts';
 import { wireSent } from '../contract/wire.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { inParallel } from '../runtime/in-parallel.ts';
+import { inParallel } from '../runtime/batches.ts';
 import { callName, type HttpCall, type HttpReply, type Transport } from './transport.ts';
 
 type Query = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { recomputeText } from '../ask/plan-calculations.ts';
 import { gapsOf, gapsText } from '../ask/rate-gaps.ts';
-import { recomputeText } from '../ask/recompute-text.ts';
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { LOCK_FILE } from '../close/evidence/lock-line.ts';
 import { type GoneFile, MANIFEST_PATH, type ManifestContent } from '../close/evidence/manifest.ts';
@@ -20,11 +20,9 @@ import { notedRun } from '../periods/runs.ts';
 import { readExports } from '../read/read-exports.ts';
 import { allSales, type Exports, type FileReading } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { periodFolder } from '../run/period-folder.ts';
-import { dayBeforeEnd, runningPeriod } from '../run/running-period.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
+import { dayBeforeEnd, periodFolder, runningPeriod } from '../run/period-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
-import { publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
+import { makeFolder, publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { recordsBehind } from './behind.ts';
 import { reconcileText } from './figures.ts';
 import { frozenFrame, frozenIn } from './frozen.ts';
@@ -32,17 +30,14 @@ import { answersOf, goneFiles, refuseGone } from './gone.ts';
 import { correctionsIn, findingsOfLate, lateOf } from './late.ts';
 import { closeLocked, lockPlaceOf, outdatedBehind, takeLocks } from './locked.ts';
 import { openOf } from './open-exports.ts';
-import { drawPeriod } from './publish.ts';
-import type { ReadBackFigures } from './read-back-records.ts';
+import { type ReadBackFigures, submitText, type WrittenReport } from './outcome.ts';
+import { drawPeriod, withLogs } from './publish.ts';
 import { refuseAmong } from './refuse-contradictions.ts';
-import { withLogs } from './render-pack.ts';
 import { asidesOf, gathering } from './report.ts';
 import { settleAll } from './settle-all.ts';
 import { silentAmong } from './silent-channels.ts';
 import { askedIn, type Strays, straysOf } from './strays.ts';
-import { submitText } from './submit-transactions.ts';
 import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
-import type { WrittenReport } from './write-report.ts';
 
 /**
  * Closes a period from nothing: the exports are read, its sales are settled a day at a time, and the books are drawn from

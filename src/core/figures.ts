@@ -1,25 +1,30 @@
-import { isRelieved } from '../ask/calculate.ts';
-import { gapAt } from '../ask/content-gap.ts';
-import type { Expectation } from '../ask/expectation.ts';
-import { overrideOf } from '../ask/override-of.ts';
-import { secondOpinionOf } from '../ask/second-opinion.ts';
-import { hasTodaysRates } from '../ask/todays-rates.ts';
+import { overrideOf } from '../ask/ask-questions.ts';
+import { type Calculated, type Expectation, gapAt, isRelieved, type StoredAnswer } from '../ask/calculate.ts';
+import { hasTodaysRates, secondOpinionOf } from '../ask/second-opinion.ts';
 import { statesText } from '../close/certificates/certificate.ts';
-import type { Exemption } from '../close/certificates/exemption-of.ts';
+import { type Exemption, exemptionOf } from '../close/certificates/exemption-of.ts';
 import { exemptionWord, isExempting } from '../close/certificates/exemption-reason.ts';
+import type { Register } from '../close/certificates/register.ts';
+import { withoutExemption } from '../close/certificates/without-exemption.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
+import { markOf } from '../close/evidence/derivation.ts';
+import type { Answer, Entry, Question, Recorded as RecordedPart, Sent } from '../close/evidence/entry.ts';
 import { adjustedRefund, recordDifferences } from '../close/reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../close/reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
+import { taxRequestOf } from '../close/sales/tax-request-of.ts';
 import { transactionOf } from '../close/sales/transaction-of.ts';
 import type { Order, Refund } from '../contract/transaction.ts';
-import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
+import { type CalendarDate, calendarDate, type Instant } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount } from '../kernel/text.ts';
+import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { reversedFigures } from '../periods/reversed-figures.ts';
+import type { Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import type { Exempted } from './exempted.ts';
+import type { Recorded } from './record.ts';
+import type { Settled } from './settle-batch.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 
@@ -150,4 +155,91 @@ const reliefOf = (ports: ClosePorts, sale: Sale, expectation: Expectation | unde
   if (!isRelieved(ports, sale)) return ZERO;
   if (!expectation || expectation.basis === 'refused' || !expectation.relief) return undefined;
   return subtract(expectation.relief.amount_to_collect, expectation.result.amount_to_collect);
+};
+
+/** A statement whose exemption is decided: its sale has the exemption type that is calculated and recorded. */
+export type Exempted = Statement & {
+  /** Absent for what takes back a locked sale: its exemption was decided as that was filed. */
+  readonly exemption?: Exemption;
+};
+
+/** Decides the exemption of a sale by the register. What takes back a locked sale has the exemption of that. */
+export const exempted = (statement: Statement, register: Register | undefined): Exempted => {
+  const { sale, reverses } = statement;
+  if (reverses) {
+    const { exemption: asFiled } = reverses;
+    return asFiled ? { ...statement, sale: withType(sale, asFiled.type) } : statement;
+  }
+  const exemption = exemptionOf(sale, register);
+  return { ...statement, sale: withType(sale, exemption.type), exemption };
+};
+
+const withType = (sale: Sale, exemptionType: Sale['exemptionType']): Sale =>
+  exemptionType === sale.exemptionType ? sale : { ...sale, exemptionType };
+
+/**
+ * Returns the entry of a settled sale. What takes back a locked sale has the figures of that, so that today's calculation
+ * is not their proof.
+ */
+export const entryOf = (
+  ports: ClosePorts,
+  { sale, stated, identity, version, reverses, posted }: Settled,
+  figures: ReconciledSale | undefined,
+  { dateAt }: Pick<ReturnType<typeof zoneCalendar>, 'dateAt'>,
+): Entry => {
+  const asked = posted ? questionsOf(ports, sale, posted.row) : [];
+  const record = posted?.recorded.record;
+  return {
+    ...{ sale, stated, identity },
+    ...(reverses && { filed: true }),
+    ...(version && { version }),
+    ...(!reverses && posted?.row.own && { answer: answerOf(posted.row.own) }),
+    ...(asked.length > 0 && { asked }),
+    ...(posted && { sent: sentOf(posted) }),
+    ...(posted && record && { recorded: recordedOf(sale, record, posted.recorded.adjustments, dateAt) }),
+    ...(posted && { figures: figures ?? null }),
+  };
+};
+
+const recordedOf = (
+  sale: Sale,
+  record: Order | Refund,
+  adjustments: readonly Refund[],
+  dateAt: (instant: Instant) => RecordedPart['day'],
+): RecordedPart => {
+  const dayOf = (instant: Instant) => (instant === sale.instant ? sale.businessDate : dateAt(instant));
+  const further = adjustments.map((each) => ({ day: dayOf(each.transaction_date), record: each }));
+  return { day: dayOf(record.transaction_date), record, ...(further.length > 0 && { further }) };
+};
+
+const sentOf = ({ body, recorded }: NonNullable<Settled['posted']>): Sent => {
+  const { state, detail, inUse }: Recorded = recorded;
+  return {
+    body: markOf(body),
+    ...(!(state === 'held' && detail === '') && { state, detail }),
+    ...(inUse && { inUse }),
+  };
+};
+
+const answerOf = ({ digest, result }: StoredAnswer): Answer => ({ request: markOf(digest), result });
+
+/** Returns the calculations with one thing changed, and of the tax that its exemption relieves, if calculated. */
+const questionsOf = (
+  { serviceId: service, configuration }: ClosePorts,
+  sale: Sale,
+  { relief, found }: Calculated,
+): readonly Question[] => {
+  const question = (asked: StoredAnswer, about: Sale, why: Pick<Question, 'code' | 'what'>): Question => {
+    const { digest, result } = asked;
+    const request = asked.request ?? taxRequestOf(about, configuration.shipFrom);
+    return { ...why, digest, service, request: request as Question['request'], result };
+  };
+  const alternatives = found?.alternatives ?? [];
+  const isKnown = alternatives.some(({ asked }) => asked.digest === relief?.digest);
+  return [
+    ...alternatives.map(({ code, what, asked }) => question(asked, sale, { code, what })),
+    ...(relief && !isKnown
+      ? [question(relief, withoutExemption(sale), { code: 'R07', what: 'without the exemption' })]
+      : []),
+  ];
 };

@@ -24,8 +24,7 @@ import type { StageRunner } from '../runtime/pipeline.ts';
 import { filesBelow } from '../runtime/publish-folder.ts';
 import { NONE } from './figures.ts';
 import { listing, type Named } from './listing.ts';
-import type { ReadBackFigures } from './read-back-records.ts';
-import type { WrittenReport } from './write-report.ts';
+import type { ReadBackFigures, WrittenReport } from './outcome.ts';
 
 /** Where the locks of the entity of a close are. */
 export const lockPlaceOf = ({

@@ -3,13 +3,13 @@ import { gapCounter, gapsOf, gapsText } from '../ask/rate-gaps.ts';
 import { registerOfFiles } from '../close/certificates/register.ts';
 import { postingOf, type Sale } from '../close/sales/sale.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { shownCount as shown } from '../kernel/text.ts';
 import { allSales, daysOf, type Exports, type Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import type { Reading } from './close.ts';
-import { exempted } from './exempted.ts';
+import { exempted } from './figures.ts';
 import { correctionsIn, foreseenIn } from './late.ts';
-import { submissionText } from './plan-submissions.ts';
 
 /** Yields the posted sales of a period, a day at a time, with the exemptions that the register decides. */
 export function* postedSales(exports: Exports, period: FilingPeriod): Generator<readonly Sale[]> {
@@ -63,4 +63,26 @@ export const planDays = async (
   if (coverage.states.length + coverage.outdated.length > 0)
     await run.stage('coverage', async () => ({ value: coverage, summary: gapsText(coverage) }));
   return { calculations, submissions, gaps: coverage };
+};
+
+/** The number of sales that submitting a period would send, as far as it is known before the calculations. */
+export type SubmissionPlan = {
+  readonly toSend: number;
+  readonly held: number;
+  /** Sales that are not posted, by the reason. */
+  readonly notPosted: Readonly<Record<string, number>>;
+};
+
+export const submissionText = ({ toSend, held, notPosted }: SubmissionPlan): string => {
+  const reasons = Object.entries(notPosted).map(
+    ([reason, count]) => `, ${shown(count)} ${WORDS[reason] ?? reason}`,
+  );
+  return `${shown(toSend)} to send, ${shown(held)} recorded already${reasons.join('')}`;
+};
+
+/** Why sales are not posted, if the reason alone is not clear enough. */
+const WORDS: Readonly<Record<string, string>> = {
+  'needs review': 'held for a person',
+  foreign: 'shipped outside the United States',
+  'not USD': 'not in US dollars',
 };

@@ -11,9 +11,13 @@ import { refusal } from '../periods/lock-checks.ts';
 import { lockedDays } from '../periods/locks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
-import { type FolderDifference, folderDifferences } from '../runtime/folder-differences.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
-import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
+import {
+  type FolderDifference,
+  filesBelow,
+  folderDifferences,
+  sha256OfFile,
+} from '../runtime/publish-folder.ts';
 import { drawInto, readStage } from './close.ts';
 import { recordsOf, takeLocks } from './locked.ts';
 import { recordName } from './strays.ts';

@@ -25,10 +25,8 @@ import { formatMoney, moneyOfPrice } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { allAnswers, type InLists, inLists } from '../run/service-lists.ts';
-import { inParallel } from '../runtime/in-parallel.ts';
-import { listing, type Named, type Shelf } from './listing.ts';
-import { isDuplicate } from './send-result.ts';
+import { inParallel } from '../runtime/batches.ts';
+import { allAnswers, type InLists, inLists, listing, type Named, type Shelf } from './listing.ts';
 
 /** A sale as it is to be recorded. */
 export type Wanted = { readonly sale: Sale; readonly shelf: Shelf; readonly sent: NewTransaction };
@@ -315,3 +313,9 @@ const nothing = (state: Recorded['state'], detail: string): Recorded => ({
 
 /** A record that the service neither takes nor shows. */
 const MISSING = nothing('missing', '');
+
+const DUPLICATE = 422;
+
+/** Whether the service refused to create a record because it already has one with that id. */
+export const isDuplicate = (outcome: unknown): boolean =>
+  outcome instanceof ServiceRefusal && outcome.status === DUPLICATE;

@@ -12,14 +12,17 @@ import type { PeriodReport } from '../close/figures/period-report.ts';
 import type { FilingRegistration } from '../close/filing/registration.ts';
 import type { DetailLine } from '../close/reconcile/detail-row.ts';
 import { type DraftException, exceptionOfUnshown } from '../close/reconcile/exceptions.ts';
-import { inKeyOrder } from '../close/reconcile/period-totals.ts';
+import type { ShopTotals } from '../close/reconcile/expected-totals.ts';
+import { inKeyOrder, type Materiality } from '../close/reconcile/period-totals.ts';
 import type { doublesByDay } from '../close/reconcile/possible-doubles.ts';
 import type { RefundLink } from '../close/reconcile/refund-link.ts';
+import type { SamplingPlan } from '../close/reconcile/sampling.ts';
 import { type ChannelSetAside, type Rejects, recordsOf } from '../close/report/write-rejects.ts';
 import type { CountedPages, RowPages } from '../close/workbook/sheet.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import { scaled } from '../kernel/decimal.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
-import { parseMoney, ZERO } from '../kernel/money.ts';
+import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
 import { inputOf } from '../periods/companion-input.ts';
@@ -29,11 +32,8 @@ import type { Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { filingRegistrations, withSecondary } from './filing-registrations.ts';
 import type { FrozenFrame } from './frozen.ts';
-import { materialityOf, shopTotals } from './gather-report.ts';
 import { findingsOfGone } from './gone.ts';
 import { refundsOfLateOrders } from './late-orders.ts';
-import { oldRatesOf } from './old-rates.ts';
-import { samplingPlan } from './sampling-plan.ts';
 import { silentAmong } from './silent-channels.ts';
 import { type Strays, saidOfStrays } from './strays.ts';
 import { bookSums, earlierOrder } from './sums.ts';
@@ -218,4 +218,47 @@ const rejectsOf = ({ inputs, headers }: Exports, asides: readonly ChannelSetAsid
       return { channel, path, sha256, header, records: recordsOf(rejected, channel, path) };
     })
     .filter(({ records }) => records.length > 0);
+};
+
+/** Returns the totals that the channels' shops show for exactly this period. */
+export const shopTotals = (
+  { channels }: ClosePorts['configuration'],
+  { label }: FilingPeriod,
+): readonly ShopTotals[] =>
+  channels.flatMap(({ name, expected }) =>
+    expected
+      .filter(({ period }) => period === label)
+      .map(({ orders, refunds, gross, tax }) => ({
+        channel: name,
+        orders,
+        refunds,
+        gross: gross === undefined ? undefined : parseMoney(gross),
+        tax: tax === undefined ? undefined : parseMoney(tax),
+      })),
+  );
+
+/** Returns the variance from which a line is material. */
+export const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
+  amount: parseMoney(materiality.amount) ?? ZERO,
+  // A percentage with three decimals is a fraction with five.
+  share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
+});
+
+/** Returns the registered states of these whose local rates are not known for the last day of the period. */
+export const oldRatesOf = (
+  { service, configuration }: ClosePorts,
+  { last }: FilingPeriod,
+  states: PeriodReport['states'],
+): PeriodReport['oldRates'] =>
+  states
+    .filter(({ state }) => configuration.registrations.some((each) => each.state === state))
+    .flatMap(({ state }) => {
+      const known = service.coverage?.spanOf(state, last);
+      return known === undefined ? [] : [{ state, known }];
+    });
+
+/** Without a seed in the policy, entity and period are the seed, so that no one can influence the sample. */
+export const samplingPlan = ({ configuration }: ClosePorts, period: FilingPeriod): SamplingPlan => {
+  const { seed, perStratum, monetaryUnits } = configuration.policy.sampling;
+  return { seed: seed ?? `${configuration.entity} ${period.label}`, perStratum, monetaryUnits };
 };

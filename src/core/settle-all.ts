@@ -1,5 +1,4 @@
-import { watchedAnswers } from '../ask/answers.ts';
-import { calculationCache } from '../ask/calculation-cache.ts';
+import { calculationCache, watchedAnswers } from '../ask/answers.ts';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
 import { registerOfFiles } from '../close/certificates/register.ts';
 import type { Entry } from '../close/evidence/entry.ts';
@@ -10,8 +9,7 @@ import type { Locks } from '../periods/folders.ts';
 import { keyOfAside, type LateItems } from '../periods/late.ts';
 import { daysOf, type Exports } from '../read/shapes.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
-import { batches, batchesOf } from '../runtime/batches.ts';
-import { inOrder } from '../runtime/in-order.ts';
+import { batches, batchesOf, inOrder } from '../runtime/batches.ts';
 import { frozenEntries, frozenIn, replacedIn } from './frozen.ts';
 import { correctionsIn, heldIn, undecidedIn } from './late.ts';
 import { recordsOf } from './locked.ts';

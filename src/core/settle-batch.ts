@@ -1,5 +1,10 @@
-import { type Calculation, type Calls, calculateSales } from '../ask/calculate.ts';
-import { type Calculated, expectationOf } from '../ask/expectation.ts';
+import {
+  type Calculated,
+  type Calculation,
+  type Calls,
+  calculateSales,
+  expectationOf,
+} from '../ask/calculate.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import type { OpenVariance } from '../close/reconcile/rate-claim.ts';
 import { postingOf } from '../close/sales/sale.ts';
@@ -8,9 +13,7 @@ import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { entryOf } from './entry-of.ts';
-import type { Exempted } from './exempted.ts';
-import { figuresOfSale } from './figures.ts';
+import { type Exempted, entryOf, figuresOfSale } from './figures.ts';
 import { bodyDigest, type Recorded, type recordKeeper, wantedOf } from './record.ts';
 
 /** A sale with its calculation and its record; neither if it is not posted. */

@@ -1,8 +1,7 @@
-import type { Calls } from '../ask/calculate.ts';
-import type { CalculationCache } from '../ask/calculation-cache.ts';
-import { expectationOf } from '../ask/expectation.ts';
+import type { CalculationCache } from '../ask/answers.ts';
+import { type Calls, expectationOf } from '../ask/calculate.ts';
 import { explainVariances } from '../ask/explain-open.ts';
-import { questionCap } from '../ask/question-cap.ts';
+import { questionCap } from '../ask/plan-calculations.ts';
 import { gapCounter } from '../ask/rate-gaps.ts';
 import type { Register } from '../close/certificates/register.ts';
 import type { Entry } from '../close/evidence/entry.ts';
@@ -12,8 +11,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { exempted } from './exempted.ts';
-import { figuresOfSale, NONE } from './figures.ts';
+import { exempted, figuresOfSale, NONE } from './figures.ts';
 import { type IsStated, recordKeeper } from './record.ts';
 import {
   type Batch,

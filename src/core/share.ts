@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { calculationCache } from '../ask/calculation-cache.ts';
+import { calculationCache } from '../ask/answers.ts';
 import { type Parts, workParts } from '../close/configuration/parts.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
 import { NOTHING_DECIDED } from '../close/decisions/decision.ts';

@@ -12,9 +12,8 @@ import type { Locks } from '../periods/folders.ts';
 import { keyOfAside } from '../periods/late.ts';
 import type { Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { allAnswers, inLists } from '../run/service-lists.ts';
 import type { answersOf } from './gone.ts';
-import type { Named } from './listing.ts';
+import { allAnswers, inLists, type Named } from './listing.ts';
 import type { recordKeeper } from './record.ts';
 
 /** A record of the service that is dated in the period. */

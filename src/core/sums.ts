@@ -14,7 +14,7 @@ import { partitions } from '../read/partitions.ts';
 import type { RefundedOrderOf } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
-import { derivationOf } from './derivation-of.ts';
+import { derivationOf } from './publish.ts';
 
 /** The line of an entry. */
 type EntryLine = { readonly key: string; readonly text: string };

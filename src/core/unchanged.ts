@@ -14,11 +14,9 @@ import { digestOf, type Json } from '../kernel/json.ts';
 import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { REGISTER } from '../periods/locks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { periodFolder } from '../run/period-folder.ts';
-import { dayBeforeEnd } from '../run/running-period.ts';
-import { folderDifferences } from '../runtime/folder-differences.ts';
-import { sha256OfFile } from '../runtime/publish-folder.ts';
-import type { WrittenReport } from './write-report.ts';
+import { dayBeforeEnd, periodFolder } from '../run/period-folder.ts';
+import { folderDifferences, sha256OfFile } from '../runtime/publish-folder.ts';
+import type { WrittenReport } from './outcome.ts';
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TieoutError } from '../kernel/errors.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
+import { makeFolder } from '../runtime/publish-folder.ts';
 import { damagedFile, foreignFile } from './sqlite-errors.ts';
 
 /** "TIEO", written to the header of every file of Tieout, so that a file of another program is never altered. */

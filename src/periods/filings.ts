@@ -8,7 +8,7 @@ import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
 import { parseVersion } from '../kernel/period.ts';
-import { replaceFile, textOf } from '../runtime/text-file.ts';
+import { replaceFile, textOf } from '../runtime/publish-folder.ts';
 
 /** A line of `filings.csv`: that a return of one version of a period was filed. Days as `2026-11-20`. */
 export type Filing = {

@@ -10,7 +10,7 @@ import type { ClosedReport } from '../close/figures/period-report.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod, parseVersion } from '../kernel/period.ts';
-import { exists } from '../runtime/exists.ts';
+import { exists } from '../runtime/publish-folder.ts';
 
 /** A published folder of a period. */
 export type PublishedPeriod = {

@@ -3,7 +3,7 @@ import { decidedIn } from '../close/decisions/decided-in.ts';
 import { type Decision, decisionError } from '../close/decisions/decision.ts';
 import { ExportError } from '../close/sales/export-error.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { folderDifferences } from '../runtime/folder-differences.ts';
+import { folderDifferences } from '../runtime/publish-folder.ts';
 import type { PublishedPeriod } from './folders.ts';
 
 /** The files of a period that a person fills in. */

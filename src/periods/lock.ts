@@ -11,8 +11,7 @@ import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod } from '../kernel/period.ts';
-import { makeFolder } from '../runtime/make-folder.ts';
-import { replaceFile } from '../runtime/text-file.ts';
+import { makeFolder, replaceFile } from '../runtime/publish-folder.ts';
 import type { LockPlace, Locks } from './folders.ts';
 import {
   closedFolder,

@@ -17,7 +17,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/json.ts';
 import { isWithin, parsePeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
-import { textOf } from '../runtime/text-file.ts';
+import { textOf } from '../runtime/publish-folder.ts';
 import type { LockedPeriod, LockPlace, Locks } from './folders.ts';
 
 /** The register of locks, beside `tieout.yaml`. */

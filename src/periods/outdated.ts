@@ -1,5 +1,5 @@
 import { versionBefore } from '../kernel/period.ts';
-import { noteOutdated, removeNote } from '../run/out-of-date-note.ts';
+import { noteOutdated, removeNote } from '../run/period-folder.ts';
 import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
 import { isComplete, type Run } from './runs.ts';
 

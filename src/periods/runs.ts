@@ -9,10 +9,8 @@ import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
 import { formatMoney } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { noteOutOfDate, removeOutOfDateNote } from '../run/out-of-date-note.ts';
-import { periodFolder } from '../run/period-folder.ts';
-import { exists } from '../runtime/exists.ts';
-import { provePublishable } from '../runtime/publish-folder.ts';
+import { noteOutOfDate, periodFolder, removeOutOfDateNote } from '../run/period-folder.ts';
+import { exists, provePublishable } from '../runtime/publish-folder.ts';
 
 /**
  * A line of `.tieout/runs.ndjson`: a run that began, or the same once it ended. A run without an end was killed. Times,

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readError, TieoutError } from '../kernel/errors.ts';
-import type { AnswerMessage, BatchMessage, TakenMessage } from './messages.ts';
-import { ANSWERS, type Boss, batchesOf } from './open-boss.ts';
+import {
+  ANSWERS,
+  type AnswerMessage,
+  type BatchMessage,
+  type Boss,
+  batchesOf,
+  type TakenMessage,
+} from './open-boss.ts';
 
 export type HandOutOptions = {
   /** A worker without a heartbeat for this long counts as lost, and its batch goes to another one; at least 10. */

@@ -1,6 +1,8 @@
+import { hostname } from 'node:os';
 import { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import { postgresError } from '../database/postgres-errors.ts';
+import { TieoutError, type WrittenError, writtenError } from '../kernel/errors.ts';
 
 /** pg-boss with its queues, and `ask`, which puts the errors of the server into words. */
 export type Boss = {
@@ -65,3 +67,91 @@ export const openBoss = async (
   }
   return { ask, close };
 };
+
+/** Open the queues of these entities in a database, work with them, and close them in any case. */
+export const withBoss = async <Result>(
+  url: string,
+  database: Database,
+  entities: readonly string[],
+  work: (boss: Boss) => Promise<Result>,
+): Promise<Result> => {
+  const boss = await openBoss(url, entities, database);
+  try {
+    return await work(boss);
+  } finally {
+    await boss.close();
+  }
+};
+
+/** A message on the queue of batches. */
+export type BatchMessage = { readonly work: string };
+
+/** The answer of a worker about a batch. */
+export type AnswerMessage = {
+  readonly batch: string;
+  /** The worker that answers: machine and process. */
+  readonly worker: string;
+  readonly outcome: Outcome;
+};
+
+/** What a worker says when it takes a batch, so that a loss can be told by its name. */
+export type TakenMessage = { readonly taken: string; readonly worker: string };
+
+export type Outcome =
+  | { readonly done: string }
+  /** This worker must not do it, but another one may. */
+  | { readonly refused: string }
+  | { readonly failed: WrittenError };
+
+/** Convert an error of a worker to data, including a defect. */
+export const serialisedError = (error: unknown): WrittenError =>
+  writtenError(error) ?? {
+    code: 'E_DEFECT',
+    message: error instanceof Error ? error.message : String(error),
+    nextStep: 'This is a defect in Tieout: please report it with what the worker printed.',
+  };
+
+/** Return the name of a worker. */
+export const workerName = (processId: number): string => `worker ${processId} on ${hostname()}`;
+
+/** The right to work on a batch, which ends unless it is renewed in time. */
+export type Lease = {
+  /** Extend the lease: the worker sent a heartbeat at this time by `performance.now()`, and the queue received it. */
+  readonly renewed: (atMs: number) => void;
+  /** Record that another worker has the batch. */
+  readonly lost: () => void;
+  /** @throws {TieoutError} E_BATCH_LOST when another worker may have the batch by now */
+  readonly check: () => void;
+};
+
+/** The part of the lease after which nothing new is started, so that work in progress is sent before the lease ends. */
+const USABLE = 0.8;
+
+/**
+ * Create the lease of a batch. A batch goes to another worker when the heartbeat of its worker is missing for this many
+ * seconds, by the clock of the database. The worker counts from before it sends a request, so that its own time always
+ * ends first: one that was suspended, or cut off from the database, starts nothing more when it continues.
+ */
+export const leaseOf = (seconds: number, takenAtMs: number): Lease => {
+  const usableMs = USABLE * seconds * 1000;
+  let untilMs = takenAtMs + usableMs;
+  let isLost = false;
+  return {
+    renewed: (atMs) => {
+      untilMs = Math.max(untilMs, atMs + usableMs);
+    },
+    lost: () => {
+      isLost = true;
+    },
+    check: () => {
+      if (isLost || performance.now() > untilMs) throw lostBatch();
+    },
+  };
+};
+
+const lostBatch = (): TieoutError =>
+  new TieoutError({
+    code: 'E_BATCH_LOST',
+    message: 'the batch was not renewed in time, and another worker may have it by now',
+    nextStep: 'Nothing is to be done: what this worker has done of it stays done',
+  });

@@ -1,16 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job } from 'pg-boss';
 import { TieoutError } from '../kernel/errors.ts';
-import type { Stopping } from '../runtime/stopping.ts';
-import { type Lease, leaseOf } from './lease.ts';
+import type { Stopping } from '../runtime/pipeline.ts';
 import {
+  ANSWERS,
   type AnswerMessage,
   type BatchMessage,
+  type Boss,
+  batchesOf,
+  type Lease,
+  leaseOf,
   type Outcome,
   serialisedError,
   type TakenMessage,
-} from './messages.ts';
-import { ANSWERS, type Boss, batchesOf } from './open-boss.ts';
+} from './open-boss.ts';
 
 const POLL_MS = 250;
 /** Heartbeats of a worker within the time after which it counts as lost. */

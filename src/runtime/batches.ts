@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+
 /** Group the items of a sequence into batches of a bounded size, the last one smaller. */
 export async function* batches<Item>(
   items: AsyncIterable<Item>,
@@ -17,3 +19,68 @@ export async function* batches<Item>(
 export function* batchesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
+
+/**
+ * Start work on items while earlier results are awaited, at most `aheadMax` ahead, and yield the results in the order
+ * of the items. A failure of the work or of the sequence is thrown in place of its result. When this ends, for any
+ * reason, nothing is still running.
+ */
+export async function* inOrder<Item, Result>(
+  items: AsyncIterable<Item>,
+  aheadMax: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const underWay: Promise<Result>[] = [];
+  try {
+    for await (const { result } of begun(items, work)) {
+      // The failure is thrown where the result is awaited.
+      result.catch(() => {});
+      underWay.push(result);
+      while (underWay.length > aheadMax) yield await (underWay.shift() as Promise<Result>);
+    }
+    while (underWay.length > 0) yield await (underWay.shift() as Promise<Result>);
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+}
+
+/** End a failing sequence with a rejected result. Results are wrapped: a generator awaits a promise that it yields. */
+async function* begun<Item, Result>(
+  items: AsyncIterable<Item>,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<{ readonly result: Promise<Result> }> {
+  try {
+    for await (const item of items) yield { result: work(item) };
+  } catch (error) {
+    yield { result: Promise.reject(error) };
+  }
+}
+
+/**
+ * Run work on every item, at most `limit` at a time, and return the results in the order of the items. After the first
+ * failure nothing more is started; what is in flight is settled, and then the failure is thrown. For one bounded batch
+ * only: never pass every order of a month.
+ */
+export const inParallel = async <Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const gate = pLimit(limit);
+  let failure: { readonly error: unknown } | undefined;
+  const settled = await Promise.allSettled(
+    items.map((item) =>
+      gate(async () => {
+        if (failure) throw failure.error;
+        try {
+          return await work(item);
+        } catch (error) {
+          failure ??= { error };
+          throw error;
+        }
+      }),
+    ),
+  );
+  if (failure) throw failure.error;
+  return settled.map((outcome) => (outcome as PromiseFulfilledResult<Result>).value);
+};

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { access, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { diskFailure, TieoutError } from '../kernel/errors.ts';
-import { exists } from './exists.ts';
-import { makeFolder } from './make-folder.ts';
 
 /**
  * Fill a staging folder and rename it to the final name only when it is complete. A folder whose bytes would be the
@@ -173,3 +172,110 @@ const readSha256 = async (path: string): Promise<string> => {
     await file.close();
   }
 };
+
+/** Codes of the operating system for a path where nothing exists. */
+const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR']);
+
+/** Whether anything exists at this path. @throws the error of the file system when that cannot be determined */
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (ABSENT.has(error.code)) return false;
+      throw error;
+    },
+  );
+
+/**
+ * Create a folder and its missing parents, one by one. Where a file system reports a folder as missing that it has just
+ * refused to create, as `/proc` does, Node's recursive option would retry forever.
+ *
+ * @throws the error of the file system, also ENOENT
+ */
+export const makeFolder = (folder: string, mode = 0o777): void => {
+  const missing: string[] = [];
+  for (let place = resolve(folder); !existsSync(place); place = dirname(place)) missing.unshift(place);
+  for (const place of missing) makeOne(place, mode);
+};
+
+/** Create one folder, which another process may have created in the meantime. */
+const makeOne = (place: string, mode: number): void => {
+  try {
+    mkdirSync(place, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !existsSync(place)) throw error;
+  }
+};
+
+/** Reads a file as text; `undefined` if there is none. */
+export const textOf = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw folderError(error, path);
+  }
+};
+
+/** Replaces a file as a whole: a reader, and a run that is killed, has the old text or the new one. */
+export const replaceFile = async (path: string, text: string): Promise<void> => {
+  const part = join(dirname(path), `.${path.slice(dirname(path).length + 1)}.part`);
+  try {
+    const file = await open(part, 'w', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  } catch (error) {
+    throw folderError(error, path);
+  }
+};
+
+/** A file, by its path below a folder. */
+export type NamedFile = { readonly path: string; readonly sha256: string };
+
+/** A file that differs from what is expected: foreign (not expected), missing, or changed (other bytes). */
+export type FolderDifference = { readonly path: string; readonly what: 'foreign' | 'missing' | 'changed' };
+
+/**
+ * Compare a folder with these files, byte for byte, and yield the differences in the order of their paths. An entry
+ * that is not a regular file counts as missing, and a file in the place of the folder as a folder without any.
+ */
+export async function* folderDifferences(
+  folder: string,
+  files: readonly NamedFile[],
+): AsyncGenerator<FolderDifference> {
+  const wanted = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  const present = new Set(await filesBelow(folder).catch(noneWhereNothingIs));
+  for (const path of [...new Set([...wanted.keys(), ...present])].sort()) {
+    const sha256 = wanted.get(path);
+    if (sha256 === undefined) yield { path, what: 'foreign' };
+    else if (!present.has(path)) yield { path, what: 'missing' };
+    else if ((await sha256OfFile(join(folder, path))) !== sha256) yield { path, what: 'changed' };
+  }
+}
+
+const noneWhereNothingIs = (error: NodeJS.ErrnoException): readonly string[] => {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+  throw error;
+};
+
+/** Digest files below a folder together with their names, in the given order. */
+export const filesDigest = (folder: string, paths: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    const bytes = readFileSync(join(folder, path));
+    hash.update(`\n${path} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex');
+};
+
+/** List all files below a folder, relative to it and sorted, including files that links lead to. */
+export const filePathsBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort();

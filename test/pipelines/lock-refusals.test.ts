@@ -2,7 +2,7 @@ import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
-import { exists } from '../../src/runtime/exists.ts';
+import { exists } from '../../src/runtime/publish-folder.ts';
 import { addLine, pipelines } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
 import { ownContent } from '../support/own-content.ts';

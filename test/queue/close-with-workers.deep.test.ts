@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { neverStopping } from '../../src/runtime/stopping.ts';
+import { neverStopping } from '../../src/runtime/pipeline.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
 import { onPostgres } from '../support/databases.ts';
 import { filesOf } from '../support/tieout.ts';

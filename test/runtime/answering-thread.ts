@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { workerData } from 'node:worker_threads';
 import { TieoutError } from '../../src/kernel/errors.ts';
-import { inThread } from '../../src/runtime/in-thread.ts';
-import { stopIfAsked } from '../../src/runtime/stopping.ts';
+import { stopIfAsked } from '../../src/runtime/pipeline.ts';
+import { inThread } from '../../src/runtime/thread.ts';
 
 const notNow = (): TieoutError =>
   new TieoutError({ code: 'E_RUN_LOCKED', message: 'not now', nextStep: 'Later' });

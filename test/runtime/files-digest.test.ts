@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { filePathsBelow, filesDigest } from '../../src/runtime/files-digest.ts';
+import { filePathsBelow, filesDigest } from '../../src/runtime/publish-folder.ts';
 
 test('the digest of a folder changes with every file below it, behind links too, and with their names', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-digest-'));

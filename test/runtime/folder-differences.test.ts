@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sha256 } from '../../src/kernel/json.ts';
-import { folderDifferences } from '../../src/runtime/folder-differences.ts';
+import { folderDifferences } from '../../src/runtime/publish-folder.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inParallel } from '../../src/runtime/in-parallel.ts';
+import { inParallel } from '../../src/runtime/batches.ts';
 
 /** Work that waits until it is told to go on, so that a test decides what is in flight. */
 const gates = () => {

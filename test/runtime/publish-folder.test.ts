@@ -2,8 +2,12 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeFolder } from '../../src/runtime/make-folder.ts';
-import { provePublishable, publishFolder, sha256OfFile } from '../../src/runtime/publish-folder.ts';
+import {
+  makeFolder,
+  provePublishable,
+  publishFolder,
+  sha256OfFile,
+} from '../../src/runtime/publish-folder.ts';
 
 let parent: string;
 let folder: string;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
+import { neverStopping, type Stopping } from '../../src/runtime/pipeline.ts';
 import { type HandOut, pipelines, type WorkerPorts, withWorker } from '../entry/close.ts';
 import { portsHere } from './close-here.ts';
 

@@ -2,12 +2,13 @@ import { withAnswers } from '../../ask/answers.ts';
 import type { CloseOptions } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import { outputOf } from '../../close/configuration/output-of.ts';
-import type { Clock } from '../../kernel/calendar.ts';
+import { type Clock, systemClock } from '../../kernel/calendar.ts';
 import { noteFailedStart } from '../../periods/runs.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
-import { stopIfAsked } from '../../runtime/stopping.ts';
+import { stopIfAsked, type Watch } from '../../runtime/pipeline.ts';
+import { silentProgress } from '../../runtime/progress.ts';
 import { ownService, withRunLock, withService } from '../build-service.ts';
-import { programDigest } from '../program.ts';
+import { programDigest, programVersion } from '../program.ts';
 
 type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;
@@ -70,9 +71,33 @@ const shared = async <Result>(
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
   if (!workers) return work(ports);
-  const { withQueuedWorkers } = await import('./with-queued-workers.ts');
+  const { withQueuedWorkers } = await import('./build-worker.ts');
   const heard = { told: onWait, waiting: () => stopIfAsked({ isAsked: isEnding }, 'start') };
   return withQueuedWorkers(configuration, { ...workers, ...heard, process }, (queued) =>
     work({ ...ports, queued }),
   );
 };
+
+/**
+ * Runs work of a program that uses the library with everything a close has: the run lock and the tax service. The key of a remote service comes from the environment. Nothing is printed.
+ */
+export const withClose = <Result>(
+  configuration: LoadedConfiguration,
+  environment: Readonly<Record<string, string | undefined>>,
+  work: (close: ClosePorts & Watch) => Promise<Result>,
+): Promise<Result> =>
+  buildClose(
+    {
+      configuration,
+      output: undefined,
+      content: undefined,
+      recompute: false,
+      maxCalculations: undefined,
+      clock: systemClock,
+      version: programVersion(),
+      variable: (name) => environment[name],
+      isEnding: () => false,
+      process: process.pid,
+    },
+    (close) => work({ ...close, progress: silentProgress }),
+  );

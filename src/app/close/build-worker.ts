@@ -1,17 +1,16 @@
 import type { WorkerPorts } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import { batchTaker } from '../../core/share.ts';
+import { withRunLock } from '../../database/run-lock.ts';
 import { withDatabase } from '../../database/with-database.ts';
 import type { Clock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
-import type { Lease } from '../../queue/lease.ts';
-import { workerName } from '../../queue/messages.ts';
+import { type HandOut, handOut } from '../../queue/distribute-batches.ts';
+import { type Lease, withBoss, workerName } from '../../queue/open-boss.ts';
 import { takeBatches } from '../../queue/take-batches.ts';
-import { withBoss } from '../../queue/with-boss.ts';
-import type { ClosePorts } from '../../run/close-ports.ts';
+import type { ClosePorts, QueuedWorkers } from '../../run/close-ports.ts';
 import { ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program.ts';
-import { queueDatabase } from './queue-database.ts';
 
 type Options = {
   readonly configurations: readonly LoadedConfiguration[];
@@ -93,5 +92,41 @@ const sharedDatabase = (configurations: readonly LoadedConfiguration[]): string 
     code: 'E_WORKERS_DATABASE',
     message: 'the entities of the configuration have their queues in different databases',
     nextStep: 'Name one with --entity, and start workers for each of them',
+  });
+};
+
+type QueueOptions = Omit<HandOut, 'entity'> &
+  Pick<QueuedWorkers, 'salesPerBatch'> & { readonly process: number };
+
+/** Runs work with the workers that take batches from a queue, which no other close uses meanwhile. */
+export const withQueuedWorkers = <Result>(
+  configuration: LoadedConfiguration,
+  { salesPerBatch, process, ...options }: QueueOptions,
+  work: (workers: QueuedWorkers) => Promise<Result>,
+): Promise<Result> => {
+  const url = queueDatabase(configuration);
+  const { entity } = configuration;
+  return withDatabase(url, (database) =>
+    withRunLock(database, `process ${process}`, () =>
+      withBoss(url, database, [entity], (boss) =>
+        handOut(boss, { ...options, entity }, (ask) => work({ salesPerBatch, ask })),
+      ),
+    ),
+  );
+};
+
+/** Returns the address of the database with the queue. @throws {TieoutError} E_WORKERS_DATABASE if workers cannot reach it */
+export const queueDatabase = ({ entity, databases, service }: LoadedConfiguration): string => {
+  const { ledger, queue = ledger } = databases;
+  const needed = {
+    'databases.queue': queue,
+    ...(service.url === undefined && { 'databases.ledger': ledger }),
+  };
+  const local = Object.entries(needed).find(([, url]) => url.startsWith('sqlite:'));
+  if (!local) return queue;
+  throw new TieoutError({
+    code: 'E_WORKERS_DATABASE',
+    message: `${entity}: \`${local[0]}\` is a file of one machine, which workers on others cannot reach`,
+    nextStep: 'Give a postgres:// address there, or close without workers',
   });
 };

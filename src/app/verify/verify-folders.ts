@@ -1,6 +1,5 @@
 import { type Verified, type VerifyOptions, verifyEvidence } from '../../close/evidence/verify-evidence.ts';
-import { othersHere } from '../../runtime/others-here.ts';
-import { startThread } from '../../runtime/thread.ts';
+import { othersHere, startThread } from '../../runtime/thread.ts';
 import { sharedSumming } from './shared-summing.ts';
 
 /** Starting a thread takes about as long as verifying one small period, so each should get several. */

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { type LinesSettings, sumsOfLines } from '../../close/evidence/read-entries.ts';
-import { inThread } from '../../runtime/in-thread.ts';
+import { inThread } from '../../runtime/thread.ts';
 import { traceSources } from '../source-lines.ts';
 
 traceSources();

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { type VerifyOptions, verifyEvidence } from '../../close/evidence/verify-evidence.ts';
-import { inThread } from '../../runtime/in-thread.ts';
+import { inThread } from '../../runtime/thread.ts';
 import { traceSources } from '../source-lines.ts';
 
 traceSources();

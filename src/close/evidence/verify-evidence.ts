@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseVersion } from '../../kernel/period.ts';
-import { exists } from '../../runtime/exists.ts';
+import { exists } from '../../runtime/publish-folder.ts';
 import type { AllowedSigners } from './allowed-signers.ts';
 import { contentDigestOf, type Manifest } from './manifest.ts';
 import { asBuilt, checkBooks, RELIED_UPON_TEXT, type Scratch, withScratch } from './verify-books.ts';

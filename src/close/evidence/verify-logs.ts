@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { batches } from '../../runtime/batches.ts';
-import { inOrder } from '../../runtime/in-order.ts';
+import { batches, inOrder } from '../../runtime/batches.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { type LoggedFrame, readFrame } from './frame.ts';

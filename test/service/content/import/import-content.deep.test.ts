@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TieoutError } from '../../../../src/kernel/errors.ts';
-import { filePathsBelow, filesDigest } from '../../../../src/runtime/files-digest.ts';
+import { filePathsBelow, filesDigest } from '../../../../src/runtime/publish-folder.ts';
 import { diffContent } from '../../../../src/service/content/import/import-content.ts';
 import { DEFAULT_CONTENT_FOLDER, loadContent } from '../../../../src/service/content/load-content.ts';
 import { fileWith, importInto, newFolder } from './content-folder.ts';

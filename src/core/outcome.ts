@@ -1,3 +1,4 @@
+import type { PeriodReport } from '../close/figures/period-report.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 
 export type SubmitFigures = {
@@ -28,4 +29,19 @@ export const submitText = (figures: SubmitFigures): string => {
       ? [`${shown(vanished)} were not listed under their day any more and were sent again`]
       : []),
   ].join(', ');
+};
+
+export type ReadBackFigures = {
+  readonly listed: number;
+  readonly read: number;
+  /** Records that are listed but not shown. */
+  readonly unshown: number;
+  /** Records of a locked period that the service does not have any more, if there are any. */
+  readonly lost?: number;
+};
+
+export type WrittenReport = {
+  readonly report: PeriodReport;
+  readonly folder: string;
+  readonly files: readonly string[];
 };
