@@ -30,7 +30,7 @@ export const profileForm = formOf(SalesProfile) as Described;
 const CONFIGURATION_HEAD = `# Configuration
 
 Every key of \`tieout.yaml\`. It is strict: a key that it does not know is an error. Keys of several entities stand beside
-\`entities\`, as \`docs/several-entities.md\` says; editors read \`docs/tieout.schema.json\`.
+\`entities\`, as \`docs/first-books.md\` says; editors read \`docs/tieout.schema.json\`.
 `;
 
 const PROFILE_HEAD = `# Keys of a source profile

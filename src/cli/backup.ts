@@ -77,7 +77,7 @@ const onServer = (): TieoutError =>
   new TieoutError({
     code: 'E_BACKUP_ENGINE',
     message: 'The ledger is not a SQLite file, and only such files are copied here.',
-    nextStep: 'Use pg_dump and pg_restore for PostgreSQL, as docs/backups.md shows.',
+    nextStep: 'Use pg_dump and pg_restore for PostgreSQL, as docs/cron.md shows.',
   });
 
 const textOf = (folder: string, { copies }: BackupNote, served: readonly string[]): string => {

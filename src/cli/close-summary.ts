@@ -153,7 +153,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
 const isDecided = ({ kind }: { readonly kind: string }): boolean => kind === 'open' || kind === 'gap';
 
 const howToDecide = (folder: string): string =>
-  `or decide: copy ${join(folder, 'open-items.csv')} beside tieout.yaml as decisions.csv, fill it in, and close again (docs/deciding.md)`;
+  `or decide: copy ${join(folder, 'open-items.csv')} beside tieout.yaml as decisions.csv, fill it in, and close again (docs/tax-manager.md)`;
 
 /** Formats the whole outcome as the last line, where readers of a log or a mail look first. */
 const outcomeLine = (closed: Closed, paint: Paint): string => {

@@ -68,7 +68,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Close',
     summary: 'Close many months within one call budget',
     examples: ['tieout backfill 2023-01..2025-12 --max-calculations 50000'],
-    page: 'docs/backfills.md',
+    page: 'docs/periods.md',
     load: async () => (await import('./backfill.ts')).backfillCommand,
   },
   {
@@ -144,7 +144,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Maintain',
     summary: 'Copy records, locks, decisions and locked folders',
     examples: ['tieout backup copies/2026-11-02', 'tieout backup service-copy --ledger sqlite:service.db'],
-    page: 'docs/backups.md',
+    page: 'docs/cron.md',
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
@@ -156,7 +156,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       'tieout completion zsh > ~/.zfunc/_tieout',
       'tieout completion fish > ~/.config/fish/completions/tieout.fish',
     ],
-    page: 'docs/command-line.md',
+    page: 'docs/README.md',
     load: async () => (await import('./completion.ts')).completionCommand,
   },
   {
@@ -190,7 +190,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Serve and extend',
     summary: 'Take batches of closes that run with --workers queue',
     examples: ['tieout worker --config shop/tieout.yaml'],
-    page: 'docs/many-machines.md',
+    page: 'docs/cron.md',
     load: async () => (await import('./worker.ts')).workerCommand,
   },
 ];

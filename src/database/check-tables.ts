@@ -54,5 +54,5 @@ const otherBuild = (place: string, problem: string): TieoutError =>
     code: 'E_DATABASE_BUILD',
     message: `${place} was made by another build of this version of Tieout: ${problem}.`,
     nextStep:
-      'Run the build that made it, or put back a backup that this one made. docs/backups.md says what to do where there is none.',
+      'Run the build that made it, or put back a backup that this one made. docs/cron.md says what to do where there is none.',
   });

@@ -23,7 +23,7 @@ export const damagedFile: Wording = ({ path }, reason) =>
     code: 'E_DATABASE_DAMAGED',
     message: `${path} is damaged: ${reason}.`,
     nextStep:
-      'Nothing in it was repaired or deleted. docs/backups.md says how to put a backup back, and what to do where there is none.',
+      'Nothing in it was repaired or deleted. docs/cron.md says how to put a backup back, and what to do where there is none.',
   });
 
 /** Describe a file that fails SQLite's own check. @param verdict the first result of the check */

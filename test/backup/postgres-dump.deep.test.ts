@@ -11,9 +11,9 @@ import { temporaryFolder } from '../support/tieout.ts';
 
 const run = promisify(execFile);
 
-/** The commands of docs/backups.md that begin with one of these programs. */
+/** The commands of docs/cron.md that begin with one of these programs. */
 const documented = (...programs: readonly string[]): string => {
-  const page = readFileSync(new URL('../../docs/backups.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/cron.md', import.meta.url), 'utf8');
   const commands = page.match(/^ {4}\w.*/gm) ?? [];
   return commands.filter((line) => programs.includes(line.trim().split(' ')[0] ?? '')).join('\n');
 };

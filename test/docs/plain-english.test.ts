@@ -77,7 +77,7 @@ describe('what people read', () => {
         .flatMap((line) => (OTHER_MEANINGS.some((other) => other.test(line)) ? [`${place}: ${line}`] : [])),
     );
     expect(found).toEqual([]);
-    expect(readFileSync('docs/glossary.md', 'utf8')).toMatch(
+    expect(readFileSync('docs/README.md', 'utf8')).toMatch(
       /^\| books .*\n(?:.*\n)*\| ledger .*\n(?:.*\n)*\| page .*\n(?:.*\n)*\| service database /m,
     );
   });

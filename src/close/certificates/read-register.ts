@@ -122,7 +122,7 @@ const unusable = (file: SurveyedFile, rule: string): TieoutError =>
     code: 'E_CERTIFICATES_COLUMNS',
     message: `${file.place}: as a register of exemption certificates ${rule}`,
     nextStep:
-      'A register has the columns certificate, customer, states, reason, valid from and valid to; docs/certificates.md describes them',
+      'A register has the columns certificate, customer, states, reason, valid from and valid to; docs/tax-manager.md describes them',
     details: { file: file.place },
   });
 

@@ -7,7 +7,7 @@ import {
 } from '../../../src/close/configuration/load-configuration.ts';
 import { configurationFolder } from './configuration-file.ts';
 
-const PAGE = readFileSync(new URL('../../../docs/several-entities.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../docs/first-books.md', import.meta.url), 'utf8');
 const EXAMPLE = /```yaml\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
 
 const fileOf = async (text: string) => (await configurationFolder(text)).file;
