@@ -108,7 +108,7 @@ describe('tieout doctor', () => {
     await truncate(join(shop.folder, 'balances.csv'), 65 * 1024 * 1024);
     const { code, stdout } = await shop.run('doctor');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^OK ledger {8}balances\.csv is there; it is large, so only a close reads it$/m);
+    expect(stdout).toMatch(/^OK ledger {8}balances\.csv: only a close reads files as large as these$/m);
   });
 
   type Ill = readonly [what: string, code: number, line: RegExp, spoil: (shop: Month) => Promise<unknown>];

@@ -130,7 +130,7 @@ describe('tieout init', () => {
     );
   });
 
-  test('marks every table that cannot be read, and doctor says the same of it', async () => {
+  test('marks every table that cannot be read, and doctor stops at one that is damaged', async () => {
     const folder = await folderOf(SQUARE, ['harbor-and-pine/orders_export.csv', 'orders_export.csv']);
     const orders = await readFile(join(folder, 'orders_export.csv'), 'utf8');
     await writeFile(
@@ -158,11 +158,7 @@ describe('tieout init', () => {
     expect(doctor.stdout).toMatch(
       /^!! exports {7}E_EXPORT_DAMAGED: .*broken\.csv: .*the file ends inside quotes/m,
     );
-    expect(doctor.stdout).toMatch(
-      /^!! exports {7}strange\.csv is not read: its columns fit no known export/m,
-    );
-    expect(doctor.stdout).toContain(`\`${draft}\``);
-    expect(doctor.stdout).toMatch(/2 problems found \(exit code 65\)\n$/);
+    expect(doctor.stdout).toMatch(/1 problem found \(exit code 65\)\n$/);
   });
 
   test('asks on a terminal, once more where an answer cannot be read', async () => {

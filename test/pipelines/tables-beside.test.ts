@@ -121,7 +121,7 @@ describe('a table beside the exports that nothing reads', () => {
     const { stdout } = await shops.run('close', '2026-10', '--entity', 'store');
     expect(stdout).toContain('not read: more.csv\n');
     const doctor = await shops.run('doctor');
-    expect(doctor.stdout).toContain('more.csv is not read: its columns fit no known export');
+    expect(doctor.stdout).toContain('more.csv is not read: it lies beside the exports');
     expect(doctor.stdout).not.toContain('orders.csv is not read');
   });
 
@@ -130,7 +130,7 @@ describe('a table beside the exports that nothing reads', () => {
     await shop.write('november.csv', await shop.read('orders.csv'));
     const { stdout } = await shop.run('doctor');
     expect(stdout).toMatch(
-      /^! {2}exports {7}november\.csv is not read: the configuration does not name it$/m,
+      /^! {2}exports {7}november\.csv is not read: it lies beside the exports, and the configuration does not name it$/m,
     );
   });
 
