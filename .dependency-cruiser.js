@@ -48,7 +48,7 @@ const TESTED_BY_THEMSELVES = [
   '^src/close/report/decided\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
   '^src/close/figures/(filing-figures|pay-change)\\.ts$',
-  '^src/close/evidence/(entry|frame|packed-answer|period-sums|read-entries|reduce|sums)\\.ts$',
+  '^src/close/evidence/(entry|frame|packed-answer|period-sums|read-entries|reduce)\\.ts$',
 ];
 
 /**
@@ -56,7 +56,7 @@ const TESTED_BY_THEMSELVES = [
  * check of a folder, and the writer of reject files.
  */
 const CALLED_BY_HOSTILE_TESTS = [
-  '^src/close/evidence/(allowed-signers|ssh-[a-z]+|verify-files|verify-signatures)\\.ts$',
+  '^src/close/evidence/(ssh-[a-z]+|verify-files)\\.ts$',
   '^src/close/evidence/(manifest|verify-evidence|log-file)\\.ts$',
   '^src/close/report/write-rejects\\.ts$',
 ];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { discountRuleFor, dueDateRuleFor, type FilingLaw } from '../../src/close/filing/law/filing-law.ts';
-import { isInForce } from '../../src/close/filing/law/law-row.ts';
-import type { ReturnForm } from '../../src/close/filing/law/return-form.ts';
+import { discountRuleFor, dueDateRuleFor, type FilingLaw } from '../../src/close/filing/filing-law.ts';
+import { isInForce } from '../../src/close/filing/law-row.ts';
+import type { ReturnForm } from '../../src/close/filing/return-form.ts';
 import { loadFilingLaw } from '../../src/close/filing-law/load-filing-law.ts';
 import { type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { tableLines } from './markdown.ts';

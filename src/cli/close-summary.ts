@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { gapFigures } from '../ask/rate-gaps.ts';
-import { clusterFigures } from '../close/evidence/manifest-content.ts';
+import { clusterFigures } from '../close/evidence/manifest.ts';
 import {
   acceptedExceptions,
   type InputFile,

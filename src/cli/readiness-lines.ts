@@ -8,7 +8,7 @@ import {
 } from '../close/reconcile/readiness.ts';
 import { ZERO } from '../kernel/money.ts';
 import { quoted, shownChange, shownMoney } from '../kernel/text.ts';
-import type { OutdatedPeriod } from '../periods/outdated.ts';
+import type { OutdatedPeriod } from '../periods/runs.ts';
 import { outdatedText } from '../run/period-folder.ts';
 import type { CommandIo } from './io.ts';
 

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { type AllowedSigners, readAllowedSigners } from '../close/evidence/allowed-signers.ts';
-import { type KeyProblem, readPrivateKey, signText } from '../close/evidence/ssh-signature.ts';
+import {
+  type AllowedSigners,
+  type KeyProblem,
+  readAllowedSigners,
+  readPrivateKey,
+  signText,
+} from '../close/evidence/ssh-signature.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 

@@ -17,8 +17,7 @@ import {
   type PublishedPeriod,
   type PublishedPeriods,
 } from '../periods/folders.ts';
-import { rewrittenBefore } from '../periods/outdated.ts';
-import type { Run } from '../periods/runs.ts';
+import { type Run, rewrittenBefore } from '../periods/runs.ts';
 import { outdatedText, PRELIMINARY } from '../run/period-folder.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';

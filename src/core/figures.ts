@@ -7,8 +7,14 @@ import { exemptionWord, isExempting } from '../close/certificates/exemption-reas
 import type { Register } from '../close/certificates/register.ts';
 import { withoutExemption } from '../close/certificates/without-exemption.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
-import { markOf } from '../close/evidence/derivation.ts';
-import type { Answer, Entry, Question, Recorded as RecordedPart, Sent } from '../close/evidence/entry.ts';
+import {
+  type Answer,
+  type Entry,
+  markOf,
+  type Question,
+  type Recorded as RecordedPart,
+  type Sent,
+} from '../close/evidence/entry.ts';
 import { adjustedRefund, recordDifferences } from '../close/reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../close/reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
@@ -20,7 +26,7 @@ import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount } from '../kernel/text.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
-import { reversedFigures } from '../periods/reversed-figures.ts';
+import { reversedFigures } from '../periods/corrections.ts';
 import type { Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { Recorded } from './record.ts';

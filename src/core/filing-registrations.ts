@@ -5,8 +5,14 @@ import type { ContentCoverage } from '../contract/tax-service.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { type Money, money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { isPartOf, type StatedBalance, statedBalance } from '../periods/stated-balances.ts';
-import type { Account, Taken, TakenOver } from '../periods/taken-over.ts';
+import {
+  type Account,
+  isPartOf,
+  type StatedBalance,
+  statedBalance,
+  type Taken,
+  type TakenOver,
+} from '../periods/balances.ts';
 
 type Registration = Configuration['registrations'][number];
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Decision } from '../close/decisions/decision.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import { readFrame } from '../close/evidence/frame.ts';
-import { logPath } from '../close/evidence/logs.ts';
+import { logPath } from '../close/evidence/log-file.ts';
 import { decisionsTakenOver } from '../close/reconcile/apply-policy.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod, isWithin } from '../kernel/period.ts';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { type DecisionIndex, lineKey, type Verdict } from '../close/decisions/decision.ts';
 import { readEntry } from '../close/evidence/entry.ts';
-import { readLines, readLog } from '../close/evidence/log-file.ts';
-import { logPath } from '../close/evidence/logs.ts';
+import { logPath, readLines, readLog } from '../close/evidence/log-file.ts';
 import { derivationIn, type GoneFile, type ManifestContent } from '../close/evidence/manifest.ts';
-import { recordDigest } from '../close/evidence/stray.ts';
+import { recordDigest } from '../close/evidence/period-sums.ts';
 import type { Asked, DraftException } from '../close/reconcile/exceptions.ts';
 import type { ChannelSetAside } from '../close/report/write-rejects.ts';
 import { postingOf } from '../close/sales/sale.ts';

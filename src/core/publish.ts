@@ -3,20 +3,27 @@ import { dirname, join } from 'node:path';
 import { configurationParts, type Parts } from '../close/configuration/parts.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
 import { KEYS_PATH } from '../close/evidence/keys.ts';
-import { logPiece, openLog } from '../close/evidence/log-file.ts';
-import { type EvidenceLogs, LOG_NAMES, type LogName, logPath } from '../close/evidence/logs.ts';
+import {
+  type EvidenceLogs,
+  LOG_NAMES,
+  type LogName,
+  logPath,
+  logPiece,
+  openLog,
+} from '../close/evidence/log-file.ts';
 import {
   contentDigestOf,
   type Derivation,
   type GoneFile,
   type LogFile,
+  leavesOf,
   MANIFEST_PATH,
   type Manifest,
   type ManifestContent,
   manifestText,
   type NamedFile,
+  reportFigures,
 } from '../close/evidence/manifest.ts';
-import { leavesOf, reportFigures } from '../close/evidence/manifest-content.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { readinessFigures } from '../close/reconcile/readiness.ts';
 import { drawBooks } from '../close/report/draw-books.ts';

@@ -1,6 +1,6 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
-import { askedOfRecord } from '../close/evidence/stray.ts';
+import { askedOfRecord } from '../close/evidence/period-sums.ts';
 import {
   adjustedRefund,
   adjustmentId,

@@ -1,6 +1,6 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { channelOfProvider, providersOf, providersReadBack } from '../close/configuration/provider-of.ts';
-import { askedOfRecord, recordDigest, type Stray } from '../close/evidence/stray.ts';
+import { askedOfRecord, recordDigest, type Stray } from '../close/evidence/period-sums.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import { isGone, ServiceRefusal } from '../contract/refusal.ts';

@@ -1,10 +1,8 @@
 import { type Entry, entryText, rowOf } from '../close/evidence/entry.ts';
 import type { EarlierOrder } from '../close/evidence/frame.ts';
 import { keyCollector, keyedOf } from '../close/evidence/keys.ts';
-import { logPiece } from '../close/evidence/log-file.ts';
-import type { EvidenceLogs } from '../close/evidence/logs.ts';
-import { type PeriodSumsSettings, periodSums } from '../close/evidence/period-sums.ts';
-import { sumsOf } from '../close/evidence/sums.ts';
+import { type EvidenceLogs, logPiece } from '../close/evidence/log-file.ts';
+import { type PeriodSumsSettings, periodSums, sumsOf } from '../close/evidence/period-sums.ts';
 import { type DetailLine, detailLineOf } from '../close/reconcile/detail-row.ts';
 import { type Repayment, withRefund } from '../close/reconcile/refund-link.ts';
 import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';

@@ -22,17 +22,26 @@ import {
   versionBefore,
 } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
-import { discountPeriods, leavers } from './balances-taken-over.ts';
+import {
+  ACCOUNTS,
+  type Account,
+  type Balances,
+  balanceUnknown,
+  type Completions,
+  completingIn,
+  discountPeriods,
+  earlierThan,
+  leavers,
+  misplacedAmounts,
+  statedBalance,
+  type Taken,
+  type TakenOver,
+  unknownReturns,
+} from './balances.ts';
 import { inputOf } from './companion-input.ts';
-import { type Completions, unknownReturns } from './completions.ts';
 import { type FiledBefore, filedBeforeOf } from './filed-before.ts';
 import { closedReportOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
-import { misplacedAmounts } from './misplaced-amounts.ts';
-import { completingIn } from './shorter-returns.ts';
-import { statedBalance } from './stated-balances.ts';
-import { ACCOUNTS, type Account, type Balances, type Taken, type TakenOver } from './taken-over.ts';
 import { type TakenBack, taxGivenBack } from './tax-given-back.ts';
-import { balanceUnknown, earlierThan } from './unknown-balances.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
 

@@ -2,11 +2,11 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { filedWith } from '../close/figures/remittance.ts';
 import { ownReturns } from '../close/figures/returns-due.ts';
 import type { FilingRegistration, LongerLocked } from '../close/filing/registration.ts';
-import { longerReturn } from '../close/filing/return/longer-return.ts';
+import { longerReturn } from '../close/filing/return-of.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { ofState } from './balances.ts';
 import { closedReportOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
-import { ofState } from './shorter-returns.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
 

@@ -1,9 +1,9 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Remittance } from '../close/figures/remittance.ts';
-import { type DueDate, dueDateOf } from '../close/filing/calendar/due-date-of.ts';
-import { formFor, type Wanted } from '../close/filing/law/filing-law.ts';
+import { type DueDate, dueDateOf } from '../close/filing/dates.ts';
+import { formFor, type Wanted } from '../close/filing/filing-law.ts';
 import type { Frequency } from '../close/filing/registration.ts';
-import { canBeRequired, longerReturn, shorterPeriods } from '../close/filing/return/longer-return.ts';
+import { canBeRequired, longerReturn, shorterPeriods } from '../close/filing/return-of.ts';
 import { returnKey } from '../close/filing/state-figures.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';

@@ -1,4 +1,4 @@
-import { isFeeOn } from '../close/filing/law/is-fee.ts';
+import { isFeeOn } from '../close/filing/filing-law.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { FeeTest } from '../close/sales/state-fees.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';

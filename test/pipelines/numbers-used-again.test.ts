@@ -6,7 +6,7 @@ import { KEYS_PATH, keyCollector, numberKeyOf } from '../../src/close/evidence/k
 import { loadConfiguration } from '../../src/index.ts';
 import { parsePeriod } from '../../src/kernel/period.ts';
 import type { LockedPeriod } from '../../src/periods/folders.ts';
-import { lockedIndex } from '../../src/periods/locked-index.ts';
+import { lockedIndex } from '../../src/periods/keys.ts';
 import { lockedDays } from '../../src/periods/locks.ts';
 import { readExports } from '../../src/read/read-exports.ts';
 import { errorsOf, type Figures, messagesOf, openOf } from '../support/figures.ts';

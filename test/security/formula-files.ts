@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { csvText, text } from '../../src/close/filing/upload/upload-parts.ts';
+import { csvText, text } from '../../src/close/filing/upload-parts.ts';
 import { writeRejects } from '../../src/close/report/write-rejects.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 

@@ -1,5 +1,5 @@
 import { type LinesSums, sumsOfLines } from '../../close/evidence/read-entries.ts';
-import { alone, type WithSumming } from '../../close/evidence/verify-logs.ts';
+import { alone, type WithSumming } from '../../close/evidence/verify-files.ts';
 import { startThread } from '../../runtime/thread.ts';
 
 /** Parts queued at a thread, so that the next one is ready there while this thread is busy. */

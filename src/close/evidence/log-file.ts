@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { createGunzip, type Gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import { TieoutError } from '../../kernel/errors.ts';
+import { joinSums, type KeptSums } from '../../kernel/money.ts';
 
 /** The result of writing a log. */
 export type WrittenLog = {
@@ -167,3 +168,34 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   }
   if (rest !== '') throw damaged(path, 'the last line has no end');
 }
+
+/** The logs of a period's evidence, each a file of compressed lines. */
+export const LOG_NAMES = ['entries', 'strays', 'set-aside', 'report'] as const;
+export type LogName = (typeof LOG_NAMES)[number];
+
+export const logPath = (name: LogName): string => `evidence/${name}.ndjson.gz`;
+
+/** Lines for some of the logs. */
+export type LogPieces = Partial<Readonly<Record<LogName, LogPiece | LogMember>>>;
+
+/** Takes the lines of the logs of a period's evidence, in an order that does not depend on the time of events. */
+export type EvidenceLogs = { readonly write: (pieces: LogPieces) => Promise<void> };
+
+const OUTCOMES = ['used', 'ignored', 'rejected'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+export type RowCounts = Record<Outcome, number>;
+
+/** Counts the rows of each input by outcome. */
+export const rowCounter = () => {
+  const counts = new Map<string, RowCounts>();
+  return {
+    counts,
+    add: (channel: string, file: string, outcome: Outcome, rows: number): void => {
+      const place = `${channel}/${file}`;
+      const known = counts.get(place) ?? { used: 0, ignored: 0, rejected: 0 };
+      known[outcome] += rows;
+      counts.set(place, known);
+    },
+    join: (others: KeptSums<RowCounts>): void => joinSums(counts, others, OUTCOMES),
+  };
+};

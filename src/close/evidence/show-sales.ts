@@ -7,17 +7,13 @@ import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { bareName } from '../sales/record-id.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
-import { bodyOf, countedAnswer, requestOf } from './derivation.ts';
-import type { Recorded } from './entry.ts';
+import { bodyOf, countedAnswer, type Recorded, requestOf } from './entry.ts';
 import { readFrame } from './frame.ts';
-import { readLog } from './log-file.ts';
-import { logPath } from './logs.ts';
+import { logPath, readLog } from './log-file.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
-import { periodSums } from './period-sums.ts';
+import { periodSums, type Stray, sumsOf } from './period-sums.ts';
 import { readEntries, refundedIn } from './read-entries.ts';
 import { reportOf } from './reduce.ts';
-import type { Stray } from './stray.ts';
-import { sumsOf } from './sums.ts';
 
 /** A sale of the evidence with everything derived from its line in the log, in the order of events. */
 export type ShownSale = {

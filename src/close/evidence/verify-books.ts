@@ -7,12 +7,9 @@ import { drawBooks } from '../report/draw-books.ts';
 import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import { KEYS_PATH } from './keys.ts';
-import type { Manifest } from './manifest.ts';
-import { type Leaves, leavesOf } from './manifest-content.ts';
+import { type Leaves, leavesOf, type Manifest, type Problem } from './manifest.ts';
 import { detailPages } from './read-entries.ts';
-import type { Problem } from './verify-files.ts';
-import type { Recomputed } from './verify-logs.ts';
-import { firstDifference } from './verify-report.ts';
+import { firstDifference, type Recomputed } from './verify-files.ts';
 
 /** The sheets to compare in a folder that another build of Tieout drew, whose layout may differ. */
 const RELIED_UPON: ReadonlySet<string> = new Set(['By state', 'By jurisdiction', 'Tie-out', 'Returns']);

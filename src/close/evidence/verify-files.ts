@@ -1,12 +1,29 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { canonicalJson, type Json } from '../../kernel/json.ts';
+import { parseVersion } from '../../kernel/period.ts';
+import { batches, inOrder } from '../../runtime/batches.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import type { ChannelSetAside } from '../report/write-rejects.ts';
+import { type LoggedFrame, readFrame } from './frame.ts';
+import { keyCollector } from './keys.ts';
 import { LOCK_FILE } from './lock-line.ts';
-import { MANIFEST_PATH, Manifest, type NamedFile } from './manifest.ts';
-
-/** The problem in words; `undefined` if the check passes. */
-export type Problem = string | undefined;
+import { LOG_NAMES, logPath, logPiece, openLog, type RowCounts, readLines, readLog } from './log-file.ts';
+import {
+  derivationIn,
+  MANIFEST_PATH,
+  Manifest,
+  type ManifestContent,
+  type NamedFile,
+  type Problem,
+  type ReportFigures,
+  reportFigures,
+} from './manifest.ts';
+import { type PeriodSums, periodSums, type Stray } from './period-sums.ts';
+import { type LinesSettings, type LinesSums, refundedIn, sumsOfLines } from './read-entries.ts';
+import { reportOf } from './reduce.ts';
 
 /** A larger manifest is not one of Tieout's and is not read into memory. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
@@ -107,3 +124,216 @@ const foldersAbove = (path: string): readonly string[] => {
   const above = dirname(path);
   return above === '.' ? [] : [above, ...foldersAbove(above)];
 };
+
+/** Checks that every log exists and has as many records as the manifest says. */
+export const checkRecords = async (folder: string, { content }: Manifest): Promise<Problem> => {
+  const paths = content.logs.map(({ path }) => path);
+  const wanted = LOG_NAMES.map(logPath);
+  if (paths.join() !== wanted.join()) return `the logs are ${paths.join(', ')}, and not ${wanted.join(', ')}`;
+  for (const { path, records } of content.logs) {
+    let count = 0;
+    for await (const _ of readLines(join(folder, path))) count += 1;
+    if (count !== records) return `${path} has ${count} records, and the manifest says ${records}`;
+  }
+  return undefined;
+};
+
+/** The results of the logs, the other input of the books, and the report from both. */
+export type Recomputed = {
+  readonly sums: PeriodSums;
+  readonly frame: LoggedFrame;
+  /** The report before the decision whether the period can be filed, which depends on the returns. */
+  readonly report: PeriodReport;
+  /** The bytes of `evidence/keys.bin`. */
+  readonly keys: Buffer;
+};
+
+/** Checks and sums parts of the log of entries, in this thread or in workers. */
+export type Summing = {
+  /** Maximum number of parts in progress. */
+  readonly aheadMax: number;
+  readonly sumsOf: (lines: readonly string[]) => Promise<LinesSums>;
+};
+
+/** Runs `work` with a way to sum parts of the log of entries, in this thread or in several. */
+export type WithSumming = <Result>(
+  settings: LinesSettings,
+  entries: number,
+  work: (summing: Summing) => Promise<Result>,
+) => Promise<Result>;
+
+type RecomputeGiven = {
+  /** The file for the rows of Detail. */
+  readonly detail: string;
+  readonly withSumming?: WithSumming | undefined;
+};
+
+/** Sums in this thread only. */
+export const alone: WithSumming = (settings, _, work) =>
+  work({ aheadMax: 0, sumsOf: async (lines) => sumsOfLines(lines, settings) });
+
+/** Lines per part; a line has some thousand characters. */
+const LINES_PER_PART = 512;
+
+/**
+ * Checks that every figure follows from the logs: each sale from what was requested, answered, sent and read back; the
+ * report from the sales; and the manifest from the report. The rows of Detail are stored in a file, so that the books can
+ * be drawn without reading the entries again.
+ */
+export const recompute = async (
+  folder: string,
+  { content }: Manifest,
+  { detail, withSumming = alone }: RecomputeGiven,
+): Promise<Recomputed | string> => {
+  const frame = await readFrame(join(folder, logPath('report')));
+  const derivation = { ...derivationIn(content), service: frame.service };
+  const strays = await straysIn(folder);
+  if (typeof strays === 'string') return strays;
+  const { period, configured: registrations } = frame;
+  const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
+  const count = content.logs.find(({ path }) => path === logPath('entries'))?.records ?? 0;
+  const unnamed = [...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name]));
+  const settings = { period, registrations, derivation, strays: new Set(unnamed) };
+  const keys = keyCollector();
+  const joined = { sums, keys };
+  const problem = await withSumming(settings, count, (summing) => joinLines(folder, detail, joined, summing));
+  if (problem !== undefined) return problem;
+  for await (const line of readLog(join(folder, logPath('set-aside'))))
+    sums.addAside(line as ChannelSetAside);
+  [...strays.values()].forEach(sums.addStray);
+  const report = reportOf(frame, sums);
+  return checkReport(content, report, sums.rows.counts) ?? { sums, frame, report, keys: keys.bytes() };
+};
+
+/** Returns the records of no sale by provider, kind and id, or the name of one that stands twice. */
+const straysIn = async (folder: string): Promise<ReadonlyMap<string, Stray> | string> => {
+  const strays = new Map<string, Stray>();
+  for await (const line of readLog(join(folder, logPath('strays')))) {
+    const stray = line as Stray;
+    const name = `${stray.provider}/${stray.kind}/${stray.id}`;
+    if (strays.has(name)) return `${name} stands twice in the log of strays`;
+    strays.set(name, stray);
+  }
+  return strays;
+};
+
+/** Joins the sums of the entries of a folder in one pass, or returns the problem of an entry. */
+const joinLines = async (
+  folder: string,
+  detailPath: string,
+  { sums, keys }: { readonly sums: PeriodSums; readonly keys: ReturnType<typeof keyCollector> },
+  { aheadMax, sumsOf }: Summing,
+): Promise<Problem> => {
+  const lines = readLines(join(folder, logPath('entries')));
+  const detail = openLog(detailPath);
+  try {
+    for await (const part of inOrder(batches(lines, LINES_PER_PART), aheadMax, sumsOf)) {
+      if (typeof part === 'string') return part;
+      sums.join(part.sums);
+      keys.join(part.keys);
+      await detail.write(logPiece([part.detail]));
+    }
+    await detail.close();
+  } finally {
+    await detail.discard();
+  }
+  return undefined;
+};
+
+/**
+ * Checks that the manifest follows from the report.
+ *
+ * @param inputRows the rows of each input by outcome, as far as they are of the period
+ */
+export const checkReport = (
+  content: ManifestContent,
+  report: PeriodReport,
+  inputRows: ReadonlyMap<string, Readonly<RowCounts>>,
+): Problem =>
+  membersProblem(reportFigures(report), content) ??
+  periodProblem(content) ??
+  inputsProblem(report, inputRows);
+
+const membersProblem = (computed: ReportFigures, content: ManifestContent): Problem => {
+  for (const [name, value] of Object.entries(computed)) {
+    const stated = content[name as keyof ReportFigures];
+    const problem = firstDifference(name, value, stated, 'the manifest');
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+/** Checks that the dates follow from the label. */
+const periodProblem = ({ period }: ManifestContent): Problem => {
+  const dates = parseVersion(period.label);
+  if (!dates) return `the manifest is of ${period.label}, which is not a period`;
+  return firstDifference('period', dates, period, 'the manifest');
+};
+
+/** Checks that every row of a file is used, ignored or rejected, and that its counts cover those of the period. */
+const inputsProblem = ({ inputs }: PeriodReport, inputRows: Parameters<typeof checkReport>[2]): Problem => {
+  for (const input of inputs) {
+    const { channel, path, rows, used, ignored, rejected } = input;
+    if (used + ignored + rejected !== rows)
+      return `${path}: ${rows} rows were read, and ${used + ignored + rejected} were used, ignored or rejected`;
+    const counted = inputRows.get(`${channel}/${path}`);
+    for (const outcome of ['used', 'ignored', 'rejected'] as const)
+      if (counted && counted[outcome] > input[outcome])
+        return `${path}: ${counted[outcome]} rows of the period are ${outcome}, and of the whole file only ${input[outcome]}`;
+  }
+  return undefined;
+};
+
+/** Fields that identify a member of a list, if present. */
+const NAMES = ['state', 'level', 'name', 'code', 'day', 'channel', 'path', 'id', 'record', 'order'] as const;
+
+/**
+ * Describes the first difference between two values: `states CA: collected comes to 10.75, and the manifest says 1.00`.
+ * `undefined` if they are equal.
+ *
+ * @param what The name of the value, such as `states`
+ * @param who The source of the second value
+ */
+export const firstDifference = (
+  what: string,
+  computed: unknown,
+  stated: unknown,
+  who: string,
+): string | undefined => {
+  const [left, right] = [plain(computed), plain(stated)];
+  if (textOf(left) === textOf(right)) return undefined;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+      const [one, other] = [left[index] as Json | undefined, right[index] as Json | undefined];
+      if (textOf(one) === textOf(other)) continue;
+      const [name, otherName] = [nameOf(one), nameOf(other)];
+      if (one === undefined || other === undefined || name !== otherName)
+        return `${what}: number ${index + 1} is ${name || textOf(one)}, and ${who} says ${otherName || textOf(other)}`;
+      return firstDifference(`${what} ${name}`.trim(), one, other, who);
+    }
+  }
+  if (isObject(left) && isObject(right)) {
+    const field = Object.keys({ ...left, ...right }).find((key) => textOf(left[key]) !== textOf(right[key]));
+    if (field !== undefined) return firstDifference(joined(what, field), left[field], right[field], who);
+  }
+  return `${what} comes to ${textOf(left)}, and ${who} says ${textOf(right)}`;
+};
+
+const joined = (what: string, field: string): string => `${what}${what.includes(': ') ? '.' : ': '}${field}`;
+
+/** Returns a value as it reads back from a file. */
+const plain = (value: unknown): Json | undefined =>
+  value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
+
+const textOf = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing';
+  return typeof value === 'string' && value !== '' ? value : canonicalJson(value);
+};
+
+const isObject = (value: Json | undefined): value is { readonly [key: string]: Json | undefined } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const nameOf = (value: Json | undefined): string =>
+  isObject(value)
+    ? NAMES.flatMap((name) => (value[name] === undefined ? [] : String(value[name]))).join(' ')
+    : '';

@@ -14,9 +14,8 @@ import {
 } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { compareText, shownNumber } from '../../kernel/text.ts';
-import type { FeeRule } from '../filing/law/filing-law.ts';
-import { isFee } from '../filing/law/is-fee.ts';
-import { isInForce } from '../filing/law/law-row.ts';
+import { type FeeRule, isFee } from '../filing/filing-law.ts';
+import { isInForce } from '../filing/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';

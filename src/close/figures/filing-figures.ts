@@ -1,6 +1,6 @@
 import { sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { type CollectorChoice, chosenPlaces, ownPlaces } from '../filing/law/collector-rule.ts';
+import { type CollectorChoice, chosenPlaces, ownPlaces } from '../filing/collector-rule.ts';
 import type { FiledBefore } from '../filing/registration.ts';
 import {
   type FeeFigures,

@@ -10,9 +10,9 @@ import {
   ZERO,
 } from '../../kernel/money.ts';
 import { shownChange } from '../../kernel/text.ts';
-import { taxByRule } from '../filing/return/figures.ts';
-import type { MayAdd } from '../filing/return/return-of.ts';
-import type { TaxReturn } from '../filing/return/tax-return.ts';
+import { taxByRule } from '../filing/return-figures.ts';
+import type { MayAdd } from '../filing/return-of.ts';
+import type { TaxReturn } from '../filing/tax-return.ts';
 import type { DecideLine } from '../reconcile/decide-lines.ts';
 import { type Exception, isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
 import { isIncomplete, type ReadinessReason } from '../reconcile/readiness.ts';

@@ -1,16 +1,10 @@
 import { type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import { shownMoney } from '../../kernel/text.ts';
-import { MONTHS } from '../filing/calendar/filing-period-of.ts';
-import type { LongerReturn } from '../filing/return/longer-return.ts';
-import { useTaxNote } from '../filing/return/return-notes.ts';
-import {
-  amountOf,
-  amountToPay,
-  filedBefore,
-  isUnchanged,
-  type TaxReturn,
-} from '../filing/return/tax-return.ts';
-import type { UploadFile } from '../filing/upload/upload-parts.ts';
+import { MONTHS } from '../filing/dates.ts';
+import { useTaxNote } from '../filing/return-notes.ts';
+import type { LongerReturn } from '../filing/return-of.ts';
+import { amountOf, amountToPay, filedBefore, isUnchanged, type TaxReturn } from '../filing/tax-return.ts';
+import type { UploadFile } from '../filing/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
 import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
 import { isOnLockedReturn, type StateReturn } from './period-filing.ts';

@@ -1,16 +1,15 @@
 import { calendarDate, laterOf } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { type DueDate, dueDateOf } from '../filing/calendar/due-date-of.ts';
-import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
-import { type JournalEntry, journalOf } from '../filing/journal/journal-of.ts';
-import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
-import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus/nexus-watch-of.ts';
+import { type DueDate, dueDateOf, filingPeriodOf } from '../filing/dates.ts';
+import { dueDateRuleFor, type FilingLaw } from '../filing/filing-law.ts';
+import { type JournalEntry, journalOf } from '../filing/journal.ts';
+import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
 import { type FilingRegistration, type Frequency, isSameName } from '../filing/registration.ts';
-import { type MayAdd, returnOf } from '../filing/return/return-of.ts';
-import type { TaxReturn } from '../filing/return/tax-return.ts';
+import { type MayAdd, returnOf } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
-import { uploadFilesOf } from '../filing/upload/upload-files-of.ts';
-import type { UploadFile } from '../filing/upload/upload-parts.ts';
+import type { TaxReturn } from '../filing/tax-return.ts';
+import { uploadFilesOf } from '../filing/upload-files.ts';
+import type { UploadFile } from '../filing/upload-parts.ts';
 import type { ShorterReturn } from '../reconcile/readiness.ts';
 
 /** How the closed period relates to the period of the state's return. */

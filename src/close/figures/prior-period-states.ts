@@ -1,5 +1,5 @@
 import { add, type Money, ZERO } from '../../kernel/money.ts';
-import type { RollForward } from '../filing/return/roll-forward.ts';
+import type { RollForward } from '../filing/tax-return.ts';
 import type { FilingFigures } from './filing-figures.ts';
 import { isHandedIn, type PeriodFiling, type StateReturn } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, atLeastZero, type Money, negate, subtract, sum } from '../../kernel/money.ts';
 import type { FiledBefore, Frequency, SettledReturn } from '../filing/registration.ts';
-import type { RollForward } from '../filing/return/roll-forward.ts';
+import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
 import {
   amountDue,
   feesChargedOn,
@@ -9,9 +9,9 @@ import {
   filedBefore,
   isUnchanged,
   linesDigest,
+  type RollForward,
   type TaxReturn,
-} from '../filing/return/tax-return.ts';
-import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
+} from '../filing/tax-return.ts';
 import { isOnLockedReturn, type StateReturn } from './period-filing.ts';
 
 /** The steps from a return's expected tax to its amount due; deductions are negative. */

@@ -1,9 +1,9 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { atLeastZero, lesser, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
-import { dueDateOf } from '../filing/calendar/due-date-of.ts';
-import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
+import { dueDateOf } from '../filing/dates.ts';
+import { dueDateRuleFor, type FilingLaw } from '../filing/filing-law.ts';
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
-import { completedIn, longerReturn } from '../filing/return/longer-return.ts';
+import { completedIn, longerReturn } from '../filing/return-of.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
 import { coveredBy } from './period-filing.ts';

@@ -1,5 +1,5 @@
 import { type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import type { OwnPlace } from '../filing/law/collector-rule.ts';
+import type { OwnPlace } from '../filing/collector-rule.ts';
 import type { JurisdictionFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { LevelFigures } from '../reconcile/level-figures.ts';

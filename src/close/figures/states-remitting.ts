@@ -1,5 +1,5 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { formFor } from '../filing/law/filing-law.ts';
+import { formFor } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import type { PeriodReport } from './period-report.ts';
 

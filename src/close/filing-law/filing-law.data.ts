@@ -1,4 +1,4 @@
-import type { FilingLaw } from '../filing/law/filing-law.ts';
+import type { FilingLaw } from '../filing/filing-law.ts';
 import { readFilingLaw } from './read-filing-law.ts';
 
 /** The filing law that comes with Tieout. */

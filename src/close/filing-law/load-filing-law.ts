@@ -1,4 +1,4 @@
-import type { FilingLaw } from '../filing/law/filing-law.ts';
+import type { FilingLaw } from '../filing/filing-law.ts';
 import { data } from './filing-law.data.ts';
 
 /** Return the filing law that comes with Tieout, reading it only once. */

@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import * as z from 'zod';
 import { TieoutError } from '../../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
-import { CollectorRule } from '../filing/law/collector-rule.ts';
+import { CollectorRule } from '../filing/collector-rule.ts';
 import {
   CodeRule,
   DiscountRule,
@@ -14,8 +14,8 @@ import {
   type FilingLaw,
   HolidayRule,
   NexusRule,
-} from '../filing/law/filing-law.ts';
-import { ReturnForm } from '../filing/law/return-form.ts';
+} from '../filing/filing-law.ts';
+import { ReturnForm } from '../filing/return-form.ts';
 
 /**
  * Read return forms, due dates, holidays, discounts, nexus thresholds, fees, facilitators, collector rules and codes of places from a folder.

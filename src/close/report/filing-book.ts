@@ -1,7 +1,7 @@
 import { type PayList, payListOf } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import type { UploadFile } from '../filing/upload/upload-parts.ts';
+import type { UploadFile } from '../filing/upload-parts.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
 import type { Sheet, WorkbookContent } from '../workbook/write-workbook.ts';

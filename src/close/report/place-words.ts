@@ -1,4 +1,4 @@
-import type { ScheduleRow } from '../filing/return/schedule-rows.ts';
+import type { ScheduleRow } from '../filing/form-lines.ts';
 
 const LEVELS = { state: 'state', county: 'county', city: 'city', special: 'district' } as const;
 

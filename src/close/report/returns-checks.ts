@@ -2,15 +2,8 @@ import { type Money, subtract, sum } from '../../kernel/money.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import { type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { unreturned } from '../figures/unreturned.ts';
-import { paymentRoundingMax, roundingMax } from '../filing/return/return-checks.ts';
-import {
-  amountDue,
-  amountOf,
-  checkPasses,
-  feesOf,
-  isLocal,
-  type TaxReturn,
-} from '../filing/return/tax-return.ts';
+import { paymentRoundingMax, roundingMax } from '../filing/return-notes.ts';
+import { amountDue, amountOf, checkPasses, feesOf, isLocal, type TaxReturn } from '../filing/tax-return.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { deductionRows, deductionsOnce } from './sheets/filing/deductions.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { filingFigures } from '../../../src/close/figures/filing-figures.ts';
-import { gapNote } from '../../../src/close/filing/return/return-notes.ts';
+import { gapNote } from '../../../src/close/filing/return-notes.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { type FilingPeriod, parsePeriod } from '../../../src/kernel/period.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dueWithout } from '../../../src/close/figures/pay-change.ts';
-import type { TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
+import type { TaxReturn } from '../../../src/close/filing/tax-return.ts';
 import { money } from '../../../src/kernel/money.ts';
 
 const EXEMPT = [{ effect: money(-469) }];

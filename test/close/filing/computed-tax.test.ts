@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { spreadsheetFormula } from '../../../src/close/filing/expression/spreadsheet-formula.ts';
-import type { ReturnForm } from '../../../src/close/filing/law/return-form.ts';
+import { spreadsheetFormula } from '../../../src/close/filing/formula.ts';
 import type { RemittanceBasis } from '../../../src/close/filing/registration.ts';
-import { computedTax } from '../../../src/close/filing/return/computed-tax.ts';
-import { returnOf } from '../../../src/close/filing/return/return-of.ts';
-import { amountOf, checkPasses, type TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
+import type { ReturnForm } from '../../../src/close/filing/return-form.ts';
+import { computedTax, returnOf } from '../../../src/close/filing/return-of.ts';
+import { amountOf, checkPasses, type TaxReturn } from '../../../src/close/filing/tax-return.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { formatMoney, formatRate, type Money, money, subtract, sum } from '../../../src/kernel/money.ts';
 import { dollars, figuresOf, law, registrationOf, type TestFigures } from './figures-of.ts';

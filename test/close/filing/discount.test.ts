@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { discountRuleFor } from '../../../src/close/filing/law/filing-law.ts';
+import { discountRuleFor } from '../../../src/close/filing/filing-law.ts';
 import { FREQUENCIES } from '../../../src/close/filing/registration.ts';
-import { discountOf } from '../../../src/close/filing/return/discount-of.ts';
+import { discountOf } from '../../../src/close/filing/return-of.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { formatMoney, money } from '../../../src/kernel/money.ts';
 import { dollars, law, ofState, registrationOf } from './figures-of.ts';

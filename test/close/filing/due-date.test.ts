@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dueDateOf, observedIn, weekdayOf } from '../../../src/close/filing/calendar/due-date-of.ts';
-import { filingPeriodOf } from '../../../src/close/filing/calendar/filing-period-of.ts';
-import { dueDateRuleFor } from '../../../src/close/filing/law/filing-law.ts';
+import { dueDateOf, filingPeriodOf, observedIn, weekdayOf } from '../../../src/close/filing/dates.ts';
+import { dueDateRuleFor } from '../../../src/close/filing/filing-law.ts';
 import { FREQUENCIES } from '../../../src/close/filing/registration.ts';
 import { addDays, calendarDate } from '../../../src/kernel/calendar.ts';
 import { law, ofState, periodOf } from './figures-of.ts';

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Environment, evaluate, roundExact } from '../../../src/close/filing/expression/evaluate.ts';
-import { parseExpression } from '../../../src/close/filing/expression/expression.ts';
-import { spreadsheetFormula } from '../../../src/close/filing/expression/spreadsheet-formula.ts';
+import {
+  type Environment,
+  evaluate,
+  parseExpression,
+  roundExact,
+  spreadsheetFormula,
+} from '../../../src/close/filing/formula.ts';
 import { Exact } from '../../../src/kernel/decimal.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { dollars, rateOf } from './figures-of.ts';

@@ -1,7 +1,7 @@
-import { dueDateOf } from '../../../src/close/filing/calendar/due-date-of.ts';
+import { dueDateOf } from '../../../src/close/filing/dates.ts';
 import type { FilingRegistration } from '../../../src/close/filing/registration.ts';
-import { returnOf } from '../../../src/close/filing/return/return-of.ts';
-import type { TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
+import { returnOf } from '../../../src/close/filing/return-of.ts';
+import type { TaxReturn } from '../../../src/close/filing/tax-return.ts';
 import { figuresOf, law, ofState, registrationOf, type TestFigures } from './figures-of.ts';
 
 /** The return of some figures, as a close would fill it in. */

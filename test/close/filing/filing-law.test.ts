@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { formFor, HolidayRule } from '../../../src/close/filing/law/filing-law.ts';
-import { ReturnForm } from '../../../src/close/filing/law/return-form.ts';
+import { formFor, HolidayRule } from '../../../src/close/filing/filing-law.ts';
+import { ReturnForm } from '../../../src/close/filing/return-form.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { law, ofState } from './figures-of.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observedIn } from '../../../src/close/filing/calendar/due-date-of.ts';
+import { observedIn } from '../../../src/close/filing/dates.ts';
 import { law } from './figures-of.ts';
 
 /** The days the Office of Personnel Management lists as federal holidays of these years. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { journalOf } from '../../../src/close/filing/journal/journal-of.ts';
+import { journalOf } from '../../../src/close/filing/journal.ts';
 import { formatMoney, money, sum } from '../../../src/kernel/money.ts';
 import { dollars, law } from './figures-of.ts';
 import { fill, sold } from './filed.ts';

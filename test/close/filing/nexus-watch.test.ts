@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MonthFigures, nexusWatchOf } from '../../../src/close/filing/nexus/nexus-watch-of.ts';
+import { type MonthFigures, nexusWatchOf } from '../../../src/close/filing/nexus.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { monthIndex, monthName } from '../../../src/kernel/period.ts';
 import { dollars, law } from './figures-of.ts';

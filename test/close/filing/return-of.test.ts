@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FilingRegistration } from '../../../src/close/filing/registration.ts';
-import {
-  amountOf,
-  amountOfLine,
-  checkPasses,
-  type TaxReturn,
-} from '../../../src/close/filing/return/tax-return.ts';
+import { amountOf, amountOfLine, checkPasses, type TaxReturn } from '../../../src/close/filing/tax-return.ts';
 import { add, formatMoney, money, subtract, sum } from '../../../src/kernel/money.ts';
 import { dollars, figuresOf, law, type TestFigures, type TestPlace } from './figures-of.ts';
 import { fill, sold } from './filed.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkPasses } from '../../../src/close/filing/return/tax-return.ts';
-import { uploadFilesOf } from '../../../src/close/filing/upload/upload-files-of.ts';
-import { csvText, element, number, text, xmlText } from '../../../src/close/filing/upload/upload-parts.ts';
+import { checkPasses } from '../../../src/close/filing/tax-return.ts';
+import { uploadFilesOf } from '../../../src/close/filing/upload-files.ts';
+import { csvText, element, number, text, xmlText } from '../../../src/close/filing/upload-parts.ts';
 import { add, formatMoney } from '../../../src/kernel/money.ts';
 import { dollars } from './figures-of.ts';
 import { fill, sold } from './filed.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueDateOf } from '../../../src/close/filing/calendar/due-date-of.ts';
+import { dueDateOf } from '../../../src/close/filing/dates.ts';
 import { emptyTotals } from '../../../src/close/reconcile/period-totals.ts';
 import { UNDECIDED } from '../../../src/close/reconcile/readiness.ts';
 import { decided } from '../../../src/close/report/decided.ts';

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { readAllowedSigners, refusedBy } from '../../../src/close/evidence/allowed-signers.ts';
 import {
   LOCK_FILE,
   type LockLine,
@@ -18,12 +17,14 @@ import { MANIFEST_PATH } from '../../../src/close/evidence/manifest.ts';
 import {
   KEY_TYPE,
   NAMESPACE,
+  readAllowedSigners,
+  refusedBy,
   signerOf,
   signText,
   wireString,
 } from '../../../src/close/evidence/ssh-signature.ts';
+import { checkSignatures } from '../../../src/close/evidence/verify-evidence.ts';
 import { readManifest } from '../../../src/close/evidence/verify-files.ts';
-import { checkSignatures } from '../../../src/close/evidence/verify-signatures.ts';
 import { month } from '../../support/month.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun } from '../fuzz-target.ts';

@@ -1,7 +1,7 @@
 import { formatMoney, type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import { partsOfState } from '../../figures/parts-of-state.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
-import type { NexusWatch } from '../../filing/nexus/nexus-watch-of.ts';
+import type { NexusWatch } from '../../filing/nexus.ts';
 import type { Html } from './html.ts';
 import { stateRow } from './page-table.ts';
 import { type Tile, tileMap } from './tile-map.ts';

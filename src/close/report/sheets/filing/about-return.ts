@@ -3,13 +3,13 @@ import { shownMoney } from '../../../../kernel/text.ts';
 import type { PayRow } from '../../../figures/pay-list.ts';
 import { insteadText, smallSellerText } from '../../../figures/pay-todo.ts';
 import { isOnLockedReturn, type StateReturn } from '../../../figures/period-filing.ts';
-import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
-import { sourceNames } from '../../../filing/law/law-row.ts';
+import type { DueDate } from '../../../filing/dates.ts';
+import { sourceNames } from '../../../filing/law-row.ts';
 import type { FilingRegistration } from '../../../filing/registration.ts';
-import { gapNote } from '../../../filing/return/return-notes.ts';
-import { amountOf, checkPasses, filedBefore, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { gapNote } from '../../../filing/return-notes.ts';
 import { hasGap, type StateFigures } from '../../../filing/state-figures.ts';
-import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
+import { amountOf, checkPasses, filedBefore, type TaxReturn } from '../../../filing/tax-return.ts';
+import type { UploadFile } from '../../../filing/upload-parts.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 
 type Note = readonly [label: string, text: string];

@@ -1,7 +1,7 @@
 import { type Money, subtract, sum, ZERO } from '../../../../kernel/money.ts';
 import { exemptionWord } from '../../../certificates/exemption-reason.ts';
-import { isLocal, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
+import { isLocal, type TaxReturn } from '../../../filing/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { type Grid, type GridRow, text } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';

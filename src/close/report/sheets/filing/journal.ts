@@ -1,5 +1,4 @@
-import { JOURNAL_LINES } from '../../../filing/journal/journal-lines.ts';
-import type { JournalEntry } from '../../../filing/journal/journal-of.ts';
+import { JOURNAL_LINES, type JournalEntry } from '../../../filing/journal.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
 import { summed, word, words } from '../columns.ts';
 

@@ -1,7 +1,7 @@
 import { rate } from '../../../../kernel/money.ts';
 import type { PeriodFiling } from '../../../figures/period-filing.ts';
-import { sourceNames } from '../../../filing/law/law-row.ts';
-import type { NexusWatch } from '../../../filing/nexus/nexus-watch-of.ts';
+import { sourceNames } from '../../../filing/law-row.ts';
+import type { NexusWatch } from '../../../filing/nexus.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet, filled } from '../../../workbook/sheet.ts';
 import { count, day, money, word, words, yesNo } from '../columns.ts';

@@ -1,12 +1,12 @@
 import { type Money, subtract } from '../../../../kernel/money.ts';
-import type { RollForward } from '../../../filing/return/roll-forward.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
 import {
   amountOf,
   isUsedBeforeDiscount,
   type PaidAccount,
+  type RollForward,
   type TaxReturn,
-} from '../../../filing/return/tax-return.ts';
-import { returnKey } from '../../../filing/state-figures.ts';
+} from '../../../filing/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
 import { money, summed, word } from '../columns.ts';

@@ -1,20 +1,19 @@
 import { formatMoney, formatRate, type Rate, ZERO, ZERO_RATE } from '../../../../kernel/money.ts';
-import type { Expression } from '../../../filing/expression/expression.ts';
-import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
-import { inForce } from '../../../filing/law/law-row.ts';
-import { figuresBehind, type LineRole } from '../../../filing/law/return-form.ts';
-import { computedTax } from '../../../filing/return/computed-tax.ts';
-import { RULE_FIGURES } from '../../../filing/return/figures.ts';
-import type { RollForward } from '../../../filing/return/roll-forward.ts';
+import { type Expression, type Fragments, spreadsheetFormula } from '../../../filing/formula.ts';
+import { inForce } from '../../../filing/law-row.ts';
+import { RULE_FIGURES } from '../../../filing/return-figures.ts';
+import { figuresBehind, type LineRole } from '../../../filing/return-form.ts';
+import { computedTax } from '../../../filing/return-of.ts';
+import { returnKey, type StateFigures } from '../../../filing/state-figures.ts';
 import {
   filedBefore,
   isUsedBeforeDiscount,
   lineWithRole,
   type PaidAccount,
+  type RollForward,
   returnTitle,
   type TaxReturn,
-} from '../../../filing/return/tax-return.ts';
-import { returnKey, type StateFigures } from '../../../filing/state-figures.ts';
+} from '../../../filing/tax-return.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { DEDUCTIONS_TABLE, exemptReason, MARKETPLACE_REMITS } from './deductions.ts';
 import { FILED_BEFORE, RETURNS_TABLE } from './to-by-state.ts';

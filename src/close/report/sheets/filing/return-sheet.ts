@@ -3,9 +3,9 @@ import { shownMoney } from '../../../../kernel/text.ts';
 import { fullDay, hourWords, shortDay, weekDay } from '../../../figures/day-words.ts';
 import { isAmountKnown, type PayList, type PayRow, STATUS_TEXTS } from '../../../figures/pay-list.ts';
 import type { StateReturn } from '../../../figures/period-filing.ts';
-import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
-import { filedBefore, type ReturnLine, type TaxReturn } from '../../../filing/return/tax-return.ts';
-import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
+import type { ReturnSchedule, ScheduleRow } from '../../../filing/form-lines.ts';
+import { filedBefore, type ReturnLine, type TaxReturn } from '../../../filing/tax-return.ts';
+import type { UploadFile } from '../../../filing/upload-parts.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
   type Card,

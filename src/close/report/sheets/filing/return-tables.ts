@@ -1,7 +1,7 @@
 import { formatMoney, formatRate, type Money, ZERO_RATE } from '../../../../kernel/money.ts';
-import { sourceNames } from '../../../filing/law/law-row.ts';
-import { discountRounding, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { sourceNames } from '../../../filing/law-row.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
+import { discountRounding, type TaxReturn } from '../../../filing/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { type Grid, type GridCell, type GridRow, text } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';

@@ -2,7 +2,8 @@ import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../../../.
 import type { PayList } from '../../../figures/pay-list.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
 import { ruleStep } from '../../../figures/remittance.ts';
-import { paymentRoundingMax, roundingMax } from '../../../filing/return/return-checks.ts';
+import { paymentRoundingMax, roundingMax } from '../../../filing/return-notes.ts';
+import { returnKey } from '../../../filing/state-figures.ts';
 import {
   amountDue,
   amountOf,
@@ -12,8 +13,7 @@ import {
   filedBefore,
   isLocal,
   type TaxReturn,
-} from '../../../filing/return/tax-return.ts';
-import { returnKey } from '../../../filing/state-figures.ts';
+} from '../../../filing/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
   type GridCell,

@@ -9,10 +9,10 @@ import {
 } from '../../../figures/period-filing.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
 import { collectedUnreturned } from '../../../figures/unreturned.ts';
-import { filingPeriodOf } from '../../../filing/calendar/filing-period-of.ts';
-import { JOURNAL_LINES } from '../../../filing/journal/journal-lines.ts';
-import { filedBefore } from '../../../filing/return/tax-return.ts';
+import { filingPeriodOf } from '../../../filing/dates.ts';
+import { JOURNAL_LINES } from '../../../filing/journal.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
+import { filedBefore } from '../../../filing/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
 import { quoted } from '../../../workbook/references.ts';

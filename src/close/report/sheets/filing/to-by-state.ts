@@ -1,7 +1,7 @@
 import { sum } from '../../../../kernel/money.ts';
 import { type PeriodReport, totalOf } from '../../../figures/period-report.ts';
 import { unreturned } from '../../../figures/unreturned.ts';
-import { isLocal, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { isLocal, type TaxReturn } from '../../../filing/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Grid, GridCell, GridColumn, GridRow } from '../../../workbook/laid-out.ts';
 import type { References } from '../../../workbook/references.ts';

@@ -1,0 +1,267 @@
+import * as z from 'zod';
+import { dimensionOf, type Expression, parseExpression, partsOf } from './formula.ts';
+import { LAW_FIELDS, MoneyField, RateField, refuseUnsourced, StateField } from './law-row.ts';
+import { FREQUENCIES, REMITTANCE_BASES } from './registration.ts';
+import { FIGURES } from './return-figures.ts';
+import { RETURN_KINDS } from './state-figures.ts';
+
+/** A line's formula as text and as a parsed expression. */
+type Formula = { readonly text: string; readonly expression: Expression };
+
+/** A formula in a data file. A syntax error becomes an issue of the file, with the position in the formula. */
+const FormulaField = z.string().transform((text, context): Formula => {
+  try {
+    return { text, expression: parseExpression(text) };
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: (error as Error).message, input: text });
+    return z.NEVER;
+  }
+});
+
+type Parts = {
+  readonly of: string;
+  readonly lines: readonly {
+    readonly line: string;
+    readonly formula: Formula;
+    readonly role?: string | undefined;
+  }[];
+  readonly schedules: readonly { readonly name: string }[];
+  readonly rates: readonly { readonly name: string }[];
+  readonly discountBase?: Formula | undefined;
+  readonly required?: object | undefined;
+  readonly completedBy?: object | undefined;
+  readonly purchasesOn?: unknown;
+};
+
+/** Figures that the configuration states. The amount due of a state's return depends on each of them. */
+const STATED = ['purchases', 'prepayments', 'credits'] as const;
+
+/** Refuses a form with unknown names: a misspelt line or rate must fail when the form is loaded, not on the 20th. */
+const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => {
+  const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['lines'], message });
+  const lines = form.lines.map(({ line }) => line);
+  for (const line of lines.filter((each, index) => lines.indexOf(each) !== index))
+    refuse(`there are two lines ${line}`);
+  for (const { line, formula } of form.lines) {
+    if (dimensionOf(formula.expression) !== 'amount') refuse(`line ${line} is a rate, not an amount`);
+    for (const part of partsOf(formula.expression)) {
+      const unknown = unknownIn(part, form);
+      if (unknown !== undefined) refuse(`line ${line} speaks of ${unknown}, which there is not`);
+    }
+  }
+  for (const part of form.discountBase ? partsOf(form.discountBase.expression) : []) {
+    const unknown = unknownIn(part, form);
+    if (unknown !== undefined) refuse(`the discount's base speaks of ${unknown}, which there is not`);
+  }
+  for (const role of ['tax', 'due']) {
+    const count = form.lines.filter((line) => line.role === role).length;
+    if (count !== 1) refuse(`${count} lines have the role ${role}: one must`);
+  }
+  if (form.required && !form.completedBy) refuse('a return that is not always required needs `completedBy`');
+  const circle = circleIn(form);
+  if (circle !== undefined) refuse(`line ${circle} depends on itself`);
+  else if (form.of === 'state') {
+    const base = figuresBehind(form, form.discountBase);
+    if (base.has('credits') && !base.has('prepayments'))
+      refuse("the discount's base depends on credits and not on prepayments, which are used before them");
+    const due = figuresBehind(form, form.lines.find(({ role }) => role === 'due')?.formula);
+    for (const figure of STATED) {
+      const isElsewhere = figure === 'purchases' && form.purchasesOn !== undefined;
+      if (due.has(figure) === isElsewhere)
+        refuse(
+          isElsewhere
+            ? 'the amount due depends on purchases, which another return has by purchasesOn'
+            : `the amount due does not depend on ${figure}: a stated amount would be lost`,
+        );
+    }
+  }
+};
+
+/** Returns the figures that a formula depends on, itself or by the lines of the form that it names. */
+export const figuresBehind = (
+  { lines }: Pick<Parts, 'lines'>,
+  wanted: Formula | undefined,
+): ReadonlySet<string> => {
+  const figures = new Set<string>();
+  const visit = (formula: Formula | undefined): void => {
+    for (const part of formula ? partsOf(formula.expression) : []) {
+      if (part.kind === 'figure') figures.add(part.name);
+      if (part.kind === 'line') visit(lines.find(({ line }) => line === part.line)?.formula);
+    }
+  };
+  visit(wanted);
+  return figures;
+};
+
+const unknownIn = (part: Expression, form: Parts): string | undefined => {
+  switch (part.kind) {
+    case 'line':
+      return form.lines.some(({ line }) => line === part.line) ? undefined : `line ${part.line}`;
+    case 'figure':
+      return Object.hasOwn(FIGURES, part.name) ? undefined : `the figure ${part.name}`;
+    case 'rate':
+      return form.rates.some(({ name }) => name === part.name) ? undefined : `the rate ${part.name}`;
+    case 'taxable-at':
+      return form.rates.some(({ name }) => name === part.rate) ? undefined : `the rate ${part.rate}`;
+    case 'schedule':
+      return form.schedules.some(({ name }) => name === part.schedule)
+        ? undefined
+        : `the schedule ${part.schedule}`;
+    default:
+      return undefined;
+  }
+};
+
+/** Figures that follow from the tax of the form. The discount follows from its own base, where the form states one. */
+const OF_TAX: readonly string[] = ['computed', 'prepayments', 'credits'];
+
+/** Returns the lines that a line depends on, itself or by its figures. */
+const dependenciesOf = (line: string, form: Parts): readonly string[] => {
+  const formula = form.lines.find((each) => each.line === line)?.formula;
+  const parts = formula ? [...partsOf(formula.expression)] : [];
+  const figures = parts.flatMap((part) => (part.kind === 'figure' ? [part.name] : []));
+  const usesDiscount = figures.includes('discount');
+  const base = usesDiscount && form.discountBase ? [...partsOf(form.discountBase.expression)] : [];
+  const usesTax = figures.some((name) => OF_TAX.includes(name)) || (usesDiscount && !form.discountBase);
+  const tax = usesTax ? form.lines.filter(({ role }) => role === 'tax').map((each) => each.line) : [];
+  return [...tax, ...[...parts, ...base].flatMap((part) => (part.kind === 'line' ? [part.line] : []))];
+};
+
+const circleIn = (form: Parts): string | undefined => {
+  const settled = new Set<string>();
+  const visit = (line: string, path: readonly string[]): string | undefined => {
+    if (path.includes(line)) return line;
+    if (settled.has(line)) return undefined;
+    for (const next of dependenciesOf(line, form)) {
+      const found = visit(next, [...path, line]);
+      if (found !== undefined) return found;
+    }
+    settled.add(line);
+    return undefined;
+  };
+  for (const { line } of form.lines) {
+    const found = visit(line, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+const Rounding = z.enum(['cents', 'dollars']);
+
+/** The role of a line, by which checks, discount, journal and summary find it. */
+export const LINE_ROLES = [
+  'sales',
+  'taxable',
+  'excess',
+  'tax',
+  'discount',
+  'prepayments',
+  'credits',
+  'due',
+  'overpayment',
+] as const;
+export type LineRole = (typeof LINE_ROLES)[number];
+
+/** File formats that portals accept. `sst-ser` is written for registrations through the Streamlined system. */
+const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv', 'pa-csv', 'oh-csv', 'wi-xml'] as const;
+
+const Line = z.strictObject({
+  /** The number of the line as the form prints it. */
+  line: z.string().min(1),
+  label: z.string().min(2),
+  formula: FormulaField,
+  /** The form's own rounding if omitted. */
+  round: Rounding.optional(),
+  role: z.enum(LINE_ROLES).optional(),
+  /** An intermediate step that the form itself does not print. */
+  working: z.boolean().default(false),
+  /** `false` if the number or the content of the line was not verified against a source. */
+  verified: z.literal(false).optional(),
+  note: z.string().optional(),
+});
+
+const Schedule = z.strictObject({
+  name: z.string().regex(/^[a-z]+$/, 'must be one lower-case word, as formulas name it'),
+  title: z.string(),
+  /** The kind of item in each row. */
+  key: z.enum(['jurisdiction', 'location code', 'outlet', 'county', 'site']),
+  /** One row per place with its combined or local taxes, or one row per body that levies a tax. */
+  rows: z.enum(['place', 'place-local', 'level']),
+  /** The levels to include if the rows are bodies. */
+  levels: z.array(z.enum(['state', 'county', 'city', 'special'])).default([]),
+  /** The tax of the sales, to the cent, or the row's taxable amount times its rate, as the form computes it. */
+  tax: z.enum(['recorded', 'computed']).default('recorded'),
+  round: Rounding.optional(),
+  /** Counties that the form prints as one place, by the name of that place. */
+  together: z.record(z.string(), z.array(z.string()).min(2)).default({}),
+  note: z.string().optional(),
+});
+
+/**
+ * The return of a longer period that is filed after these: it has the figures of the whole period, and takes off what was
+ * paid with them.
+ */
+const CompletedBy = z
+  .strictObject({ frequency: z.enum(FREQUENCIES), form: z.string(), ...LAW_FIELDS })
+  .superRefine(refuseUnsourced);
+
+/** A return required only in some months, or above some tax; otherwise the return that completes it includes the tax. */
+const Required = z
+  .strictObject({
+    above: MoneyField.optional(),
+    months: z.array(z.int().min(1).max(12)).min(1),
+    /** Not required of a seller that collected at most this much in the previous calendar year. */
+    yearAbove: MoneyField.optional(),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced);
+
+/** One revision of a state's return, for periods that end while it is in force. */
+export const ReturnForm = z
+  .strictObject({
+    /** `*` for the general return, used for states whose own form is not mapped. */
+    state: z.union([StateField, z.literal('*')]),
+    /** The kind of return. One for places applies to every county or city of the state that collects its own tax. */
+    of: z.enum(RETURN_KINDS).default('state'),
+    form: z.string(),
+    title: z.string(),
+    /** The payee, as the form names it; not known for the general returns. */
+    authority: z.string().optional(),
+    revision: z.string(),
+    frequencies: z.array(z.enum(FREQUENCIES)).default([...FREQUENCIES]),
+    rounding: Rounding,
+    /** Whether marketplace sales are excluded, reported and deducted, or reported on a line of their own. */
+    marketplace: z.strictObject({
+      treatment: z.enum(['exclude', 'deduct', 'own-line']),
+      verified: z.literal(false).optional(),
+      note: z.string().optional(),
+    }),
+    basis: z.strictObject({
+      rule: z.enum(REMITTANCE_BASES),
+      verified: z.literal(false).optional(),
+      note: z.string().optional(),
+    }),
+    /** Always required if omitted. */
+    required: Required.optional(),
+    completedBy: CompletedBy.optional(),
+    /** The return on which the seller's own purchases are reported, if this form has no line for their tax. */
+    purchasesOn: z
+      .strictObject({ form: z.string(), ...LAW_FIELDS })
+      .superRefine(refuseUnsourced)
+      .optional(),
+    rates: z
+      .array(z.strictObject({ name: z.string().regex(/^\w+$/), rate: RateField, ...LAW_FIELDS }))
+      .default([]),
+    schedules: z.array(Schedule).default([]),
+    lines: z.array(Line).min(1),
+    /** The amount on which a timely-filing discount is computed; omitted if there is none. */
+    discountBase: FormulaField.optional(),
+    /** The file format in which the state's portal accepts this return, if known. */
+    upload: z.enum(UPLOAD_FORMATS).optional(),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced)
+  .superRefine(refuseBrokenForm);
+export type ReturnForm = z.output<typeof ReturnForm>;
+export type FormLine = ReturnForm['lines'][number];
+export type FormSchedule = ReturnForm['schedules'][number];

@@ -1,0 +1,283 @@
+import type { Configuration } from '../close/configuration/schema.ts';
+import type { Completion, FilingRegistration } from '../close/filing/registration.ts';
+import {
+  canBeRequired,
+  completedIn,
+  type LongerReturn,
+  longerReturn,
+  shorterPeriods,
+} from '../close/filing/return-of.ts';
+import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
+import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { add, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
+import { amendedPeriod, type FilingPeriod, parsePeriod, versionBefore } from '../kernel/period.ts';
+
+export type Registration = Configuration['registrations'][number];
+
+/** The accounts of a return that one period leaves to the next. */
+export const ACCOUNTS = ['prepayments', 'credits'] as const;
+export type Account = (typeof ACCOUNTS)[number];
+
+/** Amounts of accounts, in cents. */
+export type Balances = Partial<Record<Account, number>>;
+
+/** What the return of a state takes over from other periods, in cents. */
+export type Taken = Balances & {
+  /** The periods that may leave the accounts: the first of them that was closed does. */
+  readonly from: readonly string[];
+  /** What later periods that are locked used of what the period leaves, if they did or it is an amended version. */
+  readonly usedLater?: Balances;
+  /** What returns of shorter periods settled that the return completes, by period; `null` where that is not known. */
+  readonly settled?: Readonly<Record<string, number | null>>;
+  /**
+   * Where a discount has a cap by the year: what earlier returns of it claimed, and in an amended version later ones
+   * that are locked, by period; `null` where not known.
+   */
+  readonly discounts?: Readonly<Record<string, number | null>>;
+};
+
+/** What the returns of a period take over: by state, and the amended versions that were filed for days of the period. */
+export type TakenOver = {
+  readonly states: Readonly<Record<string, Taken>>;
+  readonly versions: readonly string[];
+};
+
+/** A return that completes returns of shorter periods. */
+type Completing = {
+  readonly longer: LongerReturn;
+  /** The shorter periods for which a return can be required, oldest first. */
+  readonly shorter: readonly FilingPeriod[];
+  /** The last shorter period, which leaves its prepayments and credits to the return. */
+  readonly last: FilingPeriod | undefined;
+};
+
+export const ofState = (state: string) => ({ state, kind: 'state', name: '' }) as const;
+
+/** Returns what the state's own return of a period completes; `undefined` if it completes nothing. */
+export const completingIn = (
+  { state, since, frequency }: Pick<Registration, 'state' | 'since' | 'frequency'>,
+  period: FilingPeriod,
+): Completing | undefined => {
+  const law = loadFilingLaw();
+  const longer = completedIn(law, ofState(state), frequency, period);
+  if (!longer) return undefined;
+  const all = shorterPeriods(law, ofState(state), frequency, period).filter(({ last }) => since <= last);
+  return {
+    longer,
+    shorter: all.filter(({ last }) => canBeRequired(law, ofState(state), frequency, last)),
+    last: all.at(-1),
+  };
+};
+
+/** What the configuration states of an account for a return. */
+export type StatedBalance = {
+  /** Whether it states anything. */
+  readonly isStated: boolean;
+  /** `undefined` when it is what the period before left. */
+  readonly opening: Money | undefined;
+  readonly added: Money;
+};
+
+/**
+ * Returns what the configuration states of an account for the return of a period: for the period itself and for parts of
+ * it, such as the months of a quarter. What is stated for parts belongs to their own returns where the return completes
+ * these. An amended version has what is stated for the period that it amends.
+ */
+export const statedBalance = (
+  registration: Registration,
+  account: Account,
+  { label: version, first, last }: FilingPeriod,
+): StatedBalance => {
+  const label = amendedPeriod(version);
+  const period = { label, first, last };
+  const isCompleting = completingIn(registration, period) !== undefined;
+  const rows = registration[account].filter((row) =>
+    isCompleting ? row.period === label : isPartOf(row.period, period),
+  );
+  const opening = rows.find((row) => row.opening !== undefined && parsePeriod(row.period)?.first === first);
+  return {
+    isStated: rows.length > 0,
+    opening: opening && amountOf(opening.opening),
+    added: sum(rows.map(({ added }) => amountOf(added))),
+  };
+};
+
+/** Whether a stated period is this one or a part of it, such as a month of a quarter. */
+export const isPartOf = (stated: string, { first, last }: FilingPeriod): boolean => {
+  const period = parsePeriod(stated);
+  return period !== undefined && period.first >= first && period.last <= last;
+};
+
+const amountOf = (text: string | undefined): Money => parseMoney(text ?? '0') ?? ZERO;
+
+/** Returns the caps of a state's discounts by the calendar year; none for most states. */
+export const yearlyCaps = (state: string): readonly Money[] =>
+  loadFilingLaw()
+    .discounts.filter((rule) => rule.state === state)
+    .flatMap(({ cap }) => cap?.perYear ?? []);
+
+/** Returns the periods of the same length before a period in its calendar year, oldest first. */
+export const earlierInYear = (period: FilingPeriod): readonly FilingPeriod[] => {
+  const year = period.last.slice(0, 4);
+  const earlier: FilingPeriod[] = [];
+  for (let at = versionBefore(period); at?.last.startsWith(year); at = versionBefore(at)) earlier.unshift(at);
+  return earlier;
+};
+
+export const notKnown = (periods: readonly FilingPeriod[]): Readonly<Record<string, null>> =>
+  Object.fromEntries(periods.map(({ label }) => [label, null]));
+
+/** Returns the earlier periods of the year that may have claimed a part of a yearly cap; `undefined` without such a cap. */
+export const discountPeriods = ({ state, since }: Registration, period: FilingPeriod) =>
+  yearlyCaps(state).length === 0
+    ? undefined
+    : notKnown(earlierInYear(period).filter(({ last }) => since <= last));
+
+/**
+ * Returns the periods that may leave accounts to the one after them: those of the returns that end with the period
+ * before, the longest first, or that period itself.
+ *
+ * @param registration as it counts for the period before
+ */
+export const leavers = (
+  { state, frequency }: Registration,
+  { label, last }: FilingPeriod,
+): readonly string[] => {
+  const law = loadFilingLaw();
+  const longer = longerReturn(law, ofState(state), frequency, last)?.dueDate.period;
+  const own = shorterPeriods(law, ofState(state), frequency, { first: last, last });
+  const ended = [...(longer ? [longer] : []), ...own].filter((each) => each.last === last);
+  return [...new Set([...ended.map((each) => each.label), label])];
+};
+
+/** How many periods of each length are asked for what they left. */
+const PERIODS_BEFORE = 12;
+
+/** Returns these periods and those before them of the same lengths, the latest first. */
+export const earlierThan = (from: readonly string[]): readonly string[] => {
+  const periods = from.flatMap((label) => {
+    const own: FilingPeriod[] = [];
+    for (let at = parsePeriod(label); at && own.length < PERIODS_BEFORE; at = versionBefore(at)) own.push(at);
+    return own;
+  });
+  return periods
+    .toSorted((one, other) => (one.first === other.first ? 0 : one.first > other.first ? -1 : 1))
+    .map(({ label }) => label);
+};
+
+export const balanceUnknown = (state: string, before: string, known: string): DraftException => ({
+  severity: 'error',
+  code: 'balance-unknown',
+  origin: { file: '', line: 0, record: `US-${state}` },
+  message: `the prepayments and credits of ${state} open with nothing, because ${before} was not closed, and ${known} has some of which the rest is not known`,
+  state,
+  effect: ZERO,
+});
+
+const STATED = ['prepayments', 'credits', 'purchases'] as const;
+
+/** An amount of a registration with the period for which it is stated. */
+type StatedRow = { readonly period: string; readonly opening?: string | undefined };
+
+/**
+ * Returns an exception for each amount that a registration states for days of the closed period, and that counts in no
+ * return: its period is neither that of a return nor a part of it, or an opening is stated for a later part of it.
+ */
+export const misplacedAmounts = (
+  { registrations }: Pick<Configuration, 'registrations'>,
+  closed: FilingPeriod,
+): readonly DraftException[] =>
+  registrations
+    .filter(({ since }) => since <= closed.last)
+    .flatMap((registration) => {
+      const returns = returnsOver(registration, closed);
+      return STATED.flatMap((account) =>
+        (registration[account] as readonly StatedRow[])
+          .filter((row) => overlaps(row, closed) && !isOnOne(row, account, returns))
+          .map((row) => misplaced(registration.state, account, row.period, returns)),
+      );
+    });
+
+/** The periods of the returns over a closed period, and those of the longer returns that complete them. */
+type Returns = Readonly<Record<'own' | 'longer', readonly FilingPeriod[]>>;
+
+const returnsOver = ({ state, frequency }: Registration, closed: FilingPeriod): Returns => {
+  const law = loadFilingLaw();
+  const own = shorterPeriods(law, ofState(state), frequency, closed);
+  const longer = own.flatMap(
+    ({ last }) => longerReturn(law, ofState(state), frequency, last)?.dueDate.period ?? [],
+  );
+  return { own, longer };
+};
+
+const overlaps = (row: StatedRow, { first, last }: FilingPeriod): boolean => {
+  const period = parsePeriod(row.period);
+  return period !== undefined && period.first <= last && first <= period.last;
+};
+
+/** Whether a return takes an amount. One that completes others takes what is stated for its own period alone. */
+const isOnOne = (row: StatedRow, account: (typeof STATED)[number], { own, longer }: Returns): boolean => {
+  const isOn = (filed: FilingPeriod): boolean =>
+    isPartOf(row.period, filed) &&
+    (row.opening === undefined || parsePeriod(row.period)?.first === filed.first);
+  return (
+    own.some(isOn) ||
+    longer.some((filed) => isOn(filed) && (account === 'purchases' || row.period === filed.label))
+  );
+};
+
+const misplaced = (
+  state: string,
+  account: string,
+  stated: string,
+  { own, longer }: Returns,
+): DraftException => ({
+  severity: 'error',
+  code: 'amount-without-return',
+  origin: { file: '', line: 0, record: `${state} ${account} ${stated}` },
+  message: `the ${account} that the registration of ${state} states for ${stated} are on none of its returns, which are those of ${[...new Set([...own, ...longer].map(({ label }) => label))].join(' and ')}`,
+  state,
+  effect: ZERO,
+});
+
+/** The returns of a period that complete returns of shorter ones, by state. */
+export type Completions = ReadonlyMap<string, Completion>;
+
+/** Returns the registrations with what their returns complete; what was settled before is among the prepayments. */
+export const withCompletions = (
+  registrations: readonly FilingRegistration[],
+  completions: Completions,
+): readonly FilingRegistration[] =>
+  registrations.map((registration) => {
+    const completes = completions.get(registration.state);
+    if (!completes) return registration;
+    const own = registration.prepayments ?? { opening: ZERO, added: ZERO };
+    const settled = sum(completes.returns.map((each) => each.settled));
+    return { ...registration, completes, prepayments: { ...own, added: add(own.added, settled) } };
+  });
+
+/**
+ * Returns an exception for each return that completes others of which it is not known what they settled, unless the
+ * configuration states prepayments of the period.
+ */
+export const unknownReturns = (
+  completions: Completions,
+  registrations: readonly Registration[],
+  { label }: FilingPeriod,
+): readonly DraftException[] =>
+  [...completions]
+    .filter(([, { notKnown }]) => notKnown.length > 0)
+    .filter(
+      ([state]) =>
+        !registrations.some(
+          (row) => row.state === state && row.prepayments.some(({ period }) => period === label),
+        ),
+    )
+    .map(([state, { form, notKnown }]) => ({
+      severity: 'error',
+      code: 'paid-before-unknown',
+      origin: { file: '', line: 0, record: `US-${state}` },
+      message: `${form} takes off what was paid for ${notKnown.join(', ')}, which ${notKnown.length === 1 ? 'was not closed here or is' : 'were not closed here or are'} NOT READY, so that its amount is not known`,
+      state,
+      effect: ZERO,
+    }));
