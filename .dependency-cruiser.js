@@ -45,7 +45,7 @@ const TESTED_BY_THEMSELVES = [
   // Shares of one folder, which a test makes small.
   '^src/app/verify/shared-summing\\.ts$',
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
-  '^src/close/report/decided\\.ts$',
+  '^src/close/report/returns-checks\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
   '^src/close/figures/(filing-figures|pay-change)\\.ts$',
   '^src/close/evidence/(entry|frame|packed-answer|period-sums|read-entries|reduce)\\.ts$',
@@ -58,7 +58,7 @@ const TESTED_BY_THEMSELVES = [
 const CALLED_BY_HOSTILE_TESTS = [
   '^src/close/evidence/(ssh-[a-z]+|verify-files)\\.ts$',
   '^src/close/evidence/(manifest|verify-evidence|log-file)\\.ts$',
-  '^src/close/report/write-rejects\\.ts$',
+  '^src/close/report/files-to-fill-in\\.ts$',
 ];
 
 /** What the simulator builds over a disk and a service of its own, and checks thousands of times. */

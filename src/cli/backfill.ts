@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
-import type { MonthFigures } from '../close/figures/month-figures.ts';
-import { totalOf } from '../close/figures/period-report.ts';
+import { type MonthFigures, totalOf } from '../close/figures/period-report.ts';
 import { readinessLine } from '../close/reconcile/readiness.ts';
 import { backfillFolder, type MonthOutcome } from '../core/backfill.ts';
 import { ExitCode, TieoutError, worstOf } from '../kernel/errors.ts';

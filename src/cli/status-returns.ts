@@ -6,8 +6,8 @@ import {
   payByText,
   payMoment,
 } from '../close/figures/pay-list.ts';
-import { type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
-import { remittedOf, type UnreturnedRow } from '../close/figures/unreturned.ts';
+import { remittedOf, type UnreturnedRow } from '../close/figures/pay-todo.ts';
+import { type ReturnDue, returnsDue } from '../close/figures/remittance.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { absolute, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';

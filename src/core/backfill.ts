@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
-import { type MonthFigures, monthFigures } from '../close/figures/month-figures.ts';
+import { type MonthFigures, monthFigures } from '../close/figures/period-report.ts';
 import { backfillBook } from '../close/report/backfill-book.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';

@@ -5,7 +5,7 @@ import { logPath, readLines, readLog } from '../close/evidence/log-file.ts';
 import { derivationIn, type GoneFile, type ManifestContent } from '../close/evidence/manifest.ts';
 import { recordDigest } from '../close/evidence/period-sums.ts';
 import type { Asked, DraftException } from '../close/reconcile/exceptions.ts';
-import type { ChannelSetAside } from '../close/report/write-rejects.ts';
+import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';

@@ -2,7 +2,7 @@ import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-o
 import type { Decision } from '../close/decisions/decision.ts';
 import { applyPolicy, refuseDecisions } from '../close/reconcile/apply-policy.ts';
 import { exceptionOfSetAside, exceptionsOfFindings } from '../close/reconcile/exceptions.ts';
-import type { ChannelSetAside } from '../close/report/write-rejects.ts';
+import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';

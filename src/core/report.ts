@@ -16,7 +16,7 @@ import { inKeyOrder, type Materiality } from '../close/reconcile/period-totals.t
 import type { doublesByDay } from '../close/reconcile/possible-doubles.ts';
 import type { RefundLink } from '../close/reconcile/refund-link.ts';
 import type { SamplingPlan } from '../close/reconcile/sampling.ts';
-import { type ChannelSetAside, type Rejects, recordsOf } from '../close/report/write-rejects.ts';
+import { type ChannelSetAside, type Rejects, recordsOf } from '../close/report/files-to-fill-in.ts';
 import type { CountedPages, RowPages } from '../close/workbook/sheet.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { scaled } from '../kernel/decimal.ts';

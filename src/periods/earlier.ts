@@ -1,9 +1,8 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { isPayable } from '../close/figures/pay-list.ts';
+import type { PriorPeriodState } from '../close/figures/period-filing.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
-import type { PriorPeriodState } from '../close/figures/prior-period-states.ts';
-import { settledBy } from '../close/figures/remittance.ts';
-import { returnsDue } from '../close/figures/returns-due.ts';
+import { returnsDue, settledBy } from '../close/figures/remittance.ts';
 import type { SettledReturn } from '../close/filing/registration.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import { periodAccounts } from '../close/general-ledger/period-accounts.ts';

@@ -1,6 +1,5 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { filedWith } from '../close/figures/remittance.ts';
-import { ownReturns } from '../close/figures/returns-due.ts';
+import { filedWith, ownReturns } from '../close/figures/remittance.ts';
 import type { FilingRegistration, LongerLocked } from '../close/filing/registration.ts';
 import { longerReturn } from '../close/filing/return-of.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';

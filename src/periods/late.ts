@@ -1,4 +1,4 @@
-import type { ChannelSetAside } from '../close/report/write-rejects.ts';
+import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
 import { serviceId } from '../close/sales/record-id.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';

@@ -1,7 +1,7 @@
 import { decisionsOf } from '../close/configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { wasRead } from '../close/reconcile/input-exceptions.ts';
-import type { ChannelSetAside } from '../close/report/write-rejects.ts';
+import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
 import { missingRefundColumns } from '../close/sales/refund-columns.ts';
 import { isHolding, isPosted } from '../close/sales/sale.ts';
 import { calendarDate } from '../kernel/calendar.ts';

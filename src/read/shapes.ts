@@ -3,7 +3,7 @@ import type { InputFile } from '../close/figures/period-report.ts';
 import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
 import type { ReconciledSale } from '../close/reconcile/reconciled-sale.ts';
 import type { FoundOrder } from '../close/reconcile/refund-link.ts';
-import type { ChannelSetAside } from '../close/report/write-rejects.ts';
+import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
 import type { LateVersion } from '../close/sales/corrections.ts';
 import type { Identity, Sale } from '../close/sales/sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';

@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 import { buildLog } from '../../src/app/build-log.ts';
 import { readLog } from '../../src/close/evidence/log-file.ts';
 import { Manifest } from '../../src/close/evidence/manifest.ts';
-import { writeRejects } from '../../src/close/report/write-rejects.ts';
+import { writeRejects } from '../../src/close/report/files-to-fill-in.ts';
 import { readWorkbook } from '../../src/close/sales/files/read-workbook.ts';
 import { knownProfiles } from '../../src/close/sales/load-profiles.ts';
 import { differentCell } from '../../src/close/workbook/different-cell.ts';

@@ -6,7 +6,7 @@ import type { FilingRegistration } from '../filing/registration.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
 import type { ShopTotals } from '../reconcile/expected-totals.ts';
 import type { FoundOrder, GivenBack } from '../reconcile/refund-link.ts';
-import type { Rejects } from '../report/write-rejects.ts';
+import type { Rejects } from '../report/files-to-fill-in.ts';
 import { type LogPiece, logPiece, readLog } from './log-file.ts';
 
 /** An order that is not among the entries of a period, and what its refunds before the period gave back. */

@@ -3,14 +3,14 @@ import { type CalendarDate, parseDate } from '../../kernel/calendar.ts';
 import { digestOf, type Json } from '../../kernel/json.ts';
 import { formatMoney, formatRate, money } from '../../kernel/money.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
+import { type UnreturnedRow, unreturnedRows } from '../figures/pay-todo.ts';
+import { type PriorPeriodState, priorPeriodStates } from '../figures/period-filing.ts';
 import {
   acceptedExceptions,
   openExceptions,
   type PeriodReport,
   seenExceptions,
 } from '../figures/period-report.ts';
-import { type PriorPeriodState, priorPeriodStates } from '../figures/prior-period-states.ts';
-import { type UnreturnedRow, unreturnedRows } from '../figures/unreturned.ts';
 import { type Cluster, clustersOf } from '../reconcile/clusters.ts';
 import { wasRead } from '../reconcile/input-exceptions.ts';
 import type { StatedReason, StateTotals } from '../reconcile/period-totals.ts';

@@ -8,9 +8,9 @@ import { type CertificateFinding, findingsOfExempt } from '../certificates/certi
 import { certificateGatherer, type ExemptSale } from '../certificates/certificate-report.ts';
 import { decisionIndex } from '../decisions/decision.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
-import { type GivenBackBeyond, givenBackBeyond } from '../figures/given-back-beyond.ts';
 import { lateLines } from '../figures/late-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
+import { type GivenBackBeyond, givenBackBeyond } from '../figures/row-parts.ts';
 import { isDecided } from '../reconcile/apply-policy.ts';
 import { exceptionList } from '../reconcile/clusters.ts';
 import { type DetailLine, type DetailRow, detailLineOf } from '../reconcile/detail-row.ts';
@@ -43,7 +43,7 @@ import {
   refundLinks,
   repaymentOf,
 } from '../reconcile/refund-link.ts';
-import type { ChannelSetAside } from '../report/write-rejects.ts';
+import type { ChannelSetAside } from '../report/files-to-fill-in.ts';
 import { entryOf, type LateVersion, replacements } from '../sales/corrections.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
 import { type Entry, rowOf } from './entry.ts';

@@ -1,8 +1,8 @@
 import { findingsOfUsage } from '../certificates/certificate-findings.ts';
 import { exceptionsOfFees } from '../figures/fee-figures.ts';
 import { exceptionsOfLate } from '../figures/late-line.ts';
+import { statesRemitting } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { statesRemitting } from '../figures/states-remitting.ts';
 import { differencesOf } from '../general-ledger/roll-forward.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
 import { exceptionsOfCompared, exceptionsOfSilence } from '../reconcile/expected-totals.ts';

@@ -4,7 +4,7 @@ import type { Json } from '../../kernel/json.ts';
 import { batches } from '../../runtime/batches.ts';
 import { type Exception, exceptionOfSetAside } from '../reconcile/exceptions.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
-import type { ChannelSetAside } from '../report/write-rejects.ts';
+import type { ChannelSetAside } from '../report/files-to-fill-in.ts';
 import { bareName } from '../sales/record-id.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import { bodyOf, countedAnswer, type Recorded, requestOf } from './entry.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
 import { readinessFigures } from '../reconcile/readiness.ts';
 import { drawBooks } from '../report/draw-books.ts';
-import { recordsOf } from '../report/write-rejects.ts';
+import { recordsOf } from '../report/files-to-fill-in.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import { KEYS_PATH } from './keys.ts';
 import { type Leaves, leavesOf, type Manifest, type Problem } from './manifest.ts';

@@ -6,7 +6,7 @@ import { parseVersion } from '../../kernel/period.ts';
 import { batches, inOrder } from '../../runtime/batches.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import type { ChannelSetAside } from '../report/write-rejects.ts';
+import type { ChannelSetAside } from '../report/files-to-fill-in.ts';
 import { type LoggedFrame, readFrame } from './frame.ts';
 import { keyCollector } from './keys.ts';
 import { LOCK_FILE } from './lock-line.ts';

@@ -14,7 +14,7 @@ import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { JurisdictionTotals } from '../reconcile/period-totals.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type FeeChoice, feeGatherer, type KeptFees } from './fee-figures.ts';
-import type { CountedSales } from './prior-period-states.ts';
+import type { CountedSales } from './period-filing.ts';
 import { addPart, emptySums, joinedSums, type KeptReturn, keptSums, type ReturnSums } from './return-sums.ts';
 import { rowParts } from './row-parts.ts';
 

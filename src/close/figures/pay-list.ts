@@ -10,12 +10,10 @@ import { type RolledRow, rolledRows } from '../general-ledger/roll-forward.ts';
 import { type DecideLine, linesOfReason, unknownRecords } from '../reconcile/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
-import { earlyNote } from './early-note.ts';
 import { changeOf, dueWithout, isChangeOpen, unprovedIn } from './pay-change.ts';
-import { stepsOf, todoText } from './pay-todo.ts';
+import { remittedOf, stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
 import { type Coverage, isOnLockedReturn, type PeriodFiling, type StateReturn } from './period-filing.ts';
-import { linesToDecide, type PeriodReport } from './period-report.ts';
-import { remittedOf, type UnreturnedRow, unreturnedRows } from './unreturned.ts';
+import { earlyNote, linesToDecide, type PeriodReport } from './period-report.ts';
 
 /**
  * PRELIMINARY: the period was not over when its books were made. READY: no decision is open, although defaults of

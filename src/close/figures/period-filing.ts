@@ -1,16 +1,20 @@
 import { calendarDate, laterOf } from '../../kernel/calendar.ts';
+import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DueDate, dueDateOf, filingPeriodOf } from '../filing/dates.ts';
-import { dueDateRuleFor, type FilingLaw } from '../filing/filing-law.ts';
+import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/filing-law.ts';
 import { type JournalEntry, journalOf } from '../filing/journal.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
 import { type FilingRegistration, type Frequency, isSameName } from '../filing/registration.ts';
 import { type MayAdd, returnOf } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
-import type { TaxReturn } from '../filing/tax-return.ts';
+import type { RollForward, TaxReturn } from '../filing/tax-return.ts';
 import { uploadFilesOf } from '../filing/upload-files.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
+import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import type { ShorterReturn } from '../reconcile/readiness.ts';
+import type { FilingFigures } from './filing-figures.ts';
+import type { PeriodReport } from './period-report.ts';
 
 /** How the closed period relates to the period of the state's return. */
 export type Coverage = 'whole' | 'part' | 'several';
@@ -123,3 +127,86 @@ const watches = (law: FilingLaw, { months, period, states }: ToFile): readonly N
       const isRegistered = states.some(({ registration }) => registration.state === state);
       return nexusWatchOf(law.nexus, state, known, period.last.slice(0, 7), isRegistered) ?? [];
     });
+
+/** Returns the states whose returns of the period take the tax collected there, and not only the tax due. */
+export const statesRemitting = (
+  registrations: PeriodReport['registrations'],
+  { last }: FilingPeriod,
+): ReadonlySet<string> =>
+  new Set(
+    registrations
+      .filter(({ since }) => since <= last)
+      .filter(({ state, frequency, basis }) => {
+        const { rule } = formFor(loadFilingLaw(), { state, kind: 'state', name: '' }, frequency, last).basis;
+        return (basis ?? rule) !== 'expected';
+      })
+      .map(({ state }) => state),
+  );
+
+/** The result of one period in one state, as of its last close. */
+export type PriorPeriodState = {
+  readonly period: string;
+  readonly state: string;
+  readonly orders: number;
+  readonly refunds: number;
+  readonly gross: Money;
+  readonly collected: Money;
+  readonly expected: Money;
+  /** `undefined` for a period that was closed before this was recorded. */
+  readonly filed: PriorFiling | undefined;
+};
+
+/** The balances that a return carries forward, and the sales that nexus thresholds count. */
+export type PriorFiling = CountedSales & {
+  readonly taxable: Money;
+  readonly prepaymentsLeft: Money;
+  readonly creditsLeft: Money;
+};
+
+/** The parts of gross sales that not every threshold counts. */
+export type CountedSales = {
+  /** Sales to exempt buyers, including resale. */
+  readonly exempt: Money;
+  readonly resale: Money;
+  readonly marketplace: Money;
+  /** Orders of which each counts once, however often it was corrected, and those of them on marketplaces. */
+  readonly transactions: number;
+  readonly marketplaceOrders: number;
+};
+
+/** Builds the rows that later periods need of a period: its states with sales and those with a return. */
+export const priorPeriodStates = (
+  { period, states }: PeriodReport,
+  figures: FilingFigures,
+  { returns }: PeriodFiling,
+): readonly PriorPeriodState[] => {
+  const names = new Set([...states.map(({ state }) => state), ...returns.map(stateOf)]);
+  return [...names].sort().map((state): PriorPeriodState => {
+    const totals = states.find((each) => each.state === state);
+    const filed = returns.find((each) => stateOf(each) === state && each.filed.figures.kind === 'state');
+    return {
+      period: period.label,
+      state,
+      orders: totals?.orders ?? 0,
+      refunds: totals?.refunds ?? 0,
+      gross: totals?.gross ?? ZERO,
+      collected: totals?.collected ?? ZERO,
+      expected: totals?.expected ?? ZERO,
+      filed: {
+        ...figures.counted(state),
+        taxable: totals?.taxable ?? ZERO,
+        prepaymentsLeft: leftOf(filed, 'prepayments'),
+        creditsLeft: leftOf(filed, 'credits'),
+      },
+    };
+  });
+};
+
+const stateOf = ({ filed }: StateReturn): string => filed.figures.state;
+
+/** Returns the balance left. A return that is not filed, because it is not required or for part of its period, uses nothing. */
+const leftOf = (given: StateReturn | undefined, account: 'prepayments' | 'credits') => {
+  if (!given) return ZERO;
+  const { opening, added, closing }: RollForward = given.filed[account];
+  return isHandedIn(given) ? closing : add(opening, added);
+};

@@ -18,14 +18,16 @@ import {
   type StatedReason,
   type StateReason,
   type StateTotals,
+  splitVariance,
   type UnpostedTotals,
   withoutSigns,
 } from '../reconcile/period-totals.ts';
 import type { Readiness } from '../reconcile/readiness.ts';
+import { REASONS, type ReasonCode, type VariancePart } from '../reconcile/reason.ts';
 import type { EarlierTax } from '../reconcile/refund-link.ts';
 import type { SamplingPlan } from '../reconcile/sampling.ts';
 import type { LateLine } from './late-line.ts';
-import type { PriorPeriodState } from './prior-period-states.ts';
+import type { PriorPeriodState } from './period-filing.ts';
 import type { Remittance } from './remittance.ts';
 
 /** An input file and the outcome of its rows. */
@@ -156,4 +158,49 @@ export const waitingText = (report: PeriodReport): string => {
   );
   const effect = sum(waiting.map((line) => line.effect));
   return waiting.length === 0 ? 'Nothing' : `${shownNumber(waiting.length, 'line')}, ${shownChange(effect)}`;
+};
+
+/** Says of books that were made before their period was over when that was; `undefined` of all others. */
+export const earlyNote = ({
+  madeEarly,
+  period,
+}: Pick<PeriodReport, 'madeEarly' | 'period'>): string | undefined =>
+  madeEarly === undefined
+    ? undefined
+    : `Preliminary: made on ${madeEarly}, before the period was over. Close it again after its last day, ${period.last}.`;
+
+/** What the book over many months has of one: a report takes megabytes, and those of all months would fill memory. */
+export type MonthFigures = Pick<PeriodReport, 'states' | 'readiness'> & {
+  /** The number of open exceptions. */
+  readonly open: number;
+};
+
+export const monthFigures = (report: PeriodReport): MonthFigures => ({
+  states: report.states,
+  readiness: report.readiness,
+  open: openExceptions(report).length,
+});
+
+/** Splits the variance of a state by cause: what the shop charged differently, gaps, and unexplained. */
+export const partsOfState = (
+  { stateReasons }: Pick<PeriodReport, 'stateReasons'>,
+  state: string,
+): Readonly<Record<VariancePart, Money>> =>
+  splitVariance(
+    stateReasons
+      .filter((reason) => reason.state === state)
+      .map(({ code, amount }) => ({ code, over: amount, under: ZERO })),
+  );
+
+/** Returns the title of a reason in the bridge. */
+export const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
+
+/** Returns the reason with the largest amount in a state's variance, regardless of sign. */
+export const mainReasonOf = (
+  stateReasons: PeriodReport['stateReasons'],
+  state: string,
+): string | undefined => {
+  const own = stateReasons.filter((reason) => reason.state === state && reason.amount !== ZERO);
+  const [first] = own.sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
+  return first && reasonTitle(first.code);
 };

@@ -20,8 +20,7 @@ import type { LevelFigures } from '../reconcile/level-figures.ts';
 import { placeNameIn, rateBeyond } from '../reconcile/rate-claim.ts';
 import { entryOf } from '../sales/corrections.ts';
 import type { Sale } from '../sales/sale.ts';
-import { taxableOf } from './gap-parts.ts';
-import type { RowPart } from './row-parts.ts';
+import { type RowPart, taxableOf } from './row-parts.ts';
 
 type Level = DetailRow['levels'][number];
 

@@ -20,17 +20,18 @@ import {
   streamed,
   type TableSheet,
 } from '../workbook/sheet.ts';
-import { harmless } from './open-items-file.ts';
+import { harmless } from './files-to-fill-in.ts';
 import {
+  detailGrouping,
+  detailGroupsOf,
+  detailOf,
   EXEMPT_SALES,
   EXEMPT_SUMS,
   type ExemptSale,
   exemptGrouping,
   NOT_POSTED,
-} from './sheets/beside-detail.ts';
-import { detailOf } from './sheets/detail.ts';
-import { detailGrouping, detailGroupsOf } from './sheets/detail-groups.ts';
-import { REFUND_LINKS } from './sheets/refund-links.ts';
+  REFUND_LINKS,
+} from './sheets/detail.ts';
 
 /** The row limit of an Excel sheet, less some for titles and totals. */
 const SHEET_ROWS_MAX = 1_000_000;

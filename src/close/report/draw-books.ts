@@ -15,14 +15,12 @@ import type { UploadFile } from '../filing/upload-parts.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { CountedPages, RowPages } from '../workbook/sheet.ts';
-import { decided } from './decided.ts';
+import { filingBook, varianceBook } from './books.ts';
 import { refundsSheet, salesTables } from './detail-files.ts';
-import { filingBook } from './filing-book.ts';
-import { openItemsText } from './open-items-file.ts';
+import { openItemsText, type Rejects, writeRejects } from './files-to-fill-in.ts';
 import { reportPage } from './page/report-page.ts';
-import { varianceBook } from './variance-book.ts';
+import { decided } from './returns-checks.ts';
 import { workingPapers } from './working-papers.ts';
-import { type Rejects, writeRejects } from './write-rejects.ts';
 
 /** The input of a period's books, besides the law. */
 export type BooksGiven = {

@@ -1,13 +1,16 @@
 import { type Money, subtract, sum } from '../../kernel/money.ts';
-import type { PeriodFiling } from '../figures/period-filing.ts';
-import { type PeriodReport, totalOf } from '../figures/period-report.ts';
-import { unreturned } from '../figures/unreturned.ts';
+import { unreturned } from '../figures/pay-todo.ts';
+import { type PeriodFiling, shorterReturns } from '../figures/period-filing.ts';
+import { type PeriodReport, totalOf, unexplainedOf } from '../figures/period-report.ts';
 import { paymentRoundingMax, roundingMax } from '../filing/return-notes.ts';
 import { amountDue, amountOf, checkPasses, feesOf, isLocal, type TaxReturn } from '../filing/tax-return.ts';
+import { isOpen } from '../reconcile/exceptions.ts';
+import { readinessOf } from '../reconcile/readiness.ts';
 import { formula } from '../workbook/cell.ts';
-import type { Check } from '../workbook/checks-sheet.ts';
-import { deductionRows, deductionsOnce } from './sheets/filing/deductions.ts';
-import { salesOnce, withOthers } from './sheets/filing/to-by-state.ts';
+import { type Check, passes } from '../workbook/checks-sheet.ts';
+import { deductionRows, deductionsOnce, salesOnce, withOthers } from './sheets/filing/below-returns.ts';
+import { payableCheck } from './sheets/filing/journal-sheet.ts';
+import { serviceChecks, tieChecks } from './variance-checks.ts';
 
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));
@@ -117,4 +120,42 @@ export const salesCheck = (report: PeriodReport, { returns }: PeriodFiling): Che
     right: totalOf(report, 'gross'),
     link: { sheet: 'Returns' },
   };
+};
+
+/**
+ * Returns the report with the decision on whether the period can be filed; everything that shows it reads it from here.
+ */
+export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodReport => ({
+  ...report,
+  readiness: readinessOf({
+    period: report.period,
+    exceptions: report.exceptions,
+    unexplained: unexplainedOf(report),
+    tolerance: report.unexplainedTolerance,
+    shorterReturns: shorterReturns(filing),
+    failedTests: failedTests(report, filing),
+  }),
+});
+
+/** Exceptions for single records that the service lacks, has in addition or has with other content. */
+const OF_RECORDS = new Set(['R19', 'R20', 'recorded-not-posted', 'recorded-otherwise', 'listed-not-shown']);
+
+/**
+ * Returns the failed checks of both books, as sentences without duplicates. It omits checks that the policy decides,
+ * and the service checks while an exception for a single record is open: the exception names its place, but a check
+ * concerns every return.
+ */
+const failedTests = (report: PeriodReport, filing: PeriodFiling): readonly string[] => {
+  const areRecordsOpen = report.exceptions.some((each) => isOpen(each) && OF_RECORDS.has(each.code));
+  const said = new Set(areRecordsOpen ? serviceChecks(report).map(({ test }) => test) : []);
+  const tests = [
+    ...tieChecks(report),
+    ...filingChecks(report),
+    ...returnsChecks(filing),
+    payableCheck(report, filing),
+    salesCheck(report, filing),
+  ]
+    .filter((check) => !passes(check))
+    .map(({ test }) => test);
+  return [...new Set(tests)].filter((test) => !said.has(test));
 };

@@ -1,7 +1,6 @@
 import { money } from '../../kernel/money.ts';
-import { type AnyCell, type Cell, cellOf, formula, type Link, shownValue } from './cell.ts';
+import { type AnyCell, type Cell, cellOf, formula, type Link, quoted, shownValue } from './cell.ts';
 import type { Format } from './format.ts';
-import { quoted } from './references.ts';
 import { defineSheet, type FilledSheet, filled } from './sheet.ts';
 
 type Comparison<F extends Format> = {

@@ -1,15 +1,18 @@
 import type { Cell, Worksheet } from 'exceljs';
-import { isFormula, shownValue } from './cell.ts';
-import { headingStyle, titleStyle } from './cell-style.ts';
-import { cellValue, type PlacedLink } from './draw-lines.ts';
-import { guard } from './draw-table.ts';
-import { cardStyle, gridHeaderStyle, gridStyle, remarkStyle, toneStyle } from './grid-style.ts';
-import type { Card, GridCell, GridRow } from './laid-out.ts';
-import { setUpPage } from './page-setup.ts';
-import { gridRange, type PlacedGrid, type PlacedLaidOut } from './place-laid-out.ts';
-import type { References } from './references.ts';
-import { spreadsheetText } from './spreadsheet-text.ts';
-import { lineCount, lineLength, rowHeight, textLines } from './text-lines.ts';
+import { isFormula, type References, shownValue } from './cell.ts';
+import { cellValue, guard, type PlacedLink, setUpPage } from './draw-table.ts';
+import { gridRange, type PlacedGrid, type PlacedLaidOut } from './layout.ts';
+import type { Card, GridCell, GridRow } from './sheet.ts';
+import {
+  cardStyle,
+  gridHeaderStyle,
+  gridStyle,
+  headingStyle,
+  remarkStyle,
+  titleStyle,
+  toneStyle,
+} from './styles.ts';
+import { lineCount, lineLength, rowHeight, spreadsheetText, textLines } from './text.ts';
 
 /** Heights in points. */
 const HEIGHTS = {

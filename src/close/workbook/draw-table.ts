@@ -1,14 +1,19 @@
 import type { Worksheet } from 'exceljs';
-import { headerStyle, headingStyle, proseStyle, titleStyle } from './cell-style.ts';
-import { TITLE_MARGIN } from './column-widths.ts';
-import { addFlagConditions, drawLines, type PlacedLink } from './draw-lines.ts';
-import { ruleOf } from './format.ts';
-import { type PlacedTable, tablesOn } from './layout.ts';
-import { type PageOptions, setUpPage } from './page-setup.ts';
-import type { References } from './references.ts';
-import type { Column } from './sheet.ts';
-import { spreadsheetText } from './spreadsheet-text.ts';
-import { lineCount, rowHeight } from './text-lines.ts';
+import { type AnyCell, isFormula, type Link, type References, resolveFormula, shownValue } from './cell.ts';
+import { checkComputable, type FormatRule, ruleOf } from './format.ts';
+import { type PlacedTable, TITLE_MARGIN, tablesOn } from './layout.ts';
+import type { Column, Line, Placing } from './sheet.ts';
+import {
+  flagStyle,
+  headerStyle,
+  headingStyle,
+  labelStyle,
+  proseStyle,
+  TABS,
+  titleStyle,
+  valueStyle,
+} from './styles.ts';
+import { lineCount, quotedSheetName, rowHeight, spreadsheetText } from './text.ts';
 
 /** Space below the column titles, in points, where programs draw the filter buttons. */
 const HEADER_PADDING = 6;
@@ -124,4 +129,123 @@ export const guard = (worksheet: Worksheet): void => {
     formatColumns: true,
     formatRows: true,
   });
+};
+
+const LABEL_COLUMN = 1;
+const VALUE_COLUMN = 2;
+const NOTE_COLUMN = 3;
+
+/** A cell with a link to another sheet. We write these links because exceljs turns every link into an external one. */
+export type PlacedLink = { readonly address: string; readonly link: Link };
+
+/** Draws the labelled values above a table, defines their names and returns their links. */
+export const drawLines = (
+  worksheet: Worksheet,
+  { lines, linesRow }: PlacedTable,
+  at: References,
+): PlacedLink[] => {
+  const links: PlacedLink[] = [];
+  lines.forEach((line, index) => {
+    const row = worksheet.getRow(linesRow + index);
+    const label = row.getCell(LABEL_COLUMN);
+    label.value = spreadsheetText(line.label);
+    label.style = labelStyle;
+
+    const cell = row.getCell(VALUE_COLUMN);
+    cell.value = cellValue(line.value, at);
+    cell.style = valueStyle(line.value.format, line.link !== undefined);
+    if (line.link) links.push({ address: cell.address, link: line.link });
+    if (line.name !== undefined) {
+      worksheet.workbook.definedNames.add(`${quotedSheetName(worksheet.name)}!${cell.$col$row}`, line.name);
+    }
+    addFlagConditions(worksheet, cell.address, cell.address, line.value.format, line.flagWhen);
+    if (line.note !== undefined) {
+      const note = row.getCell(NOTE_COLUMN);
+      note.value = spreadsheetText(line.note);
+      note.style = proseStyle;
+    }
+    const text = line.value.format === 'text' ? String(shownValue(line.value.value) ?? '') : '';
+    const needed = lineCount(text, (worksheet.getColumn(VALUE_COLUMN).width ?? 1) - 1);
+    if (needed > 1) row.height = rowHeight(needed);
+  });
+  return links;
+};
+
+/** Converts a cell to the value exceljs expects: a text, a number or a formula with its result. */
+export const cellValue = ({ format, value }: AnyCell, at: References) => {
+  const shown = shownValue(value);
+  const rule = ruleOf(format);
+  const result = shown === undefined ? undefined : contentOf(rule, shown);
+  if (!isFormula(value)) return result ?? null;
+  checkComputable(format);
+  return { formula: resolveFormula(value.formula, at), ...(result === undefined ? {} : { result }) };
+};
+
+const contentOf = (rule: FormatRule<unknown>, value: unknown): string | number => {
+  const text = rule.isText ? rule.encode(value) : rule.asText?.(value);
+  return text === undefined ? Number(rule.encode(value)) : spreadsheetText(text);
+};
+
+/** Adds conditional formats to a range. Their conditions are written for its first cell. */
+export const addFlagConditions = (
+  worksheet: Worksheet,
+  range: string,
+  firstCell: string,
+  format: Line['value']['format'],
+  conditions: Line['flagWhen'],
+): void => {
+  for (const flag of ['attention', 'good'] as const) {
+    const condition = conditions?.[flag];
+    if (!condition) continue;
+    worksheet.addConditionalFormatting({
+      ref: range,
+      rules: [
+        {
+          type: 'expression',
+          // With 0, exceljs assigns the next free priority of the sheet.
+          priority: 0,
+          formulae: [condition(firstCell)],
+          style: flagStyle(format, flag),
+        },
+      ],
+    });
+  }
+};
+
+/** Excel's number for US Letter, the paper size of every sheet. */
+const LETTER: number = 1;
+
+const MARGINS = { left: 0.3, right: 0.3, top: 0.35, bottom: 0.45, header: 0.2, footer: 0.2 };
+
+export type PageOptions = {
+  readonly repeatedRow?: number;
+  readonly orientation?: 'landscape' | 'portrait';
+  /** Prints at this share of its size, in percent, instead of as wide as the page. */
+  readonly scale?: number;
+};
+
+/** Fits the sheet to the width of the page and repeats the header row. */
+export const setUpPage = (
+  worksheet: Worksheet,
+  { repeatedRow, orientation = 'landscape', scale }: PageOptions,
+): void => {
+  worksheet.pageSetup = {
+    paperSize: LETTER,
+    orientation,
+    ...(scale === undefined ? { fitToPage: true, fitToWidth: 1, fitToHeight: 0 } : { scale }),
+    margins: MARGINS,
+    ...(repeatedRow === undefined ? {} : { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
+  };
+};
+
+const FOOTER_NAME_MAX = 80;
+/** Escapes `&`, which begins a code in a footer. */
+const footerText = (text: string): string => text.slice(0, FOOTER_NAME_MAX).replaceAll('&', '&&');
+
+/** Sets the tab's colour and the footer of each page: file and owner, reference and sheet name, page number. */
+export const placeInBook = (worksheet: Worksheet, { tab, reference }: Placing, owner: string): void => {
+  if (tab) worksheet.properties.tabColor = { argb: TABS[tab] };
+  const left = owner === '' ? '&F' : `&F  ·  ${footerText(owner)}`;
+  const centre = reference === undefined ? '&A' : `${footerText(reference)}  &A`;
+  worksheet.headerFooter = { oddFooter: `&L&8${left}&C&8 ${centre}&R&8Page &P of &N` };
 };

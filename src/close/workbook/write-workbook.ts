@@ -2,21 +2,28 @@ import { Writable } from 'node:stream';
 import type { Style, Workbook, Worksheet } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
+import { LEFT_OUT, type References, referencesFor, type TableShape, type Vocabulary } from './cell.ts';
 import { drawLaidOut } from './draw-laid-out.ts';
-import type { PlacedLink } from './draw-lines.ts';
-import { drawTables } from './draw-table.ts';
-import type { LaidOutSheet } from './laid-out.ts';
-import { type PlacedSheet, type PlacedTable, placeTable, tablesOn } from './layout.ts';
+import { drawTables, type PlacedLink, placeInBook } from './draw-table.ts';
+import {
+  gridShapes,
+  type PlacedSheet,
+  type PlacedTable,
+  placeLaidOut,
+  placeTable,
+  tablesOn,
+} from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
-import { placeInBook } from './page-setup.ts';
-import { gridShapes, placeLaidOut } from './place-laid-out.ts';
-import { LEFT_OUT, type References, referencesFor, type TableShape, type Vocabulary } from './references.ts';
-import { SHARED_STRINGS_PATH, type SharedStrings, sharedStrings } from './shared-strings.ts';
-import type { FilledSheet } from './sheet.ts';
-import { sheetPieces, type TableGiven, tableXml } from './sheet-pieces.ts';
-import { sheetTail } from './sheet-tail.ts';
-import { columnLetter, quotedSheetName } from './spreadsheet-name.ts';
-import { type TableStyles, tableStyles } from './table-styles.ts';
+import type { FilledSheet, LaidOutSheet } from './sheet.ts';
+import { sheetPieces, sheetTail, type TableGiven, tableXml } from './sheet-xml.ts';
+import { type TableStyles, tableStyles } from './styles.ts';
+import {
+  columnLetter,
+  quotedSheetName,
+  SHARED_STRINGS_PATH,
+  type SharedStrings,
+  sharedStrings,
+} from './text.ts';
 
 export type Sheet = FilledSheet | LaidOutSheet;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dueDateOf } from '../../../src/close/filing/dates.ts';
 import { emptyTotals } from '../../../src/close/reconcile/period-totals.ts';
 import { UNDECIDED } from '../../../src/close/reconcile/readiness.ts';
-import { decided } from '../../../src/close/report/decided.ts';
+import { decided } from '../../../src/close/report/returns-checks.ts';
 import { money, ZERO } from '../../../src/kernel/money.ts';
 import { law } from '../filing/figures-of.ts';
 import { fill, sold } from '../filing/filed.ts';

@@ -1,7 +1,6 @@
 import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
 import { type Check, checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
-import { laidOut, text } from '../../../src/close/workbook/laid-out.ts';
-import { defineSheet, filled, stacked, streamed } from '../../../src/close/workbook/sheet.ts';
+import { defineSheet, filled, laidOut, stacked, streamed, text } from '../../../src/close/workbook/sheet.ts';
 import type { WorkbookContent } from '../../../src/close/workbook/write-workbook.ts';
 import type { CalendarDate } from '../../../src/kernel/calendar.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';

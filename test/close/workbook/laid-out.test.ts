@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { formula } from '../../../src/close/workbook/cell.ts';
-import { type Grid, laidOut } from '../../../src/close/workbook/laid-out.ts';
+import { type Grid, laidOut } from '../../../src/close/workbook/sheet.ts';
 import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { instant } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
+import { cellOf, formula, quoted, type References } from '../../../src/close/workbook/cell.ts';
 import { checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
-import { laidOut, text } from '../../../src/close/workbook/laid-out.ts';
 import { writePackage } from '../../../src/close/workbook/package-zip.ts';
-import { quoted, type References } from '../../../src/close/workbook/references.ts';
-import { defineSheet, filled } from '../../../src/close/workbook/sheet.ts';
+import { defineSheet, filled, laidOut, text } from '../../../src/close/workbook/sheet.ts';
 import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { money } from '../../../src/kernel/money.ts';
 import {

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  quoted,
-  type References,
-  referencesFor,
-  type TableShape,
-} from '../../../src/close/workbook/references.ts';
+import { quoted, type References, referencesFor, type TableShape } from '../../../src/close/workbook/cell.ts';
 import { DefectError } from '../../../src/kernel/errors.ts';
 
 const detail: TableShape = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnLetter, tableNameOf } from '../../../src/close/workbook/spreadsheet-name.ts';
+import { columnLetter, tableNameOf } from '../../../src/close/workbook/text.ts';
 
 test.for([
   ['By state', 'By_state'],

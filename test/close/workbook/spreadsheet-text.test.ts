@@ -1,11 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textEnd } from '../../../src/close/workbook/cell-xml.ts';
-import {
-  needsSpacePreserved,
-  spreadsheetText,
-  xmlText,
-} from '../../../src/close/workbook/spreadsheet-text.ts';
+import { needsSpacePreserved, spreadsheetText, textEnd, xmlText } from '../../../src/close/workbook/text.ts';
 
 describe('text in a sheet', () => {
   test.for([

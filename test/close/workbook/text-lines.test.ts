@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lineCount, rowHeight, textLines } from '../../../src/close/workbook/text-lines.ts';
+import { lineCount, rowHeight, textLines } from '../../../src/close/workbook/text.ts';
 
 describe('prose', () => {
   test.for([

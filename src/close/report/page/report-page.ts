@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { ZERO } from '../../../kernel/money.ts';
 import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/text.ts';
 import { fullDay, longDay, periodName, verifiedWords } from '../../figures/day-words.ts';
-import { earlyNote } from '../../figures/early-note.ts';
 import {
   finalText,
   isQualified,
@@ -13,24 +12,28 @@ import {
   waitingIn,
 } from '../../figures/pay-list.ts';
 import type { PeriodFiling } from '../../figures/period-filing.ts';
-import { linesToDecide, type PeriodReport, totalOf, waitingText } from '../../figures/period-report.ts';
+import {
+  earlyNote,
+  linesToDecide,
+  type PeriodReport,
+  totalOf,
+  waitingText,
+} from '../../figures/period-report.ts';
 import { linesOfReason } from '../../reconcile/decide-lines.ts';
 import { BUCKET_NAMES, BUCKETS, bucketsOf, hasReversals } from '../../reconcile/period-totals.ts';
 import { readinessWord } from '../../reconcile/readiness.ts';
-import { oldRatesText } from '../about-lines.ts';
-import { bridgeBars } from './bridge-bars.ts';
-import { type Html, html, trusted } from './html.ts';
+import { oldRatesText } from '../sheets/parts.ts';
+import { bridgeBars, nexusMap, varianceMap } from './charts.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
-import { pageTable } from './page-table.ts';
+import { type Html, html, pageTable, trusted } from './page-table.ts';
 import {
   decideTable,
   exceptionsTable,
   jurisdictionsTable,
+  payTable,
   reasonsTable,
   statesTable,
 } from './page-tables.ts';
-import { payTable } from './pay-table.ts';
-import { nexusMap, varianceMap } from './state-maps.ts';
 
 /** Renders the payments and their dates, with the rows and words of the sheet Pay. */
 const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>

@@ -2,8 +2,8 @@ import { parseDate } from '../../../kernel/calendar.ts';
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/text.ts';
 import { periodName } from '../../figures/day-words.ts';
-import { earlyNote } from '../../figures/early-note.ts';
 import {
+  earlyNote,
   linesToDecide,
   type PeriodReport,
   unexplainedOf,
@@ -11,18 +11,23 @@ import {
   waitingText,
 } from '../../figures/period-report.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
+import { type Exception, isEffectKnown, isOpen } from '../../reconcile/exceptions.ts';
+import { aboutFinding } from '../../reconcile/finding.ts';
+import { RETURNED_TODO } from '../../reconcile/period-findings.ts';
 import { REASONS } from '../../reconcile/reason.ts';
-import { formula } from '../../workbook/cell.ts';
+import { cellOf, formula } from '../../workbook/cell.ts';
 import {
   type Card,
+  defineSheet,
   type GridColumn,
   type GridRow,
   type LaidOutSheet,
   laidOut,
   text,
-} from '../../workbook/laid-out.ts';
-import { coveredText, decisionText } from '../open-items-file.ts';
-import { statusCard } from '../status-card.ts';
+} from '../../workbook/sheet.ts';
+import { coveredText, decisionText } from '../files-to-fill-in.ts';
+import { sourceOf } from './detail.ts';
+import { statusCard, word, words } from './parts.ts';
 
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'No.', width: 6 },
@@ -231,3 +236,68 @@ const sidesText = ({ reasons }: PeriodReport): string => {
   const tooLittle = under > ZERO ? `${shownMoney(under)} reversed` : `(${shownMoney(negate(under))})`;
   return `charged too much ${tooMuch}, too little ${tooLittle}`;
 };
+
+/**
+ * Returns the status of an exception. `open`: an error that no one accepted. `accepted`: it stays, with the reason.
+ * `seen`: it needs no decision.
+ */
+export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' => {
+  if (isOpen(exception)) return 'open';
+  return exception.accepted === '' ? 'seen' : 'accepted';
+};
+
+/** What the sheet says; what needs no decision is blank. */
+const DECISION_WORDS = { open: 'open', accepted: 'accepted', seen: undefined } as const;
+
+/** An exception with the number of its line in Decide; empty if there is nothing to decide. */
+type ExceptionRow = Exception & { readonly no: string; readonly isFirst: boolean };
+
+export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => {
+  const numbers = new Map(
+    linesToDecide(report).flatMap(({ no, exceptions }) => exceptions.map((exception) => [exception, no])),
+  );
+  const seen = new Set<string>();
+  return report.exceptions.map((exception) => {
+    const isFirst = !seen.has(exception.code);
+    seen.add(exception.code);
+    return { ...exception, no: numbers.get(exception) ?? '', isFirst };
+  });
+};
+
+/** All exceptions, most serious first. */
+export const EXCEPTIONS = defineSheet<ExceptionRow>({
+  name: 'Exceptions',
+  table: 'Exceptions',
+  title: 'Exceptions',
+  note: 'An error kept something out of the month or stands unexplained; a warning was handled; a notice is for information.',
+  freeze: { columns: 2 },
+  columns: [
+    word('Code', 20, ({ code }) => code),
+    words('Record', 12, ({ record }) => record),
+    word('Severity', 9, ({ severity }) => severity, {
+      flag: (exception) => (isOpen(exception) ? 'attention' : undefined),
+    }),
+    word('State', 7, ({ state }) => state),
+    word('Line in Decide', 8, ({ no }) => no, { note: 'Where the cause is decided.' }),
+    {
+      title: 'Effect on tax',
+      width: 10,
+      format: 'mixed',
+      value: (exception) => {
+        if (!isEffectKnown(exception)) return cellOf('text', 'unknown');
+        return exception.effect === ZERO ? undefined : cellOf('change', exception.effect);
+      },
+      note: 'As in Decide: + collected above what the returns have, ( ) below it.',
+    },
+    words('What', 64.5, ({ message }) => message, { wrap: true }),
+    words(
+      'What to do',
+      43,
+      ({ code, severity, isReturned, isFirst, no }) =>
+        isReturned ? RETURNED_TODO : isFirst && no === '' ? aboutFinding(code, severity).todo : undefined,
+      { note: 'Once for each code; of a line of Decide it stands there.', wrap: true },
+    ),
+    word('Decision', 10, (exception) => DECISION_WORDS[decisionOf(exception)]),
+    words('File and line', 21.5, ({ origin }) => sourceOf(origin), { wrap: true }),
+  ],
+});

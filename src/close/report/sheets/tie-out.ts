@@ -3,10 +3,9 @@ import { type PeriodReport, statesBefore, totalOf } from '../../figures/period-r
 import type { Remittance } from '../../figures/remittance.ts';
 import { LEFT_OUT } from '../../reconcile/detail-row.ts';
 import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../../reconcile/period-totals.ts';
-import { type Cell, formula } from '../../workbook/cell.ts';
-import { quoted, type References } from '../../workbook/references.ts';
+import { type Cell, formula, quoted, type References } from '../../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import { id, money, word, words } from './columns.ts';
+import { id, money, word, words } from './parts.ts';
 
 const TABLE = 'Tie_out';
 

@@ -14,9 +14,14 @@ import {
   returnTitle,
   type TaxReturn,
 } from '../../../filing/tax-return.ts';
-import { quoted, type References } from '../../../workbook/references.ts';
-import { DEDUCTIONS_TABLE, exemptReason, MARKETPLACE_REMITS } from './deductions.ts';
-import { FILED_BEFORE, RETURNS_TABLE } from './to-by-state.ts';
+import { quoted, type References } from '../../../workbook/cell.ts';
+import {
+  DEDUCTIONS_TABLE,
+  exemptReason,
+  FILED_BEFORE,
+  MARKETPLACE_REMITS,
+  RETURNS_TABLE,
+} from './below-returns.ts';
 
 const SHEET_NAME_MAX = 31;
 

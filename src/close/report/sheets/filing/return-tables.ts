@@ -2,9 +2,8 @@ import { formatMoney, formatRate, type Money, ZERO_RATE } from '../../../../kern
 import { sourceNames } from '../../../filing/law-row.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { discountRounding, type TaxReturn } from '../../../filing/tax-return.ts';
-import { formula } from '../../../workbook/cell.ts';
-import { type Grid, type GridCell, type GridRow, text } from '../../../workbook/laid-out.ts';
-import { quoted, type References } from '../../../workbook/references.ts';
+import { formula, quoted, type References } from '../../../workbook/cell.ts';
+import { type Grid, type GridCell, type GridRow, text } from '../../../workbook/sheet.ts';
 import {
   computedFormula,
   expressionFormula,

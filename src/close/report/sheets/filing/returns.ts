@@ -14,7 +14,7 @@ import {
   isLocal,
   type TaxReturn,
 } from '../../../filing/tax-return.ts';
-import { formula } from '../../../workbook/cell.ts';
+import { formula, quoted, type References } from '../../../workbook/cell.ts';
 import {
   type GridCell,
   type GridColumn,
@@ -22,9 +22,16 @@ import {
   type LaidOutSheet,
   laidOut,
   text,
-} from '../../../workbook/laid-out.ts';
-import { quoted, type References } from '../../../workbook/references.ts';
-import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
+} from '../../../workbook/sheet.ts';
+import {
+  allReturns,
+  DEDUCTIONS_TABLE,
+  deductionsGrid,
+  FILED_BEFORE,
+  RETURNS_TABLE,
+  salesOnce,
+  toByState,
+} from './below-returns.ts';
 import { totalLabel } from './pay.ts';
 import {
   discountCell,
@@ -36,7 +43,6 @@ import {
   roleCell,
   ruleFormula,
 } from './return-formulas.ts';
-import { FILED_BEFORE, RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';
 
 /** A column of amounts: its value, its live formula, and whether it is the result of the columns before it. */
 type AmountColumn = {

@@ -1,6 +1,7 @@
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
 import { fullDay } from '../../../figures/day-words.ts';
 import { leftOutTax, type PayList } from '../../../figures/pay-list.ts';
+import { collectedUnreturned } from '../../../figures/pay-todo.ts';
 import {
   isHandedIn,
   isOnLockedReturn,
@@ -8,16 +9,14 @@ import {
   type StateReturn,
 } from '../../../figures/period-filing.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
-import { collectedUnreturned } from '../../../figures/unreturned.ts';
 import { filingPeriodOf } from '../../../filing/dates.ts';
-import { JOURNAL_LINES } from '../../../filing/journal.ts';
+import { JOURNAL_LINES, type JournalEntry } from '../../../filing/journal.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { filedBefore } from '../../../filing/tax-return.ts';
-import { formula } from '../../../workbook/cell.ts';
+import { formula, quoted } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
-import { quoted } from '../../../workbook/references.ts';
 import { defineSheet, filled, type TableSheet } from '../../../workbook/sheet.ts';
-import { summed, word, words } from '../columns.ts';
+import { summed, word, words } from '../parts.ts';
 
 /** Tax that was charged but that the entries of the journal do not move. */
 type NotMoved = {
@@ -196,3 +195,18 @@ export const payableCheck = (report: PeriodReport, filing: PeriodFiling): Check 
     link: { sheet: 'Journal' },
   };
 };
+
+/** The journal entries of the returns, for the seller's ledger. */
+export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
+  name: 'Journal',
+  table: 'Journal',
+  title: 'Journal of the returns',
+  note: 'Entries of the returns that are filed now; what stays in Sales tax payable is listed below. Of a return that is filed late, credit the discount to Due to tax authority instead, or to Prepaid sales tax or Sales tax credits where these pay it.',
+  columns: [
+    word('State', 8, ({ state }) => state),
+    words('Account', 40, ({ line }) => JOURNAL_LINES[line].account),
+    summed('Debit', 15, ({ debit }) => debit || undefined),
+    summed('Credit', 15, ({ credit }) => credit || undefined),
+    words('What for', 56, ({ memo }) => memo),
+  ],
+});

@@ -1,0 +1,271 @@
+import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
+import type { Flag } from './cell.ts';
+import { ALL_FORMATS, type Format, ruleOf } from './format.ts';
+import type { PlacedTable } from './layout.ts';
+import type { GridCell, GridRow } from './sheet.ts';
+
+/** The colours of the workbooks, as exceljs writes them. Every text has a contrast of at least 4.5 on its fill. */
+export const INK = 'FF1B2733';
+export const GREY = 'FF5B6875';
+export const RULE = 'FFD3DAE1';
+export const NAVY = 'FF14365C';
+export const WHITE = 'FFFFFFFF';
+export const LINK = 'FF0B4F9E';
+export const HEADER_FILL = 'FFE8EEF4';
+export const PANEL_FILL = 'FFF5F7FA';
+
+/** The colours of a status, which always has a sign and a word as well. */
+export type Tone = 'good' | 'attention' | 'idle';
+
+export const TONES: { readonly [T in Tone]: { readonly ink: string; readonly fill: string } } = {
+  good: { ink: 'FF0B5C43', fill: 'FFDDF1E8' },
+  attention: { ink: 'FF8E1538', fill: 'FFF9E1E8' },
+  idle: { ink: GREY, fill: 'FFECEFF2' },
+};
+
+/** Tab colours of the sheets with the answers, of the sheets of single returns, and of supporting sheets. */
+export type Tab = 'answer' | 'return' | 'support';
+
+export const TABS: { readonly [T in Tab]: string } = {
+  answer: NAVY,
+  return: 'FF0072B2',
+  support: 'FF9AA5B1',
+};
+
+export const FONT: Partial<Font> = { name: 'Calibri', family: 2, size: 11, color: { argb: INK } };
+export const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
+export const UNDERLINED: Partial<Borders> = { bottom: { style: 'thin', color: { argb: RULE } } };
+
+/** Dark text on a light fill. Every flag also has a sign, so that colour is not the only signal. */
+const FLAGS: {
+  readonly [F in Flag]: { readonly sign: string; readonly ink: string; readonly fill: string };
+} = {
+  attention: { sign: '▲', ...TONES.attention },
+  good: { sign: '✓', ...TONES.good },
+};
+
+/**
+ * The number format with a sign before each of its sections and in the flag's own colour:
+ * `"▲ "#,##0.00;"▲ "(#,##0.00);"▲ "-`.
+ */
+const withSign = (code: string, sign: string): string =>
+  code
+    .split(';')
+    .map((section) => `"${sign} "${section.replace('General', '@')}`)
+    .join(';');
+
+/** Indents text slightly, so that it does not touch a right-aligned figure in the column before. */
+export const aligned = (horizontal: 'left' | 'right' | 'center'): Partial<Alignment> =>
+  horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
+
+/**
+ * Returns the same style object for the same arguments. exceljs numbers a style object that it has seen before without
+ * serializing it again, which is most of its work on a small workbook.
+ */
+export const shared = <Arguments extends readonly unknown[]>(
+  styleOf: (...traits: Arguments) => Partial<Style>,
+): ((...traits: Arguments) => Partial<Style>) => {
+  const styles = new Map<string, Partial<Style>>();
+  return (...traits) => {
+    const key = JSON.stringify(traits);
+    const style = styles.get(key) ?? styleOf(...traits);
+    styles.set(key, style);
+    return style;
+  };
+};
+
+export type CellTraits = {
+  readonly flag?: Flag | undefined;
+  readonly wrap?: boolean;
+  readonly link?: boolean;
+};
+
+export const cellStyle = shared((format: Format, { flag, wrap, link }: CellTraits) => {
+  const { code, align } = ruleOf(format);
+  const marked = flag && FLAGS[flag];
+  const font = link ? { ...FONT, color: { argb: LINK }, underline: true } : FONT;
+  return {
+    numFmt: marked ? withSign(code, marked.sign) : code,
+    font: marked ? { ...font, bold: true, color: { argb: marked.ink } } : font,
+    alignment: { ...aligned(align), vertical: 'top', wrapText: wrap ?? false },
+    border: UNDERLINED,
+    ...(marked && { fill: solid(marked.fill) }),
+  };
+});
+
+/** Returns the style that a conditional format applies to flagged cells. */
+export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
+  const { sign, ink, fill } = FLAGS[flag];
+  return {
+    numFmt: withSign(ruleOf(format).code, sign),
+    font: { bold: true, color: { argb: ink } },
+    // In a differential style the visible colour of a solid fill is its background colour.
+    fill: { type: 'pattern', pattern: 'solid', bgColor: { argb: fill } },
+  };
+};
+
+export const headerStyle = shared((align: 'left' | 'right' | 'center') => ({
+  font: { ...FONT, bold: true, color: { argb: NAVY } },
+  fill: solid(HEADER_FILL),
+  // Right-aligned titles also keep a distance from the next title.
+  alignment: {
+    ...aligned(align),
+    ...(align === 'right' && { indent: 1 }),
+    vertical: 'top',
+    wrapText: true,
+  },
+  border: { bottom: { style: 'medium', color: { argb: NAVY } } },
+}));
+
+export const totalStyle = shared((format: Format) => ({
+  numFmt: ruleOf(format).code,
+  font: { ...FONT, bold: true },
+  alignment: { ...aligned(ruleOf(format).align), vertical: 'top' },
+  border: {
+    top: { style: 'thin', color: { argb: INK } },
+    bottom: { style: 'double', color: { argb: INK } },
+  },
+}));
+
+export const titleStyle: Partial<Style> = { font: { ...FONT, bold: true, size: 20, color: { argb: NAVY } } };
+export const headingStyle: Partial<Style> = {
+  font: { ...FONT, bold: true, size: 13, color: { argb: NAVY } },
+};
+export const proseStyle: Partial<Style> = { font: { ...FONT, color: { argb: GREY } } };
+export const labelStyle: Partial<Style> = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
+
+/** The style of a labelled value: as in a table cell, but always left-aligned, next to its label. */
+export const valueStyle = shared((format: Format, link: boolean) => ({
+  ...cellStyle(format, { link, wrap: format === 'text' }),
+  alignment: { horizontal: 'left', vertical: 'top', wrapText: format === 'text' },
+}));
+
+export type GridTraits = Pick<GridCell, 'bold' | 'grey' | 'tone' | 'suffix'> & {
+  readonly kind: GridRow['kind'];
+  readonly isLink: boolean;
+  readonly wrap: boolean;
+};
+
+const THIN = { style: 'thin', color: { argb: INK } } as const;
+
+const KIND_BORDERS: { readonly [K in NonNullable<GridRow['kind']>]?: Partial<Borders> } = {
+  note: {},
+  subtotal: { top: THIN, bottom: THIN },
+  result: { top: THIN, bottom: { ...THIN, style: 'double' } },
+  total: { top: THIN, bottom: { ...THIN, style: 'double' } },
+};
+
+const isClosing = (kind: GridRow['kind']): boolean =>
+  kind === 'subtotal' || kind === 'result' || kind === 'total';
+
+/** Left-aligns text in every format: only figures are aligned right, for comparison. */
+const alignmentOf = (format: Format): 'left' | 'right' =>
+  ruleOf(format).align === 'right' ? 'right' : 'left';
+
+export const gridStyle = shared((format: Format, traits: GridTraits): Partial<Style> => {
+  const { kind, suffix, wrap } = traits;
+  const { code } = ruleOf(format);
+  return {
+    numFmt: suffix === undefined ? code : `${code}" ${suffix}"`,
+    font: fontOf(traits),
+    alignment: { ...aligned(alignmentOf(format)), vertical: 'middle', wrapText: wrap },
+    border: (kind && KIND_BORDERS[kind]) ?? UNDERLINED,
+    ...fillOf(traits),
+  };
+});
+
+const fontOf = ({ kind, bold, grey, tone, isLink }: GridTraits): Partial<Font> => {
+  if (tone) return { ...FONT, bold: true, size: 10, color: { argb: TONES[tone].ink } };
+  if (isLink) return { ...FONT, underline: true, color: { argb: LINK } };
+  if (kind === 'band') return { ...FONT, bold: true, size: 12, color: { argb: NAVY } };
+  if (kind === 'working') return { ...FONT, italic: true, color: { argb: GREY } };
+  return { ...FONT, bold: bold ?? isClosing(kind), color: { argb: grey ? GREY : INK } };
+};
+
+const fillOf = ({ kind, tone }: GridTraits): { readonly fill?: Fill } => {
+  if (tone) return { fill: solid(TONES[tone].fill) };
+  return kind === 'band' ? { fill: solid(PANEL_FILL) } : {};
+};
+
+/** Returns the style that a conditional format gives to a status that a formula can change. */
+export const toneStyle = (tone: Tone): Partial<Style> => ({
+  font: { bold: true, color: { argb: TONES[tone].ink } },
+  fill: { type: 'pattern', pattern: 'solid', bgColor: { argb: TONES[tone].fill } },
+});
+
+/** Ends a title where the digits of its figures end, before the space for a closing bracket. */
+export const gridHeaderStyle = shared(
+  (align: 'left' | 'right'): Partial<Style> => ({
+    ...headerStyle(align),
+    alignment: { ...aligned(align), vertical: 'bottom', wrapText: true },
+    ...(align === 'right' && { numFmt: '@_)' }),
+  }),
+);
+
+const CARD_ALARM = 'FF8E1538';
+const CARD_LINES = {
+  label: { size: 10, color: { argb: GREY } },
+  value: { size: 18, bold: true, color: { argb: INK } },
+  remark: { size: 10, color: { argb: GREY } },
+} as const;
+
+/** The style of one of the three lines of a card. Its first cell has the text and the thick edge. */
+export const cardStyle = shared(
+  (
+    line: keyof typeof CARD_LINES,
+    { isFirst, isAlarm, isLink }: { isFirst: boolean; isAlarm: boolean; isLink: boolean },
+  ): Partial<Style> => {
+    const alignment: Partial<Alignment> = { horizontal: 'left', vertical: 'middle', indent: 1 };
+    const color = isAlarm
+      ? { color: { argb: WHITE } }
+      : isLink
+        ? { color: { argb: LINK }, underline: true }
+        : {};
+    return {
+      font: { ...FONT, ...CARD_LINES[line], ...color },
+      fill: solid(isAlarm ? CARD_ALARM : PANEL_FILL),
+      alignment,
+      ...(isFirst
+        ? { border: { left: { style: 'thick', color: { argb: isAlarm ? CARD_ALARM : NAVY } } } }
+        : {}),
+    };
+  },
+);
+
+export const remarkStyle: Partial<Style> = {
+  font: { ...FONT, size: 10, color: { argb: GREY } },
+  alignment: { vertical: 'middle' },
+};
+
+/** The numbers of the styles of a table's cells in its workbook. */
+export type TableStyles = {
+  /** By column, counting from 0. */
+  of(column: number, format: Format, flag: Flag | undefined): string;
+  ofTotal(column: number): string;
+};
+
+const WITH_FLAGS: readonly (Flag | undefined)[] = [undefined, 'attention', 'good'];
+
+/** @param numberOf Numbers a style in the workbook; it must be called before the styles are written */
+export const tableStyles = (
+  { source, fits }: PlacedTable,
+  numberOf: (style: Partial<Style>) => number,
+): TableStyles => {
+  const cells = source.sheet.columns.map(({ format, link }, index) => {
+    const traits = {
+      wrap: fits[index]?.wrap ?? false,
+      link: link !== undefined,
+    };
+    const formats = format === 'mixed' ? ALL_FORMATS : [format];
+    return new Map(
+      formats.map((each) => [each, WITH_FLAGS.map((flag) => numberOf(cellStyle(each, { ...traits, flag })))]),
+    );
+  });
+  const totals = source.sheet.columns.map(({ format, total }) =>
+    numberOf(totalStyle(total === 'count' ? 'count' : format === 'mixed' ? 'text' : format)),
+  );
+  return {
+    of: (column, format, flag) => String(cells[column]?.get(format)?.[WITH_FLAGS.indexOf(flag)]),
+    ofTotal: (column) => String(totals[column]),
+  };
+};
