@@ -1,5 +1,4 @@
-import { isExempting } from '../close/certificates/exemption-reason.ts';
-import { withoutExemption } from '../close/certificates/without-exemption.ts';
+import { isExempting, withoutExemption } from '../close/certificates/certificate.ts';
 import {
   explainVariance,
   isExempt,
@@ -13,7 +12,7 @@ import { answerAbout } from '../close/reconcile/part-of-order.ts';
 import { type OpenVariance, openModelOf, type RateClaim } from '../close/reconcile/rate-claim.ts';
 import { statedClaims } from '../close/reconcile/stated-rates.ts';
 import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
-import { requestText, taxRequestOf } from '../close/sales/tax-request-of.ts';
+import { requestText, taxRequestOf } from '../close/sales/service-records.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';

@@ -1,4 +1,4 @@
-import { withoutExemption } from '../close/certificates/without-exemption.ts';
+import { withoutExemption } from '../close/certificates/certificate.ts';
 import type { Configuration } from '../close/configuration/schema.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { TieoutError } from '../kernel/errors.ts';

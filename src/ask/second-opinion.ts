@@ -1,7 +1,7 @@
 import type { Configuration } from '../close/configuration/schema.ts';
 import { answerAbout } from '../close/reconcile/part-of-order.ts';
 import type { Sale } from '../close/sales/sale.ts';
-import { taxRequestOf } from '../close/sales/tax-request-of.ts';
+import { taxRequestOf } from '../close/sales/service-records.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { type Money, subtract } from '../kernel/money.ts';

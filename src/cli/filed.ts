@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
-import { FILINGS } from '../close/sales/files/hidden-files.ts';
+import { FILINGS } from '../close/sales/file-source.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';

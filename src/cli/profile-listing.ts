@@ -1,7 +1,6 @@
 import type { Detected } from '../close/sales/detect-profile.ts';
-import { ENCODING_NAMES, type SurveyedFile } from '../close/sales/files/survey-file.ts';
-import type { Sale, SaleFinding, SetAside } from '../close/sales/sale.ts';
-import type { TaxLine } from '../close/sales/tax-line.ts';
+import type { Sale, SaleFinding, SetAside, TaxLine } from '../close/sales/sale.ts';
+import { ENCODING_NAMES, type SurveyedFile } from '../close/sales/survey-file.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
 import type { FailedTrial, Trial } from '../setup/try-exports.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { channelOfProvider, providersReadBack } from '../close/configuration/provider-of.ts';
 import { FLAGS_AT, KEYS_PATH, NAMESAKE, POSTED, RECORD } from '../close/evidence/keys.ts';
 import type { DraftException } from '../close/reconcile/exceptions.ts';
-import { entryOf } from '../close/sales/corrections.ts';
+import { entryOf } from '../close/sales/sale-name.ts';
 import { ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';

@@ -1,11 +1,14 @@
 import { overrideOf } from '../ask/ask-questions.ts';
 import { type Calculated, type Expectation, gapAt, isRelieved, type StoredAnswer } from '../ask/calculate.ts';
 import { hasTodaysRates, secondOpinionOf } from '../ask/second-opinion.ts';
-import { statesText } from '../close/certificates/certificate.ts';
+import {
+  exemptionWord,
+  isExempting,
+  statesText,
+  withoutExemption,
+} from '../close/certificates/certificate.ts';
+import type { Register } from '../close/certificates/exemption-of.ts';
 import { type Exemption, exemptionOf } from '../close/certificates/exemption-of.ts';
-import { exemptionWord, isExempting } from '../close/certificates/exemption-reason.ts';
-import type { Register } from '../close/certificates/register.ts';
-import { withoutExemption } from '../close/certificates/without-exemption.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
 import {
   type Answer,
@@ -18,8 +21,7 @@ import {
 import { adjustedRefund, recordDifferences } from '../close/reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../close/reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
-import { taxRequestOf } from '../close/sales/tax-request-of.ts';
-import { transactionOf } from '../close/sales/transaction-of.ts';
+import { taxRequestOf, transactionOf } from '../close/sales/service-records.ts';
 import type { Order, Refund } from '../contract/transaction.ts';
 import { type CalendarDate, calendarDate, type Instant } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';

@@ -1,6 +1,6 @@
 import { planOfSales, planText } from '../ask/plan-calculations.ts';
 import { gapCounter, gapsOf, gapsText } from '../ask/rate-gaps.ts';
-import { registerOfFiles } from '../close/certificates/register.ts';
+import { registerOfFiles } from '../close/certificates/exemption-of.ts';
 import { postingOf, type Sale } from '../close/sales/sale.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';

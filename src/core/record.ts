@@ -11,9 +11,9 @@ import {
   nextAdjustmentId,
 } from '../close/reconcile/compare-record.ts';
 import type { Asked } from '../close/reconcile/exceptions.ts';
-import { serviceId } from '../close/sales/record-id.ts';
 import type { Sale } from '../close/sales/sale.ts';
-import { transactionOf } from '../close/sales/transaction-of.ts';
+import { serviceId } from '../close/sales/sale-name.ts';
+import { transactionOf } from '../close/sales/service-records.ts';
 import { acceptTransaction } from '../contract/accept.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';

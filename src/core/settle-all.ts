@@ -1,6 +1,6 @@
 import { calculationCache, watchedAnswers } from '../ask/answers.ts';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
-import { registerOfFiles } from '../close/certificates/register.ts';
+import { registerOfFiles } from '../close/certificates/exemption-of.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import { doublesByDay } from '../close/reconcile/possible-doubles.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';

@@ -3,7 +3,7 @@ import { type Calls, expectationOf } from '../ask/calculate.ts';
 import { explainVariances } from '../ask/explain-open.ts';
 import { questionCap } from '../ask/plan-calculations.ts';
 import { gapCounter } from '../ask/rate-gaps.ts';
-import type { Register } from '../close/certificates/register.ts';
+import type { Register } from '../close/certificates/exemption-of.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import type { Status } from '../close/reconcile/reconciled-sale.ts';
 import { postingOf } from '../close/sales/sale.ts';

@@ -1,7 +1,6 @@
 import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
-import { serviceId } from '../close/sales/record-id.ts';
 import { postingOf } from '../close/sales/sale.ts';
-import { saleKey } from '../close/sales/sale-name.ts';
+import { saleKey, serviceId } from '../close/sales/sale-name.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Exports, Statement } from '../read/shapes.ts';
 import { type Case, correctionOf } from './corrections.ts';

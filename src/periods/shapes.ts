@@ -1,6 +1,6 @@
 import type { Entry } from '../close/evidence/entry.ts';
-import type { LateVersion } from '../close/sales/corrections.ts';
 import type { Identity, Sale, SetAside } from '../close/sales/sale.ts';
+import type { LateVersion } from '../close/sales/sale-name.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Statement } from '../read/shapes.ts';
 import type { LockedPeriod } from './folders.ts';

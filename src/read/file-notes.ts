@@ -1,13 +1,16 @@
-import type { TableRow } from '../close/sales/files/table-row.ts';
+import { ExportError } from '../close/sales/export-error.ts';
+import type { DateRule } from '../close/sales/profile-form.ts';
+import { dateText } from '../close/sales/read-date.ts';
 import type { ReadGroup } from '../close/sales/read-export.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
+import type { RowReader } from '../close/sales/row-reader.ts';
+import type { SaleFinding } from '../close/sales/sale.ts';
+import type { TableRow } from '../close/sales/table-row.ts';
+import { addDays, type CalendarDate, type Instant } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
-import type { Passed } from './column-meter.ts';
-import { exactSum, noFigures } from './figures.ts';
-import type { FileDays } from './file-days.ts';
-import { type Arithmetic, type LastRecord, lastRecordOf, UNEQUAL } from './file-notices.ts';
-import { saleOfRecord } from './record-parts.ts';
-import { addedOffsets, type CountedOffsets, type offsetReader } from './stated-offsets.ts';
+import { shownNumber } from '../kernel/text.ts';
+import { wallTimeIn } from '../kernel/time-zones.ts';
+import { exactSum, noFigures, type Passed } from './control-figures.ts';
+import { saleOfRecord } from './repeated-record.ts';
 
 /** Notes on a file from its rows. The notes of its parts, in order, add up to those of the whole. */
 export type FileNotes = Passed &
@@ -107,4 +110,252 @@ export const addedNotes = (parts: readonly FileNotes[], columns: number, file: s
         { records: 0, failed: 0, first: '' },
       ),
   };
+};
+
+/** Findings on the last record that show that the rest of a file is missing: too few cells, or missing line items. */
+const NOT_WHOLE = new Set(['cell-count', 'lines-differ']);
+
+/**
+ * The last record of a part of a file: the line on which it ends, its name, and the finding that shows that it is
+ * incomplete.
+ */
+export type LastRecord = {
+  readonly line: number;
+  readonly name: string;
+  readonly cutOff: SaleFinding | undefined;
+};
+
+export const lastRecordOf = ({ group, record }: ReadGroup): LastRecord => {
+  const { rows, name } = group;
+  const last = rows.at(-1);
+  const said = 'outcome' in record ? [record.reason] : (saleOfRecord(record)?.findings ?? []);
+  // More cells than the header has are not a sign that something is missing.
+  const isLong = last !== undefined && group.kind === 'stray' && last.cells.length >= group.width;
+  const cutOff = said.find(({ code }) => NOT_WHOLE.has(code) && !(code === 'cell-count' && isLong));
+  return { line: last?.line ?? 0, name, cutOff };
+};
+
+/**
+ * Returns the notices of a file with the finding on its last record, which replaces the less specific one on a missing
+ * line end.
+ */
+export const endNotices = (
+  last: LastRecord | undefined,
+  notices: readonly SaleFinding[],
+): readonly SaleFinding[] => {
+  if (!last?.cutOff) return notices;
+  const name = last.name === '' ? '' : ` (${last.name})`;
+  const others = notices.filter(({ code }) => code !== 'no-final-line-end');
+  const message =
+    last.cutOff.code === 'cell-count' && others.length < notices.length
+      ? `the file ends in the middle of line ${last.line}${name}: export it again`
+      : `the file may be cut off: its last record${name}, which ends on line ${last.line}, is not whole: ${last.cutOff.message}`;
+  return [...others, { code: 'cut-off', message }];
+};
+
+/** The code of records that fail the arithmetic of their file. */
+export const UNEQUAL = 'total-differs';
+
+/** How many records a file has, how many of them do not add up, and what the first of these says. */
+export type Arithmetic = { readonly records: number; readonly failed: number; readonly first: string };
+
+/** Fewer records than the first, or than the second where they are few of all, may be wrong by themselves. */
+const UNEQUAL_MAX = 20;
+const UNEQUAL_FEW = 10;
+
+/**
+ * Refuse a file of which too many records do not add up: then it is not written as its profile reads it.
+ *
+ * @throws {ExportError} E_EXPORT_AMOUNTS
+ */
+export const refuseUnequal = (
+  { records, failed, first }: Arithmetic,
+  place: string,
+  profile: string,
+): void => {
+  const isPart = failed >= UNEQUAL_FEW && failed * 100 > records;
+  if (failed <= UNEQUAL_MAX && !isPart) return;
+  throw new ExportError(
+    'E_EXPORT_AMOUNTS',
+    place,
+    `${failed} of its ${records} records do not add up as ${profile} says, such as this one: ${first}`,
+    'Compare the record with the shop. If the file was edited, export it again. If the record is right, write how this file adds up into a profile of your own that extends this one (docs/source-profiles.md, “What a file adds up to”).',
+  );
+};
+
+/** Returns the finding on a file without rows. */
+export const noRowsNotice = (rows: number): readonly SaleFinding[] =>
+  rows === 0 ? [{ code: 'no-rows', message: 'it has a header and no rows' }] : [];
+
+/** The days on which a file has records, and how many of its orders were refunded on unknown days. */
+export type FileDays = { readonly days: readonly CalendarDate[]; readonly undated: number };
+
+type DatedFile = FileDays & {
+  readonly name: string;
+  readonly profile: string;
+  /** The columns of what was given back, if the file has none of them. */
+  readonly noRefunds: readonly string[];
+};
+
+/**
+ * Returns findings on the days of a channel's files together, by file: days that two files contain, days that none
+ * contains, refunds without a known day, and columns of refunds that are missing.
+ */
+export const dayNotices = (
+  files: readonly DatedFile[],
+  hasCompanions: boolean,
+): ReadonlyMap<string, readonly SaleFinding[]> => {
+  const notices = new Map<string, SaleFinding[]>();
+  const say = (name: string, remark: SaleFinding): void => {
+    notices.set(name, [...(notices.get(name) ?? []), remark]);
+  };
+  for (const { name, undated, noRefunds } of hasCompanions ? [] : files) {
+    if (noRefunds.length > 0) {
+      const message = `it has no column of what was given back (${noRefunds.join(' or ')}), so that a refund of a part of an order is not seen`;
+      say(name, { code: 'no-refund-column', message });
+    }
+    if (undated === 0) continue;
+    const orders = undated === 1 ? 'one of its orders was' : `${undated} of its orders were`;
+    const message = `${orders} given back, and no file says when; name one under \`refundDates\``;
+    say(name, { code: 'no-refund-dates', message });
+  }
+  for (const profile of new Set(files.map((file) => file.profile))) {
+    const spans = files.filter((file) => file.profile === profile).flatMap(spanOf);
+    for (const { name, remark } of besides(spans.sort((left, right) => (left.first < right.first ? -1 : 1))))
+      say(name, remark);
+  }
+  return notices;
+};
+
+type Span = {
+  readonly name: string;
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** The most days between two consecutive days in the file. */
+  readonly pause: number;
+};
+
+const spanOf = ({ name, days }: DatedFile): readonly Span[] => {
+  const sorted = [...days].sort();
+  const [first] = sorted;
+  const last = sorted.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const pauses = sorted.slice(1).map((day, index) => daysBetween(sorted[index] ?? day, day));
+  return [{ name, first, last, pause: Math.max(0, ...pauses) }];
+};
+
+const DAY_MS = 86_400_000;
+const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+/** This many days without a sale are not unusual in any shop. */
+const QUIET_DAYS = 3;
+
+/**
+ * Compares consecutive spans. A shop that often pauses may well have paused between two files. A file that ends at
+ * midnight in another time zone shares a day with the next one.
+ */
+const besides = (
+  spans: readonly Span[],
+): readonly { readonly name: string; readonly remark: SaleFinding }[] => {
+  const usual = Math.max(QUIET_DAYS, ...spans.map(({ pause }) => pause));
+  const said: { name: string; remark: SaleFinding }[] = [];
+  let latest: Span | undefined;
+  for (const span of spans) {
+    const { name, first } = span;
+    const [end] = latest ? [span.last, latest.last].sort() : [];
+    if (latest && end !== undefined && first < end) {
+      const message = `it overlaps with ${latest.name} from ${first} to ${end}; a record in both counts once`;
+      said.push({ name, remark: { code: 'files-overlap', message } });
+    } else if (latest && daysBetween(latest.last, first) > usual) {
+      const message = `no file has a record from ${addDays(latest.last, 1)} to ${addDays(first, -1)}; an export may be missing`;
+      said.push({ name, remark: { code: 'days-missing', message } });
+    }
+    if (!latest || span.last > latest.last) latest = span;
+  }
+  return said;
+};
+
+/** UTC offsets in minutes: the one a record states, and the one of the configured zones on its day. */
+export type Offsets = { readonly stated: number; readonly own: number };
+
+/** How many records have the same two offsets. */
+export type CountedOffsets = Offsets & { readonly count: number };
+
+const HOUR = 60;
+const MINUTE_MS = 60_000;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+
+/** A time, followed by a UTC offset. */
+const STATED = /:\d\d.*([+-])(\d\d):?(\d\d)$/;
+
+/**
+ * Reads the UTC offset that the date of a record states, with that of the configured zones. Returns `undefined` when
+ * none is stated, or when it is UTC itself, which is the clock of a server and not of a shop.
+ */
+export const offsetReader = (
+  rule: DateRule,
+  read: RowReader,
+  { timeZone, channelZone }: { readonly timeZone: string; readonly channelZone: string },
+): ((row: TableRow, at: Instant) => Offsets | undefined) => {
+  if (rule.zone !== 'cell-offset') return () => undefined;
+  const textOf = dateText(rule.columns, read);
+  const [own, ofChannel] = [offsetIn(timeZone), offsetIn(channelZone)];
+  return (row, at) => {
+    const [, sign, hours, minutes] = STATED.exec(textOf(row)) ?? [];
+    const stated = (Number(hours) * HOUR + Number(minutes)) * (sign === '-' ? -1 : 1);
+    if (sign === undefined || stated === 0) return undefined;
+    return { stated, own: ofChannel(at) === stated ? stated : own(at) };
+  };
+};
+
+/** Looking up an offset is slow, so it is cached for each quarter hour. */
+const offsetIn = (zone: string): ((at: Instant) => number) => {
+  const wallTime = wallTimeIn(zone);
+  const remembered = new Map<number, number>();
+  return (at) => {
+    const quarter = Math.floor(at / QUARTER_HOUR_MS);
+    const known = remembered.get(quarter);
+    if (known !== undefined) return known;
+    const offset = (wallTime(at) - at) / MINUTE_MS;
+    remembered.set(quarter, offset);
+    return offset;
+  };
+};
+
+/** Adds up the counts of several parts. */
+export const addedOffsets = (counted: readonly CountedOffsets[]): readonly CountedOffsets[] => {
+  const added = new Map<string, CountedOffsets>();
+  for (const { stated, own, count } of counted) {
+    const key = `${stated} ${own}`;
+    added.set(key, { stated, own, count: (added.get(key)?.count ?? 0) + count });
+  }
+  return [...added.values()].sort((left, right) => right.count - left.count);
+};
+
+/**
+ * Returns a finding if most records of a file state a different UTC offset from that of the seller's zone on their
+ * days.
+ */
+export const offsetNotices = (
+  counted: readonly CountedOffsets[],
+  timeZone: string,
+): readonly SaleFinding[] => {
+  const others = counted.filter(({ stated, own }) => stated !== own);
+  const [most] = others;
+  const total = countOf(counted);
+  const differing = countOf(others);
+  if (!most || differing * 2 <= total) return [];
+  const where = others.length === 1 ? '' : ', for most of them';
+  const message = `${differing} of ${shownNumber(total, 'record')} ${differing === 1 ? 'states' : 'state'} the offset ${shown(most.stated)}, where ${timeZone} has ${shown(most.own)}${where}: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
+  return [{ code: 'time-zone-differs', message }];
+};
+
+const countOf = (counted: readonly CountedOffsets[]): number =>
+  counted.reduce((sum, { count }) => sum + count, 0);
+
+/** `-07:00`. */
+const shown = (minutes: number): string => {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / HOUR), Math.abs(minutes) % HOUR];
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 };

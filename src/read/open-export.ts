@@ -1,23 +1,26 @@
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { Configuration } from '../close/configuration/schema.ts';
+import { isFeeOn } from '../close/filing/filing-law.ts';
+import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
 import { ExportError } from '../close/sales/export-error.ts';
-import type { TextPart } from '../close/sales/files/table-heads.ts';
-import { areIdsRounded } from '../close/sales/normal/prove-ids.ts';
-import { productCategories, withoutCategories } from '../close/sales/product-categories.ts';
+import { isSalesProfile, type KnownProfiles } from '../close/sales/load-profiles.ts';
 import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../close/sales/profile.ts';
-import { provenProfile, type ReadGroup, readExport, type Share } from '../close/sales/read-export.ts';
+import { areIdsRounded } from '../close/sales/proofs.ts';
+import { provenProfile, type ReadGroup, readExport } from '../close/sales/read-export.ts';
 import type { SaleContext } from '../close/sales/read-sale.ts';
 import { businessPlace } from '../close/sales/read-ship-to.ts';
-import { statementReader } from '../close/sales/read-statement.ts';
 import { rowReader } from '../close/sales/row-reader.ts';
 import type { SaleFinding } from '../close/sales/sale.ts';
-import { isSalesProfile } from '../close/sales/shipped-profiles.ts';
-import type { ChannelLoad } from './channel-load.ts';
-import { type ColumnMeter, columnMeter } from './column-meter.ts';
-import { type FileNotes, notesOf } from './file-notes.ts';
-import { withoutRepaired } from './repaired-rows.ts';
+import { productCategories, withoutCategories } from '../close/sales/sale-words.ts';
+import { statementReader } from '../close/sales/same-record.ts';
+import type { FeeTest } from '../close/sales/settle-amounts.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import type { zoneCalendar } from '../kernel/time-zones.ts';
+import { type ColumnMeter, columnMeter } from './control-figures.ts';
+import { type FileNotes, notesOf, offsetReader } from './file-notes.ts';
+import { type RepairedRows, withoutRepaired } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
-import { facilitates, isStateFee } from './state-law.ts';
-import { offsetReader } from './stated-offsets.ts';
 
 /** Records that are read together. */
 export const BATCH_ROWS = 250;
@@ -75,11 +78,8 @@ export type OpenExport = {
   readonly meter: ColumnMeter;
   /** Reads from the first row of a record which record it is, and how new. */
   readonly statedOf: ReturnType<typeof statementReader>;
-  /**
-   * Yields, in batches and in order, every record of the file, of a part of it, or of a share of that part. Each row
-   * below the header is in one batch.
-   */
-  readonly records: (part?: TextPart, share?: Share) => AsyncGenerator<ReadBatch>;
+  /** Yields, in batches and in order, every record of the file. Each row below the header is in one batch. */
+  readonly records: () => AsyncGenerator<ReadBatch>;
 };
 
 /** Consecutive records, and the notes on the file from their rows. */
@@ -127,9 +127,9 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
     placeOf: businessPlace(profile.map, cells),
     offsetsOf: offsetReader(profile.locale.date, cells, context),
   };
-  async function* records(part?: TextPart, share?: Share): AsyncGenerator<ReadBatch> {
+  async function* records(): AsyncGenerator<ReadBatch> {
     const { pass, passed } = columnMeter(measured);
-    const options = { part, batchSize: BATCH_ROWS, onRow: pass, ...(share && { share }) };
+    const options = { batchSize: BATCH_ROWS, onRow: pass };
     const batches = readExport(found, profile, context, options);
     for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
       yield { records: batch, notes: notesOf(batch, passed(), rowsRead) };
@@ -137,3 +137,25 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   const statedOf = statementReader(profile, cells, context);
   return { profile, header, headerLine, delimiter, notices, meter, statedOf, records };
 };
+
+export type ChannelConfiguration = Configuration['channels'][number];
+
+/** What one channel is read with. */
+export type ChannelLoad = {
+  readonly configuration: LoadedConfiguration;
+  readonly channel: ChannelConfiguration;
+  readonly profiles: KnownProfiles;
+  readonly calendar: ReturnType<typeof zoneCalendar>;
+  /** The rows that reject files of the channel repair. */
+  readonly repaired: RepairedRows;
+};
+
+/** Whether a line of this name is a fee of the state by the law that comes with Tieout. */
+export const isStateFee: FeeTest = (name, state, day) => isFeeOn(loadFilingLaw().fees, name, state, day);
+
+/**
+ * Whether marketplaces collect the tax of a state on a day. Where no law is known, as of a state without a sales tax,
+ * nothing is left to the seller.
+ */
+export const facilitates = (state: string, day: CalendarDate): boolean =>
+  loadFilingLaw().facilitators.every((rule) => rule.state !== state || (rule.from ?? '') <= day);

@@ -1,20 +1,18 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { type KnownProfiles, knownProfiles } from '../close/sales/load-profiles.ts';
 import type { ReadGroup } from '../close/sales/read-export.ts';
-import type { ReadRecord } from '../close/sales/read-sale.ts';
+import type { ReadOrder, ReadRecord } from '../close/sales/read-sale.ts';
 import { placesNotice } from '../close/sales/read-ship-to.ts';
+import type { RefundDate } from '../close/sales/refunds.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
-import { saleKey } from '../close/sales/sale-name.ts';
+import { saleKey, serviceId } from '../close/sales/sale-name.ts';
 import { type Instant, instant } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
 import { ZERO } from '../kernel/money.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import type { ChannelConfiguration } from './channel-load.ts';
-import { controlsText } from './figures.ts';
-import { addedNotes } from './file-notes.ts';
-import { endNotices, noRowsNotice, refuseUnequal } from './file-notices.ts';
-import { openExport, type ReadingLoad } from './open-export.ts';
-import { keyOf, repaymentsOf } from './prepared-record.ts';
+import { controlsText, fileTally } from './control-figures.ts';
+import { addedNotes, endNotices, noRowsNotice, offsetNotices, refuseUnequal } from './file-notes.ts';
+import { type ChannelConfiguration, type ChannelLoad, openExport, type ReadingLoad } from './open-export.ts';
 import { readFile } from './read-file.ts';
 import {
   addAside,
@@ -24,16 +22,23 @@ import {
   type Stores,
   statedDigest,
 } from './read-stores.ts';
-import { fileTally } from './read-tally.ts';
-import { asPart, type KnownPart, partOfOtherReport, partsBeside, saleOfRecord } from './record-parts.ts';
 import { isOfFile, repairedRows } from './repaired-rows.ts';
-import type { CountedRepayment } from './repayment-rows.ts';
-import { duplicateOf, mayBeApart, onceRejected, repeatedLine, toldByOtherReport } from './repeated-record.ts';
+import {
+  asPart,
+  duplicateOf,
+  type KnownPart,
+  mayBeApart,
+  onceRejected,
+  partOfOtherReport,
+  partsBeside,
+  repeatedLine,
+  saleOfRecord,
+  toldByOtherReport,
+} from './repeated-record.ts';
 import type { Named } from './settle-numbers.ts';
 import type { FileReading, Statement } from './shapes.ts';
 import { type SortedFiles, sortSources } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
-import { offsetNotices } from './stated-offsets.ts';
 
 /** A file, and how it was read when all of it was settled. */
 export type PassedOver = { readonly source: SourceFile; readonly settled: FileReading };
@@ -302,4 +307,36 @@ export const knownParts = ({ stores }: ChannelReading, { key, kind }: Sale): rea
     const report = profile?.shape.parts ? profile.id : undefined;
     parts.push({ key: own, instant: seen.instant, report });
   }
+};
+
+export const keyOf = ({ channel }: Pick<ChannelLoad, 'channel'>, { group, record }: ReadGroup): string => {
+  const sale = saleOfRecord(record);
+  if (sale) return sale.key;
+  const refundId = 'outcome' in record ? record.refundId : undefined;
+  return refundId === undefined
+    ? saleKey(channel.name, 'order', serviceId(group.name))
+    : saleKey(channel.name, 'refund', refundId);
+};
+
+const NO_REPAYMENTS: readonly CountedRepayment[] = [];
+
+/** Returns the repayments that the rows of an order tell. */
+export const repaymentsOf = ({ order, repayments }: ReadOrder): readonly CountedRepayment[] => {
+  if (!repayments) return NO_REPAYMENTS;
+  const counted = repaymentCounter();
+  return repayments.map((repayment) => counted({ ...repayment, order: order.id, origin: order.origin }));
+};
+
+/** A repayment; equal ones of one instant are numbered within their file. */
+export type CountedRepayment = RefundDate & { readonly copy: number };
+
+/** Returns a function that numbers the repayments of one file. */
+export const repaymentCounter = (): ((date: RefundDate) => CountedRepayment) => {
+  const copies = new Map<string, number>();
+  return (date) => {
+    const identity = `${date.order} ${date.instant} ${date.amount}`;
+    const copy = (copies.get(identity) ?? 0) + 1;
+    copies.set(identity, copy);
+    return { ...date, copy };
+  };
 };

@@ -2,13 +2,18 @@ import type { ReadGroup } from '../close/sales/read-export.ts';
 import type { Identity, SetAside } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import { contentText } from '../close/sales/sale-text.ts';
-import { agree } from '../close/sales/same-number.ts';
+import { agree } from '../close/sales/same-record.ts';
 import { instant } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
-import { controlsText } from './figures.ts';
-import type { Place } from './number-places.ts';
-import { keyOf, repaymentsOf } from './prepared-record.ts';
-import { addRepayment, type ChannelReading, knownParts, statementOf } from './read-channel.ts';
+import { controlsText } from './control-figures.ts';
+import {
+  addRepayment,
+  type ChannelReading,
+  keyOf,
+  knownParts,
+  repaymentsOf,
+  statementOf,
+} from './read-channel.ts';
 import {
   addAside,
   addSale,
@@ -19,9 +24,8 @@ import {
   type Stores,
   salesWith,
 } from './read-stores.ts';
-import { asPart, saleOfRecord } from './record-parts.ts';
-import { onceRejected } from './repeated-record.ts';
-import { reachOf, type Settled, settledPlaces } from './settle-numbers.ts';
+import { asPart, onceRejected, saleOfRecord } from './repeated-record.ts';
+import { type Place, reachOf, type Settled, settledPlaces } from './settle-numbers.ts';
 import type { LockedRecord } from './shapes.ts';
 
 /**

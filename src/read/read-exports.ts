@@ -6,22 +6,23 @@ import { missingRefundColumns } from '../close/sales/refund-columns.ts';
 import { isHolding, isPosted } from '../close/sales/sale.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { compareKeys } from '../kernel/text.ts';
-import { noOutcomes, type OutcomeFigures } from './account-for-files.ts';
-import type { ChannelConfiguration } from './channel-load.ts';
-import { readRegister } from './extract-certificates.ts';
-import { readLedger } from './extract-ledger.ts';
-import { dayNotices } from './file-days.ts';
-import { doubtOfPlaces, withoutPlace } from './hold-unplaced.ts';
-import { inputsFrom } from './inputs-of.ts';
-import { decided } from './post-decided.ts';
+import { noOutcomes, type OutcomeFigures } from './control-figures.ts';
+import { decided, doubtOfPlaces, withoutPlace } from './decided-sales.ts';
+import { dayNotices } from './file-notes.ts';
+import type { ChannelConfiguration } from './open-export.ts';
 import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
-import type { SourceFileRow } from './read-file.ts';
-import { type ReadFile, type ReadSales, sourceFileRow } from './read-file.ts';
+import {
+  inputsFrom,
+  type ReadFile,
+  type ReadSales,
+  type SourceFileRow,
+  sourceFileRow,
+  summaryOf,
+} from './read-file.ts';
 import { completeRefunds, findRefundedParts } from './read-refunds.ts';
 import { openStores, replaceSale, type StatedAside, type Stores, salesWith } from './read-stores.ts';
-import { summaryOf } from './reading-text.ts';
 import {
   type Exports,
   type FileReading,
@@ -30,7 +31,7 @@ import {
   type RefundedOrderOf,
 } from './shapes.ts';
 import { readLeftOut } from './sort-sources.ts';
-import { channelFiles, refuseChanged } from './source-file.ts';
+import { channelFiles, readLedger, readRegister, refuseChanged } from './source-file.ts';
 import { rowsUnread, tablesUnread } from './unread-tables.ts';
 
 type ReadingOptions = {

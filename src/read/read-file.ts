@@ -1,13 +1,20 @@
-import { type FileControls, rowsOf, USED } from '../close/reconcile/input-exceptions.ts';
+import type { InputFile } from '../close/figures/period-report.ts';
+import {
+  controlledColumns,
+  type FileControls,
+  OUTCOMES,
+  rowsOf,
+  USED,
+  wasRead,
+} from '../close/reconcile/input-exceptions.ts';
+import { isSalesProfile } from '../close/sales/load-profiles.ts';
 import type { Profile, SalesProfile } from '../close/sales/profile.ts';
 import { missingRefundColumns } from '../close/sales/refund-columns.ts';
 import type { SaleFinding } from '../close/sales/sale.ts';
-import { isSalesProfile } from '../close/sales/shipped-profiles.ts';
-import type { OutcomeFigures } from './account-for-files.ts';
-import type { ChannelConfiguration } from './channel-load.ts';
-import type { Passed } from './column-meter.ts';
-import type { FileDays } from './file-days.ts';
-import type { FileNotes } from './file-notes.ts';
+import { shownCount } from '../kernel/text.ts';
+import type { OutcomeFigures, Passed } from './control-figures.ts';
+import type { FileDays, FileNotes } from './file-notes.ts';
+import type { ChannelConfiguration } from './open-export.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file that was read to its end: its description and its totals. */
@@ -93,3 +100,61 @@ export const sourceFileRow = (
     notices: JSON.stringify(notices),
   };
 };
+
+/** Returns the files of these rows, which stand in order of channel and path. */
+export const inputsFrom = (rows: readonly SourceFileRow[]): readonly InputFile[] => {
+  const read = rows.filter(wasRead);
+  const unread = rows.filter((row) => !wasRead(row));
+  // A table that every channel has left out stands among the others: what is said of it is added there, once.
+  const firsts = new Map(read.toReversed().map((row) => [row.path, row]));
+  const noticesOf = (row: SourceFileRow): SaleFinding[] =>
+    [row, ...unread.filter(({ path }) => path === row.path && firsts.get(path) === row)].flatMap(
+      ({ notices }) => JSON.parse(notices) as SaleFinding[],
+    );
+  return [...read, ...unread.filter(({ path }) => !firsts.has(path))].map((row) => {
+    const { header, controls: text, notices: _, ...file } = row;
+    const controls = JSON.parse(text) as FileControls;
+    const records = OUTCOMES.map((outcome) => [outcome, controls.outcomes[outcome].records]);
+    return {
+      ...file,
+      records: Object.fromEntries(records) as InputFile['records'],
+      columns: controlledColumns(controls),
+      notices: noticesOf(row),
+    };
+  });
+};
+
+/** Returns what the reading of exports came to, in words. */
+export const summaryOf = (
+  files: readonly SourceFileRow[],
+  loaded: number,
+  beside: readonly string[],
+): string => {
+  const total = (pick: (file: SourceFileRow) => number): string =>
+    shownCount(files.reduce((running, file) => running + pick(file), 0));
+  const rows = `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
+  const besideSaid = beside.length > 0 ? [`beside the exports and not read: ${beside.join(', ')}`] : [];
+  if (loaded === 0) return [`${rows}, as read before`, ...besideSaid].join('; ');
+  const notices = files.flatMap((file) => noticesOf(file).map((notice) => ({ ...notice, path: file.path })));
+  const leftOut = notices.filter(({ code }) => code === 'left-out').map(({ path }) => path);
+  return [
+    rows,
+    ...(leftOut.length > 0 ? [`left out as no exports of sales: ${[...new Set(leftOut)].join(', ')}`] : []),
+    ...besideSaid,
+    ...notices.filter(({ code }) => SAID_FIRST.has(code)).map(({ path, message }) => `${path}: ${message}`),
+  ].join('; ');
+};
+
+const noticesOf = ({ notices }: SourceFileRow): readonly SaleFinding[] =>
+  JSON.parse(notices) as SaleFinding[];
+
+/** Findings on files that people should see before the close continues with their sales. */
+const SAID_FIRST = new Set([
+  'cut-off',
+  'days-missing',
+  'files-overlap',
+  'no-refund-column',
+  'no-refund-dates',
+  'tax-report-totals',
+  'time-zone-differs',
+]);

@@ -1,14 +1,13 @@
+import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { refundedOrderOf } from '../close/reconcile/refund-link.ts';
-import { partsOfRefunds } from '../close/sales/part-of-refund.ts';
-import { refundsOf, refundWithoutOrder } from '../close/sales/refunds.ts';
-import { repaymentsBeside } from '../close/sales/repayments-beside.ts';
-import { postingOf, type Sale } from '../close/sales/sale.ts';
-import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
+import { partsOfRefunds, refundedPartsOf, utcDateOfOrder } from '../close/sales/refunded-part.ts';
+import { refundsOf, refundWithoutOrder, repaymentsBeside } from '../close/sales/refunds.ts';
+import { type Place, postingOf, type Sale } from '../close/sales/sale.ts';
+import { nameInChannel, nameOfKey, saleKey } from '../close/sales/sale-name.ts';
 import { add, sum, ZERO } from '../kernel/money.ts';
 import { compareKeys } from '../kernel/text.ts';
-import { undividedIn } from './derive-refunds.ts';
-import { linkedTo } from './link-refunds.ts';
-import type { ChannelReading, Repayments } from './read-channel.ts';
+import type { ChannelLoad } from './open-export.ts';
+import type { ChannelReading, CountedRepayment, Repayments } from './read-channel.ts';
 import {
   addSale,
   replaceSale,
@@ -17,7 +16,6 @@ import {
   salesWith,
   statedDigest,
 } from './read-stores.ts';
-import type { CountedRepayment } from './repayment-rows.ts';
 import type { RefundedOrderOf } from './shapes.ts';
 
 /** Refunds in the order in which they were paid. */
@@ -220,5 +218,56 @@ const derivedStatement = (
     refunded: ZERO,
     controls: '',
     at: undefined,
+  };
+};
+
+/** Returns the refunds of an order, completed, by key. */
+export const linkedTo = (refunds: readonly Sale[], order: Sale): ReadonlyMap<string, Sale> => {
+  const own = refunds.map((refund) => withOrder(refund, order));
+  const parts = refundedPartsOf(own, order);
+  return new Map(
+    own.map((refund, index) => {
+      const partOf = parts[index];
+      return [refund.key, { ...refund, ...(partOf && { partOf }) }];
+    }),
+  );
+};
+
+const withOrder = (refund: Sale, order: Sale): Sale => {
+  const { partOf: _, orderUtcDate: __, ...own } = refund;
+  return {
+    ...own,
+    // If a source states the tax date separately from the day of the refund, that date takes precedence.
+    taxDate: refund.taxDate === refund.businessDate ? order.taxDate : refund.taxDate,
+    shipTo: isNowhere(refund.shipTo) ? order.shipTo : refund.shipTo,
+    customerId: order.customerId ?? refund.customerId,
+    exemptionType: exemptionOfRefund(refund, order),
+    ...utcDateOfOrder(order),
+  };
+};
+
+/**
+ * A refund takes the exemption of its order, whatever its own row says. If either is a marketplace sale, it keeps its
+ * own.
+ */
+const exemptionOfRefund = (refund: Sale, order: Sale): Sale['exemptionType'] =>
+  refund.exemptionType === 'marketplace' || order.exemptionType === 'marketplace'
+    ? refund.exemptionType
+    : order.exemptionType;
+
+const isNowhere = ({ state, zip, city }: Place): boolean => state === '' && zip === '' && city === '';
+
+/**
+ * Returns how a refund that is not split is treated: as the policy says, or prorated if a person decided so for this
+ * one.
+ */
+export const undividedIn = ({
+  configuration,
+}: Pick<ChannelLoad, 'configuration'>): Parameters<typeof refundsOf>[3] => {
+  const { policy } = configuration;
+  const decisions = decisionIndexOf(configuration);
+  return ({ channel, id, businessDate }) => {
+    const found = decisions.ofRecord([id, nameInChannel(channel, id)], ['refund-not-split'], businessDate);
+    return found.some(({ verdict }) => verdict === 'split') ? 'prorate' : policy.undividedRefunds;
   };
 };

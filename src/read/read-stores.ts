@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import type { ReportedTax } from '../close/sales/read-tax-report.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
 import { contentText } from '../close/sales/sale-text.ts';
-import { feesWithin } from '../close/sales/state-fees.ts';
+import { feesWithin } from '../close/sales/settle-amounts.ts';
+import type { ReportedTax } from '../close/sales/tax-report.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
-import type { ChannelConfiguration } from './channel-load.ts';
-import type { OpenExport } from './open-export.ts';
+import type { FileTally } from './control-figures.ts';
+import type { ChannelConfiguration, OpenExport } from './open-export.ts';
 import { type DayStore, partitions } from './partitions.ts';
 import type { ReadSales } from './read-file.ts';
 import { type SeenKeys, seenKeys, textNumber } from './read-keys.ts';
-import type { FileTally } from './read-tally.ts';
 import type { LockedIndex, Statement } from './shapes.ts';
 import type { SourceFile } from './source-file.ts';
 

@@ -1,8 +1,8 @@
 import { detectProfile } from '../close/sales/detect-profile.ts';
-import { rejectPlaces } from '../close/sales/files/reject-columns.ts';
 import type { ReadGroup } from '../close/sales/read-export.ts';
 import type { SetAside } from '../close/sales/sale.ts';
-import type { ChannelLoad } from './channel-load.ts';
+import { rejectPlaces } from '../close/sales/table-row.ts';
+import type { ChannelLoad } from './open-export.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Rejected rows that repaired reject files of the channel replace. */

@@ -1,12 +1,17 @@
+import type { SalesProfile } from '../close/sales/profile.ts';
 import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../close/sales/sale.ts';
 import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
-import { lastCreatedBefore, type NumberedRecord, recordsOfNumber } from '../close/sales/same-number.ts';
+import {
+  type Aged,
+  lastCreatedBefore,
+  type NumberedRecord,
+  recordsOfNumber,
+} from '../close/sales/same-record.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import type { ChannelLoad } from './channel-load.ts';
-import type { Place } from './number-places.ts';
+import type { ChannelLoad } from './open-export.ts';
+import type { CountedRepayment } from './read-channel.ts';
 import type { ReadSales } from './read-file.ts';
-import type { CountedRepayment } from './repayment-rows.ts';
 import { isUnnumbered, type Settling, saidAt, settleRecord } from './settle-record.ts';
 
 /** A record of a number that several may have: its id, the moment of its creation, and why it may be another one. */
@@ -170,4 +175,27 @@ const saleNamed = (sale: Sale, name: Pick<Sale, 'key' | 'id'>, said: readonly Sa
   const posted = sale.outcome === 'accepted' && remarks.length > 0 ? 'warning' : sale.outcome;
   const outcome = findings.some(isHolding) ? 'review' : posted;
   return { ...sale, ...name, findings, outcome };
+};
+
+/** One place in the files of a load that has a number, as a sale or set aside. */
+export type Place = Aged & {
+  readonly key: string;
+  /** When the record was created; `undefined` where its row does not say it. */
+  readonly at: Instant | undefined;
+  readonly uniqueId: string;
+  readonly origin: Sale['origin'];
+  readonly sale: Sale | undefined;
+  readonly aside: SetAside | undefined;
+  /** Whether its rows make up a record; other rows are set aside without saying anything of the record. */
+  readonly isRecord: boolean;
+  readonly digest: string;
+  readonly controls: string;
+  readonly rows: SetAside['rows'];
+  readonly repayments: readonly CountedRepayment[];
+  /** The position of its file in reading order, and the load that read it. */
+  readonly file: number | null;
+  /** For a record of a locked period: the key that it is filed under. It is not a statement of today. */
+  readonly lockedAs?: string;
+  /** `undefined` for what only an earlier load has read. */
+  readonly profile: SalesProfile | undefined;
 };

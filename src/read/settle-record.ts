@@ -1,14 +1,14 @@
 import { decisionsOf } from '../close/configuration/decisions-of.ts';
 import { sameKey } from '../close/decisions/decision.ts';
-import { NEWER_UNKNOWN, newerOf, taxedText } from '../close/sales/newer-statement.ts';
-import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../close/sales/record-id.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../close/sales/sale.ts';
+import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../close/sales/sale-name.ts';
+import { NEWER_UNKNOWN, newerOf, taxedText } from '../close/sales/same-record.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
-import type { ChannelLoad } from './channel-load.ts';
-import type { Place } from './number-places.ts';
+import type { ChannelLoad } from './open-export.ts';
 import { isOfFile } from './repaired-rows.ts';
 import { duplicateOf, mayBeApart, repeatedLine } from './repeated-record.ts';
+import type { Place } from './settle-numbers.ts';
 
 /** A load with the last day of which each of its files has a record. */
 export type Settling = Pick<ChannelLoad, 'configuration' | 'channel' | 'repaired'> & {

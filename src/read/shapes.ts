@@ -4,8 +4,8 @@ import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
 import type { ReconciledSale } from '../close/reconcile/reconciled-sale.ts';
 import type { FoundOrder } from '../close/reconcile/refund-link.ts';
 import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
-import type { LateVersion } from '../close/sales/corrections.ts';
 import type { Identity, Sale } from '../close/sales/sale.ts';
+import type { LateVersion } from '../close/sales/sale-name.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 

@@ -1,15 +1,15 @@
 import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
-import { rowByRow } from '../close/sales/files/table-row.ts';
-import type { KnownProfiles } from '../close/sales/load-profiles.ts';
-import type { Profile } from '../close/sales/profile.ts';
-import type { SaleFinding } from '../close/sales/sale.ts';
 import {
   idsOf,
   isCompanionProfile,
   isSalesProfile,
   isTaxReportProfile,
-} from '../close/sales/shipped-profiles.ts';
-import type { ChannelConfiguration } from './channel-load.ts';
+  type KnownProfiles,
+} from '../close/sales/load-profiles.ts';
+import type { Profile } from '../close/sales/profile.ts';
+import type { SaleFinding } from '../close/sales/sale.ts';
+import { rowByRow } from '../close/sales/table-row.ts';
+import type { ChannelConfiguration } from './open-export.ts';
 import type { ReadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
 

@@ -1,9 +1,11 @@
-import { ExportError } from '../close/sales/export-error.ts';
-import { eachOnce, expandFiles } from '../close/sales/files/expand-files.ts';
-import { namingAllMissing } from '../close/sales/files/file-errors.ts';
-import { isOwnFile } from '../close/sales/files/hidden-files.ts';
-import type { FileSource } from '../close/sales/files/open-bytes.ts';
-import { type SurveyedFile, surveyFile } from '../close/sales/files/survey-file.ts';
+import { type RegisterFile, registerReader } from '../close/certificates/read-register.ts';
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { type BalanceFile, readBalances } from '../close/general-ledger/read-balances.ts';
+import { eachOnce, expandFiles } from '../close/sales/expand-files.ts';
+import { ExportError, namingAllMissing } from '../close/sales/export-error.ts';
+import { type FileSource, isOwnFile } from '../close/sales/file-source.ts';
+import { type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
+import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 
 /** A file of a channel on disk, or in an archive. */
@@ -82,4 +84,60 @@ export const refuseChanged = async (files: readonly SourceFile[]): Promise<void>
       details: { file: file.place },
     });
   }
+};
+
+/**
+ * Read the files that are configured in addition to sales exports. If one is missing, the error has the given code and
+ * next step.
+ *
+ * @throws {TieoutError} E_EXPORT_CHANGED when one is replaced meanwhile
+ */
+export const readCompanionFiles = async <Read>(
+  entries: readonly string[],
+  resolvePath: (path: string) => string,
+  missing: { readonly code: ErrorCode; readonly nextStep: string },
+  read: (file: SourceFile) => Promise<Read>,
+): Promise<readonly Read[]> => {
+  const files = await sourceFiles(entries, resolvePath).catch((error) => {
+    if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
+    const { message, details } = error;
+    throw new TieoutError({ ...missing, message, details, cause: error });
+  });
+  const found: Read[] = [];
+  for (const file of files) found.push(await read(file));
+  await refuseChanged(files);
+  return found;
+};
+
+/**
+ * Read this register.
+ *
+ * @throws {TieoutError} E_CERTIFICATES_MISSING, E_CERTIFICATES_COLUMNS, or what any file of exports can have
+ */
+export const readRegister = ({
+  certificates,
+  resolvePath,
+}: Pick<LoadedConfiguration, 'certificates' | 'resolvePath'>): Promise<readonly RegisterFile[]> => {
+  const missing = {
+    code: 'E_CERTIFICATES_MISSING',
+    nextStep: 'Put the register of certificates there, or correct `certificates` in the configuration.',
+  } as const;
+  return readCompanionFiles(certificates, resolvePath, missing, registerReader());
+};
+
+/**
+ * Read these balances; `undefined` if none are configured.
+ *
+ * @throws {TieoutError} E_LEDGER_MISSING, E_LEDGER_COLUMNS, or what any file of exports can have
+ */
+export const readLedger = async ({
+  ledger,
+  resolvePath,
+}: Pick<LoadedConfiguration, 'ledger' | 'resolvePath'>): Promise<BalanceFile | undefined> => {
+  const missing = {
+    code: 'E_LEDGER_MISSING',
+    nextStep: 'Put the file of account balances there, or correct `ledger` in the configuration.',
+  } as const;
+  const files = await readCompanionFiles(ledger ? [ledger] : [], resolvePath, missing, readBalances);
+  return files[0];
 };

@@ -1,5 +1,5 @@
 import type { Sale, SaleFinding } from '../close/sales/sale.ts';
-import { stateFeesOf } from '../close/sales/state-fees.ts';
+import { stateFeesOf } from '../close/sales/settle-amounts.ts';
 import type { OrderReport, ReportedOrder } from '../close/sales/tax-report.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import { compareKeys, shownNumber } from '../kernel/text.ts';

@@ -3,14 +3,14 @@ import { configurationIn, type DecidedConfiguration } from '../close/configurati
 import { Configuration } from '../close/configuration/schema.ts';
 import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import { draftCommand } from '../close/sales/draft/draft-command.ts';
-import type { SalesProfile } from '../close/sales/profile.ts';
+import { draftCommand } from '../close/sales/draft-profile.ts';
 import {
   idsOf,
   isCompanionProfile,
   isRefundDatesProfile,
   isSalesProfile,
-} from '../close/sales/shipped-profiles.ts';
+} from '../close/sales/load-profiles.ts';
+import type { SalesProfile } from '../close/sales/profile.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';

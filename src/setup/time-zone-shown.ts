@@ -1,9 +1,9 @@
 import type { Detected } from '../close/sales/detect-profile.ts';
 import { ExportError } from '../close/sales/export-error.ts';
-import { rowByRow } from '../close/sales/files/table-row.ts';
-import { dateText } from '../close/sales/normal/read-date.ts';
+import { isSalesProfile } from '../close/sales/load-profiles.ts';
+import { dateText } from '../close/sales/read-date.ts';
 import { rowReader } from '../close/sales/row-reader.ts';
-import { isSalesProfile } from '../close/sales/shipped-profiles.ts';
+import { rowByRow } from '../close/sales/table-row.ts';
 import { instant } from '../kernel/calendar.ts';
 import { wallTimeIn } from '../kernel/time-zones.ts';
 

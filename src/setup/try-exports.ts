@@ -9,15 +9,13 @@ import {
   type FileControls,
 } from '../close/reconcile/input-exceptions.ts';
 import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
+import { expandFiles } from '../close/sales/expand-files.ts';
 import { ExportError } from '../close/sales/export-error.ts';
-import { expandFiles } from '../close/sales/files/expand-files.ts';
-import { type SurveyedFile, surveyFile } from '../close/sales/files/survey-file.ts';
-import { knownProfiles } from '../close/sales/load-profiles.ts';
+import { isCompanionProfile, isSalesProfile, knownProfiles } from '../close/sales/load-profiles.ts';
 import type { Sale, SaleFinding, SetAside } from '../close/sales/sale.ts';
-import { isCompanionProfile, isSalesProfile } from '../close/sales/shipped-profiles.ts';
+import { type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
-import type { ChannelConfiguration } from '../read/channel-load.ts';
-import { refusedProfile } from '../read/open-export.ts';
+import { type ChannelConfiguration, refusedProfile } from '../read/open-export.ts';
 import { readChannels } from '../read/read-exports.ts';
 import { openStores } from '../read/read-stores.ts';
 import { NO_LOCKS } from '../read/shapes.ts';

@@ -1,15 +1,22 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { digestOf } from '../../kernel/json.ts';
+import { usRegionCode } from '../../kernel/us-regions.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
-import type { SurveyedFile } from '../sales/files/survey-file.ts';
-import { type TableHead, tableHeads } from '../sales/files/table-heads.ts';
-import type { TableRow } from '../sales/files/table-row.ts';
-import type { Certificate } from './certificate.ts';
-import { type ReadCertificate, readCertificate } from './read-certificate.ts';
-import { type RegisterHeader, registerHeader } from './register-columns.ts';
-import type { RegisterProblem } from './register-problem.ts';
+import { dayForms } from '../sales/read-date.ts';
+import { isMangled } from '../sales/sale-name.ts';
+import type { SurveyedFile } from '../sales/survey-file.ts';
+import { type TableHead, tableHeads } from '../sales/table-heads.ts';
+import { normalColumn, type TableRow } from '../sales/table-row.ts';
+import {
+  type Certificate,
+  EXEMPTION_REASONS,
+  exemptingTypeOf,
+  exemptionReason,
+  type RegisterProblem,
+} from './certificate.ts';
 
 /** The certificates in one register file, with row counts: `used + ignored + rejected = rows`. */
 export type RegisterFile = {
@@ -142,3 +149,250 @@ const hashDocument = async (folder: string, name: string): Promise<string | null
     return null;
   }
 };
+
+/** The columns of a register, each with the header texts that mean it. */
+const COLUMNS = {
+  certificate: [
+    'certificate',
+    'certificate id',
+    'certificate number',
+    'certificate no',
+    'exemption certificate',
+    'id',
+  ],
+  customer: ['customer', 'customer id', 'customer code', 'customer number', 'customer no'],
+  states: ['states', 'state', 'regions', 'region', 'jurisdictions', 'jurisdiction'],
+  reason: ['reason', 'exemption reason', 'exemption type', 'exemption'],
+  validFrom: ['valid from', 'from', 'effective', 'effective date', 'effective from', 'start date'],
+  validTo: [
+    'valid to',
+    'to',
+    'valid until',
+    'until',
+    'expires',
+    'expires on',
+    'expiration',
+    'expiration date',
+    'expiry date',
+    'end date',
+  ],
+  document: ['document', 'document name', 'document file', 'file', 'file name', 'filename'],
+  hash: ['hash', 'sha 256', 'sha256', 'document hash', 'document sha 256', 'document sha256', 'file hash'],
+  order: ['order', 'order id', 'order number', 'order no', 'single purchase order'],
+  channel: ['channel'],
+} as const;
+
+export type RegisterColumn = keyof typeof COLUMNS;
+
+/**
+ * Required columns. Cells of `valid to` may be blank, but the column must be there to show that expiry was considered.
+ */
+const REQUIRED: readonly RegisterColumn[] = [
+  'certificate',
+  'customer',
+  'states',
+  'reason',
+  'validFrom',
+  'validTo',
+];
+
+/** The index of each column in the header; -1 if it is missing. */
+export type ColumnPlaces = Readonly<Record<RegisterColumn, number>>;
+
+export type RegisterHeader = {
+  readonly places: ColumnPlaces;
+  /** Missing required columns, as a person would write them. */
+  readonly missing: readonly string[];
+  /** Header cells that mean the same column. */
+  readonly twice: readonly (readonly string[])[];
+  /** Number of known columns found. */
+  readonly known: number;
+};
+
+const normal = (cell: string): string =>
+  normalColumn(cell)
+    .replace(/[_\-.#:]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Interpret a row as the header of a register. */
+export const registerHeader = (cells: readonly string[]): RegisterHeader => {
+  const names = cells.map(normal);
+  const found = (Object.keys(COLUMNS) as RegisterColumn[]).map((column) => ({
+    column,
+    places: names.flatMap((name, index) =>
+      (COLUMNS[column] as readonly string[]).includes(name) ? [index] : [],
+    ),
+  }));
+  return {
+    places: Object.fromEntries(found.map(({ column, places }) => [column, places[0] ?? -1])) as ColumnPlaces,
+    missing: found
+      .filter(({ column, places }) => REQUIRED.includes(column) && places.length === 0)
+      .map(({ column }) => titleOf(column)),
+    twice: found
+      .filter(({ places }) => places.length > 1)
+      .map(({ places }) => places.map((index) => cells[index]?.trim() ?? '')),
+    known: found.filter(({ places }) => places.length > 0).length,
+  };
+};
+
+/** The name of a column in the documentation. */
+export const titleOf = (column: RegisterColumn): string => COLUMNS[column][0];
+
+const EVERY = new Set(['all', 'all states', 'us', 'usa', 'united states']);
+
+/** Uniform multi-state forms. Naming one is not enough: it is valid only in the states that the buyer listed on it. */
+const FORMS = new Set([
+  'sst',
+  'ssuta',
+  'streamlined',
+  'mtc',
+  'multistate',
+  'multi-state',
+  'multijurisdiction',
+  'uniform',
+]);
+
+/**
+ * Parse the states in a cell (codes or names between commas, semicolons, bars, slashes or spaces), or say what is
+ * wrong.
+ */
+const readStates = (
+  text: string,
+): { readonly states: readonly string[] | 'all' } | { readonly problem: string } => {
+  if (text === '') return { problem: 'is blank: name the states, or write "all"' };
+  if (EVERY.has(text.toLowerCase())) return { states: 'all' };
+  if (WASHINGTON_DC.test(text)) return { states: ['DC'] };
+  const codes = new Set<string>();
+  for (const part of text.split(/[,;|/\n]/).map((piece) => piece.trim())) {
+    if (part === '') continue;
+    const found = codesOf(part);
+    if (found === undefined) return { problem: problemOf(part) };
+    for (const code of found) codes.add(code);
+  }
+  if (codes.size === 0) return { problem: 'names no state' };
+  return { states: [...codes].sort() };
+};
+
+/** The District of Columbia by its city: one place, although it names two. */
+const WASHINGTON_DC = /^Washington,?\s+D\.?\s?C\.?$/i;
+
+/** One state, or several codes of two letters separated by spaces. */
+const codesOf = (part: string): readonly string[] | undefined => {
+  const whole = WASHINGTON_DC.test(part) ? 'DC' : usRegionCode(part);
+  if (whole !== undefined) return [whole];
+  const codes = part.split(/\s+/).map((code) => (code.length === 2 ? usRegionCode(code) : undefined));
+  return codes.every((code) => code !== undefined) ? codes : undefined;
+};
+
+const problemOf = (part: string): string =>
+  FORMS.has(part.toLowerCase())
+    ? `names a form, "${part}", which holds in the states that the buyer wrote on it: list them`
+    : `has "${part}", which is not a state of the United States`;
+
+/** A certificate as read from its row, before its unique name and the digest of its document are added. */
+export type ReadCertificate = Omit<Certificate, 'name' | 'document'> & {
+  readonly document: { readonly name: string; readonly stated: string | null } | null;
+};
+
+type Place = { readonly file: string; readonly header: readonly string[]; readonly places: ColumnPlaces };
+
+/** Read one row of a register: a certificate, or all the problems that make the row unusable. */
+export const readCertificate = (
+  row: TableRow,
+  { file, header, places }: Place,
+): ReadCertificate | readonly RegisterProblem[] => {
+  const text = (column: RegisterColumn): string => unguarded((row.cells[places[column]] ?? '').trim());
+  const origin = {
+    file,
+    line: row.line,
+    record: text('certificate') || text('customer') || `row ${row.line}`,
+  };
+  const problems: RegisterProblem[] = [];
+  const refuse = (message: string, cell?: { column: string; value: string }): undefined => {
+    problems.push({ code: 'bad-certificate', severity: 'error', origin, message, ...cell });
+    return undefined;
+  };
+  const wrong = (column: RegisterColumn, rule: string): undefined => {
+    const title = header[places[column]]?.trim() ?? titleOf(column);
+    const value = text(column);
+    return refuse(value === '' ? `${title} ${rule}` : `${title} "${value}" ${rule}`, {
+      column: title,
+      value,
+    });
+  };
+
+  const surplus = row.cells.slice(header.length).find((cell) => cell.trim() !== '');
+  if (surplus !== undefined)
+    refuse(
+      `the row has more cells than the header, from "${surplus.trim()}" on; a list of states belongs in quotes`,
+    );
+  const id = text('certificate') || wrong('certificate', 'is blank');
+  for (const column of ['certificate', 'customer', 'order'] as const)
+    if (isMangled(text(column))) wrong(column, 'is what a spreadsheet left of it');
+  if (text('customer') === '' && text('order') === '') wrong('customer', 'is blank');
+  const states = readStates(text('states'));
+  if ('problem' in states) wrong('states', states.problem);
+  const reason = exemptionReason(text('reason')) ?? wrong('reason', unknownReason(text('reason')));
+  const validFrom = readDay(text('validFrom')) ?? wrong('validFrom', dayRule(text('validFrom')));
+  const validTo = readLastDay(text('validTo'));
+  if (validTo === undefined) wrong('validTo', dayRule(text('validTo')));
+  else if (validFrom !== undefined && validTo !== null && validTo < validFrom)
+    wrong('validTo', `lies before its first day, ${validFrom}`);
+  const stated = readHash(text('hash'));
+  if (stated === undefined) wrong('hash', 'is not a SHA-256 digest of 64 hexadecimal digits');
+
+  if (problems.length > 0) return problems;
+  if (!id || 'problem' in states || !reason || !validFrom || validTo === undefined || stated === undefined)
+    return problems;
+  return {
+    id,
+    customer: text('customer'),
+    states: states.states,
+    reason,
+    type: exemptingTypeOf(reason),
+    validFrom,
+    validTo,
+    order: text('order') || null,
+    channel: text('channel') || null,
+    document: text('document') === '' ? null : { name: text('document'), stated },
+    origin,
+  };
+};
+
+/** Remove the apostrophe that keeps a spreadsheet from reading the cell as a formula. */
+const unguarded = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text);
+
+const unknownReason = (text: string): string =>
+  text === '' ? 'is blank' : `is not one of the reasons ${EXEMPTION_REASONS.join(', ')}`;
+
+const dayRule = (text: string): string =>
+  text === '' ? 'is blank' : 'is not a day such as 2026-10-31 or 10/31/2026';
+
+/** Read the stated digest, `null` for a blank cell; `undefined` if it is not a SHA-256. */
+const readHash = (text: string): string | null | undefined => {
+  const hash = text.toLowerCase().replace(/^sha-?256:/, '');
+  if (hash === '') return null;
+  return /^[0-9a-f]{64}$/.test(hash) ? hash : undefined;
+};
+
+/** Read a date as registers and spreadsheets write it; `undefined` if invalid. With slashes it is month, day, year. */
+const readDay = dayForms([
+  'yyyy-MM-dd',
+  'yyyy/MM/dd',
+  'M/d/yyyy',
+  'M/d/yy',
+  'd-MMM-yyyy',
+  'd-MMM-yy',
+  'MMM d, yyyy',
+  'MMMM d, yyyy',
+  'yyyy-MM-dd HH:mm(:ss)',
+  'M/d/yyyy H:mm(:ss)',
+]);
+
+/** Ways to say that a certificate does not expire. */
+const ENDLESS = /^(|-|none|never|n\/a|no expiration|does not expire|indefinite|until revoked)$/i;
+
+/** Read the last day of a certificate, `null` if it does not expire; `undefined` if the cell is neither. */
+const readLastDay = (text: string): CalendarDate | null | undefined =>
+  ENDLESS.test(text) ? null : readDay(text);

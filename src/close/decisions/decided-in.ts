@@ -1,8 +1,8 @@
 import { TieoutError } from '../../kernel/errors.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { expandFiles } from '../sales/files/expand-files.ts';
-import { type SurveyedFile, surveyFile } from '../sales/files/survey-file.ts';
-import { readDay, type TitledRow, titledRows } from '../sales/files/titled-rows.ts';
+import { expandFiles } from '../sales/expand-files.ts';
+import { type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
+import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
 import {
   CAUSES,
   type Decided,

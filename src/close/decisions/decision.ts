@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../../kernel/money.ts';
 import { type FilingPeriod, parseVersion } from '../../kernel/period.ts';
-import { bareName } from '../sales/record-id.ts';
+import { bareName } from '../sales/sale-name.ts';
 
 /** A person's decision about records, or about a cause as a whole, and where it is written. */
 export type Decision = {

@@ -7,10 +7,9 @@ import { type FieldDifference, recordDifferences } from '../reconcile/compare-re
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import type { Asked } from '../reconcile/exceptions.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
-import type { LateVersion } from '../sales/corrections.ts';
 import { type Identity, postingOf, type Sale } from '../sales/sale.ts';
-import { taxRequestOf } from '../sales/tax-request-of.ts';
-import { recordOf, transactionOf } from '../sales/transaction-of.ts';
+import type { LateVersion } from '../sales/sale-name.ts';
+import { recordOf, taxRequestOf, transactionOf } from '../sales/service-records.ts';
 import type { Derivation } from './manifest.ts';
 import { type PackedAnswer, packedAnswer, unpackedAnswer } from './packed-answer.ts';
 

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Version } from '../sales/corrections.ts';
-import { serviceId } from '../sales/record-id.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import { nameOfKey, saleKey } from '../sales/sale-name.ts';
+import { nameOfKey, saleKey, serviceId, type Version } from '../sales/sale-name.ts';
 import type { Entry } from './entry.ts';
 
 /** The keys of a period's entries, listed in its manifest: what a later close needs of them without reading the log. */

@@ -8,7 +8,7 @@ import { roundQuotient } from '../../kernel/decimal.ts';
 import { type Money, money, RATE_ONE, type Rate, rate } from '../../kernel/money.ts';
 import { isUsBreakdown } from '../reconcile/tax-model.ts';
 import type { Sale } from '../sales/sale.ts';
-import { answerLineIds } from '../sales/tax-request-of.ts';
+import { answerLineIds } from '../sales/service-records.ts';
 
 /**
  * An answer of the tax service as stored in a log. It omits what the sale already contains, and figures of a line that

@@ -4,8 +4,12 @@ import { moneyOfPrice } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { compareText } from '../../kernel/text.ts';
 import { packedRows } from '../../runtime/packed-rows.ts';
-import { type CertificateFinding, findingsOfExempt } from '../certificates/certificate-findings.ts';
-import { certificateGatherer, type ExemptSale } from '../certificates/certificate-report.ts';
+import {
+  type CertificateFinding,
+  certificateGatherer,
+  type ExemptSale,
+  findingsOfExempt,
+} from '../certificates/certificate-report.ts';
 import { decisionIndex } from '../decisions/decision.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import { lateLines } from '../figures/late-line.ts';
@@ -44,8 +48,7 @@ import {
   repaymentOf,
 } from '../reconcile/refund-link.ts';
 import type { ChannelSetAside } from '../report/files-to-fill-in.ts';
-import { entryOf, type LateVersion, replacements } from '../sales/corrections.ts';
-import { nameOfKey } from '../sales/sale-name.ts';
+import { entryOf, type LateVersion, nameOfKey, replacements } from '../sales/sale-name.ts';
 import { type Entry, rowOf } from './entry.ts';
 import type { EarlierOrder, Frame } from './frame.ts';
 import { rowCounter } from './log-file.ts';

@@ -1,4 +1,4 @@
-import { findingsOfUsage } from '../certificates/certificate-findings.ts';
+import { findingsOfUsage } from '../certificates/certificate-report.ts';
 import { exceptionsOfFees } from '../figures/fee-figures.ts';
 import { exceptionsOfLate } from '../figures/late-line.ts';
 import { statesRemitting } from '../figures/period-filing.ts';

@@ -20,9 +20,9 @@ import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
-import { entryOf } from '../sales/corrections.ts';
 import { netOf } from '../sales/read-lines.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
+import { entryOf } from '../sales/sale-name.ts';
 
 /** Number of records listed by name; the others are only counted. */
 const NAMED_MAX = 5;

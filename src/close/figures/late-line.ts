@@ -3,8 +3,7 @@ import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import { compareText } from '../../kernel/text.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
 import type { Asked, DraftException } from '../reconcile/exceptions.ts';
-import type { LateVersion } from '../sales/corrections.ts';
-import { nameOfKey } from '../sales/sale-name.ts';
+import { type LateVersion, nameOfKey } from '../sales/sale-name.ts';
 
 /** The change that a late item makes in one state. Amounts are signed differences. */
 export type LateLine = {

@@ -18,8 +18,8 @@ import type { ExemptFigures, JurisdictionFigures, PlaceFigures } from '../filing
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
 import type { LevelFigures } from '../reconcile/level-figures.ts';
 import { placeNameIn, rateBeyond } from '../reconcile/rate-claim.ts';
-import { entryOf } from '../sales/corrections.ts';
 import type { Sale } from '../sales/sale.ts';
+import { entryOf } from '../sales/sale-name.ts';
 import { type RowPart, taxableOf } from './row-parts.ts';
 
 type Level = DetailRow['levels'][number];

@@ -10,12 +10,11 @@ import {
 } from '../../kernel/money.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
-import { normalColumn } from '../sales/files/normal-column.ts';
-import type { SurveyedFile } from '../sales/files/survey-file.ts';
-import { tableHeads } from '../sales/files/table-heads.ts';
-import { isBlankRow, rowByRow } from '../sales/files/table-row.ts';
-import { dayForms } from '../sales/normal/date-form.ts';
-import { moneyReader } from '../sales/normal/read-money.ts';
+import { dayForms } from '../sales/read-date.ts';
+import { moneyReader } from '../sales/read-money.ts';
+import type { SurveyedFile } from '../sales/survey-file.ts';
+import { tableHeads } from '../sales/table-heads.ts';
+import { isBlankRow, normalColumn, rowByRow } from '../sales/table-row.ts';
 
 /** One account of sales tax payable in one month: `opening + charged - paid = closing`. */
 export type MonthBalance = {

@@ -14,9 +14,8 @@ import {
   VERDICTS,
   type Verdict,
 } from '../decisions/decision.ts';
-import { NEWER_UNKNOWN } from '../sales/newer-statement.ts';
-import { bareName } from '../sales/record-id.ts';
-import { nameInChannel } from '../sales/sale-name.ts';
+import { bareName, nameInChannel } from '../sales/sale-name.ts';
+import { NEWER_UNKNOWN } from '../sales/same-record.ts';
 import {
   type DraftException,
   type Exception,

@@ -11,7 +11,7 @@ import {
   sameKey,
   type Verdict,
 } from '../decisions/decision.ts';
-import { NEWER_UNKNOWN } from '../sales/newer-statement.ts';
+import { NEWER_UNKNOWN } from '../sales/same-record.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { clustersOf, gapTodo, rateLine } from './clusters.ts';
 import { countOf, type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';

@@ -1,6 +1,6 @@
 import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
 import { type Money, money, subtract, ZERO } from '../../kernel/money.ts';
-import { certificateMark } from '../certificates/sale-exemption.ts';
+import { certificateMark } from '../certificates/certificate.ts';
 import type { Posting, Sale } from '../sales/sale.ts';
 import type { LevelFigures } from './level-figures.ts';
 import type { SharedRate } from './rate-claim.ts';

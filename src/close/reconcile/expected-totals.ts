@@ -12,7 +12,7 @@ import {
 } from '../../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, isWithin } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
-import { stateFeesOf } from '../sales/state-fees.ts';
+import { stateFeesOf } from '../sales/settle-amounts.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { DraftException } from './exceptions.ts';
 import type { DayTotals } from './period-totals.ts';

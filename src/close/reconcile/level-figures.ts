@@ -13,8 +13,8 @@ import {
   ZERO_RATE,
 } from '../../kernel/money.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
-import { remembered } from '../sales/remembered.ts';
-import { addUpTo, type TaxLine } from '../sales/tax-line.ts';
+import { addUpTo, type TaxLine } from '../sales/sale.ts';
+import { remembered } from '../sales/table-row.ts';
 import { isUsBreakdown, type Level, sumsBy, type TaxModel, topRates, weightsBy } from './tax-model.ts';
 
 /**

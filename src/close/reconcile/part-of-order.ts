@@ -19,7 +19,7 @@ import {
 } from '../../kernel/money.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart, Sale, SaleLine } from '../sales/sale.ts';
-import { answerLineIds } from '../sales/tax-request-of.ts';
+import { answerLineIds } from '../sales/service-records.ts';
 import { leviedBy } from './level-figures.ts';
 import {
   type Fraction,

@@ -2,8 +2,7 @@ import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../..
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { compareText } from '../../kernel/text.ts';
 import type { Decision, DecisionIndex } from '../decisions/decision.ts';
-import { type Entry, entryOf } from '../sales/corrections.ts';
-import { nameOfKey } from '../sales/sale-name.ts';
+import { type Entry, entryOf, nameOfKey } from '../sales/sale-name.ts';
 import { applyPolicy, ON_NO_RETURN, unmatched } from './apply-policy.ts';
 import { clusterKeyOf, inClusters } from './clusters.ts';
 import { type DraftException, type Exception, isDecidedByTax, isGap, isOpen } from './exceptions.ts';

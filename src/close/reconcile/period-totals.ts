@@ -11,7 +11,7 @@ import {
   sum,
   ZERO,
 } from '../../kernel/money.ts';
-import { entryOf } from '../sales/corrections.ts';
+import { entryOf } from '../sales/sale-name.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { LevelFigures } from './level-figures.ts';
 import { partOf, type Reason, type ReasonCode, type VariancePart } from './reason.ts';

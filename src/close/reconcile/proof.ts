@@ -1,5 +1,5 @@
 import { formatMoney, type Money, subtract, sum, ZERO, ZERO_RATE } from '../../kernel/money.ts';
-import type { TaxLine } from '../sales/tax-line.ts';
+import type { TaxLine } from '../sales/sale.ts';
 import {
   type AnsweredHypothesis,
   commonShopErrors,

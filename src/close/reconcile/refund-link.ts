@@ -10,9 +10,8 @@ import {
   sum,
   ZERO,
 } from '../../kernel/money.ts';
-import { entryOf, type Replacements } from '../sales/corrections.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
-import { saleKey } from '../sales/sale-name.ts';
+import { entryOf, type Replacements, saleKey } from '../sales/sale-name.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { DraftException } from './exceptions.ts';
 import { inKeyOrder } from './period-totals.ts';

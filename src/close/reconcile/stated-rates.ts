@@ -10,7 +10,7 @@ import {
   ZERO_RATE,
 } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
-import type { TaxLine } from '../sales/tax-line.ts';
+import type { TaxLine } from '../sales/sale.ts';
 import type { ImpliedRate, RateDecision } from './implied-rates.ts';
 import { isSamePlace } from './level-figures.ts';
 import {

@@ -5,7 +5,7 @@ import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import { shownNumber } from '../../kernel/text.ts';
-import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/sale-exemption.ts';
+import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/certificate.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type DetailLine, LEFT_OUT } from '../reconcile/detail-row.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';

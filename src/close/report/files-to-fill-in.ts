@@ -4,8 +4,8 @@ import { stringify } from 'csv-stringify/sync';
 import { formatMoney } from '../../kernel/money.ts';
 import { shownDecision, VERDICTS } from '../decisions/decision.ts';
 import type { DecideLine } from '../reconcile/decide-lines.ts';
-import { isRejectColumn, REJECT_COLUMNS, rejectPlaces } from '../sales/files/reject-columns.ts';
 import type { SetAside } from '../sales/sale.ts';
+import { isRejectColumn, REJECT_COLUMNS, rejectPlaces } from '../sales/table-row.ts';
 
 type Column = { readonly title: string; readonly cell: (line: DecideLine) => string };
 

@@ -1,5 +1,5 @@
 import { add, formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
-import { WITHOUT_CERTIFICATE } from '../certificates/sale-exemption.ts';
+import { WITHOUT_CERTIFICATE } from '../certificates/certificate.ts';
 import {
   linesToDecide,
   openExceptions,

@@ -1,4 +1,3 @@
-import { ExportError } from './export-error.ts';
 import {
   byFit,
   type Candidate,
@@ -8,22 +7,15 @@ import {
   knownColumn,
   presentColumns,
   wantedBy,
-} from './files/candidate.ts';
-import { normalColumn } from './files/normal-column.ts';
-import { isRejectColumn, rejectPlaces } from './files/reject-columns.ts';
-import { ENCODING_NAMES, type SurveyedFile } from './files/survey-file.ts';
-import {
-  HEAD_LINES_MAX,
-  type Reading,
-  type TableHead,
-  type TextPart,
-  tableHeads,
-} from './files/table-heads.ts';
-import type { TableRow } from './files/table-row.ts';
-import { withCellDates } from './normal/cell-dates.ts';
+} from './candidate.ts';
+import { ExportError } from './export-error.ts';
+import { isCompanionProfile, isSalesProfile } from './load-profiles.ts';
 import type { Profile } from './profile.ts';
+import { withCellDates } from './proofs.ts';
 import type { SaleFinding } from './sale.ts';
-import { isCompanionProfile, isSalesProfile } from './shipped-profiles.ts';
+import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
+import { HEAD_LINES_MAX, type Reading, type TableHead, tableHeads } from './table-heads.ts';
+import { isRejectColumn, normalColumn, rejectPlaces, type TableRow } from './table-row.ts';
 
 /** A file whose profile is known, ready to be read. */
 export type Detected = {
@@ -35,8 +27,8 @@ export type Detected = {
   readonly delimiter?: string;
   /** Unusual points of the file's form, which do not prevent reading it. */
   readonly notices: readonly SaleFinding[];
-  /** The non-blank rows below the header in batches, or those of a part of the text. */
-  readonly rows: (part?: TextPart) => AsyncIterable<readonly TableRow[]>;
+  /** The non-blank rows below the header in batches. */
+  readonly rows: () => AsyncIterable<readonly TableRow[]>;
   /** Why a row is not data, such as a footer; `undefined` for data. */
   readonly framingOf: (row: TableRow) => SaleFinding | undefined;
 };
@@ -113,7 +105,7 @@ const detectedAs = (file: SurveyedFile, { profile, head, row }: Candidate): Dete
   headerLine: row.line,
   ...(head.delimiter !== undefined && { delimiter: head.delimiter }),
   notices: layoutNotices(file, profile, head, row.cells),
-  rows: (part) => below(head, row, { part, isRead: readColumn(profile) }),
+  rows: () => below(head, row, { isRead: readColumn(profile) }),
   framingOf: framingOf(profile, row.cells),
 });
 
@@ -126,8 +118,7 @@ async function* below(
   header: TableRow,
   reading: Reading,
 ): AsyncGenerator<readonly TableRow[]> {
-  const { part } = reading;
-  let isFirst = part === undefined || part.line <= header.line;
+  let isFirst = true;
   for await (const rows of head.from(header, reading)) {
     yield isFirst && rows.length > 0 ? rows.slice(1) : rows;
     if (rows.length > 0) isFirst = false;

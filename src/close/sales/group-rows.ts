@@ -1,9 +1,8 @@
-import type { TableRow } from './files/table-row.ts';
-import type { TextExpression } from './profile/expression.ts';
-import type { Shape } from './profile/shape.ts';
+import type { TextExpression } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
-import type { TextOf } from './read-amount.ts';
-import { ifStated, type RowReader } from './row-reader.ts';
+import type { Shape } from './profile-form.ts';
+import { ifStated, type RowReader, type TextOf } from './row-reader.ts';
+import type { TableRow } from './table-row.ts';
 
 /** The rows of one record, in file order; or rows without a record, with the reason. */
 export type RowGroup = {

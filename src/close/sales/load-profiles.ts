@@ -5,8 +5,14 @@ import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
 import { nearestNames } from '../../kernel/text.ts';
-import { Profile } from './profile.ts';
-import { shippedProfiles } from './shipped-profiles.ts';
+import {
+  type CompanionProfile,
+  Profile,
+  type RefundDatesProfile,
+  type SalesProfile,
+  type TaxReportProfile,
+} from './profile.ts';
+import { data } from './profiles.data.ts';
 
 /** The profiles that a file may follow, and the id of the one named for it. */
 export type KnownProfiles = { readonly profiles: readonly Profile[]; readonly wanted: string | undefined };
@@ -129,3 +135,29 @@ const profileError = (
   message: string,
   nextStep: string,
 ): TieoutError => new TieoutError({ code, message, nextStep });
+
+/** Return the profiles that come with Tieout, in file-name order, reading them only once. */
+export const shippedProfiles = (): readonly Profile[] => {
+  profiles ??= data();
+  return profiles;
+};
+
+let profiles: readonly Profile[] | undefined;
+
+export const isSalesProfile = (profile: Profile): profile is SalesProfile => profile.capability === 'sales';
+
+export const isRefundDatesProfile = (profile: Profile): profile is RefundDatesProfile =>
+  profile.capability === 'refund-dates';
+
+export const isTaxReportProfile = (profile: Profile): profile is TaxReportProfile =>
+  profile.capability === 'tax-report';
+
+export const isCompanionProfile = (profile: Profile): profile is CompanionProfile =>
+  isRefundDatesProfile(profile) || isTaxReportProfile(profile);
+
+/**
+ * The ids by which companions name the profile of their orders: its own, and that of the one that it extends, unless there
+ * are exports of that one itself.
+ */
+export const idsOf = ({ id, extends: base }: Profile, present: ReadonlySet<string>): readonly string[] =>
+  base === undefined || present.has(base) ? [id] : [id, base];

@@ -1,7 +1,7 @@
 import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../../kernel/us-regions.ts';
-import { remembered } from './remembered.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import { saleWords } from './sale-words.ts';
+import { remembered } from './table-row.ts';
 
 /** A normalized place, with repairs (`warnings`) and problems (`doubts`). */
 type NormalPlace = {

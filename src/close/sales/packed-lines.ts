@@ -8,14 +8,19 @@ import {
   subtract,
   ZERO,
 } from '../../kernel/money.ts';
-import { normalColumn } from './files/normal-column.ts';
-import type { TableRow } from './files/table-row.ts';
-import { type DateZones, dateReader } from './normal/read-date.ts';
-import type { NumberedLines, PackedLines } from './profile/shape.ts';
 import type { SalesProfile } from './profile.ts';
-import { isProblem } from './read-amount.ts';
+import type { NumberedLines, PackedLines } from './profile-form.ts';
+import { type DateZones, dateReader } from './read-date.ts';
 import type { RefundDate } from './refunds.ts';
-import { numberedColumns, type RowForm, type RowReader, readerAt, rowReader } from './row-reader.ts';
+import {
+  isProblem,
+  numberedColumns,
+  type RowForm,
+  type RowReader,
+  readerAt,
+  rowReader,
+} from './row-reader.ts';
+import { normalColumn, type TableRow } from './table-row.ts';
 
 /** Where to find the lines of a record: in rows, each of which has one line per reader. */
 export type LineSource = {

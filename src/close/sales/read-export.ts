@@ -1,19 +1,15 @@
 import type { Detected } from './detect-profile.ts';
-import type { TextPart } from './files/table-heads.ts';
-import type { TableRow } from './files/table-row.ts';
 import { type RowGroup, rowGrouper } from './group-rows.ts';
-import { proveAmounts } from './normal/prove-amounts.ts';
-import { proveDates } from './normal/prove-dates.ts';
 import type { SalesProfile } from './profile.ts';
+import { proveAmounts, proveDates } from './proofs.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
+import type { TableRow } from './table-row.ts';
 
 /** A record with the rows it was read from. */
 export type ReadGroup = { readonly group: RowGroup; readonly record: ReadRecord };
 
 export type ReadingOptions = {
-  /** A part of the file; the whole file if absent. */
-  readonly part?: TextPart | undefined;
   /** Number of records per batch; it may be exceeded slightly, and the last batch may have fewer. */
   readonly batchSize: number;
   /**
@@ -21,31 +17,6 @@ export type ReadingOptions = {
    * of all earlier ones.
    */
   readonly onRow?: (row: TableRow) => void;
-  /** For a part read with surrounding text: selects the records that begin in it; all records if absent. */
-  readonly share?: Share;
-};
-
-/**
- * The records that begin on these lines. Where its records begin and end shows whether the shares of a file fit
- * together, so that every row is in exactly one of them.
- */
-export type Share = {
-  /** `undefined` for the first share. */
-  readonly first: number | undefined;
-  /** The line after the share; `undefined` for the last share. */
-  readonly last: number | undefined;
-  /** Set while reading: the lines where the first record of the share, and the first one after it, begin. */
-  begins?: number | undefined;
-  ends?: number | undefined;
-};
-
-/** Note that a record begins on a line; return whether it is in the share. */
-const noteBegin = (share: Share, line: number): boolean => {
-  const { first = 0, last = Number.POSITIVE_INFINITY } = share;
-  if (line < first) return false;
-  if (line >= last) share.ends = line;
-  else share.begins ??= line;
-  return line < last;
 };
 
 /**
@@ -58,7 +29,7 @@ export async function* readExport(
   { header, rows, framingOf }: Detected,
   profile: SalesProfile,
   context: SaleContext,
-  { part, batchSize, onRow, share }: ReadingOptions,
+  { batchSize, onRow }: ReadingOptions,
 ): AsyncGenerator<readonly ReadGroup[]> {
   const reader = saleReader(profile, header, context);
   let batch: ReadGroup[] = [];
@@ -74,27 +45,20 @@ export async function* readExport(
     profile.map.line?.present,
     reader.cells,
     (group) => {
-      if (isWanted) batch.push({ group, record: reader.read(group) });
+      batch.push({ group, record: reader.read(group) });
       addFraming();
     },
   );
-  let isWanted = share?.first === undefined;
-  for await (const some of rows(part)) {
+  for await (const some of rows()) {
     for (const row of some) {
       const reason = framingOf(row);
-      if (!reason && grouper.add(row)) {
-        if (share) isWanted = noteBegin(share, row.line);
-        if (batch.length >= batchSize) {
-          yield batch;
-          batch = [];
-        }
+      if (!reason && grouper.add(row) && batch.length >= batchSize) {
+        yield batch;
+        batch = [];
       }
-      if (share?.ends !== undefined) break;
-      if (!isWanted) continue;
       if (reason) framing.push(framingGroup(row, reason, context.file));
       onRow?.(row);
     }
-    if (share?.ends !== undefined) break;
   }
   grouper.end();
   addFraming();

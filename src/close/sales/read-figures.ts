@@ -13,16 +13,23 @@ import {
   sum,
   ZERO,
 } from '../../kernel/money.ts';
-import type { TableRow } from './files/table-row.ts';
+import type { AmountExpression } from './expression.ts';
 import { type LineSource, packedSource } from './packed-lines.ts';
-import type { AmountExpression } from './profile/expression.ts';
-import type { SaleMap } from './profile/sale-map.ts';
 import type { SalesProfile } from './profile.ts';
-import { type AmountOf, type CellProblem, columnsOf, isProblem } from './read-amount.ts';
 import type { SaleContext } from './read-sale.ts';
-import { ifStated, type RowForm, type RowReader } from './row-reader.ts';
+import {
+  type AmountOf,
+  type CellProblem,
+  columnsOf,
+  ifStated,
+  isProblem,
+  type RowForm,
+  type RowReader,
+} from './row-reader.ts';
 import type { SaleFinding } from './sale.ts';
+import type { SaleMap } from './sale-map.ts';
 import { sellerIn } from './sale-words.ts';
+import type { TableRow } from './table-row.ts';
 
 /** The figures of a whole record, in reading order: the first unreadable one is reported. */
 const FIGURES = [

@@ -7,13 +7,21 @@ import {
   priceOfMoney,
   ZERO_PRICE,
 } from '../../kernel/money.ts';
-import type { TableRow } from './files/table-row.ts';
 import type { LineSource } from './packed-lines.ts';
-import type { Item } from './product-categories.ts';
-import type { LineMap } from './profile/sale-map.ts';
-import { type AmountOf, type CellProblem, isProblem, type TextOf } from './read-amount.ts';
-import { columnsOfText, ifStated, type RowReader, type Test } from './row-reader.ts';
+import {
+  type AmountOf,
+  type CellProblem,
+  columnsOfText,
+  ifStated,
+  isProblem,
+  type RowReader,
+  type Test,
+  type TextOf,
+} from './row-reader.ts';
 import type { SaleLine } from './sale.ts';
+import type { LineMap } from './sale-map.ts';
+import type { Item } from './sale-words.ts';
+import type { TableRow } from './table-row.ts';
 
 const WHOLE = /^-?\d{1,9}(?:\.0+)?$/;
 const PARTIAL = /^-?\d{1,9}\.\d{1,9}$/;

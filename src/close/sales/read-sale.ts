@@ -1,37 +1,38 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
 import type { zoneCalendar } from '../../kernel/time-zones.ts';
-import type { TableRow } from './files/table-row.ts';
 import { amountRowsOf, type RowGroup } from './group-rows.ts';
-import { dateReader, type ReadDate } from './normal/read-date.ts';
 import { placeNormaliser } from './normal-place.ts';
 import { lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
-import type { Item } from './product-categories.ts';
 import type { SalesProfile } from './profile.ts';
-import { isProblem } from './read-amount.ts';
+import { dateReader, type ReadDate } from './read-date.ts';
 import { checksReader, figuresReader, type SaleFigures, taxCollector } from './read-figures.ts';
-import { damagedId, identityOf } from './read-identity.ts';
 import { linesReader } from './read-lines.ts';
 import { NOWHERE, shipToReader } from './read-ship-to.ts';
-import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
-import { kindOf, ruleFor, statusColumn, testedRules } from './record-rule.ts';
-import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.ts';
-import { holding, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
+import { ifStated, isProblem, type RowForm, type RowReader, rowReader } from './row-reader.ts';
+import { holding, linesIn, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import { saleKey } from './sale-name.ts';
+import type { Item } from './sale-words.ts';
 import {
   badCell,
+  damagedId,
   GIFT_CARD_SALE,
+  identityOf,
+  kindOf,
   originOf,
   ruledOut,
   ruledReview,
+  ruleFor,
   setAside,
+  statusColumn,
   strayRows,
+  testedRules,
   type Undated,
   unmapped,
 } from './set-aside.ts';
-import { settle } from './settle-amounts.ts';
-import { type FeeTest, feesApart, stateFeesOf } from './state-fees.ts';
-import { linesIn } from './tax-line.ts';
+import { type FeeTest, feesApart, settle, stateFeesOf } from './settle-amounts.ts';
+import type { TableRow } from './table-row.ts';
+import { taxLineReader, taxLinesDiffer } from './tax-lines.ts';
 
 /** The context of a channel that is not in its file. */
 export type SaleContext = {

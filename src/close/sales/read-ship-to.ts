@@ -1,12 +1,11 @@
 import { type Money, ZERO } from '../../kernel/money.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
-import { columnWords, normalColumn } from './files/normal-column.ts';
-import type { TableRow } from './files/table-row.ts';
-import type { TextExpression } from './profile/expression.ts';
-import type { AddressColumns, SaleMap } from './profile/sale-map.ts';
+import type { TextExpression } from './expression.ts';
 import { ifStated, type RowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
+import type { AddressColumns, SaleMap } from './sale-map.ts';
 import { type Pickup, pickupReader } from './sale-words.ts';
+import { columnWords, normalColumn, type TableRow } from './table-row.ts';
 
 /** The place of a sale according to its source, with findings and doubts about it. */
 export type ShipTo = {

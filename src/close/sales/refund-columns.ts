@@ -1,7 +1,6 @@
-import { normalColumn } from './files/normal-column.ts';
 import type { SalesProfile } from './profile.ts';
-import { namedColumns } from './read-amount.ts';
-import { rowReader } from './row-reader.ts';
+import { namedColumns, rowReader } from './row-reader.ts';
+import { normalColumn } from './table-row.ts';
 
 /**
  * Returns the columns that say what was given back of an order, if a file has none of them: what was given back cannot

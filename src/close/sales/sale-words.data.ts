@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { Pattern } from './profile/expression.ts';
+import { Pattern } from './expression.ts';
 
 /** Words, and where a real export was seen to have them; without that they are unproved. */
 const Row = z.strictObject({

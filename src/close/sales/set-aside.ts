@@ -1,10 +1,12 @@
 import type { Origin } from '../../kernel/finding.ts';
 import { shownNumber } from '../../kernel/text.ts';
-import type { TableRow } from './files/table-row.ts';
 import type { RowGroup, StrayReason } from './group-rows.ts';
-import type { RecordRule } from './profile/sale-map.ts';
-import type { CellProblem } from './read-amount.ts';
-import type { SaleFinding, SetAside } from './sale.ts';
+import type { SalesProfile } from './profile.ts';
+import type { CellProblem, RowReader, TextOf } from './row-reader.ts';
+import type { Sale, SaleFinding, SetAside } from './sale.ts';
+import type { RecordRule } from './sale-map.ts';
+import { isMangled, isRounded, serviceId } from './sale-name.ts';
+import type { TableRow } from './table-row.ts';
 
 /** A set-aside record without its date, state and tax. */
 export type Undated = Omit<SetAside, 'businessDate' | 'state' | 'tax'>;
@@ -85,4 +87,82 @@ export const badCell = (group: RowGroup, { problem, column, value }: CellProblem
 export const GIFT_CARD_SALE: SaleFinding = {
   code: 'gift-card-sale',
   message: 'only gift cards were sold; the sale comes when they are spent',
+};
+
+/** Read the ids that the profile maps, of records in a file. */
+type IdReaders = {
+  readonly idOf: TextOf | undefined;
+  readonly refundIdOf: TextOf | undefined;
+  readonly referenceOf: TextOf | undefined;
+  readonly context: IdContext;
+};
+
+type IdContext = { readonly file: string; readonly areIdsRounded?: boolean };
+
+/** The ids of a record, or the reason why it has none. */
+export const identityOf = (
+  group: RowGroup,
+  first: TableRow,
+  kind: Sale['kind'],
+  { idOf, refundIdOf, referenceOf, context }: IdReaders,
+): { readonly id: string; readonly reference: string | null } | Undated => {
+  const name = idOf ? idOf(first) : group.name;
+  const own = (kind === 'refund' && refundIdOf?.(first)) || '';
+  const referenced = referenceOf ? referenceOf(first) : own === '' ? name : '';
+  for (const text of [name, own, referenced]) {
+    const reason = damagedId(text, context);
+    if (reason) return { ...setAside(group, 'rejected', reason, context.file), value: text };
+  }
+  const order = serviceId(kind === 'refund' ? referenced : name);
+  // A refund that names no order still gets an id, so that a person can decide about it.
+  const id = kind === 'order' ? order : own === '' ? refundOf(order || serviceId(name)) : serviceId(own);
+  if (id === '') {
+    const message = `"${name}" is not an id, so the record cannot be told from others`;
+    return setAside(group, 'rejected', { code: 'no-id', message }, context.file);
+  }
+  return { id, reference: kind === 'refund' && order !== '' ? order : null };
+};
+
+/** What a spreadsheet has done to an id, if it has damaged it. */
+export const damagedId = (text: string, { areIdsRounded }: IdContext): SaleFinding | undefined => {
+  const what = isMangled(text)
+    ? 'is what a spreadsheet left of an id'
+    : areIdsRounded && isRounded(text)
+      ? 'is an id that a spreadsheet has rounded: like all ids of the file, it has zeros behind its 15th digit'
+      : undefined;
+  return what === undefined ? undefined : { code: 'mangled-id', message: `"${text}" ${what}` };
+};
+
+const refundOf = (id: string): string => (id === '' ? '' : `${id}-refund`);
+
+/** A rule of a profile with the tests of its conditions. */
+export type TestedRule = {
+  readonly rule: RecordRule;
+  readonly tests: readonly ReturnType<RowReader['holds']>[];
+};
+
+export const testedRules = ({ rules }: SalesProfile, cells: RowReader): readonly TestedRule[] =>
+  rules.map((rule) => ({ rule, tests: rule.when.map(cells.holds) }));
+
+/** Returns the first rule of which a record meets all conditions. */
+export const ruleFor = (
+  first: TableRow,
+  amounts: readonly TableRow[],
+  rules: readonly TestedRule[],
+): RecordRule | undefined => rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
+
+/** The kind of a record by its rule, and the sign of its amounts; without a rule it counts as an order. */
+export const kindOf = (rule: RecordRule | undefined): { kind: Sale['kind']; sign: 1 | -1 } => {
+  const isRefund = rule?.treat === 'refund' || (rule?.treat === 'review' && rule.as === 'refund');
+  return {
+    kind: isRefund ? 'refund' : 'order',
+    sign: isRefund && rule.amounts !== 'positive' ? -1 : 1,
+  };
+};
+
+/** The column tested by the last rule, which is taken for the status column of messages. */
+export const statusColumn = ({ rules, shape }: SalesProfile): string => {
+  const conditions = rules.flatMap(({ when }) => when);
+  const named = conditions.filter((condition) => 'column' in condition);
+  return named.at(-1)?.column ?? shape.key[0] ?? '';
 };

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Certificate } from '../../../src/close/certificates/certificate.ts';
-import { exemptionOf } from '../../../src/close/certificates/exemption-of.ts';
-import type { ExemptingType } from '../../../src/close/certificates/exemption-reason.ts';
-import { registerOf } from '../../../src/close/certificates/register.ts';
+import type { Certificate, ExemptingType } from '../../../src/close/certificates/certificate.ts';
+import { exemptionOf, registerOf } from '../../../src/close/certificates/exemption-of.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { refundOf, saleOf } from '../sales/sale-of.ts';

@@ -6,7 +6,7 @@ import {
   unpackedAnswer,
 } from '../../../src/close/evidence/packed-answer.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
-import { taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
+import { taxRequestOf } from '../../../src/close/sales/service-records.ts';
 import { accept } from '../../../src/contract/accept.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import type { TaxResult } from '../../../src/contract/tax-result.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { levelFiguresOf } from '../../../src/close/reconcile/level-figures.ts';
 import type { Place, Sale } from '../../../src/close/sales/sale.ts';
-import { taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
+import { taxRequestOf } from '../../../src/close/sales/service-records.ts';
 import { accept } from '../../../src/contract/accept.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';

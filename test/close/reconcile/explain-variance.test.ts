@@ -4,8 +4,7 @@ import { explainVariance, isUnexplained } from '../../../src/close/reconcile/exp
 import type { AnsweredHypothesis } from '../../../src/close/reconcile/hypothesis.ts';
 import { REASONS } from '../../../src/close/reconcile/reason.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
-import type { SaleLine } from '../../../src/close/sales/sale.ts';
-import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
+import type { SaleLine, TaxLine } from '../../../src/close/sales/sale.ts';
 import { type Money, money, price, rate, sum } from '../../../src/kernel/money.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
 import { LINE } from '../sales/sale-of.ts';

@@ -1,5 +1,5 @@
 import type { Sale } from '../../../src/close/sales/sale.ts';
-import { transactionOf } from '../../../src/close/sales/transaction-of.ts';
+import { transactionOf } from '../../../src/close/sales/service-records.ts';
 import { CreateOrder, CreateRefund, type Order } from '../../../src/contract/transaction.ts';
 import { wireSent } from '../../../src/contract/wire.ts';
 import { type Price, price, ZERO_PRICE } from '../../../src/kernel/money.ts';

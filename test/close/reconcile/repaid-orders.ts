@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type RefundDate, refundsOf } from '../../../src/close/sales/refunds.ts';
 import type { Place, Sale, SaleLine } from '../../../src/close/sales/sale.ts';
-import { taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
+import { taxRequestOf } from '../../../src/close/sales/service-records.ts';
 import { accept } from '../../../src/contract/accept.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';

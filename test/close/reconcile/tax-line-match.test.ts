@@ -7,8 +7,8 @@ import {
   matchTaxLines,
   namesOf,
 } from '../../../src/close/reconcile/level-figures.ts';
-import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
-import { taxLineNameOf } from '../../../src/close/sales/tax-line-name.ts';
+import type { TaxLine } from '../../../src/close/sales/sale.ts';
+import { taxLineNameOf } from '../../../src/close/sales/tax-lines.ts';
 import { formatMoney, money, sum } from '../../../src/kernel/money.ts';
 import { anyResult, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
 

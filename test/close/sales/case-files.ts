@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify/sync';
 import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
+import { shippedProfiles } from '../../../src/close/sales/load-profiles.ts';
 import { trialsIn } from '../../samples/exports/list-sample.ts';
 import { recordLines } from './record-lines.ts';
 

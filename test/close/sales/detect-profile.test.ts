@@ -1,8 +1,8 @@
 import excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { type Detected, detectProfile } from '../../../src/close/sales/detect-profile.ts';
-import { normalColumn } from '../../../src/close/sales/files/normal-column.ts';
-import { shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
+import { shippedProfiles } from '../../../src/close/sales/load-profiles.ts';
+import { normalColumn } from '../../../src/close/sales/table-row.ts';
 import { folderOf, surveyed, surveyOf } from './files/on-disk.ts';
 import { csvOf, HEADER, ORDER_CELLS, row, shopify } from './shopify-export.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Profile, SalesProfile } from '../../../src/close/sales/profile.ts';
 import {
   isRefundDatesProfile,
   isSalesProfile,
   shippedProfiles,
-} from '../../../src/close/sales/shipped-profiles.ts';
+} from '../../../src/close/sales/load-profiles.ts';
+import { Profile, SalesProfile } from '../../../src/close/sales/profile.ts';
 import { schemaProblems } from '../../../src/kernel/schema-problems.ts';
 import { shopify } from './shopify-export.ts';
 

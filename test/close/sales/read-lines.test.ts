@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TableRow } from '../../../src/close/sales/files/table-row.ts';
 import { linesReader, netOf, spreadOrderDiscount } from '../../../src/close/sales/read-lines.ts';
 import type { SaleLine } from '../../../src/close/sales/sale.ts';
+import type { TableRow } from '../../../src/close/sales/table-row.ts';
 import { money, type Price, price, priceOfMoney } from '../../../src/kernel/money.ts';
 import { type Cells, CONTEXT, continuation, reader, row, shopify } from './shopify-export.ts';
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import {
+  type CompanionRow,
+  readCompanion,
+  refundDateReader,
+} from '../../../src/close/sales/companion-rows.ts';
 import { detectProfile } from '../../../src/close/sales/detect-profile.ts';
-import { type CompanionRow, readCompanion } from '../../../src/close/sales/read-companion.ts';
-import { refundDateReader } from '../../../src/close/sales/read-refund-dates.ts';
+import { isRefundDatesProfile, shippedProfiles } from '../../../src/close/sales/load-profiles.ts';
 import type { RefundDate } from '../../../src/close/sales/refunds.ts';
-import { isRefundDatesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import { formatInstant } from '../../../src/kernel/calendar.ts';
 import { surveyOf } from './files/on-disk.ts';
 

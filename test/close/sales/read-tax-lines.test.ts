@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { taxLineReader, taxLinesDiffer } from '../../../src/close/sales/read-tax-lines.ts';
+import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/load-profiles.ts';
 import { rowReader } from '../../../src/close/sales/row-reader.ts';
-import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
-import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
+import type { TaxLine } from '../../../src/close/sales/sale.ts';
+import { taxLineReader, taxLinesDiffer } from '../../../src/close/sales/tax-lines.ts';
 import { formatMoney, money, rate, sum } from '../../../src/kernel/money.ts';
 import { priceOf, trialsOf } from '../../samples/exports/list-sample.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type RefundDate, refundsOf, refundWithoutOrder } from '../../../src/close/sales/refunds.ts';
 import { postingOf } from '../../../src/close/sales/sale.ts';
-import { taxLineNameOf } from '../../../src/close/sales/tax-line-name.ts';
+import { taxLineNameOf } from '../../../src/close/sales/tax-lines.ts';
 import { instant } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { LOS_ANGELES, readOrder, row } from './shopify-export.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AmountExpression, Condition } from '../../../src/close/sales/profile/expression.ts';
-import { columnsOf } from '../../../src/close/sales/read-amount.ts';
-import { rowReader, withoutEntities } from '../../../src/close/sales/row-reader.ts';
+import type { AmountExpression, Condition } from '../../../src/close/sales/expression.ts';
+import { columnsOf, rowReader, withoutEntities } from '../../../src/close/sales/row-reader.ts';
 
 const COLUMNS = ['Net', 'Fee', 'Blank', 'Text', 'Net'];
 const read = rowReader(COLUMNS);

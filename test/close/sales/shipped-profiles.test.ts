@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { detectProfile } from '../../../src/close/sales/detect-profile.ts';
-import { normalColumn } from '../../../src/close/sales/files/normal-column.ts';
+import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/load-profiles.ts';
 import type { SalesProfile } from '../../../src/close/sales/profile.ts';
-import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
+import { normalColumn } from '../../../src/close/sales/table-row.ts';
 import { surveyOf } from './files/on-disk.ts';
 import { shopify } from './shopify-export.ts';
 

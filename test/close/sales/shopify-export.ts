@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { type RowGroup, rowGrouper } from '../../../src/close/sales/group-rows.ts';
+import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/load-profiles.ts';
 import {
   type ReadOrder,
   type ReadRecord,
@@ -7,7 +8,6 @@ import {
   saleReader,
 } from '../../../src/close/sales/read-sale.ts';
 import { rowReader } from '../../../src/close/sales/row-reader.ts';
-import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/shipped-profiles.ts';
 import { zoneCalendar } from '../../../src/kernel/time-zones.ts';
 
 const SHOPIFY = shippedProfiles()

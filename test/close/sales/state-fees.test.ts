@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Sale } from '../../../src/close/sales/sale.ts';
-import { feesApart, feesWithin } from '../../../src/close/sales/state-fees.ts';
-import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
+import type { Sale, TaxLine } from '../../../src/close/sales/sale.ts';
+import { feesApart, feesWithin } from '../../../src/close/sales/settle-amounts.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { refundOf, saleOf } from './sale-of.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fractionOf, percentOf, taxLineNameOf } from '../../../src/close/sales/tax-line-name.ts';
+import { fractionOf, percentOf, taxLineNameOf } from '../../../src/close/sales/tax-lines.ts';
 
 const NAMES: readonly (readonly [name: string, kind: string | null, place: string, rate: number | null])[] = [
   // Shopify, since 2017

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestText, taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
+import { requestText, taxRequestOf } from '../../../src/close/sales/service-records.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import { canonicalJson, type Json } from '../../../src/kernel/json.ts';
 import { money, price } from '../../../src/kernel/money.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Sale } from '../../../src/close/sales/sale.ts';
-import { transactionOf } from '../../../src/close/sales/transaction-of.ts';
+import { transactionOf } from '../../../src/close/sales/service-records.ts';
 import type { TaxResult } from '../../../src/contract/tax-result.ts';
 import { CreateOrder, CreateRefund } from '../../../src/contract/transaction.ts';
 import { wireSent } from '../../../src/contract/wire.ts';

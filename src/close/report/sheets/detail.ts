@@ -1,11 +1,11 @@
 import { add, formatMoney, type Money, ZERO } from '../../../kernel/money.ts';
-import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
+import { NO_CERTIFICATE } from '../../certificates/certificate.ts';
 import { type PeriodReport, totalOf } from '../../figures/period-report.ts';
 import { type DetailLine, LEFT_OUT, varianceOf } from '../../reconcile/detail-row.ts';
 import { hasReversals, type StatedReason } from '../../reconcile/period-totals.ts';
 import type { REASONS_MAX } from '../../reconcile/reason.ts';
 import type { RefundLink } from '../../reconcile/refund-link.ts';
-import { entryOf } from '../../sales/corrections.ts';
+import { entryOf } from '../../sales/sale-name.ts';
 import { quoted, type References } from '../../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../../workbook/sheet.ts';
 import { count, counted, day, id, money, summed, word, words, yesNo } from './parts.ts';

@@ -1,8 +1,12 @@
 import { shownNumber } from '../../../kernel/text.ts';
-import { type CertificateDocument, statesText } from '../../certificates/certificate.ts';
-import type { CertificateReport } from '../../certificates/certificate-report.ts';
-import type { CertificateUsage } from '../../certificates/certificate-usage.ts';
-import { NO_CERTIFICATE, NONE_BY_DECISION, WITHOUT_CERTIFICATE } from '../../certificates/sale-exemption.ts';
+import {
+  type CertificateDocument,
+  NO_CERTIFICATE,
+  NONE_BY_DECISION,
+  statesText,
+  WITHOUT_CERTIFICATE,
+} from '../../certificates/certificate.ts';
+import type { CertificateReport, CertificateUsage } from '../../certificates/certificate-report.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { cellOf, formula, quoted, type References } from '../../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled, type Line } from '../../workbook/sheet.ts';

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { ZipFile } from 'yazl';
-import { expandFiles } from '../../../../src/close/sales/files/expand-files.ts';
-import { scanRecords } from '../../../../src/close/sales/files/scan-records.ts';
-import { type SurveyedFile, surveyFile } from '../../../../src/close/sales/files/survey-file.ts';
-import { utf8Pieces } from '../../../../src/close/sales/files/table-heads.ts';
-import type { TableRow } from '../../../../src/close/sales/files/table-row.ts';
+import { expandFiles } from '../../../../src/close/sales/expand-files.ts';
+import { scanRecords } from '../../../../src/close/sales/scan-records.ts';
+import { type SurveyedFile, surveyFile } from '../../../../src/close/sales/survey-file.ts';
+import { utf8Pieces } from '../../../../src/close/sales/table-heads.ts';
+import type { TableRow } from '../../../../src/close/sales/table-row.ts';
 
 type Contents = Readonly<Record<string, string | Uint8Array>>;
 

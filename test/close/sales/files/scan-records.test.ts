@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scanRecords } from '../../../../src/close/sales/files/scan-records.ts';
-import { utf8Pieces } from '../../../../src/close/sales/files/table-heads.ts';
-import type { TableRow } from '../../../../src/close/sales/files/table-row.ts';
+import { scanRecords } from '../../../../src/close/sales/scan-records.ts';
+import { utf8Pieces } from '../../../../src/close/sales/table-heads.ts';
+import type { TableRow } from '../../../../src/close/sales/table-row.ts';
 import { rowsIn, surveyOf } from './on-disk.ts';
 
 const rowsOf = async (content: string | Uint8Array): Promise<readonly TableRow[]> =>

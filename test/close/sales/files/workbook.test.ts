@@ -1,7 +1,7 @@
 import excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { readWorkbook } from '../../../../src/close/sales/files/read-workbook.ts';
-import { tableHeads } from '../../../../src/close/sales/files/table-heads.ts';
+import { readWorkbook } from '../../../../src/close/sales/read-workbook.ts';
+import { tableHeads } from '../../../../src/close/sales/table-heads.ts';
 import { surveyOf, zipOf } from './on-disk.ts';
 
 type CellOf = { readonly value: excel.CellValue; readonly numFmt?: string };

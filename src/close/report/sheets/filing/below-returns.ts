@@ -1,5 +1,5 @@
 import { type Money, subtract, sum, ZERO } from '../../../../kernel/money.ts';
-import { exemptionWord } from '../../../certificates/exemption-reason.ts';
+import { exemptionWord } from '../../../certificates/certificate.ts';
 import { unreturned } from '../../../figures/pay-todo.ts';
 import { type PeriodReport, totalOf } from '../../../figures/period-report.ts';
 import { returnKey } from '../../../filing/state-figures.ts';

@@ -1,0 +1,249 @@
+import * as z from 'zod';
+import { AmountExpression, Column, Condition, TextExpression } from './expression.ts';
+import { NumberedLines, PackedLines } from './profile-form.ts';
+
+const FindingCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
+
+export const RecordRule = z.strictObject({
+  when: z.array(Condition).min(1).describe('Tests that all hold.'),
+  treat: z.enum(['order', 'refund', 'review', 'ignore', 'reject']).describe('What the record is then.'),
+  as: z
+    .enum(['order', 'refund'])
+    .optional()
+    .describe('What a record under review is, if it turns out to be right.'),
+  amounts: z
+    .literal('positive')
+    .optional()
+    .describe('Refunds whose amounts have no minus; without this they are read with the other sign.'),
+  reason: FindingCode.optional().describe(
+    'The code under which a record that is not a sale is shown: one of docs/source-profiles.md, or one of your own.',
+  ),
+  message: z.string().optional().describe('Why, in a sentence for the reader of Exceptions.'),
+  fullyRefunded: z
+    .boolean()
+    .optional()
+    .describe('The status alone says that everything was given back, whatever the refunded amount.'),
+  partlyRefunded: z
+    .boolean()
+    .optional()
+    .describe('The status says that a part was given back: an order without a refunded amount is held.'),
+});
+export type RecordRule = z.output<typeof RecordRule>;
+
+/** Rule that classifies a line. A line without a matching rule is goods. */
+const LineRule = z.strictObject({
+  when: z.array(Condition).min(1).describe('Tests that all hold.'),
+  treat: z
+    .enum(['gift-card', 'tip', 'shipping', 'ignore'])
+    .describe(
+      '`gift-card`: no sale until it is spent; `tip`: no sale at all; `shipping`: freight in a line of its own.',
+    ),
+});
+
+export const AddressColumns = z.strictObject({
+  country: TextExpression.describe('By code or name.'),
+  state: TextExpression.describe('By postal code or name.'),
+  zip: TextExpression.describe('Five digits, or nine; lost zeros are restored where the state agrees.'),
+  city: TextExpression.describe('The city.'),
+  street: TextExpression.describe('The street, with its number.'),
+});
+export type AddressColumns = z.output<typeof AddressColumns>;
+
+const LineMap = z.strictObject({
+  present: TextExpression.describe('A row, or a packed item, is a line when this is filled.'),
+  quantity: TextExpression.describe('How many; `{ first: [Qty, { constant: "1" }] }` where it may be blank.'),
+  description: TextExpression.describe('What was sold.'),
+  sku: TextExpression.describe('The seller’s item number.'),
+  category: TextExpression.optional().describe(
+    'What the channel itself calls the kind of the item. `categories` of `tieout.yaml` go by it, by the SKU and by the description.',
+  ),
+  unitPrice: AmountExpression.optional().describe('The price of one, before the discount.'),
+  gross: AmountExpression.optional().describe('The line before its discount.'),
+  net: AmountExpression.optional().describe('The line after its discount.'),
+  discount: AmountExpression.optional().describe('Of the whole line, in either sign.'),
+  rules: z
+    .array(LineRule)
+    .default([])
+    .describe('What a line is, where it is not goods: the first that fits.'),
+});
+export type LineMap = z.output<typeof LineMap>;
+
+const EXEMPTIONS = ['wholesale', 'government', 'other', 'non_exempt'] as const;
+
+/** When a marketplace collects the tax, by law or by its own rules; either may have a first day. */
+const Facilitated = z.strictObject({
+  when: z.array(Condition).min(1).describe('Tests; one that holds for any row of the record is enough.'),
+  since: z
+    .union([z.iso.date(), z.literal('law')])
+    .optional()
+    .describe(
+      'The first day on which it does: by its own rules, or by the `law` of the state. Before it the tax is the seller’s.',
+    ),
+});
+
+/** Mapping of columns to the parts of a sale. */
+export const SaleMap = z.strictObject({
+  id: TextExpression.optional().describe(
+    'The id of an order or refund, where it is not the first column of the key.',
+  ),
+  uniqueId: TextExpression.optional().describe(
+    'An id that no other shop has, such as that of the platform or of the payment: two records of one number with different ones are two sales.',
+  ),
+  refundId: TextExpression.optional().describe(
+    'The id of a refund row of its own; `<order>-refund` where there is none.',
+  ),
+  reference: TextExpression.optional().describe('The order that a refund row gives back.'),
+  shipTo: AddressColumns.optional().describe('Where the goods went.'),
+  shipToFallback: AddressColumns.optional().describe(
+    'Shown when every cell of the ship-to address but the country is blank, such as the billing address. It counts where `nothingShips` says so.',
+  ),
+  stateIsEnough: z
+    .boolean()
+    .default(false)
+    .describe('A US address without a ZIP is its state as a whole, with a warning, and needs no review.'),
+  shippingMethod: TextExpression.optional().describe(
+    'How it was shipped. Where its whole text is a word for a pickup, no shipping was charged and no ship-to address is given, the sale is at the place of business.',
+  ),
+  nothingShips: Condition.optional().describe(
+    'Marks a row whose goods were not shipped. If every row has the mark, the fallback address counts; otherwise a person decides.',
+  ),
+  location: TextExpression.optional().describe(
+    'The place of business by its name, which the channel’s `locations` give an address; where `inPerson` is stated, of sales in person only.',
+  ),
+  inPerson: Condition.optional().describe('Sales made in person: they happen where the seller is.'),
+  goods: AmountExpression.optional().describe(
+    'Goods after all discounts, without shipping and tax; a discount of the whole order is taken off here. When left out, what the lines come to.',
+  ),
+  shipping: AmountExpression.describe('What was charged for shipping.'),
+  salesTax: AmountExpression.describe('Tax that the seller collected.'),
+  marketplaceTax: AmountExpression.optional().describe('Tax that a marketplace collected and remits.'),
+  fees: z
+    .array(
+      z.strictObject({
+        description: z.string().describe('What it is for.'),
+        amount: AmountExpression.describe('How much.'),
+        items: PackedLines.extend({
+          name: TextExpression.describe('What one of them is for; the labels are its columns.'),
+          amount: AmountExpression.describe('How much it is.'),
+        })
+          .optional()
+          .describe('Where a cell has each of them by name. They count where they add up to the amount.'),
+      }),
+    )
+    .default([])
+    .describe(
+      'Charges that are neither goods nor shipping, and discounts below nothing. The name of each says what it is; one of no known kind is left to a person.',
+    ),
+  total: AmountExpression.optional().describe(
+    'What the buyer was asked to pay; it must equal goods + fees + shipping + both taxes.',
+  ),
+  paidByGiftCard: AmountExpression.optional().describe(
+    'Paid with a gift card or store credit, where the total may or may not be lowered by it.',
+  ),
+  paidByOthers: AmountExpression.optional().describe(
+    'What others paid of it for the buyer, such as a marketplace; a refund of all that the buyer paid is of the whole sale.',
+  ),
+  refunded: AmountExpression.optional().describe(
+    'The total refunded so far, tax included, where refunds are not rows of their own; zero when there was none.',
+  ),
+  refundedWithoutTax: z
+    .literal(true)
+    .optional()
+    .describe('`refunded` leaves out the tax, which goes back in the same share.'),
+  marketplace: z
+    .union([z.literal('always'), Facilitated, z.array(Facilitated).min(1)])
+    .optional()
+    .describe('When the marketplace collects the tax.'),
+  soldBy: z
+    .strictObject({
+      source: TextExpression.describe(
+        'The source or channel of the order. It decides, from the day of the state’s law on.',
+      ),
+      hints: z
+        .array(TextExpression)
+        .default([])
+        .describe('Tags, gateways and the like: where only they name a marketplace, a person decides.'),
+    })
+    .optional()
+    .describe('Who sold it, where orders of a marketplace may be among the shop’s own.'),
+  exemption: z
+    .array(
+      z.strictObject({
+        when: z.array(Condition).min(1).describe('Tests that all hold.'),
+        type: z.enum(EXEMPTIONS).describe('Why; `wholesale` is for resale.'),
+      }),
+    )
+    .default([])
+    .describe('Why a sale is exempt; the first that holds.'),
+  customer: TextExpression.optional().describe(
+    'The buyer’s number or name, by which certificates are found.',
+  ),
+  line: LineMap.optional().describe(
+    'A line. Of unit price, gross and net give what the export has; the rest follows, so that quantity × unit price − discount is the net.',
+  ),
+});
+export type SaleMap = z.output<typeof SaleMap>;
+
+export const Check = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]+$/)
+    .describe(
+      'The code under which the record is shown. `total-differs` is the arithmetic of the file: where too many records fail it, the file is refused.',
+    ),
+  amount: AmountExpression.describe('One way to the figure.'),
+  equals: z.array(AmountExpression).min(1).describe('The other ways; one of them must come to the same.'),
+  tolerance: z
+    .string()
+    .regex(/^\d+\.\d{2}$/)
+    .default('0.00')
+    .describe('The difference that is let pass.'),
+});
+export type Check = z.output<typeof Check>;
+
+/** The columns of one tax line. */
+const StatedTax = z.strictObject({
+  name: TextExpression.describe(
+    'What the tax is called; its jurisdiction, and a rate behind it, are read from this text.',
+  ),
+  level: TextExpression.optional().describe(
+    'The kind of jurisdiction, where it does not stand in the name: `state`, `county`, `city`, `district`, or their abbreviations.',
+  ),
+  amount: AmountExpression.describe('How much; a blank cell is not a line.'),
+  rate: TextExpression.optional().describe('The rate, where it does not stand in the name.'),
+  rateIs: z
+    .enum(['fraction', 'percent'])
+    .default('fraction')
+    .describe('What a rate without a percent sign is: `0.0725` or `7.25`.'),
+  taxable: AmountExpression.optional().describe(
+    'What the rate applies to. Where the rate comes to the amount in the other unit only, it is read in that.',
+  ),
+});
+export type StatedTax = z.output<typeof StatedTax>;
+
+const Lines = z.array(StatedTax).min(1);
+
+/** Where an export states tax by jurisdiction. */
+export const TaxLines = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('rows').describe('On the rows of the record; equal taxes of several rows are added up.'),
+    lines: Lines.describe('The taxes that each row states.'),
+  }),
+  z.strictObject({
+    kind: z.literal('numbered').describe('In numbered columns of the first row.'),
+    columns: NumberedLines.describe(
+      'The names that `lines` use, and the columns (`#` for the number), such as `Tax # Name`.',
+    ),
+    lines: Lines.describe('The taxes that each number states.'),
+  }),
+  z.strictObject({
+    kind: z.literal('packed').describe('Packed into one cell of the first row.'),
+    ...PackedLines.shape,
+    column: Column.describe('The column.'),
+    labels: PackedLines.shape.labels.describe(
+      'The words before each value; the expressions of `lines` use them as columns.',
+    ),
+    lines: Lines.describe('The taxes that each packed item states.'),
+  }),
+]);
+export type TaxLines = z.output<typeof TaxLines>;

@@ -1,0 +1,158 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { badArchive, beyondLimit, notText, oldOrLocked } from './export-error.ts';
+import { type FileSource, LINE_BYTES_MAX, openBytes, sizeText } from './file-source.ts';
+
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
+
+/** The form of a file: text in an encoding, or a workbook. */
+export type FileForm =
+  | { readonly kind: 'text'; readonly encoding: Encoding; readonly endsWithLineEnd: boolean }
+  | { readonly kind: 'workbook' };
+
+/** Names of encodings for messages. */
+export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252',
+  'utf-16le': 'UTF-16 (little-endian)',
+  'utf-16be': 'UTF-16 (big-endian)',
+};
+
+/** A file after one complete pass over its bytes. */
+export type SurveyedFile = FileSource & {
+  /** Size of the unpacked content. */
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly form: FileForm;
+};
+
+/**
+ * Read all bytes of a file once for its size, digest and form. A file that is not an export, or has lines too long for
+ * memory, is rejected as soon as that is known.
+ *
+ * @throws {ExportError} when it is unreadable, is neither text nor a workbook, or has a line beyond the limit
+ */
+export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
+  const hash = createHash('sha256');
+  const text = textSurvey(source.place);
+  let bytes = 0;
+  let isWorkbook = false;
+  for await (const piece of openBytes(source)) {
+    if (bytes === 0) isWorkbook = isZip(refuseOthers(source, piece));
+    bytes += piece.length;
+    hash.update(piece);
+    if (!isWorkbook) text.add(piece);
+  }
+  const form: FileForm = isWorkbook ? { kind: 'workbook' } : text.end();
+  return { ...source, bytes, sha256: hash.digest('hex'), form };
+};
+
+const isZip = (piece: Buffer): boolean => piece.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
+
+/** Initial bytes of files that are often mistaken for exports. */
+const OTHERS: readonly (readonly [start: string, what: string])[] = [
+  ['%PDF', 'it is a PDF document'],
+  ['\x89PNG', 'it is a picture'],
+  ['\xff\xd8\xff', 'it is a picture'],
+  ['SQLite format 3', 'it is a database'],
+];
+
+/** Old workbooks, and new ones that are encrypted. */
+const COMPOUND = '\xd0\xcf\x11\xe0';
+
+const refuseOthers = ({ place: name, packing }: FileSource, piece: Buffer): Buffer => {
+  const start = piece.subarray(0, 512).toString('latin1');
+  const other = OTHERS.find(([bytes]) => start.startsWith(bytes));
+  if (other) throw notText(name, other[1]);
+  if (start.startsWith(COMPOUND)) throw oldOrLocked(name);
+  if (/^\s*(<!doctype html|<html|<table|<\?xml)/i.test(start))
+    throw notText(name, 'it is HTML or XML, whatever its name says');
+  if (packing.kind !== 'none' && start.startsWith('\x1f\x8b'))
+    throw badArchive(name, 'what it holds is compressed once more');
+  return piece;
+};
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => FileForm } => {
+  const utf8 = utf8Check();
+  let first: Buffer | undefined;
+  let hasZeros = false;
+  let isWindows = true;
+  let lineBytes = 0;
+  let last = LINE_FEED;
+  return {
+    add: (piece) => {
+      first ??= Buffer.from(piece.subarray(0, 1024));
+      const end = Math.max(piece.lastIndexOf(LINE_FEED), piece.lastIndexOf(CARRIAGE_RETURN));
+      lineBytes = end < 0 ? lineBytes + piece.length : piece.length - end - 1;
+      if (lineBytes > LINE_BYTES_MAX)
+        throw beyondLimit(name, `it has ${sizeText(LINE_BYTES_MAX)} without the end of a line`);
+      hasZeros ||= piece.includes(0);
+      utf8.add(piece);
+      isWindows &&= isAscii(piece) || UNUSED_IN_WINDOWS_1252.every((byte) => !piece.includes(byte));
+      // In UTF-16, one of the last two bytes is zero.
+      last = piece.at(-1) || piece.at(-2) || last;
+    },
+    end: () => {
+      const start = first ?? Buffer.alloc(0);
+      const encoding = encodingOf(name, start, { isUnicode: utf8.end(), isWindows, hasZeros });
+      const endsWithLineEnd = last === LINE_FEED || last === CARRIAGE_RETURN;
+      return { kind: 'text', encoding, endsWithLineEnd };
+    },
+  };
+};
+
+const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+
+type Seen = { readonly isUnicode: boolean; readonly isWindows: boolean; readonly hasZeros: boolean };
+
+/** Detect the encoding: by byte order mark, else by zero bytes, else strict UTF-8 before Windows-1252. */
+const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZeros }: Seen): Encoding => {
+  const hex = start.subarray(0, 4).toString('hex');
+  if (hex === 'fffe0000' || hex === '0000feff') throw notText(name, 'it is UTF-32 text');
+  if (hex.startsWith('fffe')) return 'utf-16le';
+  if (hex.startsWith('feff')) return 'utf-16be';
+  if (hasZeros) {
+    const zeros = (odd: 0 | 1) => start.filter((byte, index) => index % 2 === odd && byte === 0).length;
+    if (zeros(1) > start.length / 4 && zeros(0) === 0) return 'utf-16le';
+    if (zeros(0) > start.length / 4 && zeros(1) === 0) return 'utf-16be';
+    throw notText(name, 'it has zero bytes, so it is not text');
+  }
+  const isMarked = hex.startsWith('efbbbf');
+  if (isUnicode) return 'utf-8';
+  if (isMarked) throw notText(name, 'it begins as UTF-8 text and goes on as something else');
+  if (!isWindows) throw notText(name, 'it is neither UTF-8 nor Windows-1252 text');
+  return 'windows-1252';
+};
+
+/** Check whether a sequence of pieces is valid UTF-8, wherever the pieces are split. */
+const utf8Check = (): {
+  readonly add: (piece: Buffer) => void;
+  readonly end: () => boolean;
+} => {
+  let isValid = true;
+  let open: Buffer = Buffer.alloc(0);
+  return {
+    add: (piece) => {
+      if (!isValid) return;
+      const bytes = open.length === 0 ? piece : Buffer.concat([open, piece]);
+      const cut = bytes.length - openBytesAtEnd(bytes);
+      isValid = isUtf8(bytes.subarray(0, cut));
+      open = Buffer.from(bytes.subarray(cut));
+    },
+    end: () => isValid && open.length === 0,
+  };
+};
+
+/** Number of bytes at the end that begin an incomplete character. */
+const openBytesAtEnd = (bytes: Buffer): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0b1100_0000) === 0b1000_0000) continue;
+    const length = byte >= 0b1111_0000 ? 4 : byte >= 0b1110_0000 ? 3 : byte >= 0b1100_0000 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
+};

@@ -1,0 +1,239 @@
+import { ExportError, notText } from './export-error.ts';
+import { openBytes } from './file-source.ts';
+import { dayForms } from './read-date.ts';
+import { readWorkbook } from './read-workbook.ts';
+import { scanRecords } from './scan-records.ts';
+import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
+import { normalColumn, rowByRow, type TableRow } from './table-row.ts';
+
+/** The first rows of a file by one delimiter or of one sheet, and a function that reads its rows in the same way. */
+export type TableHead = {
+  /** Set for delimited text. */
+  readonly delimiter?: string;
+  /** Set for a workbook. */
+  readonly sheet?: string;
+  readonly rows: readonly TableRow[];
+  /** Reads from one of `rows` on, in batches. */
+  readonly from: (row: TableRow, reading?: Reading) => AsyncIterable<readonly TableRow[]>;
+};
+
+export type Reading = {
+  /** Which columns are read, by the names that profiles call them; by default all. */
+  readonly isRead?: (column: string) => boolean;
+};
+
+/** Number of lines searched for a header. */
+export const HEAD_LINES_MAX = 30;
+
+/** All ways of reading a file: one for each delimiter, or for each sheet. */
+export const tableHeads = async (
+  file: SurveyedFile,
+  delimiters: readonly string[],
+): Promise<readonly TableHead[]> => {
+  if (file.form.kind === 'workbook') {
+    const sheets = await sheetsOf(file);
+    return sheets.map((sheet) => ({
+      sheet: sheet.name,
+      rows: firstOf(sheet.rows()),
+      from: (first, { isRead = () => true } = {}) => inOne(sheet, first, isRead),
+    }));
+  }
+  return Promise.all(delimiters.map((delimiter) => delimitedHead(file, delimiter)));
+};
+
+type Sheet = Awaited<ReturnType<typeof readWorkbook>>[number];
+
+/** Reads a workbook once, however many columns and profiles are then looked for in it. */
+const sheetsOf = (file: SurveyedFile): ReturnType<typeof readWorkbook> => {
+  const sheets = workbooks.get(file) ?? readWorkbook(file);
+  workbooks.set(file, sheets);
+  return sheets;
+};
+
+const workbooks = new WeakMap<SurveyedFile, ReturnType<typeof readWorkbook>>();
+
+const firstOf = (rows: Iterable<TableRow>): readonly TableRow[] => {
+  const first: TableRow[] = [];
+  for (const row of rows) {
+    if (row.line > HEAD_LINES_MAX) break;
+    first.push(row);
+  }
+  return first;
+};
+
+async function* inOne(
+  sheet: Sheet,
+  header: TableRow,
+  isRead: (column: string) => boolean,
+): AsyncGenerator<readonly TableRow[]> {
+  sheet.refuseUnknown(header, isRead);
+  const all = [...sheet.rows()].filter(({ line }) => line >= header.line);
+  const width = header.cells.length;
+  yield all.map(({ line, cells }) => ({ line, cells: inWidth(cells, width) }));
+}
+
+/** A sheet stores no cells after the last filled one of a row, and blank ones that have only a colour. */
+const inWidth = (cells: readonly string[], width: number): readonly string[] => {
+  const isBlankBeyond = cells.slice(width).every((cell) => cell.trim() === '');
+  const kept = isBlankBeyond ? cells.slice(0, width) : cells;
+  return [...kept, ...Array<string>(Math.max(0, width - kept.length)).fill('')];
+};
+
+const delimitedHead = async (file: SurveyedFile, delimiter: string): Promise<TableHead> => ({
+  delimiter,
+  rows: await firstRows(file, delimiter),
+  from: ({ line }) => rowsFrom(file, delimiter, line),
+});
+
+const rowsFrom = (
+  file: SurveyedFile,
+  delimiter: string,
+  firstLine: number,
+): AsyncIterable<readonly TableRow[]> =>
+  scanRecords(utf8Pieces(file), {
+    name: file.place,
+    delimiter,
+    firstLine,
+  });
+
+/**
+ * Read the rows that may be the header. Lines before the header are prose and may have quotes anywhere, so after an
+ * unreadable record the search continues on the next line.
+ */
+const firstRows = async (file: SurveyedFile, delimiter: string): Promise<readonly TableRow[]> => {
+  const found: TableRow[] = [];
+  let line: number | undefined = 1;
+  while (line !== undefined && line <= HEAD_LINES_MAX) line = await readOn(file, delimiter, line, found);
+  return found;
+};
+
+/** Read until enough rows are found; return the line after the start of the record that stopped it. */
+const readOn = async (
+  file: SurveyedFile,
+  delimiter: string,
+  firstLine: number,
+  found: TableRow[],
+): Promise<number | undefined> => {
+  try {
+    for await (const rows of rowsFrom(file, delimiter, firstLine)) {
+      for (const row of rows) {
+        if (row.line > HEAD_LINES_MAX) return undefined;
+        found.push(row);
+      }
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_DAMAGED') throw error;
+    return Number(error.details['line']) + 1;
+  }
+};
+
+/** Read the text of a file as UTF-8 in pieces, each valid only until the next is requested. */
+export async function* utf8Pieces(file: SurveyedFile): AsyncGenerator<Buffer> {
+  if (file.form.kind !== 'text') throw notText(file.place, 'it is a workbook');
+  const { encoding } = file.form;
+  // `surveyFile` has already checked that it is valid.
+  if (encoding === 'utf-8') return yield* openBytes(file);
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  try {
+    for await (const bytes of openBytes(file)) yield Buffer.from(decoder.decode(bytes, { stream: true }));
+    yield Buffer.from(decoder.decode());
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const rule = `it begins as ${ENCODING_NAMES[encoding]} text and goes on as something else`;
+    throw notText(file.place, rule, error);
+  }
+}
+
+/** A row that people fill in, by column, with trimmed cells. */
+export type TitledRow<Column extends string> = Readonly<Record<Column, string>> & {
+  /** Where a cell is, in a form for people. */
+  readonly placeOf: (column: Column) => string;
+};
+
+type Header<Column extends string> = {
+  readonly head: TableHead;
+  readonly row: TableRow;
+  readonly places: Readonly<Record<Column, number>>;
+};
+
+/** How many rows (title and figures) may precede the header of a sheet. */
+const HEADER_LINES_MAX = 30;
+
+/**
+ * Reads the non-blank rows of a file with known columns, also where a spreadsheet has saved it as a workbook.
+ *
+ * @param columns in small letters; capitals, blanks and signs of a title do not count
+ * @returns `undefined` if no row of the file has the columns that are needed
+ */
+export const titledRows = async <Column extends string>(
+  file: SurveyedFile,
+  columns: readonly Column[],
+  needed: readonly Column[],
+): Promise<readonly TitledRow<Column>[] | undefined> => {
+  const header = await headerIn(file, columns, needed);
+  if (!header) return undefined;
+  const { head, row: titles, places } = header;
+  const rows: TitledRow<Column>[] = [];
+  for await (const { line, cells } of rowByRow(head.from(titles))) {
+    if (line <= titles.line) continue;
+    const cellOf = (column: Column): string =>
+      (cells[places[column]] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
+    const texts = Object.fromEntries(columns.map((column) => [column, cellOf(column)]));
+    if (columns.every((column) => texts[column] === '')) continue;
+    rows.push({
+      ...(texts as Record<Column, string>),
+      placeOf: (column) =>
+        head.sheet === undefined
+          ? `${file.name}:${line}, column "${titles.cells[places[column]]?.trim() ?? column}"`
+          : `${file.name}, ${head.sheet}!${letterOf(places[column])}${line}`,
+    });
+  }
+  return rows;
+};
+
+const headerIn = async <Column extends string>(
+  file: SurveyedFile,
+  columns: readonly Column[],
+  needed: readonly Column[],
+): Promise<Header<Column> | undefined> => {
+  const heads = await tableHeads(file, [',', ';', '\t']);
+  const found = heads.flatMap((head) =>
+    head.rows
+      .filter(({ line }) => line <= HEADER_LINES_MAX)
+      .map((row): Header<Column> => ({ head, row, places: placesIn(row.cells, columns) })),
+  );
+  return found.find(({ places }) => needed.every((column) => places[column] >= 0));
+};
+
+const placesIn = <Column extends string>(
+  cells: readonly string[],
+  columns: readonly Column[],
+): Record<Column, number> => {
+  const titles = cells.map((cell) => normalColumn(cell).replace(/[^a-z]/g, ''));
+  return Object.fromEntries(columns.map((column) => [column, titles.indexOf(column)])) as Record<
+    Column,
+    number
+  >;
+};
+
+/** Column letter of a sheet by its index from 0. */
+const letterOf = (index: number): string => String.fromCharCode('A'.charCodeAt(0) + index);
+
+/** Read a date from a cell; `undefined` if invalid. With slashes the month comes first, unless that is impossible. */
+export const readDay = dayForms([
+  'yyyy-MM-dd',
+  'yyyy/MM/dd',
+  'M/d/yyyy',
+  'M/d/yy',
+  'd/M/yyyy',
+  'd.M.yyyy',
+  'd.M.yy',
+  'd-MMM-yyyy',
+  'd-MMM-yy',
+  'd MMM yyyy',
+  'd MMMM yyyy',
+  'MMM d, yyyy',
+  'MMMM d, yyyy',
+  'yyyy-MM-dd HH:mm(:ss)',
+]);

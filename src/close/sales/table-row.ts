@@ -1,0 +1,98 @@
+/** One record of a file: its cells as text, and the physical line or sheet row where it starts, counted from 1. */
+export type TableRow = { readonly line: number; readonly cells: readonly string[] };
+
+/** Whether all cells of a row are blank. A single end mark, which old systems put behind a text, counts as blank. */
+export const isBlankRow = (cells: readonly string[]): boolean => {
+  for (const cell of cells)
+    if (cell !== '' && cell.trim() !== '') return cells.length === 1 && cell === END_MARK;
+  return true;
+};
+
+/** Ctrl-Z. */
+const END_MARK = '\u001a';
+
+/** Yield the rows of batches one by one. */
+export async function* rowByRow(batches: AsyncIterable<readonly TableRow[]>): AsyncGenerator<TableRow> {
+  for await (const batch of batches) yield* batch;
+}
+
+/** Normalize a header cell for comparison: NFC, trimmed, whitespace collapsed, lower case. */
+export const normalColumn = (cell: string): string =>
+  cell
+    .replace(/^\uFEFF/, '')
+    .normalize('NFC')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
+
+/**
+ * The names by which profiles call the columns of a header. Of several columns with one name the first has it, since
+ * such exports put the ship-to block first; the others are called `Name (2)` and so on.
+ */
+export const calledColumns = (header: readonly string[]): readonly string[] => {
+  const counts = new Map<string, number>();
+  return header.map((cell) => {
+    const name = cell.trim().replace(/\s+/g, ' ');
+    const count = (counts.get(normalColumn(name)) ?? 0) + 1;
+    counts.set(normalColumn(name), count);
+    return name === '' || count === 1 ? name : `${name} (${count})`;
+  });
+};
+
+/** The words of a column name in lower case; splits names such as `*InvoiceNumber`, `POCity` and `order_id`. */
+export const columnWords = (cell: string): string =>
+  normalColumn(
+    cell
+      .replace(/^\s*\*/, '')
+      .replaceAll('_', ' ')
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
+  );
+
+/**
+ * Columns that a reject file puts before those of its export: the origin of a row (file, digest, line), its record, and
+ * why it was rejected. A repaired reject file is read like any export; these columns do not count as a layout change,
+ * and show which rows it replaces.
+ */
+export const REJECT_COLUMNS = [
+  '_file',
+  '_sha256',
+  '_line',
+  '_record',
+  '_reason',
+  '_detail',
+  '_column',
+  '_value',
+] as const;
+
+const NAMES: ReadonlySet<string> = new Set(REJECT_COLUMNS);
+
+export const isRejectColumn = (cell: string): boolean => NAMES.has(cell.trim());
+
+/** Positions of the columns that identify the original row; `undefined` if the header is not that of a reject file. */
+export const rejectPlaces = (
+  header: readonly string[],
+): { readonly sha256: number; readonly line: number } | undefined => {
+  const cells = header.map((cell) => cell.trim());
+  const places = { sha256: cells.indexOf('_sha256'), line: cells.indexOf('_line') };
+  return places.sha256 < 0 || places.line < 0 ? undefined : places;
+};
+
+/** Maximum number of cached texts: the places, items and tax names of a file recur often. */
+const TEXTS_MAX = 10_000;
+
+/** Cache the results of a function for the first distinct texts it is called with. */
+export const remembered = <Value>(make: (text: string) => Value): ((text: string) => Value) => {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined || known.size >= TEXTS_MAX) return found ?? make(text);
+    const own = withoutParent(text);
+    const value = make(own);
+    known.set(own, value);
+    return value;
+  };
+};
+
+/** Copy a text. A substring keeps its whole source in memory, here a piece of a file. */
+const withoutParent = (text: string): string => `${text} `.slice(0, -1);

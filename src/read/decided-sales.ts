@@ -1,0 +1,92 @@
+import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
+import type { Decision } from '../close/decisions/decision.ts';
+import { codeOf } from '../close/reconcile/exceptions.ts';
+import { canBePosted, isPostedAsSellers } from '../close/reconcile/finding.ts';
+import { OTHER_STATE, SOLD_IN_PERSON } from '../close/sales/read-ship-to.ts';
+import {
+  asInExport,
+  asSellers,
+  holding,
+  isHolding,
+  isPosted,
+  type Sale,
+  type SaleFinding,
+} from '../close/sales/sale.ts';
+import { bareName, nameInChannel, saleKey } from '../close/sales/sale-name.ts';
+import type { ChannelConfiguration, ChannelLoad } from './open-export.ts';
+
+/** Decisions on one sale, with those of the sales of these keys that the exports have. */
+type DecidingOne = Pick<ChannelLoad, 'configuration'> & {
+  readonly salesOf: (keys: readonly string[]) => Promise<readonly Sale[]>;
+};
+
+/** Returns a sale after the decisions; `undefined` if they leave it as it is. */
+export const decided = async (of: DecidingOne, sale: Sale): Promise<Sale | undefined> => {
+  const reasons = sale.findings.filter((finding) => isHolding(finding) || isPosted(finding));
+  const posted = new Set<SaleFinding>();
+  for (const reason of reasons) if (await isToPost(of, sale, reason)) posted.add(reason);
+  if (reasons.every((reason) => posted.has(reason) === isPosted(reason))) return undefined;
+  const findings = sale.findings.map((finding): SaleFinding => {
+    if (!reasons.includes(finding)) return finding;
+    return { ...finding, holds: posted.has(finding) ? 'posted' : true };
+  });
+  const stated = asInExport(sale);
+  return {
+    ...([...posted].some(({ code }) => isPostedAsSellers(code)) ? asSellers(stated) : stated),
+    findings,
+    outcome: findings.some(isHolding) ? 'review' : 'warning',
+  };
+};
+
+const isToPost = async (of: DecidingOne, sale: Sale, reason: SaleFinding): Promise<boolean> => {
+  if (!canBePosted(reason.code)) return false;
+  const found = postsOf(of, sale, reason);
+  const own = nameInChannel(sale.channel, sale.id);
+  const isNamed = ({ records }: Decision): boolean => records.some((record) => bareName(record) === own);
+  return found.some(isNamed) || (found.length > 0 && !(await isOfSeveral(of, sale, reason)));
+};
+
+/** Returns the decisions to post a sale in spite of a reason, under any of its names. */
+const postsOf = (
+  { configuration }: DecidingOne,
+  { channel, id, origin, businessDate }: Sale,
+  reason: SaleFinding,
+): readonly Decision[] =>
+  decisionIndexOf(configuration)
+    .ofRecord([nameInChannel(channel, id), origin.record, id], [codeOf(reason)], businessDate)
+    .filter(({ verdict }) => verdict === 'post');
+
+/**
+ * Whether the decisions could as well be about a record of the same name and with the same finding of another channel,
+ * so that the name alone is of both.
+ */
+const isOfSeveral = async (
+  of: DecidingOne,
+  { channel, kind, id }: Sale,
+  reason: SaleFinding,
+): Promise<boolean> => {
+  const others = of.configuration.channels.filter(({ name }) => name !== channel);
+  const keys = others.map(({ name }) => saleKey(name, kind, id));
+  const sales = keys.length === 0 ? [] : await of.salesOf(keys);
+  return sales.some(
+    (sale) => sale.findings.some(({ code }) => code === reason.code) && postsOf(of, sale, reason).length > 0,
+  );
+};
+
+/** Returns why the place of sales in person is not known, if the exports of a channel name several. */
+export const doubtOfPlaces = (
+  { locations }: Pick<ChannelConfiguration, 'locations'>,
+  names: ReadonlySet<string>,
+): SaleFinding | undefined => {
+  if (names.size < 2 || Object.keys(locations).length > 0) return undefined;
+  const list = [...names].sort().join(', ');
+  const message = `the exports name ${names.size} places of business (${list}), and the channel has no \`locations\`: give each of them its address there`;
+  return { code: 'unknown-location', message };
+};
+
+/** Returns a sale in person as held for this reason; `undefined` for any other. */
+export const withoutPlace = (sale: Sale, doubt: SaleFinding): Sale | undefined => {
+  const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
+  if (others.length === sale.findings.length) return undefined;
+  return { ...sale, outcome: 'review', findings: [...holding([doubt]), ...others] };
+};
