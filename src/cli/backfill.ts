@@ -10,7 +10,7 @@ import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { PRELIMINARY, runningPeriod } from '../run/period-folder.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
-import { type EntityOutcome, isFailure, overPeriod, printOutcomes } from './entity-runs.ts';
+import { type EntityOutcome, isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
 import {
   type CloseCommandOptions,
@@ -21,7 +21,7 @@ import {
   withLog,
 } from './options.ts';
 import { errorObject, errorText } from './print.ts';
-import { endWord, warnOfOutdated } from './readiness-lines.ts';
+import { endWord } from './readiness-lines.ts';
 
 /** Builds `tieout backfill 2023-01..2025-12`: closes the months of a range in order. */
 export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
@@ -35,7 +35,7 @@ export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): 
     });
 
 /** Closes the months of a range for the selected entities. */
-export const backfillEntities = async (
+const backfillEntities = async (
   io: CommandIo,
   options: CloseCommandOptions,
   range: string,
@@ -44,12 +44,12 @@ export const backfillEntities = async (
   const outcomes = await overPeriod<Backfilled>(
     io,
     { ...options, period: range },
-    exitCodeOfBackfill,
-    ({ configuration, entity, watch }) =>
-      io.withClose(configuration, { ...portOptions(options), run, onWait: watch.waiting }, async (ports) => {
+    { codeOf: exitCodeOfBackfill },
+    ({ configuration, entity, watch, onWait }) =>
+      io.withClose(configuration, { ...portOptions(options), run, onWait }, async (ports) => {
         await provePublishable(backfillFolder(ports, periodOf(range)));
-        const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
-        const months = { ...ports, ...watch.of(entity, range), watchMonth };
+        const watchMonth = ({ label }: { readonly label: string }) => watch(label, false);
+        const months = { ...ports, ...watch(range), watchMonth };
         const result = await historicalBackfill.run(months, { period: range });
         const isPreliminary = (period: FilingPeriod) => runningPeriod(ports, period) !== undefined;
         return { entity, range, isPreliminary, ...result };
@@ -57,15 +57,11 @@ export const backfillEntities = async (
   );
   if (!options.json) warnOfMonths(io, outcomes);
   const code = printOutcomes(io, options, outcomes, {
-    about: { period: range },
+    period: range,
     figuresOf: backfillFigures,
     textOf: backfillText,
   });
-  for (const outcome of outcomes) {
-    if (isFailure(outcome)) continue;
-    const named = outcomes.length > 1 ? outcome.entity : undefined;
-    warnOfOutdated(io, outcome.value.outdated, named);
-  }
+  warnOfOutdated(io, outcomes);
   return code;
 };
 

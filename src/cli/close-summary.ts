@@ -33,6 +33,8 @@ export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   readonly unclosed: readonly string[];
   /** Changes since the previous close. */
   readonly since: readonly string[];
+  /** Whether there was no close before, or something has changed since. */
+  readonly isNew: boolean;
   /** The amount due and its due date. */
   readonly due: readonly string[];
   /** Options with which a further command selects the same configuration and entity. */
@@ -130,9 +132,9 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
   const noted = seenExceptions(report);
   const lines = [
     ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
+    ...closed.since,
     `variance ${shownMoney(varianceOf(report))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
-    ...closed.since,
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
     // The last line says READY; these lines list what keeps the period from it, or was accepted for it.
     ...readinessLines(report.readiness, closed.options, folder).filter((line) => line !== 'READY'),

@@ -1,21 +1,28 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { closePlan } from '../../pipelines/close-plan.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { isOverBudget } from '../ask/plan-calculations.ts';
+import { gapFigures } from '../ask/rate-gaps.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
 import { isAmountKnown, paymentsIn } from '../close/figures/pay-list.ts';
-import type { PeriodReport } from '../close/figures/period-report.ts';
+import type { InputFile, PeriodReport } from '../close/figures/period-report.ts';
 import { nextVersion } from '../core/lock.ts';
 import { lockPlaceOf, takeLocks } from '../core/locked.ts';
-import { DefectError, designedError, type ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
+import { recheck } from '../core/recheck.ts';
+import { ExitCode, TieoutError } from '../kernel/errors.ts';
 import { subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { readFilings } from '../periods/filings.ts';
 import { countingPeriods, publishedPeriods } from '../periods/folders.ts';
-import { type NotedStart, runsOf } from '../periods/runs.ts';
+import { runsOf } from '../periods/runs.ts';
 import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { runningPeriod } from '../run/period-folder.ts';
+import { stageRunner } from '../runtime/pipeline.ts';
+import { proveWritable } from '../runtime/publish-folder.ts';
 import {
   type Closed,
   closeFigures,
@@ -24,28 +31,9 @@ import {
   entitiesText,
   exitCodeOfClose,
 } from './close-summary.ts';
-import {
-  type EntityOutcome,
-  entitiesObject,
-  isFailure,
-  logged,
-  overEntities,
-  type RunWatch,
-  warnOfFailures,
-  watched,
-} from './entity-runs.ts';
+import { type EntityRun, isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import {
-  forgetError,
-  lastSummaryOf,
-  type News,
-  type NotedError,
-  newsSince,
-  newsText,
-  notedError,
-  noteError,
-  sinceLines,
-} from './news.ts';
+import { lastCloseOf, sinceLines } from './news.ts';
 import {
   type CloseCommandOptions,
   commandOptions,
@@ -56,7 +44,6 @@ import {
   withEntities,
   withLog,
 } from './options.ts';
-import { warnOfOutdated } from './readiness-lines.ts';
 import { type DatedReturn, datedReturns, isUnfiled, unclosedReturnLines } from './status-returns.ts';
 
 const ITEMS_MAX = 1_000;
@@ -107,205 +94,83 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
     .option('-q, --quiet', 'print only errors')
     .option('--only-news', 'print the summary only if it differs from the last run’s')
     .action(async (period: string, options: Options) => {
-      const work = await workOf(options);
+      periodOf(period);
+      const work = options.plan ? planEntities : options.recheck ? recheckEntities : closeEntities;
       exit(await work(io, options, period));
     });
 
 type Options = CloseCommandOptions & { readonly plan?: boolean; readonly recheck?: boolean };
 
-const workOf = async ({ plan, recheck }: Options) => {
-  if (plan) return (await import('./plan-entities.ts')).planEntities;
-  if (recheck) return (await import('./recheck-entities.ts')).recheckEntities;
-  return closeEntities;
-};
-
 /** Closes a period for the selected entities. A single entity gets a full report, several get a few lines each. */
-export const closeEntities = async (
+const closeEntities = async (
   io: CommandIo,
   options: CloseCommandOptions,
   period: string,
 ): Promise<ExitCode> => {
-  periodOf(period);
-  const quiet = options.quiet === true || options.onlyNews === true;
-  return watched(io, { ...options, quiet }, async (watch) => {
-    const noted = await notedError(options.config);
-    const run: Run = { io, options, period, watch, noted };
-    const configurations = await watch.configurations(period).catch((error: unknown) => {
-      if (isNewsOnly(run) && noted?.message === messageOf(error)) return exitCodeOf(error);
-      return noteError(options.config, error, io.clock.now()).then(() => Promise.reject(error));
-    });
-    if (typeof configurations === 'number') return configurations;
-    await forgetError(options.config);
-    return configurations.length === 1 ? closeOne(run, configurations) : closeSeveral(run, configurations);
-  });
-};
-
-type Run = {
-  readonly io: CommandIo;
-  readonly options: CloseCommandOptions;
-  readonly period: string;
-  readonly watch: RunWatch;
-  /** The error of the configuration at the last attempt, if it could not be read. */
-  readonly noted: NotedError | undefined;
-};
-
-const isNewsOnly = ({ options }: Run): boolean => options.onlyNews === true && !options.json;
-
-/** A finished close. `isPrinted` is false only with `--only-news` and without news. */
-type PrintedClose = Closed & { readonly isPrinted: boolean; readonly news: News };
-
-const close = async (
-  { io, options, period: wanted, watch, noted: corrected }: Run,
-  configuration: LoadedConfiguration,
-  told: boolean,
-): Promise<PrintedClose> => {
-  const { entity } = configuration;
-  const place = { configuration, output: outputOf(configuration, options.output) };
-  const period = options.amend ? await nextVersion(place, periodOf(wanted)) : wanted;
-  const startedMs = performance.now();
-  const about = { entity, period };
-  const closing = () =>
-    io.withClose(
-      configuration,
-      { ...portOptions(options), run: noted(period), onWait: watch.waiting },
-      async (ports) => {
-        const asked = periodOf(period);
-        const before = await lastSummaryOf(ports, asked, await aroundOf(ports));
-        const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
-        const { report } = done.written;
-        const { published, locks } = await aroundOf(ports);
-        const closed = await countingPeriods(published);
-        const months = unclosedMonths(closed.map((each) => each.period));
-        const further = commandOptions(options);
-        const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
-        const returns = datedReturns(report, configuration.registrations, {
-          today,
-          filings: await readFilings(configuration.resolvePath('.'), entity),
-          isLocked: locks.versions.some(({ name }) => name === report.period.label),
-        });
-        const result = {
-          ...{ ...done, options: further },
-          unclosed: months.filter(({ last }) => last < asked.first).map(({ label }) => label),
-          // The news start with these changes already.
-          since: options.onlyNews ? [] : sinceLines(before, report),
-          due: [
-            ...dueLine(report, returns, further),
-            ...unclosedReturnLines(unclosedReturns(closed, configuration.registrations, today), today),
-          ],
-          isPreliminary: runningPeriod(ports, report.period) !== undefined,
-          seconds: (performance.now() - startedMs) / 1000,
-        };
-        const news = options.onlyNews ? newsSince(before, result, corrected) : NO_NEWS;
-        return { ...result, news, isPrinted: !options.onlyNews || news.changes.length > 0 };
-      },
-    );
-  return logged(watch.log, about, closing, closeLogFields);
-};
-
-/** Returns the locks, the folders and the runs of the entity of a close. */
-const aroundOf = async (ports: ClosePorts) => {
-  const locks = await takeLocks(ports);
-  const { output, entity } = lockPlaceOf(ports);
-  const names = new Set(locks.versions.map(({ name }) => name));
-  const published = await publishedPeriods(output, names);
-  return { locks, published, runs: await runsOf(ports.state ?? '', entity) };
-};
-
-const NO_NEWS: News = { changes: [], gone: [] };
-
-const noted = (period: string): NotedStart => ({
-  pipeline: monthlyClose.name,
-  periods: [periodOf(period)],
-});
-
-const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
-  const { io, options } = run;
-  const [configuration] = configurations;
-  if (!configuration) throw new DefectError('no entity was chosen');
-  const closed = await close(run, configuration, true).catch(async (error: unknown) => {
-    if (await isOldNews(run, configuration, error)) return exitCodeOf(error);
-    warnOfCorrected(run);
-    throw error;
-  });
-  if (typeof closed === 'number') return closed;
-  if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
-  else if (!options.quiet)
-    io.print(
-      `${newsText(closed.news, closed)}${closed.isPrinted ? closeText(closed, io.isTerminal, io.paint) : ''}`,
-    );
-  if (closed.isPrinted) warnOfOutdated(io, closed.outdated);
-  return exitCodeOfClose(closed);
-};
-
-const closeSeveral = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
-  const { io, options, period } = run;
-  const outcomes = await overEntities<PrintedClose>(
-    configurations,
-    exitCodeOfClose,
-    async (configuration) => {
-      if (io.isTerminal && !options.json && !options.quiet && !options.onlyNews)
-        io.warn(`${configuration.entity} ${period}\n`);
-      // Several entities get only a few lines each in a mail, so their stages are shown only on a terminal.
-      return close(run, configuration, io.isTerminal);
-    },
+  const { onlyNews = false, quiet = false } = options;
+  const outcomes = await overPeriod<Closed>(
+    io,
+    { ...options, quiet: quiet || onlyNews, period },
+    { codeOf: exitCodeOfClose, fieldsOf: closeLogFields, isShort: true },
+    (run) => closeOne(io, options, run, period),
   );
-  const code = worstOf(outcomes.map((outcome) => outcome.code));
-  const told = await newsOf(run, configurations, outcomes);
-  if (told.some(isFailure)) warnOfCorrected(run);
-  warnOfFailures(io, told, period);
-  const isPrinted =
-    !options.onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isPrinted);
-  if (options.json)
-    io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
-  else if (!options.quiet) {
-    const news = outcomes.map((outcome) =>
-      isFailure(outcome) ? '' : newsText(outcome.value.news, outcome.value),
-    );
-    io.print(`${news.join('')}${isPrinted ? entitiesText(outcomes, period, code) : ''}`);
-  }
-  for (const outcome of outcomes) {
-    if (isFailure(outcome)) continue;
-    if (isPrinted) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
-  }
+  const isNews = !onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isNew);
+  const code = printOutcomes(io, { ...options, quiet: quiet || !isNews }, outcomes, {
+    period,
+    figuresOf: closeFigures,
+    textOf: (closed) => closeText(closed, io.isTerminal, io.paint),
+    severalOf: (worst) => entitiesText(outcomes, period, worst),
+  });
+  if (isNews) warnOfOutdated(io, outcomes);
   return code;
 };
 
-/** Whether only news are requested and the previous run stopped with the same error. */
-const isOldNews = async (
-  run: Run,
-  { entity, resolvePath }: LoadedConfiguration,
-  error: unknown,
-): Promise<boolean> => {
-  // The last printed error was that of the configuration.
-  if (!isNewsOnly(run) || run.noted) return false;
-  const runs = await runsOf(resolvePath('.tieout'), entity);
-  const last = runs.filter(({ period }) => period === run.period).slice(-2);
-  return last.length === 2 && last.every((each) => each.error?.message === messageOf(error));
+const closeOne = async (
+  io: CommandIo,
+  options: CloseCommandOptions,
+  { configuration, entity, watch, onWait }: EntityRun,
+  wanted: string,
+): Promise<Closed> => {
+  const place = { configuration, output: outputOf(configuration, options.output) };
+  const period = options.amend ? await nextVersion(place, periodOf(wanted)) : wanted;
+  const asked = periodOf(period);
+  const startedMs = performance.now();
+  const run = { pipeline: monthlyClose.name, periods: [asked] };
+  return io.withClose(configuration, { ...portOptions(options), run, onWait }, async (ports) => {
+    const runs = await runsOf(ports.state ?? '', entity);
+    const before = await lastCloseOf(asked, (await foldersOf(ports)).published, runs);
+    const done = await monthlyClose.run({ ...ports, ...watch(period) }, { period });
+    const { report } = done.written;
+    const { published, locks } = await foldersOf(ports);
+    const closed = await countingPeriods(published);
+    const months = unclosedMonths(closed.map((each) => each.period));
+    const further = commandOptions(options);
+    const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
+    const returns = datedReturns(report, configuration.registrations, {
+      today,
+      filings: await readFilings(configuration.resolvePath('.'), entity),
+      isLocked: locks.versions.some(({ name }) => name === report.period.label),
+    });
+    const since = await sinceLines(before, asked, published, configuration);
+    return {
+      ...{ ...done, options: further, since, isNew: !before.books || since.length > 0 },
+      unclosed: months.filter(({ last }) => last < asked.first).map(({ label }) => label),
+      due: [
+        ...dueLine(report, returns, further),
+        ...unclosedReturnLines(unclosedReturns(closed, configuration.registrations, today), today),
+      ],
+      isPreliminary: runningPeriod(ports, report.period) !== undefined,
+      seconds: (performance.now() - startedMs) / 1000,
+    };
+  });
 };
 
-/** Prints that the error of the configuration is gone, before the remaining error. */
-const warnOfCorrected = (run: Run): void => {
-  if (isNewsOnly(run) && run.noted) run.io.warn(`${run.noted.code} is gone; still stopped: `);
-};
-
-/** Returns the message of an error as the record of its run has it. */
-const messageOf = (error: unknown): string =>
-  designedError(error)?.message ?? (error instanceof Error ? error.message : String(error));
-
-/** Returns the outcomes without failures that were already reported. */
-const newsOf = async (
-  run: Run,
-  configurations: readonly LoadedConfiguration[],
-  outcomes: readonly EntityOutcome<PrintedClose>[],
-): Promise<readonly EntityOutcome<PrintedClose>[]> => {
-  const news: EntityOutcome<PrintedClose>[] = [];
-  for (const outcome of outcomes) {
-    const configuration = configurations.find(({ entity }) => entity === outcome.entity);
-    const isPrinted =
-      isFailure(outcome) && configuration && (await isOldNews(run, configuration, outcome.error));
-    if (!isPrinted) news.push(outcome);
-  }
-  return news;
+/** Returns the locks and the folders of the entity of a close. */
+const foldersOf = async (ports: ClosePorts) => {
+  const locks = await takeLocks(ports);
+  const { output } = lockPlaceOf(ports);
+  const names = new Set(locks.versions.map(({ name }) => name));
+  return { locks, published: await publishedPeriods(output, names) };
 };
 
 /** Describes the amount due for a closed period and its first due date; empty if no return is to be filed. */
@@ -338,4 +203,129 @@ const dueLine = (
       `\`tieout status ${report.period.label}${options}\` lists them`,
     ].join('; '),
   ];
+};
+
+type Planned = Awaited<ReturnType<typeof closePlan.run>> & {
+  readonly entity: string;
+  readonly period: string;
+  /** `embedded`, or the address of the service that would calculate. */
+  readonly service: string;
+};
+
+/** Shows what closing a period would request and send, for each selected entity; 1 if it exceeds the allowed number. */
+const planEntities = async (
+  io: CommandIo,
+  options: CloseCommandOptions,
+  period: string,
+): Promise<ExitCode> => {
+  const outcomes = await overPeriod<Planned>(
+    io,
+    { ...options, period },
+    { codeOf: ({ calculations }) => (isOverBudget(calculations) ? ExitCode.open : ExitCode.clean) },
+    async ({ configuration, entity, watch, onWait }) => {
+      const plan = await io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => ({
+        service: ports.serviceName,
+        ...(await closePlan.run({ ...ports, ...watch(period) }, { period })),
+      }));
+      return { entity, period, ...plan };
+    },
+  );
+  // The plans of the stages were already printed as they were counted.
+  return printOutcomes(io, options, outcomes, {
+    period,
+    figuresOf: ({ inputs, gaps, ...plan }) => ({
+      ...plan,
+      rate_gaps: gapFigures(gaps),
+      inputs: inputs.map(inputObject),
+    }),
+    textOf: (planned) => `cost: ${costOf(planned)}\n`,
+  });
+};
+
+/** Describes possible costs: calls to a remote service. The embedded service is free. */
+const costOf = ({ service, calculations, submissions }: Planned): string => {
+  if (service === 'embedded') return 'none: the tax service that comes with Tieout charges nothing';
+  const { toAsk, forExemptions, forLateItems, questionsMax } = calculations;
+  const asked = toAsk + forExemptions + forLateItems + questionsMax;
+  return `at most ${shownNumber(asked, 'calculation')} and ${shownNumber(submissions.toSend, 'record')} at ${service}, at the prices of that service`;
+};
+
+/** Returns a file of the exports as JSON. */
+const inputObject = ({
+  channel,
+  path,
+  profile,
+  sha256,
+  bytes,
+  rows,
+  used,
+  ignored,
+  rejected,
+}: InputFile): object => ({ channel, path, profile, sha256, bytes, rows, used, ignored, rejected });
+
+type Rechecked = Awaited<ReturnType<typeof recheck>> & {
+  readonly entity: string;
+  readonly period: string;
+  /** The folder of the books that were drawn again. */
+  readonly into: string;
+};
+
+/** Draws a period of the selected entities again and compares it with what is published: 0 if every byte is the same, else 1. */
+const recheckEntities = async (
+  io: CommandIo,
+  options: CloseCommandOptions,
+  period: string,
+): Promise<ExitCode> => {
+  const { output, ...others } = options;
+  const place = await emptyFolder(output);
+  const outcomes = await overPeriod<Rechecked>(
+    io,
+    { ...others, period },
+    { codeOf: recheckCode },
+    (entityRun) => {
+      const { configuration, entity, watch } = entityRun;
+      const into = join(place, entity, period);
+      return io.withClose(configuration, portOptions(others), async (ports) => {
+        const run = stageRunner(watch(period));
+        return { entity, period, into, ...(await recheck(run, ports, periodOf(period), into)) };
+      });
+    },
+  );
+  return printOutcomes(io, options, outcomes, { period, figuresOf: recheckFigures, textOf: recheckText });
+};
+
+const recheckCode = ({ differences }: Rechecked): ExitCode =>
+  differences.length === 0 ? ExitCode.clean : ExitCode.open;
+
+const recheckFigures = (rechecked: Rechecked): object => ({
+  entity: rechecked.entity,
+  period: rechecked.period,
+  exit_code: recheckCode(rechecked),
+  same: rechecked.differences.length === 0,
+  folder: rechecked.into,
+  files: rechecked.files,
+  differences: rechecked.differences,
+});
+
+const recheckText = ({ period, differences, into }: Rechecked): string =>
+  differences.length === 0
+    ? `${period}: what is published is what a close draws today, byte for byte\n`
+    : `${differences.map(({ path, what }) => `!! ${period}: ${path} ${what}\n`).join('')}What a close draws today is in ${into}\n`;
+
+/** Returns the new folder that is named. @throws {TieoutError} E_USAGE, E_FOLDER_NOT_EMPTY */
+const emptyFolder = async (output: string | undefined): Promise<string> => {
+  if (output === undefined)
+    throw new TieoutError({
+      code: 'E_USAGE',
+      message: '--recheck needs a folder to draw into',
+      nextStep: 'Name a new one: `tieout close 2026-10 --recheck --output again`.',
+    });
+  const folder = resolve(output);
+  await proveWritable(folder);
+  if ((await readdir(folder)).length === 0) return folder;
+  throw new TieoutError({
+    code: 'E_FOLDER_NOT_EMPTY',
+    message: `${folder} is not empty`,
+    nextStep: 'Name a new folder with --output.',
+  });
 };

@@ -8,9 +8,6 @@ import {
 } from '../close/reconcile/readiness.ts';
 import { ZERO } from '../kernel/money.ts';
 import { quoted, shownChange, shownMoney } from '../kernel/text.ts';
-import type { OutdatedPeriod } from '../periods/runs.ts';
-import { outdatedText } from '../run/period-folder.ts';
-import type { CommandIo } from './io.ts';
 
 /** Maximum number of reasons listed; the sheet Decide has everything to decide. */
 export const REASONS_SHOWN_MAX = 10;
@@ -85,27 +82,3 @@ export const linesAboutFiles = ({ inputs }: Pick<PeriodReport, 'inputs'>): reado
       .filter(({ code }) => code === 'cut-off')
       .map(({ code, message }) => `${code}: ${basename(path)}: ${message}`),
   );
-
-/** Maximum number of periods listed; `tieout status` has all of them. */
-const SHOWN_MAX = 6;
-
-/** Warns, even when only errors are printed, which other periods must be closed again. */
-export const warnOfOutdated = (
-  io: Pick<CommandIo, 'warn'>,
-  outdated: readonly OutdatedPeriod[],
-  entity?: string,
-): void => {
-  for (const [before, own] of Map.groupBy(outdated, (period) => period.before)) {
-    const labels = own.map(({ label }) => label);
-    io.warn(`${entity === undefined ? '' : `${entity}: `}${warning(labels, before)}\n`);
-  }
-};
-
-const warning = (labels: readonly string[], before: string): string => {
-  const shown = labels.slice(0, SHOWN_MAX).join(', ');
-  const more = labels.length - SHOWN_MAX;
-  const listed = more > 0 ? `${shown} and ${more} more` : shown;
-  const [are, build, them] =
-    labels.length === 1 ? (['is', 'it builds', 'it'] as const) : (['are', 'they build', 'them'] as const);
-  return `${listed} ${are} out of date: ${outdatedText(before, build)}. Close ${them} again.`;
-};

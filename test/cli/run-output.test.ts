@@ -72,9 +72,7 @@ test('a period that is not over is named as preliminary', async () => {
     expect(JSON.parse((await shop.run('sign', period, ...signing)).stdout)).toMatchObject({ preliminary });
   }
   await shop.change({ orders: [...ORDERS, { name: '#99', at: '2199-01-02' }] });
-  expect((await shop.run('close', '2199-01', '--only-news')).stdout).toContain(
-    `2199-01 (${word}): new since`,
-  );
+  expect((await shop.run('close', '2199-01', '--only-news')).stdout).toContain(`2199-01: READY, ${word}`);
 });
 
 test('a backfill names the months that are not over', async () => {
