@@ -15,7 +15,7 @@ import { filePathsBelow, filesDigest, makeFolder } from '../runtime/publish-fold
 import { stateOfBoundaries } from '../service/content/content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER, loadContent } from '../service/content/load-content.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
-import { normaliseAddress } from '../service/engine/address.ts';
+import { normaliseAddress } from '../service/engine/order.ts';
 import type { Account } from '../service/ledger/account.ts';
 import { type Ledger, openLedger } from '../service/ledger/ledger.ts';
 import { embeddedTaxService } from '../service/tax-service.ts';
@@ -149,7 +149,7 @@ const withRemoteService = async <Result>(
   if (!/^[\x21-\x7e]+$/.test(key))
     throw keyError(url, `${keyVariable}, which holds blanks, ends of lines or other signs that no key has`);
   const { remoteTaxService } = await import('../client/remote-tax-service.ts');
-  const { ownEngine } = await import('../service/own-engine.ts');
+  const { ownEngine } = await import('../service/tax-service.ts');
   const folder = contentFolder(configuration, named);
   const content = loadContent(folder);
   const remote = remoteTaxService({

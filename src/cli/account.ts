@@ -7,7 +7,7 @@ import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import { countryName, isRegion } from '../service/content/region-names.ts';
-import { normaliseAddress } from '../service/engine/address.ts';
+import { normaliseAddress } from '../service/engine/order.ts';
 import type { Account } from '../service/ledger/account.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
 import type { CommandIo } from './io.ts';

@@ -11,22 +11,20 @@ import {
 } from '../contract/on-file.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { isKeepable } from '../contract/scalars.ts';
-import type { TaxService } from '../contract/tax-service.ts';
+import type { ContentCoverage, OwnEngine, TaxService } from '../contract/tax-service.ts';
 import type { Refund, UpdateRefund } from '../contract/transaction.ts';
 import { type CalendarDate, type Clock, utcDateOf } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
 import { countryName, regionName } from './content/region-names.ts';
 import type { TaxContent } from './content/tax-content.ts';
-import { normaliseAddress } from './engine/address.ts';
 import { calculateTax } from './engine/calculate-tax.ts';
 import { contentCoverage } from './engine/content-coverage.ts';
-import type { Account } from './ledger/account.ts';
-import type { CustomerOnFile, CustomerStore } from './ledger/customer-store.ts';
+import { normaliseAddress, type Seller } from './engine/order.ts';
+import type { Account, CustomerOnFile, CustomerStore } from './ledger/account.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { UsageStore } from './ledger/usage-store.ts';
-import { locationRate } from './rates/location-rate.ts';
-import { summaryRates } from './rates/summary-rates.ts';
+import { locationRate, summaryRates } from './rates/rates.ts';
 import { recordedTransactions } from './recording/recorded-transactions.ts';
 
 export type EmbeddedOptions = {
@@ -222,3 +220,16 @@ const wired = ({ customerId, exemptionType, name, exemptRegions, address }: Cust
   city: address.city ?? null,
   street: address.street ?? null,
 });
+
+/** The engine over a content, without an account. */
+export const ownEngine = (
+  content: TaxContent,
+  seller: Seller,
+  clock: Clock,
+): OwnEngine & { readonly coverage: ContentCoverage } => {
+  const asOf = utcDateOf(clock.now());
+  return {
+    coverage: contentCoverage(content),
+    calculate: (request) => calculateTax({ request: acceptRequest(request), seller, content, asOf }),
+  };
+};

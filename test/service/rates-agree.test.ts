@@ -3,7 +3,7 @@ import type { LocationRate, RateQueryInput } from '../../src/contract/location-r
 import { RateQuery } from '../../src/contract/location-rate.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { RATE_ONE } from '../../src/kernel/money.ts';
-import { locationRate } from '../../src/service/rates/location-rate.ts';
+import { locationRate } from '../../src/service/rates/rates.ts';
 import { defaultContent } from './engine/content-with.ts';
 import { orderTo, taxOf } from './engine/tax-of.ts';
 

@@ -6,8 +6,7 @@ import { systemClock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { holdPauses } from '../../runtime/hold-memory.ts';
 import { loadContent } from '../../service/content/load-content.ts';
-import { answerMetricsOfParent } from '../../service/http/metrics.ts';
-import type { RequestCount } from '../../service/http/rate-limit.ts';
+import { answerMetricsOfParent, type RequestCount } from '../../service/http/metrics.ts';
 import { traceSources } from '../source-lines.ts';
 import { buildServer } from './build-server.ts';
 

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ServedService, ServeOptions } from '../../cli/io.ts';
 import type { Clock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
-import { processesMetrics, startMetricsServer } from '../../service/http/metrics.ts';
-import { requestCounter } from '../../service/http/rate-limit.ts';
+import { processesMetrics, requestCounter, startMetricsServer } from '../../service/http/metrics.ts';
 import { ENDED, ENDING, serviceLog } from './build-server.ts';
 import type { FromProcess, ToProcess } from './serve-process.ts';
 

@@ -1,8 +1,7 @@
 import { type CalendarDate, daysFrom, parseDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/money.ts';
-import { inForce, isInForce, OPEN_END } from './dated.ts';
-import { knownUntil } from './outside-span.ts';
-import type { StateContent, TaxContent } from './tax-content.ts';
+import { knownUntil } from './local-rates.ts';
+import { inForce, isInForce, OPEN_END, type StateContent, type TaxContent } from './tax-content.ts';
 
 /** The coverage of one state by a content. */
 export type StateStatus = {

@@ -1,18 +1,28 @@
 import { fileURLToPath } from 'node:url';
 import { calendarDate } from '../../kernel/calendar.ts';
-import { boundaryIndex } from './boundaries/boundary-index.ts';
-import { ContentDamagedError } from './content-error.ts';
-import { type ContentFolder, openContentFolder, stateOfBoundaries, tablePath } from './content-folder.ts';
-import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
-import { groupedRows, lookup } from './grouped-rows.ts';
-import { loadStates } from './load-states.ts';
-import { loadTaxability } from './load-taxability.ts';
-import { loadOfficialFiles } from './official-files.ts';
-import { placeKey } from './place-name.ts';
+import { boundaryIndex } from './boundaries.ts';
+import {
+  ContentDamagedError,
+  type ContentFolder,
+  datedOf,
+  groupedRows,
+  listOf,
+  lookup,
+  openContentFolder,
+  rateOf,
+  readTable,
+  stateOfBoundaries,
+  type TableRow,
+  tablePath,
+  wordOf,
+} from './content-folder.ts';
+import { loadStates, loadTaxability } from './load-states.ts';
+import { placeKey } from './place-lookup.ts';
 import type {
   CodeRate,
   CountryContent,
   CountryRate,
+  Dated,
   Place,
   TaxContent,
   Territory,
@@ -233,3 +243,23 @@ export const loadPlaces = (folder: ContentFolder): PlaceTables => {
     placesOf: (state) => places.rowsOf(state).map(placeOf),
   };
 };
+
+/** A file of rates or boundaries that the authority of a state publishes. */
+export type OfficialFileRow = Dated & {
+  readonly state: string;
+  readonly what: 'rates' | 'food' | 'boundaries';
+  /** The page that links to the file. */
+  readonly page: string;
+  /** Its name, `*` standing for the period; empty if the state does not publish a file that an importer reads. */
+  readonly file: string;
+};
+
+/** @throws {ContentDamagedError} */
+export const loadOfficialFiles = (folder: ContentFolder): readonly OfficialFileRow[] =>
+  readTable(folder, 'official-files.tsv', (row) => ({
+    ...datedOf(row),
+    state: row.cell('state'),
+    what: wordOf(row, 'what', ['rates', 'food', 'boundaries']),
+    page: row.cell('page'),
+    file: row.cell('file'),
+  }));

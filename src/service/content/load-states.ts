@@ -1,20 +1,32 @@
-import { type Price, parseExactPrice, ZERO_PRICE, ZERO_RATE } from '../../kernel/money.ts';
-import { ContentDamagedError } from './content-error.ts';
-import type { ContentFolder } from './content-folder.ts';
-import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
-import { FREIGHT_RULES, type FreightReading, type FreightRow } from './freight-row.ts';
-import { groupedRows } from './grouped-rows.ts';
-import { placeKey } from './place-name.ts';
+import { type Price, parseExactPrice, type Rate, ZERO_PRICE, ZERO_RATE } from '../../kernel/money.ts';
+import {
+  ContentDamagedError,
+  type ContentFolder,
+  datedOf,
+  groupedRows,
+  listOf,
+  lookup,
+  rateOf,
+  readTable,
+  type TableRow,
+  wordOf,
+} from './content-folder.ts';
+import { placeKey } from './place-lookup.ts';
 import {
   type CombinedRate,
+  type Dated,
   type DeliveryFee,
   type Holiday,
+  LOCAL_TREATMENTS,
   type LocalRate,
   type SourcingRow,
   SPECIAL_KINDS,
   type SpecialRule,
   type StateContent,
   type StateRate,
+  type TaxabilityRow,
+  type TaxContent,
+  TREATMENTS,
 } from './tax-content.ts';
 
 /** Read an amount column; empty is zero. */
@@ -207,3 +219,101 @@ const ratesOf = (rows: readonly TableRow[]): StateLocalRates => {
   const unmapped = rates.filter(({ scope, tax }) => scope === 'unmapped' && tax === 'general');
   return { rates, byCounty, unmapped };
 };
+
+const optionalRate = (row: TableRow, column: string): Rate =>
+  row.cell(column) === '' ? ZERO_RATE : rateOf(row, column);
+
+/** Read a cell such as `like 40030`: the word, and the category after it. */
+const wordAndCode = <Word extends string>(
+  row: TableRow,
+  column: string,
+  words: readonly Word[],
+): [Word, string] => {
+  const [word = '', code = ''] = row.cell(column).split(' ');
+  return [wordOf({ ...row, cell: () => word }, column, words), code];
+};
+
+const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): TaxabilityRow => {
+  const dated = datedOf(row);
+  const [treatment, like] = wordAndCode(row, 'treatment', TREATMENTS);
+  const [local, localLike] = wordAndCode(row, 'local', LOCAL_TREATMENTS);
+  const fraction = row.cell('fraction') === '' ? 10_000_000 : rateOf(row, 'fraction');
+  const setting = row.cell('switch');
+  return {
+    ...dated,
+    code: row.cell('code'),
+    state: row.cell('state'),
+    use: wordOf(row, 'use', ['', 'business', 'personal']),
+    treatment,
+    like,
+    rate: optionalRate(row, 'rate'),
+    percent: fraction / 100_000,
+    threshold: amountOf(row, 'threshold'),
+    thresholdKind: wordOf(row, 'threshold_kind', ['', 'below-exempt', 'excess-only']),
+    local,
+    localLike,
+    localRate: row.cell('local_rate') === '' ? undefined : rateOf(row, 'local_rate'),
+    on: setting !== 'off',
+    doubtful: setting !== 'on' && !confidence.has(dated.confidence),
+    note: row.cell('note'),
+  };
+};
+
+type States = Map<string, TaxabilityRow[]>;
+
+const statesByCode = (rows: readonly TaxabilityRow[]): ReadonlyMap<string, States> =>
+  new Map(
+    [...Map.groupBy(rows, ({ code }) => code)].map(([code, own]) => [
+      code,
+      Map.groupBy(own, ({ state }) => state),
+    ]),
+  );
+
+const CODE_LENGTH = 5;
+
+/** Load how categories are taxed, and the exemptions of localities. */
+export const loadTaxability = (
+  folder: ContentFolder,
+  confidence: ReadonlySet<string>,
+): Pick<TaxContent, 'taxability' | 'localities'> => {
+  const byCode = groupedRows(folder, 'taxability.tsv', CODE_LENGTH);
+  const taxability = lookup(byCode, (rows) =>
+    statesByCode(rows.map((row) => taxabilityRow(row, confidence))),
+  );
+  const exemptions = readTable(folder, 'locality-exemptions.tsv', (row) => ({
+    ...datedOf(row),
+    key: `${row.cell('code')} ${row.cell('state')}`,
+    county: row.cell('county'),
+    exceptPlaces: new Set(listOf(row, 'except_places', ';').map(placeKey)),
+  }));
+  return { taxability, localities: Map.groupBy(exemptions, ({ key }) => key) };
+};
+
+/**
+ * `conditional`: in full with any taxable goods, at their rates; `in-full`: the same at the general rates; `shared`: in
+ * proportion to the share of the taxable goods in the total price; `by-itself`: at the general rates, whatever the goods.
+ */
+export const FREIGHT_RULES = [
+  'none',
+  'always',
+  'conditional',
+  'in-full',
+  'shared',
+  'by-itself',
+  'exempt',
+] as const;
+
+/** One reading of the law on freight. */
+export type FreightReading = {
+  readonly rule: (typeof FREIGHT_RULES)[number];
+  /** Whether the share of an item in the freight counts towards a price below which it is exempt. */
+  readonly inLimits: boolean;
+};
+
+export type FreightRow = Dated &
+  FreightReading & {
+    /** Whether the seller may put all freight to one item, instead of sharing it, where an item is exempt below a price. */
+    readonly oneItem: boolean;
+    /** Further readings, where the law is open or depends on what no order shows. */
+    readonly otherwise: readonly FreightReading[];
+  };

@@ -1,9 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { nearestName } from '../../kernel/text.ts';
-import { dependsOnPlace } from './local-rates-at.ts';
-import { cityLabel, countyLabel, placeKey } from './place-name.ts';
+import { dependsOnPlace } from './local-rates.ts';
 import type { BoundaryAnswer, BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
-import { parseZip } from './zip-code.ts';
 
 /** How exactly a place is known, most exact first. */
 export type Precision = 'address' | 'zip4' | 'zip5-unique' | 'zip5-shared' | 'state';
@@ -265,4 +263,61 @@ const guessFlag = ({ state, city }: PlaceQuery, zip5: string, { because, place }
     case 'elsewhere':
       return `${given} has no part of ZIP ${zip5}: ${applied}.`;
   }
+};
+
+const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
+  ['saint', 'st'],
+  ['sainte', 'ste'],
+  ['mount', 'mt'],
+  ['fort', 'ft'],
+]);
+
+const PLAIN = /^[a-z]+$/;
+
+/**
+ * Return the form in which place names are compared: lower case, no accents, no full stops or apostrophes, blanks for
+ * dashes, and Saint, Mount and Fort in their short forms.
+ */
+export const placeKey = (name: string): string => {
+  const lower = name.trim().toLowerCase();
+  if (PLAIN.test(lower)) return SHORT_FORMS.get(lower) ?? lower;
+  return lower
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[.'’`]/g, '')
+    .split(/[\s\-–_,]+/)
+    .filter((word) => word !== '')
+    .map((word) => SHORT_FORMS.get(word) ?? word)
+    .join(' ');
+};
+
+const COUNTY_WORDS =
+  /\s+(?:county|parish|city and borough|borough|census area|municipality|municipio|planning region)$/i;
+
+/** Format a county's name as results print it: `Los Angeles County` is `LOS ANGELES`. */
+export const countyLabel = (name: string): string => name.replace(COUNTY_WORDS, '').toUpperCase();
+
+/** Format a city's name as results print it. */
+export const cityLabel = (name: string): string => name.trim().replace(/\s+/g, ' ').toUpperCase();
+
+const FORM = /^(\d{5})[- ]?(\d{4})?$/;
+const SHORT_FORM = /^\d{3,4}$/;
+
+type ZipCode = { readonly zip5: string; readonly plus4: string | undefined };
+
+/**
+ * Read a ZIP or ZIP+4. Spreadsheets remove the leading zeros of numbers, so three and four digits are padded.
+ * `undefined` when it is not a ZIP.
+ */
+export const parseZip = (text: string): ZipCode | undefined => {
+  const trimmed = text.trim();
+  const parts = FORM.exec(SHORT_FORM.test(trimmed) ? trimmed.padStart(5, '0') : trimmed);
+  return parts ? { zip5: parts[1] ?? '', plus4: parts[2] } : undefined;
+};
+
+/** List the states in which a ZIP is used: by its counties if it has an area, otherwise by its first three digits. */
+export const statesOfZip = (content: TaxContent, zip5: string): readonly string[] => {
+  const zip = content.zips.get(zip5);
+  if (!zip?.hasArea) return content.zipPrefixes.get(zip5.slice(0, 3)) ?? [];
+  return zip.counties.map((fips) => content.countyStates.get(fips) ?? '');
 };

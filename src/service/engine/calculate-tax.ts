@@ -4,18 +4,22 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { ZERO, ZERO_RATE } from '../../kernel/money.ts';
 import type { TaxContent } from '../content/tax-content.ts';
-import { checkZip, destinationOf, type FullAddress, normaliseAddress, originOf } from './address.ts';
-import { canadaPlan } from './canada-tax.ts';
-import { countryPlan } from './country-tax.ts';
+import { canadaPlan, countryPlan } from './country-tax.ts';
 import { type Exemption, explainNoNexus, explainPlan } from './explain-tax.ts';
-import { combinedRate } from './figures.ts';
-import { type NexusBasis, nexusBasis } from './nexus.ts';
-import { type Order, orderOf } from './order.ts';
-import { type OrderRules, taxOrder } from './order-tax.ts';
-import { centsOfBase, centsOfRaw } from './raw-tax.ts';
-import type { Customer, Seller } from './seller.ts';
-import type { TaxPlan } from './tax-plan.ts';
-import { plainRule } from './unit-rule.ts';
+import { centsOfBase, centsOfRaw, combinedRate } from './figures.ts';
+import {
+  type Customer,
+  checkZip,
+  destinationOf,
+  type FullAddress,
+  normaliseAddress,
+  type Order,
+  orderOf,
+  originOf,
+  type Seller,
+} from './order.ts';
+import { type OrderRules, plainRule, taxOrder } from './order-tax.ts';
+import { type NexusBasis, nexusBasis, type TaxPlan } from './tax-plan.ts';
 import { usPlan } from './us-tax.ts';
 
 type Calculation = {

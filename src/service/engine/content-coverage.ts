@@ -7,13 +7,19 @@ import {
   type TaxedSale,
 } from '../../contract/tax-service.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
-import { type Dated, isInForce, isSecondary, OPEN_END } from '../content/dated.ts';
-import { knownUntil, outsideSpan } from '../content/outside-span.ts';
-import { cityLabel, countyLabel } from '../content/place-name.ts';
-import type { LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
-import { normaliseAddress } from './address.ts';
-import { coverageInWords, isIncomplete, missingLevels } from './missing-levels.ts';
-import { type TaxTable, taxTable } from './tax-table.ts';
+import { knownUntil, outsideSpan } from '../content/local-rates.ts';
+import { cityLabel, countyLabel } from '../content/place-lookup.ts';
+import {
+  type Dated,
+  isInForce,
+  isSecondary,
+  type LocalRate,
+  OPEN_END,
+  type StateContent,
+  type TaxContent,
+} from '../content/tax-content.ts';
+import { normaliseAddress } from './order.ts';
+import { coverageInWords, isIncomplete, missingLevels, type TaxTable, taxTable } from './tax-table.ts';
 import { sourceOf } from './us-tax.ts';
 
 /** Changes of the law before this day do not matter to any sale. */

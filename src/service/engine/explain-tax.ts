@@ -3,15 +3,10 @@ import type { Explanation } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, formatPrice } from '../../kernel/money.ts';
 import type { DeliveryFee, TaxContent } from '../content/tax-content.ts';
-import { wholeAmount } from './amount.ts';
-import { hasBase } from './figures.ts';
-import type { NexusBasis } from './nexus.ts';
-import type { Order } from './order.ts';
-import { type OrderRules, taxOrder } from './order-tax.ts';
-import { centsOfRaw } from './raw-tax.ts';
-import type { TaxPlan } from './tax-plan.ts';
-import type { RuleNote, UnitRule } from './unit-rule.ts';
-import { taxUnit } from './unit-tax.ts';
+import { centsOfRaw, hasBase } from './figures.ts';
+import { type Order, wholeAmount } from './order.ts';
+import { type OrderRules, type RuleNote, taxOrder, taxUnit, type UnitRule } from './order-tax.ts';
+import type { NexusBasis, TaxPlan } from './tax-plan.ts';
 
 /** Whether an order is exempt as a whole, and the exemption type that the result names. */
 export type Exemption = { readonly isExempt: boolean; readonly type: ExemptionType | undefined };

@@ -1,9 +1,8 @@
 import { formatRate, type Rate } from '../../kernel/money.ts';
-import { isInForce } from '../content/dated.ts';
-import { placeKey } from '../content/place-name.ts';
-import type { SpecialRule } from '../content/tax-content.ts';
+import { placeKey } from '../content/place-lookup.ts';
+import { isInForce, type SpecialRule } from '../content/tax-content.ts';
+import type { RuleNote, UnitRule } from './order-tax.ts';
 import { LEVEL_INDEX, type TaxTable } from './tax-table.ts';
-import type { RuleNote, UnitRule } from './unit-rule.ts';
 
 /** Apply a state's special rules: caps and bands on the price of an item, luxury rates, local taxes on one category. */
 export const withSpecialRules = (table: TaxTable, code: string, rule: UnitRule): UnitRule => {

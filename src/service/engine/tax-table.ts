@@ -1,16 +1,20 @@
-import type { LocalLevel } from '../../contract/tax-service.ts';
+import { LOCAL_LEVELS, type LocalLevel } from '../../contract/tax-service.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate, type Rate } from '../../kernel/money.ts';
-import { inForce, nearest } from '../content/dated.ts';
-import type { FreightRow } from '../content/freight-row.ts';
-import { leastLocalRates } from '../content/least-local-rates.ts';
-import { localRatesAt } from '../content/local-rates-at.ts';
-import { outsideSpan } from '../content/outside-span.ts';
-import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
-import { cityLabel } from '../content/place-name.ts';
-import type { LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
-import { coverageInWords, missingLevels } from './missing-levels.ts';
-import type { RuleNote, UnitRule } from './unit-rule.ts';
+import type { FreightRow } from '../content/load-states.ts';
+import { leastLocalRates, localRatesAt, outsideSpan } from '../content/local-rates.ts';
+import { cityLabel, findPlace, type TaxPlace } from '../content/place-lookup.ts';
+import {
+  fileSource,
+  inForce,
+  isInForce,
+  type LocalRate,
+  nearest,
+  type StateContent,
+  type StateRate,
+  type TaxContent,
+} from '../content/tax-content.ts';
+import type { RuleNote, UnitRule } from './order-tax.ts';
 
 /** All rules that tax a unit at one place on one day. Built once for each place and day. */
 export type TaxTable = {
@@ -222,3 +226,69 @@ export const capLocal = (rates: LevelRates, cap: number): LevelRates => {
   }
   return capped;
 };
+
+type CoveredState = Pick<StateContent, 'code' | 'coverage' | 'coverageSeen' | 'unmappedRates'>;
+
+/** The parts of a place that decide what its rates may lack. */
+type CoveredPlace = Pick<TaxPlace, 'boundary'> & { readonly state: CoveredState };
+
+type Row = Pick<LocalRate, 'level' | 'seen' | 'source'>;
+
+/**
+ * List the local levels at which a place may have a rate that the content lacks. `county+city-partial` has all counties
+ * and some cities, and a level that is not named may be missing as well. The rates of a city are all that is levied in
+ * it, except at a level that is missing in the whole state, as in `city-partial+special-missing`: that is so until an
+ * imported file of the state, or another newer table, has the rates of the place. A newer rate whose area is not known
+ * may be that of any place that no boundary file locates.
+ *
+ * @param rows the general local rates of the place
+ */
+export const missingLevels = (
+  { state, boundary }: CoveredPlace,
+  rows: readonly Row[],
+  date: CalendarDate,
+): readonly LocalLevel[] => {
+  const { coverage } = state;
+  const isCovered = !isPartial(state);
+  const words: ReadonlySet<string> = new Set(coverage.split('+'));
+  const known = new Set(rows.map(({ level }) => level));
+  const unmapped = boundary ? new Set() : unmappedLevels(state, date);
+  const isNewer = rows.every((row) => isNewerThanCoverage(state, row));
+  return LOCAL_LEVELS.filter((level) => {
+    if (known.has(level)) return false;
+    if (unmapped.has(level)) return true;
+    if (isCovered || words.has(level)) return false;
+    return !known.has('city') || (words.has(`${level}-missing`) && !isNewer);
+  });
+};
+
+/** Whether the local rates of a state are known in part only. */
+const isPartial = ({ coverage }: Pick<StateContent, 'coverage'>): boolean =>
+  coverage !== 'complete' && coverage !== 'none';
+
+/** Whether a state has local rates that some of its places may lack. */
+export const isIncomplete = (state: CoveredState, hasBoundaries: boolean): boolean =>
+  isPartial(state) || (!hasBoundaries && newerUnmapped(state).length > 0);
+
+/** Return what may be missing in a state, in words. */
+export const coverageInWords = (state: Pick<StateContent, 'coverage' | 'coverageNote'>): string =>
+  isPartial(state)
+    ? `${state.coverage}: ${state.coverageNote}`
+    : 'where some imported rates hold is not known, and no boundary file has the address';
+
+const unmappedLevels = (state: CoveredState, date: CalendarDate): ReadonlySet<LocalLevel> =>
+  new Set(
+    newerUnmapped(state)
+      .filter((row) => isInForce(row, date))
+      .map(({ level }) => level),
+  );
+
+/** List the rates that are newer than what is said of the coverage, and whose area is not known. */
+const newerUnmapped = (state: CoveredState): readonly LocalRate[] =>
+  state.unmappedRates.filter((row) => row.rate > 0 && isNewerThanCoverage(state, row));
+
+/** Whether a row was seen after the coverage of its state was described. */
+const isNewerThanCoverage = (
+  { code, coverageSeen }: CoveredState,
+  { seen, source }: Pick<Row, 'seen' | 'source'>,
+): boolean => source === fileSource(code) || seen > coverageSeen;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accept } from '../../contract/accept.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
-import { ServiceRefusal } from '../../contract/refusal.ts';
+import { OPERATIONS, openApiDocument } from '../../contract/operations.ts';
+import { type RefusalStatus, ServiceRefusal, STATUS_NAMES } from '../../contract/refusal.ts';
 import { CONTENT_HEADER, type TaxService } from '../../contract/tax-service.ts';
 import {
   CreateOrder,
@@ -18,10 +18,15 @@ import {
   wireTax,
   wireTransaction,
 } from '../../contract/wire.ts';
+import type { Clock } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
+import type { TaxContent } from '../content/tax-content.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { apiVersionInForce } from '../recording/record.ts';
 import { notRecorded } from '../recording/recorded-transactions.ts';
-import type { EmbeddedTaxService } from '../tax-service.ts';
-import { mayBeLong, othersFirst } from './json-bodies.ts';
+import { type EmbeddedTaxService, embeddedTaxService } from '../tax-service.ts';
+import type { RateLimit } from './metrics.ts';
+import { mayBeLong, othersFirst } from './refusals.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const RECORDING = '/transactions/';
@@ -156,4 +161,98 @@ export const withDeadline = async <Result>(work: Promise<Result>, deadlineMs: nu
   } finally {
     clearTimeout(timer);
   }
+};
+
+/** The access of a request: to the service of the account whose key it has. */
+export type Session = {
+  readonly accountId: number;
+  readonly service: EmbeddedTaxService;
+  readonly apiVersion: string;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | null;
+  }
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+const TOKEN = /^Token +token="?([^"\s]+)"? *$/i;
+
+/** Authenticate requests: both forms of the header, and the account that the key belongs to. */
+export const sessions = (
+  options: {
+    readonly ledger: Ledger;
+    readonly content: TaxContent;
+    readonly clock: Clock;
+    readonly sandbox?: boolean;
+  },
+  limit: RateLimit,
+): { readonly open: (request: FastifyRequest, reply: FastifyReply) => Promise<void> } => {
+  const { ledger, content, clock, sandbox } = options;
+  const services = new Map<string, EmbeddedTaxService>();
+  const serviceOf = (accountId: number, apiVersion: string): EmbeddedTaxService => {
+    const name = `${accountId} ${apiVersion}`;
+    let service = services.get(name);
+    if (!service) {
+      service = embeddedTaxService({ ledger, accountId, content, clock, apiVersion });
+      services.set(name, service);
+    }
+    return service;
+  };
+  return {
+    open: async (request, reply) => {
+      const header = request.headers.authorization ?? '';
+      const secret = BEARER.exec(header)?.[1] ?? TOKEN.exec(header)?.[1];
+      const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
+      const account = accountId === undefined ? undefined : await ledger.accounts.find(accountId);
+      if (account === undefined) throw unauthorized(request);
+      const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
+      request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
+      // From here on the log names the account, also where the request is refused.
+      await limit(account.id, reply);
+      if (sandbox) refuseAsExpected(request);
+    },
+  };
+};
+
+const unauthorized = (request: FastifyRequest): ServiceRefusal => {
+  const [path = ''] = request.url.split('?');
+  return new ServiceRefusal(401, `Not authorized for route '${request.method} ${path}'`);
+};
+
+/** Answer with the error that the request asks for: in a sandbox callers can test how they handle it. */
+const refuseAsExpected = (request: FastifyRequest): void => {
+  const expected = textOf(request.headers['x-tj-expected-response']);
+  if (expected === undefined || !Object.hasOwn(STATUS_NAMES, expected)) return;
+  const status = Number(expected) as RefusalStatus;
+  throw new ServiceRefusal(status, `${STATUS_NAMES[status]}, as the request expected`);
+};
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
+
+/** How long `/readyz` waits for the ledger: a load balancer gives up sooner than a caller. */
+const BOOKS_WAIT_MS = 2_000;
+
+/** Accounts are numbered from 1. */
+const NO_ACCOUNT = 0;
+
+/**
+ * Serve what needs no key. `/healthz` reports that the process is alive, `/readyz` that it can take requests: its
+ * ledger can be read and it is not ending. `/openapi.json` describes the interface.
+ */
+export const registerKeyless = (
+  server: FastifyInstance,
+  { accounts }: Ledger,
+  isEnding: () => boolean,
+): void => {
+  server.get('/healthz', { config: { operation: 'health' } }, async () => ({ status: 'ok' }));
+  server.get('/readyz', { config: { operation: 'readiness' } }, async () => {
+    if (isEnding()) throw new ServiceRefusal(503, 'the service is ending');
+    await withDeadline(accounts.find(NO_ACCOUNT), BOOKS_WAIT_MS);
+    return { status: 'ready' };
+  });
+  const document = openApiDocument();
+  server.get('/openapi.json', { config: { operation: 'document' } }, async () => document);
 };

@@ -9,14 +9,16 @@ import type { Clock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { acceptJsonBodies } from './json-bodies.ts';
-import { registerKeyless } from './keyless-routes.ts';
-import { listening } from './listening.ts';
-import { type Metrics, NO_OPERATION } from './metrics.ts';
-import { type CountRequest, rateLimit, requestCounter } from './rate-limit.ts';
-import { answerErrors, type DamageLook, refusedSocket, refuseSeveralHosts } from './refusals.ts';
-import { registerRoutes } from './routes.ts';
-import { sessions } from './sessions.ts';
+import { type CountRequest, type Metrics, NO_OPERATION, rateLimit, requestCounter } from './metrics.ts';
+import {
+  acceptJsonBodies,
+  answerErrors,
+  type DamageLook,
+  listening,
+  refusedSocket,
+  refuseSeveralHosts,
+} from './refusals.ts';
+import { registerKeyless, registerRoutes, sessions } from './routes.ts';
 
 /** A certificate and its key as PEM texts. */
 export type Certificate = { readonly certificate: string; readonly key: string };

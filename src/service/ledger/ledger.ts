@@ -5,11 +5,14 @@ import { migrate } from '../../database/migrate.ts';
 import { writeQueue } from '../../database/write-queue.ts';
 import { type Clock, type Instant, instant, systemClock } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/json.ts';
-import { type AccountStore, accountStore } from './account.ts';
-import { type CustomerStore, customerStore } from './customer-store.ts';
-import { LEDGER_MIGRATIONS, ledgerColumns } from './migrations.ts';
-import { recentReadings } from './recent-readings.ts';
-import type { LedgerTables } from './tables.ts';
+import {
+  type AccountStore,
+  accountStore,
+  type CustomerStore,
+  customerStore,
+  recentReadings,
+} from './account.ts';
+import { LEDGER_MIGRATIONS, type LedgerTables, ledgerColumns } from './migrations.ts';
 import { type TransactionStore, transactionStore } from './transaction-store.ts';
 import { type UsageStore, usageStore } from './usage-store.ts';
 

@@ -18,7 +18,7 @@ import {
   utcDateOf,
 } from '../../kernel/calendar.ts';
 import { price } from '../../kernel/money.ts';
-import type { LedgerTables, TransactionRow } from './tables.ts';
+import type { LedgerTables, TransactionRow } from './migrations.ts';
 
 /** The identity of a transaction. Orders and refunds have separate ids, and so does every provider. */
 export type TransactionKey = {

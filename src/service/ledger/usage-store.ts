@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../kernel/calendar.ts';
-import { recentReadings } from './recent-readings.ts';
-import type { LedgerTables } from './tables.ts';
+import { recentReadings } from './account.ts';
+import type { LedgerTables } from './migrations.ts';
 
 /** Calculations and rate look-ups per account and month (`2026-10`, UTC), by which a plan is billed. */
 export type UsageStore = {

@@ -1,12 +1,19 @@
+import { API_VERSIONS, type ApiVersion } from '../../contract/operations.ts';
+import { ServiceRefusal } from '../../contract/refusal.ts';
 import {
   type CreateRefund,
+  DESCRIPTION_LENGTH_MAX,
   type Order,
   PROVIDER_DEFAULT,
   type TransactionKind,
   type TransactionLine,
   type UpdateRefund,
 } from '../../contract/transaction.ts';
-import { type Price, price, ZERO_PRICE } from '../../kernel/money.ts';
+import { roundBigQuotient } from '../../kernel/decimal.ts';
+import { PRICES_PER_CENT, type Price, price, ZERO_PRICE } from '../../kernel/money.ts';
+import type { TaxContent } from '../content/tax-content.ts';
+import { checkZip, normaliseAddress } from '../engine/order.ts';
+import type { Account } from '../ledger/account.ts';
 
 /** The country in which a shipment starts when the caller does not name one. */
 export const FROM_COUNTRY_DEFAULT = 'US';
@@ -88,3 +95,121 @@ export const withChanges = (draft: Draft, changes: UpdateRefund): Draft => {
 
 export const providerOf = (named: { readonly provider?: string | undefined }): string =>
   named.provider ?? PROVIDER_DEFAULT;
+
+/** The input of a rule. */
+export type Recording = {
+  readonly kind: TransactionKind;
+  readonly draft: Draft;
+  readonly account: Account;
+  readonly content: TaxContent;
+};
+
+/** A requirement for every recorded transaction. @throws {ServiceRefusal} when it is not met */
+export type RecordingRule = (recording: Recording) => void;
+
+/** Clients confuse a refund with its order when both have the same id, so it is a conflict like any other. */
+const refundHasAnIdOfItsOwn: RecordingRule = ({ kind, draft }) => {
+  if (kind === 'refund' && draft.transaction_id === draft.transaction_reference_id) {
+    throw new ServiceRefusal(422, 'transaction_id must differ from transaction_reference_id');
+  }
+};
+
+const descriptionsAreShort: RecordingRule = ({ draft }) => {
+  for (const [index, { description }] of (draft.line_items ?? []).entries()) {
+    if (description !== undefined && description.length > DESCRIPTION_LENGTH_MAX) {
+      throw new ServiceRefusal(
+        400,
+        `line_items[${index}].description must be at most ${DESCRIPTION_LENGTH_MAX} characters`,
+      );
+    }
+  }
+};
+
+/** A country alone is not an address: every record gets the default one, which says nothing about the seller. */
+const shipsFromSomewhere: RecordingRule = ({ draft, account }) => {
+  const parts = [draft.from_zip, draft.from_state, draft.from_city, draft.from_street];
+  const isGiven =
+    parts.some((part) => part !== undefined) ||
+    (draft.from_country ?? FROM_COUNTRY_DEFAULT) !== FROM_COUNTRY_DEFAULT;
+  if (!isGiven && account.address === undefined) {
+    throw new ServiceRefusal(400, 'no from address was sent, and no address is on file');
+  }
+};
+
+const zipsAreUsedInTheirStates: RecordingRule = ({ draft, content }) => {
+  const { to_country: country, to_zip: zip, to_state: state } = draft;
+  checkZip(content, 'to', normaliseAddress({ country, zip, state }), { zip, state, isCountryGiven: true });
+  const from = { zip: draft.from_zip, state: draft.from_state };
+  const isCountryGiven = draft.from_country !== undefined;
+  const origin = normaliseAddress({ country: draft.from_country ?? FROM_COUNTRY_DEFAULT, ...from });
+  checkZip(content, 'from', origin, { ...from, isCountryGiven });
+};
+
+const EXEMPT_TYPES: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);
+
+/** Tax on an exempt sale is a contradiction: the caller has to decide which of the two is wrong. */
+const exemptSalesCarryNoTax: RecordingRule = ({ draft }) => {
+  const { exemption_type: type, sales_tax: tax, line_items: lines = [] } = draft;
+  if (type === undefined || !EXEMPT_TYPES.has(type)) return;
+  if (tax === 0 && lines.every((line) => (line.sales_tax ?? 0) === 0)) return;
+  throw new ServiceRefusal(400, `sales_tax must be zero when exemption_type is ${type}`);
+};
+
+/** The rules of every version, in the order in which they are checked. */
+export const RECORDING_RULES: readonly RecordingRule[] = [
+  refundHasAnIdOfItsOwn,
+  descriptionsAreShort,
+  shipsFromSomewhere,
+  zipsAreUsedInTheirStates,
+  exemptSalesCarryNoTax,
+];
+
+/**
+ * Check that the amount is the sum of the lines and the shipping. A line's price times its quantity can exceed 2^53, so
+ * the sum uses big integers. Both sides are compared to the cent, because a unit price of four places rarely multiplies
+ * to whole cents.
+ */
+const amountAddsUp: RecordingRule = ({ draft }) => {
+  const lines = draft.line_items ?? [];
+  if (lines.length === 0) return;
+  let sum = magnitude(draft.shipping);
+  for (const line of lines) {
+    sum += magnitude(line.unit_price) * BigInt(line.quantity ?? 1) - magnitude(line.discount);
+  }
+  if (toCents(sum) === toCents(magnitude(draft.amount))) return;
+  throw new ServiceRefusal(
+    400,
+    'amount must be equal to the sum of line items and shipping, excluding sales tax.',
+  );
+};
+
+const magnitude = (amount: number | undefined): bigint => BigInt(Math.abs(amount ?? 0));
+const toCents = (amount: bigint): bigint => roundBigQuotient(amount, BigInt(PRICES_PER_CENT));
+
+const taxCodesAreKnown: RecordingRule = ({ draft, content }) => {
+  const known = new Set(content.categories.map((category) => category.product_tax_code));
+  const sent = (draft.line_items ?? []).flatMap(({ product_tax_code: code }) => code ?? []);
+  const unknown = [...new Set(sent)].filter((code) => !known.has(code));
+  if (unknown.length > 0) {
+    throw new ServiceRefusal(400, `line_items include invalid tax codes: ${unknown.join(', ')}`);
+  }
+};
+
+/** The rules of each dated version in addition to those of all versions. */
+const RULES: Readonly<Record<ApiVersion, readonly RecordingRule[]>> = {
+  '2012-01-01': [],
+  '2020-08-07': [amountAddsUp],
+  '2022-01-24': [amountAddsUp, taxCodesAreKnown],
+};
+
+const versionNamed = (name: string | undefined): ApiVersion | undefined =>
+  API_VERSIONS.find((version) => version === name);
+
+/** Return the version in force: the one that a request names if it exists, otherwise the account's. */
+export const apiVersionInForce = (named: string | undefined, ofAccount: string): string =>
+  versionNamed(named) ?? ofAccount;
+
+export const rulesOfVersion = (name: string): readonly RecordingRule[] => {
+  const version = versionNamed(name);
+  return version === undefined ? [] : RULES[version];
+};

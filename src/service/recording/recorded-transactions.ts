@@ -20,9 +20,16 @@ import { addDays, startOfUtcDay } from '../../kernel/calendar.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Reading, TransactionKey, TransactionStore } from '../ledger/transaction-store.ts';
-import { apiVersionInForce, rulesOfVersion } from './api-versions.ts';
-import { answerOf, type Draft, providerOf, recordOf, withChanges } from './record.ts';
-import { RECORDING_RULES } from './recording-rules.ts';
+import {
+  answerOf,
+  apiVersionInForce,
+  type Draft,
+  providerOf,
+  RECORDING_RULES,
+  recordOf,
+  rulesOfVersion,
+  withChanges,
+} from './record.ts';
 
 /** Orders and refunds of one account, which the service treats alike except for sign and schema. */
 export type RecordedTransactions = Pick<TaxService, 'createMany' | 'showMany'> & {

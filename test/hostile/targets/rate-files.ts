@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { parseFile } from '../../../src/service/content/import/parse-file.ts';
+import { parseFile } from '../../../src/service/content/import/plan-import.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';

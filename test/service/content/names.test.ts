@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { cityLabel, countyLabel, placeKey } from '../../../src/service/content/place-name.ts';
+import { parseStreet } from '../../../src/service/content/boundaries.ts';
+import { cityLabel, countyLabel, parseZip, placeKey } from '../../../src/service/content/place-lookup.ts';
 import { countryName, regionCode, regionName } from '../../../src/service/content/region-names.ts';
-import { parseStreet } from '../../../src/service/content/street-name.ts';
-import { parseZip } from '../../../src/service/content/zip-code.ts';
 
 describe('names of places', () => {
   test.for([

@@ -2,13 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Exact } from '../../../src/kernel/decimal.ts';
 import { price } from '../../../src/kernel/money.ts';
-import { wholeAmount } from '../../../src/service/engine/amount.ts';
-import { combinedRate, cutFigures } from '../../../src/service/engine/figures.ts';
-import type { Order } from '../../../src/service/engine/order.ts';
-import { type Freight, taxOrder } from '../../../src/service/engine/order-tax.ts';
-import { centsOfRaw } from '../../../src/service/engine/raw-tax.ts';
-import type { plainRule } from '../../../src/service/engine/unit-rule.ts';
-import { type ExactTax, taxUnit } from '../../../src/service/engine/unit-tax.ts';
+import { centsOfRaw, combinedRate, cutFigures } from '../../../src/service/engine/figures.ts';
+import { type Order, wholeAmount } from '../../../src/service/engine/order.ts';
+import {
+  type ExactTax,
+  type Freight,
+  type plainRule,
+  taxOrder,
+  taxUnit,
+} from '../../../src/service/engine/order-tax.ts';
 import { runs } from '../../support/runs.ts';
 import { referenceCents, referenceTax } from './reference-tax.ts';
 import { anyNet, anyQuantity, anyUnitRule } from './unit-rules.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceRefusal } from '../../../src/contract/refusal.ts';
-import type { Customer } from '../../../src/service/engine/seller.ts';
+import type { Customer } from '../../../src/service/engine/order.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
 const refusalOf = (body: object): readonly [number, string] => {

@@ -1,12 +1,12 @@
 import type { LocalLevel } from '../../../src/contract/tax-service.ts';
 import { parseRate } from '../../../src/kernel/money.ts';
-import { OPEN_END } from '../../../src/service/content/dated.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
-import type {
-  CountryContent,
-  LocalRate,
-  StateContent,
-  TaxContent,
+import {
+  type CountryContent,
+  type LocalRate,
+  OPEN_END,
+  type StateContent,
+  type TaxContent,
 } from '../../../src/service/content/tax-content.ts';
 
 const DATED = { from: '', to: OPEN_END, source: 'test', confidence: 'official-cited' };

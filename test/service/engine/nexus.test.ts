@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
-import type { Seller } from '../../../src/service/engine/seller.ts';
+import type { Seller } from '../../../src/service/engine/order.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
 const inState = (state: string, dates: object = {}): Seller => ({

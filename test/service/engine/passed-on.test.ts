@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grossedUp } from '../../../src/service/engine/passed-on.ts';
+import { grossedUp } from '../../../src/service/engine/figures.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
 /** The rates that Hawaii lets a seller charge: without a surcharge of the county, and with two. */

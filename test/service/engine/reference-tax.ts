@@ -1,5 +1,5 @@
 import { Exact } from '../../../src/kernel/decimal.ts';
-import type { UnitRule } from '../../../src/service/engine/unit-rule.ts';
+import type { UnitRule } from '../../../src/service/engine/order-tax.ts';
 
 const TEN_THOUSANDTHS = 10_000;
 const TEN_MILLIONTHS = 10_000_000;

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { price } from '../../../src/kernel/money.ts';
-import { combinedRate } from '../../../src/service/engine/figures.ts';
-import { type Freight, taxOrder } from '../../../src/service/engine/order-tax.ts';
-import { centsOfBase, centsOfRaw } from '../../../src/service/engine/raw-tax.ts';
-import { plainRule, type UnitRule } from '../../../src/service/engine/unit-rule.ts';
+import { centsOfBase, centsOfRaw, combinedRate } from '../../../src/service/engine/figures.ts';
+import { type Freight, plainRule, taxOrder, type UnitRule } from '../../../src/service/engine/order-tax.ts';
 import { runs } from '../../support/runs.ts';
 import { add, div, type Fraction, isLess, mul, of, rounded, sub } from './fractions.ts';
 import { anyUnitRule } from './unit-rules.ts';

@@ -5,7 +5,7 @@ import { TaxResult } from '../../../src/contract/tax-result.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import type { TaxContent } from '../../../src/service/content/tax-content.ts';
 import { calculateTax } from '../../../src/service/engine/calculate-tax.ts';
-import type { Customer, Seller } from '../../../src/service/engine/seller.ts';
+import type { Customer, Seller } from '../../../src/service/engine/order.ts';
 import { defaultContent } from './content-with.ts';
 
 type Around = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import type { SpecialRule, TaxabilityRow, TaxContent } from '../../../src/service/content/tax-content.ts';
-import type { Seller } from '../../../src/service/engine/seller.ts';
+import type { Seller } from '../../../src/service/engine/order.ts';
 import { defaultContent } from './content-with.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { plainRule, type UnitRule } from '../../../src/service/engine/unit-rule.ts';
+import { plainRule, type UnitRule } from '../../../src/service/engine/order-tax.ts';
 
 const rate = fc.integer({ min: 0, max: 2_000_000 });
 const price = fc.integer({ min: 1, max: 100_000_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceRefusal } from '../../../src/contract/refusal.ts';
-import { loggableError } from '../../../src/service/http/loggable-error.ts';
+import { loggableError } from '../../../src/service/http/refusals.ts';
 
 const SECRET = '1685 Main Street';
 

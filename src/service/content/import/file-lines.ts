@@ -1,8 +1,6 @@
-import { ContentRefusedError } from '../content-error.ts';
-import type { Column, Layout, Match } from './layout.ts';
-import { LAYOUTS } from './layouts.ts';
-import type { OfficialFile } from './official-file.ts';
-import type { Rows } from './table-cells.ts';
+import { ContentRefusedError } from '../content-folder.ts';
+import { type Column, LAYOUTS, type Layout, type Match } from './layouts.ts';
+import type { OfficialFile, Rows } from './official-file.ts';
 
 /** A line of a file in some layout. */
 export type FileLine = {

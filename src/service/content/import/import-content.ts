@@ -12,7 +12,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
-import { writeBoundaries } from '../boundaries/write-boundaries.ts';
+import { writeBoundaries } from '../boundaries.ts';
 import {
   boundariesTable,
   type ImportEntry,
@@ -21,8 +21,8 @@ import {
   openContentFolder,
 } from '../content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../load-content.ts';
+import { rowsText } from './parsed-file.ts';
 import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
-import { rowsText } from './table-rows.ts';
 
 /** The result of an import, or of a comparison without writing; all rows of data are read, because a file that is read in part is refused. */
 export type ImportReport = Omit<ImportEntry, 'sha256' | 'on'> & {

@@ -1,15 +1,36 @@
 import { addDays, type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { compareText } from '../../../kernel/text.ts';
-import { ContentRefusedError } from '../content-error.ts';
-import { type ContentFolder, openContentFolder } from '../content-folder.ts';
-import { OPEN_END } from '../dated.ts';
+import { type ContentFolder, ContentRefusedError, openContentFolder } from '../content-folder.ts';
 import { loadWholeContent } from '../load-content.ts';
-import { dayBefore } from './cell-values.ts';
-import { type OfferedFile, offeredFile } from './official-file.ts';
-import { parseFile } from './parse-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
-import { beginOf, endOf, leftOf, partsSpoken, upTo } from './row-area.ts';
-import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.ts';
+import { OPEN_END, type TaxContent } from '../tax-content.ts';
+import { type BoundaryLayout, parseBoundaryFile, sstBoundary, washingtonZip4 } from './boundary-file.ts';
+import { recognizeLines, recognizeTable } from './file-lines.ts';
+import { isNeutral, parseNeutral } from './neutral.ts';
+import {
+  csvRows,
+  dayBefore,
+  inMemory,
+  lineBatches,
+  linesOf,
+  type OfferedFile,
+  type OfficialFile,
+  offeredFile,
+  workbookRows,
+} from './official-file.ts';
+import {
+  beginOf,
+  endOf,
+  LOCAL_RATES,
+  leftOf,
+  type ParsedFile,
+  partsSpoken,
+  readRows,
+  STATE_RATES,
+  type TextRow,
+  upTo,
+} from './parsed-file.ts';
+import { readLayout } from './read-layout.ts';
+import { parseSstName, parseSstRates } from './sst-rates.ts';
 
 /** An import that is planned but not yet written. */
 export type PlannedImport = {
@@ -273,3 +294,52 @@ const diffRows = (before: readonly TextRow[], after: readonly TextRow[]): Conten
   const [added, removed] = [count('added'), count('removed')];
   return { added, removed, changed: changes.length - added - removed, unchanged, changes };
 };
+
+/** An SST rate line begins with the state, a type and a code. */
+const SST_RATE_LINE = /^\d{2},[0-9A-Za-z]{2},[0-9A-Za-z]{1,5},/;
+
+const BOUNDARY_LAYOUTS: readonly BoundaryLayout[] = [sstBoundary, washingtonZip4];
+
+/**
+ * Recognize an official file by its layout, a Streamlined file also by its name, and read it completely.
+ *
+ * @throws {ContentRefusedError} when no importer knows the layout, or the file is damaged
+ */
+export const parseFile = async (
+  offered: OfferedFile,
+  content: TaxContent,
+  existing: readonly TextRow[],
+): Promise<ParsedFile> => {
+  if (/\.xlsx$/i.test(offered.name)) {
+    const file = await inMemory(offered);
+    const table = recognizeTable(file, await workbookRows(file), true);
+    if (table) return readLayout(file, table, content);
+    throw unknownLayout(file);
+  }
+  const firstLine = await firstLineOf(offered);
+  for (const layout of BOUNDARY_LAYOUTS) {
+    const reader = layout(offered, content, firstLine);
+    if (reader) return parseBoundaryFile(offered, reader);
+  }
+  const file = await inMemory(offered);
+  if (parseSstName(file.name)?.part === 'R' || SST_RATE_LINE.test(firstLine))
+    return parseSstRates(file, content, existing);
+  const listed = recognizeLines(file, linesOf(file));
+  if (listed) return readLayout(file, listed, content);
+  const rows = csvRows(file);
+  if (isNeutral(rows)) return parseNeutral(file, rows, content, existing);
+  const table = recognizeTable(file, [rows], false);
+  if (table) return readLayout(file, table, content);
+  throw unknownLayout(file);
+};
+
+const firstLineOf = async (file: OfferedFile): Promise<string> => {
+  for await (const lines of lineBatches(file)) {
+    const first = lines.find((line) => line.trim() !== '');
+    if (first !== undefined) return first.replace(/\r$/, '');
+  }
+  return '';
+};
+
+const unknownLayout = (file: OfficialFile): ContentRefusedError =>
+  new ContentRefusedError(file.name, 'no importer knows this layout; docs/content.md lists the layouts');

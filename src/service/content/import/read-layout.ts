@@ -1,16 +1,20 @@
 import { calendarDate } from '../../../kernel/calendar.ts';
 import { type Rate, rate } from '../../../kernel/money.ts';
-import { ContentRefusedError } from '../content-error.ts';
-import { OPEN_END } from '../dated.ts';
-import type { TaxContent } from '../tax-content.ts';
-import { type AreaLine, areaReader } from './area-lines.ts';
-import { areaKey, rowsApart, rowsTogether } from './area-rows.ts';
-import { dayOf, endDayOf, newestOf, periodOfName, quarterOf, rateOf } from './cell-values.ts';
+import { ContentRefusedError } from '../content-folder.ts';
+import { OPEN_END, type TaxContent } from '../tax-content.ts';
+import { type AreaLine, areaKey, areaReader, rowsApart, rowsTogether } from './areas.ts';
 import { type FileLine, matches, type RecognizedFile } from './file-lines.ts';
-import type { Layout } from './layout.ts';
-import type { OfficialFile } from './official-file.ts';
-import { type FilePeriod, type ParsedFile, replacedFrom } from './parsed-file.ts';
-import type { TextRow } from './table-rows.ts';
+import type { Layout } from './layouts.ts';
+import {
+  dayOf,
+  endDayOf,
+  newestOf,
+  type OfficialFile,
+  periodOfName,
+  quarterOf,
+  rateOf,
+} from './official-file.ts';
+import { type FilePeriod, type ParsedFile, replacedFrom, type TextRow } from './parsed-file.ts';
 
 /** Read a file of a state in a known layout. @throws {ContentRefusedError} when it is damaged or not complete */
 export const readLayout = (

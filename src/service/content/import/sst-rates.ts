@@ -1,12 +1,16 @@
 import { parseRate } from '../../../kernel/money.ts';
-import { ContentRefusedError } from '../content-error.ts';
-import { streamlinedSource } from '../dated.ts';
-import type { TaxContent } from '../tax-content.ts';
-import { dayBefore, dayOf, endDayOf, newestOf } from './cell-values.ts';
-import { linesOf, type OfficialFile } from './official-file.ts';
-import { type ParsedFile, replacedFrom } from './parsed-file.ts';
-import { parseSstName, type SstName, stateNumbered } from './sst-name.ts';
-import type { TextRow } from './table-rows.ts';
+import { ContentRefusedError } from '../content-folder.ts';
+import { streamlinedSource, type TaxContent } from '../tax-content.ts';
+import {
+  dayBefore,
+  dayOf,
+  endDayOf,
+  linesOf,
+  newestOf,
+  type OfficialFile,
+  quarterOf,
+} from './official-file.ts';
+import { type FilePeriod, type ParsedFile, replacedFrom, type TextRow } from './parsed-file.ts';
 
 const FIELDS = 9;
 const STATE_TYPE = '45';
@@ -205,4 +209,42 @@ const areasOf = (content: TaxContent, state: string, existing: readonly TextRow[
     const counties = place.counties.join(' ');
     return [area({ name: place.name, scope: 'place', counties, places: place.name })];
   };
+};
+
+/** State, `R` for rates or `B` for boundaries, year, quarter, and the day of publication, as `GAR2026Q2FEB19`. */
+const NAME = /^([A-Z]{2})([RB])(\d{4})Q([1-4])([A-Z]{3})(\d{1,2})/;
+const MONTHS = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
+
+export type SstName = { readonly state: string; readonly part: 'R' | 'B'; readonly period: FilePeriod };
+
+/**
+ * Read the name of a Streamlined file; `undefined` for any other name. Files are published from three months before
+ * their quarter to its end.
+ *
+ * @throws {ContentRefusedError} when quarter and month of publication contradict each other
+ */
+export const parseSstName = (name: string): SstName | undefined => {
+  const parts = NAME.exec(name.toUpperCase());
+  const [, state = '', part, year, quarter, month = ''] = parts ?? [];
+  const period = quarterOf(Number(year), Number(quarter));
+  if (period === undefined) return undefined;
+  const published = MONTHS.indexOf(month) / 3 + 1;
+  const monthsBefore = (Number(quarter) * 3 - 2 - published + 12) % 12;
+  if (!Number.isInteger(published) || published < 1 || (monthsBefore > 3 && monthsBefore < 10))
+    throw new ContentRefusedError(name, `a file of ${month} is not one of quarter ${period.label}`);
+  return { state, part: part as 'R' | 'B', period };
+};
+
+/** Return a Streamlined file's state by its federal number. @throws {ContentRefusedError} unless the name agrees */
+export const stateNumbered = (
+  content: TaxContent,
+  fips: string,
+  file: string,
+  name: SstName | undefined,
+): string => {
+  const state = [...content.stateFips].find(([, code]) => code === fips)?.[0];
+  if (state === undefined) throw new ContentRefusedError(file, `${fips} is the code of no state`);
+  if (name && name.state !== state)
+    throw new ContentRefusedError(file, `the file is named for ${name.state}, its lines are of ${state}`);
+  return state;
 };

@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { calendarDate } from '../../../../src/kernel/calendar.ts';
-import { isOfficial } from '../../../../src/service/content/dated.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
+import { isOfficial } from '../../../../src/service/content/tax-content.ts';
 import { contentCoverage } from '../../../../src/service/engine/content-coverage.ts';
 import { contentAfter, fileWith, importInto, smallContent } from './content-folder.ts';
 

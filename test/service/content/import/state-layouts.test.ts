@@ -1,8 +1,8 @@
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
-import { ContentRefusedError } from '../../../../src/service/content/content-error.ts';
-import { isOfficial } from '../../../../src/service/content/dated.ts';
+import { ContentRefusedError } from '../../../../src/service/content/content-folder.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
+import { isOfficial } from '../../../../src/service/content/tax-content.ts';
 import { contentOf, fileWith, ON } from './content-folder.ts';
 
 /** The names of the counties of a state, and their three-digit codes. */

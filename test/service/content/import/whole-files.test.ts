@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { calendarDate } from '../../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
-import { localRatesAt } from '../../../../src/service/content/local-rates-at.ts';
+import { localRatesAt } from '../../../../src/service/content/local-rates.ts';
 import { placesNamed } from '../../../../src/service/content/place-lookup.ts';
 import type { TaxContent } from '../../../../src/service/content/tax-content.ts';
 import { codeLine, houseLine, zipLine } from './boundary-line.ts';
