@@ -13,7 +13,7 @@ import type { TableRow } from '../close/sales/table-row.ts';
 import { type Price, price, ZERO_PRICE } from '../kernel/money.ts';
 
 /** The properties by which a file is measured: its control columns, and the format of its amounts. */
-export type Measured = {
+type Measured = {
   /** The file, for messages. */
   readonly place: string;
   readonly header: readonly string[];
@@ -28,7 +28,7 @@ export type ColumnMeter = {
   /** Returns the control totals of these rows. */
   readonly of: (rows: readonly TableRow[]) => Figures;
   readonly pass: (row: TableRow) => void;
-  /** Returns the control totals of the rows passed since the last call. */
+  /** Returns the control totals of the rows passed. */
   readonly passed: () => Passed;
 };
 
@@ -47,8 +47,8 @@ export const columnMeter = ({ place, header, profile, controls }: Measured): Col
   const money = moneyReader(profile.locale);
   const columns = controls.filter((column) => cells.indexOf(column) >= 0);
   const texts = columns.map(cells.text);
-  let first = new Map<string, UnreadableCell>();
-  let all = noFigures(columns.length);
+  const first = new Map<string, UnreadableCell>();
+  const all = noFigures(columns.length);
 
   const add = (draft: FiguresDraft, row: TableRow): void => {
     draft.rows += 1;
@@ -72,19 +72,14 @@ export const columnMeter = ({ place, header, profile, controls }: Measured): Col
       return figures;
     },
     pass: (row) => add(all, row),
-    passed: () => {
-      const found = { whole: all, firstUnreadable: [...first.values()] };
-      all = noFigures(columns.length);
-      first = new Map();
-      return found;
-    },
+    passed: () => ({ whole: all, firstUnreadable: [...first.values()] }),
   };
 };
 
 /** Figures that are being added up. */
-export type FiguresDraft = { rows: number; sums: Price[]; unreadable: number[] };
+type FiguresDraft = { rows: number; sums: Price[]; unreadable: number[] };
 
-export const noFigures = (columns: number): FiguresDraft => ({
+const noFigures = (columns: number): FiguresDraft => ({
   rows: 0,
   sums: Array<Price>(columns).fill(price(0)),
   unreadable: Array<number>(columns).fill(0),
@@ -94,7 +89,7 @@ export const noFigures = (columns: number): FiguresDraft => ({
  * @throws {ExportError} when the sum cannot be exact, which takes amounts that no real shop has: nine hundred billion
  * dollars.
  */
-export const exactSum = (left: number, right: number, file: string): Price => {
+const exactSum = (left: number, right: number, file: string): Price => {
   const total = left + right;
   if (Number.isSafeInteger(total)) return price(total);
   throw new ExportError(

@@ -17,14 +17,14 @@ import type { ChannelConfiguration, ChannelLoad } from './open-export.ts';
 
 /** Decisions on one sale, with those of the sales of these keys that the exports have. */
 type DecidingOne = Pick<ChannelLoad, 'configuration'> & {
-  readonly salesOf: (keys: readonly string[]) => Promise<readonly Sale[]>;
+  readonly salesOf: (keys: readonly string[]) => readonly Sale[];
 };
 
 /** Returns a sale after the decisions; `undefined` if they leave it as it is. */
-export const decided = async (of: DecidingOne, sale: Sale): Promise<Sale | undefined> => {
+export const decided = (of: DecidingOne, sale: Sale): Sale | undefined => {
   const reasons = sale.findings.filter((finding) => isHolding(finding) || isPosted(finding));
   const posted = new Set<SaleFinding>();
-  for (const reason of reasons) if (await isToPost(of, sale, reason)) posted.add(reason);
+  for (const reason of reasons) if (isToPost(of, sale, reason)) posted.add(reason);
   if (reasons.every((reason) => posted.has(reason) === isPosted(reason))) return undefined;
   const findings = sale.findings.map((finding): SaleFinding => {
     if (!reasons.includes(finding)) return finding;
@@ -38,12 +38,12 @@ export const decided = async (of: DecidingOne, sale: Sale): Promise<Sale | undef
   };
 };
 
-const isToPost = async (of: DecidingOne, sale: Sale, reason: SaleFinding): Promise<boolean> => {
+const isToPost = (of: DecidingOne, sale: Sale, reason: SaleFinding): boolean => {
   if (!canBePosted(reason.code)) return false;
   const found = postsOf(of, sale, reason);
   const own = nameInChannel(sale.channel, sale.id);
   const isNamed = ({ records }: Decision): boolean => records.some((record) => bareName(record) === own);
-  return found.some(isNamed) || (found.length > 0 && !(await isOfSeveral(of, sale, reason)));
+  return found.some(isNamed) || (found.length > 0 && !isOfSeveral(of, sale, reason));
 };
 
 /** Returns the decisions to post a sale in spite of a reason, under any of its names. */
@@ -60,14 +60,10 @@ const postsOf = (
  * Whether the decisions could as well be about a record of the same name and with the same finding of another channel,
  * so that the name alone is of both.
  */
-const isOfSeveral = async (
-  of: DecidingOne,
-  { channel, kind, id }: Sale,
-  reason: SaleFinding,
-): Promise<boolean> => {
+const isOfSeveral = (of: DecidingOne, { channel, kind, id }: Sale, reason: SaleFinding): boolean => {
   const others = of.configuration.channels.filter(({ name }) => name !== channel);
   const keys = others.map(({ name }) => saleKey(name, kind, id));
-  const sales = keys.length === 0 ? [] : await of.salesOf(keys);
+  const sales = keys.length === 0 ? [] : of.salesOf(keys);
   return sales.some(
     (sale) => sale.findings.some(({ code }) => code === reason.code) && postsOf(of, sale, reason).length > 0,
   );

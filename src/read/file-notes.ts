@@ -9,123 +9,89 @@ import { addDays, type CalendarDate, type Instant } from '../kernel/calendar.ts'
 import { ZERO } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { wallTimeIn } from '../kernel/time-zones.ts';
-import { exactSum, noFigures, type Passed } from './control-figures.ts';
+import type { ColumnMeter, Passed } from './control-figures.ts';
 import { saleOfRecord } from './repeated-record.ts';
 
-/** Notes on a file from its rows. The notes of its parts, in order, add up to those of the whole. */
+/** Notes on a file from its rows and records. */
 export type FileNotes = Passed &
   FileDays & {
     /** The places of business that its records name. */
     readonly places: readonly string[];
-    /** The UTC offsets that its records state. */
+    /** The UTC offsets that its records state, the most frequent first. */
     readonly offsets: readonly CountedOffsets[];
     readonly last?: LastRecord | undefined;
     readonly arithmetic: Arithmetic;
   };
 
 /** Readers of row data that is not part of a record. */
-export type RowsRead = {
+type RowsRead = {
   readonly placeOf: (row: TableRow) => string;
   readonly offsetsOf: ReturnType<typeof offsetReader>;
 };
 
-/** Returns the notes on some consecutive records. */
-export const notesOf = (
-  batch: readonly ReadGroup[],
-  passed: Passed,
-  { placeOf, offsetsOf }: RowsRead,
-): FileNotes => {
+/** Takes notes on a file while its rows pass and its records are read. */
+export const noteTaker = ({ pass, passed }: ColumnMeter, { placeOf, offsetsOf }: RowsRead) => {
   const days = new Set<CalendarDate>();
   const places = new Set<string>();
-  const offsets: CountedOffsets[] = [];
-  let [records, failed, first] = [0, 0, ''];
+  const offsets = new Map<string, CountedOffsets>();
+  const arithmetic = { records: 0, failed: 0, first: '' };
   let undated = 0;
   let last: ReadGroup | undefined;
-  for (const read of batch) {
+  const see = (read: ReadGroup): void => {
     const { group, record } = read;
-    const line = group.rows[0]?.line ?? 0;
     if (!last || endOf(read) > endOf(last)) last = read;
-    const sale = saleOfRecord(record);
-    const unequal = sale?.findings.find(({ code }) => code === UNEQUAL);
-    if (sale) records += 1;
-    if (unequal) failed += 1;
-    if (unequal) first ||= `${group.name} on line ${line}, where ${unequal.message}`;
-    const stated = sale && group.rows[0] && offsetsOf(group.rows[0], sale.instant);
-    if (stated) offsets.push({ ...stated, count: 1 });
-    const day = sale?.businessDate ?? ('outcome' in record ? record.businessDate : null);
-    if (day !== null) days.add(day);
+    if ('outcome' in record) {
+      if (record.businessDate !== null) days.add(record.businessDate);
+      return;
+    }
+    const { instant, businessDate, findings } = 'order' in record ? record.order : record.refund;
+    const [first] = group.rows;
+    const unequal = findings.find(({ code }) => code === UNEQUAL);
+    arithmetic.records += 1;
+    if (unequal) {
+      arithmetic.failed += 1;
+      arithmetic.first ||= `${group.name} on line ${first?.line}, where ${unequal.message}`;
+    }
+    const stated = first && offsetsOf(first, instant);
+    if (stated) {
+      const key = `${stated.stated} ${stated.own}`;
+      offsets.set(key, { ...stated, count: (offsets.get(key)?.count ?? 0) + 1 });
+    }
+    days.add(businessDate);
     if ('order' in record && record.refunded !== ZERO && record.repayments === undefined) undated += 1;
-    // A row of sums, or of something that is not a sale, may contain any name.
-    if (!('outcome' in record)) for (const row of group.rows) places.add(placeOf(row));
-  }
-  places.delete('');
-  const end = last && lastRecordOf(last);
-  return {
-    ...passed,
+    // A row of sums, or of something that is not a sale, may contain any name, and is not looked at.
+    for (const row of group.rows) places.add(placeOf(row));
+  };
+  const notes = (): FileNotes => ({
+    ...passed(),
     days: [...days],
     undated,
-    places: [...places],
-    offsets: addedOffsets(offsets),
-    last: end,
-    arithmetic: { records, failed, first },
-  };
+    places: [...places].filter((place) => place !== '').sort(),
+    offsets: [...offsets.values()].sort((left, right) => right.count - left.count),
+    last: last && lastRecordOf(last),
+    arithmetic,
+  });
+  return { pass, see, notes };
 };
+
+export type NoteTaker = ReturnType<typeof noteTaker>;
 
 const endOf = ({ group: { rows } }: ReadGroup): number => rows.at(-1)?.line ?? 0;
-
-/** Returns the combined notes of several parts. */
-export const addedNotes = (parts: readonly FileNotes[], columns: number, file: string): FileNotes => {
-  const whole = noFigures(columns);
-  for (const part of parts) {
-    whole.rows += part.whole.rows;
-    for (let index = 0; index < columns; index += 1) {
-      whole.sums[index] = exactSum(whole.sums[index] ?? 0, part.whole.sums[index] ?? 0, file);
-      whole.unreadable[index] = (whole.unreadable[index] ?? 0) + (part.whole.unreadable[index] ?? 0);
-    }
-  }
-  const unreadable = Map.groupBy(
-    parts.flatMap(({ firstUnreadable }) => firstUnreadable),
-    ({ column }) => column,
-  );
-  const ends = parts.flatMap(({ last }) => last ?? []);
-  return {
-    whole,
-    firstUnreadable: [...unreadable.values()].flatMap(([first]) => first ?? []),
-    days: [...new Set(parts.flatMap(({ days }) => days))],
-    undated: parts.reduce((sum, part) => sum + part.undated, 0),
-    places: [...new Set(parts.flatMap(({ places }) => places))].sort(),
-    offsets: addedOffsets(parts.flatMap(({ offsets }) => offsets)),
-    last: ends.reduce<LastRecord | undefined>(
-      (found, one) => (found && found.line >= one.line ? found : one),
-      undefined,
-    ),
-    arithmetic: parts
-      .map(({ arithmetic }) => arithmetic)
-      .reduce(
-        (all, one) => ({
-          records: all.records + one.records,
-          failed: all.failed + one.failed,
-          first: all.first || one.first,
-        }),
-        { records: 0, failed: 0, first: '' },
-      ),
-  };
-};
 
 /** Findings on the last record that show that the rest of a file is missing: too few cells, or missing line items. */
 const NOT_WHOLE = new Set(['cell-count', 'lines-differ']);
 
 /**
- * The last record of a part of a file: the line on which it ends, its name, and the finding that shows that it is
+ * The last record of a file: the line on which it ends, its name, and the finding that shows that it is
  * incomplete.
  */
-export type LastRecord = {
+type LastRecord = {
   readonly line: number;
   readonly name: string;
   readonly cutOff: SaleFinding | undefined;
 };
 
-export const lastRecordOf = ({ group, record }: ReadGroup): LastRecord => {
+const lastRecordOf = ({ group, record }: ReadGroup): LastRecord => {
   const { rows, name } = group;
   const last = rows.at(-1);
   const said = 'outcome' in record ? [record.reason] : (saleOfRecord(record)?.findings ?? []);
@@ -154,10 +120,10 @@ export const endNotices = (
 };
 
 /** The code of records that fail the arithmetic of their file. */
-export const UNEQUAL = 'total-differs';
+const UNEQUAL = 'total-differs';
 
 /** How many records a file has, how many of them do not add up, and what the first of these says. */
-export type Arithmetic = { readonly records: number; readonly failed: number; readonly first: string };
+type Arithmetic = { readonly records: number; readonly failed: number; readonly first: string };
 
 /** Fewer records than the first, or than the second where they are few of all, may be wrong by themselves. */
 const UNEQUAL_MAX = 20;
@@ -277,10 +243,10 @@ const besides = (
 };
 
 /** UTC offsets in minutes: the one a record states, and the one of the configured zones on its day. */
-export type Offsets = { readonly stated: number; readonly own: number };
+type Offsets = { readonly stated: number; readonly own: number };
 
 /** How many records have the same two offsets. */
-export type CountedOffsets = Offsets & { readonly count: number };
+type CountedOffsets = Offsets & { readonly count: number };
 
 const HOUR = 60;
 const MINUTE_MS = 60_000;
@@ -321,16 +287,6 @@ const offsetIn = (zone: string): ((at: Instant) => number) => {
     remembered.set(quarter, offset);
     return offset;
   };
-};
-
-/** Adds up the counts of several parts. */
-export const addedOffsets = (counted: readonly CountedOffsets[]): readonly CountedOffsets[] => {
-  const added = new Map<string, CountedOffsets>();
-  for (const { stated, own, count } of counted) {
-    const key = `${stated} ${own}`;
-    added.set(key, { stated, own, count: (added.get(key)?.count ?? 0) + count });
-  }
-  return [...added.values()].sort((left, right) => right.count - left.count);
 };
 
 /**

@@ -15,10 +15,11 @@ import type { SaleFinding } from '../close/sales/sale.ts';
 import { productCategories, withoutCategories } from '../close/sales/sale-words.ts';
 import { statementReader } from '../close/sales/same-record.ts';
 import type { FeeTest } from '../close/sales/settle-amounts.ts';
+import type { TableRow } from '../close/sales/table-row.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { type ColumnMeter, columnMeter } from './control-figures.ts';
-import { type FileNotes, notesOf, offsetReader } from './file-notes.ts';
+import { type NoteTaker, noteTaker, offsetReader } from './file-notes.ts';
 import { type RepairedRows, withoutRepaired } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -71,19 +72,19 @@ export const refusedProfile = (
 export type OpenExport = {
   readonly profile: SalesProfile;
   readonly header: readonly string[];
-  readonly headerLine: number;
   readonly notices: readonly SaleFinding[];
-  readonly delimiter: string | undefined;
   /** Measures the rows of its records. */
   readonly meter: ColumnMeter;
   /** Reads from the first row of a record which record it is, and how new. */
   readonly statedOf: ReturnType<typeof statementReader>;
-  /** Yields, in batches and in order, every record of the file. Each row below the header is in one batch. */
-  readonly records: () => AsyncGenerator<ReadBatch>;
+  /** Takes the notes on its rows and records. */
+  readonly noted: NoteTaker;
+  /**
+   * Yields, in batches and in order, every record of the file. Each row below the header is in one batch, and `onRow` is
+   * called with it.
+   */
+  readonly records: (onRow?: (row: TableRow) => void) => AsyncGenerator<readonly ReadGroup[]>;
 };
-
-/** Consecutive records, and the notes on the file from their rows. */
-export type ReadBatch = { readonly records: readonly ReadGroup[]; readonly notes: FileNotes };
 
 /** The parts of a load that are needed to read an export. */
 export type ReadingLoad = Pick<
@@ -109,7 +110,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
     isFee: isStateFee,
     facilitates,
   };
-  const { header, headerLine, delimiter } = found;
+  const { header } = found;
   const notices = [...found.notices];
   // A few repaired rows may not prove anything. They have the same format as the file they come from, so that file is
   // the proof.
@@ -120,22 +121,17 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   );
   notices.push(...withoutCategories(configuration.categories, profile));
   const context: SaleContext = { ...settings, areIdsRounded: await areIdsRounded(profile, proof) };
-  const measured = { place: file.place, header, profile, controls: profile.controls };
-  const meter = columnMeter(measured);
+  const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
   const cells = rowReader(header, profile.file);
-  const rowsRead = {
+  const noted = noteTaker(meter, {
     placeOf: businessPlace(profile.map, cells),
     offsetsOf: offsetReader(profile.locale.date, cells, context),
-  };
-  async function* records(): AsyncGenerator<ReadBatch> {
-    const { pass, passed } = columnMeter(measured);
-    const options = { batchSize: BATCH_ROWS, onRow: pass };
-    const batches = readExport(found, profile, context, options);
-    for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
-      yield { records: batch, notes: notesOf(batch, passed(), rowsRead) };
-  }
+  });
+  const repairs = load.repaired.places.get(file.sha256);
+  const records: OpenExport['records'] = (onRow) =>
+    withoutRepaired(readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow }), repairs);
   const statedOf = statementReader(profile, cells, context);
-  return { profile, header, headerLine, delimiter, notices, meter, statedOf, records };
+  return { profile, header, notices, meter, statedOf, noted, records };
 };
 
 export type ChannelConfiguration = Configuration['channels'][number];

@@ -11,7 +11,7 @@ import { digestOf, type Json } from '../kernel/json.ts';
 import { ZERO } from '../kernel/money.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { controlsText, fileTally } from './control-figures.ts';
-import { addedNotes, endNotices, noRowsNotice, offsetNotices, refuseUnequal } from './file-notes.ts';
+import { endNotices, noRowsNotice, offsetNotices, refuseUnequal } from './file-notes.ts';
 import { type ChannelConfiguration, type ChannelLoad, openExport, type ReadingLoad } from './open-export.ts';
 import { readFile } from './read-file.ts';
 import {
@@ -157,12 +157,15 @@ const readExportFile = async (
   const { channel, configuration } = reading.load;
   const { open, source } = file;
   const { columns } = open.meter;
-  let notes = addedNotes([], columns.length, source.place);
-  for await (const batch of open.records()) {
-    for (const read of batch.records) takeRecord(reading, file, reading.first + index, read);
-    notes = addedNotes([notes, batch.notes], columns.length, source.place);
-    advanced(batch.notes.whole.rows);
+  const { pass, see, notes: notesTaken } = open.noted;
+  for await (const batch of open.records(pass)) {
+    for (const read of batch) {
+      see(read);
+      takeRecord(reading, file, reading.first + index, read);
+    }
+    advanced(batch.reduce((rows, { group }) => rows + group.rows.length, 0));
   }
+  const notes = notesTaken();
   refuseUnequal(notes.arithmetic, source.place, open.profile.id);
   const { days, undated, places } = notes;
   const notices = [

@@ -1,7 +1,6 @@
 import type { ReadGroup } from '../close/sales/read-export.ts';
 import type { Identity, SetAside } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
-import { contentText } from '../close/sales/sale-text.ts';
 import { agree } from '../close/sales/same-record.ts';
 import { instant } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
@@ -17,6 +16,7 @@ import {
 import {
   addAside,
   addSale,
+  contentText,
   dropAside,
   dropSale,
   type ExportFile,
@@ -44,7 +44,7 @@ export const settleContested = async (reading: ChannelReading): Promise<void> =>
   const reads = files.flatMap(({ read }) => read ?? []);
   const settling = { ...load, reach: reachOf(load, reads) };
   const isSale = (key: string): boolean => stores.keys.get(key)?.isSale === true;
-  const settled = await settledPlaces(settling, [...locked, ...places], async () => ({ has: isSale }));
+  const settled = settledPlaces(settling, [...locked, ...places], isSale);
   takeOut(reading, places);
   putIn(reading, settled);
 };
@@ -95,8 +95,8 @@ const placesIn = async (
 ): Promise<readonly Place[]> => {
   const { contested } = reading;
   const places: Place[] = [];
-  for await (const { records } of open.records()) {
-    for (const read of records) {
+  for await (const batch of open.records()) {
+    for (const read of batch) {
       const place = placeOf(reading, open, read);
       if (!place) continue;
       const order = saleKey(reading.load.channel.name, 'order', place.sale?.reference ?? '');

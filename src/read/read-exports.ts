@@ -60,7 +60,7 @@ export const readExports = async (
   const has = (key: string): boolean => stores.keys.get(key) !== undefined;
   const isKnown = (key: string): boolean => has(key) || locked.has(key) !== undefined;
   const { beside, tables } = await tablesUnread(configuration, rows);
-  const unread = await rowsUnread(tables, configuration, async (keys) => new Set(keys.filter(isKnown)));
+  const unread = await rowsUnread(tables, configuration, isKnown);
   const read = rows.filter(wasRead);
   return {
     certificates,
@@ -70,12 +70,12 @@ export const readExports = async (
     refunded,
     rows: read.reduce((sum, file) => sum + file.rows, 0),
     inputs: inputsFrom([...unread, ...rows]),
-    headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, JSON.parse(header)])),
+    headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, header])),
     readings: channels.flatMap(({ reading }) => readingsOf(reading)),
     settled: channels.flatMap(({ reading }) =>
       reading.passedOver.map(({ source, settled }) => ({ ...settled, path: source.name })),
     ),
-    summary: summaryOf(read, channels.length, beside),
+    summary: summaryOf(read, beside),
     sales: daysOf(stores.sales),
     asides: asidesOf(stores),
     undated: stores.asides.read('').map(asideOf).sort(inFile),
@@ -100,7 +100,7 @@ export const readChannels = async (
     await refuseChanged([...sources, ...beside, ...others.map(({ file }) => file)]);
     channels.push({ reading, companions, leftOut });
   }
-  await postDecided(stores);
+  postDecided(stores);
   const refunded = new Map<string, RefundedOrderOf>();
   for (const { reading, companions } of channels) {
     const { repayments } = companions;
@@ -148,15 +148,14 @@ const holdUnplaced = ({ stores, load, files }: ChannelReading): void => {
 };
 
 /** Applies the decisions to post to the sales of all channels that are held. */
-const postDecided = async (stores: Stores): Promise<void> => {
+const postDecided = (stores: Stores): void => {
   const { configuration } = stores;
   if (!decisionsOf(configuration).some(({ verdict }) => verdict === 'post')) return;
-  const salesOf = async (keys: readonly string[]) =>
-    [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
+  const salesOf = (keys: readonly string[]) => [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
   for (const day of stores.sales.days())
     for (const found of stores.sales.find(day, (key) => stores.keys.get(key)?.isDoubtful === true)) {
       const isHeld = found.sale.findings.some((each) => isHolding(each) || isPosted(each));
-      const sale = isHeld ? await decided({ configuration, salesOf }, found.sale) : undefined;
+      const sale = isHeld ? decided({ configuration, salesOf }, found.sale) : undefined;
       if (sale) replaceSale(stores, found, sale);
     }
 };

@@ -65,17 +65,16 @@ export type SourceFileRow = {
   readonly sha256: string;
   readonly bytes: number;
   readonly profile: string;
-  /** Its header cells, a JSON list. */
-  readonly header: string;
+  readonly header: readonly string[];
   /** Rows after the header as they were read, and their outcomes. `used + ignored + rejected = rows`. */
   readonly rows: number;
   readonly used: number;
   readonly ignored: number;
   readonly rejected: number;
-  /** Its `FileControls`: the same totals by column of money and by outcome. */
-  readonly controls: string;
-  /** Unusual properties of a file that could be read: a list of `SaleFinding`. */
-  readonly notices: string;
+  /** The same totals by column of money and by outcome. */
+  readonly controls: FileControls;
+  /** Unusual properties of a file that could be read. */
+  readonly notices: readonly SaleFinding[];
 };
 
 /** Returns what is known of a file: its rows and sums as they were read, and their outcomes. */
@@ -91,13 +90,13 @@ export const sourceFileRow = (
     sha256: file.sha256,
     bytes: file.bytes,
     profile,
-    header: JSON.stringify(header),
+    header,
     rows: whole.rows,
     used: rowsOf(controls, ...USED),
     ignored: rowsOf(controls, 'ignored'),
     rejected: rowsOf(controls, 'rejected'),
-    controls: JSON.stringify(controls),
-    notices: JSON.stringify(notices),
+    controls,
+    notices,
   };
 };
 
@@ -109,11 +108,10 @@ export const inputsFrom = (rows: readonly SourceFileRow[]): readonly InputFile[]
   const firsts = new Map(read.toReversed().map((row) => [row.path, row]));
   const noticesOf = (row: SourceFileRow): SaleFinding[] =>
     [row, ...unread.filter(({ path }) => path === row.path && firsts.get(path) === row)].flatMap(
-      ({ notices }) => JSON.parse(notices) as SaleFinding[],
+      ({ notices }) => notices,
     );
   return [...read, ...unread.filter(({ path }) => !firsts.has(path))].map((row) => {
-    const { header, controls: text, notices: _, ...file } = row;
-    const controls = JSON.parse(text) as FileControls;
+    const { header: _, controls, ...file } = row;
     const records = OUTCOMES.map((outcome) => [outcome, controls.outcomes[outcome].records]);
     return {
       ...file,
@@ -125,17 +123,12 @@ export const inputsFrom = (rows: readonly SourceFileRow[]): readonly InputFile[]
 };
 
 /** Returns what the reading of exports came to, in words. */
-export const summaryOf = (
-  files: readonly SourceFileRow[],
-  loaded: number,
-  beside: readonly string[],
-): string => {
+export const summaryOf = (files: readonly SourceFileRow[], beside: readonly string[]): string => {
   const total = (pick: (file: SourceFileRow) => number): string =>
     shownCount(files.reduce((running, file) => running + pick(file), 0));
   const rows = `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
   const besideSaid = beside.length > 0 ? [`beside the exports and not read: ${beside.join(', ')}`] : [];
-  if (loaded === 0) return [`${rows}, as read before`, ...besideSaid].join('; ');
-  const notices = files.flatMap((file) => noticesOf(file).map((notice) => ({ ...notice, path: file.path })));
+  const notices = files.flatMap(({ notices, path }) => notices.map((notice) => ({ ...notice, path })));
   const leftOut = notices.filter(({ code }) => code === 'left-out').map(({ path }) => path);
   return [
     rows,
@@ -144,9 +137,6 @@ export const summaryOf = (
     ...notices.filter(({ code }) => SAID_FIRST.has(code)).map(({ path, message }) => `${path}: ${message}`),
   ].join('; ');
 };
-
-const noticesOf = ({ notices }: SourceFileRow): readonly SaleFinding[] =>
-  JSON.parse(notices) as SaleFinding[];
 
 /** Findings on files that people should see before the close continues with their sales. */
 const SAID_FIRST = new Set([

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
-import { contentText } from '../close/sales/sale-text.ts';
 import { feesWithin } from '../close/sales/settle-amounts.ts';
 import type { ReportedTax } from '../close/sales/tax-report.ts';
 import { sha256 } from '../kernel/json.ts';
@@ -151,6 +150,10 @@ export function* salesWith(stores: Stores, keys: Iterable<string>): Generator<re
   }
   for (const [day, wanted] of days) yield stores.sales.find(day, (key) => wanted.has(key));
 }
+
+/** Returns what a sale says as a text: all but its name, and where it stands. */
+export const contentText = ({ key: _, channel, kind, id, origin, rows, ...content }: Sale): string =>
+  JSON.stringify(content);
 
 /** Returns a number for all that the rows of a sale say, its names included. */
 export const digestOfSale = (sale: Sale, refunded: Money): number => {

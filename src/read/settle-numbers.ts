@@ -41,27 +41,27 @@ export const orderAt = (id: string, records: readonly Pick<Named, 'id' | 'at'>[]
 /**
  * Settles places, the orders first, because refunds go to one of the orders of their number.
  *
- * @param besides returns the keys of sales that are a key followed by a number
+ * @param isSale whether the exports have a sale of a key
  */
-export const settledPlaces = async (
+export const settledPlaces = (
   load: Settling,
   places: readonly Place[],
-  besides: (key: string) => Promise<Pick<ReadonlySet<string>, 'has'>>,
-): Promise<Settled> => {
+  isSale: (key: string) => boolean,
+): Settled => {
   const found = { sales: [], asides: [], repayments: [], orders: new Map<string, readonly Named[]>() };
   const isOrder = ({ key }: Place): boolean => nameOfKey(key).kind === 'order';
-  const settle = async (own: readonly Place[]): Promise<readonly Named[]> => {
-    const records = recordsIn(load, own, await besides(own[0]?.key ?? ''));
+  const settle = (own: readonly Place[]): readonly Named[] => {
+    const records = recordsIn(load, own, isSale);
     settleRecords(load, records, found);
     return records;
   };
   for (const own of Map.groupBy(places.filter(isOrder), ({ key }) => key).values()) {
-    found.orders.set(nameOfKey(own[0]?.key ?? '').id, await settle(own));
+    found.orders.set(nameOfKey(own[0]?.key ?? '').id, settle(own));
   }
   const refunds = places
     .filter((place) => !isOrder(place))
     .map((refund) => (refund.lockedAs === undefined ? ofItsOrder(load, refund, found.orders) : refund));
-  for (const own of Map.groupBy(refunds, ({ key }) => key).values()) await settle(own);
+  for (const own of Map.groupBy(refunds, ({ key }) => key).values()) settle(own);
   return found;
 };
 
@@ -106,7 +106,7 @@ const settleRecords = (load: Settling, records: readonly Named[], to: Draft): vo
 const recordsIn = (
   load: Settling,
   places: readonly Place[],
-  besides: Pick<ReadonlySet<string>, 'has'>,
+  isSale: (key: string) => boolean,
 ): readonly Named[] => {
   const { channel, configuration } = load;
   const { kind, id } = nameOfKey(places[0]?.key ?? '');
@@ -120,8 +120,7 @@ const recordsIn = (
   const calendar = zoneCalendar(channel.timeZone ?? configuration.timeZone);
   const locked = records.map(({ statements }) => lockedName(statements));
   const taken = new Set<string>(locked.flatMap((name) => name ?? []));
-  const isTaken = (name: string): boolean =>
-    taken.has(name) || besides.has(saleKey(channel.name, kind, name));
+  const isTaken = (name: string): boolean => taken.has(name) || isSale(saleKey(channel.name, kind, name));
   const named = records.map(({ statements, doubt }, index): Named => {
     const at = Math.min(...statements.map((place) => place.at)) as Instant;
     const isFirst = index === 0 && !taken.has(id);

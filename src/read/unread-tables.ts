@@ -81,20 +81,17 @@ export const tablesUnread = async (configuration: LoadedConfiguration, files: re
 export const rowsUnread = async (
   tables: readonly Unread[],
   configuration: LoadedConfiguration,
-  knownAmong: KnownAmong,
+  isKnown: (key: string) => boolean,
 ): Promise<readonly SourceFileRow[]> => {
   const rows: SourceFileRow[] = [];
   // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
   for (const { path, bytes, otherwise } of tables) {
-    const holdsSales = await holdsUnknownSales(knownAmong, path, configuration);
+    const holdsSales = await holdsUnknownSales(isKnown, path, configuration);
     const notice = holdsSales ? salesNotRead(path) : otherwise;
     if (notice) rows.push(unread({ path, bytes }, notice));
   }
   return rows;
 };
-
-/** Returns those of some keys under which the exports have a record. */
-type KnownAmong = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Returns the files of folders that every channel has left out as another channel's. */
 const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>
@@ -103,14 +100,14 @@ const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>
   );
 
 const isLeftOut = ({ notices }: SourceFileRow): boolean =>
-  (JSON.parse(notices) as SaleFinding[]).some(({ code }) => code === 'other-channel');
+  notices.some(({ code }) => code === 'other-channel');
 
 /**
  * Whether a file, or one in an archive, contains sales that the exports do not have. A file that was read before, or
  * that repeats other files, does not mean that sales are missing: one channel knows nearly all of its numbers.
  */
 const holdsUnknownSales = async (
-  knownAmong: KnownAmong,
+  isKnown: (key: string) => boolean,
   path: string,
   { channels, resolvePath }: LoadedConfiguration,
 ): Promise<boolean> => {
@@ -124,8 +121,7 @@ const holdsUnknownSales = async (
   for (const { name } of channels) {
     const keysOf = (number: string): readonly Sale['key'][] =>
       (['order', 'refund'] as const).map((kind) => saleKey(name, kind, serviceId(number)));
-    const known = await knownAmong(numbers.flatMap(keysOf));
-    const unknown = numbers.filter((number) => !keysOf(number).some((key) => known.has(key)));
+    const unknown = numbers.filter((number) => !keysOf(number).some(isKnown));
     if (unknown.length <= numbers.length * UNKNOWN_SHARE_MAX) return false;
   }
   return true;

@@ -2,17 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import {
-  type ColumnSums,
-  columnSumsOf,
-  controlledColumns,
-  type FileControls,
-} from '../close/reconcile/input-exceptions.ts';
+import { type ColumnSums, columnSumsOf, controlledColumns } from '../close/reconcile/input-exceptions.ts';
 import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
 import { expandFiles } from '../close/sales/expand-files.ts';
 import { ExportError } from '../close/sales/export-error.ts';
 import { isCompanionProfile, isSalesProfile, knownProfiles } from '../close/sales/load-profiles.ts';
-import type { Sale, SaleFinding, SetAside } from '../close/sales/sale.ts';
+import type { Sale, SetAside } from '../close/sales/sale.ts';
 import { type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { type ChannelConfiguration, refusedProfile } from '../read/open-export.ts';
@@ -130,9 +125,9 @@ const readTogether = async (
     const { used, ignored, rejected, controls, notices } = row;
     return {
       file,
-      detected: { ...detected, notices: JSON.parse(notices) as readonly SaleFinding[] },
+      detected: { ...detected, notices },
       tally: { rows: row.rows, used, ignored, rejected },
-      columns: columnSumsOf(controlledColumns(JSON.parse(controls) as FileControls)),
+      columns: columnSumsOf(controlledColumns(controls)),
       sales: ofFile(sales, file),
       setAsides: ofFile(asides, file),
     };

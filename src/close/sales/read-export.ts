@@ -16,7 +16,7 @@ export type ReadingOptions = {
    * Called with every row below the header as it is read. When a batch is yielded, these are the rows of that batch and
    * of all earlier ones.
    */
-  readonly onRow?: (row: TableRow) => void;
+  readonly onRow?: ((row: TableRow) => void) | undefined;
 };
 
 /**
