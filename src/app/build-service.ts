@@ -23,21 +23,12 @@ import { programDigest } from './program.ts';
 
 export type BuiltService = Pick<
   ClosePorts,
-  | 'service'
-  | 'secondOpinion'
-  | 'serviceName'
-  | 'serviceId'
-  | 'nexusMissing'
-  | 'callsAtOnce'
-  | 'answersAtRisk'
-  | 'metered'
+  'service' | 'secondOpinion' | 'serviceName' | 'serviceId' | 'nexusMissing' | 'callsAtOnce' | 'metered'
 > & {
   /** The tax content that a remote service reports; `undefined` if it does not report one. */
   readonly servedContent?: string | undefined;
 };
 
-/** Answers of the embedded service can be repeated for free, so they are committed in large groups. */
-const EMBEDDED_AT_RISK = 1_000;
 /** Concurrent requests are committed together, and each commit waits for the disk. */
 const EMBEDDED_AT_ONCE = 500;
 
@@ -93,7 +84,6 @@ const withEmbeddedService = async <Result>(
       service: mayCall ? guardedService(service, mayCall) : service,
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
-      answersAtRisk: EMBEDDED_AT_RISK,
       serviceId: embeddedId(version, content, contentDigest(folder)),
     });
   });
@@ -175,7 +165,6 @@ const withRemoteService = async <Result>(
       secondOpinion: { ...engine, content: own },
       serviceName: url,
       callsAtOnce: concurrency,
-      answersAtRisk: concurrency,
       metered: remote.metered,
       servedContent: served,
       serviceId: `${url} #${digestOf({ account: sha256(key), regions, content: served ?? null }).slice(0, 8)}`,

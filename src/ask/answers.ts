@@ -5,7 +5,6 @@ import { contradictionOf, type TaxResult } from '../contract/tax-result.ts';
 import type { Database } from '../database/database.ts';
 import { withDatabase } from '../database/with-database.ts';
 import { type AnswerRow, type AnswerStore, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
-import { batchWriter } from '../runtime/batch-writer.ts';
 
 /** An answer of a service that may bill each; `again` is 1 where it came while all requests are being repeated. */
 type KeptRow = { digest: string; request: string; result: string; again: number };
@@ -107,8 +106,6 @@ export type CalculationCache = {
     requests: ReadonlyMap<string, TaxRequestInput>,
     budget: { asked: number; left: number },
   ) => Promise<CachedAnswers>;
-  /** Write each answer at once, because few more requests will follow. */
-  readonly flushNow: () => void;
 };
 
 /**
@@ -166,7 +163,6 @@ const embeddedCache = (calculate: Calculate): CalculationCache => {
       }
       return answers;
     },
-    flushNow: () => {},
   };
 };
 
@@ -175,16 +171,12 @@ const embeddedCache = (calculate: Calculate): CalculationCache => {
  * in a later run, because each answer is kept before it is used. The number of parallel calls is
  * limited by the configuration.
  *
- * A kill at any moment can cost the calls in flight, at most `callsAtOnce`, and the answers that are being written or
- * wait to be written, at most `answersAtRisk` more. A group is written as soon as writing takes at most a twentieth of
- * the time: with a disk that takes a millisecond, the last twenty milliseconds of answers are at risk.
+ * A kill at any moment can cost the calls in flight, at most `callsAtOnce`, and the answers that are being written: what
+ * comes meanwhile is the next group.
  */
 const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore): CalculationCache => {
   const gate = pLimit(ports.callsAtOnce);
-  const writer = batchWriter<AnswerRow>({
-    waitingMax: ports.answersAtRisk,
-    write: store.keep,
-  });
+  const keep = inGroups(store.keep);
   const underWay = new Map<string, Promise<Answer>>();
   // With `recompute`, only answers that were requested again since count as known.
   let askedAgain: Set<string> | undefined;
@@ -201,14 +193,13 @@ const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore
   const answerTo = async (digest: string, request: TaxRequestInput): Promise<Answer> => {
     const answer = await gate(async () => {
       if (failure) throw failure.error;
-      await writer.ready();
       return calculate(request);
     }).catch((error: unknown) => {
       failure ??= { error };
       throw error;
     });
     if (!(answer instanceof ServiceRefusal)) {
-      await writer.keep({ digest, request: JSON.stringify(request), result: JSON.stringify(answer) });
+      await keep({ digest, request: JSON.stringify(request), result: JSON.stringify(answer) });
       askedAgain?.add(digest);
     }
     void inTurn(async () => underWay.delete(digest));
@@ -236,7 +227,21 @@ const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore
         }
         return answers;
       }),
-    flushNow: writer.flushNow,
+  };
+};
+
+/** Writes rows one group after the other, each of all that came while the one before was written. */
+const inGroups = (write: AnswerStore['keep']) => {
+  let waiting: AnswerRow[] = [];
+  let written: Promise<void> = Promise.resolve();
+  return (row: AnswerRow): Promise<void> => {
+    if (waiting.push(row) > 1) return written;
+    written = written.then(() => {
+      const group = waiting;
+      waiting = [];
+      return write(group);
+    });
+    return written;
   };
 };
 

@@ -7,11 +7,11 @@ import { entryOf } from '../close/sales/sale-name.ts';
 import { ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
-import type { LockedPeriod, Locks } from '../periods/folders.ts';
-import { type LockedKeys, readKeys } from '../periods/keys.ts';
-import type { LateItems } from '../periods/late.ts';
+import type { LockedPeriod } from '../periods/folders.ts';
+import { type LockedKeys, mergedKeys, readKeys } from '../periods/keys.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
-import { listing, type Named } from './listing.ts';
+import type { Reading } from './close.ts';
+import { listing, type Named, recordName } from './listing.ts';
 import { restoreRecords } from './locked.ts';
 
 /** What the service has of locked days, and no locked folder: it is asked about in the first open period behind them. */
@@ -23,12 +23,19 @@ export type Behind = {
   readonly isFiled: (record: Named) => boolean;
 };
 
+/** An open period that is settled. */
+type SettledPeriod = Pick<Reading, 'locks' | 'late'> & {
+  readonly period: FilingPeriod;
+  /** The bytes of the keys of its entries: a listing of the days before has records of its first days, too. */
+  readonly keys: () => Buffer;
+  /** Names of records that ask about their number: they are not those of its sales. */
+  readonly inUse: ReadonlySet<string>;
+};
+
 /** Lists the days of the locked periods that an open period is the first one behind. */
 export const recordsBehind = async (
   ports: ClosePorts,
-  locks: Locks,
-  period: FilingPeriod,
-  { corrections }: LateItems,
+  { locks, period, late: { corrections }, keys: own, inUse }: SettledPeriod,
 ): Promise<Behind> => {
   if (locks.periods.length === 0) return { left: [], findings: [], isFiled: () => false };
   const behind = locks.periods.filter(({ last }) => isWithin(period, locks.openFrom(last)));
@@ -36,13 +43,14 @@ export const recordsBehind = async (
   const decided = corrections.filter(({ choice }) => choice === 'next' || choice === 'amend');
   const added = new Set(decided.flatMap(({ entries }) => entries.map(({ sale }) => sale.key)));
   const isKnown = knownBy(ports, keys, { added, isNextKnown: true });
-  const isFiled = knownBy(ports, keys, { added: new Set(), isNextKnown: false });
+  const isFiled = knownBy(ports, keys);
+  const isOwn = knownBy(ports, mergedKeys([own()]));
   const left: Named[] = [];
   const findings: DraftException[] = [];
   for (const locked of behind) {
     const found = await namesOn(ports, locked);
     const unknown = found.filter((name) => !isKnown(name));
-    left.push(...unknown);
+    left.push(...unknown.filter((name) => inUse.has(recordName(name)) || !isOwn(name)));
     const lacking = (await postedIn(locked)) - (found.length - unknown.length);
     if (lacking <= 0) continue;
     if (isEmbedded(ports)) await restoreRecords(ports, locked);
@@ -64,11 +72,16 @@ const namesOn = async (ports: ClosePorts, locked: LockedPeriod): Promise<readonl
 /** The id of a further refund that adjusts another. */
 const FURTHER = /-adj-\d+$/;
 
+const NOTHING_DECIDED = { added: new Set<string>(), isNextKnown: false };
+
 /** Tells whether a locked folder, or a correction that was decided, has the sale of a record. */
 const knownBy = (
   { configuration }: ClosePorts,
   keys: LockedKeys,
-  { added, isNextKnown }: { readonly added: ReadonlySet<string>; readonly isNextKnown: boolean },
+  {
+    added,
+    isNextKnown,
+  }: { readonly added: ReadonlySet<string>; readonly isNextKnown: boolean } = NOTHING_DECIDED,
 ) => {
   const channelOf = channelOfProvider(configuration);
   return ({ kind, provider, id }: Named): boolean =>

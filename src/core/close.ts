@@ -209,7 +209,7 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };
     });
-    const behind = await recordsBehind(ports, locks, period, late);
+    const behind = await recordsBehind(ports, { ...close, keys: books.keys, inUse: settled.keeper.inUse });
     const strays = await straysOf(ports, period, settled.keeper, {
       ofFiles: answersOf(gone, decisionIndexOf(ports.configuration)),
       behind: behind.left,

@@ -10,6 +10,8 @@ export type Shelf = { readonly kind: 'order' | 'refund'; readonly provider: stri
 
 export type Named = Shelf & { readonly id: string };
 
+export const recordName = ({ provider, kind, id }: Named): string => `${provider}/${kind}/${id}`;
+
 /** UTC days that are listed at once, at most. A service that takes too long for them is asked for fewer. */
 const DAYS_AT_ONCE = 8;
 

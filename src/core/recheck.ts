@@ -19,8 +19,8 @@ import {
   sha256OfFile,
 } from '../runtime/publish-folder.ts';
 import { drawInto, readStage } from './close.ts';
+import { recordName } from './listing.ts';
 import { recordsOf, takeLocks } from './locked.ts';
-import { recordName } from './strays.ts';
 
 /**
  * Closes a period into an empty folder as if neither it nor anything behind it were locked, and compares that with what is

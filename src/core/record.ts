@@ -26,7 +26,7 @@ import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { inParallel } from '../runtime/batches.ts';
-import { allAnswers, type InLists, inLists, listing, type Named, type Shelf } from './listing.ts';
+import { allAnswers, type InLists, inLists, listing, type Named, recordName, type Shelf } from './listing.ts';
 
 /** A sale as it is to be recorded. */
 export type Wanted = { readonly sale: Sale; readonly shelf: Shelf; readonly sent: NewTransaction };
@@ -135,7 +135,7 @@ export const recordKeeper = (
       return 'gone';
     }
     counts.conflicts += 1;
-    inUse.add(asked.stated);
+    inUse.add(asked.stated).add(recordName({ ...shelf, id }));
     const detail = `the service has ${kind} ${id} on ${day} with ${formatMoney(moneyOfPrice(record.sales_tax))} tax, and no export states it on that day, so nothing was sent for ${sale.kind} ${sale.id}`;
     return { ...nothing('conflict', detail), inUse: asked };
   };
@@ -272,7 +272,7 @@ export const recordKeeper = (
   return {
     listed,
     counts,
-    /** Digests of the records that sales of their numbers ask about. */
+    /** Digests and names of the records that sales of their numbers ask about. */
     inUse,
     /** Records the sales of a day, in lists. */
     record: async (day: CalendarDate, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Recorded>> => {

@@ -147,6 +147,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
 
   return {
     add: (entries: readonly Entry[]): void => sums.add(entries),
+    keys: (): Buffer => sums.keys.bytes(),
     end: async (beside: Beside): Promise<Gathered> => {
       const { earlier } = beside;
       await sums.end(logs);

@@ -117,7 +117,6 @@ export const settling = (
         asked: 0,
         left: questionsMax,
       };
-      cache.flushNow();
       const variances = waiting.map(({ open }) => open);
       const answers = await explainVariances(ports, variances, questions, advanced);
       const explained = waiting.map(({ open: { whole }, posted, ...one }): Settled => {

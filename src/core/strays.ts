@@ -13,7 +13,7 @@ import { keyOfAside } from '../periods/late.ts';
 import type { Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { answersOf } from './gone.ts';
-import { allAnswers, inLists, type Named } from './listing.ts';
+import { allAnswers, inLists, type Named, recordName } from './listing.ts';
 import type { recordKeeper } from './record.ts';
 
 /** A record of the service that is dated in the period. */
@@ -29,8 +29,6 @@ export type Strays = {
   /** Records that it lists around the period, all in all. */
   readonly listed: number;
 };
-
-export const recordName = ({ provider, kind, id }: Named): string => `${provider}/${kind}/${id}`;
 
 /**
  * Tells which records without a sale a period asks about: those of its open days, and of locked ones that it follows.

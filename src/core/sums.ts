@@ -31,7 +31,10 @@ const LINES_AT_ONCE = 500;
  */
 export const bookSums = (ports: ClosePorts, settings: PeriodSumsSettings, folder: string) => {
   const derivation = derivationOf(ports);
-  const entries = partitions<EntryLine>(`${folder}/entries`, HELD_MAX);
+  const entries = partitions<EntryLine>(`${folder}/entries`, HELD_MAX, {
+    textOf: ({ text }) => text,
+    itemOf: (text, key) => ({ key, text }),
+  });
   const detail = partitions<DetailLine>(`${folder}/detail`, HELD_MAX);
   const refunds: Repayment[] = [];
   const all = periodSums(settings);

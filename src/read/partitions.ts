@@ -5,6 +5,14 @@ import { compareKeys } from '../kernel/text.ts';
 /** An item has a key of its own; the last one of a key on a day counts. */
 type Keyed = { readonly key: string };
 
+/** How items are written in a line of their own, without their key. */
+type ItemForm<Item> = {
+  readonly textOf: (item: Item) => string;
+  readonly itemOf: (text: string, key: string) => Item;
+};
+
+const AS_JSON = { textOf: JSON.stringify, itemOf: (text: string) => JSON.parse(text) };
+
 /** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 0x0a;
@@ -15,7 +23,11 @@ const LINE_FEED = 0x0a;
  *
  * @param folder is created when it is needed; what an earlier run left there is removed
  */
-export const partitions = <Item extends Keyed>(folder: string, itemsMax: number) => {
+export const partitions = <Item extends Keyed>(
+  folder: string,
+  itemsMax: number,
+  { textOf, itemOf }: ItemForm<Item> = AS_JSON,
+) => {
   /** What is in memory, by day and key; `null` takes an item of the file out. */
   const days = new Map<string, Map<string, Item | null>>();
   const spilled = new Set<string>();
@@ -33,8 +45,7 @@ export const partitions = <Item extends Keyed>(folder: string, itemsMax: number)
     for (const [day, items] of days) {
       if (items.size === 0) continue;
       let text = '';
-      for (const [key, item] of items)
-        text += `${JSON.stringify(key)}\t${item ? JSON.stringify(item) : ''}\n`;
+      for (const [key, item] of items) text += `${JSON.stringify(key)}\t${item ? textOf(item) : ''}\n`;
       appendFileSync(pathOf(day), text, { mode: 0o600 });
       spilled.add(day);
       items.clear();
@@ -63,7 +74,7 @@ export const partitions = <Item extends Keyed>(folder: string, itemsMax: number)
       texts.delete(key);
       if (item) items.push(item);
     }
-    for (const text of texts.values()) items.push(JSON.parse(text) as Item);
+    for (const [key, text] of texts) items.push(itemOf(text, key));
     return items;
   };
   const read = (day: string): readonly Item[] =>

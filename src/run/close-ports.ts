@@ -20,11 +20,6 @@ export type ClosePorts = WorksWith & {
    */
   readonly callsAtOnce: number;
   /**
-   * Calculations that may wait to be written together, in addition to those in flight. A kill loses them, so the number
-   * is small if repeating them costs money, and large if it is free.
-   */
-  readonly answersAtRisk: number;
-  /**
    * Figures of the traffic with a remote service so far, if there is one. They vary from run to run and never reach the
    * output.
    */

@@ -164,7 +164,6 @@ export const buildWorld = async () => {
           serviceName: 'embedded',
           serviceId: 'embedded in Tieout simulated',
           callsAtOnce: EMBEDDED_AT_ONCE,
-          answersAtRisk: EMBEDDED_AT_ONCE,
         };
       const { callsAtOnce } = story;
       const nowMs = () => performance.now();
@@ -176,7 +175,6 @@ export const buildWorld = async () => {
         serviceName: SERVICE,
         serviceId: SERVICE,
         callsAtOnce: story.callsAtOnce,
-        answersAtRisk: story.callsAtOnce,
       };
     };
     const perform = (ports: Ports, { does, period }: Step): Promise<unknown> => {
