@@ -146,7 +146,7 @@ const closeOne = async (
     const months = unclosedMonths(closed.map((each) => each.period));
     const further = commandOptions(options);
     const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
-    const returns = datedReturns(report, configuration.registrations, {
+    const returns = datedReturns(report, {
       today,
       filings: await readFilings(configuration.resolvePath('.'), entity),
       isLocked: locks.versions.some(({ name }) => name === report.period.label),

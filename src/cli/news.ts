@@ -47,7 +47,7 @@ export const sinceLines = async (
   configuration: LoadedConfiguration,
 ): Promise<readonly string[]> => {
   const now = await booksOf(published, period);
-  const changes = before && now ? changesBetween(before, now, configuration.registrations) : [];
+  const changes = before && now ? changesBetween(before, now) : [];
   const settings = before && changes.length > 0 ? changedSettings(before.content, closed, configuration) : [];
   const all = [
     ...(last === undefined || isComplete(last) ? [] : [stopText(last)]),
@@ -65,22 +65,20 @@ const stopText = ({ started, error }: Run): string =>
 
 const minuteOf = (at: Instant): string => `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`;
 
-type Registrations = LoadedConfiguration['registrations'];
-
-const changesBetween = (before: Books, now: Books, registrations: Registrations): readonly string[] => {
+const changesBetween = (before: Books, now: Books): readonly string[] => {
   const [was, is] = [readinessWord(before.report.readiness), readinessWord(now.report.readiness)];
   return [
     ...(was === is ? [] : [`${is}; before: ${was}`]),
-    ...bookChanges(before, now, registrations),
+    ...bookChanges(before, now),
     ...linesAboutFiles(now.report).filter((line) => !linesAboutFiles(before.report).includes(line)),
   ];
 };
 
-const bookChanges = (before: Books, now: Books, registrations: Registrations): readonly string[] => {
+const bookChanges = (before: Books, now: Books): readonly string[] => {
   const [old, current] = [before.report, now.report];
   if (old.signOff.contentDigest === current.signOff.contentDigest) return [];
   const figures = FIGURES.flatMap(([name, of]) => {
-    const [was, is] = [of(before, registrations), of(now, registrations)];
+    const [was, is] = [of(before), of(now)];
     return was === is ? [] : [`${name} ${was} → ${is}`];
   });
   const sources = [
@@ -102,14 +100,14 @@ const bookChanges = (before: Books, now: Books, registrations: Registrations): r
   ];
 };
 
-type Figure = (books: Books, registrations: Registrations) => string;
+type Figure = (books: Books) => string;
 
 const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
   ['variance', ({ report }) => shownMoney(varianceOf({ ...report, exceptions: [] }))],
   ['open exceptions', ({ content }) => shownCount(content.exceptions.open)],
   ['accepted', ({ content }) => shownCount(content.exceptions.accepted)],
   ['expected tax', ({ report }) => shownMoney(totalOf(report, 'expected'))],
-  ['to pay', ({ report }, registrations) => shownMoney(toPayOnTime(report, registrations))],
+  ['to pay', ({ report }) => shownMoney(toPayOnTime(report))],
   ['orders', ({ report }) => shownCount(countOf(report, 'orders'))],
   ['refunds', ({ report }) => shownCount(countOf(report, 'refunds'))],
 ];

@@ -238,7 +238,7 @@ export const booksOf = async (
     configurationChanged: isLocked ? [] : changedSettings(content, lastClose, configuration),
     outdatedBy: await rewrittenBefore(published, found),
     aboutFiles: linesAboutFiles(report),
-    returns: datedReturns(report, configuration.registrations, standing),
+    returns: datedReturns(report, standing),
     unreturned: leaves.unreturned ?? [],
   };
 };

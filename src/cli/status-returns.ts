@@ -7,6 +7,7 @@ import {
   payMoment,
 } from '../close/figures/pay-list.ts';
 import { remittedOf, type UnreturnedRow } from '../close/figures/pay-todo.ts';
+import type { ClosedReport } from '../close/figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../close/figures/remittance.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -33,8 +34,6 @@ export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'last
   /** The part of it that is taken from prepayments and credits that are left, instead of paid. */
   readonly lostOfBalance: Money;
 };
-
-type Due = Parameters<typeof returnsDue>;
 
 /** What tells how a return stands: the day, what was filed, and whether its period is locked. */
 type Standing = {
@@ -73,14 +72,8 @@ const datedReturn = (due: ReturnDue, period: string, standing: Standing): DatedR
 const doneOn = ({ on, paidOn = on }: Filing): CalendarDate => (on < paidOn ? paidOn : on);
 
 /** Returns the returns of a closed period as of a day. */
-export const datedReturns = (
-  report: Due[1],
-  registrations: Due[2],
-  standing: Standing,
-): readonly DatedReturn[] =>
-  returnsDue(loadFilingLaw(), report, registrations).map((due) =>
-    datedReturn(due, report.period.label, standing),
-  );
+export const datedReturns = (report: ClosedReport, standing: Standing): readonly DatedReturn[] =>
+  returnsDue(loadFilingLaw(), report).map((due) => datedReturn(due, report.period.label, standing));
 
 /** The amounts due for a closed period. */
 export type PeriodReturns = {
@@ -94,9 +87,9 @@ export const isUnfiled = ({ status, filing }: Pick<DatedReturn, 'status' | 'fili
   isPayable({ status }) && filing === undefined;
 
 /** Sums the amounts due if filed and paid on time. A credit of one state does not reduce the amount of another. */
-export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
+export const toPayOnTime = (report: ClosedReport): Money =>
   sum(
-    returnsDue(loadFilingLaw(), report, registrations)
+    returnsDue(loadFilingLaw(), report)
       .filter(isPayable)
       .map(({ amount }) => amount)
       .filter((amount) => amount > 0),

@@ -1,3 +1,4 @@
+import { frequencyOn } from '../close/configuration/registration.ts';
 import type { Configuration } from '../close/configuration/schema.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import type { FilingRegistration, Prepayments } from '../close/filing/registration.ts';
@@ -36,7 +37,7 @@ export const filingRegistrations = (
       state: registration.state,
       account: registration.account ?? '',
       since: calendarDate(registration.since),
-      frequency: registration.frequency,
+      frequency: frequencyOn(registration.frequency, period.last),
       ...(registration.basis !== undefined && { basis: registration.basis }),
       ...(registration.streamlinedId !== undefined && { streamlinedId: registration.streamlinedId }),
       ...(registration.localTax !== undefined && { localTax: registration.localTax }),

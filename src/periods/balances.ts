@@ -1,3 +1,4 @@
+import { frequencyOn } from '../close/configuration/registration.ts';
 import type { Configuration } from '../close/configuration/schema.ts';
 import type { Completion, FilingRegistration } from '../close/filing/registration.ts';
 import {
@@ -9,8 +10,9 @@ import {
 } from '../close/filing/return-of.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { add, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
-import { amendedPeriod, type FilingPeriod, parsePeriod, versionBefore } from '../kernel/period.ts';
+import { amendedPeriod, type FilingPeriod, monthsOf, parsePeriod, versionBefore } from '../kernel/period.ts';
 
 export type Registration = Configuration['registrations'][number];
 
@@ -59,12 +61,13 @@ export const completingIn = (
   period: FilingPeriod,
 ): Completing | undefined => {
   const law = loadFilingLaw();
-  const longer = completedIn(law, ofState(state), frequency, period);
+  const own = frequencyOn(frequency, period.last);
+  const longer = completedIn(law, ofState(state), own, period);
   if (!longer) return undefined;
-  const all = shorterPeriods(law, ofState(state), frequency, period).filter(({ last }) => since <= last);
+  const all = shorterPeriods(law, ofState(state), own, period).filter(({ last }) => since <= last);
   return {
     longer,
-    shorter: all.filter(({ last }) => canBeRequired(law, ofState(state), frequency, last)),
+    shorter: all.filter(({ last }) => canBeRequired(law, ofState(state), own, last)),
     last: all.at(-1),
   };
 };
@@ -128,24 +131,30 @@ export const notKnown = (periods: readonly FilingPeriod[]): Readonly<Record<stri
   Object.fromEntries(periods.map(({ label }) => [label, null]));
 
 /** Returns the earlier periods of the year that may have claimed a part of a yearly cap; `undefined` without such a cap. */
-export const discountPeriods = ({ state, since }: Registration, period: FilingPeriod) =>
-  yearlyCaps(state).length === 0
-    ? undefined
-    : notKnown(earlierInYear(period).filter(({ last }) => since <= last));
+export const discountPeriods = ({ state, since, frequency }: Registration, period: FilingPeriod) => {
+  if (yearlyCaps(state).length === 0) return undefined;
+  const of = (day: CalendarDate) => frequencyOn(frequency, day);
+  // Before a change of frequency, returns have periods of another length.
+  const earlier = earlierInYear(period).flatMap((one) =>
+    of(one.last) === of(period.last)
+      ? one
+      : shorterPeriods(loadFilingLaw(), ofState(state), of(one.last), one),
+  );
+  return notKnown(earlier.filter(({ last }) => since <= last));
+};
 
 /**
  * Returns the periods that may leave accounts to the one after them: those of the returns that end with the period
  * before, the longest first, or that period itself.
- *
- * @param registration as it counts for the period before
  */
 export const leavers = (
   { state, frequency }: Registration,
   { label, last }: FilingPeriod,
 ): readonly string[] => {
   const law = loadFilingLaw();
-  const longer = longerReturn(law, ofState(state), frequency, last)?.dueDate.period;
-  const own = shorterPeriods(law, ofState(state), frequency, { first: last, last });
+  const of = frequencyOn(frequency, last);
+  const longer = longerReturn(law, ofState(state), of, last)?.dueDate.period;
+  const own = shorterPeriods(law, ofState(state), of, { first: last, last });
   const ended = [...(longer ? [longer] : []), ...own].filter((each) => each.last === last);
   return [...new Set([...ended.map((each) => each.label), label])];
 };
@@ -198,14 +207,40 @@ export const misplacedAmounts = (
       );
     });
 
+/**
+ * Returns an exception for each registration whose frequency changes within a return: a month of it would be on two
+ * returns, or on none.
+ */
+export const changedWithin = (
+  registrations: readonly Registration[],
+  closed: FilingPeriod,
+): readonly DraftException[] =>
+  registrations.flatMap(({ state, frequency }) =>
+    (typeof frequency === 'string' ? [] : frequency).flatMap(({ from, value }, index, rows) => {
+      const day = calendarDate(from);
+      const returns = [rows[index - 1]?.value ?? value, value].flatMap((own) =>
+        shorterPeriods(loadFilingLaw(), ofState(state), own, { first: day, last: day }),
+      );
+      const within = returns.find(({ first }) => first < day);
+      if (index === 0 || !within || closed.last < within.first || within.last < closed.first) return [];
+      const message = `the frequency of ${state} changes on ${from}, within its return for ${within.label}`;
+      const origin = { file: '', line: 0, record: `${state} frequency ${from}` };
+      return [
+        { severity: 'error' as const, code: 'frequency-within-return', origin, message, state, effect: ZERO },
+      ];
+    }),
+  );
+
 /** The periods of the returns over a closed period, and those of the longer returns that complete them. */
 type Returns = Readonly<Record<'own' | 'longer', readonly FilingPeriod[]>>;
 
 const returnsOver = ({ state, frequency }: Registration, closed: FilingPeriod): Returns => {
   const law = loadFilingLaw();
-  const own = shorterPeriods(law, ofState(state), frequency, closed);
+  const own = monthsOf(closed).flatMap((month) =>
+    shorterPeriods(law, ofState(state), frequencyOn(frequency, month.last), month),
+  );
   const longer = own.flatMap(
-    ({ last }) => longerReturn(law, ofState(state), frequency, last)?.dueDate.period ?? [],
+    ({ last }) => longerReturn(law, ofState(state), frequencyOn(frequency, last), last)?.dueDate.period ?? [],
   );
   return { own, longer };
 };

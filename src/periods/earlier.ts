@@ -1,4 +1,5 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { frequencyOn } from '../close/configuration/registration.ts';
 import { isPayable } from '../close/figures/pay-list.ts';
 import type { PriorPeriodState } from '../close/figures/period-filing.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
@@ -27,6 +28,7 @@ import {
   type Balances,
   balanceUnknown,
   type Completions,
+  changedWithin,
   completingIn,
   discountPeriods,
   earlierThan,
@@ -82,6 +84,7 @@ export const earlierPeriods = async (
     takenOver,
     completions,
     findings: [
+      ...changedWithin(registrations, period),
       ...misplacedAmounts({ registrations: [...registrations] }, period),
       ...(await unknownBalances(published, registrations, period, takenOver)),
       ...(await untakenCredits(published, registrations, period)),
@@ -138,7 +141,7 @@ const completionsOf = async (
 ): Promise<Completions> => {
   const completions = new Map();
   for (const registration of registrations) {
-    const { state, frequency: shorter } = registration;
+    const { state } = registration;
     const completing = completingIn(registration, period);
     if (!completing) continue;
     const returns: SettledReturn[] = [];
@@ -149,7 +152,10 @@ const completionsOf = async (
       else if (filed.isRequired) returns.push({ period: label, ...settledBy(filed) });
     }
     const { form, frequency } = completing.longer;
-    completions.set(state, { form, frequency, shorter, returns, notKnown });
+    completions.set(state, {
+      ...{ form, frequency, returns, notKnown },
+      shorter: frequencyOn(registration.frequency, period.last),
+    });
   }
   return completions;
 };
@@ -301,7 +307,7 @@ const untakenCredits = async (
     const { state } = registration;
     if (statedBalance(registration, 'credits', period).isStated) continue;
     const before = await firstOf(published, leaversTo(registration, period));
-    const due = before ? returnsDue(loadFilingLaw(), await closedReportOf(before), [registration]) : [];
+    const due = before ? returnsDue(loadFilingLaw(), await closedReportOf(before)) : [];
     const credits = due.filter(
       ({ key, status, amount }) => key === state && isPayable({ status }) && amount < ZERO,
     );

@@ -1,4 +1,5 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { frequencyOn } from '../close/configuration/registration.ts';
 import { filedWith, ownReturns } from '../close/figures/remittance.ts';
 import type { FilingRegistration, LongerLocked } from '../close/filing/registration.ts';
 import { longerReturn } from '../close/filing/return-of.ts';
@@ -26,7 +27,7 @@ export const filedBeforeOf = async (
   registrations: readonly Registration[],
 ): Promise<ReadonlyMap<string, FiledBefore>> => {
   const { period, leaves } = before;
-  const filed = ownReturns(loadFilingLaw(), await closedReportOf(before), registrations);
+  const filed = ownReturns(loadFilingLaw(), await closedReportOf(before));
   const longer: PublishedPeriod[] = [];
   for (const version of versions.filter((other) => isLonger(other, period))) {
     const found = await of(version.label);
@@ -69,7 +70,8 @@ const isLongerFiled = (
   { last }: FilingPeriod,
   locked: readonly LongerLocked[],
 ): boolean => {
-  const period = longerReturn(loadFilingLaw(), ofState(state), frequency, last)?.dueDate.period;
+  const period = longerReturn(loadFilingLaw(), ofState(state), frequencyOn(frequency, last), last)?.dueDate
+    .period;
   return locked.some(
     ({ kind, first, last: end }) => kind === 'state' && first === period?.first && end === period.last,
   );

@@ -1,4 +1,5 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { frequencyOn } from '../close/configuration/registration.ts';
 import { rowOf } from '../close/evidence/entry.ts';
 import { derivationIn } from '../close/evidence/manifest.ts';
 import { entriesOfOrders } from '../close/evidence/read-entries.ts';
@@ -108,7 +109,8 @@ const findingOf = ({ label }: FilingPeriod, { code, text }: PaidTwice, of: Text)
 
 /** Whether the return is of exactly this period, and pays the greater of the tax charged and the tax due. */
 const paysTheGreater = (registration: Registration, period: FilingPeriod): boolean => {
-  const { state, since, frequency, basis } = registration;
+  const { state, since, basis } = registration;
+  const frequency = frequencyOn(registration.frequency, period.last);
   const law = loadFilingLaw();
   const form = { state, kind: 'state', name: '' } as const;
   const rule = basis ?? formFor(law, form, frequency, period.last).basis.rule;
@@ -116,7 +118,7 @@ const paysTheGreater = (registration: Registration, period: FilingPeriod): boole
   return (
     since <= period.last &&
     rule === 'greater' &&
-    coveredBy(period, registration, firstMonth).coverage === 'whole'
+    coveredBy(period, { frequency, since }, firstMonth).coverage === 'whole'
   );
 };
 
@@ -263,11 +265,11 @@ const ROUNDING = 1;
 /** Returns the return of exactly the period of some books. */
 const returnIn = (
   { period: { label, last }, leaves }: PublishedPeriod,
-  { registration: { state, frequency: now } }: Asked,
+  { registration: { state } }: Asked,
 ): Remittance | undefined =>
   leaves.remittances.find((each) => {
     if (each.state !== state || each.kind !== 'state') return false;
-    const { frequency = now } = each;
+    const { frequency } = each;
     const { firstMonth } = dueDateRuleFor(
       loadFilingLaw(),
       { state, kind: 'state', name: '' },

@@ -1,4 +1,5 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { frequencyOn } from '../close/configuration/registration.ts';
 import type { Remittance } from '../close/figures/remittance.ts';
 import { type DueDate, dueDateOf } from '../close/filing/dates.ts';
 import { formFor, type Wanted } from '../close/filing/filing-law.ts';
@@ -70,27 +71,34 @@ const wantedOf = (
   { isLocked, leaves, period }: PublishedPeriod,
   registrations: readonly Registration[],
 ): readonly WantedReturn[] => {
-  const configured = registrations.filter(({ since }) => since <= period.last).flatMap(returnsOf);
+  const configured = registrations
+    .filter(({ since }) => since <= period.last)
+    .flatMap((registration) => returnsOf(registration, period.last));
   if (!isLocked) return configured;
   const sinceOf = ({ state }: Wanted): CalendarDate =>
     configured.find(({ wanted }) => wanted.state === state)?.since ?? period.first;
   const locked = leaves.remittances.flatMap(({ state, kind, name, frequency }) =>
-    frequency === undefined || kind === 'fee' ? [] : { wanted: { state, kind, name }, frequency },
+    kind === 'fee' ? [] : { wanted: { state, kind, name }, frequency },
   );
   const later = configured.filter(({ wanted }) => !locked.some((each) => isSameReturn(each.wanted, wanted)));
   return [...locked.map((each) => ({ ...each, since: sinceOf(each.wanted) })), ...later];
 };
 
-const returnsOf = ({ state, since, frequency, localReturns }: Registration): readonly WantedReturn[] => [
-  { wanted: { state, kind: 'state', name: '' }, frequency, since: calendarDate(since) },
-  ...localReturns.map(
-    ({ place, frequency: own = frequency }): WantedReturn => ({
-      wanted: { state, kind: 'place', name: place },
-      frequency: own,
-      since: calendarDate(since),
-    }),
-  ),
-];
+const returnsOf = (registration: Registration, day: CalendarDate): readonly WantedReturn[] => {
+  const { state, localReturns } = registration;
+  const since = calendarDate(registration.since);
+  const frequency = frequencyOn(registration.frequency, day);
+  return [
+    { wanted: { state, kind: 'state', name: '' }, frequency, since },
+    ...localReturns.map(
+      ({ place, frequency: own = frequency }): WantedReturn => ({
+        wanted: { state, kind: 'place', name: place },
+        frequency: own,
+        since,
+      }),
+    ),
+  ];
+};
 
 const isSameReturn = (one: Wanted | Remittance, other: Wanted): boolean =>
   one.state === other.state && one.kind === other.kind && one.name === other.name;

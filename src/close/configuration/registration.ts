@@ -20,6 +20,26 @@ const PaidBefore = z.strictObject({
 const FREQUENCIES = ['monthly', 'quarterly', 'semiannual', 'annual'] as const;
 const COLLECTS = ['own', 'with-state'] as const;
 
+const Frequency = z.enum(FREQUENCIES);
+/** How often returns are filed: always the same, or by the day on which each value begins. */
+const Frequencies = z.union([
+  Frequency,
+  z
+    .array(z.strictObject({ from: DateText, value: Frequency }))
+    .min(1)
+    .refine(
+      (rows) => rows.every(({ from }, index) => index === 0 || (rows[index - 1]?.from ?? '') < from),
+      'must name each day once, the earliest first',
+    ),
+]);
+type Frequencies = z.infer<typeof Frequencies>;
+
+/** Returns how often returns are filed on a day. The earliest value counts before its day, too. */
+export const frequencyOn = (frequency: Frequencies, day: string): z.infer<typeof Frequency> =>
+  typeof frequency === 'string'
+    ? frequency
+    : ((frequency.findLast(({ from }) => from <= day) ?? frequency[0])?.value ?? 'monthly');
+
 const LocalReturn = z.strictObject({
   place: z
     .string()
@@ -54,10 +74,11 @@ type PaidBefore = z.infer<typeof PaidBefore>;
  */
 const overlapping = (
   rows: readonly PaidBefore[],
-  frequency: keyof typeof MONTHS_OF,
+  frequency: Frequencies,
 ): readonly [row: number, other: string] | undefined => {
   const periods = rows.map((row) => parsePeriod(row.period));
-  const isOfOneReturn = (period: FilingPeriod): boolean => monthsOf(period).length <= MONTHS_OF[frequency];
+  const isOfOneReturn = (period: FilingPeriod): boolean =>
+    monthsOf(period).length <= MONTHS_OF[frequencyOn(frequency, period.last)];
   for (const [index, period] of periods.entries())
     for (const other of periods.slice(0, index)) {
       if (!period || !other || period.last < other.first || other.last < period.first) continue;
@@ -82,12 +103,16 @@ export const Registration = z
         description: 'The account number the state gave; printed in the workbooks.',
         examples: ['102-334455'],
       }),
-    frequency: z
-      .enum(FREQUENCIES)
-      .default('monthly')
-      .describe(
-        'How often the state wants a return; it says so when it registers a seller, and later by notice. What is locked keeps the one with which it was closed.',
-      ),
+    frequency: Frequencies.default('monthly').meta({
+      description:
+        'How often the state wants a return; it says so when it registers a seller, and later by notice. A change is a list of values, each with the first day of its first return: periods follow the value of their days, and what is locked keeps the one with which it was closed.',
+      examples: [
+        [
+          { from: '2026-01-01', value: 'monthly' },
+          { from: '2026-07-01', value: 'quarterly' },
+        ],
+      ],
+    }),
     basis: z
       .enum(['greater', 'expected', 'collected'])
       .optional()

@@ -1,6 +1,7 @@
 import { calendarDate, laterOf } from '../../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { frequencyOn } from '../configuration/registration.ts';
 import { type DueDate, dueDateOf, filingPeriodOf } from '../filing/dates.ts';
 import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/filing-law.ts';
 import { type JournalEntry, journalOf } from '../filing/journal.ts';
@@ -137,7 +138,12 @@ export const statesRemitting = (
     registrations
       .filter(({ since }) => since <= last)
       .filter(({ state, frequency, basis }) => {
-        const { rule } = formFor(loadFilingLaw(), { state, kind: 'state', name: '' }, frequency, last).basis;
+        const { rule } = formFor(
+          loadFilingLaw(),
+          { state, kind: 'state', name: '' },
+          frequencyOn(frequency, last),
+          last,
+        ).basis;
         return (basis ?? rule) !== 'expected';
       })
       .map(({ state }) => state),

@@ -2,13 +2,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/dates.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/filing-law.ts';
-import {
-  type FiledBefore,
-  type FilingRegistration,
-  type Frequency,
-  frequencyOf,
-  type SettledReturn,
-} from '../filing/registration.ts';
+import type { FiledBefore, Frequency, SettledReturn } from '../filing/registration.ts';
 import { completedIn, longerReturn } from '../filing/return-of.ts';
 import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
 import {
@@ -34,11 +28,8 @@ export type Remittance = {
   readonly name: string;
   /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
   readonly key: string;
-  /**
-   * How often such returns are filed, of one that completes others how often those are; `undefined` in a close before
-   * this was recorded.
-   */
-  readonly frequency?: Frequency;
+  /** How often such returns are filed; of one that completes others, how often those are. */
+  readonly frequency: Frequency;
   readonly collected: Money;
   /** Tax collected under rates that the tax content lacks. */
   readonly gaps: Money;
@@ -167,23 +158,14 @@ export type ReturnDue = {
 };
 
 /**
- * Computes the returns of a period from what its close recorded, in the order of the sheet Pay.
- *
- * @param registrations how often returns are filed, for closes before this was recorded
- */
-export const returnsDue = (
-  law: FilingLaw,
-  report: ClosedReport,
-  registrations: readonly Pick<FilingRegistration, 'state' | 'frequency' | 'localReturns'>[],
-): readonly ReturnDue[] =>
+ * Computes the returns of a period from what its close recorded, in the order of the sheet Pay. */
+export const returnsDue = (law: FilingLaw, report: ClosedReport): readonly ReturnDue[] =>
   report.remittances
     .flatMap((remittance) => {
       const { state, key, due, filedBefore } = remittance;
       const { madeEarly } = report;
       const amount = subtract(due, filedBefore?.due ?? ZERO);
-      const registration = registrations.find((row) => row.state === state);
-      const own = remittance.frequency ?? (registration && frequencyOf(registration, remittance));
-      if (own === undefined) return [];
+      const own = remittance.frequency;
       const frequency = completedIn(law, remittance, own, report.period)?.frequency ?? own;
       const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
       const since = report.registrations.find((row) => row.state === state)?.since ?? report.period.first;

@@ -154,14 +154,6 @@ export const registrationFor = (
   };
 };
 
-/** Returns how often one return of a state is filed: a place may require a frequency of its own. */
-export const frequencyOf = (
-  registration: Pick<FilingRegistration, 'frequency' | 'localReturns'>,
-  { kind, name }: Pick<StateFigures, 'kind' | 'name'>,
-): Frequency =>
-  (kind === 'state' || kind === 'fee' ? undefined : localReturnOf(registration, name)?.frequency) ??
-  registration.frequency;
-
 /** Returns the name of a county by which a configuration tells it from a city of the same name. */
 export const countyName = (county: string): string => `${county} COUNTY`;
 

@@ -66,6 +66,10 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
     name: 'Records of a locked period are missing',
     todo: 'Find out who removed them at the service. Nothing is sent for them; what was filed stands.',
   },
+  'frequency-within-return': {
+    name: 'Frequency that changes within a return',
+    todo: 'Write the first day of a return of both frequencies as `from` in the `frequency` of the registration, as the notice of the state has it.',
+  },
   'gone-since': {
     name: 'Records that waited, and are gone',
     todo: 'Nothing, if they are not sales. Put the file back if it was removed by mistake, and close again.',

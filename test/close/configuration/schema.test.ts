@@ -184,7 +184,7 @@ describe('a configuration with', () => {
         '  line 4: shipFrom.street: is missing',
         '  line 6: shipFrom.zip: must be a text, so put it in quotes',
         '  line 8: registrations[CA].since: is missing',
-        '  line 9: registrations[CA].frequency: must be "monthly" or "quarterly" or "semiannual" or "annual", not "weekly"',
+        '  line 9: registrations[CA].frequency: must be "monthly" or "quarterly" or "semiannual" or "annual" or a list, not "weekly"',
       ].join('\n'),
     );
   });
