@@ -8,7 +8,7 @@ import { contentFolder } from '../close/configuration/content-folder.ts';
 import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
 import type { InputFile } from '../close/figures/period-report.ts';
-import { expandFiles } from '../close/sales/expand-files.ts';
+import { expandFiles } from '../close/sales/survey-file.ts';
 import { lockPlaceOf } from '../core/locked.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { damageOf } from '../database/with-database.ts';

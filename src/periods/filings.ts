@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { ManifestContent } from '../close/evidence/manifest.ts';
-import { expandFiles } from '../close/sales/expand-files.ts';
 import { FILINGS } from '../close/sales/file-source.ts';
-import { surveyFile } from '../close/sales/survey-file.ts';
+import { expandFiles, surveyFile } from '../close/sales/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../close/sales/table-heads.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';

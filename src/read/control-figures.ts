@@ -26,7 +26,7 @@ type MoneyLocale = Omit<SalesProfile['locale'], 'date' | 'taxDate'>;
 export type ColumnMeter = {
   readonly columns: readonly string[];
   /** Returns the control totals of these rows. */
-  readonly of: (rows: readonly TableRow[]) => Figures;
+  readonly of: (rows: readonly TableRow[]) => Controls;
   readonly pass: (row: TableRow) => void;
   /** Returns the control totals of the rows passed. */
   readonly passed: () => Passed;
@@ -69,7 +69,7 @@ export const columnMeter = ({ place, header, profile, controls }: Measured): Col
     of: (rows) => {
       const figures = noFigures(columns.length);
       for (const row of rows) add(figures, row);
-      return figures;
+      return [figures.rows, ...figures.sums, ...figures.unreadable];
     },
     pass: (row) => add(all, row),
     passed: () => ({ whole: all, firstUnreadable: [...first.values()] }),
@@ -100,24 +100,8 @@ const exactSum = (left: number, right: number, file: string): Price => {
   );
 };
 
-/** Returns figures as a short text for storage: rows, then sums, then unreadable cells. */
-export const controlsText = ({ rows, sums, unreadable }: Figures): string => {
-  let text = String(rows);
-  for (const sum of sums) text += ` ${sum}`;
-  for (const count of unreadable) text += ` ${count}`;
-  return text;
-};
-
-/** Add stored figures to others. It parses the text in place for speed, because there is one text for every record. */
-export const addControlsText = (to: FiguresDraft, text: string, file: string): void => {
-  const numbers = text.split(' ');
-  const columns = to.sums.length;
-  to.rows += Number(numbers[0]);
-  for (let index = 0; index < columns; index += 1) {
-    to.sums[index] = exactSum(to.sums[index] ?? 0, Number(numbers[1 + index]), file);
-    to.unreadable[index] = (to.unreadable[index] ?? 0) + Number(numbers[1 + columns + index]);
-  }
-};
+/** The control totals of one record: its rows, the sums of the columns, and their unreadable cells. */
+export type Controls = readonly number[];
 
 export type OutcomeFigures = FileControls['outcomes'];
 
@@ -128,32 +112,24 @@ export const noOutcomes = (columns: number): OutcomeDrafts =>
     OUTCOMES.map((outcome) => [outcome, { records: 0, ...noFigures(columns) }]),
   ) as OutcomeDrafts;
 
-/** Adds up the records of one file by their outcomes, as they are kept. */
-export type FileTally = {
-  readonly add: (outcome: RecordOutcome, controls: string) => void;
-  readonly takeBack: (outcome: RecordOutcome, controls: string) => void;
-  readonly outcomes: () => FileControls['outcomes'];
+/**
+ * Returns a tally of the records of one file by their outcomes, as they are kept.
+ *
+ * @param file for messages
+ */
+export const fileTally = (columns: number, file: string) => {
+  const outcomes = noOutcomes(columns);
+  /** Counts a record, or takes it back. */
+  const count = (outcome: RecordOutcome, controls: Controls, by: 1 | -1): void => {
+    const to = outcomes[outcome];
+    to.records += by;
+    to.rows += by * (controls[0] ?? 0);
+    for (let index = 0; index < columns; index += 1) {
+      to.sums[index] = exactSum(to.sums[index] ?? 0, by * (controls[1 + index] ?? 0), file);
+      to.unreadable[index] = (to.unreadable[index] ?? 0) + by * (controls[1 + columns + index] ?? 0);
+    }
+  };
+  return { count, outcomes: (): OutcomeFigures => outcomes };
 };
 
-/** @param file for messages */
-export const fileTally = (columns: number, file: string): FileTally => {
-  const outcomes = noOutcomes(columns);
-  return {
-    add: (outcome, controls) => {
-      outcomes[outcome].records += 1;
-      addControlsText(outcomes[outcome], controls, file);
-    },
-    takeBack: (outcome, controls) => {
-      const from = outcomes[outcome];
-      const texts = controls.split(' ');
-      const numbers = texts.map(Number);
-      from.records -= 1;
-      from.rows -= numbers[0] ?? 0;
-      for (let index = 0; index < columns; index += 1) {
-        from.sums[index] = exactSum(from.sums[index] ?? 0, -(numbers[1 + index] ?? 0), file);
-        from.unreadable[index] = (from.unreadable[index] ?? 0) - (numbers[1 + columns + index] ?? 0);
-      }
-    },
-    outcomes: () => outcomes,
-  };
-};
+export type FileTally = ReturnType<typeof fileTally>;

@@ -20,11 +20,11 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { type ColumnMeter, columnMeter } from './control-figures.ts';
 import { type NoteTaker, noteTaker, offsetReader } from './file-notes.ts';
-import { type RepairedRows, withoutRepaired } from './repaired-rows.ts';
+import { type RepairedRows, withoutRepaired } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Records that are read together. */
-export const BATCH_ROWS = 250;
+const BATCH_ROWS = 250;
 
 /**
  * Detects the profile of a file of a channel, and checks that it is of the kind that the configuration expects there.

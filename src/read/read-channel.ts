@@ -10,7 +10,7 @@ import { type Instant, instant } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
 import { ZERO } from '../kernel/money.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import { controlsText, fileTally } from './control-figures.ts';
+import { fileTally } from './control-figures.ts';
 import { endNotices, noRowsNotice, offsetNotices, refuseUnequal } from './file-notes.ts';
 import { type ChannelConfiguration, type ChannelLoad, openExport, type ReadingLoad } from './open-export.ts';
 import { readFile } from './read-file.ts';
@@ -22,7 +22,6 @@ import {
   type Stores,
   statedDigest,
 } from './read-stores.ts';
-import { isOfFile, repairedRows } from './repaired-rows.ts';
 import {
   asPart,
   duplicateOf,
@@ -37,7 +36,7 @@ import {
 } from './repeated-record.ts';
 import type { Named } from './settle-numbers.ts';
 import type { FileReading, Statement } from './shapes.ts';
-import { type SortedFiles, sortSources } from './sort-sources.ts';
+import { isOfFile, repairedRows, type SortedFiles, sortSources } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file, and how it was read when all of it was settled. */
@@ -213,7 +212,7 @@ const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void =>
       return;
     }
   }
-  const controls = controlsText(file.open.meter.of(read.group.rows));
+  const controls = file.open.meter.of(read.group.rows);
   addAside(stores, { channel: load.channel.name, aside: onceRejected(aside, rejects), record, controls, at });
   if (record === '' || seen?.isSale || aside.reason.code === 'repaired') return;
   stores.keys.set(record, {
@@ -241,7 +240,7 @@ const takeSale = ({ reading, file, at, read: { group, record } }: Taken, sale: S
     contested.add(key);
     return;
   }
-  const controls = controlsText(meter.of(group.rows));
+  const controls = meter.of(group.rows);
   if (seen?.isSale) {
     const first = { ...origin, file: stores.files[seen.file]?.source.name ?? '', line: seen.line };
     const isApart = mayBeApart(profile) && isOfFile(load, origin.file, first.file);

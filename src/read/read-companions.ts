@@ -1,37 +1,30 @@
-import type { RecordOutcome } from '../close/reconcile/input-exceptions.ts';
-import { type RowSaying, readCompanion, refundDateReader } from '../close/sales/companion-rows.ts';
-import type { Detected } from '../close/sales/detect-profile.ts';
+import { readCompanion, refundDateReader } from '../close/sales/companion-rows.ts';
 import { isCompanionProfile, isRefundDatesProfile } from '../close/sales/load-profiles.ts';
-import type { CompanionProfile, RefundDatesProfile, TaxReportProfile } from '../close/sales/profile.ts';
+import type { CompanionProfile } from '../close/sales/profile.ts';
 import type { RefundDate } from '../close/sales/refunds.ts';
-import type { RowReader } from '../close/sales/row-reader.ts';
-import type { SaleFinding, SetAside } from '../close/sales/sale.ts';
+import type { Sale, SaleFinding } from '../close/sales/sale.ts';
 import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
-import { type ReportedTax, reportOf, taxReportReader, withReport } from '../close/sales/tax-report.ts';
-import { compareKeys } from '../kernel/text.ts';
-import { batches } from '../runtime/batches.ts';
+import { stateFeesOf } from '../close/sales/settle-amounts.ts';
 import {
-  addControlsText,
-  columnMeter,
-  controlsText,
-  noOutcomes,
-  type OutcomeFigures,
-} from './control-figures.ts';
+  type OrderReport,
+  type ReportedOrder,
+  type ReportedTax,
+  reportOf,
+  taxReportReader,
+  withReport,
+} from '../close/sales/tax-report.ts';
+import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
+import { compareKeys, shownNumber } from '../kernel/text.ts';
+import { usRegionCode } from '../kernel/us-regions.ts';
+import { columnMeter, fileTally, type OutcomeFigures } from './control-figures.ts';
 import { noRowsNotice } from './file-notes.ts';
-import { BATCH_ROWS, type ChannelLoad, detected, isStateFee } from './open-export.ts';
+import { detected, isStateFee } from './open-export.ts';
 import type { DayStore } from './partitions.ts';
-import {
-  addRepayment,
-  type ChannelReading,
-  type CountedRepayment,
-  type Repayments,
-  repaymentCounter,
-} from './read-channel.ts';
+import { addRepayment, type ChannelReading, type Repayments, repaymentCounter } from './read-channel.ts';
 import { type ReadFile, readFile } from './read-file.ts';
 import { addAside, replaceSale, type SaidOfOrder, type StatedSale, statedDigest } from './read-stores.ts';
 import { orderAt } from './settle-numbers.ts';
 import type { SourceFile } from './source-file.ts';
-import { reportTally } from './use-tax-reports.ts';
 
 /** The companion files of a channel, with what they say of repayments; taxes are applied to the orders. */
 export type Companions = {
@@ -47,19 +40,19 @@ export const readCompanions = async (reading: ChannelReading): Promise<Companion
   const repayments: Repayments = new Map();
   const taxes = stores.besides(`taxes of ${stores.files.length} files`);
   const loaded: LoadedCompanion[] = [];
-  for (const file of sorted.companions)
-    loaded.push(
-      await readCompanionFile(load, file, async (batch) => {
-        for (const date of batch.dates) addRepayment(repayments, ofItsOrder(reading, date));
-        for (const reported of batch.taxes) {
-          const order = saleKey(channel, 'order', reported.order);
-          const { file: name, line } = reported.origin;
-          taxes.add(dayOfOrder(reading, order), { key: `${name}:${line}`, order, reported });
-        }
-        for (const { aside, controls } of batch.asides)
-          addAside(stores, { channel, aside, record: '', controls, at: undefined });
-      }),
-    );
+  for (const file of sorted.companions) {
+    const counted = repaymentCounter();
+    const keep = (said: Said): void => {
+      if ('instant' in said) {
+        addRepayment(repayments, ofItsOrder(reading, counted(said)));
+        return;
+      }
+      const order = saleKey(channel, 'order', said.order);
+      const key = `${said.origin.file}:${said.origin.line}`;
+      taxes.add(dayOfOrder(reading, order), { key, order, reported: said });
+    };
+    loaded.push(await readCompanionFile(reading, file, keep));
+  }
   for (const [order, rows] of reading.repayments)
     for (const [identity, repayment] of rows) {
       const own = repayments.get(order) ?? new Map();
@@ -114,94 +107,121 @@ const useTaxes = ({ stores }: ChannelReading, taxes: DayStore<SaidOfOrder>): rea
 };
 
 /** A companion file that was read, with the outcomes of its rows. */
-export type LoadedCompanion = {
+type LoadedCompanion = {
   readonly file: ReadFile;
   readonly outcomes: OutcomeFigures;
   readonly kind: CompanionProfile['capability'];
 };
 
-/** What some rows of a companion file say, and those that cannot be read with their control totals. */
-export type CompanionBatch = {
-  readonly dates: readonly CountedRepayment[];
-  readonly taxes: readonly ReportedTax[];
-  readonly asides: readonly { readonly aside: SetAside; readonly controls: string }[];
-};
+/** What a row of a companion file says of an order: a repayment, or its tax. */
+type Said = RefundDate | ReportedTax;
 
-type Reading = Pick<ChannelLoad, 'configuration' | 'channel' | 'profiles' | 'repaired'>;
-
-/** Reads a companion file in batches. */
-export const readCompanionFile = async (
-  load: Reading,
+/** Reads a companion file. Rows that cannot be read are set aside. */
+const readCompanionFile = async (
+  { stores, load }: ChannelReading,
   file: SourceFile,
-  keep: (batch: CompanionBatch) => Promise<void>,
+  keep: (said: Said) => void,
 ): Promise<LoadedCompanion> => {
   const found = await detected(load, file, isCompanionProfile);
-  const { profile } = found;
-  if (!isRefundDatesProfile(profile))
-    return readRows(load, file, found, taxReport(profile, found.header), (taxes, asides) =>
-      keep({ dates: [], taxes, asides }),
-    );
-  const counted = repaymentCounter();
-  return readRows(load, file, found, refundDates(load, profile), (said, asides) =>
-    keep({ dates: said.map(counted), taxes: [], asides }),
-  );
-};
-
-/** How one kind of companion file is read. */
-type Kind<Said> = {
-  readonly controls: readonly string[];
-  readonly sayingOf: (read: RowReader) => RowSaying<Said>;
-};
-
-const zonesOf = ({ configuration: { timeZone }, channel }: Reading) => ({
-  timeZone,
-  channelZone: channel.timeZone ?? timeZone,
-  statedZone: channel.timeZone,
-});
-
-const refundDates = (load: Reading, profile: RefundDatesProfile): Kind<RefundDate> => {
-  const { amount } = profile.map;
-  return {
-    controls: typeof amount === 'string' ? [amount] : [],
-    sayingOf: refundDateReader(profile, zonesOf(load)),
-  };
-};
-
-const taxReport = (profile: TaxReportProfile, header: readonly string[]): Kind<ReportedTax> => ({
-  controls: profile.taxLines.lines.flatMap(({ amount }) => (typeof amount === 'string' ? [amount] : [])),
-  sayingOf: taxReportReader(profile, header),
-});
-
-const OUTCOMES = { said: 'accepted', other: 'ignored', rejected: 'rejected' } as const;
-
-const readRows = async <Said extends object>(
-  load: Reading,
-  file: SourceFile,
-  found: Detected & { readonly profile: CompanionProfile },
-  { controls, sayingOf }: Kind<Said>,
-  keep: (said: readonly Said[], asides: CompanionBatch['asides']) => Promise<void>,
-): Promise<LoadedCompanion> => {
   const { profile, header, notices } = found;
+  const { configuration, channel } = load;
+  const zones = {
+    timeZone: configuration.timeZone,
+    channelZone: channel.timeZone ?? configuration.timeZone,
+    statedZone: channel.timeZone,
+  };
+  const isOfDates = isRefundDatesProfile(profile);
+  const sayingOf = isOfDates ? refundDateReader(profile, zones) : taxReportReader(profile, header);
+  const amounts = isOfDates ? [profile.map.amount] : profile.taxLines.lines.map(({ amount }) => amount);
+  const controls = amounts.filter((amount) => typeof amount === 'string');
   const meter = columnMeter({ place: file.place, header, profile, controls });
-  const outcomes = noOutcomes(meter.columns.length);
+  const tally = fileTally(meter.columns.length, file.place);
   const repaired = load.repaired.places.get(file.sha256);
-  for await (const batch of batches(readCompanion(file, found, profile, sayingOf), BATCH_ROWS)) {
-    const said: Said[] = [];
-    const asides: CompanionBatch['asides'][number][] = [];
-    for (const row of batch) {
-      meter.pass(row.row);
-      const controls = controlsText(meter.of([row.row]));
-      const isRepaired = repaired?.has(row.row.line) ?? false;
-      const outcome: RecordOutcome = isRepaired ? 'ignored' : OUTCOMES[row.kind];
-      outcomes[outcome].records += 1;
-      addControlsText(outcomes[outcome], controls, file.place);
-      if (isRepaired) continue;
-      if (row.kind === 'said') said.push(row.said);
-      if (row.kind === 'rejected') asides.push({ aside: row.aside, controls });
-    }
-    await keep(said, asides);
+  for await (const read of readCompanion<Said>(file, found, profile, sayingOf)) {
+    const { row, kind } = read;
+    meter.pass(row);
+    const own = meter.of([row]);
+    const isRepaired = repaired?.has(row.line) ?? false;
+    tally.count(isRepaired ? 'ignored' : OUTCOMES[kind], own, 1);
+    if (isRepaired || kind === 'other') continue;
+    if (kind === 'said') keep(read.said);
+    else
+      addAside(stores, {
+        channel: channel.name,
+        aside: read.aside,
+        record: '',
+        controls: own,
+        at: undefined,
+      });
   }
   const passed = { columns: meter.columns, ...meter.passed() };
   const all = [...notices, ...noRowsNotice(passed.whole.rows)];
-  return { file: readFile(file, found, passed, all), outcomes, kind: profile.capability };
+  return { file: readFile(file, found, passed, all), outcomes: tally.outcomes(), kind: profile.capability };
 };
+
+const OUTCOMES = { said: 'accepted', other: 'ignored', rejected: 'rejected' } as const;
+
+type Side = { orders: number; tax: Money };
+
+/** The most orders that are named for each difference. */
+const NAMED_MAX = 3;
+
+/** Adds up the orders with tax in the tax reports, and their tax in the exports, and names those that differ. */
+const reportTally = () => {
+  const report: Side = { orders: 0, tax: ZERO };
+  const exports: Side = { orders: 0, tax: ZERO };
+  const differences: { readonly id: string; readonly what: string; readonly name: string }[] = [];
+  let returned = 0;
+  const count = (side: Side, tax: Money): void => {
+    side.orders += 1;
+    side.tax = add(side.tax, tax);
+  };
+  return {
+    /** Counts an order of the report, with its sale if the exports have one. */
+    reported: (
+      id: string,
+      { name, tax, state }: OrderReport,
+      found: (ReportedOrder & { readonly before: Sale }) | undefined,
+    ): void => {
+      const collected = found ? taxOf(found.before) : ZERO;
+      if ((found && !isCounted(found.before)) || (tax === ZERO && collected === ZERO)) return;
+      if (found?.compares === 'net of returns') {
+        returned += 1;
+        return;
+      }
+      count(report, tax);
+      const differs = (what: string) => differences.push({ id, what, name });
+      if (!found) {
+        differs('only in the report');
+        return;
+      }
+      count(exports, collected);
+      const said = usRegionCode(state) ?? state;
+      if (said !== '' && said !== found.before.shipTo.state) differs('in another state');
+      else if (found.compares === 'differs') differs('with another tax');
+    },
+    notices: (): readonly SaleFinding[] => {
+      const net =
+        returned === 0
+          ? ''
+          : `; ${shownNumber(returned, 'order')} of which something was given back left out, because the report is net of returns`;
+      if (differences.length === 0)
+        return [{ code: 'tax-report-agrees', message: `${told(report)} as in the exports${net}` }];
+      const inOrder = differences.toSorted((one, other) => compareKeys(one.id, other.id));
+      const named = [...Map.groupBy(inOrder, ({ what }) => what)].map(([what, found]) => {
+        const more = found.length > NAMED_MAX ? ` and ${found.length - NAMED_MAX} more` : '';
+        const names = found.slice(0, NAMED_MAX).map(({ name }) => name);
+        return `; ${what}: ${names.join(', ')}${more}`;
+      });
+      const message = `${told(report)} in the report, ${told(exports)} in the exports${named.join('')}${net}`;
+      return [{ code: 'tax-report-totals', message }];
+    },
+  };
+};
+
+const isCounted = ({ shipTo, currency }: Sale): boolean => shipTo.country === 'US' && currency === 'USD';
+
+const taxOf = (sale: Sale): Money => sum([sale.salesTax, sale.marketplaceTax, stateFeesOf(sale)]);
+
+const told = ({ orders, tax }: Side): string =>
+  `${shownNumber(orders, 'order')} and ${formatMoney(tax)} of tax`;

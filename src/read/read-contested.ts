@@ -4,7 +4,6 @@ import { saleKey } from '../close/sales/sale-name.ts';
 import { agree } from '../close/sales/same-record.ts';
 import { instant } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
-import { controlsText } from './control-figures.ts';
 import {
   addRepayment,
   type ChannelReading,
@@ -80,7 +79,7 @@ const lockedPlace = (key: string, { key: lockedAs, sale, identity }: LockedRecor
   origin: sale.origin,
   isRecord: false,
   digest: '',
-  controls: '',
+  controls: [],
   rows: [],
   repayments: [],
   profile: undefined,
@@ -133,7 +132,7 @@ const placeOf = (
     digest: sale ? `${refunded} ${contentText(sale)}` : '',
     repayments: 'order' in record ? repaymentsOf(record) : [],
     rows: group.rows,
-    controls: controlsText(meter.of(group.rows)),
+    controls: meter.of(group.rows),
   };
 };
 

@@ -1,25 +1,38 @@
-import { decisionsOf } from '../close/configuration/decisions-of.ts';
+import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import type { Decision } from '../close/decisions/decision.ts';
+import { codeOf } from '../close/reconcile/exceptions.ts';
+import { canBePosted, isPostedAsSellers } from '../close/reconcile/finding.ts';
 import { wasRead } from '../close/reconcile/input-exceptions.ts';
 import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
-import { missingRefundColumns } from '../close/sales/refund-columns.ts';
-import { isHolding, isPosted } from '../close/sales/sale.ts';
+import { OTHER_STATE, SOLD_IN_PERSON } from '../close/sales/read-ship-to.ts';
+import {
+  asInExport,
+  asSellers,
+  holding,
+  isHolding,
+  isPosted,
+  type Sale,
+  type SaleFinding,
+} from '../close/sales/sale.ts';
+import { bareName, nameInChannel, saleKey } from '../close/sales/sale-name.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { compareKeys } from '../kernel/text.ts';
 import { noOutcomes, type OutcomeFigures } from './control-figures.ts';
-import { decided, doubtOfPlaces, withoutPlace } from './decided-sales.ts';
 import { dayNotices } from './file-notes.ts';
-import type { ChannelConfiguration } from './open-export.ts';
+import type { ChannelConfiguration, ChannelLoad } from './open-export.ts';
 import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
 import {
   inputsFrom,
+  missingRefundColumns,
   type ReadFile,
   type ReadSales,
   type SourceFileRow,
   sourceFileRow,
   summaryOf,
+  unreadFile,
 } from './read-file.ts';
 import { completeRefunds, findRefundedParts } from './read-refunds.ts';
 import { openStores, replaceSale, type StatedAside, type Stores, salesWith } from './read-stores.ts';
@@ -118,16 +131,7 @@ type ListedChannel = { readonly channel: ChannelConfiguration } & Parameters<typ
 /** Returns a file that locked periods have settled, without what it has. */
 const notRead = ({ source, settled: { first, last } }: PassedOver): ReadFile => {
   const message = `not read: the locked books of ${first} to ${last} have settled all that it says`;
-  return {
-    file: source,
-    profile: '',
-    header: [],
-    notices: [{ code: 'settled', message }],
-    tellsRefunds: false,
-    columns: [],
-    whole: { rows: 0, sums: [], unreadable: [] },
-    firstUnreadable: [],
-  };
+  return unreadFile(source, [{ code: 'settled', message }]);
 };
 
 const silentFiles = ({ files }: ChannelReading): ReadonlySet<string> =>
@@ -211,7 +215,7 @@ const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly F
 type ChannelRows = { readonly reading: ChannelReading; readonly companions: Companions };
 
 const rowOf = ({ load }: ChannelReading, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow =>
-  sourceFileRow({ channel: load.channel }, read, outcomes);
+  sourceFileRow(load.channel.name, read, outcomes);
 
 const leftOutRows = async (reading: ChannelReading): Promise<readonly SourceFileRow[]> => {
   const rows: SourceFileRow[] = [];
@@ -243,4 +247,76 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
       return rowOf(reading, { ...read, notices }, tally.outcomes());
     }),
   ];
+};
+
+/** Decisions on one sale, with those of the sales of these keys that the exports have. */
+type DecidingOne = Pick<ChannelLoad, 'configuration'> & {
+  readonly salesOf: (keys: readonly string[]) => readonly Sale[];
+};
+
+/** Returns a sale after the decisions; `undefined` if they leave it as it is. */
+export const decided = (of: DecidingOne, sale: Sale): Sale | undefined => {
+  const reasons = sale.findings.filter((finding) => isHolding(finding) || isPosted(finding));
+  const posted = new Set<SaleFinding>();
+  for (const reason of reasons) if (isToPost(of, sale, reason)) posted.add(reason);
+  if (reasons.every((reason) => posted.has(reason) === isPosted(reason))) return undefined;
+  const findings = sale.findings.map((finding): SaleFinding => {
+    if (!reasons.includes(finding)) return finding;
+    return { ...finding, holds: posted.has(finding) ? 'posted' : true };
+  });
+  const stated = asInExport(sale);
+  return {
+    ...([...posted].some(({ code }) => isPostedAsSellers(code)) ? asSellers(stated) : stated),
+    findings,
+    outcome: findings.some(isHolding) ? 'review' : 'warning',
+  };
+};
+
+const isToPost = (of: DecidingOne, sale: Sale, reason: SaleFinding): boolean => {
+  if (!canBePosted(reason.code)) return false;
+  const found = postsOf(of, sale, reason);
+  const own = nameInChannel(sale.channel, sale.id);
+  const isNamed = ({ records }: Decision): boolean => records.some((record) => bareName(record) === own);
+  return found.some(isNamed) || (found.length > 0 && !isOfSeveral(of, sale, reason));
+};
+
+/** Returns the decisions to post a sale in spite of a reason, under any of its names. */
+const postsOf = (
+  { configuration }: DecidingOne,
+  { channel, id, origin, businessDate }: Sale,
+  reason: SaleFinding,
+): readonly Decision[] =>
+  decisionIndexOf(configuration)
+    .ofRecord([nameInChannel(channel, id), origin.record, id], [codeOf(reason)], businessDate)
+    .filter(({ verdict }) => verdict === 'post');
+
+/**
+ * Whether the decisions could as well be about a record of the same name and with the same finding of another channel,
+ * so that the name alone is of both.
+ */
+const isOfSeveral = (of: DecidingOne, { channel, kind, id }: Sale, reason: SaleFinding): boolean => {
+  const others = of.configuration.channels.filter(({ name }) => name !== channel);
+  const keys = others.map(({ name }) => saleKey(name, kind, id));
+  const sales = keys.length === 0 ? [] : of.salesOf(keys);
+  return sales.some(
+    (sale) => sale.findings.some(({ code }) => code === reason.code) && postsOf(of, sale, reason).length > 0,
+  );
+};
+
+/** Returns why the place of sales in person is not known, if the exports of a channel name several. */
+export const doubtOfPlaces = (
+  { locations }: Pick<ChannelConfiguration, 'locations'>,
+  names: ReadonlySet<string>,
+): SaleFinding | undefined => {
+  if (names.size < 2 || Object.keys(locations).length > 0) return undefined;
+  const list = [...names].sort().join(', ');
+  const message = `the exports name ${names.size} places of business (${list}), and the channel has no \`locations\`: give each of them its address there`;
+  return { code: 'unknown-location', message };
+};
+
+/** Returns a sale in person as held for this reason; `undefined` for any other. */
+export const withoutPlace = (sale: Sale, doubt: SaleFinding): Sale | undefined => {
+  const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
+  if (others.length === sale.findings.length) return undefined;
+  return { ...sale, outcome: 'review', findings: [...holding([doubt]), ...others] };
 };

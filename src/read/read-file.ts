@@ -9,12 +9,12 @@ import {
 } from '../close/reconcile/input-exceptions.ts';
 import { isSalesProfile } from '../close/sales/load-profiles.ts';
 import type { Profile, SalesProfile } from '../close/sales/profile.ts';
-import { missingRefundColumns } from '../close/sales/refund-columns.ts';
+import { namedColumns, rowReader } from '../close/sales/row-reader.ts';
 import type { SaleFinding } from '../close/sales/sale.ts';
+import { normalColumn } from '../close/sales/table-row.ts';
 import { shownCount } from '../kernel/text.ts';
 import type { OutcomeFigures, Passed } from './control-figures.ts';
 import type { FileDays, FileNotes } from './file-notes.ts';
-import type { ChannelConfiguration } from './open-export.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file that was read to its end: its description and its totals. */
@@ -54,6 +54,26 @@ const tellsRefunds = (profile: SalesProfile, header: readonly string[]): boolean
   return map.refunded !== undefined || rules.some(({ fullyRefunded }) => fullyRefunded);
 };
 
+/** Returns a file of which no row is looked at. */
+export const unreadFile = <File>(
+  file: File,
+  notices: readonly SaleFinding[],
+  {
+    profile = '',
+    header = [],
+    rows = 0,
+  }: Partial<Pick<ReadFile, 'profile' | 'header'>> & { rows?: number } = {},
+): Omit<ReadFile, 'file'> & { readonly file: File } => ({
+  file,
+  profile,
+  header,
+  notices,
+  tellsRefunds: false,
+  columns: [],
+  whole: { rows, sums: [], unreadable: [] },
+  firstUnreadable: [],
+});
+
 type KeptFile = Omit<ReadFile, 'file' | 'tellsRefunds'> & {
   readonly file: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>;
 };
@@ -79,13 +99,13 @@ export type SourceFileRow = {
 
 /** Returns what is known of a file: its rows and sums as they were read, and their outcomes. */
 export const sourceFileRow = (
-  { channel }: { readonly channel: Pick<ChannelConfiguration, 'name'> },
+  channel: string,
   { file, profile, header, notices, columns, whole, firstUnreadable }: KeptFile,
   outcomes: OutcomeFigures,
 ): SourceFileRow => {
   const controls: FileControls = { columns, whole, outcomes, firstUnreadable };
   return {
-    channel: channel.name,
+    channel,
     path: file.name,
     sha256: file.sha256,
     bytes: file.bytes,
@@ -148,3 +168,20 @@ const SAID_FIRST = new Set([
   'tax-report-totals',
   'time-zone-differs',
 ]);
+
+/**
+ * Returns the columns that say what was given back of an order, if a file has none of them: what was given back cannot
+ * be told from nothing there.
+ */
+export const missingRefundColumns = (
+  { map: { refunded }, detect: { required }, file }: SalesProfile,
+  header: readonly string[],
+): readonly string[] => {
+  if (refunded === undefined) return [];
+  const everywhere = new Set(required.map(normalColumn));
+  const telling = [...new Set(namedColumns(refunded))].filter(
+    (column) => !everywhere.has(normalColumn(column)),
+  );
+  const { indexOf } = rowReader(header, file);
+  return telling.some((column) => indexOf(column) >= 0) ? [] : telling;
+};

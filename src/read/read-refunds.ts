@@ -216,7 +216,7 @@ const derivedStatement = (
     identity,
     file,
     refunded: ZERO,
-    controls: '',
+    controls: [],
     at: undefined,
   };
 };

@@ -5,7 +5,7 @@ import { feesWithin } from '../close/sales/settle-amounts.ts';
 import type { ReportedTax } from '../close/sales/tax-report.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
-import type { FileTally } from './control-figures.ts';
+import type { Controls, FileTally } from './control-figures.ts';
 import type { ChannelConfiguration, OpenExport } from './open-export.ts';
 import { type DayStore, partitions } from './partitions.ts';
 import type { ReadSales } from './read-file.ts';
@@ -18,8 +18,8 @@ export type StatedSale = Statement & {
   readonly key: string;
   /** Only for an order: the amount refunded so far, tax included. */
   readonly refunded: Money;
-  /** Control totals of its rows, as text; empty for a sale that is not in a file. */
-  readonly controls: string;
+  /** Control totals of its rows; empty for a sale that is not in a file. */
+  readonly controls: Controls;
   /** The position of its file among all files; `undefined` when it was derived from an order and its repayments. */
   readonly at: number | undefined;
 };
@@ -31,7 +31,7 @@ export type StatedAside = {
   readonly aside: SetAside;
   /** The key that it would have as a sale; empty where nothing tells. */
   readonly record: string;
-  readonly controls: string;
+  readonly controls: Controls;
   /** As for a sale; `undefined` for a row of a companion file, which counts its own rows. */
   readonly at: number | undefined;
 };
@@ -93,7 +93,7 @@ export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void =>
   const { sale, key, at, controls, refunded } = stated;
   const known = digest === 0 ? stores.keys.get(key) : undefined;
   stores.sales.add(sale.businessDate, stated);
-  if (at !== undefined) stores.files[at]?.tally.add(sale.outcome, controls);
+  if (at !== undefined) stores.files[at]?.tally.count(sale.outcome, controls, 1);
   if (refunded !== ZERO) stores.refundable.add(key);
   const hasRows = at !== undefined;
   if (hasRows && sale.kind === 'refund') stores.refunding.add(sale.channel);
@@ -111,27 +111,27 @@ export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void =>
 
 /** Puts another version of a sale in its place. */
 export const replaceSale = (stores: Stores, before: StatedSale, sale: Sale, stated = before.stated): void => {
-  if (before.at !== undefined) stores.files[before.at]?.tally.takeBack(before.sale.outcome, before.controls);
+  if (before.at !== undefined) stores.files[before.at]?.tally.count(before.sale.outcome, before.controls, -1);
   addSale(stores, { ...before, sale, stated });
 };
 
 /** Takes a sale out. */
 export const dropSale = (stores: Stores, { key, sale, at, controls }: StatedSale): void => {
   stores.sales.drop(sale.businessDate, key);
-  if (at !== undefined) stores.files[at]?.tally.takeBack(sale.outcome, controls);
+  if (at !== undefined) stores.files[at]?.tally.count(sale.outcome, controls, -1);
   stores.refundable.delete(key);
 };
 
 export const addAside = (stores: Stores, stated: Omit<StatedAside, 'key'>): void => {
   const { aside, at, controls } = stated;
   stores.asides.add(aside.businessDate ?? '', { key: placeKey(stated.channel, aside.origin), ...stated });
-  if (at !== undefined) stores.files[at]?.tally.add(aside.outcome, controls);
+  if (at !== undefined) stores.files[at]?.tally.count(aside.outcome, controls, 1);
 };
 
 /** Takes a record that was set aside out. */
 export const dropAside = (stores: Stores, { key, aside, at, controls }: StatedAside): void => {
   stores.asides.drop(aside.businessDate ?? '', key);
-  if (at !== undefined) stores.files[at]?.tally.takeBack(aside.outcome, controls);
+  if (at !== undefined) stores.files[at]?.tally.count(aside.outcome, controls, -1);
 };
 
 /** Returns the key of a record that was set aside, which is its place. */

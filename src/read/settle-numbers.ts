@@ -9,6 +9,7 @@ import {
 } from '../close/sales/same-record.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
+import type { Controls } from './control-figures.ts';
 import type { ChannelLoad } from './open-export.ts';
 import type { CountedRepayment } from './read-channel.ts';
 import type { ReadSales } from './read-file.ts';
@@ -188,7 +189,7 @@ export type Place = Aged & {
   /** Whether its rows make up a record; other rows are set aside without saying anything of the record. */
   readonly isRecord: boolean;
   readonly digest: string;
-  readonly controls: string;
+  readonly controls: Controls;
   readonly rows: SetAside['rows'];
   readonly repayments: readonly CountedRepayment[];
   /** The position of its file in reading order, and the load that read it. */

@@ -6,9 +6,9 @@ import { NEWER_UNKNOWN, newerOf, taxedText } from '../close/sales/same-record.ts
 import { formatMoney } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
 import type { ChannelLoad } from './open-export.ts';
-import { isOfFile } from './repaired-rows.ts';
 import { duplicateOf, mayBeApart, repeatedLine } from './repeated-record.ts';
 import type { Place } from './settle-numbers.ts';
+import { isOfFile } from './sort-sources.ts';
 
 /** A load with the last day of which each of its files has a record. */
 export type Settling = Pick<ChannelLoad, 'configuration' | 'channel' | 'repaired'> & {

@@ -1,10 +1,9 @@
 import { type RegisterFile, registerReader } from '../close/certificates/read-register.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { type BalanceFile, readBalances } from '../close/general-ledger/read-balances.ts';
-import { eachOnce, expandFiles } from '../close/sales/expand-files.ts';
 import { ExportError, namingAllMissing } from '../close/sales/export-error.ts';
 import { type FileSource, isOwnFile } from '../close/sales/file-source.ts';
-import { type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
+import { eachOnce, expandFiles, type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 

@@ -2,15 +2,15 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { wasRead } from '../close/reconcile/input-exceptions.ts';
-import { expandFiles } from '../close/sales/expand-files.ts';
 import { FILINGS, isHidden, type NamedAs, namedAs } from '../close/sales/file-source.ts';
+import { saleNumbersIn } from '../close/sales/guess-columns.ts';
 import type { Sale, SaleFinding } from '../close/sales/sale.ts';
 import { saleKey, serviceId } from '../close/sales/sale-name.ts';
-import { saleNumbersIn } from '../close/sales/sale-numbers-in.ts';
+import { expandFiles } from '../close/sales/survey-file.ts';
 import { compareText } from '../kernel/text.ts';
 import { noOutcomes } from './control-figures.ts';
 import type { SourceFileRow } from './read-file.ts';
-import { sourceFileRow } from './read-file.ts';
+import { sourceFileRow, unreadFile } from './read-file.ts';
 
 /** Files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
 type Unnamed = {
@@ -133,20 +133,8 @@ const UNKNOWN_SHARE_MAX = 0.1;
 /** The most record numbers that are looked up. */
 const NUMBERS_MAX = 100;
 
-const unread = ({ path, bytes }: Pick<Unread, 'path' | 'bytes'>, notice: SaleFinding) =>
-  sourceFileRow(
-    { channel: { name: '' } },
-    {
-      file: { name: path, bytes, sha256: '' },
-      profile: '',
-      header: [],
-      notices: [notice],
-      columns: [],
-      whole: { rows: 0, sums: [], unreadable: [] },
-      firstUnreadable: [],
-    },
-    noOutcomes(0),
-  );
+const unread = ({ path, bytes }: Pick<Unread, 'path' | 'bytes'>, notice: SaleFinding): SourceFileRow =>
+  sourceFileRow('', unreadFile({ name: path, bytes, sha256: '' }, [notice]), noOutcomes(0));
 
 const salesNotRead = (name: string): SaleFinding => ({
   code: 'sales-not-read',

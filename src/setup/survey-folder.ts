@@ -2,12 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerReader } from '../close/certificates/read-register.ts';
 import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
-import { expandFiles } from '../close/sales/expand-files.ts';
 import { type FileSource, isForeignSpreadsheet, isHidden, namedAs } from '../close/sales/file-source.ts';
+import { saleNumbersIn } from '../close/sales/guess-columns.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
 import type { Profile } from '../close/sales/profile.ts';
-import { saleNumbersIn } from '../close/sales/sale-numbers-in.ts';
-import { type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
 

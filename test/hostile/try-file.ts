@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { detectProfile } from '../../src/close/sales/detect-profile.ts';
-import { expandFiles } from '../../src/close/sales/expand-files.ts';
 import { knownProfiles } from '../../src/close/sales/load-profiles.ts';
-import { surveyFile } from '../../src/close/sales/survey-file.ts';
+import { expandFiles, surveyFile } from '../../src/close/sales/survey-file.ts';
 import { tieout } from '../support/tieout.ts';
 
 const plain = (path: string): string => path;

@@ -1,6 +1,5 @@
 import { readBalances } from '../../src/close/general-ledger/read-balances.ts';
-import { expandFiles } from '../../src/close/sales/expand-files.ts';
-import { surveyFile } from '../../src/close/sales/survey-file.ts';
+import { expandFiles, surveyFile } from '../../src/close/sales/survey-file.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import type { Verdict } from './try-file.ts';
 

@@ -1,7 +1,6 @@
 import { TieoutError } from '../../kernel/errors.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { expandFiles } from '../sales/expand-files.ts';
-import { type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
 import {
   CAUSES,

@@ -92,30 +92,16 @@ const fileLines = (footers: readonly string[]): readonly string[] => {
   return footers.length === 0 ? [] : ['', 'file:', `  footer: ${listed(footers)} # ${question}`];
 };
 
-/** The columns that the draft does not use: amounts with what they come to, columns of yes and no, and the others. */
+/** The columns that the draft does not use, with what those of amounts come to. */
 const unusedLines = ({ columns, orders }: Found, keys: readonly string[]): readonly string[] => {
   const unused = columns.filter(
     ({ name }) => name !== '' && !keys.some((line) => line.includes(yamlText(name))),
   );
-  const flags = unused.filter(isFlag);
   const amounts = amountColumns(unused);
-  const others = unused.filter((column) => !flags.includes(column) && !amounts.includes(column));
-  const lines = (what: string, some: readonly string[]): readonly string[] =>
-    some.length === 0 ? [] : [`# ${what}: ${some.join(', ')}.`];
-  return [
-    ...lines(
-      'Not used, with amounts',
-      amounts.map((column) => `${column.name} (${sumIn(column, orders)})`),
-    ),
-    ...lines(
-      'Not used, yes or no',
-      flags.map(({ name }) => name),
-    ),
-    ...lines(
-      'Not used',
-      others.map(({ name }) => name),
-    ),
-  ];
+  const named = unused.map((column) =>
+    amounts.includes(column) ? `${column.name} (${sumIn(column, orders)})` : column.name,
+  );
+  return named.length === 0 ? [] : [`# Not used: ${named.join(', ')}.`];
 };
 
 const localeLines = ({ guess: { date, currency } }: Found): readonly string[] => {

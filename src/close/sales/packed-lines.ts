@@ -217,3 +217,56 @@ export const refundedOf = (
   const rounded = { ...last, amount: add(last.amount, CENT) };
   return { refunded: all, repayments: [...repayments.slice(0, -1), rounded] };
 };
+
+type RowsOf = (rows: readonly TableRow[]) => readonly TableRow[];
+
+/** Return a function that gives the rows of a record as its amounts are read from them. */
+export const amountRowsOf = ({ shape, file: { nullTokens } }: SalesProfile, read: RowReader): RowsOf => {
+  const nothing = new Set(['', ...nullTokens]);
+  const isBlank = (cell: string | undefined): boolean => nothing.has((cell ?? '').trim());
+  if (shape.kind === 'jurisdiction') return filledDown(shape.asBefore.map(read.indexOf), isBlank);
+  if (shape.kind === 'line-repeat' && shape.summary !== undefined)
+    return withSummary(read.text(shape.summary), isBlank);
+  return (rows) => rows;
+};
+
+/** Fill the blank cells of these columns with those of the row before. */
+const filledDown = (columns: readonly number[], isBlank: (cell: string | undefined) => boolean): RowsOf => {
+  const present = columns.filter((index) => index >= 0);
+  if (present.length === 0) return (rows) => rows;
+  return (rows) => {
+    const filled: TableRow[] = [];
+    for (const row of rows) {
+      const before = filled.at(-1);
+      if (before && present.some((index) => isBlank(row.cells[index]))) {
+        const isFilled = (index: number): boolean => present.includes(index) && isBlank(row.cells[index]);
+        const cells = row.cells.map((cell, index) => (isFilled(index) ? (before.cells[index] ?? '') : cell));
+        filled.push({ line: row.line, cells });
+      } else filled.push(row);
+    }
+    return filled;
+  };
+};
+
+/**
+ * If the first row summarizes the record and the others list its items, amounts on the first row apply to the whole
+ * record and are blanked in the others, so that they are not counted twice.
+ */
+const withSummary = (
+  summaryOf: (row: TableRow) => string,
+  isBlank: (cell: string | undefined) => boolean,
+): RowsOf => {
+  const isSummary = (row: TableRow): boolean => summaryOf(row) === '';
+  return (rows) => {
+    const [first, ...others] = rows;
+    if (!first || others.length === 0 || !isSummary(first) || others.every(isSummary)) return rows;
+    const isTold = first.cells.map((cell) => !isBlank(cell));
+    return [
+      first,
+      ...others.map(({ line, cells }) => ({
+        line,
+        cells: cells.map((cell, index) => (isTold[index] ? '' : cell)),
+      })),
+    ];
+  };
+};

@@ -1,8 +1,10 @@
 import type { Detected } from './detect-profile.ts';
-import { type RowGroup, rowGrouper } from './group-rows.ts';
+import type { TextExpression } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
+import type { Shape } from './profile-form.ts';
 import { proveAmounts, proveDates } from './proofs.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
+import { ifStated, type RowReader, type TextOf } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
 import type { TableRow } from './table-row.ts';
 
@@ -98,4 +100,170 @@ const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGro
     group: { kind: 'stray', name: '', rows: [row], reason: 'orphan-row', width: row.cells.length },
     record,
   };
+};
+
+/** The rows of one record, in file order; or rows without a record, with the reason. */
+export type RowGroup = {
+  readonly name: string;
+  /** Whose number the name is; absent where the profile knows one store only. */
+  readonly store?: string | undefined;
+  readonly rows: readonly TableRow[];
+} & (
+  | { readonly kind: 'record' }
+  | {
+      readonly kind: 'stray';
+      readonly reason: StrayReason;
+      /** How many cells the header has. */
+      readonly width: number;
+    }
+);
+
+export type StrayReason = 'orphan-row' | 'cell-count' | 'order-cells-differ' | 'too-many-rows';
+
+/** Maximum number of rows of one record. With more, the key identifies nothing. */
+const RECORD_ROWS_MAX = 20_000;
+
+type Open = Pick<RowGroup, 'name' | 'store'> & {
+  readonly key: string;
+  rows: TableRow[];
+  broken: StrayReason | undefined;
+};
+
+/** How a row relates to the open record: it continues it, opens another one, or belongs to none. */
+type Step = 'continues' | 'opens' | 'stray';
+
+/** Groups rows into records; passes on each group when it is complete. */
+export type RowGrouper = {
+  /** Adds the next row; returns whether it begins a group, in which case all rows before it have been passed on. */
+  readonly add: (row: TableRow) => boolean;
+  readonly end: () => void;
+};
+
+/**
+ * Group the rows of each record by the shape of the export. Only adjacent rows are grouped: if a record appears again
+ * later, its content decides whether it is a duplicate or a conflict.
+ */
+export const rowGrouper = (
+  width: number,
+  shape: Shape,
+  linePresent: TextExpression | undefined,
+  read: RowReader,
+  give: (group: RowGroup) => void,
+): RowGrouper => {
+  const stepOf = stepping(shape, linePresent, read);
+  const isUnnamedLine = unnamedLines(shape, linePresent, read);
+  const keyOf = keyReader(shape.key, read);
+  const [leadColumn = ''] = shape.key;
+  const leadOf = read.text(leadColumn);
+  const nameOf = read.text((shape.kind === 'line-repeat' && shape.name) || leadColumn);
+  const storeOf = shape.kind === 'line-repeat' ? ifStated(shape.store, read.text) : undefined;
+  const differ = differing(shape.kind === 'line-repeat' ? shape.orderColumns : [], read);
+  let open: Open | undefined;
+  let stray: RowGroup | undefined;
+
+  const end = (): void => {
+    const group = open ? groupOf(open, width) : stray;
+    if (group) give(group);
+    open = undefined;
+    stray = undefined;
+  };
+
+  const add = (row: TableRow): boolean => {
+    const key = keyOf(row);
+    const lead = leadOf(row);
+    const above = lead === '' ? open?.rows[0] : undefined;
+    const step = above && isUnnamedLine(above, row) ? 'continues' : stepOf(open, row, lead, key);
+    const wholeRow = row.cells.length === width;
+    if (step === 'continues' && open) {
+      if (open.rows.length >= RECORD_ROWS_MAX) {
+        open.broken = 'too-many-rows';
+        give(groupOf(open, width));
+        open.rows = [];
+      }
+      const first = open.rows[0] ?? row;
+      open.rows.push(row);
+      if (!wholeRow) open.broken = 'cell-count';
+      else if (!open.broken && differ(first, row)) open.broken = 'order-cells-differ';
+      return false;
+    }
+    end();
+    const named = { name: nameOf(row), store: storeOf?.(row) };
+    if (step === 'opens') open = { ...named, key, rows: [row], broken: wholeRow ? undefined : 'cell-count' };
+    else {
+      const reason = wholeRow ? 'orphan-row' : 'cell-count';
+      stray = { kind: 'stray', ...named, rows: [row], reason, width };
+    }
+    return true;
+  };
+  return { add, end };
+};
+
+const groupOf = ({ name, store, rows, broken }: Open, width: number): RowGroup =>
+  broken === undefined
+    ? { kind: 'record', name, store, rows }
+    : { kind: 'stray', name, store, rows, reason: broken, width };
+
+const keyReader = (columns: readonly string[], read: RowReader): TextOf => {
+  const parts = columns.map(read.text);
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only;
+  return (row) => {
+    let key = '';
+    for (const part of parts) key += `${part(row)}\u0001`;
+    return key;
+  };
+};
+
+type Stepping = (open: Open | undefined, row: TableRow, lead: string, key: string) => Step;
+
+const stepping = (shape: Shape, linePresent: TextExpression | undefined, read: RowReader): Stepping => {
+  if (shape.kind === 'order-per-row') return () => 'opens';
+  if (shape.kind === 'line-repeat') {
+    return (open, _row, lead, key) => (lead !== '' && open?.key === key ? 'continues' : 'opens');
+  }
+  if (shape.kind === 'jurisdiction') {
+    return (open, _row, lead, key) => {
+      if (open && (lead === '' || open.key === key)) return 'continues';
+      return lead === '' ? 'stray' : 'opens';
+    };
+  }
+  const headOf = read.text(shape.head);
+  const lineOf = read.text(linePresent ?? shape.head);
+  const cells = shape.orderColumns.map(read.text);
+  return (open, row, name) => {
+    const hasHead = headOf(row) !== '';
+    const first = open?.name === name ? open.rows[0] : undefined;
+    if (first) {
+      if (!hasHead) return 'continues';
+      // Some re-exports repeat the order cells on every row; an identical row is the same order again.
+      const isOtherLine = lineOf(row) !== lineOf(first);
+      if (isOtherLine && cells.every((cell) => cell(row) === cell(first))) return 'continues';
+    }
+    return hasHead && name !== '' ? 'opens' : 'stray';
+  };
+};
+
+/**
+ * Whether a row without the name of its order is a further line of the order above: it has an item, and says nothing of
+ * a whole order that is not said there. Anything else may be an order that has lost its name.
+ */
+const unnamedLines = (shape: Shape, linePresent: TextExpression | undefined, read: RowReader) => {
+  if (linePresent === undefined || (shape.kind !== 'line-blank' && shape.kind !== 'line-repeat'))
+    return () => false;
+  const ofOrder = shape.kind === 'line-blank' ? [shape.head] : [...shape.key.slice(1), ...shape.orderColumns];
+  const blank = ofOrder.map(read.text);
+  const differ = differing(shape.orderColumns, read);
+  const lineOf = read.text(linePresent);
+  return (first: TableRow, row: TableRow): boolean =>
+    blank.length > 0 && blank.every((cell) => cell(row) === '') && lineOf(row) !== '' && !differ(first, row);
+};
+
+/** Whether rows differ in the order's cells. Blank cells do not count: some exports fill them only on the first row. */
+const differing = (columns: readonly string[], read: RowReader) => {
+  const cells = columns.map(read.text);
+  return (first: TableRow, row: TableRow): boolean =>
+    cells.some((cell) => {
+      const text = cell(row);
+      return text !== '' && text !== cell(first);
+    });
 };

@@ -1,11 +1,11 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
 import type { zoneCalendar } from '../../kernel/time-zones.ts';
-import { amountRowsOf, type RowGroup } from './group-rows.ts';
 import { placeNormaliser } from './normal-place.ts';
-import { lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
+import { amountRowsOf, lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
 import { dateReader, type ReadDate } from './read-date.ts';
+import type { RowGroup } from './read-export.ts';
 import { checksReader, figuresReader, type SaleFigures, taxCollector } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
 import { NOWHERE, shipToReader } from './read-ship-to.ts';

@@ -1,7 +1,7 @@
 import type { Origin } from '../../kernel/finding.ts';
 import { shownNumber } from '../../kernel/text.ts';
-import type { RowGroup, StrayReason } from './group-rows.ts';
 import type { SalesProfile } from './profile.ts';
+import type { RowGroup, StrayReason } from './read-export.ts';
 import type { CellProblem, RowReader, TextOf } from './row-reader.ts';
 import type { Sale, SaleFinding, SetAside } from './sale.ts';
 import type { RecordRule } from './sale-map.ts';

@@ -41,9 +41,9 @@ describe('the draft of sales of Gumroad', () => {
       '  footer: ["^(grand )?totals?\\\\b"] # DECIDE: are rows that begin like this totals or notes, and not sales?',
       '  currency: { constant: USD } # DECIDE: are all amounts in US dollars? No column says so.',
       '# These columns may say so: "Refunded?".',
-      '# Not used, yes or no: Do not contact?, Tax Included in Price?, Fully Refunded?.',
     ])
       expect(draft).toContain(`\n${line}\n`);
+    expect(draft).toMatch(/^# Not used: .*Do not contact\?, .*Tax Included in Price\?, .*Fully Refunded\?/m);
     expect(draft).not.toMatch(/^ {2}total:/m);
   });
 
@@ -117,8 +117,7 @@ test('a spreadsheet of a wholesale desk: an order of two items is one order', as
   const sample = new URL('../../../samples/harbor-and-pine/desk_orders.csv', import.meta.url);
   const { draft } = await draftOf(await readFile(sample, 'utf8'));
   expect(draft).toContain('  kind: line-repeat\n  key: ["Order"]\n  orderColumns: ["Taken at", "Tax"]\n');
-  expect(draft).toContain('\n# Not used, with amounts: Discount (12.49), Platform tax (3.64).\n');
-  expect(draft).toContain('\n# Not used: Of, Customer, Exempt, Platform.\n');
+  expect(draft).toMatch(/^# Not used: .*Discount \(12\.49\).*Platform tax \(3\.64\)/m);
 });
 
 test('a register with semicolons below a title, day first, whose amounts below zero are asked about', async () => {
@@ -225,5 +224,5 @@ test('columns of one name, and names with line breaks, are named as a reader of 
     'Order,Date,"Ship\nState",Zip,Tax,Tax,Order Total\n1,2026-10-13,CA,95814,8.75,0.88,119.63\n',
   );
   expect(draft).toContain('columns: ["Order", "Date", "Ship State", "Zip", "Tax", "Order Total"]\n');
-  expect(draft).toContain('\n# Not used, with amounts: Tax (2) (0.88).\n');
+  expect(draft).toContain('\n# Not used: Tax (2) (0.88).\n');
 });

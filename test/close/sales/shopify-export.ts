@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { type RowGroup, rowGrouper } from '../../../src/close/sales/group-rows.ts';
 import { isSalesProfile, shippedProfiles } from '../../../src/close/sales/load-profiles.ts';
+import { type RowGroup, rowGrouper } from '../../../src/close/sales/read-export.ts';
 import {
   type ReadOrder,
   type ReadRecord,

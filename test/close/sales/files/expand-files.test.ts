@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expandFiles } from '../../../../src/close/sales/expand-files.ts';
+import { expandFiles } from '../../../../src/close/sales/survey-file.ts';
 import { expand, folderOf } from './on-disk.ts';
 
 const FILES = {

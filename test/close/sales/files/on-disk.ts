@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { ZipFile } from 'yazl';
-import { expandFiles } from '../../../../src/close/sales/expand-files.ts';
 import { scanRecords } from '../../../../src/close/sales/scan-records.ts';
-import { type SurveyedFile, surveyFile } from '../../../../src/close/sales/survey-file.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../../../../src/close/sales/survey-file.ts';
 import { utf8Pieces } from '../../../../src/close/sales/table-heads.ts';
 import type { TableRow } from '../../../../src/close/sales/table-row.ts';
 
