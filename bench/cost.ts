@@ -18,12 +18,6 @@ export const costSoFar = (): Cost => {
   };
 };
 
-export const costBetween = (before: Cost, after: Cost): Cost => ({
-  wallMs: after.wallMs - before.wallMs,
-  cpuMs: after.cpuMs - before.cpuMs,
-  peakMb: after.peakMb,
-});
-
 /** A folder for as long as the work takes. */
 export const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'));

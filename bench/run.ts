@@ -1,13 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { command } from './command.ts';
 import { inFolder, type Measured } from './cost.ts';
 import { writeMonth } from './month/write-month.ts';
 import { print } from './served.ts';
 import { beside, bySecond, machine } from './tell.ts';
 
 /**
- * `npm run bench [-- --quick] [-- --orders 10000,100000]`: whole closes, what each stage costs, and the second close of
- * the same month, beside a plain Python script on the same files, in turn. Each is a process of its own.
+ * `npm run bench [-- --quick] [-- --orders 10000,100000]`: whole closes by the built command, and the second close
+ * of the same month, which changes nothing, beside a plain Python script on the same files. Each is a process of its own.
  */
 const { values: options } = parseArgs({
   options: {
@@ -15,22 +17,20 @@ const { values: options } = parseArgs({
     orders: { type: 'string' },
   },
 });
-const run = promisify(execFile);
 const place = (path: string): string => new URL(path, import.meta.url).pathname;
 
 const USUAL = options.quick ? '2000' : '10000,100000';
 const ORDERS = (options.orders ?? USUAL).split(',').map(Number);
 
-/** Modules are compiled already, as they are in every run of the command but the first. */
-const COMPILED = { ...process.env, NODE_COMPILE_CACHE: place('../node_modules/.cache/tieout') };
-
-const linesOf = async (command: string, args: readonly string[]): Promise<readonly Measured[]> => {
-  const { stdout } = await run(command, args, { env: COMPILED });
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  return lines.map((line) => JSON.parse(line) as Measured);
+/** Closes October of a folder with a month. */
+const closeOf = async (part: string, folder: string, rows: number): Promise<Measured> => {
+  const { code, cost } = await command(
+    ['close', '2026-10', '--quiet', '--config', join(folder, 'tieout.yaml')],
+    {},
+  );
+  if (code === null || code > 1) throw new Error(`the close ended with ${code}`);
+  return { part, rows, unit: 'orders', ...cost };
 };
-const closeOf = (folder: string, orders: number, ...how: readonly string[]): Promise<readonly Measured[]> =>
-  linesOf(process.execPath, [place('close.ts'), folder, String(orders), ...how]);
 
 /** The Python that has XlsxWriter, if one has. */
 const python = ['/usr/bin/python3', 'python3'].find((candidate) => {
@@ -42,20 +42,20 @@ const python = ['/usr/bin/python3', 'python3'].find((candidate) => {
   }
 });
 
-const rivalOf = async (folder: string): Promise<readonly Measured[]> =>
-  linesOf(python ?? 'python3', [place('rival/close.py'), folder]).catch(() => []);
+const rivalOf = async (folder: string): Promise<Measured | undefined> => {
+  const asked = promisify(execFile)(python ?? 'python3', [place('rival/close.py'), folder]);
+  return asked.then(({ stdout }) => JSON.parse(stdout) as Measured).catch(() => undefined);
+};
 
 print(`${machine()}, ${python === undefined ? 'no XlsxWriter' : 'Python with XlsxWriter'}`);
 for (const orders of ORDERS)
   await inFolder(async (folder) => {
     await writeMonth(folder, orders);
-    const ours = await closeOf(folder, orders);
-    const [rival] = await rivalOf(folder);
-    const again = await closeOf(folder, orders, 'again');
-    for (const one of ours) print(bySecond(one));
+    const whole = await closeOf('close', folder, orders);
+    print(bySecond(whole));
+    print(bySecond(await closeOf('close, second run', folder, orders)));
+    const rival = await rivalOf(folder);
     if (rival) print(bySecond(rival));
-    for (const one of again.slice(-1)) print(bySecond({ ...one, part: 'close, second run' }));
-    const whole = ours.at(-1);
-    const ratio = whole && rival ? `of the rival's cost: ${beside(whole, rival)}.` : 'no rival here';
+    const ratio = rival ? `of the rival's cost: ${beside(whole, rival)}.` : 'no rival here';
     print(`${orders.toLocaleString('en-US')} orders, ${ratio}`);
   });

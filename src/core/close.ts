@@ -7,7 +7,6 @@ import { LOCK_FILE } from '../close/evidence/lock-line.ts';
 import { type GoneFile, MANIFEST_PATH, type ManifestContent } from '../close/evidence/manifest.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
-import { DefectError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlier.ts';
@@ -30,10 +29,10 @@ import { answersOf, goneFiles, refuseGone } from './gone.ts';
 import { correctionsIn, findingsOfLate, lateOf } from './late.ts';
 import { closeLocked, lockPlaceOf, outdatedBehind, takeLocks } from './locked.ts';
 import { openOf } from './open-exports.ts';
-import { type ReadBackFigures, submitText, type WrittenReport } from './outcome.ts';
+import { type SubmitFigures, submitText, type WrittenReport } from './outcome.ts';
 import { drawPeriod, withLogs } from './publish.ts';
 import { refuseAmong } from './refuse-contradictions.ts';
-import { asidesOf, gathering } from './report.ts';
+import { gathering } from './report.ts';
 import { settleAll } from './settle-all.ts';
 import { silentAmong } from './silent-channels.ts';
 import { askedIn, type Strays, straysOf } from './strays.ts';
@@ -50,9 +49,13 @@ export const closeDays = async (run: StageRunner, ports: ClosePorts, period: Fil
   const inputs = await inputsOf(ports, period);
   const closed = await notedRun(ports, 'monthly-close', period, async () => {
     const early = runningPeriod(ports, period);
-    if (early !== undefined) await run.stage('period', async () => ({ value: early, summary: early }));
+    if (early !== undefined) await run.tell('period', early, early);
     const told = await toldBefore<ClosedPeriod>(ports, period, inputs);
-    if (told) return tellAgain(run, told);
+    if (told) {
+      const summary = `${told.written.files.length} files in the folder; nothing has changed since they were written`;
+      await run.tell('report', told.written, summary);
+      return told;
+    }
     return closeRead({ run, ports, period, inputs, ...(await readStage(run, ports, locks)) });
   });
   return { ...closed, outdated: await outdatedBehind(ports, locks) };
@@ -60,13 +63,6 @@ export const closeDays = async (run: StageRunner, ports: ClosePorts, period: Fil
 
 /** What a finished close tells. */
 export type ClosedPeriod = Awaited<ReturnType<typeof closeRead>>;
-
-const tellAgain = async (run: StageRunner, told: ClosedPeriod): Promise<ClosedPeriod> => {
-  const { written } = told;
-  const summary = `${written.files.length} files in the folder; nothing has changed since they were written`;
-  await run.stage('report', async () => ({ value: written, summary }));
-  return told;
-};
 
 /** The folder for what does not fit in memory while a run lasts. */
 const partsFolder = ({ state }: ClosePorts): string => join(state, 'parts');
@@ -104,36 +100,23 @@ export const closeRead = async (close: Close) => {
   const { last } = folders;
   const silent = await nameSilent(close);
   await nameNexus(close);
-  refuseAmong(ports.configuration, period, {
-    asides: asidesOf(exports, period),
-    sales: allSales(exports, period),
-  });
+  refuseAmong(ports.configuration, period, exports);
   if (last) await refuseUnread(ports, last);
   refuseGone(folders.gone, decisionIndexOf(ports.configuration), period);
   const watched = await watchDays(ports, period, besideDays(close));
-  let done: Awaited<ReturnType<typeof fillFolder>> | undefined;
-  const { files, changed } = await publishFolder(folder, async (staging) => {
-    done = await fillFolder(close, staging, folders);
+  const { files, changed, filled } = await publishFolder(folder, async (staging) => {
+    const done = await fillFolder(close, staging, folders);
     await keepSignatures(close, staging);
+    return done;
   });
-  if (!done) throw new DefectError(`${folder} was published and not drawn`);
-  const { report, ...figures } = done;
-  const written = await run.stage('report', async () => {
-    const value: WrittenReport = { report, folder, files };
-    return { value, summary: `${files.length} files in the folder, ${changed ? 'written' : 'unchanged'}` };
-  });
+  const { report, ...figures } = filled;
+  const value: WrittenReport = { report, folder, files };
+  const summary = `${files.length} files in the folder, ${changed ? 'written' : 'unchanged'}`;
+  const written = await run.tell('report', value, summary);
   const lines = report.late;
   const countOf = (choice: LateLine['choice']): number => lines.filter((one) => one.choice === choice).length;
-  const closed = {
-    silent,
-    ...figures,
-    late: {
-      open: countOf('open'),
-      carried: countOf('carried'),
-      amended: countOf('amended'),
-    },
-    written,
-  };
+  const late = { open: countOf('open'), carried: countOf('carried'), amended: countOf('amended') };
+  const closed = { silent, ...figures, late, written };
   const { certificates } = exports;
   if (watched && inputs) await noteClose(ports, period, watched, { inputs, certificates, closed });
   return closed;
@@ -255,25 +238,16 @@ const nameFigures = async (
   { keeper, gaps, statuses, recomputed }: Awaited<ReturnType<typeof settleAll>>['settled'],
   { extras, unshown, listed, deleted }: Strays,
 ) => {
-  const name = <Value>(stage: string, value: Value, summary: string): Promise<Value> =>
-    run.stage(stage, async () => ({ value, summary }));
   const coverage = gapsOf(ports, period, gaps);
   if (coverage.states.length + coverage.outdated.length > 0)
-    await name('coverage', coverage, gapsText(coverage));
+    await run.tell('coverage', coverage, gapsText(coverage));
   const { read, deleted: replaced, ...sent } = keeper.counts;
-  const submitted = {
-    ...sent,
-    vanished: 0,
-    withdrawn: deleted + replaced,
-  };
-  await name('submit', submitted, submitText(submitted));
-  const readBack: ReadBackFigures = {
-    listed: listed + sent.created,
-    read: read + extras.length,
-    unshown: unshown.length,
-  };
-  await name('read back', readBack, `${shown(readBack.read)} records read back`);
-  await name('reconcile', statuses, reconcileText(statuses));
+  const submitted: SubmitFigures = { ...sent, vanished: 0, withdrawn: deleted + replaced };
+  await run.tell('submit', submitted, submitText(submitted));
+  const listedAll = listed + sent.created;
+  const readBack = { listed: listedAll, read: read + extras.length, unshown: unshown.length };
+  await run.tell('read back', readBack, `${shown(readBack.read)} records read back`);
+  await run.tell('reconcile', statuses, reconcileText(statuses));
   return { gaps: coverage, recomputed, submitted, readBack, reconciled: statuses };
 };
 
@@ -283,8 +257,7 @@ const nameSilent = async ({ run, ports, period, exports }: Close): Promise<reado
   const selling = sellingIn(exports, period, configuration.channels.length);
   const drafts = selling.size === 0 ? [] : silentAmong(configuration, period, selling, exports);
   const messages = drafts.map(({ message }) => message);
-  if (messages.length > 0)
-    await run.stage('channels', async () => ({ value: messages, summary: messages.join('; ') }));
+  if (messages.length > 0) await run.tell('channels', messages, messages.join('; '));
   return messages;
 };
 
@@ -302,7 +275,7 @@ const sellingIn = (exports: Exports, period: FilingPeriod, channels: number): Re
 const nameNexus = async ({ run, ports: { nexusMissing = [] } }: Close): Promise<void> => {
   if (nexusMissing.length === 0) return;
   const summary = `the account with the tax service has none today in ${nexusMissing.join(', ')}; add these states to the account, or no tax is calculated there`;
-  await run.stage('nexus', async () => ({ value: nexusMissing, summary }));
+  await run.tell('nexus', nexusMissing, summary);
 };
 
 /** Returns today for books of a period that is not over. One that was over when it was closed last remains so. */

@@ -31,18 +31,15 @@ import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { reversedFigures } from '../periods/corrections.ts';
 import type { Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { noneOf } from './outcome.ts';
 import type { Recorded } from './record.ts';
 import type { Settled } from './settle-batch.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 
 export const NONE: ReconcileFigures = {
-  'tied out': 0,
-  explained: 0,
-  unexplained: 0,
-  'recorded otherwise': 0,
-  'not recorded': 0,
-  'not calculated': 0,
+  ...noneOf('tied out', 'explained', 'unexplained'),
+  ...noneOf('recorded otherwise', 'not recorded', 'not calculated'),
 };
 
 export const reconcileText = (counts: ReconcileFigures): string =>

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RecomputeFigures } from '../ask/plan-calculations.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import type { Leaves } from '../close/evidence/manifest.ts';
@@ -22,7 +23,7 @@ import type { StageRunner } from '../runtime/pipeline.ts';
 import { filesBelow } from '../runtime/publish-folder.ts';
 import { NONE } from './figures.ts';
 import { listing, type Named } from './listing.ts';
-import type { ReadBackFigures, WrittenReport } from './outcome.ts';
+import { noneOf, type SubmitFigures, type WrittenReport } from './outcome.ts';
 
 /** Where the locks of the entity of a close are. */
 export const lockPlaceOf = ({
@@ -82,66 +83,27 @@ export const closeLocked = async (run: StageRunner, ports: ClosePorts, locked: L
   const { folder, name } = locked;
   const created = isEmbedded(ports) ? await restoreRecords(ports, locked) : 0;
   const report = await reportOfFolder(ports, folder);
-  const written = await run.stage('report', async () => {
-    const value: WrittenReport = { report, folder, files: await filesBelow(folder) };
-    const again = created > 0 ? `; ${shownNumber(created, 'record')} created again` : '';
-    return {
-      value,
-      summary: `${name} is locked: its folder stays as it is${again}`,
-    };
-  });
+  const again = created > 0 ? `; ${shownNumber(created, 'record')} created again` : '';
+  const value: WrittenReport = { report, folder, files: await filesBelow(folder) };
+  const written = await run.tell('report', value, `${name} is locked: its folder stays as it is${again}`);
   return {
-    ...{
-      silent: [],
-      outdated: [],
-      written,
-    },
-    late: {
-      open: 0,
-      carried: 0,
-      amended: 0,
-    },
-    gaps: {
-      states: [],
-      outdated: [],
-      places: [],
-    },
-    recomputed: { ...NOTHING_ASKED },
+    ...{ silent: [], outdated: [], written },
+    late: noneOf('open', 'carried', 'amended'),
+    gaps: { states: [], outdated: [], places: [] },
+    recomputed: NOTHING_ASKED,
     submitted: { ...NOTHING_SENT, created },
-    readBack: NOTHING_READ,
+    readBack: noneOf('listed', 'read', 'unshown'),
     reconciled: NONE,
   };
 };
 
-const NOTHING_ASKED = {
-  ...{
-    calculated: 0,
-    known: 0,
-    skipped: 0,
-    refused: 0,
-  },
-  ...{
-    asked: 0,
-    questions: 0,
-    questionsMax: 0,
-    cutShort: 0,
-  },
+const NOTHING_ASKED: RecomputeFigures = {
+  ...noneOf('calculated', 'known', 'skipped', 'refused'),
+  ...noneOf('asked', 'questions', 'questionsMax', 'cutShort'),
 };
-const NOTHING_SENT = {
-  created: 0,
-  updated: 0,
-  adjusted: 0,
-  unchanged: 0,
-  refused: 0,
-  conflicts: 0,
+const NOTHING_SENT: SubmitFigures = {
+  ...noneOf('created', 'updated', 'adjusted', 'unchanged', 'refused', 'conflicts', 'withdrawn'),
   vanished: 0,
-  withdrawn: 0,
-};
-
-const NOTHING_READ: ReadBackFigures = {
-  listed: 0,
-  read: 0,
-  unshown: 0,
 };
 
 /** Returns the report of a locked folder, as its logs have it. */

@@ -1,6 +1,10 @@
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 
+/** Returns counts that begin with nothing. */
+export const noneOf = <Name extends string>(...names: readonly Name[]): Record<Name, number> =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+
 export type SubmitFigures = {
   readonly created: number;
   readonly updated: number;
@@ -10,34 +14,21 @@ export type SubmitFigures = {
   /** Sales that the service refused to record, and records that it refused to delete. */
   readonly refused: number;
   readonly conflicts: number;
-  /** Records that the service had held but no longer listed. They were sent again. */
-  readonly vanished: number;
-  /** Records that were deleted, because their decision was revoked or changed, or another copy contradicts them. */
+  readonly vanished: 0;
+  /** Records that were deleted, because somebody answered so. */
   readonly withdrawn: number;
 };
 
 export const submitText = (figures: SubmitFigures): string => {
-  const { created, updated, adjusted, unchanged, refused, conflicts, vanished, withdrawn } = figures;
+  const { created, updated, adjusted, unchanged, refused, conflicts, withdrawn } = figures;
   return [
     `${shown(created)} created`,
     `${shown(updated)} updated`,
     ...(adjusted > 0 ? [`${shown(adjusted)} adjusted`] : []),
     `${shown(unchanged)} unchanged`,
     ...(refused + conflicts > 0 ? [`${shown(refused)} refused`, `${shown(conflicts)} in conflict`] : []),
-    ...(withdrawn > 0 ? [`${shown(withdrawn)} deleted, because a decision was taken back or changed`] : []),
-    ...(vanished > 0
-      ? [`${shown(vanished)} were not listed under their day any more and were sent again`]
-      : []),
+    ...(withdrawn > 0 ? [`${shown(withdrawn)} deleted, as decided`] : []),
   ].join(', ');
-};
-
-export type ReadBackFigures = {
-  readonly listed: number;
-  readonly read: number;
-  /** Records that are listed but not shown. */
-  readonly unshown: number;
-  /** Records of a locked period that the service does not have any more, if there are any. */
-  readonly lost?: number;
 };
 
 export type WrittenReport = {

@@ -55,13 +55,11 @@ export const planDays = async (
       gaps.add(sale);
     } else notPosted[posting] = (notPosted[posting] ?? 0) + 1;
   }
-  const submissions = await run.stage('submit', async () => {
-    const value = { toSend, held: 0, notPosted };
-    return { value, summary: submissionText(value) };
-  });
+  const plan = { toSend, held: 0, notPosted };
+  const submissions = await run.tell('submit', plan, submissionText(plan));
   const coverage = gapsOf(ports, period, gaps);
   if (coverage.states.length + coverage.outdated.length > 0)
-    await run.stage('coverage', async () => ({ value: coverage, summary: gapsText(coverage) }));
+    await run.tell('coverage', coverage, gapsText(coverage));
   return { calculations, submissions, gaps: coverage };
 };
 

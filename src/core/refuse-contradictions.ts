@@ -2,11 +2,11 @@ import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-o
 import type { Decision } from '../close/decisions/decision.ts';
 import { applyPolicy, refuseDecisions } from '../close/reconcile/apply-policy.ts';
 import { exceptionOfSetAside, exceptionsOfFindings } from '../close/reconcile/exceptions.ts';
-import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
-import type { Sale } from '../close/sales/sale.ts';
 import { ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { allSales, type Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { asidesOf } from './report.ts';
 
 const decisionsOfPeriod = (
   configuration: ClosePorts['configuration'],
@@ -17,14 +17,14 @@ const decisionsOfPeriod = (
 export const refuseAmong = (
   configuration: ClosePorts['configuration'],
   period: FilingPeriod,
-  { asides, sales }: { readonly asides: readonly ChannelSetAside[]; readonly sales: Iterable<Sale> },
+  exports: Exports,
 ): void => {
   const decisions = decisionsOfPeriod(configuration, period);
   if (decisions.length === 0) return;
   const index = decisionIndexOf(configuration);
   refuseDecisions(decisions, index);
-  const drafts = asides.map(exceptionOfSetAside);
-  for (const sale of sales) {
+  const drafts = asidesOf(exports, period).map(exceptionOfSetAside);
+  for (const sale of allSales(exports, period)) {
     if (sale.findings.length === 0) continue;
     const { origin, id: record, channel, shipTo } = sale;
     drafts.push(

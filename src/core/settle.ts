@@ -12,6 +12,7 @@ import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { exempted, figuresOfSale, NONE } from './figures.ts';
+import { noneOf } from './outcome.ts';
 import { type IsStated, recordKeeper } from './record.ts';
 import {
   type Batch,
@@ -49,26 +50,13 @@ export const settling = (
   const { register, cache, isKept, isStated } = given;
   const keeper = recordKeeper(ports, period, isStated);
   const calls: Calls = {
-    own: {
-      cache,
-      asked: 0,
-      left: Number.MAX_SAFE_INTEGER,
-    },
-    spare: {
-      cache,
-      asked: 0,
-      left: given.spare,
-    },
+    own: { cache, asked: 0, left: Number.MAX_SAFE_INTEGER },
+    spare: { cache, asked: 0, left: given.spare },
   };
   const keeperOf = (day: CalendarDate): typeof keeper =>
     isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, isStated, keeper);
   const waiting: Waiting[] = [];
-  const counts = {
-    calculated: 0,
-    known: 0,
-    skipped: 0,
-    refused: 0,
-  };
+  const counts = noneOf('calculated', 'known', 'skipped', 'refused');
   const statuses: Record<Status, number> = { ...NONE };
   const gaps = gapCounter(ports);
 
@@ -112,20 +100,12 @@ export const settling = (
       const { calculated, known, skipped, refused } = counts;
       const cap = questionCap(ports.configuration, calculated + known + skipped + refused);
       const questionsMax = Math.min(cap, calls.spare.left);
-      const questions = {
-        cache,
-        asked: 0,
-        left: questionsMax,
-      };
+      const questions = { cache, asked: 0, left: questionsMax };
       const variances = waiting.map(({ open }) => open);
       const answers = await explainVariances(ports, variances, questions, advanced);
       const explained = waiting.map(({ open: { whole }, posted, ...one }): Settled => {
         const found = answers.get(one.sale.key);
-        const row = {
-          ...posted.row,
-          ...(found && { found }),
-          ...(whole && { whole }),
-        };
+        const row = { ...posted.row, ...(found && { found }), ...(whole && { whole }) };
         return { ...one, posted: { ...posted, row } };
       });
       const figures: AskedFigures = {

@@ -8,6 +8,7 @@ import type { FilingPeriod } from '../kernel/period.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { Named } from './listing.ts';
 import { recordsOf } from './locked.ts';
+import { noneOf } from './outcome.ts';
 import { recordKeeper } from './record.ts';
 import {
   type Batch,
@@ -35,8 +36,6 @@ export type Worked = SettledBatch & {
   readonly recorded: RecordCounts;
   readonly asked: number;
 };
-
-const NONE_CALCULATED: CalculationCounts = { calculated: 0, known: 0, skipped: 0, refused: 0 };
 
 /**
  * Returns what has a worker settle a batch, if there are workers. Where calls are billed or counted, the close makes the
@@ -124,7 +123,7 @@ export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
     if (listed?.of !== of) listed = { of, keeper: keeperAlone(ports, work) };
     const { keeper } = listed;
     const before = { ...keeper.counts };
-    const counts = { ...NONE_CALCULATED };
+    const counts = noneOf('calculated', 'known', 'skipped', 'refused');
     const cache = calculationCache(ports, () => advanced(0));
     const own = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
     const spare = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };

@@ -10,9 +10,9 @@ export type StageRunner = {
   readonly stage: <Value>(
     name: string,
     work: (advanced: (done: number, total?: number) => void) => Promise<StageResult<Value>>,
-    /** The number of records to process, if it is known before the stage begins. */
-    expected?: number,
   ) => Promise<Value>;
+  /** Report a stage of which all is known. */
+  readonly tell: <Value>(name: string, value: Value, summary: string) => Promise<Value>;
 };
 
 /** The observer of a run, and the request to stop it. */
@@ -46,13 +46,13 @@ export const definePipeline = <Ports extends object, Params, Result>(
  * Run stages one by one. Every stage reports its progress after each committed batch; there, and before a stage begins,
  * the run can be stopped without losing anything.
  */
-export const stageRunner = ({ progress, stopping = neverStopping }: Watch): StageRunner => ({
-  stage: async (name, work, expected) => {
+export const stageRunner = ({ progress, stopping = neverStopping }: Watch): StageRunner => {
+  const stage: StageRunner['stage'] = async (name, work) => {
     stopIfAsked(stopping, name);
     progress.started(name);
     try {
       const { value, summary } = await work((done, total) => {
-        progress.advanced(name, done, total ?? expected);
+        progress.advanced(name, done, total);
         stopIfAsked(stopping, name);
       });
       progress.finished(name, summary);
@@ -62,8 +62,9 @@ export const stageRunner = ({ progress, stopping = neverStopping }: Watch): Stag
       progress.finished(name, `stopped: ${code}, exit code ${exitCodeOf(error)}`);
       throw error;
     }
-  },
-});
+  };
+  return { stage, tell: (name, value, summary) => stage(name, async () => ({ value, summary })) };
+};
 
 /** Whether the run was asked to stop. Checked between batches, when everything done is committed. */
 export type Stopping = { readonly isAsked: () => boolean };

@@ -8,20 +8,20 @@ import { diskFailure, TieoutError } from '../kernel/errors.ts';
  * Fill a staging folder and rename it to the final name only when it is complete. A folder whose bytes would be the
  * same is left as it is. The next run removes what an interrupted run left behind.
  *
- * @returns the paths of the files below the folder, sorted, and whether anything changed.
+ * @returns the paths of the files below the folder, sorted, whether anything changed, and what `fill` returned.
  * @throws {TieoutError} E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL, E_DISK_FAILED
  */
-export const publishFolder = async (
+export const publishFolder = async <Filled>(
   folder: string,
-  fill: (staging: string) => Promise<void>,
-): Promise<{ readonly files: readonly string[]; readonly changed: boolean }> => {
+  fill: (staging: string) => Promise<Filled>,
+): Promise<{ readonly files: readonly string[]; readonly changed: boolean; readonly filled: Filled }> => {
   const staging = await stagingFor(folder).catch(refuse(folder));
   try {
-    await fill(staging);
+    const filled = await fill(staging);
     const files = await filesBelow(staging);
-    if (await isSame(staging, files, folder)) return { files, changed: false };
+    if (await isSame(staging, files, folder)) return { files, changed: false, filled };
     await replaceFolder(staging, folder);
-    return { files, changed: true };
+    return { files, changed: true, filled };
   } catch (error) {
     throw folderError(error, folder);
   } finally {
