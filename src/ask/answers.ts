@@ -2,8 +2,7 @@ import pLimit from 'p-limit';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import { contradictionOf, type TaxResult } from '../contract/tax-result.ts';
-import type { Database } from '../database/database.ts';
-import { withDatabase } from '../database/with-database.ts';
+import { type Database, withDatabase } from '../database/connect.ts';
 import { type AnswerRow, type AnswerStore, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 
 /** An answer of a service that may bill each; `again` is 1 where it came while all requests are being repeated. */

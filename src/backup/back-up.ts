@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { copySqliteFile } from '../database/sqlite-copy.ts';
-import { damageOf } from '../database/with-database.ts';
+import { damageOf } from '../database/connect.ts';
+import { copySqliteFile } from '../database/sqlite-file.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { filesBelow, publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TieoutError } from '../kernel/errors.ts';
-import type { Database } from './database.ts';
-import { sqliteError } from './sqlite-errors.ts';
+import type { Database } from './connect.ts';
+import { sqliteError } from './database-errors.ts';
 import { createIfMissing } from './sqlite-file.ts';
 
 export type RunLock = { readonly release: () => Promise<void> };

@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { DefectError } from '../kernel/errors.ts';
-import { sqliteError } from './sqlite-errors.ts';
+import { sqliteError } from './database-errors.ts';
 import { openSqliteFile, SETTINGS, waitWhileBusy } from './sqlite-file.ts';
 
 export type SqliteOptions = {

@@ -1,10 +1,13 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TieoutError } from '../kernel/errors.ts';
+import { TieoutError } from '../kernel/errors.ts';
 import { makeFolder } from '../runtime/publish-folder.ts';
-import { damagedFile, foreignFile } from './sqlite-errors.ts';
+import { damagedFile, foreignFile, sqliteError } from './database-errors.ts';
+
+/** How long a statement waits for other writers before it is refused with E_DATABASE_BUSY. */
+export const BUSY_WAIT_MS = 10_000;
 
 /** "TIEO", written to the header of every file of Tieout, so that a file of another program is never altered. */
 const APPLICATION_ID = 0x5449454f;
@@ -113,3 +116,50 @@ export const column = (file: DatabaseSync, query: string): readonly unknown[] =>
     .prepare(query)
     .all()
     .map((row) => Object.values(row)[0]);
+
+/**
+ * More pages than any file has, so that a copy is a single step: it reads one state of the file, and concurrent writes
+ * neither appear in it nor restart it.
+ */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/**
+ * Copy a database file, which others may be using, to a new file without side files, for its owner only.
+ *
+ * @throws {TieoutError} E_DATABASE_MISSING, E_DATABASE_FOREIGN, E_DATABASE_DAMAGED, E_DATABASE_STORAGE
+ */
+export const copySqliteFile = async (from: string, to: string): Promise<void> => {
+  if (!existsSync(from)) throw missing(from);
+  closeSync(openSync(to, 'wx', 0o600));
+  await withFile(from, (source) => backup(source, to, { rate: ALL_PAGES }));
+  await withFile(to, standAlone);
+};
+
+const withFile = async <Result>(
+  path: string,
+  work: (file: DatabaseSync) => Result | Promise<Result>,
+): Promise<Result> => {
+  const place = { path, busyWaitMs: BUSY_WAIT_MS };
+  const worded = (error: unknown) => sqliteError(error, place);
+  const file = await waitWhileBusy(() => openSqliteFile(path), {
+    busyWaitMs: BUSY_WAIT_MS,
+    describe: worded,
+  });
+  try {
+    return await work(file);
+  } catch (error) {
+    throw worded(error) ?? error;
+  } finally {
+    file.close();
+  }
+};
+
+const standAlone = (file: DatabaseSync): void => file.exec('pragma journal_mode = delete');
+
+const missing = (path: string): TieoutError =>
+  new TieoutError({
+    code: 'E_DATABASE_MISSING',
+    message: `${path} is not there.`,
+    nextStep:
+      'Name the configuration whose records are meant, or the database of a served service with --ledger.',
+  });

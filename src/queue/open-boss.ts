@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { PgBoss } from 'pg-boss';
-import type { Database } from '../database/database.ts';
-import { postgresError } from '../database/postgres-errors.ts';
+import type { Database } from '../database/connect.ts';
+import { postgresError } from '../database/database-errors.ts';
 import { TieoutError, type WrittenError, writtenError } from '../kernel/errors.ts';
 
 /** pg-boss with its queues, and `ask`, which puts the errors of the server into words. */

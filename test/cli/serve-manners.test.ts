@@ -122,7 +122,6 @@ describe('a running service', () => {
         'tieout_http_request_duration_seconds_count{operation="calculateTax"} 2',
         'tieout_http_requests_in_flight 0',
         'tieout_calculations_total 2',
-        'tieout_ledger_group_writes_count 1',
       ]),
     );
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);

@@ -1,11 +1,8 @@
 import { type Generated, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import type { Database } from '../../src/database/database.ts';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { connect, type Database } from '../../src/database/connect.ts';
 import { type MigrationSet, migrate } from '../../src/database/migrate.ts';
-import { pagesBy } from '../../src/database/pages.ts';
-import { writeQueue } from '../../src/database/write-queue.ts';
+import { insertNewRows, pagesBy } from '../../src/database/rows.ts';
 import type { TestDatabases } from '../support/databases.ts';
 
 type Shelf = { id: Generated<number>; name: string };
@@ -56,8 +53,11 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
     cents,
     note,
   });
-  const insert = (rows: readonly Book[], whenThere: 'keep' | 'replace' | 'refuse') =>
-    insertRows(tables(), { engine, into: 'books', rows, columns: COLUMNS, key: KEY, whenThere });
+  const insertInto = (connection: Database, rows: readonly Book[]) =>
+    insertNewRows<Tables, 'books', Pick<Book, 'shelf' | 'title'>>(connection.tables(), {
+      ...{ engine, into: 'books', rows, columns: COLUMNS, key: KEY },
+    });
+  const insert = (rows: readonly Book[]) => insertInto(database, rows);
   const newShelf = async (name: string) => {
     const row = await tables()
       .insertInto('shelves')
@@ -146,7 +146,7 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
         .insertInto('books')
         .values(book('single', cents, note))
         .execute();
-      await insert([book('batch', cents, note)], 'refuse');
+      await insert([book('batch', cents, note)]);
       const rows = await tables().selectFrom('books').selectAll().where('shelf', '=', shelf).execute();
       expect(rows).toEqual(expect.arrayContaining([book('single', cents, note), book('batch', cents, note)]));
     });
@@ -154,7 +154,7 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
     it('that are too large to be exact are refused, never rounded', async () => {
       await newShelf('huge');
       const half = Number.MAX_SAFE_INTEGER;
-      await insert([book('a', half), book('b', half)], 'refuse');
+      await insert([book('a', half), book('b', half)]);
       const total = tables()
         .selectFrom('books')
         .select((row) => row.fn.sum<number>('cents').as('total'))
@@ -164,7 +164,7 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
 
     it('of sums and counts are numbers', async () => {
       await newShelf('sums');
-      await insert([book('a', 1), book('b', 2)], 'refuse');
+      await insert([book('a', 1), book('b', 2)]);
       const row = await tables()
         .selectFrom('books')
         .select((of) => [of.fn.sum<number>('cents').as('total'), of.fn.countAll<number>().as('count')])
@@ -179,14 +179,14 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
     ])('of the wrong kind are refused: %s', async (name, values) => {
       await newShelf(`wrong ${name}`);
       const row = { ...book('x'), ...values } as unknown as Book;
-      await expect(insert([row], 'refuse')).rejects.toThrow();
+      await expect(insert([row])).rejects.toThrow();
       await expect(tables().insertInto('books').values(row).execute()).rejects.toThrow();
       expect(await titles()).toEqual([]);
     });
 
     it('are all outside an empty list', async () => {
       await newShelf('empty lists');
-      await insert([book('a', 1)], 'refuse');
+      await insert([book('a', 1)]);
       const among = (column: 'title' | 'cents', operator: 'in' | 'not in') =>
         tables()
           .selectFrom('books')
@@ -207,10 +207,7 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
 
     it('of text are ordered by their bytes, the same on every engine', async () => {
       await newShelf('order');
-      await insert(
-        ['b', 'B', '_', 'a-1', 'a1', 'é', '10', '9'].map((title) => book(title)),
-        'refuse',
-      );
+      await insert(['b', 'B', '_', 'a-1', 'a1', 'é', '10', '9'].map((title) => book(title)));
       expect(await titles()).toEqual(['10', '9', 'B', '_', 'a-1', 'a1', 'b', 'é']);
     });
   });
@@ -227,23 +224,10 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
   });
 
   describe('a batch', () => {
-    it('replaces what is there, and says how many rows it touched', async () => {
-      await newShelf('replace');
-      expect(await insert([book('a', 1, 'old'), book('b', 1)], 'replace')).toBe(2);
-      expect(await insert([book('a', 2, null), book('c', 3)], 'replace')).toBe(2);
-      const rows = await tables()
-        .selectFrom('books')
-        .selectAll()
-        .where('shelf', '=', shelf)
-        .orderBy('title')
-        .execute();
-      expect(rows).toEqual([book('a', 2, null), book('b', 1), book('c', 3)]);
-    });
-
-    it('keeps what is there, and says how many rows are new', async () => {
+    it('keeps what is there, and says which rows are new', async () => {
       await newShelf('keep');
-      await insert([book('a', 1)], 'refuse');
-      expect(await insert([book('a', 2), book('b', 2), book('b', 3)], 'keep')).toBe(1);
+      await insert([book('a', 1)]);
+      expect(await insert([book('a', 2), book('b', 2), book('b', 3)])).toEqual([{ shelf, title: 'b' }]);
       const rows = await tables()
         .selectFrom('books')
         .selectAll()
@@ -253,17 +237,10 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
       expect(rows).toEqual([book('a', 1), book('b', 2)]);
     });
 
-    it('is refused as a whole when a row is there and may not be', async () => {
-      await newShelf('refuse');
-      await insert([book('a')], 'refuse');
-      await expect(insert([book('z'), book('a')], 'refuse')).rejects.toThrow();
-      expect(await titles()).toEqual(['a']);
-    });
-
     it.each([0, 1, 4_999, 5_000, 5_001, 12_000])('may have %i rows', async (count) => {
       await newShelf(`batch of ${count}`);
       const rows = Array.from({ length: count }, (_, index) => book(`t${index}`, index, 'note'));
-      expect(await insert(rows, 'replace')).toBe(count);
+      expect(await insert(rows)).toHaveLength(count);
       const found = await tables()
         .selectFrom('books')
         .select((of) => [of.fn.countAll<number>().as('count'), of.fn.sum<number | null>('cents').as('total')])
@@ -277,17 +254,8 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
     await newShelf('two sides');
     const other = await connect(url);
     const rows = Array.from({ length: 200 }, (_, index) => book(`t${index}`, index));
-    const write = (connection: Database, given: readonly Book[]) =>
-      insertRows(connection.tables<Tables>(), {
-        engine,
-        into: 'books',
-        rows: given,
-        columns: COLUMNS,
-        key: KEY,
-        whenThere: 'replace',
-      });
     for (let round = 0; round < 10; round += 1)
-      await Promise.all([write(database, rows), write(other, rows.toReversed())]);
+      await Promise.all([insertInto(database, rows), insertInto(other, rows.toReversed())]);
     await other.close();
     expect(await titles()).toHaveLength(200);
   });
@@ -307,7 +275,7 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
 
     it('that runs beside others waits for its turn instead of losing their work', async () => {
       await newShelf('counter');
-      await insert([book('count', 0)], 'refuse');
+      await insert([book('count', 0)]);
       const other = await connect(url);
       const increment = (connection: Database) =>
         connection
@@ -332,7 +300,7 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
 
     it('that waits too long for another one is refused as busy', async () => {
       await newShelf('busy');
-      await insert([book('row', 0)], 'refuse');
+      await insert([book('row', 0)]);
       const other = await connect(url, { busyWaitMs: 50 });
       const change = (connection: Database) =>
         connection.tables<Tables>().updateTable('books').set({ cents: 1 }).where('shelf', '=', shelf);
@@ -365,10 +333,7 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
       [10, [4, 4, 2], 'pages are bounded'],
     ])('of %i rows come as %j: %s', async (count, lengths) => {
       await newShelf(`pages ${count}`);
-      await insert(
-        Array.from({ length: count }, (_, index) => book(`t${index}`, Math.floor(index / 3))),
-        'refuse',
-      );
+      await insert(Array.from({ length: count }, (_, index) => book(`t${index}`, Math.floor(index / 3))));
       const pages: (readonly Book[])[] = [];
       for await (const page of read(4)) pages.push(page);
       expect(pages.map((page) => page.length)).toEqual(lengths);
@@ -377,102 +342,23 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
 
     it('let others write while they are read', async () => {
       await newShelf('pages and writes');
-      await insert(
-        ['a', 'b', 'c', 'd'].map((title) => book(title, 1)),
-        'refuse',
-      );
+      await insert(['a', 'b', 'c', 'd'].map((title) => book(title, 1)));
       const seen: string[] = [];
       for await (const page of read(2)) {
         seen.push(...page.map(({ title }) => title));
-        if (seen.length === 2) await insert([book('0', 1), book('e', 1)], 'refuse');
+        if (seen.length === 2) await insert([book('0', 1), book('e', 1)]);
       }
       expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
     });
 
     it('begin at the least value of their first column', async () => {
       await newShelf('pages from');
-      await insert(
-        [1, 2, 3, 3].map((cents, index) => book(`t${index}`, cents)),
-        'refuse',
-      );
+      await insert([1, 2, 3, 3].map((cents, index) => book(`t${index}`, cents)));
       const query = tables().selectFrom('books').selectAll().where('shelf', '=', shelf);
       const pages: (readonly string[])[] = [];
       for await (const page of pagesBy(query, ['books.cents', 'title'], 2, 2))
         pages.push(page.map(({ title }) => title));
       expect(pages).toEqual([['t1', 't2'], ['t3']]);
-    });
-  });
-
-  describe('queued writes', () => {
-    const insertion = (row: Book) => tables().insertInto('books').values(row).compile();
-
-    it('are answered one by one, whatever becomes of the others', async () => {
-      await newShelf('queue');
-      const queue = writeQueue(database);
-      const results = await Promise.allSettled([
-        queue.write(insertion(book('a'))),
-        queue.write(insertion(book('a'))),
-        queue.write(insertion(book('b'))),
-        queue.write(tables().deleteFrom('books').where('title', '=', 'not there').compile()),
-      ]);
-      expect(results.map(({ status }) => status).sort()).toEqual([
-        'fulfilled',
-        'fulfilled',
-        'fulfilled',
-        'rejected',
-      ]);
-      expect(results[3]).toEqual({ status: 'fulfilled', value: 0 });
-      expect(await titles()).toEqual(['a', 'b']);
-    });
-
-    it('are refused together when somebody else is in the way for too long, and go on after that', async () => {
-      await newShelf('held');
-      await insert([book('row', 0)], 'refuse');
-      const queue = writeQueue(database);
-      const change = () =>
-        queue.write(
-          tables()
-            .updateTable('books')
-            .set((row) => ({ cents: row('cents', '+', 1) }))
-            .where('shelf', '=', shelf)
-            .compile(),
-        );
-      const other = await connect(url);
-      await other
-        .tables<Tables>()
-        .transaction()
-        .execute(async (transaction) => {
-          await transaction.updateTable('books').set({ cents: 10 }).where('shelf', '=', shelf).execute();
-          const results = await Promise.allSettled([change(), change(), change()]);
-          for (const result of results) {
-            expect(result).toMatchObject({ status: 'rejected', reason: { code: 'E_DATABASE_BUSY' } });
-          }
-        });
-      await other.close();
-      expect(await Promise.all([change(), change()])).toEqual([1, 1]);
-      const row = tables().selectFrom('books').select('cents').where('shelf', '=', shelf);
-      expect(await row.executeTakeFirst()).toEqual({ cents: 12 });
-    });
-
-    it('are there for everybody once they are answered', async () => {
-      await newShelf('durable');
-      const queue = writeQueue(database);
-      const other = await connect(url);
-      const rows = Array.from({ length: 300 }, (_, index) => book(`t${index}`));
-      await Promise.all(
-        rows.map(async (row) => {
-          expect(await queue.write(insertion(row))).toBe(1);
-          const found = await other
-            .tables<Tables>()
-            .selectFrom('books')
-            .select('title')
-            .where('shelf', '=', shelf)
-            .where('title', '=', row.title)
-            .execute();
-          expect(found).toHaveLength(1);
-        }),
-      );
-      await other.close();
     });
   });
 };

@@ -3,10 +3,9 @@ import { type AddressInfo, connect as connectTo, createServer, type Socket } fro
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import type { Database } from '../../src/database/database.ts';
+import { connect, type Database } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { takePostgresLock } from '../../src/database/postgres-lock.ts';
+import { takePostgresLock } from '../../src/database/postgres.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
 import { onPostgres } from '../support/databases.ts';
 import { endConnections } from '../support/end-connections.ts';

@@ -51,7 +51,7 @@ describe('what watches the service', () => {
     const asked = new Set(expressions.flatMap(metricsIn));
     expect([...asked].filter((name) => !served.has(name))).toEqual([]);
     const own = [...served].filter((name) => name.startsWith('tieout_'));
-    expect(own).toHaveLength(6);
+    expect(own).toHaveLength(5);
     expect(own.filter((name) => !asked.has(name))).toEqual([]);
     expect(await ended(child)).toBe(0);
   });

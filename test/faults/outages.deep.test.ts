@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withDatabase } from '../../src/database/with-database.ts';
+import { withDatabase } from '../../src/database/connect.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { codeOf } from '../support/code-of.ts';

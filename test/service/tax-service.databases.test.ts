@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../src/database/connect.ts';
-import type { Database } from '../../src/database/database.ts';
+import { connect, type Database } from '../../src/database/connect.ts';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
 import { type Ledger, openLedger } from '../../src/service/ledger/ledger.ts';

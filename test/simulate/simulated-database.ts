@@ -1,8 +1,7 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, Kysely } from 'kysely';
-import { sqliteDialect } from '../../src/database/connect.ts';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, sqliteDialect } from '../../src/database/connect.ts';
+import { sqliteError } from '../../src/database/database-errors.ts';
 import { sqliteDriver } from '../../src/database/sqlite-driver.ts';
-import { sqliteError } from '../../src/database/sqlite-errors.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import type { Engine } from '../../src/database/database.ts';
+import type { Engine } from '../../src/database/connect.ts';
 import { newDatabase, runOnServer } from './new-database.ts';
 import './start-postgres.ts';
 

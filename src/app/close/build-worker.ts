@@ -1,8 +1,8 @@
 import type { WorkerPorts } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import { batchTaker } from '../../core/share.ts';
+import { withDatabase } from '../../database/connect.ts';
 import { withRunLock } from '../../database/run-lock.ts';
-import { withDatabase } from '../../database/with-database.ts';
 import type { Clock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { type HandOut, handOut } from '../../queue/distribute-batches.ts';

@@ -2,21 +2,20 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { type Logger, pino } from 'pino';
 import type { CommandIo, LogLevel, ServedService, ServeOptions } from '../../cli/io.ts';
-import { connect } from '../../database/connect.ts';
-import type { Database } from '../../database/database.ts';
-import { damageOf } from '../../database/with-database.ts';
+import { connect, type Database, damageOf } from '../../database/connect.ts';
 import type { Clock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
-import { type CountRequest, serviceMetrics, startMetricsServer } from '../../service/http/metrics.ts';
+import { serviceMetrics, startMetricsServer } from '../../service/http/metrics.ts';
 import { type DamageLook, loggableError } from '../../service/http/refusals.ts';
 import { startTaxServer, type TaxServer } from '../../service/http/tax-server.ts';
 import { openLedger } from '../../service/ledger/ledger.ts';
 import { contentName } from '../build-service.ts';
 
-/** The context of one of several processes: its number, and the function that counts requests across all of them. */
-export type OneOfSeveral = { readonly process: number; readonly countRequest: CountRequest };
-
-/** Builds the served tax service: its database, content and JSON log. Stopping it closes the database. */
+/**
+ * Builds the served tax service: its database, content and JSON log. Stopping it closes the database.
+ *
+ * @param process the number of this process, if it is one of several
+ */
 export const buildServer = async (
   {
     ledger: url,
@@ -29,7 +28,7 @@ export const buildServer = async (
   }: ServeOptions,
   io: Pick<CommandIo, 'clock' | 'loadContent'>,
   writeLog: WriteLog,
-  one?: OneOfSeveral,
+  process?: number,
 ): Promise<ServedService> => {
   const closing: (() => Promise<void>)[] = [];
   // If closing one of them fails, for example because the database is unavailable, the others are still closed.
@@ -42,21 +41,21 @@ export const buildServer = async (
       await stop();
     }
   };
-  const log = serviceLog(logLevel, writeLog, one?.process);
+  const log = serviceLog(logLevel, writeLog, process);
   try {
     const database = await connect(url);
     closing.push(database.close);
-    const metrics = metricsAddress && serviceMetrics(one?.process);
-    const metricsServer = metrics && !one && (await startMetricsServer(metrics, metricsAddress));
+    const metrics = metricsAddress && serviceMetrics(process);
+    const metricsServer =
+      metrics && process === undefined && (await startMetricsServer(metrics, metricsAddress));
     if (metricsServer) closing.push(metricsServer.stop);
     const content = await io.loadContent(folder);
     const server = await startTaxServer({
       ...settings,
       ...(metrics && { metrics }),
       ...(tls && { tls: readTls(tls) }),
-      ...(one && { countRequest: one.countRequest }),
       drainMs: drainSeconds * 1_000,
-      ledger: await openLedger(database, io.clock, metrics?.countGroup),
+      ledger: await openLedger(database, io.clock),
       content,
       contentName: contentName(content, folder),
       clock: io.clock,
@@ -69,9 +68,9 @@ export const buildServer = async (
       ...(tls && { renewCertificate: () => renewCertificate(server, tls, log) }),
       stop: async () => {
         closing.push(server.stop);
-        if (!one) log.info({ drainSeconds }, ENDING);
+        if (process === undefined) log.info({ drainSeconds }, ENDING);
         await stop();
-        if (!one) log.info(ENDED);
+        if (process === undefined) log.info(ENDED);
       },
     };
   } catch (error) {

@@ -1,30 +1,36 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ServedService, ServeOptions } from '../../cli/io.ts';
 import type { Clock } from '../../kernel/calendar.ts';
-import { TieoutError } from '../../kernel/errors.ts';
-import { processesMetrics, requestCounter, startMetricsServer } from '../../service/http/metrics.ts';
+import { readError, TieoutError } from '../../kernel/errors.ts';
+import { processesMetrics, startMetricsServer } from '../../service/http/metrics.ts';
 import { ENDED, ENDING, serviceLog } from './build-server.ts';
-import type { FromProcess, ToProcess } from './serve-process.ts';
+import type { FromProcess } from './serve-process.ts';
 
 const DEATHS_MAX = 3;
 const DEATHS_WITHIN_MS = 60_000;
 
 /**
- * Serves in several processes on one port. This process counts requests for rate limits, collects metrics, and starts
- * another process when one ends by itself.
+ * Serves in several processes on one port. This process collects metrics, sends signals on, and starts another process
+ * when one ends by itself. Each process has its share of a rate limit.
  *
  * @throws {TieoutError} E_SERVE_MEMORY, and the errors of starting a process
  */
 export const serveOnProcesses = async (
-  options: ServeOptions,
+  { requestsPerMinuteMax, ...shared }: ServeOptions,
   count: number,
   clock: Clock,
   writeLog: (line: string) => void,
 ): Promise<ServedService> => {
-  if (options.ledger === 'sqlite::memory:') throw inMemory();
+  if (shared.ledger === 'sqlite::memory:') throw inMemory();
+  const options: ServeOptions = {
+    ...shared,
+    ...(requestsPerMinuteMax !== undefined && {
+      requestsPerMinuteMax: Math.ceil(requestsPerMinuteMax / count),
+    }),
+  };
   const log = serviceLog(options.logLevel, writeLog);
-  const countRequest = requestCounter(clock);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
   let deaths: number[] = [];
@@ -39,12 +45,11 @@ export const serveOnProcesses = async (
     const worker = cluster.fork();
     // What is sent to a process that has just ended raises an error here; its exit says the same.
     worker.on('error', () => {});
-    worker.send({ serve: options } satisfies ToProcess);
+    worker.send(options);
     const url = await new Promise<string>((resolve, reject) => {
       worker.on('message', (message: FromProcess) => {
         if ('serving' in message) resolve(message.serving);
-        else if ('refused' in message) reject(new TieoutError(message.refused));
-        else if ('count' in message) tell(worker, { counts: message.count.map(countRequest) });
+        else if ('refused' in message) reject(readError(message.refused));
       });
       worker.once('exit', (code, signal) => reject(deathOf(code, signal)));
     });
@@ -63,7 +68,13 @@ export const serveOnProcesses = async (
   const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const stopAll = async (): Promise<void> => {
     isEnding = true;
-    await Promise.all(workers().map(ended));
+    await Promise.all(
+      workers().map(async (worker) => {
+        const exit = worker.isDead() || once(worker, 'exit');
+        worker.process.kill('SIGTERM');
+        await exit;
+      }),
+    );
   };
 
   try {
@@ -76,7 +87,7 @@ export const serveOnProcesses = async (
       ...(metricsServer && { metricsUrl: metricsServer.url }),
       ...(options.tls && {
         renewCertificate: () => {
-          for (const worker of workers()) tell(worker, { renewCertificate: true });
+          for (const worker of workers()) worker.process.kill('SIGHUP');
         },
       }),
       failed,
@@ -92,18 +103,6 @@ export const serveOnProcesses = async (
     throw error;
   }
 };
-
-/** Sends a message, unless the process has just ended. */
-const tell = (worker: Worker, message: ToProcess): void => {
-  if (worker.isConnected()) worker.send(message, () => {});
-};
-
-const ended = (worker: Worker): Promise<void> =>
-  new Promise((resolve) => {
-    if (worker.isDead()) return resolve();
-    worker.once('exit', () => resolve());
-    tell(worker, { end: true });
-  });
 
 const deathOf = (code: number | null, signal: string | null): TieoutError =>
   new TieoutError({

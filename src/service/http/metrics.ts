@@ -15,8 +15,6 @@ declare module 'fastify' {
 /** The metrics of the service in the format of Prometheus. No label ever names an account, an id or a key. */
 export type Metrics = {
   readonly observe: (server: FastifyInstance) => void;
-  /** Count a group of writes that were committed together. */
-  readonly countGroup: (writes: number) => void;
   /** Count a request that was refused because too many were waiting. */
   readonly countOverload: () => void;
 } & ReadMetrics;
@@ -27,7 +25,6 @@ type ReadMetrics = { readonly contentType: string; readonly text: () => Promise<
 export const NO_OPERATION = 'none';
 const SECOND_MS = 1_000;
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000];
 const BILLED: ReadonlySet<string> = new Set(['calculateTax', 'showRates']);
 
 /**
@@ -65,12 +62,6 @@ export const serviceMetrics = (process?: number): Metrics => {
     help: 'Calculations and look-ups of rates that were answered, and so count against a plan.',
     registers,
   });
-  const groups = new Histogram({
-    name: 'tieout_ledger_group_writes',
-    help: 'Writes that were committed together; the count is the number of groups.',
-    buckets: GROUP_BUCKETS,
-    registers,
-  });
   const overload = new Counter({
     name: 'tieout_http_overload_refusals_total',
     help: 'Requests refused with 503 because too many were waiting.',
@@ -98,7 +89,6 @@ export const serviceMetrics = (process?: number): Metrics => {
         done();
       });
     },
-    countGroup: (writes) => groups.observe(writes),
     countOverload: () => overload.inc(),
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -135,16 +125,15 @@ export const startMetricsServer = async (
 };
 
 /** The requests of an account in the current minute of the clock, including this one, and the time left in it. */
-export type RequestCount = { readonly count: number; readonly leftMs: number };
-export type CountRequest = (accountId: number) => RequestCount | Promise<RequestCount>;
+type RequestCount = { readonly count: number; readonly leftMs: number };
 
 /** Refuses requests beyond an account's limit. @throws {ServiceRefusal} 429, with `Retry-After` set on the reply */
-export type RateLimit = (accountId: number, reply: FastifyReply) => void | Promise<void>;
+export type RateLimit = (accountId: number, reply: FastifyReply) => void;
 
 const MINUTE_MS = 60_000;
 const MS_A_SECOND = 1_000;
 
-export const requestCounter = (clock: Clock): ((accountId: number) => RequestCount) => {
+const requestCounter = (clock: Clock): ((accountId: number) => RequestCount) => {
   let minute = Number.NaN;
   let counts = new Map<number, number>();
   return (accountId) => {
@@ -161,13 +150,11 @@ export const requestCounter = (clock: Clock): ((accountId: number) => RequestCou
 };
 
 /** Limit the requests per account in each minute of the clock. */
-export const rateLimit = (
-  countRequest: CountRequest,
-  requestsPerMinuteMax: number | undefined,
-): RateLimit => {
+export const rateLimit = (clock: Clock, requestsPerMinuteMax: number | undefined): RateLimit => {
   if (requestsPerMinuteMax === undefined) return () => {};
-  return async (accountId, reply) => {
-    const { count, leftMs } = await countRequest(accountId);
+  const countRequest = requestCounter(clock);
+  return (accountId, reply) => {
+    const { count, leftMs } = countRequest(accountId);
     if (count <= requestsPerMinuteMax) return;
     reply.header('retry-after', String(Math.ceil(leftMs / MS_A_SECOND)));
     throw new ServiceRefusal(429, `more than ${requestsPerMinuteMax} requests in a minute`);

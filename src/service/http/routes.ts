@@ -210,7 +210,7 @@ export const sessions = (
       const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
       request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
       // From here on the log names the account, also where the request is refused.
-      await limit(account.id, reply);
+      limit(account.id, reply);
       if (sandbox) refuseAsExpected(request);
     },
   };

@@ -9,7 +9,7 @@ import type { Clock } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type CountRequest, type Metrics, NO_OPERATION, rateLimit, requestCounter } from './metrics.ts';
+import { type Metrics, NO_OPERATION, rateLimit } from './metrics.ts';
 import {
   acceptJsonBodies,
   answerErrors,
@@ -41,8 +41,6 @@ export type ServerOptions = {
   readonly metrics?: Metrics;
   /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
   readonly requestsPerMinuteMax?: number;
-  /** Counts the requests of accounts for that limit; only those of this server when absent. */
-  readonly countRequest?: CountRequest;
   /** Concurrent requests, beyond which the answer is 503. */
   readonly waitingMax?: number;
   /** How long requests are accepted after a stop was requested, while `/readyz` reports that the server is ending. */
@@ -170,9 +168,8 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   server.setNotFoundHandler(errors.notFound);
   registerKeyless(server, options.ledger, () => phase.isEnding);
 
-  const { clock, contentName, countRequest = requestCounter(clock) } = options;
-  const { requestsPerMinuteMax, waitingMax } = options;
-  const limit = rateLimit(countRequest, requestsPerMinuteMax);
+  const { clock, contentName, requestsPerMinuteMax, waitingMax } = options;
+  const limit = rateLimit(clock, requestsPerMinuteMax);
   server.register(
     async (scope) => {
       const session = sessions(options, limit);

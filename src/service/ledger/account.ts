@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { AddressOnFile, NexusOnFile } from '../../contract/on-file.ts';
 import type { ExemptionType } from '../../contract/scalars.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../database/connect.ts';
 import type { Clock } from '../../kernel/calendar.ts';
 import type { AccountRow, CustomerRow, LedgerTables } from './migrations.ts';
 

@@ -1,8 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { checkTables } from '../../database/check-tables.ts';
-import type { Database } from '../../database/database.ts';
-import { migrate } from '../../database/migrate.ts';
-import { writeQueue } from '../../database/write-queue.ts';
+import type { Database } from '../../database/connect.ts';
+import { checkTables, migrate } from '../../database/migrate.ts';
 import { type Clock, type Instant, instant, systemClock } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/json.ts';
 import {
@@ -28,11 +26,7 @@ export type Ledger = {
 };
 
 /** Bring the ledger's tables up to date and open it. The caller still owns the database, and closes it. */
-export const openLedger = async (
-  database: Database,
-  clock: Clock = systemClock,
-  onCommit?: (writes: number) => void,
-): Promise<Ledger> => {
+export const openLedger = async (database: Database, clock: Clock = systemClock): Promise<Ledger> => {
   await migrate(database, LEDGER_MIGRATIONS);
   await checkTables(database, ledgerColumns());
   const usage = usageStore(database, clock);
@@ -41,7 +35,7 @@ export const openLedger = async (
     accounts: accountStore(database, clock),
     keys: keyStore(database, clock),
     customers: customerStore(database),
-    transactions: transactionStore(database, writeQueue(database, onCommit), onCommit),
+    transactions: transactionStore(database),
     usage,
     flush: usage.flush,
   };

@@ -1,9 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TransactionKind } from '../../contract/transaction.ts';
-import type { Columns } from '../../database/check-tables.ts';
-import type { MigrationSet } from '../../database/migrate.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Columns, MigrationSet, Schema } from '../../database/migrate.ts';
 
 const ADDRESS = ['country', 'zip', 'state', 'city', 'street'] as const;
 

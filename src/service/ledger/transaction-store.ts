@@ -3,12 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { DayMarks } from '../../contract/tax-service.ts';
 import type { Order, TransactionKind, TransactionLine } from '../../contract/transaction.ts';
-import type { Database } from '../../database/database.ts';
-import { freshStatistics } from '../../database/fresh-statistics.ts';
-import { gathered } from '../../database/gathered.ts';
-import { insertNewRows } from '../../database/insert-rows.ts';
-import { pagesBy } from '../../database/pages.ts';
-import type { WriteQueue } from '../../database/write-queue.ts';
+import type { Database } from '../../database/connect.ts';
+import { freshStatistics, insertNewRows, pagesBy } from '../../database/rows.ts';
 import {
   type CalendarDate,
   DAY_MS,
@@ -46,7 +42,10 @@ type Recorded = { readonly kind: TransactionKind; readonly transaction: Order };
 
 /** Writes are answered when they are durable. */
 export type TransactionStore = {
-  /** Create a list in one transaction. Returns results in the order of the list, `false` for existing records. */
+  /**
+   * Create a list in one transaction. Returns results in the order of the list, `false` for records that existed already,
+   * and for all but the first when the list has a key several times.
+   */
   readonly create: (list: readonly Recorded[]) => Promise<readonly boolean[]>;
   /** Results are in the order of the keys. */
   readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (Reading | undefined)[]>;
@@ -62,12 +61,7 @@ export type TransactionStore = {
 
 const IDS_PER_PAGE = 20_000;
 
-export const transactionStore = (
-  database: Database,
-  queue: WriteQueue,
-  /** Called for every committed group of creates with its number of records. */
-  onCommit: (records: number) => void = () => {},
-): TransactionStore => {
+export const transactionStore = (database: Database): TransactionStore => {
   const tables = database.tables<LedgerTables>();
   const statistics = freshStatistics(database, 'transactions');
   /** How many changes of a day were made here, by account and day. */
@@ -76,21 +70,26 @@ export const transactionStore = (
     const day = `${accountId} ${Math.floor(date / DAY_MS)}`;
     own.set(day, (own.get(day) ?? 0) + changes);
   };
-  const { create, find } = transactionLists(database, (records) => {
-    statistics.countWrites(records);
-    onCommit(records);
-  });
   return {
     create: async (list) => {
-      const created = list.length === 0 ? [] : await create(rowsOf(list));
-      for (const [index, { transaction }] of list.entries())
-        if (created[index]) countOwn(transaction.user_id, transaction.transaction_date, 1);
-      return created;
+      if (list.length === 0) return [];
+      const rows = rowsOf(list);
+      const created = await createAll(database, rows);
+      statistics.countWrites(created.size);
+      return rows.map((row) => {
+        // A list may have a key several times.
+        const isCreated = created.delete(textOf(row));
+        if (isCreated) countOwn(row.account_id, row.transaction_date, 1);
+        return isCreated;
+      });
     },
-    find: async (keys) =>
-      keys.length === 0
-        ? []
-        : (await find(keys)).map((row) => row && { transaction: transactionOf(row), revision: row.revision }),
+    find: async (keys) => {
+      const found = await findAll(database, keys);
+      return keys.map((key) => {
+        const row = found.get(spaceOf(key))?.get(key.transactionId);
+        return row && { transaction: transactionOf(row), revision: row.revision };
+      });
+    },
     replace: async ({ kind, transaction }, revision) => {
       const update = tables
         .updateTable('transactions')
@@ -100,7 +99,7 @@ export const transactionStore = (
         .where('provider', '=', transaction.provider)
         .where('transaction_id', '=', transaction.transaction_id)
         .where('revision', '=', revision);
-      const isDone = (await queue.write(update.compile())) === 1;
+      const isDone = (await update.executeTakeFirst()).numUpdatedRows === 1n;
       // One that leaves its day counts there as a change by others.
       if (isDone) countOwn(transaction.user_id, transaction.transaction_date, 2);
       return isDone;
@@ -112,7 +111,7 @@ export const transactionStore = (
         .where('kind', '=', kind)
         .where('provider', '=', provider)
         .where('transaction_id', '=', transactionId);
-      return (await queue.write(removal.compile())) === 1;
+      return (await removal.executeTakeFirst()).numDeletedRows === 1n;
     },
     listIds: async (span) => {
       const ids: string[] = [];
@@ -206,36 +205,6 @@ const transactionOf = (row: TransactionRow): Order => ({
   shipping: price(row.shipping),
   sales_tax: price(row.sales_tax),
   line_items: JSON.parse(row.line_items) as TransactionLine[],
-});
-
-/** Creates and reads lists of transactions for many concurrent callers. */
-type TransactionLists = {
-  /** `false` for records that existed already, and for all but the first when a list has a key several times. */
-  readonly create: (rows: readonly TransactionRow[]) => Promise<readonly boolean[]>;
-  readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (TransactionRow | undefined)[]>;
-};
-
-/** Maximum number of lists in one group: no one else writes, or on SQLite reads, meanwhile. */
-const LISTS_MAX = 250;
-/** One group of creates gathers while another commits; a further one hides the latency of the disk or the server. */
-const CREATES_IN_FLIGHT = 2;
-/** SQLite has a single connection. */
-const READINGS_IN_FLIGHT = { sqlite: 1, postgres: 4 };
-
-/**
- * Lists that arrive together are created in one transaction; reads of the same account, kind and provider are one
- * statement.
- */
-const transactionLists = (database: Database, onCommit: (records: number) => void): TransactionLists => ({
-  create: gathered({ groupMax: LISTS_MAX, inFlightMax: CREATES_IN_FLIGHT }, async (lists) => {
-    const created = await createAll(database, lists.flat());
-    if (created.size > 0) onCommit(created.size);
-    return lists.map((list) => list.map((row) => created.delete(textOf(row))));
-  }),
-  find: gathered({ groupMax: LISTS_MAX, inFlightMax: READINGS_IN_FLIGHT[database.engine] }, async (lists) => {
-    const found = await findAll(database, lists.flat());
-    return lists.map((list) => list.map((key) => found.get(spaceOf(key))?.get(key.transactionId)));
-  }),
 });
 
 const KEY = ['account_id', 'kind', 'provider', 'transaction_id'] as const;

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../database/connect.ts';
 import type { Clock } from '../../kernel/calendar.ts';
 import { recentReadings } from './account.ts';
 import type { LedgerTables } from './migrations.ts';

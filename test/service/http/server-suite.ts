@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { connect } from '../../../src/database/connect.ts';
-import type { Database } from '../../../src/database/database.ts';
+import { connect, type Database } from '../../../src/database/connect.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { type ServerOptions, startTaxServer, type TaxServer } from '../../../src/service/http/tax-server.ts';
 import { type Ledger, openLedger } from '../../../src/service/ledger/ledger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/connect.ts';
 import { onEveryDatabase } from '../../support/databases.ts';
 import { ledgerForSuite } from './ledger-suite.ts';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { connect } from '../../../src/database/connect.ts';
-import type { Database } from '../../../src/database/database.ts';
+import { connect, type Database } from '../../../src/database/connect.ts';
 import { instant } from '../../../src/kernel/calendar.ts';
 import type { Account } from '../../../src/service/ledger/account.ts';
 import { type Ledger, openLedger } from '../../../src/service/ledger/ledger.ts';

@@ -9,9 +9,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/database/database.ts';
-import type { MigrationStep } from '../../../src/database/migrate.ts';
-import { schemaOf } from '../../../src/database/schema.ts';
+import type { Engine } from '../../../src/database/connect.ts';
+import { type MigrationStep, schemaOf } from '../../../src/database/migrate.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/service/ledger/migrations.ts';
 
 const PARTS = {
