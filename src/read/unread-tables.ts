@@ -37,21 +37,6 @@ const unnamedFiles = async ({ channels, named, resolvePath }: LoadedConfiguratio
   return { tables: as('table'), others: as('other') };
 };
 
-/**
- * Returns the tables in the folders of the exports that the configuration does not name, because one of them may
- * contain sales. A file that is not called a table is one where it holds sales.
- */
-export const tablesNoneReads = async (configuration: LoadedConfiguration): Promise<readonly string[]> => {
-  const { tables, others } = await unnamedFiles(configuration);
-  const withSales: string[] = [];
-  for (const path of others) {
-    const sources = await expandFiles([path], configuration.resolvePath).catch(() => []);
-    const numbers = await Promise.all(sources.map(saleNumbersIn));
-    if (numbers.some(({ length }) => length > 0)) withSales.push(path);
-  }
-  return [...tables, ...withSales].sort(compareText);
-};
-
 /** A file that no channel reads, and what to say of it when it has no sales; `undefined` if that is nothing. */
 type Unread = {
   readonly path: string;
