@@ -4,10 +4,13 @@ import { rowOf } from '../close/evidence/entry.ts';
 import { type LateLine, lateLines } from '../close/figures/late-line.ts';
 import { detailLineOf } from '../close/reconcile/detail-row.ts';
 import type { Asked, DraftException } from '../close/reconcile/exceptions.ts';
+import type { Sale } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import { ZERO } from '../kernel/money.ts';
 import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { compareText } from '../kernel/text.ts';
 import { type Case, countsIn, isOpenIn } from '../periods/corrections.ts';
+import { lockedSales } from '../periods/fold.ts';
 import type { Locks } from '../periods/folders.ts';
 import { type LateItems, lateItems } from '../periods/late.ts';
 import type { Correction, CorrectionEntry, LateChoice } from '../periods/shapes.ts';
@@ -73,6 +76,32 @@ export const heldIn = (
   { openFrom }: Locks,
   period: FilingPeriod,
 ): readonly Statement[] => held.filter(({ sale }) => isWithin(period, openFrom(sale.businessDate)));
+
+/**
+ * Returns orders that come late for the first time, day by day, each day with the locked orders of their numbers that
+ * other channels have of it: two channels may have the same order.
+ */
+export const lateNamesakes = async (
+  locks: Locks,
+  added: readonly Statement[],
+  channels: readonly string[],
+): Promise<readonly (readonly Sale[])[]> => {
+  const late = added.flatMap(({ sale, version }) =>
+    sale.kind === 'order' && version?.of === sale.key && channels.length > 1 ? [sale] : [],
+  );
+  if (late.length === 0) return [];
+  const elsewhere = new Set(
+    late.flatMap(({ channel, id }) =>
+      channels.filter((other) => other !== channel).map((other) => saleKey(other, 'order', id)),
+    ),
+  );
+  const locked = await lockedSales(locks.periods, (key) => elsewhere.has(key));
+  const standing = [...locked.values()].flatMap(({ standing: [own] }) => (own ? [own.sale] : []));
+  const isLate = new Set(late.map(({ key }) => key));
+  const all = [...late, ...standing].sort((one, other) => compareText(one.key, other.key));
+  const days = Map.groupBy(all, ({ businessDate }) => businessDate).values();
+  return [...days].filter((orders) => orders.some(({ key }) => isLate.has(key)));
+};
 
 const statementOf = ({ sale, marks, reverses }: CorrectionEntry): Statement => ({
   sale,

@@ -11,7 +11,7 @@ import { daysOf, type Exports } from '../read/shapes.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { batches, batchesOf, inOrder } from '../runtime/batches.ts';
 import { frozenEntries, frozenIn, replacedIn } from './frozen.ts';
-import { correctionsIn, heldIn, undecidedIn } from './late.ts';
+import { correctionsIn, heldIn, lateNamesakes, undecidedIn } from './late.ts';
 import { recordsOf } from './locked.ts';
 import { postedSales } from './plan.ts';
 import { SALES_AT_ONCE, settling } from './settle.ts';
@@ -72,6 +72,7 @@ export const settleAll = async (
   const held = heldIn(late, locks, period);
   const replaced = await replacedIn(frozen, locks, late, held);
   const added = [...correctionsIn(late, locks, period), ...held];
+  for (const orders of await lateNamesakes(locks, added, channels)) doubles.seeLate(orders);
   for (const [day, statements] of Map.groupBy(added, ({ sale }) => sale.businessDate))
     add(settle.take(await settle.settle(settle.batchOf(day, statements))));
   for (const [index, locked] of frozen.entries()) {

@@ -128,8 +128,8 @@ export const refuseOutOfOrder = async (
   const earlier = (await publishedIn(ports.output)).find(
     ({ label, first, last }) =>
       amendmentNumber(label) === 0 &&
-      first < period.first &&
-      last < period.first &&
+      label !== period.label &&
+      (last < period.first || (period.first <= first && last <= period.last)) &&
       !wished.has(label) &&
       !locks.periods.some((lock) => isWithin(lock, first) && isWithin(lock, last)) &&
       !locks.versions.some((lock) => lock.name === label),

@@ -50,7 +50,7 @@ describe('locking a period', () => {
     expect((await shop.run('lock', '2026-10')).stderr).toBe('');
   });
 
-  test('comes in the order of the days, and a quarter holds those of its months', async () => {
+  test('comes in the order of the days, and a month that is closed before the quarter that has it', async () => {
     const shop = await month({ orders: [{ name: '#1', at: '2026-09-10' }, { name: '#2' }] });
     for (const period of ['2026-09', '2026-Q3', '2026-10']) await shop.close(period);
     const known = ['--open-exceptions', 'known'];
@@ -61,6 +61,15 @@ describe('locking a period', () => {
         /E_PERIOD_EARLIER_OPEN: 2026-10 cannot be locked: 2026-\S+ is closed and not locked/,
       ),
     ]);
+    const quarter = await shop.run('lock', '2026-Q3', ...known);
+    expect([quarter.code, quarter.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /E_PERIOD_EARLIER_OPEN: .* 2026-09 is closed and not locked\.\n.*`tieout lock 2026-09 .* or remove its folder/,
+      ),
+    ]);
+    await rm(shop.out('2026-09'), { recursive: true });
+    await shop.close('2026-Q3');
     await shop.told(0, 'lock', '2026-Q3', ...known);
     await shop.close();
     await shop.told(0, 'lock', '2026-10', ...known);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { answerLate, carryLate } from '../support/decisions.ts';
 import { errorsOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import {
@@ -134,6 +135,49 @@ test('each two of three channels are compared', async () => {
   );
   await shop.write('till.csv', ordersExport(till));
   expect(errorsOf(await shop.close())).toEqual(['possible-double shop and tax 2026-10']);
+});
+
+/** A locked month of one channel whose orders come late in the other, too. */
+const withLateDoubles = async () => {
+  const shop = await withSecond([{ name: 'T-9' }], { decisions: ['decisions.csv'] });
+  await shop.write('decisions.csv', 'key,records,decision,why,by,on\n');
+  await shop.close();
+  await shop.told(0, 'lock', '2026-10', '--as', 'Dana');
+  await shop.write('tax.csv', templateExport([{ name: 'T-9' }, { name: '1001' }, { name: '1002' }]));
+  return shop;
+};
+
+describe('late orders that another channel has filed', () => {
+  test('are asked about when they are carried', async () => {
+    const shop = await withLateDoubles();
+    expect(errorsOf(await carryLate(shop, '2026-11'))).toContain('possible-double shop and tax 2026-11');
+  });
+
+  test('keep an amended version open', async () => {
+    const shop = await withLateDoubles();
+    await shop.close('2026-11');
+    await answerLate(shop, '2026-11', 'amend');
+    expect(errorsOf(await shop.close('2026-10', '--amend'))).toContain(
+      'possible-double shop and tax 2026-10-amended-1',
+    );
+  });
+});
+
+test('two orders that come late in two channels at once are one pair', async () => {
+  const shop = await withSecond([{ name: 'T-9' }], { decisions: ['decisions.csv'] });
+  await shop.write('decisions.csv', 'key,records,decision,why,by,on\n');
+  await shop.close();
+  await shop.told(0, 'lock', '2026-10', '--as', 'Dana');
+  const orders = [1001, 1002, 1003, 1004].map((name) => ({ name: `#${name}` }));
+  await shop.write('orders.csv', ordersExport(orders));
+  await shop.write('tax.csv', templateExport([{ name: 'T-9' }, { name: '1004' }]));
+  const { exceptions } = await carryLate(shop, '2026-11');
+  expect(exceptions.filter(({ code }) => code === 'possible-double')).toMatchObject([
+    {
+      effect: '10.75',
+      message: expect.stringMatching(/^1 order of "tax" has the same number, day and total/),
+    },
+  ]);
 });
 
 describe('orders that two channels have under other numbers', () => {

@@ -239,6 +239,8 @@ export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly str
       seeNamesakes(orders);
       orders.forEach(alike.see);
     },
+    /** @param orders late ones of one day, and locked ones of their numbers in other channels, in the order of their keys */
+    seeLate: seeNamesakes,
     exceptions: (period: FilingPeriod): readonly DraftException[] => {
       const sameNumbers = doubles.exceptions(period);
       if (channels.length < 2) return sameNumbers;
