@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wasRead } from '../src/close/reconcile/input-exceptions.ts';
+import { wasRead } from '../src/close/reconcile/input-findings.ts';
 import { readStage } from '../src/core/close.ts';
 import { takeLocks } from '../src/core/locked.ts';
 import { planDays } from '../src/core/plan.ts';

@@ -1,12 +1,11 @@
-import { FINDINGS } from '../../src/close/reconcile/finding.ts';
-
-import { REASONS, VARIANCE_PARTS } from '../../src/close/reconcile/reason.ts';
+import { CODES } from '../../src/close/reconcile/finding.ts';
+import { partOf, REASONS, type ReasonCode, VARIANCE_PARTS } from '../../src/close/reconcile/reason.ts';
 import { compareText } from '../../src/kernel/text.ts';
 import { code, tableLines } from './markdown.ts';
 
 const HEAD = `# Reasons and findings
 
-Collected minus expected is explained to the cent, sale by sale; \`docs/tax-manager.md\` says how. Each cent has one of the reasons below. The books,
+Collected minus expected is explained to the cent, sale by sale; \`docs/variances.md\` says how. Each cent has one of the reasons below. The books,
 the page and \`--json\` name them by their codes, which never change.
 
 ## Reasons of a variance
@@ -16,7 +15,7 @@ const BETWEEN = `
 ## Findings about records and files
 
 A finding names what a person should see. The sheet Exceptions lists them; those to decide are open until they are answered
-in \`decisions.csv\` (\`docs/tax-manager.md\`).
+in \`decisions.csv\` (\`docs/deciding.md\`).
 `;
 
 /** The page with every reason and every finding: its name, what it means, how it is shown, and what to do. */
@@ -24,11 +23,12 @@ export const reasonsPage = (): string => {
   const reasons = Object.entries(REASONS).map(([name, reason]) =>
     [
       `### ${name} ${reason.name}`,
-      `${reason.meaning} (${VARIANCE_PARTS[reason.part]})`,
-      `- Shown by: ${reason.shown}.\n- To do: ${reason.action}`,
+      `${reason.meaning} (${VARIANCE_PARTS[partOf(name as ReasonCode)]})`,
+      `- Shown by: ${reason.shown}.\n- To do: ${reason.todo}`,
     ].join('\n\n'),
   );
-  const findings = Object.entries(FINDINGS)
+  const findings = Object.entries(CODES)
+    .filter(([name]) => !(name in REASONS))
     .sort(([left], [right]) => compareText(left, right))
     .map(([name, finding]) => [code(name), finding.name, finding.todo]);
   const table = tableLines([['Code', 'Name', 'To do'], ...findings]);

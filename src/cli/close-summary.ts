@@ -13,9 +13,9 @@ import {
   varianceOf,
 } from '../close/figures/period-report.ts';
 import { clustersOf } from '../close/reconcile/clusters.ts';
-import type { Exception } from '../close/reconcile/exceptions.ts';
 import { earlyEndLines } from '../close/reconcile/expected-totals.ts';
-import { columnSumsOf, wasRead } from '../close/reconcile/input-exceptions.ts';
+import type { Finding } from '../close/reconcile/finding.ts';
+import { columnSumsOf, wasRead } from '../close/reconcile/input-findings.ts';
 import { splitVariance } from '../close/reconcile/period-totals.ts';
 import { readinessFigures, readinessLine } from '../close/reconcile/readiness.ts';
 import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../close/reconcile/reason.ts';
@@ -113,7 +113,7 @@ const exceptionFigures = ({
   tax,
   decision,
   ...exception
-}: Exception): object => ({
+}: Finding): object => ({
   ...exception,
   ...origin,
   effect: formatMoney(effect),

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type ShownSale, showExceptions, showSales } from '../close/evidence/show-sales.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
 import { type DetailRow, detailRowOf } from '../close/reconcile/detail-row.ts';
-import type { Exception } from '../close/reconcile/exceptions.ts';
+import type { Finding } from '../close/reconcile/finding.ts';
 import { rowTexts } from '../close/report/detail-files.ts';
 import { EXCEPTIONS } from '../close/report/sheets/decide.ts';
 import { detailOf, EXEMPT_SALES, NOT_POSTED } from '../close/report/sheets/detail.ts';
@@ -55,7 +55,7 @@ const unreadable = (folder: string, problem: string): TieoutError =>
   });
 
 /** Formats a sale with the column titles of the sheets Detail, Exceptions and By jurisdiction, in dollars. */
-const showText = (shown: ShownSale, exceptions: readonly Exception[]): string => {
+const showText = (shown: ShownSale, exceptions: readonly Finding[]): string => {
   const { sale, posting, reconciled } = shown;
   const facts = bookTexts(detailRowOf(sale, posting, reconciled ?? undefined));
   return [
@@ -107,7 +107,7 @@ const showText = (shown: ShownSale, exceptions: readonly Exception[]): string =>
 };
 
 /** Formats an exception without a sale in Detail, such as a rejected row, with the titles of the sheet Exceptions. */
-const showException = (exception: Exception): string =>
+const showException = (exception: Finding): string =>
   [
     `${exception.record}: not in Detail; as Exceptions has it, in US dollars`,
     ...table(exceptionTexts(exception)),
@@ -125,7 +125,7 @@ const bookTexts = (row: DetailRow): Texts => {
 
 type Texts = ReturnType<typeof rowTexts>;
 
-const exceptionTexts = (exception: Exception): Texts =>
+const exceptionTexts = (exception: Finding): Texts =>
   filledTexts(rowTexts(EXCEPTIONS, { ...exception, no: '', isFirst: true }));
 
 const filledTexts = (texts: Texts): Texts => texts.filter(([, text]) => text !== '');

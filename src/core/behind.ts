@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { channelOfProvider, providersReadBack } from '../close/configuration/provider-of.ts';
 import { FLAGS_AT, KEYS_PATH, NAMESAKE, POSTED, RECORD } from '../close/evidence/keys.ts';
-import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { type Finding, finding } from '../close/reconcile/finding.ts';
 import { entryOf } from '../close/sales/sale-name.ts';
-import { ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
 import type { LockedPeriod } from '../periods/folders.ts';
@@ -18,7 +17,7 @@ import { restoreRecords } from './locked.ts';
 export type Behind = {
   readonly left: readonly Named[];
   /** What is missing of a remote service. One of our own gets the records back as the folders have them. */
-  readonly findings: readonly DraftException[];
+  readonly findings: readonly Finding[];
   /** Whether a locked folder has the sale of a record, whichever day that has in the time zone of now. */
   readonly isFiled: (record: Named) => boolean;
 };
@@ -46,7 +45,7 @@ export const recordsBehind = async (
   const isFiled = knownBy(ports, keys);
   const isOwn = knownBy(ports, mergedKeys([own()]));
   const left: Named[] = [];
-  const findings: DraftException[] = [];
+  const findings: Finding[] = [];
   for (const locked of behind) {
     const found = await namesOn(ports, locked);
     const unknown = found.filter((name) => !isKnown(name));
@@ -106,11 +105,9 @@ const postedIn = async ({ folder }: LockedPeriod): Promise<number> => {
   return count;
 };
 
-const missing = ({ name }: LockedPeriod, count: number): DraftException => ({
-  severity: 'warning',
-  code: 'locked-records-missing',
-  effect: ZERO,
-  state: '',
-  origin: { file: '', line: 0, record: name },
-  message: `the service lacks ${shownNumber(count, 'record')} of ${name}, which is locked; nothing is sent for them`,
-});
+const missing = ({ name }: LockedPeriod, count: number): Finding =>
+  finding(
+    'locked-records-missing',
+    `the service lacks ${shownNumber(count, 'record')} of ${name}, which is locked; nothing is sent for them`,
+    { record: name },
+  );

@@ -4,7 +4,7 @@ import { readEntry } from '../close/evidence/entry.ts';
 import { logPath, readLines, readLog } from '../close/evidence/log-file.ts';
 import { derivationIn, type GoneFile, type ManifestContent } from '../close/evidence/manifest.ts';
 import { recordDigest } from '../close/evidence/period-sums.ts';
-import type { Asked, DraftException } from '../close/reconcile/exceptions.ts';
+import { type Asked, type Finding, finding } from '../close/reconcile/finding.ts';
 import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
 import { postingOf } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
@@ -157,20 +157,17 @@ export const refuseGone = (
 };
 
 /** Returns what the books say of these files. */
-export const findingsOfGone = (
-  files: readonly GoneFile[],
-  decisions: DecisionIndex,
-): readonly DraftException[] =>
+export const findingsOfGone = (files: readonly GoneFile[], decisions: DecisionIndex): readonly Finding[] =>
   files.flatMap((file) => {
     const { path, records, unposted } = file;
-    const about = { origin: { file: path, line: 0, record: path }, state: '', effect: ZERO };
+    const origin = { file: path, line: 0, record: path };
     const isKept = answerOf(file, decisions) === 'keep';
     const fate = isKept ? 'kept at the service, on no return' : 'deleted at the service';
-    const posted = { severity: 'warning', code: GONE, message: `${countOf(file)}, ${fate}` } as const;
     const message = `no export has ${shownNumber(unposted.length, 'record')} now that it had in an earlier close, held or rejected`;
-    const waited = { severity: 'notice', code: 'gone-since', message } as const;
     return [
-      ...(records.length > 0 ? [{ ...about, ...posted, asked: askedOf(file) }] : []),
-      ...(unposted.length > 0 ? [{ ...about, ...waited }] : []),
+      ...(records.length > 0
+        ? [finding(GONE, `${countOf(file)}, ${fate}`, { origin, asked: askedOf(file) })]
+        : []),
+      ...(unposted.length > 0 ? [finding('gone-since', message, { origin })] : []),
     ];
   });

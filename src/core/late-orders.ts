@@ -1,5 +1,5 @@
 import type { PeriodSums } from '../close/evidence/period-sums.ts';
-import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { type Finding, finding } from '../close/reconcile/finding.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { nameOfKey } from '../close/sales/sale-name.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -7,7 +7,7 @@ import { add, atLeastZero, formatMoney, negate, subtract, sum, ZERO } from '../k
 import type { RefundedOrderOf } from '../read/shapes.ts';
 
 /** An order of a locked period that is corrected in this one, with what it comes to now: nothing if it was withdrawn. */
-type LateOrder = Pick<DraftException, 'origin' | 'state'> &
+type LateOrder = Pick<Finding, 'origin' | 'state'> &
   Pick<Sale, 'amount' | 'salesTax'> & {
     /** The number of its last correction. */
     readonly number: number;
@@ -23,7 +23,7 @@ export const refundsOfLateOrders = (
   late: PeriodSums['late'],
   refunded: ReadonlyMap<string, RefundedOrderOf>,
   lockedUntil: CalendarDate | undefined,
-): readonly DraftException[] =>
+): readonly Finding[] =>
   [...lateOrders(late)].flatMap(([key, order]) => {
     const refunds = refunded.get(key)?.refunds ?? [];
     const filed = refunds.filter(
@@ -56,21 +56,21 @@ const findingOf = (
   key: string,
   { amount, salesTax, number: _, ...at }: LateOrder,
   refunds: RefundedOrderOf['refunds'],
-): readonly DraftException[] => {
+): readonly Finding[] => {
   const goods = sum(refunds.map((refund) => refund.amount));
   const tax = sum(refunds.map((refund) => refund.salesTax));
   const [total, back] = [add(amount, salesTax), add(goods, tax)];
   if (goods <= amount && back <= total) return [];
   const { id, channel } = nameOfKey(key);
   return [
-    {
-      ...at,
-      severity: goods > amount ? 'error' : 'warning',
-      code: 'late-order-refunded',
-      record: id,
-      channel,
-      message: `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(back)} of it was refunded and filed before`,
-      effect: negate(atLeastZero(subtract(tax, salesTax))),
-    },
+    finding(
+      'late-order-refunded',
+      `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(back)} of it was refunded and filed before`,
+      {
+        ...{ ...at, record: id, channel },
+        severity: goods > amount ? 'error' : 'warning',
+        effect: negate(atLeastZero(subtract(tax, salesTax))),
+      },
+    ),
   ];
 };

@@ -3,10 +3,9 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { rowOf } from '../close/evidence/entry.ts';
 import { type LateLine, lateLines } from '../close/figures/late-line.ts';
 import { detailLineOf } from '../close/reconcile/detail-row.ts';
-import type { Asked, DraftException } from '../close/reconcile/exceptions.ts';
+import { type Asked, type Finding, finding } from '../close/reconcile/finding.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
-import { ZERO } from '../kernel/money.ts';
 import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
 import { type Case, countsIn, isOpenIn } from '../periods/corrections.ts';
@@ -151,7 +150,7 @@ export const findingsOfLate = (
   { corrections, halves }: LateItems,
   locks: Locks,
   period: FilingPeriod,
-): readonly DraftException[] => {
+): readonly Finding[] => {
   const amended = corrections.filter((one) => one.choice === 'amend' && isOpenIn(one, locks, period));
   const labels = new Set(
     amended.flatMap(({ entries }) =>
@@ -159,24 +158,18 @@ export const findingsOfLate = (
     ),
   );
   return [
-    ...[...labels].map((label): DraftException => {
+    ...[...labels].map((label): Finding => {
       const version = locks.periods.find((one) => one.label === label)?.version ?? 0;
       const name = amendedLabel(label, version + 1);
       const message = `Late arrival: ${name} is not locked yet: \`tieout close ${label} --amend\`, then \`tieout lock ${name}\``;
-      return { ...OPEN, origin: { file: '', line: 0, record: name }, message, state: '' };
+      return finding('R17', message, { record: name });
     }),
-    ...halves.flatMap(({ versions }): readonly DraftException[] => {
+    ...halves.flatMap(({ versions }): readonly Finding[] => {
       const last = versions.at(-1);
       if (!last || !isOpenIn({ period: last.period.label }, locks, period)) return [];
       const { origin, shipTo } = last.sale;
       const message = `Late arrival: it was reversed in a locked period, and what takes its place is neither locked nor stated`;
-      return [{ ...OPEN, origin, message, state: shipTo.state }];
+      return [finding('R17', message, { origin, state: shipTo.state })];
     }),
   ];
 };
-
-const OPEN = {
-  severity: 'error',
-  code: 'R17',
-  effect: ZERO,
-} as const;

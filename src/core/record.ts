@@ -10,7 +10,7 @@ import {
   hasValueDifference,
   nextAdjustmentId,
 } from '../close/reconcile/compare-record.ts';
-import type { Asked } from '../close/reconcile/exceptions.ts';
+import type { Asked } from '../close/reconcile/finding.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { serviceId } from '../close/sales/sale-name.ts';
 import { transactionOf } from '../close/sales/service-records.ts';

@@ -1,7 +1,7 @@
 import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-of.ts';
 import type { Decision } from '../close/decisions/decision.ts';
 import { applyPolicy, refuseDecisions } from '../close/reconcile/apply-policy.ts';
-import { exceptionOfSetAside, exceptionsOfFindings } from '../close/reconcile/exceptions.ts';
+import { findingOfSetAside, findingsOfRemarks } from '../close/reconcile/sale-findings.ts';
 import { ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { allSales, type Exports } from '../read/shapes.ts';
@@ -23,13 +23,11 @@ export const refuseAmong = (
   if (decisions.length === 0) return;
   const index = decisionIndexOf(configuration);
   refuseDecisions(decisions, index);
-  const drafts = asidesOf(exports, period).map(exceptionOfSetAside);
+  const drafts = asidesOf(exports, period).map(findingOfSetAside);
   for (const sale of allSales(exports, period)) {
     if (sale.findings.length === 0) continue;
     const { origin, id: record, channel, shipTo } = sale;
-    drafts.push(
-      ...exceptionsOfFindings(sale, { origin, record, channel, state: shipTo.state, effect: ZERO }),
-    );
+    drafts.push(...findingsOfRemarks(sale, { origin, record, channel, state: shipTo.state, effect: ZERO }));
   }
-  applyPolicy(drafts, index, period);
+  applyPolicy(drafts, [], index, period);
 };

@@ -10,8 +10,8 @@ import type { LateLine } from '../close/figures/late-line.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import type { FilingRegistration } from '../close/filing/registration.ts';
 import type { DetailLine } from '../close/reconcile/detail-row.ts';
-import { type DraftException, exceptionOfUnshown } from '../close/reconcile/exceptions.ts';
 import type { ShopTotals } from '../close/reconcile/expected-totals.ts';
+import { type Finding, finding } from '../close/reconcile/finding.ts';
 import { inKeyOrder, type Materiality } from '../close/reconcile/period-totals.ts';
 import type { doublesByDay } from '../close/reconcile/possible-doubles.ts';
 import type { RefundLink } from '../close/reconcile/refund-link.ts';
@@ -61,7 +61,7 @@ type Beside = {
   /** What late items would change that await a decision. */
   readonly undecided: readonly LateLine[];
   /** What else locked periods leave open. */
-  readonly findings: readonly DraftException[];
+  readonly findings: readonly Finding[];
   /** Today, if the period is not over. */
   readonly early: PeriodReport['madeEarly'];
   /** The day of the books before, and what they were drawn from. */
@@ -72,7 +72,7 @@ type Beside = {
   readonly lockedUntil: CalendarDate | undefined;
 };
 
-type Found = Beside & { readonly takenBack: readonly DraftException[] };
+type Found = Beside & { readonly takenBack: readonly Finding[] };
 
 type Place = {
   readonly folder: string;
@@ -102,7 +102,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
   const frameOf = (beside: Found): Frame => {
     const { strays, doubles, earlier, ledger, gone } = beside;
     const { totals, channels } = sums.all;
-    const findings: readonly DraftException[] = [
+    const findings: readonly Finding[] = [
       ...files.flatMap(problemsOf),
       ...doubles.exceptions(period),
       ...earlier.findings,
@@ -110,7 +110,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       ...refundsOfLateOrders(sums.all.late, refunded, beside.lockedUntil),
       ...beside.findings,
       ...(ledger?.problems ?? []),
-      ...strays.unshown.map(exceptionOfUnshown),
+      ...strays.unshown.map(unshown),
       ...findingsOfGone(gone, decisionIndexOf(configuration)),
       ...silentAmong(configuration, period, channels.selling(), exports),
     ];
@@ -192,8 +192,16 @@ const dayOfBooks = (
   return { drawnFrom, madeEarly: isSame ? before.madeEarly : early };
 };
 
-const problemsOf = ({ problems }: RegisterFile): readonly DraftException[] =>
-  problems.map((problem) => ({ ...problem, state: '', effect: ZERO }));
+/** The finding for a record that the service lists but then answers with 404. */
+const unshown = ({ kind, id, provider }: Strays['unshown'][number]): Finding =>
+  finding(
+    'listed-not-shown',
+    `the service lists this ${kind} for "${provider}" and answers 404 when asked for it, so what it holds is not known: close again, and show it to the provider of the service if it stays`,
+    { record: id },
+  );
+
+const problemsOf = ({ problems }: RegisterFile): readonly Finding[] =>
+  problems.map(({ code, message, ...about }) => finding(code, message, about));
 
 /** The records that are set aside in the period, or without a date, by channel and place. */
 export const asidesOf = ({ asides, undated }: Exports, period: FilingPeriod): readonly ChannelSetAside[] => {

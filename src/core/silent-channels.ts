@@ -1,9 +1,8 @@
 import type { InputFile } from '../close/figures/period-report.ts';
-import type { DraftException } from '../close/reconcile/exceptions.ts';
 import { channelRecord } from '../close/reconcile/expected-totals.ts';
+import { type Finding, finding } from '../close/reconcile/finding.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
-import { ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -11,23 +10,13 @@ import type { ClosePorts } from '../run/close-ports.ts';
 const DAYS_BEFORE = 30;
 
 /** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */
-const noSales = (period: FilingPeriod): DraftException => ({
-  severity: 'error',
-  code: 'no-sales',
-  origin: { file: '', line: 0, record: period.label },
-  message: 'none of the exports holds an order of the period',
-  state: '',
-  effect: ZERO,
-});
+const noSales = ({ label }: FilingPeriod): Finding =>
+  finding('no-sales', 'none of the exports holds an order of the period', { record: label });
 
-const silent = (channel: string, period: FilingPeriod, what: string): DraftException => ({
-  severity: 'error',
-  code: 'no-channel-sales',
-  origin: { file: '', line: 0, record: channelRecord(channel, period) },
-  message: `the exports of "${channel}" ${what}`,
-  state: '',
-  effect: ZERO,
-});
+const silent = (channel: string, period: FilingPeriod, what: string): Finding =>
+  finding('no-channel-sales', `the exports of "${channel}" ${what}`, {
+    record: channelRecord(channel, period),
+  });
 
 /** What exports say of channels: their files, and their sales by business day. */
 type ExportsRead = {
@@ -47,12 +36,12 @@ export const silentAmong = (
   period: FilingPeriod,
   selling: ReadonlySet<string>,
   { inputs, sales }: ExportsRead,
-): readonly DraftException[] => {
+): readonly Finding[] => {
   if (isAmendmentLabel(period.label)) return [];
   if (selling.size === 0) return [noSales(period)];
   const from = addDays(period.first, -DAYS_BEFORE);
   const before = sales.days().filter((day) => from <= day && day < period.first);
-  return channels.flatMap(({ name }): readonly DraftException[] => {
+  return channels.flatMap(({ name }): readonly Finding[] => {
     if (selling.has(name)) return [];
     const last = before.findLast((day) =>
       sales.read(day).some(({ sale }) => sale.channel === name && sale.kind === 'order'),

@@ -16,14 +16,3 @@ export type Origin = {
 
 /** `notice` changes nothing, `warning` was handled and should be checked, `error` kept something out of the month. */
 export type Severity = 'notice' | 'warning' | 'error';
-
-/** A statement about one record that may need action by a person. A bad row is a finding, never a thrown error. */
-export type Finding = {
-  readonly code: string;
-  readonly severity: Severity;
-  readonly origin: Origin;
-  /** The rule and what was found, as a sentence. */
-  readonly message: string;
-  readonly column?: string;
-  readonly value?: string;
-};

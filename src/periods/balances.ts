@@ -9,7 +9,7 @@ import {
   shorterPeriods,
 } from '../close/filing/return-of.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { type Finding, finding } from '../close/reconcile/finding.ts';
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { add, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, monthsOf, parsePeriod, versionBefore } from '../kernel/period.ts';
@@ -174,14 +174,12 @@ export const earlierThan = (from: readonly string[]): readonly string[] => {
     .map(({ label }) => label);
 };
 
-export const balanceUnknown = (state: string, before: string, known: string): DraftException => ({
-  severity: 'error',
-  code: 'balance-unknown',
-  origin: { file: '', line: 0, record: `US-${state}` },
-  message: `the prepayments and credits of ${state} open with nothing, because ${before} was not closed, and ${known} has some of which the rest is not known`,
-  state,
-  effect: ZERO,
-});
+export const balanceUnknown = (state: string, before: string, known: string): Finding =>
+  finding(
+    'balance-unknown',
+    `the prepayments and credits of ${state} open with nothing, because ${before} was not closed, and ${known} has some of which the rest is not known`,
+    { record: `US-${state}`, state },
+  );
 
 const STATED = ['prepayments', 'credits', 'purchases'] as const;
 
@@ -195,7 +193,7 @@ type StatedRow = { readonly period: string; readonly opening?: string | undefine
 export const misplacedAmounts = (
   { registrations }: Pick<Configuration, 'registrations'>,
   closed: FilingPeriod,
-): readonly DraftException[] =>
+): readonly Finding[] =>
   registrations
     .filter(({ since }) => since <= closed.last)
     .flatMap((registration) => {
@@ -214,7 +212,7 @@ export const misplacedAmounts = (
 export const changedWithin = (
   registrations: readonly Registration[],
   closed: FilingPeriod,
-): readonly DraftException[] =>
+): readonly Finding[] =>
   registrations.flatMap(({ state, frequency }) =>
     (typeof frequency === 'string' ? [] : frequency).flatMap(({ from, value }, index, rows) => {
       const day = calendarDate(from);
@@ -224,10 +222,7 @@ export const changedWithin = (
       const within = returns.find(({ first }) => first < day);
       if (index === 0 || !within || closed.last < within.first || within.last < closed.first) return [];
       const message = `the frequency of ${state} changes on ${from}, within its return for ${within.label}`;
-      const origin = { file: '', line: 0, record: `${state} frequency ${from}` };
-      return [
-        { severity: 'error' as const, code: 'frequency-within-return', origin, message, state, effect: ZERO },
-      ];
+      return [finding('frequency-within-return', message, { record: `${state} frequency ${from}`, state })];
     }),
   );
 
@@ -261,19 +256,12 @@ const isOnOne = (row: StatedRow, account: (typeof STATED)[number], { own, longer
   );
 };
 
-const misplaced = (
-  state: string,
-  account: string,
-  stated: string,
-  { own, longer }: Returns,
-): DraftException => ({
-  severity: 'error',
-  code: 'amount-without-return',
-  origin: { file: '', line: 0, record: `${state} ${account} ${stated}` },
-  message: `the ${account} that the registration of ${state} states for ${stated} are on none of its returns, which are those of ${[...new Set([...own, ...longer].map(({ label }) => label))].join(' and ')}`,
-  state,
-  effect: ZERO,
-});
+const misplaced = (state: string, account: string, stated: string, { own, longer }: Returns): Finding =>
+  finding(
+    'amount-without-return',
+    `the ${account} that the registration of ${state} states for ${stated} are on none of its returns, which are those of ${[...new Set([...own, ...longer].map(({ label }) => label))].join(' and ')}`,
+    { record: `${state} ${account} ${stated}`, state },
+  );
 
 /** The returns of a period that complete returns of shorter ones, by state. */
 export type Completions = ReadonlyMap<string, Completion>;
@@ -299,7 +287,7 @@ export const unknownReturns = (
   completions: Completions,
   registrations: readonly Registration[],
   { label }: FilingPeriod,
-): readonly DraftException[] =>
+): readonly Finding[] =>
   [...completions]
     .filter(([, { notKnown }]) => notKnown.length > 0)
     .filter(
@@ -308,11 +296,10 @@ export const unknownReturns = (
           (row) => row.state === state && row.prepayments.some(({ period }) => period === label),
         ),
     )
-    .map(([state, { form, notKnown }]) => ({
-      severity: 'error',
-      code: 'paid-before-unknown',
-      origin: { file: '', line: 0, record: `US-${state}` },
-      message: `${form} takes off what was paid for ${notKnown.join(', ')}, which ${notKnown.length === 1 ? 'was not closed here or is' : 'were not closed here or are'} NOT READY, so that its amount is not known`,
-      state,
-      effect: ZERO,
-    }));
+    .map(([state, { form, notKnown }]) =>
+      finding(
+        'paid-before-unknown',
+        `${form} takes off what was paid for ${notKnown.join(', ')}, which ${notKnown.length === 1 ? 'was not closed here or is' : 'were not closed here or are'} NOT READY, so that its amount is not known`,
+        { record: `US-${state}`, state },
+      ),
+    );

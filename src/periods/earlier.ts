@@ -8,7 +8,7 @@ import type { SettledReturn } from '../close/filing/registration.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../close/general-ledger/roll-forward.ts';
-import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { type Finding, finding } from '../close/reconcile/finding.ts';
 import { reasonsOf } from '../close/reconcile/readiness.ts';
 import { addDays } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
@@ -55,9 +55,9 @@ export type EarlierPeriods = {
   readonly months: Pick<PeriodReport, 'months'>;
   readonly takenOver: TakenOver;
   readonly completions: Completions;
-  readonly findings: readonly DraftException[];
+  readonly findings: readonly Finding[];
   /** Finds tax that an earlier return paid and that refunds of the period took back. */
-  readonly takenBack: (sales: TakenBack) => Promise<readonly DraftException[]>;
+  readonly takenBack: (sales: TakenBack) => Promise<readonly Finding[]>;
   /** The registrations that count: an amended version has those that its period was filed with. */
   readonly registrations: Registration[];
   /** In an amended version, how each return was filed before, by state. */
@@ -256,8 +256,8 @@ const unknownBalances = async (
   registrations: readonly Registration[],
   period: FilingPeriod,
   { states }: TakenOver,
-): Promise<readonly DraftException[]> => {
-  const found: DraftException[] = [];
+): Promise<readonly Finding[]> => {
+  const found: Finding[] = [];
   for (const registration of registrations) {
     const { state } = registration;
     const from = states[state]?.from ?? [];
@@ -300,8 +300,8 @@ const untakenCredits = async (
   published: PublishedPeriods,
   registrations: readonly Registration[],
   period: FilingPeriod,
-): Promise<readonly DraftException[]> => {
-  const found: DraftException[] = [];
+): Promise<readonly Finding[]> => {
+  const found: Finding[] = [];
   for (const registration of registrations) {
     const { state } = registration;
     if (statedBalance(registration, 'credits', period).isStated) continue;
@@ -312,11 +312,13 @@ const untakenCredits = async (
     );
     if (!before || credits.length === 0) continue;
     const amount: Money = sum(credits.map((each) => negate(each.amount)));
-    found.push({
-      ...{ severity: 'warning', code: 'credit-not-taken', state, effect: ZERO },
-      origin: { file: '', line: 0, record: `US-${state}` },
-      message: `the return of ${state} for ${before.period.label} ended in a credit of ${shownMoney(amount)}, which this return does not use`,
-    });
+    found.push(
+      finding(
+        'credit-not-taken',
+        `the return of ${state} for ${before.period.label} ended in a credit of ${shownMoney(amount)}, which this return does not use`,
+        { record: `US-${state}`, state },
+      ),
+    );
   }
   return found;
 };

@@ -11,7 +11,7 @@ import { filingPeriodOf } from '../close/filing/dates.ts';
 import { dueDateRuleFor, formFor } from '../close/filing/filing-law.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { DetailRow } from '../close/reconcile/detail-row.ts';
-import type { DraftException } from '../close/reconcile/exceptions.ts';
+import { type Finding, finding } from '../close/reconcile/finding.ts';
 import { type FoundOrder, orderKeyOf } from '../close/reconcile/refund-link.ts';
 import type { Sale } from '../close/sales/sale.ts';
 import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
@@ -43,7 +43,7 @@ export type TakenBack = {
 };
 
 /** A way to pay tax twice, with the finding that says so. */
-type PaidTwice = Way & Pick<DraftException, 'code'> & { readonly text: (of: Text) => string };
+type PaidTwice = Way & Pick<Finding, 'code'> & { readonly text: (of: Text) => string };
 
 type Text = { readonly amount: Money; readonly state: string; readonly isCorrected: boolean };
 
@@ -77,8 +77,8 @@ export const taxGivenBack = async (
   registrations: readonly Registration[],
   period: FilingPeriod,
   { beyond, filing, refunded }: TakenBack,
-): Promise<readonly DraftException[]> => {
-  const findings: DraftException[] = [];
+): Promise<readonly Finding[]> => {
+  const findings: Finding[] = [];
   for (const registration of registrations) {
     const { state } = registration;
     const own = beyond.filter((each) => each.state === state);
@@ -98,14 +98,8 @@ export const taxGivenBack = async (
 
 const NOTHING_SOLD = { expected: ZERO, collected: ZERO, gap: { tax: ZERO } };
 
-const findingOf = ({ label }: FilingPeriod, { code, text }: PaidTwice, of: Text): DraftException => ({
-  severity: 'warning',
-  code,
-  origin: { file: '', line: 0, record: `${of.state} ${label}` },
-  message: text(of),
-  state: of.state,
-  effect: ZERO,
-});
+const findingOf = ({ label }: FilingPeriod, { code, text }: PaidTwice, of: Text): Finding =>
+  finding(code, text(of), { record: `${of.state} ${label}`, state: of.state });
 
 /** Whether the return is of exactly this period, and pays the greater of the tax charged and the tax due. */
 const paysTheGreater = (registration: Registration, period: FilingPeriod): boolean => {

@@ -4,7 +4,7 @@ import {
   OUTCOMES,
   type RecordOutcome,
   type UnreadableCell,
-} from '../close/reconcile/input-exceptions.ts';
+} from '../close/reconcile/input-findings.ts';
 import { ExportError } from '../close/sales/export-error.ts';
 import type { SalesProfile } from '../close/sales/profile.ts';
 import { moneyReader } from '../close/sales/read-money.ts';

@@ -1,9 +1,9 @@
 import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Decision } from '../close/decisions/decision.ts';
-import { codeOf } from '../close/reconcile/exceptions.ts';
 import { canBePosted, isPostedAsSellers } from '../close/reconcile/finding.ts';
-import { wasRead } from '../close/reconcile/input-exceptions.ts';
+import { wasRead } from '../close/reconcile/input-findings.ts';
+import { codeOf } from '../close/reconcile/sale-findings.ts';
 import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
 import { OTHER_STATE, SOLD_IN_PERSON } from '../close/sales/read-ship-to.ts';
 import {

@@ -6,7 +6,7 @@ import {
   rowsOf,
   USED,
   wasRead,
-} from '../close/reconcile/input-exceptions.ts';
+} from '../close/reconcile/input-findings.ts';
 import { isSalesProfile } from '../close/sales/load-profiles.ts';
 import type { Profile, SalesProfile } from '../close/sales/profile.ts';
 import { namedColumns, rowReader } from '../close/sales/row-reader.ts';

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { wasRead } from '../close/reconcile/input-exceptions.ts';
+import { wasRead } from '../close/reconcile/input-findings.ts';
 import { FILINGS, isHidden, type NamedAs, namedAs } from '../close/sales/file-source.ts';
 import { saleNumbersIn } from '../close/sales/guess-columns.ts';
 import type { Sale, SaleFinding } from '../close/sales/sale.ts';
@@ -9,8 +9,7 @@ import { saleKey, serviceId } from '../close/sales/sale-name.ts';
 import { expandFiles } from '../close/sales/survey-file.ts';
 import { compareText } from '../kernel/text.ts';
 import { noOutcomes } from './control-figures.ts';
-import type { SourceFileRow } from './read-file.ts';
-import { sourceFileRow, unreadFile } from './read-file.ts';
+import { type SourceFileRow, sourceFileRow, unreadFile } from './read-file.ts';
 
 /** Files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
 type Unnamed = {

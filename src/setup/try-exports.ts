@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { type ColumnSums, columnSumsOf, controlledColumns } from '../close/reconcile/input-exceptions.ts';
+import { type ColumnSums, columnSumsOf, controlledColumns } from '../close/reconcile/input-findings.ts';
 import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
 import { ExportError } from '../close/sales/export-error.ts';
 import { isCompanionProfile, isSalesProfile, knownProfiles } from '../close/sales/load-profiles.ts';

@@ -5,7 +5,7 @@ import { digestOf, type Json } from '../../kernel/json.ts';
 import { type Money, negate } from '../../kernel/money.ts';
 import { type FieldDifference, recordDifferences } from '../reconcile/compare-record.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
-import type { Asked } from '../reconcile/exceptions.ts';
+import type { Asked } from '../reconcile/finding.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import { type Identity, postingOf, type Sale } from '../sales/sale.ts';
 import type { LateVersion } from '../sales/sale-name.ts';

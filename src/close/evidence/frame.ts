@@ -3,8 +3,8 @@ import type { Decision } from '../decisions/decision.ts';
 import type { LateLine } from '../figures/late-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
-import type { DraftException } from '../reconcile/exceptions.ts';
 import type { ShopTotals } from '../reconcile/expected-totals.ts';
+import type { Finding } from '../reconcile/finding.ts';
 import type { FoundOrder, GivenBack } from '../reconcile/refund-link.ts';
 import type { Rejects } from '../report/files-to-fill-in.ts';
 import { type LogPiece, logPiece, readLog } from './log-file.ts';
@@ -40,7 +40,7 @@ export type Frame = Stated & {
   readonly late: readonly string[];
   readonly shopTotals: readonly ShopTotals[];
   /** Findings that rest on more than this frame and the other logs. */
-  readonly findings: readonly DraftException[];
+  readonly findings: readonly Finding[];
   /** The orders of refunds that are not among the entries of the period. */
   readonly orders: readonly EarlierOrder[];
 };

@@ -12,7 +12,7 @@ import {
   seenExceptions,
 } from '../figures/period-report.ts';
 import { type Cluster, clustersOf } from '../reconcile/clusters.ts';
-import { wasRead } from '../reconcile/input-exceptions.ts';
+import { wasRead } from '../reconcile/input-findings.ts';
 import type { StatedReason, StateTotals } from '../reconcile/period-totals.ts';
 import { VARIANCE_PART_NAMES } from '../reconcile/reason.ts';
 import type { DrawnBooks } from '../report/draw-books.ts';

@@ -4,30 +4,19 @@ import { moneyOfPrice } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { compareText } from '../../kernel/text.ts';
 import { packedRows } from '../../runtime/packed-rows.ts';
-import {
-  type CertificateFinding,
-  certificateGatherer,
-  type ExemptSale,
-  findingsOfExempt,
-} from '../certificates/certificate-report.ts';
+import { certificateGatherer, type ExemptSale } from '../certificates/certificate-report.ts';
 import { decisionIndex } from '../decisions/decision.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import { lateLines } from '../figures/late-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type GivenBackBeyond, givenBackBeyond } from '../figures/row-parts.ts';
 import { isDecided } from '../reconcile/apply-policy.ts';
-import { exceptionList } from '../reconcile/clusters.ts';
+import { findingsOfExempt } from '../reconcile/certificate-findings.ts';
+import { findingList } from '../reconcile/clusters.ts';
 import { type DetailLine, type DetailRow, detailLineOf } from '../reconcile/detail-row.ts';
-import {
-  type Asked,
-  type DraftException,
-  exceptionOfExtra,
-  exceptionOfSetAside,
-  exceptionsOfOpinion,
-  exceptionsOfSale,
-} from '../reconcile/exceptions.ts';
 import { channelTotals, deniedNexus } from '../reconcile/expected-totals.ts';
 import { nothingDueOf } from '../reconcile/explain-variance.ts';
+import type { Asked, Finding } from '../reconcile/finding.ts';
 import { correctedFindings, type FoundOfSale } from '../reconcile/period-findings.ts';
 import {
   addRecorded,
@@ -47,6 +36,12 @@ import {
   refundLinks,
   repaymentOf,
 } from '../reconcile/refund-link.ts';
+import {
+  findingOfExtra,
+  findingOfSetAside,
+  findingsOfOpinion,
+  findingsOfSale,
+} from '../reconcile/sale-findings.ts';
 import type { ChannelSetAside } from '../report/files-to-fill-in.ts';
 import { entryOf, type LateVersion, nameOfKey, replacements } from '../sales/sale-name.ts';
 import { type Entry, rowOf } from './entry.ts';
@@ -70,7 +65,7 @@ export type PeriodSums = ReturnType<typeof periodSums>;
 export const periodSums = (settings: PeriodSumsSettings) => {
   const { period, registrations, refunded } = settings;
   const decisions = decisionIndex(settings.decisions);
-  const findings = exceptionList((draft) => isDecided(draft, decisions, period));
+  const findings = findingList((draft) => isDecided(draft, decisions, period));
   const totals = emptyTotals();
   const channels = channelTotals(period);
   const filing = filingFigures(registrations, period);
@@ -112,7 +107,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
     addStray: (stray: Stray): void => addStray(totals, stray).forEach(findings.add),
     addAside: (aside: ChannelSetAside): void => {
       asides.push(aside);
-      findings.add(exceptionOfSetAside(aside));
+      findings.add(findingOfSetAside(aside));
       rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
     },
     /** Returns the findings of corrected records, after all parts were joined. */
@@ -157,7 +152,7 @@ export type SumsSettings = {
 };
 
 /** A finding about an exempt sale, with the key of the sale. */
-type ExemptFinding = { readonly key: string; readonly finding: CertificateFinding };
+type ExemptFinding = { readonly key: string; readonly finding: Finding };
 
 /** The row of an entry that is late for a locked period. */
 type LateRow = { readonly row: DetailLine; readonly version: LateVersion };
@@ -237,10 +232,10 @@ const findingsOf = (
   { sale, sent, figures, version }: Entry,
   row: DetailRow,
   given: { readonly period: FilingPeriod; readonly isDue: boolean },
-): readonly DraftException[] => {
+): readonly Finding[] => {
   const found = [
-    ...exceptionsOfSale(row, sale, figures?.differences ?? [], { ...given, inUse: sent?.inUse }),
-    ...(figures ? exceptionsOfOpinion(row, figures) : []),
+    ...findingsOfSale(row, sale, figures?.differences ?? [], { ...given, inUse: sent?.inUse }),
+    ...(figures ? findingsOfOpinion(row, figures) : []),
   ];
   // For a sale that is filed in another period, a finding on a few hours at the edge of the period is irrelevant.
   return version ? found.filter(({ code }) => code !== 'R16') : found;
@@ -287,11 +282,11 @@ export const askedOfRecord = (
 });
 
 /** Adds a stray to the totals of its day, and returns its findings. */
-export const addStray = (totals: PeriodTotals, stray: Stray): readonly DraftException[] => {
+export const addStray = (totals: PeriodTotals, stray: Stray): readonly Finding[] => {
   const { channel, provider, kind, id, day, record, said, isHeld, isKept, isNamed } = stray;
   const tax = moneyOfPrice(record.sales_tax);
   if (!isKept) addRecorded(totals, day, channel, { records: 1, amount: moneyOfPrice(record.amount), tax });
   const asked = askedOfRecord(stray, 'R20');
   const about = { kind, id, provider, state: record.to_state ?? '' };
-  return isNamed ? [] : [exceptionOfExtra({ ...about, tax, said, isHeld, asked })];
+  return isNamed ? [] : [findingOfExtra({ ...about, tax, said, isHeld, asked })];
 };

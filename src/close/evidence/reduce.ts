@@ -1,16 +1,16 @@
-import { findingsOfUsage } from '../certificates/certificate-report.ts';
-import { exceptionsOfFees } from '../figures/fee-figures.ts';
-import { exceptionsOfLate } from '../figures/late-line.ts';
+import { findingsOfFees } from '../figures/fee-figures.ts';
+import { findingsOfLateLines } from '../figures/late-line.ts';
 import { statesRemitting } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { differencesOf } from '../general-ledger/roll-forward.ts';
-import type { DraftException } from '../reconcile/exceptions.ts';
-import { exceptionsOfCompared, exceptionsOfSilence } from '../reconcile/expected-totals.ts';
-import { exceptionsOfInputs } from '../reconcile/input-exceptions.ts';
+import { findingsOfUsage } from '../reconcile/certificate-findings.ts';
+import { findingsOfCompared, findingsOfSilence } from '../reconcile/expected-totals.ts';
+import type { Finding } from '../reconcile/finding.ts';
+import { findingsOfInputs } from '../reconcile/input-findings.ts';
 import { decidedFindings, ratesOfToday } from '../reconcile/period-findings.ts';
 import { inKeyOrder } from '../reconcile/period-totals.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
-import { exceptionsOfRefund } from '../reconcile/refund-link.ts';
+import { findingsOfRefund } from '../reconcile/refund-link.ts';
 import type { Frame } from './frame.ts';
 import type { PeriodSums } from './period-sums.ts';
 
@@ -35,7 +35,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
   const { totals } = sums;
   for (const links of sums.links(orders).pages)
     for (const link of links) {
-      exceptionsOfRefund(link).forEach(sums.findings.add);
+      findingsOfRefund(link).forEach(sums.findings.add);
       sums.earlier.see(link);
     }
   const states = inKeyOrder(totals.states);
@@ -43,17 +43,17 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
   const certificates = sums.certificates();
   const late = [...undecided, ...sums.lateLines()];
   const comparedTotals = sums.channels.compared(shopTotals);
-  const drafts: readonly DraftException[] = [
+  const drafts: readonly Finding[] = [
     ...sums.correctedFindings(),
-    ...exceptionsOfInputs(frame.inputs),
-    ...exceptionsOfLate(late),
-    ...exceptionsOfCompared(comparedTotals, period),
+    ...findingsOfInputs(frame.inputs),
+    ...findingsOfLateLines(late),
+    ...findingsOfCompared(comparedTotals, period),
     ...differencesOf({ ...(ledger && { ledger }), states, period }, materiality),
     ...sums.exemptFindings(),
     ...certificates.usages.flatMap((usage) => findingsOfUsage(usage, period)),
     ...(sums.todaysRates() > 0 ? [ratesOfToday(period, sums.todaysRates())] : []),
-    ...exceptionsOfFees(sums.filing.unknownFees(), period),
-    ...exceptionsOfSilence(days, period),
+    ...findingsOfFees(sums.filing.unknownFees(), period),
+    ...findingsOfSilence(days, period),
     ...sums.denied.exceptions(),
     ...findings,
   ];

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Json } from '../../kernel/json.ts';
 import { batches } from '../../runtime/batches.ts';
-import { type Exception, exceptionOfSetAside } from '../reconcile/exceptions.ts';
+import type { Finding } from '../reconcile/finding.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
+import { findingOfSetAside } from '../reconcile/sale-findings.ts';
 import type { ChannelSetAside } from '../report/files-to-fill-in.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
-import { bareName } from '../sales/sale-name.ts';
 import { bodyOf, countedAnswer, type Recorded, requestOf } from './entry.ts';
 import { readFrame } from './frame.ts';
 import { logPath, readLog } from './log-file.ts';
@@ -68,7 +68,7 @@ export const showExceptions = async (
   folder: string,
   { content }: Manifest,
   text: string,
-): Promise<readonly Exception[]> => {
+): Promise<readonly Finding[]> => {
   const frame = await readFrame(join(folder, logPath('report')));
   const sums = periodSums({ ...frame, refunded: await refundedIn(folder) });
   for await (const entries of batches(readEntries(folder, derivationIn(content)), ENTRIES_AT_ONCE))
@@ -78,20 +78,18 @@ export const showExceptions = async (
   for await (const line of readLog(join(folder, logPath('strays')))) sums.addStray(line as Stray);
   const { exceptions } = reportOf(frame, sums);
   const [name = '', ...path] = text.replaceAll('#', '').split('/').reverse();
-  const isWanted = ({ record, origin }: Exception): boolean =>
+  const isWanted = ({ record, origin }: Finding): boolean =>
     [record, origin.record.replaceAll('#', '')].some((own) =>
       path.length > 0 ? own.startsWith(name) : own.includes(name),
     );
   const found = exceptions.filter(isWanted);
   if (text === '') return found;
   const listed = new Set(found.map(identityOf));
-  for (const draft of sums.asides.map(exceptionOfSetAside)) {
-    const exception = { ...draft, record: bareName(draft.origin.record), accepted: '' };
-    if (isWanted(exception) && !listed.has(identityOf(exception))) found.push(exception);
-  }
+  for (const aside of sums.asides.map(findingOfSetAside))
+    if (isWanted(aside) && !listed.has(identityOf(aside))) found.push(aside);
   return found;
 };
 
 const ENTRIES_AT_ONCE = 512;
 
-const identityOf = ({ code, origin, message }: Exception): string => JSON.stringify([code, origin, message]);
+const identityOf = ({ code, origin, message }: Finding): string => JSON.stringify([code, origin, message]);

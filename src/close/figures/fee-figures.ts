@@ -19,7 +19,7 @@ import { isInForce } from '../filing/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
-import type { DraftException } from '../reconcile/exceptions.ts';
+import { type Finding, finding } from '../reconcile/finding.ts';
 import { netOf } from '../sales/read-lines.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 import { entryOf } from '../sales/sale-name.ts';
@@ -104,18 +104,17 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
 };
 
 /** Builds the exceptions for fees of unknown amount: the seller must configure the amount, or `none`. */
-export const exceptionsOfFees = (
+export const findingsOfFees = (
   unknown: readonly FeeFigures[],
   { label }: Pick<FilingPeriod, 'label'>,
-): readonly DraftException[] =>
-  unknown.map(({ rule, sales, charged }) => ({
-    severity: 'error',
-    code: 'unknown-fee',
-    origin: { file: '', line: 0, record: `${rule.state} ${rule.return.form} ${label}` },
-    message: `${rule.name}: ${shownNumber(sales, 'order')} may owe it, and Tieout does not know its amount; ${charged === ZERO ? 'no line of the shop has its name' : `the shop charged ${formatMoney(charged)}`}. ${[rule.limits, rule.note].filter(Boolean).join(' ')}`,
-    state: rule.state,
-    effect: ZERO,
-  }));
+): readonly Finding[] =>
+  unknown.map(({ rule, sales, charged }) =>
+    finding(
+      'unknown-fee',
+      `${rule.name}: ${shownNumber(sales, 'order')} may owe it, and Tieout does not know its amount; ${charged === ZERO ? 'no line of the shop has its name' : `the shop charged ${formatMoney(charged)}`}. ${[rule.limits, rule.note].filter(Boolean).join(' ')}`,
+      { record: `${rule.state} ${rule.return.form} ${label}`, state: rule.state },
+    ),
+  );
 
 /**
  * Whether an order owes a fee: its taxable goods, and goods that count even if untaxed, reach the rule's minimum total.

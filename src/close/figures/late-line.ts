@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import { compareText } from '../../kernel/text.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
-import type { Asked, DraftException } from '../reconcile/exceptions.ts';
+import { type Asked, type Finding, finding } from '../reconcile/finding.ts';
 import { type LateVersion, nameOfKey } from '../sales/sale-name.ts';
 
 /** The change that a late item makes in one state. Amounts are signed differences. */
@@ -82,20 +82,16 @@ export const lateLines = (): {
 };
 
 /** Returns the exceptions for late items: one for each line, open until a person decides it, and then a notice. */
-export const exceptionsOfLate = (lines: readonly LateLine[]): readonly DraftException[] =>
-  lines.map((line) => ({
-    ...standOf(line),
-    origin: { file: line.file, line: line.line, record: line.record },
-    message: `Late arrival: ${messageOf(line)}`,
-    state: line.state,
-    ...(line.asked && { asked: line.asked }),
-  }));
-
-/** The amounts of a decided item are on the returns of the books already. */
-const standOf = ({ choice, expected }: LateLine): Pick<DraftException, 'severity' | 'code' | 'effect'> =>
-  choice === 'open'
-    ? { severity: 'error', code: 'R17', effect: expected }
-    : { severity: 'notice', code: 'late-filed', effect: ZERO };
+export const findingsOfLateLines = (lines: readonly LateLine[]): readonly Finding[] =>
+  lines.map((each) => {
+    const { choice, expected, file, line, record, state, asked } = each;
+    // The amounts of a decided item are on the returns of the books already.
+    return finding(choice === 'open' ? 'R17' : 'late-filed', `Late arrival: ${messageOf(each)}`, {
+      ...{ origin: { file, line, record }, state },
+      ...(choice === 'open' && { effect: expected }),
+      ...(asked && { asked }),
+    });
+  });
 
 const WHAT: Readonly<Record<LateLine['kind'], string>> = {
   new: 'new after',

@@ -14,7 +14,7 @@ import { taxByRule } from '../filing/return-figures.ts';
 import type { MayAdd } from '../filing/return-of.ts';
 import type { TaxReturn } from '../filing/tax-return.ts';
 import type { DecideLine } from '../reconcile/decide-lines.ts';
-import { type Exception, isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
+import { type Finding, isEffectKnown, isOpen } from '../reconcile/finding.ts';
 import { isIncomplete, type ReadinessReason } from '../reconcile/readiness.ts';
 import type { PeriodReport } from './period-report.ts';
 
@@ -51,7 +51,7 @@ export const isChangeOpen = (
  * Returns the most that open decisions could add to the tax of a state's return, as if each of them were to add what it
  * can, and none to take anything off.
  */
-export const mostAdded = (exceptions: readonly Exception[], state: string): MayAdd => {
+export const mostAdded = (exceptions: readonly Finding[], state: string): MayAdd => {
   const open = exceptions.filter((each) => [state, ''].includes(each.state) && isOpen(each));
   if (open.some((each) => !isEffectKnown(each) || isIncomplete(each) || ABSENT.has(each.code)))
     return 'unknown';
@@ -68,7 +68,7 @@ const ABSENT: ReadonlySet<string> = new Set([
   'expected-tax',
 ]);
 
-const addedBy = ({ held, code, effect }: Exception): Money => {
+const addedBy = ({ held, code, effect }: Finding): Money => {
   // A record that the service has, and the exports do not, may be a sale that they lack.
   if (code === 'R20') return absolute(effect);
   return atLeastZero(held === 'sale' ? effect : negate(effect));

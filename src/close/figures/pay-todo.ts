@@ -8,7 +8,7 @@ import { useTaxNote } from '../filing/return-notes.ts';
 import type { LongerReturn } from '../filing/return-of.ts';
 import { amountOf, amountToPay, filedBefore, isUnchanged, type TaxReturn } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
-import { isAccepted } from '../reconcile/exceptions.ts';
+import { isAccepted } from '../reconcile/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
 import { isOnLockedReturn, type StateReturn } from './period-filing.ts';

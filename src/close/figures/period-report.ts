@@ -7,9 +7,9 @@ import type { Configuration } from '../configuration/schema.ts';
 import type { Decided } from '../decisions/decision.ts';
 import type { PeriodLedger } from '../general-ledger/roll-forward.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../reconcile/decide-lines.ts';
-import { countOf, type Exception, isAccepted, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
-import type { ReadInput, RecordOutcome } from '../reconcile/input-exceptions.ts';
+import { countOf, type Finding, isAccepted, isOpen } from '../reconcile/finding.ts';
+import type { ReadInput, RecordOutcome } from '../reconcile/input-findings.ts';
 import {
   type DayTotals,
   type FileTotals,
@@ -77,7 +77,7 @@ export type PeriodReport = {
   /** The files that Detail and Not posted have rows of. */
   readonly files: readonly FileTotals[];
   /** The exceptions, with those of one cause and place grouped. */
-  readonly exceptions: readonly Exception[];
+  readonly exceptions: readonly Finding[];
   /** The decisions for the period from the decision files. */
   readonly decided: Decided;
   /** Late items of locked periods that are filed here or open. */
@@ -107,10 +107,9 @@ export type ClosedReport = Omit<PeriodReport, 'exceptions'>;
 /** The content to sign. It exists only after the evidence is written. */
 export type SignOff = { readonly contentDigest: string };
 
-export const openExceptions = (report: PeriodReport): readonly Exception[] =>
-  report.exceptions.filter(isOpen);
+export const openExceptions = (report: PeriodReport): readonly Finding[] => report.exceptions.filter(isOpen);
 
-export const acceptedExceptions = (report: PeriodReport): readonly Exception[] =>
+export const acceptedExceptions = (report: PeriodReport): readonly Finding[] =>
   report.exceptions.filter(isAccepted);
 
 /** Counts the exceptions that need no decision. */

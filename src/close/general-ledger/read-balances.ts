@@ -9,7 +9,7 @@ import {
   ZERO,
 } from '../../kernel/money.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
-import type { DraftException } from '../reconcile/exceptions.ts';
+import { type Finding, finding } from '../reconcile/finding.ts';
 import { dayForms } from '../sales/read-date.ts';
 import { moneyReader } from '../sales/read-money.ts';
 import type { SurveyedFile } from '../sales/survey-file.ts';
@@ -36,7 +36,7 @@ export type BalanceFile = {
   readonly sha256: string;
   readonly bytes: number;
   readonly balances: readonly MonthBalance[];
-  readonly problems: readonly DraftException[];
+  readonly problems: readonly Finding[];
 };
 
 const COLUMNS = ['account', 'state', 'month', 'opening', 'charged', 'paid', 'closing'] as const;
@@ -53,7 +53,7 @@ const ALIASES: Readonly<Record<string, Column>> = { credits: 'charged', debits: 
 export const readBalances = async (file: SurveyedFile): Promise<BalanceFile> => {
   const { head, header, columns } = await findHeader(file);
   const balances: MonthBalance[] = [];
-  const problems: DraftException[] = [];
+  const problems: Finding[] = [];
   const [firsts, months] = [new Map<string, MonthBalance>(), new Map<string, MonthBalance>()];
   for await (const { cells, line } of rowByRow(head.from(header))) {
     if (line <= header.line || isBlankRow(cells)) continue;
@@ -69,8 +69,7 @@ export const readBalances = async (file: SurveyedFile): Promise<BalanceFile> => 
       balances.push(balance);
     } else {
       const origin = { file: file.name, line, record: `${account} ${month}`.trim() };
-      const message = rules.join('; ');
-      problems.push({ severity: 'error', code: 'bad-ledger-row', origin, message, state: '', effect: ZERO });
+      problems.push(finding('bad-ledger-row', rules.join('; '), { origin }));
     }
   }
   if (balances.length + problems.length === 0) throw unusable(file, 'it has no row below the header');

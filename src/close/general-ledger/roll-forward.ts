@@ -1,7 +1,7 @@
 import { addDays, calendarDate } from '../../kernel/calendar.ts';
 import { absolute, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { type DraftException, type Exception, isOpen } from '../reconcile/exceptions.ts';
+import { type Finding, finding, isOpen } from '../reconcile/finding.ts';
 import { isMaterial, type Materiality } from '../reconcile/period-totals.ts';
 import type { BalanceFile, MonthBalance } from './read-balances.ts';
 
@@ -79,19 +79,19 @@ const balanceOf = (
 const recordOf = ({ group }: RolledBalance, { period }: Rolled): string => `${group} ${period.label}`;
 
 /** Every difference; it is open if it is material. */
-export const differencesOf = (rolled: Rolled, materiality: Materiality): readonly DraftException[] =>
+export const differencesOf = (rolled: Rolled, materiality: Materiality): readonly Finding[] =>
   rollForward(rolled)
     .map((balance) => ({ balance, difference: balance.difference ?? ZERO }))
     .filter(({ difference }) => difference !== ZERO)
-    .map(({ balance, difference }) => ({
-      severity: isMaterial(difference, balance.collected, materiality) ? 'error' : 'warning',
-      code: 'ledger-difference',
-      origin: { file: rolled.ledger?.file ?? '', line: 0, record: recordOf(balance, rolled) },
-      message: messageOf(balance, difference),
-      state: balance.group === OTHER_STATES ? '' : balance.group,
-      effect: difference,
-      tax: absolute(difference),
-    }));
+    .map(({ balance, difference }) =>
+      finding('ledger-difference', messageOf(balance, difference), {
+        severity: isMaterial(difference, balance.collected, materiality) ? 'error' : 'warning',
+        origin: { file: rolled.ledger?.file ?? '', line: 0, record: recordOf(balance, rolled) },
+        state: balance.group === OTHER_STATES ? '' : balance.group,
+        effect: difference,
+        tax: absolute(difference),
+      }),
+    );
 
 const messageOf = ({ group, accounts, calculated, closing = ZERO }: RolledBalance, difference: Money) =>
   accounts.length === 0
@@ -100,7 +100,7 @@ const messageOf = ({ group, accounts, calculated, closing = ZERO }: RolledBalanc
 
 /** The roll-forward of a report with what became of each difference; without balances of the seller it has no rows. */
 export const rolledRows = (
-  report: Rolled & { readonly exceptions: readonly Exception[] },
+  report: Rolled & { readonly exceptions: readonly Finding[] },
 ): readonly RolledRow[] =>
   rollForward(report).map((balance) => {
     const found = report.exceptions.filter(({ code }) => code === 'ledger-difference');
@@ -108,7 +108,7 @@ export const rolledRows = (
     return { ...balance, status: statusOf(balance, own), why: own?.accepted ?? '' };
   });
 
-const statusOf = ({ difference }: RolledBalance, found: Exception | undefined): RolledStatus => {
+const statusOf = ({ difference }: RolledBalance, found: Finding | undefined): RolledStatus => {
   if (difference === undefined) return '✕ MONTH MISSING';
   if (!found) return '✓ AGREES';
   if (found.accepted !== '') return '✓ DECIDED';
@@ -126,7 +126,7 @@ type Before = { readonly label: string; readonly accounts: readonly AccountBalan
 
 /** Select the accounts for a period. Each must have every month up to its end, and each month must continue the last. */
 export const periodAccounts = ({ path, balances }: BalanceFile, period: FilingPeriod, before?: Before) => {
-  const problems: DraftException[] = [];
+  const problems: Finding[] = [];
   const [start, end] = [period.first.slice(0, 7), period.last.slice(0, 7)];
   const rowsOf = Map.groupBy(balances, ({ account }) => account);
   const booked = new Map(before?.accounts.map((each) => [each.account, each]));
@@ -135,8 +135,7 @@ export const periodAccounts = ({ path, balances }: BalanceFile, period: FilingPe
   const accounts = [...states].map(([account, state]): AccountBalance => {
     const note: Note = (code, line, what) => {
       const origin = { file: path, line, record: `${account} ${period.label}` };
-      const message = `${account}: ${what}`;
-      problems.push({ severity: 'error', code, origin, message, state, effect: ZERO });
+      problems.push(finding(code, `${account}: ${what}`, { origin, state }));
     };
     const months = (rowsOf.get(account) ?? []).toSorted((left, right) => (left.month < right.month ? -1 : 1));
     const isWhole = isContinued(months, start, end, note);

@@ -16,89 +16,58 @@ import {
 } from '../decisions/decision.ts';
 import { bareName, nameInChannel } from '../sales/sale-name.ts';
 import { NEWER_UNKNOWN } from '../sales/same-record.ts';
-import {
-  type DraftException,
-  type Exception,
-  isDecidedAtTax,
-  isDecidedByTax,
-  isFoundByReading,
-  isGap,
-} from './exceptions.ts';
-import { canBePosted } from './finding.ts';
+import { canBePosted, type Finding, finding, isDecidedAtTax, isDecidedByTax, isGap } from './finding.ts';
 import { REASONS } from './reason.ts';
+import { isFoundByReading } from './sale-findings.ts';
 
 /**
- * Attach decisions to exceptions.
+ * Returns the findings of a period with their decisions, and a finding for each decision of the period that meets none,
+ * since somebody made it for a reason. A decision that repeats one of the configuration meets the same findings.
  *
- * @throws {TieoutError} E_DECISION for a decision that does not fit its exception, or conflicts with another one
+ * @param given the decisions of the files of the period
+ * @throws {TieoutError} E_DECISION for a decision that does not fit its finding, or conflicts with another one
  */
 export const applyPolicy = (
-  drafts: readonly DraftException[],
+  findings: readonly Finding[],
+  given: readonly Decision[],
   decisions: DecisionIndex,
   period: FilingPeriod,
-): readonly Exception[] => {
-  const ofSeveral = namesOfSeveral(drafts);
-  return drafts.map((draft) => {
-    const exception = named(draft, ofSeveral);
-    const found = decisionsOn(exception, decisions, period);
+): readonly Finding[] => {
+  const ofSeveral = namesOfSeveral(findings);
+  const met = new Map(given.map((decision) => [decision, new Set<string>()]));
+  const decided = findings.map((each): Finding => {
+    const { channel } = each;
+    const own = ofSeveral.has(nameKey(each)) ? { ...each, record: ofChannel(channel, each.record) } : each;
+    const found = decisionsOn(own, decisions, period);
+    for (const one of found) for (const name of namesOf(own)) met.get(one)?.add(name);
     const [decision] = found;
-    if (!decision) return { ...exception, accepted: '' };
+    if (!decision) return own;
     const other = found.find((one) => !isSameDecision(one, decision));
     if (other) throw decidedTwice(decision, other);
-    refuseUnfit(decision, draft);
-    return { ...exception, accepted: settles(decision, draft) ? decision.why : '', decision };
+    refuseUnfit(decision, each);
+    return { ...own, accepted: settles(decision, each) ? decision.why : '', decision };
   });
+  return [...decided, ...[...met].flatMap(unmatched)];
 };
 
-/**
- * Report decisions of the period that match no exception, since somebody made them for a reason. A decision that
- * repeats one of the configuration matches the same exceptions.
- */
-export const unmatched = (
-  given: readonly Decision[],
-  exceptions: readonly Exception[],
-  decisions: DecisionIndex,
-  period: FilingPeriod,
-): readonly Exception[] => {
-  const taken = Map.groupBy(
-    exceptions.flatMap((exception) =>
-      decisionsOn(exception, decisions, period).map((decision) => ({ decision, names: namesOf(exception) })),
-    ),
-    ({ decision }) => decision,
-  );
-  return given.flatMap((decision) => {
-    // What is stated and decided may be on the returns already, and then nothing asks about it.
-    if (decision.stated !== undefined) return [];
-    const met = new Set(taken.get(decision)?.flatMap(({ names }) => names));
-    const about = decision.cause === '' ? decision.records.map(bareName) : [decision.cause];
-    const left =
-      decision.cause === '' ? about.filter((record) => !met.has(record)) : met.size > 0 ? [] : about;
-    return left.map((record): Exception => {
-      const message = `“${VERDICTS[decision.verdict]}” was decided of ${decision.code} (${decision.why}), and this close finds no such thing to decide`;
-      const origin = { file: decision.place, line: 0, record };
-      return {
-        ...{ severity: 'warning', code: 'decision-without-line', origin, record, message },
-        ...{ state: '', effect: ZERO, accepted: '' },
-      };
-    });
-  });
+/** The findings for what a decision is about, and none of the findings is. */
+const unmatched = ([decision, met]: readonly [Decision, ReadonlySet<string>]): readonly Finding[] => {
+  const { stated, cause, records, verdict, code, why, place } = decision;
+  // What is stated and decided may be on the returns already, and then nothing asks about it.
+  if (stated !== undefined || (cause !== '' && met.size > 0)) return [];
+  const message = `“${VERDICTS[verdict]}” was decided of ${code} (${why}), and this close finds no such thing to decide`;
+  return (cause === '' ? records.map(bareName) : [cause])
+    .filter((record) => !met.has(record))
+    .map((record) =>
+      finding('decision-without-line', message, { record, origin: { file: place, line: 0, record } }),
+    );
 };
 
-/** Whether an exception has a decision. */
-export const isDecided = (draft: DraftException, decisions: DecisionIndex, period: FilingPeriod): boolean =>
-  decisionsOn(named(draft, new Set()), decisions, period).length > 0;
+/** Whether a finding has a decision. */
+export const isDecided = (each: Finding, decisions: DecisionIndex, period: FilingPeriod): boolean =>
+  decisionsOn(each, decisions, period).length > 0;
 
-/**
- * The draft with its record name as all sheets and files show it: with the channel where the name alone is one of
- * several records.
- */
-const named = (draft: DraftException, ofSeveral: ReadonlySet<string>) => {
-  const record = draft.record ?? bareName(draft.origin.record);
-  return { ...draft, record: ofSeveral.has(nameKey(draft)) ? ofChannel(draft.channel, record) : record };
-};
-
-const nameKey = ({ code, record, origin }: DraftException): string =>
-  JSON.stringify([code, record ?? bareName(origin.record)]);
+const nameKey = ({ code, record }: Finding): string => JSON.stringify([code, record]);
 
 const ofChannel = (channel: string | undefined, record: string): string =>
   channel === undefined || record.startsWith(nameInChannel(channel, ''))
@@ -106,7 +75,7 @@ const ofChannel = (channel: string | undefined, record: string): string =>
     : nameInChannel(channel, record);
 
 /** Returns the names that records of several channels have, by code: a decision must say of which channel it is. */
-const namesOfSeveral = (drafts: readonly DraftException[]): ReadonlySet<string> => {
+const namesOfSeveral = (drafts: readonly Finding[]): ReadonlySet<string> => {
   const channels = new Map<string, Set<string>>();
   for (const draft of drafts)
     if (draft.channel !== undefined)
@@ -115,7 +84,7 @@ const namesOfSeveral = (drafts: readonly DraftException[]): ReadonlySet<string> 
 };
 
 /** The names by which a decision can name the record, with its channel or without. */
-const namesOf = ({ record, channel, asked }: Omit<Exception, 'accepted'>): readonly string[] => [
+const namesOf = ({ record, channel, asked }: Finding): readonly string[] => [
   record,
   ofChannel(channel, record),
   ...(asked ? [bareName(asked.key)] : []),
@@ -123,7 +92,7 @@ const namesOf = ({ record, channel, asked }: Omit<Exception, 'accepted'>): reado
 
 /** All decisions on an exception, those of the configuration first; those taken over only if there are no others. */
 const decisionsOn = (
-  exception: Omit<Exception, 'accepted'>,
+  exception: Finding,
   decisions: DecisionIndex,
   period: FilingPeriod,
 ): readonly Decision[] => {
@@ -167,7 +136,7 @@ const isOfPeriod = (decision: Decision, { label }: FilingPeriod): boolean =>
 
 /** The key of a cause, whichever records it affects. */
 export const causeKey = (
-  exception: Pick<Exception, 'code' | 'state' | 'shared' | 'column'>,
+  exception: Pick<Finding, 'code' | 'state' | 'shared' | 'column'>,
   { label }: Pick<FilingPeriod, 'label'>,
 ): string =>
   lineKey({
@@ -177,7 +146,7 @@ export const causeKey = (
     record: '',
   });
 
-const placeIn = (exception: Pick<Exception, 'code' | 'state' | 'shared' | 'column'>): string => {
+const placeIn = (exception: Pick<Finding, 'code' | 'state' | 'shared' | 'column'>): string => {
   const { code, state, shared, column = '' } = exception;
   if (code === NEWER_UNKNOWN) return column;
   if (!shared) return state;
@@ -187,7 +156,7 @@ const placeIn = (exception: Pick<Exception, 'code' | 'state' | 'shared' | 'colum
   return `${place}${shop}${shared.scope === 'place' ? ` for ${formatPercent(shared.own)}` : ''}`;
 };
 
-type Decidable = Pick<DraftException, 'code' | 'held' | 'effect' | 'severity' | 'isReturned' | 'asked'>;
+type Decidable = Pick<Finding, 'code' | 'held' | 'effect' | 'severity' | 'isReturned' | 'asked'>;
 
 /** The decisions that fit an exception. For a cause, the first is the default. */
 export const choicesOf = (exception: Decidable): readonly Verdict[] => {
@@ -229,11 +198,11 @@ export const ON_NO_RETURN: ReadonlySet<string> = new Set(['R09', 'R10']);
 const APPLIED_BEFORE: ReadonlySet<Verdict> = new Set([...READ_BY, 'set-by-hand']);
 
 /** Whether an exception is the remainder of one to which the decision was applied. */
-const isLeftOf = (verdict: Verdict, { code, severity }: DraftException): boolean =>
+const isLeftOf = (verdict: Verdict, { code, severity }: Finding): boolean =>
   severity === 'warning' &&
   ((verdict === 'post' && canBePosted(code)) || (verdict === 'split' && code === 'refund-prorated'));
 
-const refuseUnfit = ({ verdict, place, cause }: Decision, draft: DraftException): void => {
+const refuseUnfit = ({ verdict, place, cause }: Decision, draft: Finding): void => {
   // A cause is decided as a whole: for some of its records, such as refunds, the amount has the opposite sign.
   const whole = cause === '' ? [] : choicesOf({ ...draft, effect: negate(draft.effect) });
   const choices = [...new Set([...choicesOf(draft), ...whole])];
@@ -246,7 +215,7 @@ const refuseUnfit = ({ verdict, place, cause }: Decision, draft: DraftException)
 };
 
 /** Whether a decision leaves nothing open. One that should have been applied but could not be stays open. */
-const settles = ({ verdict }: Decision, { severity, code }: DraftException): boolean =>
+const settles = ({ verdict }: Decision, { severity, code }: Finding): boolean =>
   !(APPLIED_BEFORE.has(verdict) && severity === 'error') && code !== 'R23';
 
 /** The record name for accepting a missing rate of a place, or of a state. */
@@ -294,7 +263,7 @@ const refuseOfCode = ({ verdict, code, records: [record], place, stated }: Decis
  * @param period the amended version
  */
 export const decisionsTakenOver = (
-  exceptions: readonly Exception[],
+  exceptions: readonly Finding[],
   period: Pick<FilingPeriod, 'label'>,
 ): readonly Decision[] =>
   exceptions.flatMap((exception): readonly Decision[] => {

@@ -12,16 +12,7 @@ import {
 } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { compareText } from '../../kernel/text.ts';
-import {
-  countOf,
-  type DraftException,
-  type Exception,
-  isEffectKnown,
-  isGap,
-  isOpen,
-  isUndecidedGap,
-} from './exceptions.ts';
-
+import { countOf, type Finding, finding, isEffectKnown, isGap, isOpen, isUndecidedGap } from './finding.ts';
 import { partOf, REASONS, type ReasonCode, type VariancePart } from './reason.ts';
 
 /** Exceptions with the same cause and place, shown to a person as one line. */
@@ -50,18 +41,18 @@ export type Cluster = {
 };
 
 /** Group exceptions into clusters, in the order of their first exceptions. */
-export const clustersOf = (exceptions: readonly Exception[]): readonly Cluster[] =>
+export const clustersOf = (exceptions: readonly Finding[]): readonly Cluster[] =>
   [...groupsOf(exceptions).values()].map(clusterOf);
 
 /** Sort exceptions by cluster; clusters are in the order of their first exceptions. */
-export const inClusters = (exceptions: readonly Exception[]): readonly Exception[] =>
+export const inClusters = (exceptions: readonly Finding[]): readonly Finding[] =>
   [...groupsOf(exceptions).values()].flat();
 
-const groupsOf = (exceptions: readonly Exception[]): ReadonlyMap<string, readonly Exception[]> =>
+const groupsOf = (exceptions: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> =>
   Map.groupBy(exceptions, clusterKeyOf);
 
 /** The cluster key of an exception. */
-export const clusterKeyOf = (exception: Pick<Exception, 'code' | 'state' | 'shared'>): string => {
+export const clusterKeyOf = (exception: Pick<Finding, 'code' | 'state' | 'shared'>): string => {
   const { code, state, shared } = exception;
   if (!shared) return JSON.stringify([code, state]);
   const place = [state, shared.scope, shared.where.toUpperCase()];
@@ -70,11 +61,11 @@ export const clusterKeyOf = (exception: Pick<Exception, 'code' | 'state' | 'shar
 };
 
 /** The service's rate, except for a state: its rates differ between places. */
-const ownOf = ({ scope, own }: NonNullable<Exception['shared']>): Rate | null =>
+const ownOf = ({ scope, own }: NonNullable<Finding['shared']>): Rate | null =>
   scope === 'place' ? own : null;
 
-const clusterOf = (exceptions: readonly Exception[]): Cluster => {
-  const [first] = exceptions as readonly [Exception];
+const clusterOf = (exceptions: readonly Finding[]): Cluster => {
+  const [first] = exceptions as readonly [Finding];
   const { code, state, shared } = first;
   const effect = exceptions.reduce((total, exception) => add(total, exception.effect), ZERO);
   const part = code in REASONS ? partOf(code as ReasonCode) : null;
@@ -102,7 +93,7 @@ const clusterOf = (exceptions: readonly Exception[]): Cluster => {
 export const ratesText = ({ rates }: Pick<Cluster, 'rates'>): string =>
   rates.length === 0 ? 'by tax lines without a rate' : rates.map(formatPercent).join(' and ');
 
-const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Exception[]): string => {
+const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Finding[]): string => {
   const { where, shop, own, part, records, effect, code } = cluster;
   const counted = `${records} ${records === 1 ? 'sale' : 'sales'}`;
   if (code === 'R28')
@@ -114,7 +105,7 @@ const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Excep
   }
   const [example] = exceptions
     .filter(({ standsFor }) => standsFor === undefined)
-    .sort((left, right) => compareText(left.origin.record, right.origin.record)) as [Exception];
+    .sort((left, right) => compareText(left.origin.record, right.origin.record)) as [Finding];
   if (isOneRecord(exceptions)) return `${example.message}${records === 1 ? placeOf(example) : ''}`;
   const name = code in REASONS ? `${REASONS[code as ReasonCode].name}: ` : '';
   return `${name}${records} records, ${exceptions.every(isEffectKnown) ? formatMoney(effect) : 'effect unknown'}; for example ${example.origin.record}${placeOf(example)}: ${example.message}`;
@@ -123,7 +114,7 @@ const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Excep
 /**
  * Whether all are about one record, which may have several rows or exceptions. A finding about a file has no record.
  */
-const isOneRecord = (exceptions: readonly Exception[]): boolean =>
+const isOneRecord = (exceptions: readonly Finding[]): boolean =>
   exceptions.length === 1 ||
   exceptions.every(
     ({ origin, message }) =>
@@ -131,22 +122,22 @@ const isOneRecord = (exceptions: readonly Exception[]): boolean =>
   );
 
 /** File and line of its record in the exports. */
-const placeOf = ({ origin: { file, line } }: Exception): string => (line === 0 ? '' : ` (${file}:${line})`);
+const placeOf = ({ origin: { file, line } }: Finding): string => (line === 0 ? '' : ` (${file}:${line})`);
 
 /** Maximum number of exceptions of one cause that are listed individually. */
 const LISTED_MAX = 250;
 
-type Cause = { listed: DraftException[]; more: number; effect: Money };
+type Cause = { listed: Finding[]; more: number; effect: Money };
 
 /**
  * Collect the exceptions of a period in bounded memory. Open and decided exceptions are all listed individually; of the
  * others, those with the largest effects in each cause, plus one that stands for the rest.
  */
-export const exceptionList = (isDecided: (draft: DraftException) => boolean, listedMax = LISTED_MAX) => {
-  const held: DraftException[] = [];
+export const findingList = (isDecided: (draft: Finding) => boolean, listedMax = LISTED_MAX) => {
+  const held: Finding[] = [];
   const causes = new Map<string, Cause>();
   return {
-    add: (draft: DraftException): void => {
+    add: (draft: Finding): void => {
       if (draft.severity === 'error' || isGap(draft) || isDecided(draft)) {
         held.push(draft);
         return;
@@ -157,7 +148,7 @@ export const exceptionList = (isDecided: (draft: DraftException) => boolean, lis
       cause.listed.push(draft);
       if (cause.listed.length >= 2 * listedMax) shorten(cause, listedMax);
     },
-    drafts: (): readonly DraftException[] => {
+    drafts: (): readonly Finding[] => {
       for (const cause of causes.values()) shorten(cause, listedMax);
       return [...held, ...[...causes.values()].flatMap((cause) => [...cause.listed, ...othersOf(cause)])];
     },
@@ -165,7 +156,7 @@ export const exceptionList = (isDecided: (draft: DraftException) => boolean, lis
 };
 
 /** Key of the causes whose exceptions are listed together. */
-export const causeOf = (draft: Pick<DraftException, 'code' | 'severity' | 'state' | 'shared'>): string =>
+export const causeOf = (draft: Pick<Finding, 'code' | 'severity' | 'state' | 'shared'>): string =>
   `${draft.severity} ${clusterKeyOf(draft)}`;
 
 /** Keeps the exceptions with the largest effects; among equals, those that stand first in the exports. */
@@ -186,16 +177,11 @@ const shorten = (cause: Cause, listedMax: number): void => {
 const byOrigin = (one: Origin, other: Origin): number =>
   compareText(one.file, other.file) || one.line - other.line || compareText(one.record, other.record);
 
-const othersOf = ({ listed: [first], more, effect }: Cause): readonly DraftException[] => {
+const othersOf = ({ listed: [first], more, effect }: Cause): readonly Finding[] => {
   if (first === undefined || more === 0) return [];
   const { severity, code, state, shared } = first;
   const message = `${more} more of this cause with smaller effects, ${formatMoney(effect)} in all: \`tieout show\` finds each record by its name`;
-  return [
-    {
-      ...{ severity, code, state, message, effect, standsFor: more },
-      ...{ origin: { file: '', line: 0, record: '' }, ...(shared && { shared }) },
-    },
-  ];
+  return [finding(code, message, { severity, state, effect, standsFor: more, ...(shared && { shared }) })];
 };
 
 /** The columns of a rate file that a person can fill in; `tieout content import` reads it. */

@@ -14,8 +14,7 @@ import {
 import { NEWER_UNKNOWN } from '../sales/same-record.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { clustersOf, gapTodo, rateLine } from './clusters.ts';
-import { countOf, type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
-import { aboutFinding } from './finding.ts';
+import { aboutFinding, countOf, type Finding, isEffectKnown, isGap, isOpen } from './finding.ts';
 import { RETURNED_TODO } from './period-findings.ts';
 import type { ReadinessReason } from './readiness.ts';
 import type { ReasonCode } from './reason.ts';
@@ -49,11 +48,11 @@ export type DecideLine = {
   readonly byDefault: Verdict | undefined;
   readonly decision: Decision | undefined;
   /** The exceptions that the line covers. */
-  readonly exceptions: readonly Exception[];
+  readonly exceptions: readonly Finding[];
 };
 
 export type ToDecide = {
-  readonly exceptions: readonly Exception[];
+  readonly exceptions: readonly Finding[];
   readonly period: Pick<FilingPeriod, 'label' | 'first'>;
   /** The reasons of the variance. */
   readonly reasons: readonly { readonly code: ReasonCode }[];
@@ -102,7 +101,7 @@ export const linesOfReason = (
       ),
   );
 
-const bandOf = (exception: Exception, moving: ReadonlySet<string>): DecideBand | undefined => {
+const bandOf = (exception: Finding, moving: ReadonlySet<string>): DecideBand | undefined => {
   if (isOpen(exception)) return 'open';
   if (exception.decision) return 'decided';
   if (isGap(exception)) return 'gap';
@@ -112,7 +111,7 @@ const bandOf = (exception: Exception, moving: ReadonlySet<string>): DecideBand |
 };
 
 /** Group key of the line of an exception; each unexplained record has a line of its own. */
-const groupOf = (exception: Exception, period: ToDecide['period']): string =>
+const groupOf = (exception: Finding, period: ToDecide['period']): string =>
   JSON.stringify([
     sameKey(causeKey(exception, period)),
     exception.code === 'R99' ? exception.record : (exception.asked?.stated ?? ''),
@@ -120,7 +119,7 @@ const groupOf = (exception: Exception, period: ToDecide['period']): string =>
     exception.decision?.why ?? '',
   ]);
 
-type Group = readonly [Exception, ...Exception[]];
+type Group = readonly [Finding, ...Finding[]];
 
 const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omit<DecideLine, 'no'> => {
   const [first] = group;
@@ -161,7 +160,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
  * A charge among exceptions of tax that no duty asked for. What to do about the charges is decided whatever refunds gave
  * back of others.
  */
-const chargeOf = (group: Group): Exception | undefined =>
+const chargeOf = (group: Group): Finding | undefined =>
   group.find(({ code, effect }) => ON_NO_RETURN.has(code) && effect > ZERO);
 
 /** Decisions after which the record needs no further action. */
@@ -169,7 +168,7 @@ const LEFT_AS_IT_IS: ReadonlySet<Verdict> = new Set(['accept', 'keep-out', 'igno
 
 /** The key of a record, with the code that was decided: applying the decision may change the exception's code. */
 const recordKey = (
-  { code, record, decision, asked, tax = decision?.tax }: Exception,
+  { code, record, decision, asked, tax = decision?.tax }: Finding,
   period: ToDecide['period'],
 ): string => {
   if (asked)

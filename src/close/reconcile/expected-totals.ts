@@ -14,7 +14,7 @@ import { type FilingPeriod, isAmendmentLabel, isWithin } from '../../kernel/peri
 import type { Sale } from '../sales/sale.ts';
 import { stateFeesOf } from '../sales/settle-amounts.ts';
 import type { DetailRow } from './detail-row.ts';
-import type { DraftException } from './exceptions.ts';
+import { type Finding, finding } from './finding.ts';
 import type { DayTotals } from './period-totals.ts';
 import type { ReconciledSale } from './reconciled-sale.ts';
 
@@ -87,20 +87,18 @@ const FIGURES = ['orders', 'refunds', 'gross', 'tax'] as const;
 export const channelRecord = (channel: string, { label }: FilingPeriod): string => `${channel} ${label}`;
 
 /** The exceptions for shop figures that differ from the exports. */
-export const exceptionsOfCompared = (
+export const findingsOfCompared = (
   compared: readonly ComparedTotal[],
   period: FilingPeriod,
-): readonly DraftException[] =>
+): readonly Finding[] =>
   compared
     .filter(({ stated, found }) => stated !== found)
-    .map((total) => ({
-      severity: 'error',
-      code: `expected-${total.figure}`,
-      origin: { file: '', line: 0, record: channelRecord(total.channel, period) },
-      message: messageOf(total),
-      state: '',
-      effect: total.figure === 'tax' ? subtract(total.found as Money, total.stated as Money) : ZERO,
-    }));
+    .map((total) =>
+      finding(`expected-${total.figure}`, messageOf(total), {
+        record: channelRecord(total.channel, period),
+        effect: total.figure === 'tax' ? subtract(total.found as Money, total.stated as Money) : ZERO,
+      }),
+    );
 
 const messageOf = (total: ComparedTotal): string => {
   const { channel, figure, stated, found } = total;
@@ -122,7 +120,7 @@ type DaysOfPeriod = { readonly days: readonly DayTotals[]; readonly period: Fili
 
 /**
  * Lists channels without sales for an unusually long time up to the end of the period: a file that is cut off between two
- * records shows no other sign of it. It is less certain than `exceptionsOfSilence`, and not a finding: only a person
+ * records shows no other sign of it. It is less certain than `findingsOfSilence`, and not a finding: only a person
  * knows whether the shop was quiet or its export was cut off.
  */
 export const earlyEndLines = ({ days, period }: DaysOfPeriod): readonly string[] => {
@@ -151,10 +149,7 @@ const soldDays = (days: readonly DayTotals[], period: FilingPeriod) => {
  * Report channels whose sales start late or end early in the period, by much more than any pause in between: an export
  * cut off between two records looks like that, and nothing in it shows the cut.
  */
-export const exceptionsOfSilence = (
-  days: readonly DayTotals[],
-  period: FilingPeriod,
-): readonly DraftException[] => {
+export const findingsOfSilence = (days: readonly DayTotals[], period: FilingPeriod): readonly Finding[] => {
   if (isAmendmentLabel(period.label)) return [];
   return soldDays(days, period).flatMap(({ channel, dates, first, last, pause }) => {
     if (dates.length < DAYS_MIN) return [];
@@ -162,14 +157,13 @@ export const exceptionsOfSilence = (
     return [
       ...(daysFrom(period.first, first) > usual ? [[period.first, addDays(first, -1)] as const] : []),
       ...(daysFrom(last, period.last) > usual ? [[addDays(last, 1), period.last] as const] : []),
-    ].map(([from, to]) => ({
-      severity: 'warning' as const,
-      code: 'days-missing',
-      origin: { file: '', line: 0, record: channelRecord(channel, period) },
-      message: `the exports of "${channel}" hold no sale from ${from} to ${to}, and one at least every ${usual / TIMES} days between; they may be cut off`,
-      state: '',
-      effect: ZERO,
-    }));
+    ].map(([from, to]) =>
+      finding(
+        'days-missing',
+        `the exports of "${channel}" hold no sale from ${from} to ${to}, and one at least every ${usual / TIMES} days between; they may be cut off`,
+        { record: channelRecord(channel, period) },
+      ),
+    );
   });
 };
 
@@ -206,15 +200,13 @@ export const deniedNexus = () => {
     },
     join: (others: readonly Readonly<DeniedNexus>[]): void => others.forEach(join),
     kept: (): readonly Readonly<DeniedNexus>[] => [...states.values()],
-    exceptions: (): readonly DraftException[] => [...states.values()].map(exceptionOf),
+    exceptions: (): readonly Finding[] => [...states.values()].map(exceptionOf),
   };
 };
 
-const exceptionOf = ({ state, sales, first, last }: DeniedNexus): DraftException => ({
-  severity: 'error',
-  code: 'no-nexus',
-  origin: { file: '', line: 0, record: `US-${state}` },
-  message: `the service knows no nexus in ${state} for ${sales === 1 ? '1 sale' : `${sales} sales`} ${first === last ? `of ${first}` : `from ${first} to ${last}`}, when the seller is registered there, so it expects no tax of them`,
-  state,
-  effect: ZERO,
-});
+const exceptionOf = ({ state, sales, first, last }: DeniedNexus): Finding =>
+  finding(
+    'no-nexus',
+    `the service knows no nexus in ${state} for ${sales === 1 ? '1 sale' : `${sales} sales`} ${first === last ? `of ${first}` : `from ${first} to ${last}`}, when the seller is registered there, so it expects no tax of them`,
+    { record: `US-${state}`, state },
+  );

@@ -1,283 +1,116 @@
-import type { Severity } from '../../kernel/finding.ts';
-import { type AboutFinding, DELETE_REST, FINDINGS_OF_PERIODS, HERE } from './findings-of-periods.ts';
-import { REASONS, type ReasonCode } from './reason.ts';
+import type { Origin, Severity } from '../../kernel/finding.ts';
+import { type Money, ZERO } from '../../kernel/money.ts';
+import type { Decision, Verdict } from '../decisions/decision.ts';
+import { bareName } from '../sales/sale-name.ts';
+import { type AboutCode, PERIOD_CODES } from './period-codes.ts';
+import type { SharedRate } from './rate-claim.ts';
+import { partOf, REASONS, type ReasonCode } from './reason.ts';
+import { EXPORT_AGAIN, RECORD_CODES } from './record-codes.ts';
 
-const ADDRESS = 'Correct the address in the shop, export again and close again.';
-const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
-/** For records left out of the workbooks because they are not sales, such as test orders. */
-const NOTHING = 'Nothing, if it is not a sale.';
-const POST_OR_NOT = `Write “Post” ${HERE} if the sale stands, “Keep out” if it does not, each with the reason.`;
-const REMITTED = `Write “Post” ${HERE} if you do, “Keep out” if the marketplace does, each with the reason.`;
-
-/** Findings about records and files that are not variance reasons; `docs/reasons.md` lists them. */
-export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
-  ...FINDINGS_OF_PERIODS,
-  adjustment: { name: 'Correction by the marketplace', todo: POST_OR_NOT, posted: 'unchanged' },
-  'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },
-  'bad-zip': { name: 'No ZIP code', todo: ADDRESS },
-  'billing-address-used': { name: 'Billing address used', todo: 'Nothing if nothing was shipped.' },
-  'cancelled-but-paid': {
-    name: 'Cancelled order still paid',
-    todo: `Write “Post” ${HERE} if the sale stands, “Ignore” if the money goes back, each with the reason.`,
-    posted: 'unchanged',
-  },
-  'cancelled-in-part': {
-    name: 'Order cancelled in part',
-    todo: `Compare it with the shop. If its amounts are without the cancelled items, take their rows out of the file and close again. ${POST_OR_NOT}`,
-    posted: 'unchanged',
-  },
-  'cell-count': { name: 'Row with too many or too few cells', todo: EXPORT_AGAIN },
-  claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, posted: 'unchanged' },
-  'collector-unclear': {
-    name: 'Unclear who remits the tax',
-    todo: `Find out in the shop who remits the tax. ${REMITTED}`,
-    posted: 'as the seller’s',
-  },
-  'conflicting-duplicate': {
-    name: 'Record with two contents',
-    todo: 'Ask the shop which of the two is right; leave the other out of the file and close again.',
-  },
-  'control-total': {
-    name: 'Rows that do not add up to their file',
-    todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
-  },
-  'cut-off': {
-    name: 'File may be cut off',
-    todo: 'Compare its last record with the shop. Export the file again if more follows there, and close again.',
-  },
-  'dates-declared': {
-    name: 'Day and month not proved',
-    todo: 'Nothing, if day and month are the right way round.',
-  },
-  'days-missing': { name: 'Days without a sale', todo: 'Check that the export covers the whole period.' },
-  'decimal-mark': { name: 'Another decimal mark', todo: 'Nothing, if the amounts are right.' },
-  'delivery-service': {
-    name: 'Sold through a delivery service',
-    todo: `Find out who remits the tax. Write “Post” ${HERE} if you do, “Keep out” if the service does, each with the reason.`,
-    posted: 'unchanged',
-  },
-  'discount-on-shipping': {
-    name: 'Discount larger than the goods',
-    todo: 'Nothing if shipping was reduced.',
-  },
-  disputed: { name: 'Disputed payment', todo: POST_OR_NOT, posted: 'unchanged' },
-  encoding: { name: 'Another text encoding', todo: 'Nothing, if names and addresses read well.' },
-  'exempt-with-tax': { name: 'Exempt, and taxed', todo: EXPORT_AGAIN },
-  'fee-unclear': {
-    name: 'Fee of an unknown kind',
-    todo: `If the fee is a part of the price of what was sold, write “Post” ${HERE}; if not, “Keep out”, each with the reason. A fee with a usual name in the shop, such as Gift wrap or Handling, needs no decision.`,
-    posted: 'unchanged',
-  },
-  'filed-before': {
-    name: 'Variance filed before',
-    todo: 'Do not bill or refund it again: the decision in the period that filed the record holds. If the cause is another one now, correct the shop by that cause (docs/reasons.md).',
-  },
-  foreign: { name: 'Shipped abroad', todo: 'Nothing; it is on no US return.' },
-  'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, posted: 'unchanged' },
-  'in-person': {
-    name: 'Sold in person on a marketplace',
-    todo: `Find out who remits the tax. ${REMITTED}`,
-    posted: 'as the seller’s',
-  },
-  'layout-changed': { name: 'Layout changed', todo: 'Nothing; the columns that count are all there.' },
-  'left-out': { name: 'File left out', todo: 'Nothing, if another file holds these sales.' },
-  'lines-differ': { name: 'Lines do not add up', todo: POST_OR_NOT, posted: 'unchanged' },
-  'mangled-id': {
-    name: 'Order number damaged by a spreadsheet',
-    todo: 'Export the file again and leave it as it was downloaded: a spreadsheet shortens long numbers when it saves them. Close again.',
-  },
-  'merged-id': {
-    name: 'Two orders with one number',
-    todo: 'If they are of two stores or registers, export each by itself and read it as a channel of its own. Otherwise correct the number in the shop or the file, and export again. Close again.',
-  },
-  'negative-line': { name: 'Negative line', todo: 'Nothing if it was a discount.' },
-  'negative-order': { name: 'Negative order', todo: EXPORT_AGAIN },
-  'negative-refund': {
-    name: 'Negative refund',
-    todo: 'Compare it with the shop. If refunds have rows without a minus in this export, set `amounts: positive` for them in its profile. Otherwise correct it, export again and close again.',
-  },
-  'newer-unknown': {
-    name: 'Files that say different things',
-    todo: `Ask the shop which of the two files is newer, and write “First file is newer” or “Second file is newer” ${HERE}, with the reason; or leave the older one out. If both orders are real, because two shops share the channel, give each shop a channel of its own. Close again.`,
-  },
-  'no-country': { name: 'Address without a country', todo: ADDRESS },
-  'no-currency': { name: 'No currency', todo: EXPORT_AGAIN },
-  'no-final-line-end': { name: 'File may be cut off', todo: 'Compare its last row with the shop.' },
-  'no-id': { name: 'Record without a number', todo: EXPORT_AGAIN },
-  'no-refund-column': {
-    name: 'Export without its column of refunds',
-    todo: `Export it again with the column, or name the payments export in \`refundDates\`, and close again. If nothing was given back, write “Accept” ${HERE}, with the reason.`,
-  },
-  'no-refund-dates': { name: 'Refunds without dates', todo: 'Name the payments export in `refundDates`.' },
-  'no-rows': { name: 'File without rows', todo: 'Export it again if the shop had sales.' },
-  'not-calculated': {
-    name: 'Tax not calculated',
-    todo: 'Correct what the service refuses, and close again.',
-  },
-  'not-read': {
-    name: 'File that nothing reads',
-    todo: 'If it holds sales or refunds, name it in `files` or `refundDates` of its channel, and a register in `certificates`, or account balances in `ledger`. If it is none, move it to another folder.',
-  },
-  'number-used-again': {
-    name: 'Order number used again',
-    todo: `Look both orders up in the shop. If the shop uses its numbers again, write \`numbers: restart\` for the channel and close again; if two shops share the channel, give each a channel of its own. If only these are two sales, write “Post” ${HERE}, with the reason; if they are one, leave the wrong one out of the file and close again.`,
-    posted: 'unchanged',
-  },
-  'order-cells-differ': { name: 'Rows of an order that contradict', todo: EXPORT_AGAIN },
-  'orphan-row': {
-    name: 'Row without its order',
-    todo: 'Export the file from the row where the order begins, and close again.',
-  },
-  'other-report': {
-    name: 'Record that another report has, too',
-    todo: `Take one kind of report of each marketplace: move the files of the other to another folder, and close again. To have its sales from the other one instead, take the files of the first away. ${DELETE_REST} If it is a further shipment or refund of its order, export the order in the report that has the others; where the channel has a profile of your own since, give that the id of the profile before.`,
-  },
-  'other-state': {
-    name: 'Sold in person, and another state named',
-    todo: `If it was sold there, name the column as \`location\` in the profile, give each of its places an address in \`locations\` of the channel, and close again. If it was sold at your address, write “Post” ${HERE}, with the reason.`,
-    posted: 'unchanged',
-  },
-  'over-refund': { name: 'Refunded more than sold', todo: 'Compare the refund with its order in the shop.' },
-  'over-refunded': { name: 'Refunded more than paid', todo: EXPORT_AGAIN },
-  'partly-paid': { name: 'Partly paid', todo: POST_OR_NOT, posted: 'unchanged' },
-  'partly-refunded': {
-    name: 'Refund of unknown parts',
-    todo: 'If the refund has a row of its own, write goods, shipping and tax into that row. Otherwise export the refunds, or the payments, of the month as well. Close again.',
-  },
-  'place-unclear': {
-    name: 'Place of the sale unclear',
-    todo: `If the buyer picked it up, name the shipping method under \`pickup\` of the channel, or clear the ship-to address, and close again. If it was delivered, correct the ship-to address and export again. If nothing was shipped and the address shown is right, write “Post” ${HERE}, with the reason.`,
-    posted: 'unchanged',
-  },
-  'read-by-two-channels': {
-    name: 'Export that two channels read',
-    todo: `Take the file out of one of the channels and close again. ${DELETE_REST}`,
-  },
-  'recorded-otherwise': {
-    name: 'Recorded with other values',
-    todo: 'If the configuration was changed by mistake, put it back and close again: nothing needs deleting. Otherwise delete the record in the service and close again, which sends it again.',
-  },
-  'refund-beyond-order': {
-    name: 'Refund of more than is left of its order',
-    todo: `Compare it with the order in the shop, and export both again. If more was given back than the order came to, write what it gives back of the order into the row of the payment and close again, or write “Keep out” ${HERE}, with the reason.`,
-  },
-  'refund-dates-differ': {
-    name: 'Refund dates do not add up',
-    todo: 'If less was repaid than was refunded, export the payments of all months of the order again; if more was, export the month of the order again, as it is older than the repayment. Close again.',
-  },
-  'refund-not-split': {
-    name: 'Refund without a split',
-    todo: `Write “Split by share” ${HERE} to divide it as its order is, or “Keep out” until the shop gives the split, each with the reason.`,
-  },
-  'refund-of-ignored': {
-    name: 'Refund of an ignored order',
-    todo: 'Find out in the shop whether the order was a sale. If it was, correct the rule of the profile that ignores it; if it was not, let a rule ignore its refund, too. Close again.',
-  },
-  'refund-of-kept-out': {
-    name: 'Refund of an order that is kept out',
-    todo: 'Find out in the shop whether the order was a sale. If it was, correct what holds it, or decide that it is posted; if it was not, let a rule of the profile ignore its refund (docs/source-profiles.md). Close again.',
-  },
-  'refund-part-unknown': {
-    name: 'Refund of one of several shipments',
-    todo: `Find out in the shop which shipment was given back. If it is the first that the message names, write “Post” ${HERE}, with the reason. If it is another one, write its number in the row of the refund in place of that of the order, and close again.`,
-    posted: 'unchanged',
-  },
-  'refund-prorated': { name: 'Refund divided like its order', todo: 'Nothing; it is recorded.' },
-  'refund-undated': { name: 'Refund without a date', todo: 'Name the payments export in `refundDates`.' },
-  'refund-without-number': {
-    name: 'Refunds without a number of their own',
-    todo: 'Ask the shop whether each of them was given back. If so, set `shape.parts: true` in the profile, which tells refunds of different days or times apart. As long as no month is locked, you can name the column of their number as `map.refundId`, and that of the order as `map.reference`, instead. If only one is right, leave the others out of the file. Close again.',
-  },
-  'refund-without-reference': {
-    name: 'Refund that names no order',
-    todo: `Name its order where docs/channels.md says for this export, export and close again. If no one knows its order, write “Keep out” ${HERE}, with the reason: its tax is then not taken off.`,
-  },
-  'repeated-line': {
-    name: 'Line that stands twice',
-    todo: `Look at the order in the shop. If it has the line twice, put the rows of the order beneath each other in the file and close again. If the file has the row twice, write “Ignore” ${HERE}, with the reason.`,
-  },
-  retrocharge: {
-    name: 'Tax corrected after the sale',
-    todo: `Find out who remits the tax. ${REMITTED}`,
-    posted: 'unchanged',
-  },
-  reversed: {
-    name: 'Variance of a filed record, reversed',
-    todo: 'Nothing on this return. If you decided to bill or refund it and have not done so, do it only as far as the new version of the record still has it. If you have, settle the rest with the customer.',
-  },
-  'sales-not-read': {
-    name: 'Sales that nothing reads',
-    todo: 'Name the file in `files` of a channel, or describe it first with `tieout profile init FILE`. If its sales do not belong here, move it to another folder.',
-  },
-  settled: {
-    name: 'File settled by locked books',
-    todo: 'Nothing: everything that it states is filed. What changes in the file is read again.',
-  },
-  'second-opinion-differs': {
-    name: 'Two calculations differ',
-    todo: 'Find out which is right, and tell the service or correct the tax content.',
-  },
-  'sold-in-person': { name: 'Sold in person', todo: 'Nothing if it was sold at your address.' },
-  'state-only': { name: 'Address without a ZIP code', todo: 'Export the ZIP code if local tax matters.' },
-  'tax-included': { name: 'Amounts include the tax', todo: 'Export amounts without tax, and close again.' },
-  'tax-line-unreadable': { name: 'Tax line that cannot be read', todo: 'Compare the tax with the shop.' },
-  'tax-lines-differ': { name: 'Tax lines do not add up', todo: 'Compare the tax with the shop.' },
-  'tax-report-differs': {
-    name: 'Tax report has another tax',
-    todo: 'Compare the order in the shop; export orders and tax report again on the same day.',
-  },
-  'tax-report-totals': {
-    name: 'Tax report and orders differ',
-    todo: 'Look up the orders named. Export orders and tax report again on the same day, for the same days.',
-  },
-  'tax-not-withheld': {
-    name: 'Tax not withheld by the marketplace',
-    todo: `Find out who remits the tax. ${REMITTED}`,
-    posted: 'as the seller’s',
-  },
-  'time-zone-differs': {
-    name: 'Clock of another time zone',
-    todo: 'Correct `timeZone` in tieout.yaml. If the shop keeps another clock than the seller, name its zone as `timeZone` of the channel.',
-  },
-  'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },
-  'total-differs': { name: 'Parts do not add up to the total', todo: POST_OR_NOT, posted: 'unchanged' },
-  'unreadable-amounts': { name: 'Amounts that cannot be read', todo: 'Compare the cell with the shop.' },
-  'unknown-country': { name: 'Unknown country', todo: ADDRESS },
-  'unknown-location': {
-    name: 'Place of sale without an address',
-    todo: 'Give each place of business its address in `locations` of the channel.',
-  },
-  'unknown-fee': {
-    name: 'Fee of unknown amount',
-    todo: 'Look up the amount, and add it to the state in `registrations`, such as `deliveryFee: "0.28"`, or `deliveryFee: none` where you owe none. Then close again.',
-  },
-  'unknown-state': { name: 'Unknown state', todo: ADDRESS },
-  'unmapped-status': {
-    name: 'Status that Tieout does not know',
-    todo: `If it is not a sale, write “Keep out” or “Ignore” ${HERE}, with the reason. If it is one, correct its status in the shop and export again, or name a profile of your own that extends the shipped one and repeats its \`rules\` with one for this status (docs/source-profiles.md).`,
-  },
-  'zip-not-in-country': {
-    name: 'ZIP does not fit the country',
-    todo: 'Correct the country in the shop or the file, where its column may hold the state. Export again and close again.',
-  },
-  'zip-not-in-state': {
-    name: 'ZIP does not fit the state',
-    todo: 'Correct the address in the shop, export again and close again.',
-  },
-  'zip-zero-restored': { name: 'ZIP code completed', todo: 'Nothing; the state agrees.' },
+/**
+ * Anything a person should see, with the tax at stake and the decision about it: made once, and carried to every output.
+ * Its name and what to do about it stand in `CODES`.
+ */
+export type Finding = {
+  readonly code: string;
+  /** `notice` changes nothing, `warning` was handled and should be checked, `error` is open until it is decided. */
+  readonly severity: Severity;
+  readonly origin: Origin;
+  /** The record name as all sheets and files show it. */
+  readonly record: string;
+  /** The channel of the record; absent where it is of none. */
+  readonly channel?: string;
+  /** The rule and what was found, as a sentence. */
+  readonly message: string;
+  readonly column?: string;
+  readonly value?: string;
+  /** Empty if it does not concern a single state. */
+  readonly state: string;
+  /**
+   * Collected tax above (positive) or below (negative) the returns: positive if too much was charged, or if a sale that
+   * is kept out would add to a return.
+   */
+  readonly effect: Money;
+  /** The rate that the sale shares with others, if that is the reason. */
+  readonly shared?: SharedRate;
+  /** Whether it is kept out of the period: a `sale` whose tax is known, or a `row` whose tax is not. */
+  readonly held?: 'sale' | 'row';
+  /** What a person answers about its record as it is stated now. */
+  readonly asked?: Asked;
+  /** Whether a return of the period takes the tax, although nothing was due. */
+  readonly isReturned?: boolean;
+  /** The tax collected, for a sale that is unexplained or set by hand: a decision to set it by hand names this tax. */
+  readonly tax?: Money;
+  /** Number of further findings of its cause that it stands for, with their total: see `findingList`. */
+  readonly standsFor?: number;
+  /** Reason why a person accepted it; empty while it is open. */
+  readonly accepted: string;
+  readonly decision?: Decision;
 };
 
-/** Name and action for an exception code. A user's own profile may have codes that are not listed here. */
-export const aboutFinding = (code: string, severity?: Severity): AboutFinding => {
-  if (code in REASONS) {
-    const { name, action } = REASONS[code as ReasonCode];
-    return { name, todo: action };
-  }
-  return FINDINGS[code] ?? { name: code, todo: severity === 'notice' ? NOTHING : EXPORT_AGAIN };
+/** A question about what is stated of one record: an answer holds until something else is stated. */
+export type Asked = {
+  readonly code: string;
+  /** The key of the sale, or the name of the record at the service. */
+  readonly key: string;
+  /** Digest of what is stated, 16 hex digits. */
+  readonly stated: string;
+  readonly choices: readonly Verdict[];
 };
+
+/** What a finding is about. Without an origin it is about what `record` names: a channel, a state, a period. */
+export type About = Partial<Omit<Finding, 'code' | 'message' | 'accepted' | 'decision'>>;
+
+/** Makes a finding, with the severity of its code unless another is given. */
+export const finding = (code: string, message: string, about: About = {}): Finding => {
+  const { origin = { file: '', line: 0, record: about.record ?? '' } } = about;
+  return {
+    severity: CODES[code]?.severity ?? 'error',
+    ...{ state: '', effect: ZERO, accepted: '' },
+    ...{ ...about, code, origin, message, record: bareName(about.record ?? origin.record) },
+  };
+};
+
+/** All codes of findings. `docs/reasons.md` is printed from this table. */
+export const CODES: Readonly<Record<string, AboutCode>> = { ...REASONS, ...RECORD_CODES, ...PERIOD_CODES };
+
+/** What is known of a code. A user's own profile may have codes that are not in the table. */
+export const aboutFinding = (code: string, severity?: Severity): AboutCode =>
+  CODES[code] ?? {
+    name: code,
+    // What a profile ignores, such as test orders, is left out because it is no sale.
+    todo: severity === 'notice' ? 'Nothing, if it is not a sale.' : EXPORT_AGAIN,
+  };
 
 /** Whether a sale held only for this reason has everything that a record needs. */
-export const canBePosted = (code: string): boolean => FINDINGS[code]?.posted !== undefined;
+export const canBePosted = (code: string): boolean => CODES[code]?.posted !== undefined;
 
 /** Whether “Post” answers that the seller remits the tax of a sale that counts as the marketplace's. */
-export const isPostedAsSellers = (code: string): boolean => FINDINGS[code]?.posted === 'as the seller’s';
+export const isPostedAsSellers = (code: string): boolean => CODES[code]?.posted === 'as the seller’s';
+
+/** Count findings, including those that others stand for. */
+export const countOf = (findings: readonly Pick<Finding, 'standsFor'>[]): number =>
+  findings.reduce((count, { standsFor = 1 }) => count + standsFor, 0);
+
+/** Whether it is a rate that the tax content lacks: a limit of Tieout, not an error of the seller. */
+export const isGap = ({ code }: Pick<Finding, 'code'>): boolean =>
+  code in REASONS && partOf(code as ReasonCode) === 'gap';
+
+/** Whether it is a missing rate that has not been accepted. */
+export const isUndecidedGap = (each: Finding): boolean => isGap(each) && !isAccepted(each);
+
+/** Whether the tax at stake is known; it is not for a row that does not state it. */
+export const isEffectKnown = ({ held }: Pick<Finding, 'held'>): boolean => held !== 'row';
+
+/** Whether it keeps the close from being clean: an error that has not been accepted. */
+export const isOpen = ({ severity, accepted }: Finding): boolean => severity === 'error' && accepted === '';
+
+export const isAccepted = ({ accepted }: Finding): boolean => accepted !== '';
+
+/** Whether a decision about such a finding names the tax that it is about. */
+export const isDecidedByTax = (code: string): boolean => code === 'R99' || code === 'R23';
+
+/** Whether a decision that names a tax holds for exactly this tax. */
+export const isDecidedAtTax = (code: string): boolean => isDecidedByTax(code) || DECIDED_AT_TAX.has(code);
+
+const DECIDED_AT_TAX: ReadonlySet<string> = new Set(['possible-double', 'ledger-difference']);

@@ -3,9 +3,9 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { compareText } from '../../kernel/text.ts';
 import type { Decision, DecisionIndex } from '../decisions/decision.ts';
 import { type Entry, entryOf, nameOfKey } from '../sales/sale-name.ts';
-import { applyPolicy, ON_NO_RETURN, unmatched } from './apply-policy.ts';
+import { applyPolicy, ON_NO_RETURN } from './apply-policy.ts';
 import { clusterKeyOf, inClusters } from './clusters.ts';
-import { type DraftException, type Exception, isDecidedByTax, isGap, isOpen } from './exceptions.ts';
+import { type Finding, finding, isDecidedByTax, isGap, isOpen } from './finding.ts';
 import {
   inKeyOrder,
   isMaterial,
@@ -16,14 +16,12 @@ import {
 import { REASONS } from './reason.ts';
 
 /** Returns the warning that a variance against today's rates proves nothing about an old sale. */
-export const ratesOfToday = (period: FilingPeriod, sales: number): DraftException => ({
-  severity: 'warning',
-  code: 'todays-rates',
-  origin: { file: '', line: 0, record: period.label },
-  message: `${sales} sales were calculated with the rates of the day on which the service was asked: it does not say that it calculates as of the day of sale`,
-  state: '',
-  effect: ZERO,
-});
+export const ratesOfToday = (period: FilingPeriod, sales: number): Finding =>
+  finding(
+    'todays-rates',
+    `${sales} sales were calculated with the rates of the day on which the service was asked: it does not say that it calculates as of the day of sale`,
+    { record: period.label },
+  );
 
 /** What decides about the findings of a period beside their decisions. */
 type Policy = {
@@ -44,19 +42,19 @@ type Policy = {
  *
  * @throws {TieoutError} E_DECISION for a decision that does not fit its finding, or conflicts with another one
  */
-export const decidedFindings = (drafts: readonly DraftException[], policy: Policy): readonly Exception[] => {
+export const decidedFindings = (drafts: readonly Finding[], policy: Policy): readonly Finding[] => {
   const { period, decisions, decided, totals, unexplainedTolerance, materiality, remitting } = policy;
   const returned = withReturnedTax(drafts, remitting, inKeyOrder(totals.states), materiality);
-  const findings = applyPolicy(tolerated(returned, totals, unexplainedTolerance), decisions, period);
-  return inClusters([...findings, ...unmatched(decided, findings, decisions, period)].sort(bySeverity));
+  const findings = tolerated(returned, totals, unexplainedTolerance);
+  return inClusters(applyPolicy(findings, decided, decisions, period).toSorted(bySeverity));
 };
 
 /** Turns unexplained variances into warnings if all of them together are within the tolerance of the policy. */
 const tolerated = (
-  drafts: readonly DraftException[],
+  drafts: readonly Finding[],
   totals: PeriodTotals,
   tolerance: Money,
-): readonly DraftException[] => {
+): readonly Finding[] => {
   const unexplained = totals.reasons.get('R99');
   if (!unexplained || withoutSigns(unexplained) > tolerance) return drafts;
   return drafts.map((draft) => (draft.code === 'R99' ? { ...draft, severity: 'warning' } : draft));
@@ -65,7 +63,7 @@ const tolerated = (
 const SEVERITY_ORDER = { error: 0, warning: 1, notice: 2 } as const;
 
 /** Sorts open exceptions first, and unexplained ones first among them. */
-const bySeverity = (left: Exception, right: Exception): number =>
+const bySeverity = (left: Finding, right: Finding): number =>
   Number(isOpen(right)) - Number(isOpen(left)) ||
   Number(right.code === 'R99') - Number(left.code === 'R99') ||
   SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity] ||
@@ -87,11 +85,11 @@ export const RETURNED_TODO =
  * by default. In a state where no return takes it, it is open if it is material.
  */
 export const withReturnedTax = (
-  drafts: readonly DraftException[],
+  drafts: readonly Finding[],
   remitting: ReadonlySet<string>,
   collected: readonly { readonly state: string; readonly collected: Money }[],
   materiality: Materiality,
-): readonly DraftException[] => {
+): readonly Finding[] => {
   const charged = drafts.filter(({ code }) => code === 'R10');
   const ofStates = Map.groupBy(charged, ({ state }) => state);
   const isOnNoReturn = (state: string): boolean => {
@@ -108,7 +106,7 @@ export const withReturnedTax = (
 };
 
 /** The exceptions of a sale, with its key. */
-export type FoundOfSale = { readonly key: string; readonly drafts: readonly DraftException[] };
+export type FoundOfSale = { readonly key: string; readonly drafts: readonly Finding[] };
 
 type Version = Entry & Pick<FoundOfSale, 'drafts'>;
 
@@ -124,7 +122,7 @@ export const correctedFindings = (records: ReadonlySet<string>) => {
   const corrected = new Map<string, Version[]>();
   return {
     /** Returns the exceptions of a sale, unless they are judged with those of its other versions. */
-    see: ({ key, drafts }: FoundOfSale): readonly DraftException[] => {
+    see: ({ key, drafts }: FoundOfSale): readonly Finding[] => {
       if (records.size === 0) return drafts;
       const entry = entryOf(nameOfKey(key), records.has(key) ? '' : undefined);
       if (!records.has(entry.of)) return drafts;
@@ -134,12 +132,12 @@ export const correctedFindings = (records: ReadonlySet<string>) => {
       return [];
     },
     /** Returns the exceptions of these records, after all sales were seen. */
-    judged: (): readonly DraftException[] => [...corrected.values()].flatMap(judgedOf),
+    judged: (): readonly Finding[] => [...corrected.values()].flatMap(judgedOf),
   };
 };
 
 /** A reversal with a number takes back the version with the number before it. */
-const judgedOf = (seen: readonly Version[]): readonly DraftException[] => {
+const judgedOf = (seen: readonly Version[]): readonly Finding[] => {
   const versions = [...seen].sort(byNumber);
   const isHere = (number: number, isReversal: boolean): boolean =>
     versions.some((each) => each.number === number && each.isReversal === isReversal);
@@ -149,7 +147,7 @@ const judgedOf = (seen: readonly Version[]): readonly DraftException[] => {
     !isReversed(version) && ofFiled.some(({ number }) => number <= version.number);
   const filed = filedAmong(judgedIn(versions.filter(isNew)), judgedIn(ofFiled));
   return versions.flatMap((version) =>
-    version.drafts.flatMap((draft): readonly DraftException[] => {
+    version.drafts.flatMap((draft): readonly Finding[] => {
       if (!isJudged(draft)) return [draft];
       return isReversed(version)
         ? [reversedFinding(draft, version)]
@@ -162,26 +160,23 @@ const judgedOf = (seen: readonly Version[]): readonly DraftException[] => {
 const byNumber = (one: Version, other: Version): number =>
   one.number - other.number || Number(one.isReversal) - Number(other.isReversal);
 
-const judgedIn = (versions: readonly Version[]): readonly DraftException[] =>
+const judgedIn = (versions: readonly Version[]): readonly Finding[] =>
   versions.flatMap(({ drafts }) => drafts.filter(isJudged));
 
 /**
  * Whether it is a reason with an amount. Those that are decided by the tax of their record are asked about as they are;
  * the edge of a period does not matter for late records.
  */
-const isJudged = ({ code, severity, effect }: DraftException): boolean =>
+const isJudged = ({ code, severity, effect }: Finding): boolean =>
   severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code) && code !== 'R16';
 
 /**
  * Returns how much of each exception the filed version had, too, by the exceptions of its reversal: of the same reason
  * first, and then of any other about which a person was asked alike, where it moves the tax in the same direction.
  */
-const filedAmong = (
-  found: readonly DraftException[],
-  reversed: readonly DraftException[],
-): ReadonlyMap<DraftException, Money> => {
+const filedAmong = (found: readonly Finding[], reversed: readonly Finding[]): ReadonlyMap<Finding, Money> => {
   const left = new Map(reversed.map((each) => [each, negate(each.effect)]));
-  const filed = new Map<DraftException, Money>();
+  const filed = new Map<Finding, Money>();
   for (const isLike of [hasSameReason, isAskedAlike])
     for (const draft of found)
       for (const [other, amount] of left) {
@@ -194,14 +189,14 @@ const filedAmong = (
   return filed;
 };
 
-const hasSameReason = (one: DraftException, other: DraftException): boolean =>
+const hasSameReason = (one: Finding, other: Finding): boolean =>
   one.code === other.code && isAskedAlike(one, other);
 
 /**
  * Whether both ask for the same: a missing rate is decided for its place, and what goes on no return is given back to
  * customers, where other tax is remitted.
  */
-const isAskedAlike = (one: DraftException, other: DraftException): boolean =>
+const isAskedAlike = (one: Finding, other: Finding): boolean =>
   isGap(one) || isGap(other)
     ? clusterKeyOf(one) === clusterKeyOf(other)
     : ON_NO_RETURN.has(one.code) === ON_NO_RETURN.has(other.code);
@@ -213,7 +208,7 @@ const common = (one: Money, other: Money): Money => {
 };
 
 /** Returns what is to be asked about of an exception, and the notice of what was filed of it. */
-const beyond = (draft: DraftException, filed: Money): readonly DraftException[] => {
+const beyond = (draft: Finding, filed: Money): readonly Finding[] => {
   if (filed === ZERO) return [draft];
   const effect = subtract(draft.effect, filed);
   const before = noticeOf(
@@ -227,15 +222,15 @@ const beyond = (draft: DraftException, filed: Money): readonly DraftException[] 
   return [{ ...draft, effect, message }, before];
 };
 
-const reversedFinding = (draft: DraftException, { isReversal }: Version): DraftException => {
+const reversedFinding = (draft: Finding, { isReversal }: Version): Finding => {
   const filed = isReversal ? negate(draft.effect) : draft.effect;
   const was = `${draft.code} of ${formatMoney(filed)}`;
   return noticeOf(draft, 'reversed', `${was} was filed and is reversed`, draft.effect);
 };
 
 const noticeOf = (
-  { shared: _, tax: __, ...draft }: DraftException,
+  { shared: _, tax: __, ...draft }: Finding,
   code: string,
   text: string,
   effect: Money,
-): DraftException => ({ ...draft, severity: 'notice', code, message: `${text}: ${draft.message}`, effect });
+): Finding => ({ ...draft, severity: 'notice', code, message: `${text}: ${draft.message}`, effect });

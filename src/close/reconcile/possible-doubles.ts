@@ -3,8 +3,8 @@ import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { shownNumber } from '../../kernel/text.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import type { DraftException } from './exceptions.ts';
 import { channelRecord } from './expected-totals.ts';
+import { type Finding, finding } from './finding.ts';
 
 /** Two orders with one number on one day: of two channels, or of one where the second has lost leading zeros. */
 export type Namesakes = readonly [one: Sale, other: Sale];
@@ -12,7 +12,7 @@ export type Namesakes = readonly [one: Sale, other: Sale];
 /** Compares orders of one number and day, channel by channel, as they are added. */
 export type DoubleGatherer = {
   readonly add: (namesakes: Namesakes) => void;
-  readonly exceptions: (period: FilingPeriod) => readonly DraftException[];
+  readonly exceptions: (period: FilingPeriod) => readonly Finding[];
 };
 
 /**
@@ -68,7 +68,7 @@ const exceptionsOf = (
   name: string,
   { first, equal, different, tax, states }: Pair,
   period: FilingPeriod,
-): readonly DraftException[] => {
+): readonly Finding[] => {
   if (!first || equal < different) return [];
   const [one, other] = first;
   const [have, those] = equal === 1 ? ['has', 'an order'] : ['have', 'orders'];
@@ -84,18 +84,16 @@ const exceptionsOf = (
 export const doubleException = (
   { name, first: [one, other], what, tax, states }: Double,
   period: FilingPeriod,
-): DraftException => {
+): Finding => {
   const placeOf = ({ origin }: Sale): string => `${origin.file}:${origin.line}`;
-  return {
-    severity: 'error',
-    code: 'possible-double',
+  const message = `${what} ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`;
+  return finding('possible-double', message, {
     origin: { file: other.origin.file, line: other.origin.line, record: channelRecord(name, period) },
-    message: `${what} ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`,
     state: states.size === 1 ? ([...states][0] ?? '') : '',
     effect: tax,
     // More orders than a person has accepted are asked about again.
     tax,
-  };
+  });
 };
 
 type Double = Pick<Pair, 'tax'> & {
@@ -186,7 +184,7 @@ export const alikeExceptions = (
   pairs: readonly Namesakes[],
   counts: ReadonlyMap<string, number>,
   period: FilingPeriod,
-): readonly DraftException[] =>
+): readonly Finding[] =>
   [...Map.groupBy(pairs, ([one, other]) => `${one.channel} and ${other.channel}`)].flatMap(([name, all]) => {
     const [first] = all;
     if (!first) return [];
@@ -241,7 +239,7 @@ export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly str
     },
     /** @param orders late ones of one day, and locked ones of their numbers in other channels, in the order of their keys */
     seeLate: seeNamesakes,
-    exceptions: (period: FilingPeriod): readonly DraftException[] => {
+    exceptions: (period: FilingPeriod): readonly Finding[] => {
       const sameNumbers = doubles.exceptions(period);
       if (channels.length < 2) return sameNumbers;
       const { groups, counts } = alike.found();

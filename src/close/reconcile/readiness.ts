@@ -3,9 +3,8 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { shownChange } from '../../kernel/text.ts';
 import { gapRecord } from './apply-policy.ts';
 import { type Cluster, clustersOf, gapTodo, rateLine, ratesText } from './clusters.ts';
-import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
-import { aboutFinding } from './finding.ts';
-import { HERE } from './findings-of-periods.ts';
+import { aboutFinding, type Finding, isGap, isOpen, isUndecidedGap } from './finding.ts';
+import { HERE } from './period-codes.ts';
 
 /** Kinds of reasons that keep a period from being filed. */
 export type ReadinessKind = 'open' | 'gap' | 'unexplained' | 'period' | 'check';
@@ -51,7 +50,7 @@ export type ShorterReturn = {
 
 export type ReadinessGiven = {
   readonly period: Pick<FilingPeriod, 'label' | 'first'>;
-  readonly exceptions: readonly Exception[];
+  readonly exceptions: readonly Finding[];
   /** Unexplained variance, as the sum of absolute amounts. */
   readonly unexplained: Money;
   /** Maximum tolerated unexplained variance, which also applies to gaps on their own. */
@@ -103,7 +102,7 @@ const largestFirst = (one: ReadinessReason, other: ReadinessReason): number =>
 export const isIncomplete = ({ code }: Pick<ReadinessReason, 'code'>): boolean =>
   code === 'sales-not-read' || code === 'no-nexus';
 
-const isOf = ({ code, state, where }: Cluster, gap: Pick<Exception, 'code' | 'state' | 'shared'>): boolean =>
+const isOf = ({ code, state, where }: Cluster, gap: Pick<Finding, 'code' | 'state' | 'shared'>): boolean =>
   gap.code === code && gap.state === state && (gap.shared?.where ?? '').toUpperCase() === where.toUpperCase();
 
 const openReason = ({ code, state, record, message, effect }: Cluster): ReadinessReason => ({
@@ -158,7 +157,7 @@ const gapText = (cluster: Cluster): string => {
 /** Report unexplained variance above the tolerance, unless open R99 exceptions already do. */
 const unexplainedReason = (
   { unexplained, tolerance }: ReadinessGiven,
-  open: readonly Exception[],
+  open: readonly Finding[],
 ): readonly ReadinessReason[] =>
   unexplained <= tolerance || open.some(({ code }) => code === 'R99')
     ? []

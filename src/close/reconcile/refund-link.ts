@@ -13,7 +13,7 @@ import {
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import { entryOf, type Replacements, saleKey } from '../sales/sale-name.ts';
 import type { DetailRow } from './detail-row.ts';
-import type { DraftException } from './exceptions.ts';
+import { type Finding, finding } from './finding.ts';
 import { inKeyOrder } from './period-totals.ts';
 import { REASONS } from './reason.ts';
 
@@ -279,7 +279,7 @@ const KEPT_OUT = {
 } as const satisfies Record<NonNullable<RefundLink['keptOut']>, string>;
 
 /** The exceptions of a posted refund that no correction reverses: its order is missing, not counted, or less than the refund. */
-export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] => {
+export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
   if (!link.isPosted || link.isReplaced) return [];
   const at = {
     origin: { file: link.file, line: link.line, record: link.record },
@@ -289,15 +289,15 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
   } as const;
   if (link.noSale !== undefined) {
     const message = `${link.order} is not counted as a sale (${link.noSale}), and its refund is deducted`;
-    return [{ ...at, severity: 'error', code: 'refund-of-ignored', message }];
+    return [finding('refund-of-ignored', message, at)];
   }
   if (link.keptOut !== undefined) {
     const message = `${link.order} is not counted (${KEPT_OUT[link.keptOut]}), and its refund is deducted`;
-    return [{ ...at, severity: 'error', code: 'refund-of-kept-out', message }];
+    return [finding('refund-of-kept-out', message, at)];
   }
   if (!link.isFound) {
     const message = `${REASONS.R14.name}: ${link.order || 'its order'} is not among the orders that could be read from the exports; it is posted as it stands, at the law of its own day`;
-    return [{ ...at, severity: 'warning', code: 'R14', message }];
+    return [finding('R14', message, { ...at, severity: 'warning' })];
   }
   if (!link.isOverRefund) return [];
   const [refunded, total] = [formatMoney(link.refunded), formatMoney(link.orderTotal ?? ZERO)];
@@ -306,8 +306,8 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
       ? `${refunded} was refunded of ${link.order}, which came to ${total}`
       : `${link.order} came to ${total}, and with this refund of ${refunded} its refunds come to ${formatMoney(link.refundedSoFar)}`;
   // More goods than were sold are on no other list; what is no more than tax is a variance of the refund, too.
-  if (link.isBeyondAmount) return [{ ...at, severity: 'error', code: 'over-refund', message }];
+  if (link.isBeyondAmount) return [finding('over-refund', message, at)];
   const excess = subtract(link.refundedSoFar, link.orderTotal ?? ZERO);
   const effect = money(-Math.min(excess, link.taxRelieved));
-  return [{ ...at, severity: 'warning', code: 'over-refund', message, effect }];
+  return [finding('over-refund', message, { ...at, severity: 'warning', effect })];
 };

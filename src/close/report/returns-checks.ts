@@ -4,7 +4,7 @@ import { type PeriodFiling, shorterReturns } from '../figures/period-filing.ts';
 import { type PeriodReport, totalOf, unexplainedOf } from '../figures/period-report.ts';
 import { paymentRoundingMax, roundingMax } from '../filing/return-notes.ts';
 import { amountDue, amountOf, checkPasses, feesOf, isLocal, type TaxReturn } from '../filing/tax-return.ts';
-import { isOpen } from '../reconcile/exceptions.ts';
+import { isOpen } from '../reconcile/finding.ts';
 import { readinessOf } from '../reconcile/readiness.ts';
 import { formula } from '../workbook/cell.ts';
 import { type Check, passes } from '../workbook/checks-sheet.ts';

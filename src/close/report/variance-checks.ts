@@ -10,7 +10,7 @@ import {
 } from '../figures/period-report.ts';
 import { linesOfReason } from '../reconcile/decide-lines.ts';
 import { type ComparedTotal, channelRecord } from '../reconcile/expected-totals.ts';
-import { lostOf } from '../reconcile/input-exceptions.ts';
+import { lostOf } from '../reconcile/input-findings.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
 import { type Criteria, formula, quoted, type References } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';

@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { DraftException } from '../../../src/close/reconcile/exceptions.ts';
+import { type Finding, finding } from '../../../src/close/reconcile/finding.ts';
 import { correctedFindings } from '../../../src/close/reconcile/period-findings.ts';
 import { nameOfKey } from '../../../src/close/sales/sale-name.ts';
 import { money, sum, ZERO_RATE } from '../../../src/kernel/money.ts';
 
 /** An exception of a sale: its reason, and its effect in cents. */
-type Said = readonly [code: string, effect: number, more?: Partial<DraftException>];
+type Said = readonly [code: string, effect: number, more?: Partial<Finding>];
 
 const [FIRST, BACK, AGAIN] = ['web/order/5', 'web/refund/5-late-1-reversal', 'web/order/5-late-1'];
 const [BACK_TWICE, LAST] = ['web/refund/5-late-2-reversal', 'web/order/5-late-2'];
 
-const draftsOf = (key: string, said: readonly Said[]): readonly DraftException[] =>
-  said.map(([code, effect, more]) => ({
-    ...{ code, severity: 'warning' as const, effect: money(effect), message: 'found', state: 'CA' },
-    ...{ origin: { file: 'orders.csv', line: 2, record: '#5' }, record: nameOfKey(key).id, ...more },
-  }));
+const draftsOf = (key: string, said: readonly Said[]): readonly Finding[] =>
+  said.map(([code, effect, more]) =>
+    finding(code, 'found', {
+      ...{ severity: 'warning', effect: money(effect), state: 'CA' },
+      ...{ origin: { file: 'orders.csv', line: 2, record: '#5' }, record: nameOfKey(key).id, ...more },
+    }),
+  );
 
 /** What is left of the exceptions of some sales, with all of their effects added up as they were. */
 const left = (sales: Readonly<Record<string, readonly Said[]>>, records = ['web/order/5']) => {
@@ -26,7 +28,7 @@ const left = (sales: Readonly<Record<string, readonly Said[]>>, records = ['web/
   return drafts;
 };
 
-const shown = (drafts: readonly DraftException[]): readonly string[] =>
+const shown = (drafts: readonly Finding[]): readonly string[] =>
   drafts.map(({ severity, code, record, effect }) => `${severity} ${code} ${record} ${effect}`).sort();
 
 describe('where a period corrects a record that another one filed', () => {
@@ -87,7 +89,7 @@ describe('where a period corrects a record that another one filed', () => {
   });
 
   test('a missing rate is that of its place, with whatever proof', () => {
-    const at = (where: string): Partial<DraftException> => ({
+    const at = (where: string): Partial<Finding> => ({
       shared: { where, scope: 'place', shop: null, own: ZERO_RATE, by: 'lines', chance: 0 },
     });
     const filed: readonly Said[] = [['R27', -200, at('Oakland')]];

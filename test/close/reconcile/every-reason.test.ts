@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import {
-  exceptionOfExtra,
-  exceptionOfSetAside,
-  exceptionsOfSale,
-} from '../../../src/close/reconcile/exceptions.ts';
 import { explainVariance, type VarianceInput } from '../../../src/close/reconcile/explain-variance.ts';
 import type { AnsweredHypothesis } from '../../../src/close/reconcile/hypothesis.ts';
 import type { RateClaim, SharedRate } from '../../../src/close/reconcile/rate-claim.ts';
 import { REASONS, type ReasonCode } from '../../../src/close/reconcile/reason.ts';
+import {
+  findingOfExtra,
+  findingOfSetAside,
+  findingsOfSale,
+} from '../../../src/close/reconcile/sale-findings.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { money, price, rate } from '../../../src/kernel/money.ts';
@@ -282,7 +282,7 @@ describe('each reason is proved by computing again', () => {
 
 const OCTOBER = parsePeriod('2026-10') as NonNullable<ReturnType<typeof parsePeriod>>;
 const codesOf = (sale: Sale, changes: Parameters<typeof rowOf>[1] = {}) =>
-  exceptionsOfSale(rowOf(sale, { reasons: [], ...changes }), sale, [], { period: OCTOBER, isDue: true }).map(
+  findingsOfSale(rowOf(sale, { reasons: [], ...changes }), sale, [], { period: OCTOBER, isDue: true }).map(
     ({ code }) => code,
   );
 const stray: Partial<Sale> = {
@@ -297,7 +297,7 @@ describe('reasons without an amount are findings', () => {
     [
       'R18',
       () =>
-        exceptionOfSetAside({
+        findingOfSetAside({
           outcome: 'ignored',
           origin: { file: 'a.csv', line: 2, record: '1' },
           rows: [],
@@ -310,7 +310,7 @@ describe('reasons without an amount are findings', () => {
     [
       'R20',
       () =>
-        exceptionOfExtra({
+        findingOfExtra({
           ...{ kind: 'order', id: '9', provider: 'shopify', state: 'CA', tax: money(1) },
           asked: { code: 'R20', key: 'shopify/order/9', stated: '', choices: ['keep', 'delete'] },
         }).code,

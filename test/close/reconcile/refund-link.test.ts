@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exceptionsOfRefund, refundLink, repaymentOf } from '../../../src/close/reconcile/refund-link.ts';
+import { findingsOfRefund, refundLink, repaymentOf } from '../../../src/close/reconcile/refund-link.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { refundOf, saleOf } from '../sales/sale-of.ts';
@@ -61,7 +61,7 @@ test.for([
       );
     const first = goods();
     const last = times === 1 ? first : goods(first);
-    expect(exceptionsOfRefund({ ...last, isPosted: true })[0]?.severity).toBe(severity);
+    expect(findingsOfRefund({ ...last, isPosted: true })[0]?.severity).toBe(severity);
   },
 );
 
@@ -69,9 +69,7 @@ test('tax refunded beyond the order has the effect of what is too much', () => {
   const refund = { ...refundOf(order), amount: order.amount, salesTax: money(1114) };
   const row = rowOf(refund, { isPosted: true, collected: money(-1114) });
   const link = refundLink(repaymentOf(row, refund), { order });
-  expect(exceptionsOfRefund(link)).toMatchObject([
-    { severity: 'warning', code: 'over-refund', effect: -289 },
-  ]);
+  expect(findingsOfRefund(link)).toMatchObject([{ severity: 'warning', code: 'over-refund', effect: -289 }]);
 });
 
 test('a refund without its order says so, and judges nothing', () => {
@@ -81,7 +79,7 @@ test('a refund without its order says so, and judges nothing', () => {
 
 test('a refund of an order that is not counted as a sale is open', () => {
   const link = { ...linked(10_000, false), noSale: 'a quote is not a sale' };
-  expect(exceptionsOfRefund(link)).toMatchObject([
+  expect(findingsOfRefund(link)).toMatchObject([
     {
       severity: 'error',
       code: 'refund-of-ignored',

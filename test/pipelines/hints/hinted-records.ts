@@ -5,7 +5,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { parse } from 'yaml';
 import { aboutFinding } from '../../../src/close/reconcile/finding.ts';
-import { DELETE_REST } from '../../../src/close/reconcile/findings-of-periods.ts';
+import { DELETE_REST } from '../../../src/close/reconcile/period-codes.ts';
 import { CASES, type ExportFile, type Row, textOf } from '../../close/sales/case-files.ts';
 import type { Figures } from '../../support/figures.ts';
 import { month, type Settings } from '../../support/month.ts';

@@ -1,6 +1,6 @@
 import { add, subtract } from '../../../kernel/money.ts';
 import { mainReasonOf, type PeriodReport } from '../../figures/period-report.ts';
-import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
+import { type Finding, isOpen } from '../../reconcile/finding.ts';
 import {
   hasReversals,
   isMaterial,
@@ -17,7 +17,7 @@ import { count, counted, money, NOT_ZERO, rate, summed, variance, word, words } 
 type StateRow = StateTotals & {
   readonly since: string;
   readonly mainReason: string | undefined;
-  readonly exceptions: readonly Exception[];
+  readonly exceptions: readonly Finding[];
   readonly isMaterial: boolean;
 };
 

@@ -11,8 +11,7 @@ import {
   waitingText,
 } from '../../figures/period-report.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
-import { type Exception, isEffectKnown, isOpen } from '../../reconcile/exceptions.ts';
-import { aboutFinding } from '../../reconcile/finding.ts';
+import { aboutFinding, type Finding, isEffectKnown, isOpen } from '../../reconcile/finding.ts';
 import { RETURNED_TODO } from '../../reconcile/period-findings.ts';
 import { REASONS } from '../../reconcile/reason.ts';
 import { cellOf, formula } from '../../workbook/cell.ts';
@@ -241,7 +240,7 @@ const sidesText = ({ reasons }: PeriodReport): string => {
  * Returns the status of an exception. `open`: an error that no one accepted. `accepted`: it stays, with the reason.
  * `seen`: it needs no decision.
  */
-export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' => {
+export const decisionOf = (exception: Finding): 'open' | 'accepted' | 'seen' => {
   if (isOpen(exception)) return 'open';
   return exception.accepted === '' ? 'seen' : 'accepted';
 };
@@ -250,7 +249,7 @@ export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' =
 const DECISION_WORDS = { open: 'open', accepted: 'accepted', seen: undefined } as const;
 
 /** An exception with the number of its line in Decide; empty if there is nothing to decide. */
-type ExceptionRow = Exception & { readonly no: string; readonly isFirst: boolean };
+type ExceptionRow = Finding & { readonly no: string; readonly isFirst: boolean };
 
 export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => {
   const numbers = new Map(

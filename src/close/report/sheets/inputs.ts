@@ -1,6 +1,6 @@
 import { calendarDate } from '../../../kernel/calendar.ts';
 import type { InputFile } from '../../figures/period-report.ts';
-import { type ControlledColumn, lostOf, type RecordOutcome } from '../../reconcile/input-exceptions.ts';
+import { type ControlledColumn, lostOf, type RecordOutcome } from '../../reconcile/input-findings.ts';
 import type { DayTotals } from '../../reconcile/period-totals.ts';
 import { quoted, type References } from '../../workbook/cell.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';

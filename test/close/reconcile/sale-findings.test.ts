@@ -2,15 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type Decision, decisionIndex } from '../../../src/close/decisions/decision.ts';
 import { applyPolicy } from '../../../src/close/reconcile/apply-policy.ts';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
+import { type Asked, aboutFinding, isOpen } from '../../../src/close/reconcile/finding.ts';
+import { findingsOfInputs } from '../../../src/close/reconcile/input-findings.ts';
 import {
-  type Asked,
-  exceptionOfExtra,
-  exceptionOfSetAside,
-  exceptionsOfSale,
-  isOpen,
-} from '../../../src/close/reconcile/exceptions.ts';
-import { aboutFinding } from '../../../src/close/reconcile/finding.ts';
-import { exceptionsOfInputs } from '../../../src/close/reconcile/input-exceptions.ts';
+  findingOfExtra,
+  findingOfSetAside,
+  findingsOfSale,
+} from '../../../src/close/reconcile/sale-findings.ts';
 import type { Sale, SetAside } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
 import { money, ZERO_PRICE as none, price } from '../../../src/kernel/money.ts';
@@ -30,10 +28,10 @@ const noon = (changes: Partial<Sale> = {}) =>
 const seen = (
   sale: Sale,
   changes: Partial<DetailRow> = {},
-  differences: Parameters<typeof exceptionsOfSale>[2] = [],
+  differences: Parameters<typeof findingsOfSale>[2] = [],
   isDue = true,
 ) =>
-  exceptionsOfSale(rowOf(sale, changes), sale, differences, { period: OCTOBER, isDue }).map(
+  findingsOfSale(rowOf(sale, changes), sale, differences, { period: OCTOBER, isDue }).map(
     ({ severity, code, message, effect }) => `${severity} ${code} ${effect}: ${message}`,
   );
 const tiedOut = { reasons: [], status: 'tied out' } as const;
@@ -143,7 +141,7 @@ describe('what is worth seeing about a sale', () => {
   });
 
   test('names the record and where it stands', () => {
-    const [exception] = exceptionsOfSale(rowOf(noon()), noon(), [], { period: OCTOBER, isDue: true });
+    const [exception] = findingsOfSale(rowOf(noon()), noon(), [], { period: OCTOBER, isDue: true });
     expect(exception).toMatchObject({
       state: 'CA',
       origin: { file: 'orders_export.csv', line: 2, record: '#1001' },
@@ -171,11 +169,11 @@ describe('what is worth seeing beside the sales', () => {
       'a duplicate has a code of its own',
     ],
   ] as const)('%# is $1 $2: $3', ([aside, severity, code]) => {
-    expect(exceptionOfSetAside(aside)).toMatchObject({ severity, code, effect: 0, origin: ASIDE.origin });
+    expect(findingOfSetAside(aside)).toMatchObject({ severity, code, effect: 0, origin: ASIDE.origin });
   });
 
   test('names the cell of a rejected row', () => {
-    expect(exceptionOfSetAside(ASIDE)).toMatchObject({
+    expect(findingOfSetAside(ASIDE)).toMatchObject({
       column: 'Total',
       value: 'x',
       message: ASIDE.reason.message,
@@ -191,7 +189,7 @@ describe('what is worth seeing beside the sales', () => {
       tax: money(123),
       asked: ASKED,
     };
-    expect(exceptionOfExtra(extra)).toEqual({
+    expect(findingOfExtra(extra)).toMatchObject({
       severity: 'error',
       code: 'R20',
       origin: { file: '', line: 0, record: '9001' },
@@ -214,7 +212,7 @@ describe('what is worth seeing beside the sales', () => {
       said,
       asked: ASKED,
     };
-    expect(exceptionOfExtra(extra)).toMatchObject({
+    expect(findingOfExtra(extra)).toMatchObject({
       code: 'recorded-not-posted',
       message: `the service holds this order of "shopify" with 1.23 tax; ${said}`,
     });
@@ -223,7 +221,7 @@ describe('what is worth seeing beside the sales', () => {
 });
 
 describe('the policy', () => {
-  const drafts = [exceptionOfSetAside(ASIDE)];
+  const drafts = [findingOfSetAside(ASIDE)];
   const decided = ({ record, ...said }: { record: string; code: string; why: string }): Decision => ({
     ...{ period: '', cause: '', by: '', on: '', place: 'policy.accept[0]' },
     ...{ records: [record], verdict: 'accept', ...said },
@@ -235,7 +233,7 @@ describe('the policy', () => {
     [[{ record: '#1002', code: 'orphan-row', why: 'x y z' }], '', true, 'another code of the record is'],
     [[{ record: '#1003', code: 'bad-cell', why: 'x y z' }], '', true, 'another record is'],
   ] as const)('with %j leaves an error accepted "%s", open %s: %s', ([accepted, why, open]) => {
-    const [exception] = applyPolicy(drafts, decisionIndex(accepted.map(decided)), OCTOBER);
+    const [exception] = applyPolicy(drafts, [], decisionIndex(accepted.map(decided)), OCTOBER);
     expect(exception?.accepted).toBe(why);
     expect(exception && isOpen(exception)).toBe(open);
   });
@@ -243,7 +241,7 @@ describe('the policy', () => {
   test('never has to speak of warnings and notices', () => {
     for (const severity of ['warning', 'notice'] as const) {
       expect(
-        applyPolicy(drafts, decisionIndex([]), OCTOBER).map((one) => isOpen({ ...one, severity })),
+        applyPolicy(drafts, [], decisionIndex([]), OCTOBER).map((one) => isOpen({ ...one, severity })),
       ).toEqual([false]);
     }
   });
@@ -261,7 +259,7 @@ test('rows and amounts of a file that became nothing are errors', () => {
   const subtotal = { ...column, column: 'Subtotal', whole: price(2_000_000), firstUnreadable: undefined };
   const counts = { rows: 2, used: 1, ignored: 0, rejected: 0 };
   const of = { channel: 'shop', profile: 'shopify.orders', sha256: 'a'.repeat(64) };
-  const found = exceptionsOfInputs([{ path: 'oct.csv', ...counts, ...of, columns: [subtotal], notices: [] }]);
+  const found = findingsOfInputs([{ path: 'oct.csv', ...counts, ...of, columns: [subtotal], notices: [] }]);
   expect(found.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)).toEqual([
     'error control-total: 2 rows were read, and 1 were used, ignored or rejected',
     'error control-total: Subtotal comes to 200.00 in the file, and to 100.00 over the rows that were used, ignored or rejected',

@@ -1,7 +1,11 @@
-/** A finding's name, what a person does about it, and how its record is posted if it can be. */
-export type AboutFinding = {
+import type { Severity } from '../../kernel/finding.ts';
+
+/** A code's name, what a person does about it, and how its record is posted if it can be. */
+export type AboutCode = {
   readonly name: string;
   readonly todo: string;
+  /** Of every finding of the code, unless what makes it says another. A remark about a file without one stands in Inputs alone. */
+  readonly severity?: Severity;
   /** Whether it is posted unchanged, or with its tax as the seller's. */
   readonly posted?: 'unchanged' | 'as the seller’s';
 };
@@ -17,8 +21,8 @@ const TOTALS =
 const CREDIT =
   'If the state lets you take it off here, state it as `added` under `credits` of the registration, with this period; else amend the earlier return or claim the refund, and accept it.';
 
-/** Findings about a period, a return, a file or a certificate; `FINDINGS` has those about records, too. */
-export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
+/** The codes of findings about a period, a return, an account or a certificate. */
+export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
   'amount-without-return': {
     name: 'Stated amount that no return uses',
     todo: 'State it in the registration for the period of the return that it belongs to; an `opening` for its first month or for all of it.',
@@ -37,19 +41,27 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Find out which document is right, and correct the register.',
   },
   'certificate-document-missing': {
+    severity: 'warning',
     name: 'Document of a certificate is missing',
     todo: 'Put the document where the register says, or correct the register.',
   },
-  'certificate-expiring': { name: 'Certificate expires soon', todo: 'Ask the customer for a new one.' },
+  'certificate-expiring': {
+    severity: 'warning',
+    name: 'Certificate expires soon',
+    todo: 'Ask the customer for a new one.',
+  },
   'certificate-other-reason': {
+    severity: 'warning',
     name: 'Certificate for another reason',
     todo: 'Ask the customer which exemption applies, and correct the register or the shop.',
   },
   'credit-not-taken': {
+    severity: 'warning',
     name: 'Credit of the period before not used',
     todo: 'If the state lets you use it here, state it as `added` under `credits` of the registration, with this period; if it refunds it, state 0.00 there.',
   },
   'decision-without-line': {
+    severity: 'warning',
     name: 'Decision about nothing',
     todo: 'Check its key. If what it was about is corrected, delete the row.',
   },
@@ -59,10 +71,12 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
   'expected-refunds': { name: 'Number of refunds differs from that of the shop', todo: TOTALS },
   'expected-tax': { name: 'Tax differs from that of the shop', todo: TOTALS },
   'export-gone': {
+    severity: 'warning',
     name: 'File of earlier sales that is gone',
     todo: 'Nothing, if what was answered is right. Put the file back, and its sales are posted again.',
   },
   'locked-records-missing': {
+    severity: 'warning',
     name: 'Records of a locked period are missing',
     todo: 'Find out who removed them at the service. Nothing is sent for them; what was filed stands.',
   },
@@ -71,10 +85,15 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Write the first day of a return of both frequencies as `from` in the `frequency` of the registration, as the notice of the state has it.',
   },
   'gone-since': {
+    severity: 'notice',
     name: 'Records that waited, and are gone',
     todo: 'Nothing, if they are not sales. Put the file back if it was removed by mistake, and close again.',
   },
-  'late-filed': { name: 'Late arrival, decided', todo: 'Nothing; it is filed with these books by decision.' },
+  'late-filed': {
+    severity: 'notice',
+    name: 'Late arrival, decided',
+    todo: 'Nothing; it is filed with these books by decision.',
+  },
   'late-order-refunded': {
     name: 'Refunds of an order that was corrected later',
     todo: `Compare the order with its refunds in the shop. If the order stands, correct it in the export. If nothing was sold, let a rule of the profile ignore its refund, too (docs/source-profiles.md): it is then reversed like the order. Close again. If more was given back than sold, write “Accept” ${HERE}, with the reason.`,
@@ -124,14 +143,17 @@ export const FINDINGS_OF_PERIODS: Readonly<Record<string, AboutFinding>> = {
     todo: `The service has the record, and the exports no longer post it: decide first what they say of it. If it is not a sale any more, such as a voided order, write “Delete the record” ${HERE}, with the reason; “Keep the record” leaves it there and on no return.`,
   },
   'tax-due-no-more': {
+    severity: 'warning',
     name: 'Tax paid before that this return does not take off',
     todo: CREDIT,
   },
   'tax-given-back': {
+    severity: 'warning',
     name: 'Tax given back that was paid before',
     todo: CREDIT,
   },
   'todays-rates': {
+    severity: 'warning',
     name: 'Rates of today',
     todo: 'Compare with rates of the day before you rely on it. If the service calculates as of the day of a sale and does not say so, state `asOf: honoured` under `service`, and close again.',
   },

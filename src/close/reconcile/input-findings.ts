@@ -1,7 +1,7 @@
-import type { Origin, Severity } from '../../kernel/finding.ts';
-import { formatPrice, type Price, price, ZERO } from '../../kernel/money.ts';
+import type { Origin } from '../../kernel/finding.ts';
+import { formatPrice, type Price, price } from '../../kernel/money.ts';
 import type { SaleFinding, SaleOutcome, SetAside } from '../sales/sale.ts';
-import type { DraftException } from './exceptions.ts';
+import { CODES, type Finding, finding } from './finding.ts';
 
 /** A file that was read: its rows, its control columns and what was unusual about it. */
 export type ReadInput = {
@@ -17,25 +17,6 @@ export type ReadInput = {
 /** Whether a file was read. A file that merely is in the same folder has no profile. */
 export const wasRead = ({ profile }: { readonly profile: string }): boolean => profile !== '';
 
-/** Severities of notices about a file's form that a person should see; all others appear only in the sheet Inputs. */
-const SEVERITIES: Readonly<Record<string, Severity>> = {
-  'cut-off': 'warning',
-  'no-final-line-end': 'warning',
-  'no-rows': 'notice',
-  'dates-declared': 'notice',
-  'decimal-mark': 'notice',
-  encoding: 'notice',
-  'layout-changed': 'notice',
-  'left-out': 'notice',
-  'not-read': 'notice',
-  'sales-not-read': 'error',
-  'days-missing': 'warning',
-  'no-refund-column': 'error',
-  'no-refund-dates': 'notice',
-  'tax-report-totals': 'warning',
-  'time-zone-differs': 'warning',
-};
-
 /** A file that was read, with the channel whose sales it has. */
 type ChannelInput = ReadInput & {
   readonly channel: string;
@@ -43,68 +24,53 @@ type ChannelInput = ReadInput & {
   readonly sha256: string;
 };
 
-/** All exceptions of the files as a whole. */
-export const exceptionsOfInputs = (inputs: readonly ChannelInput[]): readonly DraftException[] => [
-  ...inputs.flatMap(exceptionsOfInput),
-  ...exceptionsOfCopies(inputs),
+/** All findings of the files as a whole. */
+export const findingsOfInputs = (inputs: readonly ChannelInput[]): readonly Finding[] => [
+  ...inputs.flatMap(findingsOfInput),
+  ...findingsOfCopies(inputs),
 ];
 
 /** One content that two channels have used, as the same kind of export: every sale of it counts twice. */
-const exceptionsOfCopies = (inputs: readonly ChannelInput[]): readonly DraftException[] => {
+const findingsOfCopies = (inputs: readonly ChannelInput[]): readonly Finding[] => {
   const used = inputs.filter((input) => wasRead(input) && input.used > 0);
   const copies = Map.groupBy(used, ({ sha256, profile }) => `${sha256} ${profile}`);
   return [...copies.values()].flatMap(([first, ...others]) =>
     others
       .filter(({ channel }) => channel !== first?.channel)
-      .map(
-        ({ path, channel, sha256 }): DraftException => ({
-          severity: 'error',
-          code: 'read-by-two-channels',
+      .map(({ path, channel, sha256 }) =>
+        finding(
+          'read-by-two-channels',
+          `${channel} and ${first?.channel} have both read what is in this file, so its sales count twice`,
           // The name has the content, so that an answer does not hold for a later one.
-          origin: { file: path, line: 0, record: `${path} ${sha256.slice(0, 12)}` },
-          message: `${channel} and ${first?.channel} have both read what is in this file, so its sales count twice`,
-          state: '',
-          effect: ZERO,
-        }),
+          { origin: { file: path, line: 0, record: `${path} ${sha256.slice(0, 12)}` } },
+        ),
       ),
   );
 };
 
 /**
- * All exceptions of one file as a whole. Totals that do not add up are errors. Unreadable amounts are notices if the
- * record is used anyway; otherwise the record has its own exception.
+ * All findings of one file as a whole. Totals that do not add up are errors. Unreadable amounts are notices if the
+ * record is used anyway; otherwise the record has its own finding.
  */
-const exceptionsOfInput = (input: ReadInput): readonly DraftException[] => {
+const findingsOfInput = (input: ReadInput): readonly Finding[] => {
   const origin: Origin = { file: input.path, line: 0, record: input.path };
-  const draft = (severity: Severity, code: string, message: string): DraftException => ({
-    severity,
-    code,
-    origin,
-    message,
-    state: '',
-    effect: ZERO,
-  });
-  const drafts = input.notices.flatMap(({ code, message }) => {
-    const severity = SEVERITIES[code];
-    return severity === undefined ? [] : [draft(severity, code, message)];
-  });
+  const found = input.notices
+    .filter(({ code }) => CODES[code]?.severity !== undefined)
+    .map(({ code, message }) => finding(code, message, { origin }));
   const became = input.used + input.ignored + input.rejected;
   if (became !== input.rows) {
     const message = `${input.rows} rows were read, and ${became} were used, ignored or rejected`;
-    drafts.push(draft('error', 'control-total', message));
+    found.push(finding('control-total', message, { origin }));
   }
   for (const column of input.columns) {
-    if (lostOf(column) !== 0) drafts.push(draft('error', 'control-total', mismatch(column)));
+    if (lostOf(column) !== 0) found.push(finding('control-total', mismatch(column), { origin }));
     const { firstUnreadable: first, unreadable } = column;
     if (!first || column.unreadableUsed === 0) continue;
     const cells = unreadable === 1 ? 'one cell holds' : `${unreadable} cells hold`;
     const message = `${column.column}: ${cells} no amount and are in no total; the first is "${first.value}" on line ${first.line}`;
-    drafts.push({
-      ...draft('notice', 'unreadable-amounts', message),
-      origin: { ...origin, line: first.line },
-    });
+    found.push(finding('unreadable-amounts', message, { origin: { ...origin, line: first.line } }));
   }
-  return drafts;
+  return found;
 };
 
 const mismatch = (column: ControlledColumn): string => {
