@@ -42,8 +42,7 @@ export type Passed = {
  * Returns a meter for the rows of one file. Blank cells count as zero; filled cells that are not amounts are counted.
  */
 export const columnMeter = ({ place, header, profile, controls }: Measured): ColumnMeter => {
-  const { nullTokens, headerAliases } = profile.file;
-  const cells = rowReader(header, { nullTokens, headerAliases });
+  const cells = rowReader(header, profile.file);
   const money = moneyReader(profile.locale);
   const columns = controls.filter((column) => cells.indexOf(column) >= 0);
   const texts = columns.map(cells.text);

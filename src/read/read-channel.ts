@@ -6,7 +6,7 @@ import { placesNotice } from '../close/sales/read-ship-to.ts';
 import type { RefundDate } from '../close/sales/refunds.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
 import { saleKey, serviceId } from '../close/sales/sale-name.ts';
-import { type Instant, instant } from '../kernel/calendar.ts';
+import type { Instant } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
 import { ZERO } from '../kernel/money.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
@@ -20,6 +20,7 @@ import {
   digestOfSale,
   type ExportFile,
   type Stores,
+  seeAside,
   statedDigest,
 } from './read-stores.ts';
 import {
@@ -215,11 +216,7 @@ const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void =>
   const controls = file.open.meter.of(read.group.rows);
   addAside(stores, { channel: load.channel.name, aside: onceRejected(aside, rejects), record, controls, at });
   if (record === '' || seen?.isSale || aside.reason.code === 'repaired') return;
-  stores.keys.set(record, {
-    isSale: false,
-    isDoubtful: false,
-    digest: 0,
-    instant: instant(0),
+  seeAside(stores, record, {
     day: aside.businessDate ?? '',
     file: seen?.file ?? at,
     line: seen?.line ?? aside.origin.line,

@@ -2,7 +2,6 @@ import type { ReadGroup } from '../close/sales/read-export.ts';
 import type { Identity, SetAside } from '../close/sales/sale.ts';
 import { saleKey } from '../close/sales/sale-name.ts';
 import { agree } from '../close/sales/same-record.ts';
-import { instant } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
 import {
   addRepayment,
@@ -20,8 +19,8 @@ import {
   dropSale,
   type ExportFile,
   placeKey,
-  type Stores,
   salesWith,
+  seeAside,
 } from './read-stores.ts';
 import { asPart, onceRejected, saleOfRecord } from './repeated-record.ts';
 import { type Place, reachOf, type Settled, settledPlaces } from './settle-numbers.ts';
@@ -163,7 +162,7 @@ const putIn = ({ stores, load, rejects, repayments, numbers }: ChannelReading, s
     const aside = onceRejected(stated, rejects);
     const at = place.file ?? undefined;
     addAside(stores, { channel, aside, record: key, controls: place.controls, at });
-    if (!stores.keys.get(key)?.isSale) seeAside(stores, key, place);
+    if (!stores.keys.get(key)?.isSale) seeAside(stores, key, { file: at ?? 0, line: place.origin.line });
   }
   for (const { place, sale } of settled.sales) {
     const at = place.file ?? 0;
@@ -177,16 +176,3 @@ const putIn = ({ stores, load, rejects, repayments, numbers }: ChannelReading, s
     if (orders.length > 1) numbers.set(number, orders);
   }
 };
-
-/** Notes that a key has records that were set aside alone. */
-const seeAside = (stores: Stores, key: string, { file, origin }: Place): void =>
-  stores.keys.set(key, {
-    isSale: false,
-    isAsideInSeveral: false,
-    isDoubtful: false,
-    digest: 0,
-    instant: instant(0),
-    day: '',
-    file: file ?? 0,
-    line: origin.line,
-  });

@@ -3,13 +3,14 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import type { Sale, SetAside } from '../close/sales/sale.ts';
 import { feesWithin } from '../close/sales/settle-amounts.ts';
 import type { ReportedTax } from '../close/sales/tax-report.ts';
+import { instant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
 import type { Controls, FileTally } from './control-figures.ts';
 import type { ChannelConfiguration, OpenExport } from './open-export.ts';
 import { type DayStore, partitions } from './partitions.ts';
 import type { ReadSales } from './read-file.ts';
-import { type SeenKeys, seenKeys, textNumber } from './read-keys.ts';
+import { type SeenKey, type SeenKeys, seenKeys, textNumber } from './read-keys.ts';
 import type { LockedIndex, Statement } from './shapes.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -127,6 +128,22 @@ export const addAside = (stores: Stores, stated: Omit<StatedAside, 'key'>): void
   stores.asides.add(aside.businessDate ?? '', { key: placeKey(stated.channel, aside.origin), ...stated });
   if (at !== undefined) stores.files[at]?.tally.count(aside.outcome, controls, 1);
 };
+
+/** Notes that a key has records that were set aside alone. */
+export const seeAside = (
+  { keys }: Stores,
+  key: string,
+  seen: Pick<SeenKey, 'file' | 'line'> & Partial<SeenKey>,
+): void =>
+  keys.set(key, {
+    isSale: false,
+    isAsideInSeveral: false,
+    isDoubtful: false,
+    digest: 0,
+    instant: instant(0),
+    day: '',
+    ...seen,
+  });
 
 /** Takes a record that was set aside out. */
 export const dropAside = (stores: Stores, { key, aside, at, controls }: StatedAside): void => {

@@ -8,8 +8,8 @@ import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import { dayForms } from '../sales/read-date.ts';
 import { isMangled } from '../sales/sale-name.ts';
 import type { SurveyedFile } from '../sales/survey-file.ts';
-import { type TableHead, tableHeads } from '../sales/table-heads.ts';
-import { normalColumn, type TableRow } from '../sales/table-row.ts';
+import { type TitledTable, titledTable } from '../sales/table-heads.ts';
+import { rowByRow, type TableRow } from '../sales/table-row.ts';
 import {
   type Certificate,
   EXEMPTION_REASONS,
@@ -32,19 +32,18 @@ export type RegisterFile = {
 };
 
 /** Reads the files of one register in order. Names are unique, and duplicate rows are reported, across all of them. */
-export type RegisterReader = (file: SurveyedFile) => Promise<RegisterFile>;
-
-export const registerReader = (): RegisterReader => {
+export const registerReader = () => {
   const places = new Map<string, string>();
   const names = new Set<string>();
-  return async (file) => {
-    const { head, row: headRow, header } = await findHeader(file);
+  return async (file: SurveyedFile): Promise<RegisterFile> => {
+    const { head, titles, places: columns } = await tableIn(file);
     const certificates: Certificate[] = [];
     const problems: RegisterProblem[] = [];
     const counts = { rows: 0, used: 0, ignored: 0, rejected: 0 };
-    for (const row of await rowsBelow(head, headRow)) {
+    for await (const row of rowByRow(head.from(titles))) {
+      if (row.line <= titles.line) continue;
       counts.rows += 1;
-      const read = readCertificate(row, { file: file.name, header: headRow.cells, places: header.places });
+      const read = readCertificate(row, { file: file.name, header: titles.cells, places: columns });
       if (!('id' in read)) {
         counts.rejected += 1;
         problems.push(...read);
@@ -87,41 +86,20 @@ const withDocument = async (read: ReadCertificate, name: string, folder: string)
   return { ...read, name, document: { ...document, found: await hashDocument(folder, document.name) } };
 };
 
-type FoundHeader = { readonly head: TableHead; readonly row: TableRow; readonly header: RegisterHeader };
-
-/** How many lines of text may precede the header. */
-const HEADER_LINES_MAX = 20;
-
 /**
- * Find the row with the most register columns, trying every way to read the file.
+ * Finds the table of a register.
  *
  * @throws {TieoutError} E_CERTIFICATES_COLUMNS when a required column is missing, or a column appears twice
  */
-const findHeader = async (file: SurveyedFile): Promise<FoundHeader> => {
-  const heads = await tableHeads(file, [',', ';', '\t', '|']);
-  const candidates = heads.flatMap((head) =>
-    head.rows
-      .filter(({ line }) => line <= HEADER_LINES_MAX)
-      .map((row): FoundHeader => ({ head, row, header: registerHeader(row.cells) })),
-  );
-  const [best] = candidates.sort(
-    (left, right) =>
-      left.header.missing.length - right.header.missing.length || right.header.known - left.header.known,
-  );
-  if (!best) throw unusable(file, 'it is empty');
-  const { missing, twice } = best.header;
-  if (missing.length > 0)
-    throw unusable(file, `it has no column ${missing.map((title) => `"${title}"`).join(', ')}`);
-  const [pair] = twice;
+const tableIn = async (file: SurveyedFile): Promise<TitledTable<RegisterColumn>> => {
+  const table = await titledTable<RegisterColumn>(file, COLUMNS, REQUIRED);
+  if (!table) throw unusable(file, 'it is empty');
+  const missing = table.missing.map((column) => `"${titleOf(column)}"`);
+  if (missing.length > 0) throw unusable(file, `it has no column ${missing.join(', ')}`);
+  const [pair] = table.twice;
   if (pair)
     throw unusable(file, `its columns ${pair.map((cell) => `"${cell}"`).join(' and ')} mean the same`);
-  return best;
-};
-
-const rowsBelow = async (head: TableHead, header: TableRow): Promise<readonly TableRow[]> => {
-  const rows: TableRow[] = [];
-  for await (const batch of head.from(header)) rows.push(...batch.filter(({ line }) => line > header.line));
-  return rows;
+  return table;
 };
 
 const unusable = (file: SurveyedFile, rule: string): TieoutError =>
@@ -182,7 +160,7 @@ const COLUMNS = {
   channel: ['channel'],
 } as const;
 
-export type RegisterColumn = keyof typeof COLUMNS;
+type RegisterColumn = keyof typeof COLUMNS;
 
 /**
  * Required columns. Cells of `valid to` may be blank, but the column must be there to show that expiry was considered.
@@ -196,48 +174,8 @@ const REQUIRED: readonly RegisterColumn[] = [
   'validTo',
 ];
 
-/** The index of each column in the header; -1 if it is missing. */
-export type ColumnPlaces = Readonly<Record<RegisterColumn, number>>;
-
-export type RegisterHeader = {
-  readonly places: ColumnPlaces;
-  /** Missing required columns, as a person would write them. */
-  readonly missing: readonly string[];
-  /** Header cells that mean the same column. */
-  readonly twice: readonly (readonly string[])[];
-  /** Number of known columns found. */
-  readonly known: number;
-};
-
-const normal = (cell: string): string =>
-  normalColumn(cell)
-    .replace(/[_\-.#:]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-
-/** Interpret a row as the header of a register. */
-export const registerHeader = (cells: readonly string[]): RegisterHeader => {
-  const names = cells.map(normal);
-  const found = (Object.keys(COLUMNS) as RegisterColumn[]).map((column) => ({
-    column,
-    places: names.flatMap((name, index) =>
-      (COLUMNS[column] as readonly string[]).includes(name) ? [index] : [],
-    ),
-  }));
-  return {
-    places: Object.fromEntries(found.map(({ column, places }) => [column, places[0] ?? -1])) as ColumnPlaces,
-    missing: found
-      .filter(({ column, places }) => REQUIRED.includes(column) && places.length === 0)
-      .map(({ column }) => titleOf(column)),
-    twice: found
-      .filter(({ places }) => places.length > 1)
-      .map(({ places }) => places.map((index) => cells[index]?.trim() ?? '')),
-    known: found.filter(({ places }) => places.length > 0).length,
-  };
-};
-
 /** The name of a column in the documentation. */
-export const titleOf = (column: RegisterColumn): string => COLUMNS[column][0];
+const titleOf = (column: RegisterColumn): string => COLUMNS[column][0];
 
 const EVERY = new Set(['all', 'all states', 'us', 'usa', 'united states']);
 
@@ -295,7 +233,11 @@ export type ReadCertificate = Omit<Certificate, 'name' | 'document'> & {
   readonly document: { readonly name: string; readonly stated: string | null } | null;
 };
 
-type Place = { readonly file: string; readonly header: readonly string[]; readonly places: ColumnPlaces };
+type Place = {
+  readonly file: string;
+  readonly header: readonly string[];
+  readonly places: TitledTable<RegisterColumn>['places'];
+};
 
 /** Read one row of a register: a certificate, or all the problems that make the row unusable. */
 export const readCertificate = (

@@ -21,8 +21,7 @@ export type CompanionRow<Said> = { readonly row: TableRow } & (
 export type NamedRow = { readonly order: string; readonly origin: Origin };
 
 /** Reads a row's statement about its order, or the reason why it is unreadable. */
-export type RowSaying<Said> = (row: TableRow, named: NamedRow) => Said | Unreadable;
-export type Unreadable = { readonly unreadable: SaleFinding };
+export type RowSaying<Said> = (row: TableRow, named: NamedRow) => Said | SaleFinding;
 
 /** Read the rows of a companion file in order. */
 export async function* readCompanion<Said extends object>(
@@ -31,11 +30,7 @@ export async function* readCompanion<Said extends object>(
   profile: CompanionProfile,
   sayingOf: (read: RowReader) => RowSaying<Said>,
 ): AsyncGenerator<CompanionRow<Said>> {
-  const read = rowReader(header, {
-    money: profile.locale,
-    nullTokens: profile.file.nullTokens,
-    headerAliases: profile.file.headerAliases,
-  });
+  const read = rowReader(header, { ...profile.file, money: profile.locale });
   const tests = profile.rows.map(read.holds);
   const nameOf = read.text(profile.map.order);
   const saying = sayingOf(read);
@@ -49,8 +44,8 @@ export async function* readCompanion<Said extends object>(
     const said =
       row.cells.length === header.length
         ? saying(row, { order: serviceId(name), origin })
-        : { unreadable: miscounted(row, header.length) };
-    const reason = 'unreadable' in said ? said.unreadable : nameProblem(name, profile);
+        : miscounted(row, header.length);
+    const reason = 'code' in said ? said : nameProblem(name, profile);
     if (reason) {
       const aside: SetAside = { outcome: 'rejected', origin, rows: [row], reason, businessDate: null };
       yield { row, kind: 'rejected', aside };
@@ -77,12 +72,12 @@ export const refundDateReader =
         const value = isProblem(amount) ? amount.value : formatPrice(amount);
         const message = `"${value}" is not an amount of dollars and cents`;
         const column = isProblem(amount) ? amount.column : columnsOf(map.amount);
-        return { unreadable: { code: 'bad-cell', message, column } };
+        return { code: 'bad-cell', message, column };
       }
       const date = dateOf(row);
       if (isProblem(date)) {
         const message = `"${date.value}" ${date.problem}`;
-        return { unreadable: { code: 'bad-cell', message, column: date.column } };
+        return { code: 'bad-cell', message, column: date.column };
       }
       return { order, instant: date.at, amount: absolute(moneyOfPrice(amount)), origin };
     };

@@ -22,12 +22,12 @@ const SYMBOL = /\p{Sc}/u;
  * @throws {ExportError} E_EXPORT_AMOUNTS when all amounts are in a currency that the profile does not know
  */
 export const proveAmounts = async (
-  { locale, controls, file: { nullTokens, headerAliases } }: SalesProfile,
+  { locale, controls, file: form }: SalesProfile,
   header: readonly string[],
   rows: () => AsyncIterable<readonly TableRow[]>,
   file: string,
 ): Promise<MoneyForm> => {
-  const cells = rowReader(header, { nullTokens, headerAliases });
+  const cells = rowReader(header, form);
   const columns = controls
     .filter((column) => cells.indexOf(column) >= 0)
     .map((column) => ({ column, textOf: cells.text(column) }));
@@ -82,8 +82,7 @@ export const proveDates = async (
   tell: (remark: SaleFinding) => void = () => {},
 ): Promise<DateRule> => {
   const rule = profile.locale.date;
-  const { nullTokens, headerAliases } = profile.file;
-  const text = dateText(rule.columns, rowReader(header, { nullTokens, headerAliases }));
+  const text = dateText(rule.columns, rowReader(header, profile.file));
   const column = rule.columns.map(columnsOfText).join(' and ');
   const refused = (found: string, nextStep: string) =>
     new ExportError('E_EXPORT_DATES', file, found, nextStep);
@@ -221,10 +220,10 @@ const ZEROS_MIN = 3;
  * One long id may end in zeros by itself, so all of them must. A file is read as far as the first other id.
  */
 export const areIdsRounded = async (
-  { shape: { key }, file: { nullTokens, headerAliases } }: SalesProfile,
+  { shape: { key }, file }: SalesProfile,
   { header, rows, framingOf }: Pick<Detected, 'header' | 'rows' | 'framingOf'>,
 ): Promise<boolean> => {
-  const idOf = rowReader(header, { nullTokens, headerAliases }).text(key[0] ?? '');
+  const idOf = rowReader(header, file).text(key[0] ?? '');
   const zeros = new Map<string, number>();
   for await (const batch of rows()) {
     for (const row of batch) {

@@ -81,11 +81,7 @@ export const saleReader = (
   header: readonly string[],
   context: SaleContext,
 ): SaleReader => {
-  const form = {
-    money: profile.locale,
-    nullTokens: profile.file.nullTokens,
-    headerAliases: profile.file.headerAliases,
-  };
+  const form: RowForm = { ...profile.file, money: profile.locale };
   const cells = rowReader(header, form);
   const parts = partsOf(profile, context, cells, { header, form });
   return { cells, read: (group) => readGroup(group, parts) };

@@ -88,7 +88,8 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => FileForm } => {
-  const utf8 = utf8Check();
+  let isUnicode = true;
+  let unended: Buffer = Buffer.alloc(0);
   let first: Buffer | undefined;
   let hasZeros = false;
   let isWindows = true;
@@ -102,14 +103,24 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
       if (lineBytes > LINE_BYTES_MAX)
         throw beyondLimit(name, `it has ${sizeText(LINE_BYTES_MAX)} without the end of a line`);
       hasZeros ||= piece.includes(0);
-      utf8.add(piece);
+      if (isUnicode) {
+        // No character goes on behind the end of a line.
+        const lines = unended.length === 0 ? piece : Buffer.concat([unended, piece]);
+        const cut = end < 0 ? 0 : lines.length - lineBytes;
+        isUnicode = isUtf8(lines.subarray(0, cut));
+        unended = Buffer.from(lines.subarray(cut));
+      }
       isWindows &&= isAscii(piece) || UNUSED_IN_WINDOWS_1252.every((byte) => !piece.includes(byte));
       // In UTF-16, one of the last two bytes is zero.
       last = piece.at(-1) || piece.at(-2) || last;
     },
     end: () => {
       const start = first ?? Buffer.alloc(0);
-      const encoding = encodingOf(name, start, { isUnicode: utf8.end(), isWindows, hasZeros });
+      const encoding = encodingOf(name, start, {
+        isUnicode: isUnicode && isUtf8(unended),
+        isWindows,
+        hasZeros,
+      });
       const endsWithLineEnd = last === LINE_FEED || last === CARRIAGE_RETURN;
       return { kind: 'text', encoding, endsWithLineEnd };
     },
@@ -137,36 +148,6 @@ const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZero
   if (isMarked) throw notText(name, 'it begins as UTF-8 text and goes on as something else');
   if (!isWindows) throw notText(name, 'it is neither UTF-8 nor Windows-1252 text');
   return 'windows-1252';
-};
-
-/** Check whether a sequence of pieces is valid UTF-8, wherever the pieces are split. */
-const utf8Check = (): {
-  readonly add: (piece: Buffer) => void;
-  readonly end: () => boolean;
-} => {
-  let isValid = true;
-  let open: Buffer = Buffer.alloc(0);
-  return {
-    add: (piece) => {
-      if (!isValid) return;
-      const bytes = open.length === 0 ? piece : Buffer.concat([open, piece]);
-      const cut = bytes.length - openBytesAtEnd(bytes);
-      isValid = isUtf8(bytes.subarray(0, cut));
-      open = Buffer.from(bytes.subarray(cut));
-    },
-    end: () => isValid && open.length === 0,
-  };
-};
-
-/** Number of bytes at the end that begin an incomplete character. */
-const openBytesAtEnd = (bytes: Buffer): number => {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0b1100_0000) === 0b1000_0000) continue;
-    const length = byte >= 0b1111_0000 ? 4 : byte >= 0b1110_0000 ? 3 : byte >= 0b1100_0000 ? 2 : 1;
-    return length > back ? back : 0;
-  }
-  return 0;
 };
 
 /**

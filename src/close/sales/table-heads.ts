@@ -151,10 +151,15 @@ export type TitledRow<Column extends string> = Readonly<Record<Column, string>> 
   readonly placeOf: (column: Column) => string;
 };
 
-type Header<Column extends string> = {
+/** A table that people fill in. */
+export type TitledTable<Column extends string> = {
   readonly head: TableHead;
-  readonly row: TableRow;
+  readonly titles: TableRow;
+  /** The index of each column; -1 where it is missing. */
   readonly places: Readonly<Record<Column, number>>;
+  readonly missing: readonly Column[];
+  /** Titles that mean one column. */
+  readonly twice: readonly (readonly string[])[];
 };
 
 /** How many rows (title and figures) may precede the header of a sheet. */
@@ -171,9 +176,10 @@ export const titledRows = async <Column extends string>(
   columns: readonly Column[],
   needed: readonly Column[],
 ): Promise<readonly TitledRow<Column>[] | undefined> => {
-  const header = await headerIn(file, columns, needed);
-  if (!header) return undefined;
-  const { head, row: titles, places } = header;
+  const named = Object.fromEntries(columns.map((column) => [column, [column]])) as Record<Column, [Column]>;
+  const table = await titledTable(file, named, needed);
+  if (!table || table.missing.length > 0) return undefined;
+  const { head, titles, places } = table;
   const rows: TitledRow<Column>[] = [];
   for await (const { line, cells } of rowByRow(head.from(titles))) {
     if (line <= titles.line) continue;
@@ -192,30 +198,50 @@ export const titledRows = async <Column extends string>(
   return rows;
 };
 
-const headerIn = async <Column extends string>(
+/**
+ * Finds the row of a file that has most of these columns, those that are needed before others; `undefined` if the file is
+ * empty.
+ *
+ * @param columns the titles that mean each of them; capitals, blanks and signs do not count
+ */
+export const titledTable = async <Column extends string>(
   file: SurveyedFile,
-  columns: readonly Column[],
+  columns: Readonly<Record<Column, readonly string[]>>,
   needed: readonly Column[],
-): Promise<Header<Column> | undefined> => {
-  const heads = await tableHeads(file, [',', ';', '\t']);
-  const found = heads.flatMap((head) =>
-    head.rows
-      .filter(({ line }) => line <= HEADER_LINES_MAX)
-      .map((row): Header<Column> => ({ head, row, places: placesIn(row.cells, columns) })),
-  );
-  return found.find(({ places }) => needed.every((column) => places[column] >= 0));
+): Promise<TitledTable<Column> | undefined> => {
+  const names = Object.entries<readonly string[]>(columns) as [Column, readonly string[]][];
+  const tableAt = (head: TableHead, titles: TableRow) => {
+    const cells = titles.cells.map(plainTitle);
+    const found = names.map(([column, texts]) => {
+      const known = texts.map(plainTitle);
+      return { column, at: cells.flatMap((cell, index) => (known.includes(cell) ? [index] : [])) };
+    });
+    return {
+      head,
+      titles,
+      places: Object.fromEntries(found.map(({ column, at }) => [column, at[0] ?? -1])) as Record<
+        Column,
+        number
+      >,
+      missing: found
+        .filter(({ column, at }) => needed.includes(column) && at.length === 0)
+        .map(({ column }) => column),
+      twice: found
+        .filter(({ at }) => at.length > 1)
+        .map(({ at }) => at.map((index) => titles.cells[index]?.trim() ?? '')),
+      known: found.filter(({ at }) => at.length > 0).length,
+    };
+  };
+  const heads = await tableHeads(file, [',', ';', '\t', '|']);
+  const [best] = heads
+    .flatMap((head) =>
+      head.rows.filter(({ line }) => line <= HEADER_LINES_MAX).map((row) => tableAt(head, row)),
+    )
+    .sort((left, right) => left.missing.length - right.missing.length || right.known - left.known);
+  return best;
 };
 
-const placesIn = <Column extends string>(
-  cells: readonly string[],
-  columns: readonly Column[],
-): Record<Column, number> => {
-  const titles = cells.map((cell) => normalColumn(cell).replace(/[^a-z]/g, ''));
-  return Object.fromEntries(columns.map((column) => [column, titles.indexOf(column)])) as Record<
-    Column,
-    number
-  >;
-};
+const plainTitle = (cell: string): string => normalColumn(cell).replace(/[^a-z0-9]/g, '');
 
 /** Column letter of a sheet by its index from 0. */
 const letterOf = (index: number): string => String.fromCharCode('A'.charCodeAt(0) + index);

@@ -128,22 +128,23 @@ export const taxReportReader =
   (profile: TaxReportProfile, header: readonly string[]) =>
   (read: RowReader): RowSaying<ReportedTax> => {
     const { map, locale, file } = profile;
-    const form = { money: locale, nullTokens: file.nullTokens, headerAliases: file.headerAliases };
-    const linesOf = taxLineReader(profile, header, read, form);
+    const linesOf = taxLineReader(profile, header, read, { ...file, money: locale });
     const stateOf = read.text(map.state);
     const remitterOf = remitterReader(map.remitted, read);
     return (row, { order, origin }) => {
       const { lines, findings } = linesOf([row], 1);
       const [unreadable] = findings;
-      if (unreadable) return { unreadable: { ...unreadable, code: 'bad-cell' } };
+      if (unreadable) return { ...unreadable, code: 'bad-cell' };
       const byChannel = remitterOf(row);
       if (isProblem(byChannel)) return badCell(byChannel);
       return { order, state: stateOf(row), byChannel, lines, origin };
     };
   };
 
-const badCell = ({ problem, column, value }: CellProblem) => ({
-  unreadable: { code: 'bad-cell', message: `"${value}" ${problem}`, column },
+const badCell = ({ problem, column, value }: CellProblem): SaleFinding => ({
+  code: 'bad-cell',
+  message: `"${value}" ${problem}`,
+  column,
 });
 
 const remitterReader = (
