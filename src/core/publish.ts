@@ -1,16 +1,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { configurationParts, type Parts } from '../close/configuration/parts.ts';
+import { configurationParts } from '../close/configuration/parts.ts';
 import { providerOf } from '../close/configuration/provider-of.ts';
 import { KEYS_PATH } from '../close/evidence/keys.ts';
-import {
-  type EvidenceLogs,
-  LOG_NAMES,
-  type LogName,
-  logPath,
-  logPiece,
-  openLog,
-} from '../close/evidence/log-file.ts';
+import { type EvidenceLogs, LOG_NAMES, logPath, logPiece, openLog } from '../close/evidence/log-file.ts';
 import {
   contentDigestOf,
   type Derivation,
@@ -46,21 +39,28 @@ export const drawPeriod = async (
 ): Promise<PeriodReport> => {
   const { report: undecided, registrations, filing: figures, rejects, refunds, detail, drawnFrom } = gathered;
   const { logs, previous, readings, gone } = given;
-  const books = await drawBooks(folder, {
-    ...{ gathered: undecided, registrations, figures, rejects, detail, refunds },
-  });
+  const drawn = { gathered: undecided, registrations, figures, rejects, detail, refunds };
+  const books = await drawBooks(folder, drawn);
   gathered.remove();
   await writeFile(join(folder, KEYS_PATH), gathered.keys, { mode: 0o600 });
   const leaves = { ...leavesOf(books, figures), ...(drawnFrom && { drawnFrom }) };
-  const isGone = gone.length > 0 && { gone: [...gone] };
-  const about = { report: books.report, leaves, previous, readings: [...readings], ...isGone };
-  const content = await manifestContentOf(ports, folder, about, logs);
-  const contentDigest = contentDigestOf(content);
-  const manifest: Manifest = {
-    format: 'tieout-evidence-4',
-    content,
-    contentDigest,
+  const { shipFrom, providers } = derivationOf(ports);
+  const content: ManifestContent = {
+    ...reportFigures(books.report),
+    log: 1,
+    build: ports.programDigest,
+    configuration: configurationParts(ports.configuration).configuration,
+    derivation: { shipFrom, providers },
+    readiness: readinessFigures(books.report.readiness),
+    leaves,
+    previous,
+    readings: [...readings],
+    ...(gone.length > 0 && { gone: [...gone] }),
+    logs,
+    outputs: await outputsOf(folder, logs),
   };
+  const contentDigest = contentDigestOf(content);
+  const manifest: Manifest = { format: 'tieout-evidence-4', content, contentDigest };
   await writeFile(join(folder, MANIFEST_PATH), manifestText(manifest), { mode: 0o600 });
   return { ...books.report, signOff: { contentDigest } };
 };
@@ -74,17 +74,11 @@ export const derivationOf = ({ configuration, serviceId }: ClosePorts): Derivati
   service: serviceId,
 });
 
-/** Digests of the lines of each log. */
-export type LogDigests = Parts<LogName>;
-
-/** The files of the logs of a period, and their digests. */
-type WrittenLogs = { readonly logs: LogFile[]; readonly logDigests: LogDigests };
-
 /** Writes the logs of a period into a folder. They are closed afterwards, even if `work` fails. */
 export const withLogs = async <Result>(
   staging: string,
   work: (logs: EvidenceLogs) => Promise<Result>,
-): Promise<{ readonly result: Result } & WrittenLogs> => {
+): Promise<{ readonly result: Result; readonly logs: LogFile[] }> => {
   await mkdir(join(staging, dirname(MANIFEST_PATH)), { recursive: true, mode: 0o700 });
   const open = LOG_NAMES.map((name) => ({ name, log: openLog(join(staging, logPath(name))) }));
   try {
@@ -94,44 +88,14 @@ export const withLogs = async <Result>(
       },
     });
     const logs: LogFile[] = [];
-    const logDigests: Partial<Record<LogName, string>> = {};
-    for (const { name, log } of open) {
-      const { piecesSha256, ...file } = await log.close();
-      logs.push({ path: logPath(name), ...file });
-      logDigests[name] = piecesSha256;
-    }
-    return { result, logs, logDigests: logDigests as LogDigests };
+    for (const { name, log } of open) logs.push({ path: logPath(name), ...(await log.close()) });
+    return { result, logs };
   } finally {
     for (const { log } of open) await log.discard();
   }
 };
 
 const NO_LINES = logPiece([]);
-
-type Described = Pick<ManifestContent, 'leaves' | 'previous' | 'readings'> & {
-  readonly report: PeriodReport;
-};
-
-/** Returns the content of the manifest of a period, after all other files are written. */
-export const manifestContentOf = async (
-  ports: ClosePorts,
-  staging: string,
-  { report, ...others }: Described,
-  logs: LogFile[],
-): Promise<ManifestContent> => {
-  const { shipFrom, providers } = derivationOf(ports);
-  return {
-    ...reportFigures(report),
-    log: 1,
-    build: ports.programDigest,
-    configuration: configurationParts(ports.configuration).configuration,
-    derivation: { shipFrom, providers },
-    readiness: readinessFigures(report.readiness),
-    ...others,
-    logs,
-    outputs: await outputsOf(staging, logs),
-  };
-};
 
 const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<NamedFile[]> => {
   const named = new Set(logs.map(({ path }) => path));

@@ -11,29 +11,20 @@ export type WrittenLog = {
   readonly bytes: number;
   readonly sha256: string;
   readonly records: number;
-  /** Digest of the pieces as given: of lines before compression, of members as they are. */
-  readonly piecesSha256: string;
 };
 
 /** Some lines of a log as text to write. */
 export type LogPiece = { readonly records: number; readonly bytes: Uint8Array };
-
-/** Some lines of a log as a gzip member of their own. The same lines produce the same bytes. */
-export type LogMember = { readonly records: number; readonly member: Uint8Array };
 
 export const logPiece = (lines: readonly string[]): LogPiece => ({
   records: lines.length,
   bytes: Buffer.from(lines.length === 0 ? '' : `${lines.join('\n')}\n`),
 });
 
-/** Returns the bytes from which the digest of a log is computed, in the order of its pieces. */
-export const digestedBytes = (piece: LogPiece | LogMember): Uint8Array =>
-  'member' in piece ? piece.member : piece.bytes;
-
 /** A log that is being written. Several can be written at once; they are compressed in the background. */
 export type OpenLog = {
   /** Resolves when more may be written. */
-  readonly write: (piece: LogPiece | LogMember) => Promise<void>;
+  readonly write: (piece: LogPiece) => Promise<void>;
   readonly close: () => Promise<WrittenLog>;
   /** Abandons a log that was not closed. */
   readonly discard: () => Promise<void>;
@@ -61,13 +52,13 @@ export const openLog = (path: string): OpenLog => {
   const file = open(path, 'w', 0o600);
   // Writing or closing reports the failure.
   file.catch(() => {});
-  const [piecesHash, bytesHash] = [createHash('sha256'), createHash('sha256')];
+  const hash = createHash('sha256');
   const waiting: Promise<Uint8Array>[] = [];
   let pieces: Uint8Array[] = [];
   let [length, records, bytes] = [0, 0, 0];
   const put = async (compressing: Promise<Uint8Array>): Promise<void> => {
     const member = await compressing;
-    bytesHash.update(member);
+    hash.update(member);
     bytes += member.length;
     await (await file).appendFile(member);
   };
@@ -85,16 +76,10 @@ export const openLog = (path: string): OpenLog => {
     write: async (piece) => {
       if (piece.records === 0) return;
       records += piece.records;
-      piecesHash.update(digestedBytes(piece));
-      if ('member' in piece) {
-        compress();
-        waiting.push(Promise.resolve(piece.member));
-      } else {
-        pieces.push(piece.bytes);
-        length += piece.bytes.length;
-        if (length < MEMBER_LENGTH_MIN) return;
-        compress();
-      }
+      pieces.push(piece.bytes);
+      length += piece.bytes.length;
+      if (length < MEMBER_LENGTH_MIN) return;
+      compress();
       await putUntil(MEMBERS_AHEAD);
     },
     close: async () => {
@@ -103,7 +88,7 @@ export const openLog = (path: string): OpenLog => {
       if (records === 0) waiting.push(compressed(new Uint8Array(), COMPRESSION));
       await putUntil(0);
       await (await file).close();
-      return { records, bytes, sha256: bytesHash.digest('hex'), piecesSha256: piecesHash.digest('hex') };
+      return { records, bytes, sha256: hash.digest('hex') };
     },
     discard: () => file.then((opened) => opened.close()).catch(() => {}),
   };
@@ -176,7 +161,7 @@ export type LogName = (typeof LOG_NAMES)[number];
 export const logPath = (name: LogName): string => `evidence/${name}.ndjson.gz`;
 
 /** Lines for some of the logs. */
-export type LogPieces = Partial<Readonly<Record<LogName, LogPiece | LogMember>>>;
+export type LogPieces = Partial<Readonly<Record<LogName, LogPiece>>>;
 
 /** Takes the lines of the logs of a period's evidence, in an order that does not depend on the time of events. */
 export type EvidenceLogs = { readonly write: (pieces: LogPieces) => Promise<void> };
