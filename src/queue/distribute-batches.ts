@@ -70,7 +70,7 @@ const askQueue = (boss: Boss, options: HandOut): AskWorker => {
   const batches = batchesOf(options.entity);
   const patienceMs = patienceSeconds * 1000;
   const left = new Map<string, Left>();
-  const look = every(LOOK_EVERY_MS, () => boss.ask((queue) => queue.supervise(batches)));
+  let lookedMs = Number.NEGATIVE_INFINITY;
   let isListening = false;
   let refusal = '';
   let heardMs = 0;
@@ -121,7 +121,10 @@ const askQueue = (boss: Boss, options: HandOut): AskWorker => {
 
   /** Handle the answers that have arrived, or pause if there are none. */
   const hear = async (): Promise<void> => {
-    await look();
+    if (performance.now() - lookedMs >= LOOK_EVERY_MS) {
+      lookedMs = performance.now();
+      await boss.ask((queue) => queue.supervise(batches));
+    }
     const answers = await boss.ask((queue) =>
       queue.fetch<AnswerMessage | TakenMessage | BatchMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
     );
@@ -199,16 +202,6 @@ const withdraw = (boss: Boss, { entity }: Pick<HandOut, 'entity'>): Promise<void
       await queue.deleteStoredJobs(name);
     }
   });
-
-/** Return a function that does the work when called, but not more often than this. */
-const every = (milliseconds: number, work: () => Promise<void>): (() => Promise<void>) => {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (performance.now() - lastMs < milliseconds) return;
-    lastMs = performance.now();
-    await work();
-  };
-};
 
 const lostText = (lost: string, next: string): string =>
   lost === next

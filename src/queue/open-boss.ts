@@ -4,10 +4,9 @@ import type { Database } from '../database/connect.ts';
 import { postgresError } from '../database/database-errors.ts';
 import { TieoutError, type WrittenError, writtenError } from '../kernel/errors.ts';
 
-/** pg-boss with its queues, and `ask`, which puts the errors of the server into words. */
+/** pg-boss with its queues; `ask` puts the errors of the server into words. */
 export type Boss = {
   readonly ask: <Result>(work: (boss: PgBoss) => Promise<Result>) => Promise<Result>;
-  readonly close: () => Promise<void>;
 };
 
 /** The queue of answers. Only one close hands out batches in a database, whatever its entity. */
@@ -23,12 +22,13 @@ const LOST_MAX = 4;
 /** pg-boss also limits the time of a batch; only the heartbeat tells whether its worker is alive. */
 const EXPIRY_SECONDS = 23 * 3600;
 
-/** Open the queues of these entities in the database at this address, and create what is missing. */
-export const openBoss = async (
+/** Open the queues of these entities in a database, create what is missing, work with them, and close them in any case. */
+export const withBoss = async <Result>(
   url: string,
-  entities: readonly string[],
   { place, checkLock }: Pick<Database, 'place' | 'checkLock'>,
-): Promise<Boss> => {
+  entities: readonly string[],
+  work: (boss: Boss) => Promise<Result>,
+): Promise<Result> => {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'tieout queue',
@@ -41,15 +41,14 @@ export const openBoss = async (
   });
   // A caller of `ask` gets its errors there.
   boss.on('error', () => {});
-  const ask: Boss['ask'] = async (work) => {
+  const ask: Boss['ask'] = async (asked) => {
     checkLock();
     try {
-      return await work(boss);
+      return await asked(boss);
     } catch (error) {
       throw postgresError(error, place) ?? error;
     }
   };
-  const close = () => boss.stop({ graceful: false });
   try {
     await ask(async () => {
       await boss.start();
@@ -61,25 +60,9 @@ export const openBoss = async (
           deadLetter: ANSWERS,
         });
     });
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { ask, close };
-};
-
-/** Open the queues of these entities in a database, work with them, and close them in any case. */
-export const withBoss = async <Result>(
-  url: string,
-  database: Database,
-  entities: readonly string[],
-  work: (boss: Boss) => Promise<Result>,
-): Promise<Result> => {
-  const boss = await openBoss(url, entities, database);
-  try {
-    return await work(boss);
+    return await work({ ask });
   } finally {
-    await boss.close();
+    await boss.stop({ graceful: false });
   }
 };
 
