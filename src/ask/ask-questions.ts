@@ -16,13 +16,13 @@ import {
   answersTo,
   type CallBudget,
   type FoundOut,
+  hasTodaysRates,
   registeredLater,
   type StoredAlternative,
   type StoredAnswer,
   storedAnswer,
   varianceCase,
 } from './calculate.ts';
-import { hasTodaysRates } from './second-opinion.ts';
 
 /** A variance during the search for its explanation. */
 type Inquiry = OpenVariance & {

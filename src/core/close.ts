@@ -2,11 +2,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { recomputeText } from '../ask/plan-calculations.ts';
 import { gapsOf, gapsText } from '../ask/rate-gaps.ts';
-import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
+import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-of.ts';
+import type { Decision } from '../close/decisions/decision.ts';
 import { LOCK_FILE } from '../close/evidence/lock-line.ts';
 import { type GoneFile, MANIFEST_PATH, type ManifestContent } from '../close/evidence/manifest.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
+import { applyPolicy, refuseDecisions } from '../close/reconcile/apply-policy.ts';
+import { findingOfSetAside, findingsOfRemarks } from '../close/reconcile/sale-findings.ts';
+import { ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlier.ts';
@@ -22,20 +26,17 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { dayBeforeEnd, periodFolder, runningPeriod } from '../run/period-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { makeFolder, publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
-import { recordsBehind } from './behind.ts';
 import { reconcileText } from './figures.ts';
 import { frozenFrame, frozenIn } from './frozen.ts';
 import { answersOf, goneFiles, refuseGone } from './gone.ts';
-import { correctionsIn, findingsOfLate, lateOf } from './late.ts';
+import { correctionsIn, findingsOfLate, lateOf, openOf } from './late.ts';
 import { closeLocked, lockPlaceOf, outdatedBehind, takeLocks } from './locked.ts';
-import { openOf } from './open-exports.ts';
 import { type SubmitFigures, submitText, type WrittenReport } from './outcome.ts';
 import { drawPeriod, withLogs } from './publish.ts';
-import { refuseAmong } from './refuse-contradictions.ts';
-import { gathering } from './report.ts';
-import { settleAll } from './settle-all.ts';
+import { asidesOf, gathering } from './report.ts';
+import { settleAll } from './settle.ts';
 import { silentAmong } from './silent-channels.ts';
-import { askedIn, type Strays, straysOf } from './strays.ts';
+import { askedIn, recordsBehind, type Strays, straysOf } from './strays.ts';
 import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
 
 /**
@@ -288,3 +289,27 @@ const earlyDay = (
 /** The content of the period before, so that an unannounced edit of it is detected. */
 const previousOf = ({ before }: EarlierPeriods): ManifestContent['previous'] =>
   before ? { period: before.period.label, contentDigest: before.manifest.contentDigest } : null;
+
+const decisionsOfPeriod = (
+  configuration: ClosePorts['configuration'],
+  { label }: FilingPeriod,
+): readonly Decision[] => decisionsOf(configuration).filter((one) => ['', label].includes(one.period));
+
+/** Refuses the same where a period has these records, sales among them. @throws {TieoutError} E_DECISION */
+export const refuseAmong = (
+  configuration: ClosePorts['configuration'],
+  period: FilingPeriod,
+  exports: Exports,
+): void => {
+  const decisions = decisionsOfPeriod(configuration, period);
+  if (decisions.length === 0) return;
+  const index = decisionIndexOf(configuration);
+  refuseDecisions(decisions, index);
+  const drafts = asidesOf(exports, period).map(findingOfSetAside);
+  for (const sale of allSales(exports, period)) {
+    if (sale.findings.length === 0) continue;
+    const { origin, id: record, channel, shipTo } = sale;
+    drafts.push(...findingsOfRemarks(sale, { origin, record, channel, state: shipTo.state, effect: ZERO }));
+  }
+  applyPolicy(drafts, [], index, period);
+};

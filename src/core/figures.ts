@@ -1,6 +1,13 @@
 import { overrideOf } from '../ask/ask-questions.ts';
-import { type Calculated, type Expectation, gapAt, isRelieved, type StoredAnswer } from '../ask/calculate.ts';
-import { hasTodaysRates, secondOpinionOf } from '../ask/second-opinion.ts';
+import {
+  type Calculated,
+  type Expectation,
+  gapAt,
+  hasTodaysRates,
+  isRelieved,
+  type StoredAnswer,
+  secondOpinionOf,
+} from '../ask/calculate.ts';
 import {
   exemptionWord,
   isExempting,

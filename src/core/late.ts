@@ -1,11 +1,14 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { rowOf } from '../close/evidence/entry.ts';
+import type { PeriodSums } from '../close/evidence/period-sums.ts';
 import { type LateLine, lateLines } from '../close/figures/late-line.ts';
 import { detailLineOf } from '../close/reconcile/detail-row.ts';
 import { type Asked, type Finding, finding } from '../close/reconcile/finding.ts';
 import type { Sale } from '../close/sales/sale.ts';
-import { saleKey } from '../close/sales/sale-name.ts';
+import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { add, atLeastZero, formatMoney, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
 import { type Case, countsIn, isOpenIn } from '../periods/corrections.ts';
@@ -13,7 +16,7 @@ import { lockedSales } from '../periods/fold.ts';
 import type { Locks } from '../periods/folders.ts';
 import { type LateItems, lateItems } from '../periods/late.ts';
 import type { Correction, CorrectionEntry, LateChoice } from '../periods/shapes.ts';
-import type { Exports, Statement } from '../read/shapes.ts';
+import type { Exports, RefundedOrderOf, Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { settling } from './settle.ts';
 
@@ -171,5 +174,100 @@ export const findingsOfLate = (
       const message = `Late arrival: it was reversed in a locked period, and what takes its place is neither locked nor stated`;
       return [finding('R17', message, { origin, state: shipTo.state })];
     }),
+  ];
+};
+
+/** Leaves out what is locked: its entries stand in folders. What is rejected since is of the first open day behind. */
+export const openOf = (
+  exports: Exports,
+  { holding, openFrom }: Locks,
+  { isLocked, rejected }: LateItems,
+): Exports => {
+  const { sales, asides } = exports;
+  const moved = Map.groupBy(rejected, ({ businessDate }) => openFrom(businessDate as CalendarDate));
+  const isOpen = (day: CalendarDate): boolean => holding(day) === undefined;
+  const openAmong = (day: CalendarDate, statements: readonly Statement[]): readonly Statement[] =>
+    statements.filter(({ sale }) => !isLocked(sale.key, day));
+  return {
+    ...exports,
+    sales: {
+      days: () => sales.days().filter(isOpen),
+      read: (day) => openAmong(day, sales.read(day)),
+      take: (day) => openAmong(day, sales.take(day)),
+    },
+    asides: {
+      ...asides,
+      days: () => [...new Set([...asides.days().filter(isOpen), ...moved.keys()])],
+      read: (day) => [...asides.read(day), ...(moved.get(day) ?? [])],
+    },
+  };
+};
+
+/** An order of a locked period that is corrected in this one, with what it comes to now: nothing if it was withdrawn. */
+type LateOrder = Pick<Finding, 'origin' | 'state'> &
+  Pick<Sale, 'amount' | 'salesTax'> & {
+    /** The number of its last correction. */
+    readonly number: number;
+  };
+
+/**
+ * Returns a finding for each corrected order that comes to less now than the refunds of it that are filed: these stay
+ * deducted, and the correction deducts the order once more.
+ *
+ * @param lockedUntil the last day of the last locked period
+ */
+export const refundsOfLateOrders = (
+  late: PeriodSums['late'],
+  refunded: ReadonlyMap<string, RefundedOrderOf>,
+  lockedUntil: CalendarDate | undefined,
+): readonly Finding[] =>
+  [...lateOrders(late)].flatMap(([key, order]) => {
+    const refunds = refunded.get(key)?.refunds ?? [];
+    const filed = refunds.filter(
+      ({ businessDate }) => lockedUntil !== undefined && businessDate <= lockedUntil,
+    );
+    return findingOf(key, order, filed);
+  });
+
+/** Returns the corrected orders among the late records of a period, by their keys. */
+const lateOrders = (late: PeriodSums['late']): ReadonlyMap<string, LateOrder> => {
+  const orders = new Map<string, LateOrder>();
+  for (const { row, version } of late) {
+    const { of, number, isReversal } = version;
+    const known = orders.get(of);
+    if (nameOfKey(of).kind !== 'order' || (known && known.number > number)) continue;
+    const { file, line, record, state } = row;
+    const stands = row.isPosted && !isReversal;
+    const { amount, salesTax } = known?.number === number ? known : { amount: ZERO, salesTax: ZERO };
+    orders.set(of, {
+      origin: { file, line, record },
+      ...{ state, number },
+      amount: stands ? row.gross : amount,
+      salesTax: stands ? row.collected : salesTax,
+    });
+  }
+  return orders;
+};
+
+const findingOf = (
+  key: string,
+  { amount, salesTax, number: _, ...at }: LateOrder,
+  refunds: RefundedOrderOf['refunds'],
+): readonly Finding[] => {
+  const goods = sum(refunds.map((refund) => refund.amount));
+  const tax = sum(refunds.map((refund) => refund.salesTax));
+  const [total, back] = [add(amount, salesTax), add(goods, tax)];
+  if (goods <= amount && back <= total) return [];
+  const { id, channel } = nameOfKey(key);
+  return [
+    finding(
+      'late-order-refunded',
+      `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(back)} of it was refunded and filed before`,
+      {
+        ...{ ...at, record: id, channel },
+        severity: goods > amount ? 'error' : 'warning',
+        effect: negate(atLeastZero(subtract(tax, salesTax))),
+      },
+    ),
   ];
 };

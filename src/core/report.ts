@@ -32,7 +32,7 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { filingRegistrations, withSecondary } from './filing-registrations.ts';
 import type { FrozenFrame } from './frozen.ts';
 import { findingsOfGone } from './gone.ts';
-import { refundsOfLateOrders } from './late-orders.ts';
+import { refundsOfLateOrders } from './late.ts';
 import { silentAmong } from './silent-channels.ts';
 import { type Strays, saidOfStrays } from './strays.ts';
 import { bookSums, earlierOrder } from './sums.ts';
