@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { guardedService } from '../client/guarded-service.ts';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { isGone } from '../contract/refusal.ts';
@@ -88,6 +87,22 @@ const withEmbeddedService = async <Result>(
     });
   });
 };
+
+type Call = (...given: readonly unknown[]) => Promise<unknown>;
+
+/** Wrap a service so that `mayCall` runs before every call and may throw. Reading `coverage` is not a call. */
+const guardedService = ({ coverage, ...calls }: TaxService, mayCall: () => void): TaxService => ({
+  ...(Object.fromEntries(
+    Object.entries(calls as unknown as Readonly<Record<string, Call>>).map(([name, call]) => [
+      name,
+      async (...given: readonly unknown[]) => {
+        mayCall();
+        return call(...given);
+      },
+    ]),
+  ) as unknown as TaxService),
+  ...(coverage && { coverage }),
+});
 
 /**
  * Returns the account of the seller, brought to what the configuration states. An account of this name may be served to

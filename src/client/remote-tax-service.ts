@@ -1,16 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import pThrottle from 'p-throttle';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { contradictionOf } from '../contract/tax-result.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import {
+  type Metered,
+  RETRY_DEFAULT,
+  type RetryOptions,
+  SILENCE_MS,
+  withCircuit,
+  withMeter,
+  withRetry,
+  withRetryAfter,
+} from './calls.ts';
 import { httpTaxService } from './http-tax-service.ts';
-import { type PoolOptions, poolTransport } from './pool-transport.ts';
-import { NoAnswerError, type Transport } from './transport.ts';
-import { SILENCE_MS, withCircuit } from './with-circuit.ts';
-import { type Metered, withMeter } from './with-meter.ts';
-import { RETRY_DEFAULT, type RetryOptions, withRetry } from './with-retry.ts';
+import { NoAnswerError, type PoolOptions, poolTransport, type Transport } from './transport.ts';
 
 export type RemoteOptions = PoolOptions & {
   readonly callsPerSecond?: number | undefined;
@@ -45,7 +50,7 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const retry = { ...RETRY_DEFAULT, ...options.retry };
   const nowMs = () => performance.now();
   const pool = poolTransport(options);
-  const meter = withMeter(mayCall ? withGuard(pool.send, mayCall) : pool.send, nowMs);
+  const meter = withMeter(pool.send, mayCall);
   const notice = options.onWait && waitNotice(options.onWait, nowMs);
   const circuit = withCircuit(notice?.watchWire(meter.send) ?? meter.send, {
     failuresMax: outage?.failuresMax ?? Number.POSITIVE_INFINITY,
@@ -53,7 +58,11 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
     onOutage: pool.abandon,
     nowMs,
   });
-  const paced = callsPerSecond === undefined ? circuit.send : withPace(circuit.send, callsPerSecond);
+  // Calls are spread evenly over a second, so that a limit of the service is never reached.
+  const paced =
+    callsPerSecond === undefined
+      ? circuit.send
+      : pThrottle({ limit: 1, interval: 1000 / callsPerSecond })(circuit.send);
   const rested = withRetryAfter(paced, { restMaxMs: retry.restMaxMs, nowMs, random: Math.random });
   const retried = withRetry(rested, retry, {
     outage: circuit.outage,
@@ -75,12 +84,6 @@ export const withLimit = (send: Transport, callsAtOnce: number): Transport => {
   const gate = pLimit(callsAtOnce);
   return (call) => gate(() => send(call));
 };
-
-const SECOND_MS = 1000;
-
-/** Limit the calls per second, spread evenly, so that a limit of the service is never reached. */
-export const withPace = (send: Transport, callsPerSecond: number): Transport =>
-  pThrottle({ limit: 1, interval: SECOND_MS / callsPerSecond })(send);
 
 /**
  * Remember the tax content that the service names first, and refuse an answer that names another one: answers are kept
@@ -114,14 +117,6 @@ const contentChanged = (url: string, before: string | undefined, now: string): T
       'Run the same command again when every process of the service has the same content; what the old one answered is calculated again',
   });
 
-/** Run `mayCall` before every call, retries included; it throws when the call may no longer be made. */
-export const withGuard =
-  (send: Transport, mayCall: () => void): Transport =>
-  async (call) => {
-    mayCall();
-    return send(call);
-  };
-
 /**
  * Refuse calculations that contradict themselves: request such a calculation once more, and refuse it when the second
  * answer contradicts itself too. `onContradiction` is called for each such answer.
@@ -145,36 +140,6 @@ export const withSoundAnswers = (service: TaxService, onContradiction: () => voi
     );
   },
 });
-
-export type RestOptions = {
-  /** A longer rest than this is not waited for. */
-  readonly restMaxMs: number;
-  readonly nowMs: () => number;
-  readonly random: () => number;
-};
-
-/** Calls that waited together do not restart together: they are spread over this part of the rest. */
-const SPREAD = 0.25;
-
-/**
- * Respect `Retry-After`, which concerns the whole account: until then no call is sent, whether it was refused or is
- * new.
- */
-export const withRetryAfter = (send: Transport, { restMaxMs, nowMs, random }: RestOptions): Transport => {
-  let untilMs = 0;
-  let lengthMs = 0;
-  return async (call) => {
-    for (let leftMs = untilMs - nowMs(); leftMs > 0; leftMs = untilMs - nowMs())
-      await pause(leftMs + random() * SPREAD * lengthMs);
-    const reply = await send(call);
-    const wantedMs = reply.retryAfterMs ?? 0;
-    if (wantedMs > 0 && wantedMs <= restMaxMs && nowMs() + wantedMs > untilMs) {
-      untilMs = nowMs() + wantedMs;
-      lengthMs = wantedMs;
-    }
-    return reply;
-  };
-};
 
 type Notice = {
   /** Records the answers of the wire; wrap it directly around the wire. */

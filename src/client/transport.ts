@@ -1,4 +1,6 @@
-import { errors } from 'undici';
+import { type Dispatcher, errors, Pool } from 'undici';
+import { CONTENT_HEADER } from '../contract/tax-service.ts';
+import { systemReason } from '../kernel/errors.ts';
 
 /** One call of the interface, relative to the base address. */
 export type HttpCall = {
@@ -55,3 +57,113 @@ export const isNetworkError = (error: unknown): boolean =>
 
 /** Whether the error is a timeout. */
 export const isTimeout = (error: unknown): boolean => TIMEOUTS.has(codeOf(error));
+
+export type PoolOptions = {
+  /** The base address, which ends with the version segment: `https://api.example.com/v2/`. */
+  readonly url: string;
+  readonly key: string;
+  /** Maximum number of connections, and so of calls in flight. */
+  readonly connections: number;
+  readonly timeoutMs: number;
+  readonly apiVersion?: string;
+};
+
+/** Add the trailing slash of a base address, so that paths can be appended. */
+const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`);
+
+export type PoolTransport = {
+  readonly send: Transport;
+  /** Wait for the calls in flight, and close. */
+  readonly close: () => Promise<void>;
+  /** Abort the calls in flight. */
+  readonly abandon: () => void;
+};
+
+/** Send calls over a pool of kept connections, with TLS 1.2 or later. */
+export const poolTransport = (options: PoolOptions): PoolTransport => {
+  const base = new URL(withSlash(options.url));
+  const pool = new Pool(base.origin, {
+    connections: options.connections,
+    pipelining: 1,
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+    connect: { timeout: options.timeoutMs, minVersion: 'TLSv1.2' },
+  });
+  const headers = {
+    authorization: `Bearer ${options.key}`,
+    accept: 'application/json',
+    ...(options.apiVersion !== undefined && { 'x-api-version': options.apiVersion }),
+  };
+  const headersOfBody = { ...headers, 'content-type': 'application/json' };
+  return {
+    close: () => (pool.destroyed ? Promise.resolve() : pool.close()),
+    abandon: () => void pool.destroy(),
+    send: ({ method, path, body }) =>
+      new Promise((resolve, reject) => {
+        pool.dispatch(
+          {
+            method,
+            path: `${base.pathname}${path}`,
+            headers: body === undefined ? headers : headersOfBody,
+            body: body ?? null,
+          },
+          gatherReply({ answered: resolve, failed: (error) => reject(asNoAnswer(error, base.origin)) }),
+        );
+      }),
+  };
+};
+
+/** Describe why there was no answer; an error that is not from the network is a defect and is returned unchanged. */
+const asNoAnswer = (error: Error, address: string): Error => {
+  if (!isNetworkError(error)) return error;
+  return new NoAnswerError(`${address}: ${systemReason(error)}`, {
+    cause: error,
+    isTimeout: isTimeout(error),
+  });
+};
+
+type ReplyListener = {
+  readonly answered: (reply: HttpReply) => void;
+  readonly failed: (error: Error) => void;
+};
+
+/** Collect an answer from its pieces. A stream between socket and text would cost as much as the rest of a call. */
+const gatherReply = ({ answered, failed }: ReplyListener): Dispatcher.DispatchHandler => {
+  const pieces: Buffer[] = [];
+  let status = 0;
+  let retryAfterMs: number | undefined;
+  let content: string | undefined;
+  return {
+    onRequestStart: () => {},
+    onResponseStart: (_, statusCode, headers) => {
+      status = statusCode;
+      retryAfterMs = millisecondsOf(headers['retry-after']);
+      content = headers[CONTENT_HEADER]?.toString();
+    },
+    onResponseData: (_, piece) => void pieces.push(piece),
+    onResponseEnd: () =>
+      answered({
+        status,
+        text: textOf(pieces),
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...(content !== undefined && { content }),
+      }),
+    onResponseError: (_, error) => failed(error),
+  };
+};
+
+const UTF_8 = new TextDecoder();
+
+const textOf = (pieces: readonly Buffer[]): string => {
+  const [first] = pieces;
+  if (first === undefined) return '';
+  return UTF_8.decode(pieces.length === 1 ? first : Buffer.concat(pieces));
+};
+
+/** Read `Retry-After` in its two forms, seconds and a date; `undefined` for anything else. */
+const millisecondsOf = (header: string | string[] | undefined): number | undefined => {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (text === undefined || text === '') return undefined;
+  const wantedMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(wantedMs) ? Math.max(0, Math.ceil(wantedMs)) : undefined;
+};

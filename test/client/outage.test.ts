@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { withRetryAfter } from '../../src/client/remote-tax-service.ts';
+import { withCircuit, withRetry, withRetryAfter } from '../../src/client/calls.ts';
 import { type HttpCall, type HttpReply, NoAnswerError } from '../../src/client/transport.ts';
-import { withCircuit } from '../../src/client/with-circuit.ts';
-import { withRetry } from '../../src/client/with-retry.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 
 const CALL: HttpCall = { method: 'GET', path: 'categories' };

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import tls, { createServer, type SecureVersion } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { poolTransport } from '../../src/client/pool-transport.ts';
+import { poolTransport } from '../../src/client/transport.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { RETRY_DEFAULT, withRetry, withRetryAfter } from '../../src/client/calls.ts';
 import { httpTaxService } from '../../src/client/http-tax-service.ts';
-import { withLimit, withRetryAfter, withSoundAnswers } from '../../src/client/remote-tax-service.ts';
+import { withLimit, withSoundAnswers } from '../../src/client/remote-tax-service.ts';
 import {
   callName,
   type HttpCall,
@@ -8,7 +9,6 @@ import {
   NoAnswerError,
   type Transport,
 } from '../../src/client/transport.ts';
-import { RETRY_DEFAULT, withRetry } from '../../src/client/with-retry.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 import type { Random } from '../hostile/random.ts';
