@@ -36,8 +36,76 @@ export type Operation = {
 };
 
 const ONE_CUSTOMER = '/customers/{customer_id}';
-const ONE_ORDER = '/transactions/orders/{transaction_id}';
-const ONE_REFUND = '/transactions/refunds/{transaction_id}';
+
+/** The five operations of recorded orders or refunds. */
+const recordOperations = (records: {
+  readonly noun: 'order' | 'refund';
+  readonly article: string;
+  /** What becomes of the signs of amounts. */
+  readonly signs: string;
+  readonly create: z.ZodType;
+  readonly update: z.ZodType;
+  readonly listing: z.ZodObject;
+  readonly answer: z.ZodObject;
+  readonly deleted: z.ZodObject;
+}): readonly Operation[] => {
+  const { noun, article, signs, create, update, listing, answer, deleted } = records;
+  const name = noun === 'order' ? 'Order' : 'Refund';
+  const path = `/transactions/${noun}s`;
+  const one = `${path}/{transaction_id}`;
+  return [
+    {
+      id: `list${name}s`,
+      method: 'get',
+      path,
+      summary: `The ids of the ${noun}s of a day or a range of days, both ends included, in UTC.`,
+      query: ListingQuery,
+      answer: listing,
+      status: 200,
+      refusals: [406, 422],
+    },
+    {
+      id: `show${name}`,
+      method: 'get',
+      path: one,
+      summary: `A recorded ${noun}.`,
+      query: ProviderQuery,
+      answer,
+      status: 200,
+      refusals: [404, 422],
+    },
+    {
+      id: `create${name}`,
+      method: 'post',
+      path,
+      summary: `Record ${article} ${noun}. ${signs}`,
+      body: create,
+      answer,
+      status: 201,
+      refusals: [400, 406, 422],
+    },
+    {
+      id: `update${name}`,
+      method: 'put',
+      path: one,
+      summary: `Change a recorded ${noun}: what is not sent stays, line items are replaced.`,
+      body: update,
+      answer,
+      status: 200,
+      refusals: [400, 404, 406, 422],
+    },
+    {
+      id: `delete${name}`,
+      method: 'delete',
+      path: one,
+      summary: `Delete a recorded ${noun}.`,
+      query: ProviderQuery,
+      answer: deleted,
+      status: 200,
+      refusals: [404, 422],
+    },
+  ];
+};
 
 /** All operations of the service; refusals that every operation has (401, 429, 500, 503) are not repeated. */
 export const OPERATIONS: readonly Operation[] = [
@@ -88,106 +156,26 @@ export const OPERATIONS: readonly Operation[] = [
     status: 200,
     refusals: [],
   },
-  {
-    id: 'listOrders',
-    method: 'get',
-    path: '/transactions/orders',
-    summary: 'The ids of the orders of a day or a range of days, both ends included, in UTC.',
-    query: ListingQuery,
-    answer: OrdersBody,
-    status: 200,
-    refusals: [406, 422],
-  },
-  {
-    id: 'showOrder',
-    method: 'get',
-    path: ONE_ORDER,
-    summary: 'A recorded order.',
-    query: ProviderQuery,
+  ...recordOperations({
+    noun: 'order',
+    article: 'an',
+    signs: 'Amounts are made positive.',
+    create: CreateOrder,
+    update: UpdateOrder,
+    listing: OrdersBody,
     answer: OrderBody,
-    status: 200,
-    refusals: [404, 422],
-  },
-  {
-    id: 'createOrder',
-    method: 'post',
-    path: '/transactions/orders',
-    summary: 'Record an order. Amounts are made positive.',
-    body: CreateOrder,
-    answer: OrderBody,
-    status: 201,
-    refusals: [400, 406, 422],
-  },
-  {
-    id: 'updateOrder',
-    method: 'put',
-    path: ONE_ORDER,
-    summary: 'Change a recorded order: what is not sent stays, line items are replaced.',
-    body: UpdateOrder,
-    answer: OrderBody,
-    status: 200,
-    refusals: [400, 404, 406, 422],
-  },
-  {
-    id: 'deleteOrder',
-    method: 'delete',
-    path: ONE_ORDER,
-    summary: 'Delete a recorded order.',
-    query: ProviderQuery,
-    answer: DeletedOrderBody,
-    status: 200,
-    refusals: [404, 422],
-  },
-  {
-    id: 'listRefunds',
-    method: 'get',
-    path: '/transactions/refunds',
-    summary: 'The ids of the refunds of a day or a range of days, both ends included, in UTC.',
-    query: ListingQuery,
-    answer: RefundsBody,
-    status: 200,
-    refusals: [406, 422],
-  },
-  {
-    id: 'showRefund',
-    method: 'get',
-    path: ONE_REFUND,
-    summary: 'A recorded refund.',
-    query: ProviderQuery,
+    deleted: DeletedOrderBody,
+  }),
+  ...recordOperations({
+    noun: 'refund',
+    article: 'a',
+    signs: 'Amounts are made negative, discounts positive.',
+    create: CreateRefund,
+    update: UpdateRefund,
+    listing: RefundsBody,
     answer: RefundBody,
-    status: 200,
-    refusals: [404, 422],
-  },
-  {
-    id: 'createRefund',
-    method: 'post',
-    path: '/transactions/refunds',
-    summary: 'Record a refund. Amounts are made negative, discounts positive.',
-    body: CreateRefund,
-    answer: RefundBody,
-    status: 201,
-    refusals: [400, 406, 422],
-  },
-  {
-    id: 'updateRefund',
-    method: 'put',
-    path: ONE_REFUND,
-    summary: 'Change a recorded refund: what is not sent stays, line items are replaced.',
-    body: UpdateRefund,
-    answer: RefundBody,
-    status: 200,
-    refusals: [400, 404, 406, 422],
-  },
-  {
-    id: 'deleteRefund',
-    method: 'delete',
-    path: ONE_REFUND,
-    summary: 'Delete a recorded refund.',
-    query: ProviderQuery,
-    answer: DeletedRefundBody,
-    status: 200,
-    refusals: [404, 422],
-  },
+    deleted: DeletedRefundBody,
+  }),
   {
     id: 'listCustomers',
     method: 'get',

@@ -7,12 +7,6 @@ import { REGISTER, register } from '../support/register.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
 import { serving } from './serving.ts';
 
-const alter = (path: string, statement: string): void => {
-  const file = new DatabaseSync(path);
-  file.exec(statement);
-  file.close();
-};
-
 const ORDERS = { orders: [{ name: '#1' }] };
 
 /** The account balances of a seller, and how they are configured. */
@@ -199,22 +193,6 @@ describe('tieout doctor', () => {
       expect(ran.stdout).toMatch(new RegExp(`found \\(exit code ${code}\\)(; 1 notice)?\n$`));
     },
   );
-
-  test('finds a ledger that another build has made, as a close does', async () => {
-    const shop = await month(ORDERS);
-    await shop.close();
-    alter(join(shop.folder, '.tieout', 'ledger.db'), 'drop table transaction_day');
-    const said =
-      'ledger.db was made by another build of this version of Tieout: it has no table transaction_day.';
-    const doctor = await shop.run('doctor');
-    expect(doctor.code).toBe(78);
-    expect(doctor.stdout).toMatch(/^!! records +E_DATABASE_BUILD: /m);
-    expect(doctor.stdout).toContain(said.slice(0, -1));
-    const close = await shop.run('close', '2026-10');
-    expect(close.code).toBe(78);
-    expect(close.stderr).toContain(said);
-    expect(close.stderr).toContain('Run the build that made it');
-  });
 
   test('finds a ledger that is damaged in the middle', async () => {
     const shop = await month(ORDERS);

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../database/connect.ts';
-import { checkTables, migrate } from '../../database/migrate.ts';
+import { migrate } from '../../database/migrate.ts';
 import { type Clock, type Instant, instant, systemClock } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/json.ts';
 import {
@@ -10,7 +10,7 @@ import {
   customerStore,
   recentReadings,
 } from './account.ts';
-import { LEDGER_MIGRATIONS, type LedgerTables, ledgerColumns } from './migrations.ts';
+import { LEDGER_MIGRATIONS, type LedgerTables } from './migrations.ts';
 import { type TransactionStore, transactionStore } from './transaction-store.ts';
 import { type UsageStore, usageStore } from './usage-store.ts';
 
@@ -28,7 +28,6 @@ export type Ledger = {
 /** Bring the ledger's tables up to date and open it. The caller still owns the database, and closes it. */
 export const openLedger = async (database: Database, clock: Clock = systemClock): Promise<Ledger> => {
   await migrate(database, LEDGER_MIGRATIONS);
-  await checkTables(database, ledgerColumns());
   const usage = usageStore(database, clock);
   database.beforeClose(usage.flush);
   return {

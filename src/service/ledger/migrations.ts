@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TransactionKind } from '../../contract/transaction.ts';
-import type { Columns, MigrationSet, Schema } from '../../database/migrate.ts';
+import type { MigrationSet, Schema } from '../../database/migrate.ts';
 
 const ADDRESS = ['country', 'zip', 'state', 'city', 'street'] as const;
 
@@ -137,20 +137,6 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
     },
   ],
 };
-
-/** The columns that result from all steps together. */
-export const ledgerColumns = (): Columns => ({
-  accounts: 'id name address nexus api_version plan_limit created_at block_over_plan buyer_use',
-  keys: 'id account_id hash hint created_at revoked_at',
-  customers: `account_id customer_id exemption_type name exempt_regions ${ADDRESS.join(' ')}`,
-  transactions: [
-    'account_id kind provider transaction_id transaction_date transaction_reference_id exemption_type customer_id',
-    'amount shipping sales_tax line_items revision',
-    ...ADDRESS.map((part) => `from_${part} to_${part}`),
-  ].join(' '),
-  usage: 'account_id month calculations',
-  transaction_day: 'account_id day mark writes',
-});
 
 /**
  * The rows of the ledger as they are stored. Amounts are ten-thousandths of a dollar (Price), points in time are
