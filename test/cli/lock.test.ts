@@ -69,7 +69,7 @@ describe('locking a period', () => {
       ),
     ]);
     await rm(shop.out('2026-09'), { recursive: true });
-    await shop.close('2026-Q3');
+    await shop.run('close', '2026-Q3');
     await shop.told(0, 'lock', '2026-Q3', ...known);
     await shop.close();
     await shop.told(0, 'lock', '2026-10', ...known);
