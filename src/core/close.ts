@@ -293,7 +293,8 @@ const previousOf = ({ before }: EarlierPeriods): ManifestContent['previous'] =>
 const decisionsOfPeriod = (
   configuration: ClosePorts['configuration'],
   { label }: FilingPeriod,
-): readonly Decision[] => decisionsOf(configuration).filter((one) => ['', label].includes(one.period));
+): readonly Decision[] =>
+  decisionsOf(configuration).filter((one) => ['', label].includes(one.period) || one.stated !== undefined);
 
 /** Refuses the same where a period has these records, sales among them. @throws {TieoutError} E_DECISION */
 export const refuseAmong = (

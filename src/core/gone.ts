@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type DecisionIndex, lineKey, type Verdict } from '../close/decisions/decision.ts';
+import { ANSWERS, type DecisionIndex, lineKey, type Verdict } from '../close/decisions/decision.ts';
 import { readEntry } from '../close/evidence/entry.ts';
 import { logPath, readLines, readLog } from '../close/evidence/log-file.ts';
 import { derivationIn, type GoneFile, type ManifestContent } from '../close/evidence/manifest.ts';
@@ -106,7 +106,7 @@ const askedOf = (file: GoneFile): Asked => ({
   code: GONE,
   key: nameOf(file),
   stated: digestOf(file.records.map(({ key, record }) => [key, record])).slice(0, 16),
-  choices: ['keep', 'delete'],
+  choices: ANSWERS[GONE],
 });
 
 /** Returns the answer about a file. */

@@ -1,5 +1,6 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { ANSWERS } from '../close/decisions/decision.ts';
 import { rowOf } from '../close/evidence/entry.ts';
 import type { PeriodSums } from '../close/evidence/period-sums.ts';
 import { type LateLine, lateLines } from '../close/figures/late-line.ts';
@@ -20,7 +21,7 @@ import type { Exports, RefundedOrderOf, Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { settling } from './settle.ts';
 
-const CHOICES: ReadonlySet<string> = new Set(['next', 'amend', 'leave']);
+const CHOICES: ReadonlySet<string> = new Set(ANSWERS.R17);
 
 /** Compares the exports with the locked periods, by the answers and the policy of the configuration. */
 export const lateOf = (
@@ -58,7 +59,7 @@ const question = (key: string, stated: string): Asked => ({
   code: 'R17',
   key,
   stated,
-  choices: ['next', 'amend', 'leave'],
+  choices: ANSWERS.R17,
 });
 
 /** Returns the statements that corrections add to the books of a period. */

@@ -80,6 +80,14 @@ export const VERDICTS = {
 } as const;
 export type Verdict = keyof typeof VERDICTS;
 
+/** What may be answered of exactly what is stated of a record, by the code that asks. */
+export const ANSWERS = {
+  R17: ['next', 'amend', 'leave'],
+  R20: ['keep', 'delete'],
+  'export-gone': ['keep', 'delete'],
+  'number-in-use': ['same', 'delete'],
+} as const satisfies Readonly<Record<string, readonly Verdict[]>>;
+
 /** The decisions that are applied while exports are read. */
 export const READ_BY: ReadonlySet<Verdict> = new Set(['post', 'split', 'first-file', 'second-file']);
 

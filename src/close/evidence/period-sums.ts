@@ -5,7 +5,7 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { compareText } from '../../kernel/text.ts';
 import { packedRows } from '../../runtime/packed-rows.ts';
 import { certificateGatherer, type ExemptSale } from '../certificates/certificate-report.ts';
-import { decisionIndex } from '../decisions/decision.ts';
+import { ANSWERS, decisionIndex } from '../decisions/decision.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import { lateLines } from '../figures/late-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
@@ -278,7 +278,7 @@ export const askedOfRecord = (
   code,
   key: `${provider}/${kind}/${id}`,
   stated: recordDigest(record),
-  choices: code === 'R20' ? ['keep', 'delete'] : ['same', 'delete'],
+  choices: ANSWERS[code],
 });
 
 /** Adds a stray to the totals of its day, and returns its findings. */

@@ -1,6 +1,7 @@
 import { formatPercent, money, negate, ZERO } from '../../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod } from '../../kernel/period.ts';
 import {
+  ANSWERS,
   CAUSES,
   type Decision,
   type DecisionIndex,
@@ -246,13 +247,14 @@ const isOfOneTax = (one: Decision, other: Decision): boolean =>
   one.tax === undefined || other.tax === undefined || one.tax === other.tax;
 
 const refuseOfCode = ({ verdict, code, records: [record], place, stated }: Decision): void => {
-  // What is stated of a record has choices of its own; the close that asks about it knows them.
-  if (stated !== undefined) return;
-  const fitting = verdictsOf(code);
-  if (fitting.includes(verdict)) return;
+  const fitting = stated === undefined ? verdictsOf(code) : answersTo(code);
+  if (fitting.length === 0 || fitting.includes(verdict)) return;
   const what = record === undefined ? code : `${code} of ${record}`;
   throw decisionError(place, `“${VERDICTS[verdict]}” does not fit ${what}`, writeOneOf(fitting));
 };
+
+const answersTo = (code: string): readonly Verdict[] =>
+  Object.hasOwn(ANSWERS, code) ? ANSWERS[code as keyof typeof ANSWERS] : [];
 
 /**
  * Returns the decisions that an amended version takes over from the version before it, as that was locked. One about a
