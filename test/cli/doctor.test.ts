@@ -203,7 +203,7 @@ describe('tieout doctor', () => {
     const doctor = await shop.run('doctor');
     expect(doctor.code).toBe(65);
     expect(doctor.stdout).toMatch(
-      /^!! records +E_DATABASE_DAMAGED: .*ledger\.db is damaged: SQLite(’s check found “| cannot read).*\n {17}.*docs\/backups\.md/m,
+      /^!! records +E_DATABASE_DAMAGED: .*ledger\.db is damaged: SQLite(’s check found “| cannot read).*\n {17}.*docs\/cron\.md/m,
     );
     expect(doctor.stdout).toMatch(/^OK state /m);
   });

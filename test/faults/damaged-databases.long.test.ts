@@ -29,7 +29,7 @@ test.each(Object.keys(DAMAGES))(
       expect({ seed, code, stderr }).toEqual({
         seed,
         code: 65,
-        stderr: expect.stringMatching(/^E_DATABASE_DAMAGED: .*docs\/backups\.md/s),
+        stderr: expect.stringMatching(/^E_DATABASE_DAMAGED: .*docs\/cron\.md/s),
       });
       expect(stderr).toContain(path);
       expect(stderr).not.toContain('defect');

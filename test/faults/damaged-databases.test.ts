@@ -24,7 +24,7 @@ const expectDamaged = async (shop: Month): Promise<string> => {
   const { code, stderr } = await shop.run('close', '2026-10', '--quiet');
   expect({ code, stderr }).toEqual({
     code: 65,
-    stderr: expect.stringMatching(/^E_DATABASE_DAMAGED: .* is damaged: .*docs\/backups\.md/s),
+    stderr: expect.stringMatching(/^E_DATABASE_DAMAGED: .* is damaged: .*docs\/cron\.md/s),
   });
   expect(stderr).toContain(ledgerOf(shop));
   expect(stderr).not.toMatch(/defect|\n {4}at /);
