@@ -256,12 +256,6 @@ export const unreturned = (
   returns: readonly OfState[],
 ): ClosedReport['states'] => states.filter(({ state }) => !returns.some((each) => each.state === state));
 
-/** Returns those of them with collected tax. */
-export const collectedUnreturned = (
-  report: ClosedReport,
-  returns: readonly OfState[],
-): ClosedReport['states'] => unreturned(report, returns).filter(({ collected }) => collected !== 0);
-
 /**
  * Lists tax collected in states without a return, state by state. What was given back for earlier sales has a row of its
  * own, because it takes nothing from what customers of this period are owed.

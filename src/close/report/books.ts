@@ -14,17 +14,11 @@ import type { SalesTables } from './detail-files.ts';
 import { filingChecks, returnsChecks, salesCheck } from './returns-checks.ts';
 import { BY_JURISDICTION, byReason, byStateSheet } from './sheets/by-state.ts';
 import { decideSheet, EXCEPTIONS, exceptionRows } from './sheets/decide.ts';
-import {
-  JOURNAL,
-  otherReturnsSheets,
-  payableCheck,
-  stillPayableSheet,
-  takenOutSheets,
-} from './sheets/filing/journal-sheet.ts';
 import { paySheet } from './sheets/filing/pay.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { returnsSheet } from './sheets/filing/returns.ts';
 import {
+  JOURNAL,
   nexusSheet,
   prepaymentsSheet,
   rollForwardChecks,
@@ -144,16 +138,15 @@ const sheetsOf = (
   const checks = [
     ...filingChecks(report),
     ...returnsChecks(filing),
-    payableCheck(report, filing),
     salesCheck(report, filing),
     ...rollForwardChecks(report),
     ...readinessChecks(report),
   ];
   return [
     { sheet: paySheet(report, pay), tab: 'answer' },
-    { sheet: returnsSheet(report, returns, pay), tab: 'answer' },
+    { sheet: returnsSheet(returns, pay), tab: 'answer' },
     ...returnSheets(report, filing, pay),
-    { sheet: journalSheet(report, filing, pay), tab: 'answer' },
+    { sheet: filled(JOURNAL, filing.journal), tab: 'answer' },
     ...support.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
     {
       sheet: stacked(checksSheet(checks, { lines: aboutLines(report) }), [auditorList(report)]),
@@ -180,14 +173,6 @@ const returnSheets = (
       },
     ];
   });
-
-/** Builds the entries of the returns that are filed now, above the tax charged that they do not move. */
-const journalSheet = (report: PeriodReport, filing: PeriodFiling, pay: PayList): FilledSheet =>
-  stacked(filled(JOURNAL, filing.journal), [
-    stillPayableSheet(report, filing, pay),
-    ...takenOutSheets(filing),
-    ...otherReturnsSheets(filing),
-  ]);
 
 /** Puts the consequences of a period that is not ready, or not over, before the other notes of an upload file. */
 const withReadiness =

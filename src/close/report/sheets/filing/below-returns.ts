@@ -1,11 +1,9 @@
 import { type Money, subtract, sum, ZERO } from '../../../../kernel/money.ts';
 import { exemptionWord } from '../../../certificates/certificate.ts';
-import { unreturned } from '../../../figures/pay-todo.ts';
-import { type PeriodReport, totalOf } from '../../../figures/period-report.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { isLocal, type TaxReturn } from '../../../filing/tax-return.ts';
 import { formula, quoted, type References } from '../../../workbook/cell.ts';
-import { type Grid, type GridCell, type GridColumn, type GridRow, text } from '../../../workbook/sheet.ts';
+import { type Grid, type GridRow, text } from '../../../workbook/sheet.ts';
 
 export const DEDUCTIONS_TABLE = 'Deductions';
 export const MARKETPLACE_REMITS = 'Marketplace remits';
@@ -128,57 +126,3 @@ export const salesOnce = (returns: readonly TaxReturn[], title: string, at: Refe
     at.sum(RETURNS_TABLE, title),
     ...returns.flatMap((filed, row) => (isLocal(filed) ? [at.cellAt(RETURNS_TABLE, title, row)] : [])),
   ].join('-');
-
-const TO_BY_STATE = 'To_by_state';
-
-/** Builds the reconciliation of the returns' sales and collected tax with By state. */
-export const toByState = (
-  report: PeriodReport,
-  returns: readonly TaxReturn[],
-  columns: readonly GridColumn[],
-): Grid => {
-  const others = unreturned(
-    report,
-    returns.map(({ figures }) => figures),
-  );
-  const figures: Readonly<Record<string, 'gross' | 'collected'>> = {
-    'Gross sales': 'gross',
-    Collected: 'collected',
-  };
-  const row = (label: string, cellOf: (title: string) => GridCell | undefined): GridRow['cells'] =>
-    columns.map(({ title }) => (title === 'State' ? { format: 'text', value: label } : cellOf(title)));
-  return {
-    heading: 'To By state in variance.xlsx',
-    name: TO_BY_STATE,
-    hasHeader: false,
-    columns,
-    rows: [
-      {
-        cells: row('States without a return', (title) => {
-          const figure = figures[title];
-          return figure && { format: 'money', value: sum(others.map((state) => state[figure])) };
-        }),
-      },
-    ],
-    totals: [
-      {
-        kind: 'subtotal',
-        cells: row('By state', (title) => {
-          const figure = figures[title];
-          return (
-            figure && {
-              format: 'money',
-              value: formula((at) => withOthers(returns, title, at), totalOf(report, figure)),
-            }
-          );
-        }),
-      },
-    ],
-  };
-};
-
-/** Sums a column over the returns, sales counted once, plus the states without a return. */
-export const withOthers = (returns: readonly TaxReturn[], title: string, at: References): string => {
-  const own = title === 'Collected' ? at.sum(RETURNS_TABLE, title) : salesOnce(returns, title, at);
-  return `ROUND(${own}+${at.sum(TO_BY_STATE, title)},2)`;
-};

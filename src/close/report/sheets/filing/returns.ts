@@ -1,6 +1,5 @@
 import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../../../../kernel/money.ts';
 import type { PayList } from '../../../figures/pay-list.ts';
-import type { PeriodReport } from '../../../figures/period-report.ts';
 import { ruleStep } from '../../../figures/remittance.ts';
 import { paymentRoundingMax, roundingMax } from '../../../filing/return-notes.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
@@ -30,7 +29,6 @@ import {
   FILED_BEFORE,
   RETURNS_TABLE,
   salesOnce,
-  toByState,
 } from './below-returns.ts';
 import { totalLabel } from './pay.ts';
 import {
@@ -153,18 +151,14 @@ const columnsOf = (amounts: readonly AmountColumn[]): readonly GridColumn[] => [
 ];
 
 /** Builds the lead sheet: one row per return, from gross sales to the amount due. */
-export const returnsSheet = (
-  report: PeriodReport,
-  returns: readonly TaxReturn[],
-  pay: PayList,
-): LaidOutSheet => {
+export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidOutSheet => {
   const amounts = amountsOf(returns);
   const columns = columnsOf(amounts);
   return laidOut({
     name: 'Returns',
     title: 'Returns: from gross sales to the amount due',
     subtitle:
-      'US dollars; gross, taxable and collected as in By state in variance.xlsx, less what places with returns of their own have',
+      'US dollars; gross, taxable and collected as in By state in variance.xlsx, without the states that have no return',
     orientation: 'landscape',
     widths: [11, 21, ...amounts.map(() => 11), 7],
     cards: [],
@@ -177,7 +171,6 @@ export const returnsSheet = (
         rows: returns.map((filed, row) => returnRow(filed, row, amounts)),
         totals: totalsOf(returns, pay),
       },
-      toByState(report, returns, columns),
       deductionsGrid(returns),
     ],
     findings: [

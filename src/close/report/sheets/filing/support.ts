@@ -1,6 +1,8 @@
 import { type Money, rate, subtract, sum } from '../../../../kernel/money.ts';
 import type { PeriodFiling } from '../../../figures/period-filing.ts';
 import { type PeriodReport, totalOf } from '../../../figures/period-report.ts';
+import type { JournalEntry } from '../../../filing/journal.ts';
+import { JOURNAL_LINES } from '../../../filing/journal.ts';
 import { sourceNames } from '../../../filing/law-row.ts';
 import type { NexusWatch } from '../../../filing/nexus.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
@@ -234,3 +236,18 @@ export const rollForwardChecks = (report: PeriodReport): readonly Check[] => {
     },
   ];
 };
+
+/** The journal entries of the returns, for the seller's ledger. */
+export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
+  name: 'Journal',
+  table: 'Journal',
+  title: 'Journal of the returns',
+  note: 'Entries of the returns that are filed now; what stays in Sales tax payable is on the rows of Pay that are not due, and on those of no return. Of a return that is filed late, credit the discount to Due to tax authority instead, or to Prepaid sales tax or Sales tax credits where these pay it.',
+  columns: [
+    word('State', 8, ({ state }) => state),
+    words('Account', 40, ({ line }) => JOURNAL_LINES[line].account),
+    summed('Debit', 15, ({ debit }) => debit || undefined),
+    summed('Credit', 15, ({ credit }) => credit || undefined),
+    words('What for', 56, ({ memo }) => memo),
+  ],
+});
