@@ -19,6 +19,7 @@ export const coveragePage = (): string => {
   return [
     ...[headOf(date), ...tableLines([head, ...states.map((line) => rowOf(line, law, on))]), ''],
     ...[PLACES, ...tableLines(places), ''],
+    ...[SOURCES, ...tableLines([['State', 'Return', 'Verified', 'Sources'], ...sourceRows(law, on)]), ''],
     LEFT_OUT,
   ].join('\n');
 };
@@ -33,6 +34,11 @@ place that is missing is taxed with what is known of its county and state, and f
 const PLACES = `## Places that collect their own tax
 
 A place has a return of its own, or is on the return of the state, unless the registration says \`localTax\` or \`localReturns\`.
+`;
+
+const SOURCES = `## Where the returns are from
+
+What each line of a return was compared with, and where it is found.
 `;
 
 const LEFT_OUT = `## What was left out
@@ -72,6 +78,16 @@ const collectorRows = ({ collectors }: FilingLaw, on: CalendarDate): readonly (r
       collects === 'own' ? 'its own' : 'the state’s',
       verified === false ? 'no' : verified,
       note,
+    ]);
+
+const sourceRows = ({ forms }: FilingLaw, on: CalendarDate): readonly (readonly string[])[] =>
+  forms
+    .filter((form) => isInForce(form, on) && form.sources.length > 0)
+    .map(({ state, form, verified, sources }) => [
+      state,
+      form,
+      verified === false ? 'no' : verified,
+      sources.map(({ title, url }) => (url === undefined ? title : `[${title}](${url})`)).join('; '),
     ]);
 
 const nameOf = ({ state, form, lines, verified }: ReturnForm): string => {

@@ -119,7 +119,7 @@ const exceptionFigures = ({
   effect: formatMoney(effect),
 });
 
-const inputObject = ({ columns, ...input }: InputFile): object => ({
+const inputObject = ({ columns, orderTax: _tax, taxColumn: _column, ...input }: InputFile): object => ({
   ...input,
   columns: columnSumsOf(columns),
 });

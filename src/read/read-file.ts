@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { InputFile } from '../close/figures/period-report.ts';
 import {
   controlledColumns,
@@ -95,7 +96,21 @@ export type SourceFileRow = {
   readonly controls: FileControls;
   /** Unusual properties of a file that could be read. */
   readonly notices: readonly SaleFinding[];
-};
+} & Pick<InputFile, 'orderTax' | 'taxColumn'>;
+
+/** Returns the column of money with the tax of a sale, where it is one alone. */
+export const taxColumnOf = (
+  { map: { salesTax } }: SalesProfile,
+  columns: readonly string[],
+): string | undefined =>
+  columns.find((column) => TAX_FORMS.some((form) => isDeepStrictEqual(form(column), salesTax)));
+
+const TAX_FORMS: readonly ((column: string) => unknown)[] = [
+  (column) => column,
+  (column) => ({ orZero: column }),
+  (column) => ({ sumRows: column }),
+  (column) => ({ sumRows: { orZero: column } }),
+];
 
 /** Returns what is known of a file: its rows and sums as they were read, and their outcomes. */
 export const sourceFileRow = (

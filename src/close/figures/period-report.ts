@@ -38,6 +38,10 @@ export type InputFile = ReadInput & {
   readonly bytes: number;
   /** Number of its records by outcome. */
   readonly records: Readonly<Record<RecordOutcome, number>>;
+  /** Tax of its orders as they were read, by business day; only of a file of sales that was read. */
+  readonly orderTax?: Readonly<Record<string, Money>>;
+  /** Its column with the tax of a sale, where it is one alone. */
+  readonly taxColumn?: string;
 };
 
 /** A state, and until or since when its local rates are known, where that leaves out days of the period. */

@@ -93,7 +93,15 @@ export type DayTotals = {
 export type UnpostedTotals = { readonly status: string; records: number; gross: Money; tax: Money };
 
 /** What the sales of the period from one file come to, posted or not. Refunds are negative. */
-export type FileTotals = { readonly channel: string; readonly file: string; sales: number; tax: Money };
+export type FileTotals = {
+  readonly channel: string;
+  readonly file: string;
+  sales: number;
+  tax: Money;
+  /** The part of the tax that refunds gave back, and the part of corrections of filed sales. */
+  refunded: Money;
+  corrected: Money;
+};
 
 export type PeriodTotals = {
   rows: number;
@@ -144,7 +152,7 @@ export const joinTotals = (totals: PeriodTotals, others: KeptTotals): void => {
   joinSums(totals.stateReasons, others.stateReasons, ['amount']);
   joinSums(totals.days, others.days, DAY_FIGURES);
   joinSums(totals.unposted, others.unposted, ['records', 'gross', 'tax']);
-  joinSums(totals.files, others.files, ['sales', 'tax']);
+  joinSums(totals.files, others.files, ['sales', 'tax', 'refunded', 'corrected']);
 };
 
 const AMOUNTS = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
@@ -199,10 +207,14 @@ const addToStateReason = (
   reason.amount = add(reason.amount, amount);
 };
 
-const addToFile = (totals: PeriodTotals, { channel, file, collected }: DetailRow): void => {
-  const own = entry(totals.files, `${channel} ${file}`, () => ({ channel, file, sales: 0, tax: ZERO }));
+const addToFile = (totals: PeriodTotals, row: DetailRow): void => {
+  const { channel, file, collected } = row;
+  const zero = { sales: 0, tax: ZERO, refunded: ZERO, corrected: ZERO };
+  const own = entry(totals.files, `${channel} ${file}`, () => ({ channel, file, ...zero }));
   own.sales += 1;
   own.tax = add(own.tax, collected);
+  if (entryOf(row).number > 0) own.corrected = add(own.corrected, collected);
+  else if (row.kind === 'refund') own.refunded = add(own.refunded, collected);
 };
 
 const addToUnposted = (totals: PeriodTotals, { status, gross, collected }: DetailRow): void => {

@@ -1,7 +1,7 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { periodName } from '../figures/day-words.ts';
-import { type PayList, payListOf } from '../figures/pay-list.ts';
+import type { PayList } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
@@ -74,19 +74,14 @@ type RowTables = SalesTables & { readonly refunds: FilledSheet };
 /** Builds variance.xlsx: tax charged compared with tax due, and the reasons for the difference. */
 export const varianceBook = (
   report: PeriodReport,
+  pay: PayList,
   { detail, exempt, notPosted, refunds }: RowTables,
 ): WorkbookContent => {
   const answers = unlessEmpty(
-    stacked(
-      tieOutSheet(
-        report,
-        detail.sheet.columns.some(({ title }) => title === 'File and line'),
-      ),
-      [
-        filled(byReason(report.reasons), report.reasons),
-        checksSheet(varianceChecks(report), { lines: aboutLines(report) }),
-      ],
-    ),
+    stacked(tieOutSheet(report, pay), [
+      filled(byReason(report.reasons), report.reasons),
+      checksSheet(varianceChecks(report), { lines: aboutLines(report) }),
+    ]),
     decideSheet(report),
     byStateSheet(report),
     filled(BY_JURISDICTION, report.jurisdictions),
@@ -115,7 +110,7 @@ export const varianceBook = (
 };
 
 /** Builds filing-summary.xlsx: the payments and returns for each registered state. */
-export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
+export const filingBook = (report: PeriodReport, filing: PeriodFiling, pay: PayList): WorkbookContent => {
   const support = unlessEmpty(
     ...rollForwardSheet(report),
     prepaymentsSheet(filing.returns.map(({ filed }) => filed)),
@@ -123,7 +118,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
   );
   return {
     properties: propertiesOf(report, `Sales tax filing summary ${report.period.label}: ${report.seller}`),
-    sheets: numbered('F', sheetsOf(report, filing, support.shown)),
+    sheets: numbered('F', sheetsOf(report, filing, pay, support.shown)),
     leftOut: support.leftOut,
   };
 };
@@ -131,10 +126,10 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
 const sheetsOf = (
   report: PeriodReport,
   filing: PeriodFiling,
+  pay: PayList,
   support: readonly Sheet[],
 ): readonly BookSheet[] => {
   const returns = filing.returns.map(({ filed }) => filed);
-  const pay = payListOf(report, filing);
   const checks = [
     ...filingChecks(report),
     ...returnsChecks(filing),

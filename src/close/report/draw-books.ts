@@ -5,6 +5,7 @@ import { amendedPeriod } from '../../kernel/period.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { mostAdded } from '../figures/pay-change.ts';
+import { payListOf } from '../figures/pay-list.ts';
 import { filingOf, type PeriodFiling } from '../figures/period-filing.ts';
 import { linesToDecide, type PeriodReport } from '../figures/period-report.ts';
 import { remittanceOf } from '../figures/remittance.ts';
@@ -48,16 +49,20 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   const filing = filePeriod(loadFilingLaw(), gathered, registrations, figures);
   const remittances = filing.returns.map(remittanceOf);
   const report = decided({ ...gathered, remittances }, filing);
+  const pay = payListOf(report, filing);
   const sales = await salesTables(folder, report, rows());
   const refundRows = await refundsSheet(folder, report, refunds);
-  await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, { ...sales, refunds: refundRows }));
-  await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
+  await writeWorkbook(
+    join(folder, 'variance.xlsx'),
+    varianceBook(report, pay, { ...sales, refunds: refundRows }),
+  );
+  await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing, pay));
   if (report.sampling)
     await writeWorkbook(
       join(folder, 'working-papers.xlsx'),
       await workingPapers(report, report.sampling, rows()),
     );
-  await writeFile(join(folder, 'report.html'), reportPage(report, filing), { mode: 0o600 });
+  await writeFile(join(folder, 'report.html'), reportPage(report, filing, pay), { mode: 0o600 });
   await writeOpenItems(folder, report);
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, rejects);

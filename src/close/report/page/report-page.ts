@@ -6,7 +6,6 @@ import {
   finalText,
   isQualified,
   type PayList,
-  payListOf,
   paymentsIn,
   shortPayByText,
   waitingIn,
@@ -105,9 +104,8 @@ const earlyPart = (report: PeriodReport): Html => {
  * Renders the page of a period: what to pay, what to decide, and what the figures are made of. It needs no other file and
  * asks for none.
  */
-export const reportPage = (report: PeriodReport, filing: PeriodFiling): string => {
+export const reportPage = (report: PeriodReport, filing: PeriodFiling, pay: PayList): string => {
   const title = `Sales tax for ${periodName(report.period.label)}`;
-  const pay = payListOf(report, filing);
   const page = html`<!doctype html>
 <html lang="en">
 <head>

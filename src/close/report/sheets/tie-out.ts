@@ -1,9 +1,20 @@
-import { add, formatMoney, type Money, negate, sum, ZERO } from '../../../kernel/money.ts';
+import {
+  add,
+  formatMoney,
+  lesser,
+  type Money,
+  moneyOfPrice,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+} from '../../../kernel/money.ts';
+import type { PayList } from '../../figures/pay-list.ts';
 import { type PeriodReport, statesBefore, totalOf } from '../../figures/period-report.ts';
 import type { Remittance } from '../../figures/remittance.ts';
 import { LEFT_OUT } from '../../reconcile/detail-row.ts';
 import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../../reconcile/period-totals.ts';
-import { type Cell, formula, quoted, type References } from '../../workbook/cell.ts';
+import { type Cell, formula, quoted, type References, shownValue } from '../../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import { id, money, word, words } from './parts.ts';
 
@@ -45,12 +56,8 @@ const STEPS = [
   ['Less: credits', 'credits'],
 ] as const satisfies readonly (readonly [string, keyof Remittance])[];
 
-/**
- * Builds the lead schedule of the book, from the exports to the amount due.
- *
- * @param isListed Whether Detail has a row for each sale, and not sums of files
- */
-export const tieOutSheet = (report: PeriodReport, isListed: boolean): FilledSheet => {
+/** Builds the lead schedule of the book, from the exports to what is to pay now. */
+export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => {
   const { remittances, unposted, days, states } = report;
   const [collected, expected] = [totalOf(report, 'collected'), totalOf(report, 'expected')];
   const left = sum(unposted.map(({ tax }) => tax));
@@ -64,22 +71,13 @@ export const tieOutSheet = (report: PeriodReport, isListed: boolean): FilledShee
   const summed = (of: readonly number[]) => (at: References) =>
     `ROUND(${of.map((position) => at.cellAt(TABLE, 'Tax', position)).join('+')},2)`;
 
-  const read = new Set(report.inputs.map(({ path }) => path));
-  const exported = [...Map.groupBy(report.files, ({ channel }) => channel)].map(([channel, files]) => ({
-    channel,
-    tax: sum(files.filter(({ file }) => read.has(file)).map(({ tax }) => tax)),
-  }));
-  const byChannel = exported.map(({ channel, tax }) =>
-    put({
-      what: `Tax on sales of ${channel}, less refunds, from the files in Inputs`,
-      amount: formula((at) => fromInputs(channel, report, isListed, at), tax),
-      where: 'Inputs',
-    }),
+  const exported = [...Map.groupBy(report.files, ({ channel }) => channel).keys()].flatMap((channel) =>
+    exportLines(report, channel).map(put),
   );
-  const stated = sum(exported.map(({ tax }) => tax));
+  const stated = sum(exported.map((position) => amountOf(lines[position])));
   const charged = put({
-    what: 'Tax charged',
-    amount: formula(summed(byChannel), stated),
+    what: 'Tax charged in the period, by the exports',
+    amount: formula(summed(exported), stated),
     where: 'Detail and Not posted',
     tick: tickOf(
       lines.length,
@@ -88,6 +86,14 @@ export const tieOutSheet = (report: PeriodReport, isListed: boolean): FilledShee
       (at) => `(${at.sum('Detail', 'Collected')}+${at.sum('Not_posted', 'Tax')})`,
     ),
   });
+  for (const { channel, figure, stated: shown, found } of report.comparedTotals)
+    if (figure === 'tax')
+      put({
+        what: `Of it, tax that the shop of ${channel} shows (expected)`,
+        amount: shown as Money,
+        where: 'Checks below',
+        tick: tickOf(lines.length, shown as Money, found as Money),
+      });
   const notPosted = unposted.map(({ status, tax }) => {
     const [words, shown] =
       status === 'needs review'
@@ -142,12 +148,26 @@ export const tieOutSheet = (report: PeriodReport, isListed: boolean): FilledShee
   ].filter(([, amount]) => amount !== ZERO);
   const total = sum([reached, ...steps.map(([, amount]) => amount)]);
   const stepLines = steps.map(([what, amount, where]) => put({ what, amount, where }));
-  const toPay = sum(remittances.map((each) => each.due));
-  put({
+  const ofReturns = sum(remittances.map((each) => each.due));
+  const duePosition = put({
     what: 'Amount due of all returns',
     amount: formula(summed([due, ...stepLines]), total),
     where: RETURNS,
-    tick: tickOf(lines.length, total, toPay),
+    tick: tickOf(lines.length, total, ofReturns),
+  });
+  const beyond = [
+    ['Less: filed before, with the returns that these amend', negate(sum(remittances.map(filedDue)))],
+    ['Less: returns that are not due now', negate(sum(pay.later.map(({ amount }) => amount)))],
+    ['Add: credits to claim', negate(sum(pay.now.map(({ amount }) => lesser(amount, ZERO))))],
+  ] as const;
+  const less = beyond.filter(([, amount]) => amount !== ZERO);
+  const lessLines = less.map(([what, amount]) => put({ what, amount, where: RETURNS }));
+  const toPay = sum([total, ...less.map(([, amount]) => amount)]);
+  put({
+    what: 'To pay now',
+    amount: formula(summed([duePosition, ...lessLines]), toPay),
+    where: 'Pay of filing-summary.xlsx',
+    tick: tickOf(lines.length, toPay, pay.total),
   });
   return filled(
     TIE_OUT,
@@ -155,26 +175,86 @@ export const tieOutSheet = (report: PeriodReport, isListed: boolean): FilledShee
   );
 };
 
-/** Sums the tax of the rows of a channel that come from a file of Inputs: rows of any other file are missing in it. */
-const fromInputs = (
-  channel: string,
-  { unposted }: PeriodReport,
-  isListed: boolean,
-  at: References,
-): string => {
-  const of = (table: string, title: string): string => {
-    const [own, source] = [at.column(table, 'Channel'), 'File and line'];
-    const isOfInput = (column: string): string =>
-      `*ISNUMBER(MATCH(LEFT(${column},FIND(":",${column})-1),${at.column('Inputs', 'File')},0))`;
-    const input = isListed || table === 'Not_posted' ? isOfInput(at.column(table, source)) : '';
-    return `SUMPRODUCT((${own}=${quoted(channel)})${input}*${at.column(table, title)})`;
-  };
-  return `ROUND(${of('Detail', 'Collected')}${unposted.length === 0 ? '' : `+${of('Not_posted', 'Tax')}`},2)`;
+/**
+ * Leads from the tax in the files of a channel to the tax charged in the period: without rows that were ignored or rejected,
+ * what is not the tax of an order, and other periods; refunds apart. What the files say of orders is counted as they are
+ * read, so that a sale that Detail lacks, or has of another file, shows.
+ */
+const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] => {
+  const { first, last } = report.period;
+  const files = report.inputs.filter((input) => input.channel === channel && input.orderTax !== undefined);
+  const days = files.flatMap(({ orderTax = {} }) => Object.entries(orderTax));
+  const ofOrders = sum(days.map(([, tax]) => tax));
+  const elsewhere = sum(days.map(([day, tax]) => (day < first || day > last ? tax : ZERO)));
+  const own = report.files.filter((file) => file.channel === channel);
+  const [refunded, corrected] = [
+    sum(own.map((file) => file.refunded)),
+    sum(own.map((file) => file.corrected)),
+  ];
+  // Of files that locked periods have settled, and of corrected sales, only the books tell.
+  const isLocked =
+    corrected !== ZERO || report.inputs.some((each) => each.channel === channel && isPassedOver(each));
+  const rest = subtract(sum(own.map(({ tax }) => tax)), sum([ofOrders, negate(elsewhere), refunded]));
+  const columns = files.map((file) => file.columns.find(({ column }) => column === file.taxColumn));
+  const measured = columns.flatMap((column) => column ?? []);
+  const isMeasured = files.length > 0 && measured.length === files.length;
+  const centsOf = (figure: 'whole' | 'ignored' | 'rejected'): Money =>
+    sum(measured.map((column) => moneyOfPrice(column[figure])));
+  const [whole, ignored, rejected] = [centsOf('whole'), centsOf('ignored'), centsOf('rejected')];
+  const other = subtract(ofOrders, subtract(whole, add(ignored, rejected)));
+  const control = (title: string) => (at: References) =>
+    [...new Set(files.map(({ taxColumn = '' }) => taxColumn))]
+      .map((column) =>
+        at.sumIfs('Control_totals', title, { Channel: quoted(channel), Column: quoted(column) }),
+      )
+      .join('+');
+  const line = (what: string, amount: Cell<'money'>, where: string): TieLine => ({ what, amount, where });
+  const head = isMeasured
+    ? [
+        line(
+          `Tax in the exports of ${channel}: ${[...new Set(measured.map(({ column }) => column))].join(', ')}`,
+          formula((at) => `ROUND(${control('In the file')(at)},2)`, whole),
+          CONTROLS,
+        ),
+        line(
+          'Less: rows ignored',
+          formula((at) => `-ROUND(${control('Ignored')(at)},2)`, negate(ignored)),
+          CONTROLS,
+        ),
+        line(
+          'Less: rows rejected',
+          formula((at) => `-ROUND(${control('Rejected')(at)},2)`, negate(rejected)),
+          CONTROLS,
+        ),
+        line('Less: in these columns, but not tax of an order as read', other, 'Inputs'),
+      ]
+    : [line(`Tax of the orders in the exports of ${channel}, as read`, ofOrders, 'Inputs')];
+  return [
+    ...head,
+    line('Less: orders of other periods', negate(elsewhere), 'Inputs'),
+    line('Refunds of the period', refunded, 'Refunds'),
+    ...(isLocked ? [line('Corrections, and files that locked periods have settled', rest, 'Detail')] : []),
+  ].filter(({ amount }, index) => index === 0 || centsIn(amount) !== ZERO);
 };
+
+const CONTROLS = 'Control totals, on Inputs';
+
+/** Whether a file of sales was not read again. */
+const isPassedOver = ({ profile, orderTax, rows, records }: PeriodReport['inputs'][number]): boolean =>
+  profile !== '' &&
+  orderTax === undefined &&
+  rows === 0 &&
+  Object.values(records).every((count) => count === 0);
+
+const centsIn = (cell: Cell<'money'>): Money => (shownValue(cell) as Money | undefined) ?? ZERO;
+
+const amountOf = (line: TieLine | undefined): Money => (line ? centsIn(line.amount) : ZERO);
 
 const RETURNS = 'Returns of filing-summary.xlsx';
 
 const SHOWN_ALWAYS: ReadonlySet<Bucket> = new Set(['over', 'under', 'notCollected', 'pennies']);
+
+const filedDue = ({ filedBefore }: Remittance): Money => filedBefore?.due ?? ZERO;
 
 type FormulaText = (at: References) => string;
 
