@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { contentFolder } from '../close/configuration/load-configuration.ts';
 import { isGone } from '../contract/refusal.ts';
 import type { ContentCoverage, TaxService } from '../contract/tax-service.ts';
 import { withDatabase } from '../database/connect.ts';

@@ -1,8 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type BackupNote, backUp, type Kept } from '../backup/back-up.ts';
-import { type LoadedConfiguration, loadUndecided } from '../close/configuration/load-configuration.ts';
-import { outputOf } from '../close/configuration/output-of.ts';
+import {
+  type LoadedConfiguration,
+  loadUndecided,
+  outputOf,
+} from '../close/configuration/load-configuration.ts';
 import { FILINGS } from '../close/sales/file-source.ts';
 import { expandFiles } from '../close/sales/survey-file.ts';
 import { lockPlaceOf } from '../core/locked.ts';

@@ -5,7 +5,7 @@ import { closePlan } from '../../pipelines/close-plan.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { isOverBudget } from '../ask/plan-calculations.ts';
 import { gapFigures } from '../ask/rate-gaps.ts';
-import { outputOf } from '../close/configuration/output-of.ts';
+import { outputOf } from '../close/configuration/load-configuration.ts';
 import { isAmountKnown, paymentsIn } from '../close/figures/pay-list.ts';
 import type { InputFile, PeriodReport } from '../close/figures/period-report.ts';
 import { nextVersion } from '../core/lock.ts';

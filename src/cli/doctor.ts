@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { gapCounter, placesText } from '../ask/rate-gaps.ts';
-import { contentFolder } from '../close/configuration/content-folder.ts';
-import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { outputOf } from '../close/configuration/output-of.ts';
+import {
+  chooseEach,
+  contentFolder,
+  type LoadedConfiguration,
+  outputOf,
+} from '../close/configuration/load-configuration.ts';
 import type { InputFile } from '../close/figures/period-report.ts';
 import { expandFiles } from '../close/sales/survey-file.ts';
 import { lockPlaceOf } from '../core/locked.ts';

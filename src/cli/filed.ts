@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { loadConfiguration } from '../close/configuration/load-configuration.ts';
-import { outputOf } from '../close/configuration/output-of.ts';
+import { loadConfiguration, outputOf } from '../close/configuration/load-configuration.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
 import { FILINGS } from '../close/sales/file-source.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { loadConfiguration } from '../close/configuration/load-configuration.ts';
-import { outputOf } from '../close/configuration/output-of.ts';
+import { loadConfiguration, outputOf } from '../close/configuration/load-configuration.ts';
 import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
 import type { ManifestContent } from '../close/evidence/manifest.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';

@@ -10,7 +10,6 @@ import { expandFiles, surveyFile } from '../close/sales/survey-file.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { isTimeZone } from '../kernel/time-zones.ts';
 import type { ChannelConfiguration } from '../read/open-export.ts';
-import { timeZoneShown } from '../setup/time-zone-shown.ts';
 import type { CommandIo } from './io.ts';
 import { errorText, textTable } from './print.ts';
 import {
@@ -86,7 +85,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     )
     .option(
       '--time-zone <zone>',
-      'the zone that decides the day of a sale (default: as the dates show it, else UTC)',
+      'the zone that decides the day of a sale (default: that of the configuration, else UTC)',
     )
     .option('--marketplace', 'the channel is a marketplace that collects the tax')
     .option('--json', 'print a single JSON object to stdout')
@@ -184,17 +183,6 @@ const exitOf = (
   return exitCodeOf(first.error);
 };
 
-/** The shop's time zone, where the dates of all files show the same one. */
-const zoneIn = async (entries: readonly string[], named: string | undefined): Promise<string | undefined> => {
-  const zones = new Set<string>();
-  for (const one of await detectAll(entries, named)) {
-    const zone = isFailed(one) ? undefined : await timeZoneShown(one.detected);
-    if (zone !== undefined) zones.add(zone);
-  }
-  const [zone, ...others] = zones;
-  return others.length === 0 ? zone : undefined;
-};
-
 const settingsOf = async (
   options: TestOptions,
   entries: readonly string[],
@@ -208,9 +196,7 @@ const settingsOf = async (
     options.config === undefined
       ? withoutConfiguration()
       : await loadConfiguration(options.config, options.entity);
-  const isSaid = options.config !== undefined || options.timeZone !== undefined;
-  const shown = isSaid ? undefined : await zoneIn(entries, options.profile);
-  const configuration = { ...base, timeZone: options.timeZone ?? shown ?? base.timeZone };
+  const configuration = { ...base, timeZone: options.timeZone ?? base.timeZone };
   const channel = await channelOf(configuration, entries, options.channel);
   if (!channel)
     throw usage(

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { outputOf } from '../close/configuration/output-of.ts';
+import { chooseEach, type LoadedConfiguration, outputOf } from '../close/configuration/load-configuration.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
 import { lockPlaceOf } from '../core/locked.ts';
 import { isRunLocked } from '../database/run-lock.ts';

@@ -16,7 +16,7 @@ import {
 } from '../close/certificates/certificate.ts';
 import type { Register } from '../close/certificates/exemption-of.ts';
 import { type Exemption, exemptionOf } from '../close/certificates/exemption-of.ts';
-import { providerOf } from '../close/configuration/provider-of.ts';
+import { providerOf } from '../close/configuration/parts.ts';
 import {
   type Answer,
   type Entry,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecomputeFigures } from '../ask/plan-calculations.ts';
-import { providerOf } from '../close/configuration/provider-of.ts';
+import { providerOf } from '../close/configuration/parts.ts';
 import type { Entry } from '../close/evidence/entry.ts';
 import type { Leaves } from '../close/evidence/manifest.ts';
 import { readManifest, recompute } from '../close/evidence/verify-files.ts';

@@ -1,7 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { configurationParts } from '../close/configuration/parts.ts';
-import { providerOf } from '../close/configuration/provider-of.ts';
+import { configurationParts, providerOf } from '../close/configuration/parts.ts';
 import { KEYS_PATH } from '../close/evidence/keys.ts';
 import { type EvidenceLogs, LOG_NAMES, logPath, logPiece, openLog } from '../close/evidence/log-file.ts';
 import {

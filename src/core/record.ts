@@ -1,5 +1,5 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
-import { providerOf } from '../close/configuration/provider-of.ts';
+import { providerOf } from '../close/configuration/parts.ts';
 import { askedOfRecord } from '../close/evidence/period-sums.ts';
 import {
   adjustedRefund,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calculationCache } from '../ask/answers.ts';
-import { type Parts, workParts } from '../close/configuration/parts.ts';
-import { providerOf } from '../close/configuration/provider-of.ts';
+import { type Parts, providerOf, workParts } from '../close/configuration/parts.ts';
 import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
-import { channelOfProvider, providersOf, providersReadBack } from '../close/configuration/provider-of.ts';
+import { channelOfProvider, providersOf, providersReadBack } from '../close/configuration/parts.ts';
 import { FLAGS_AT, KEYS_PATH, NAMESAKE, POSTED, RECORD } from '../close/evidence/keys.ts';
 import { askedOfRecord, recordDigest, type Stray } from '../close/evidence/period-sums.ts';
 import { type Finding, finding } from '../close/reconcile/finding.ts';

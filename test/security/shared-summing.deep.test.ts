@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { sharedSumming } from '../../src/app/verify/shared-summing.ts';
+import { sharedSumming } from '../../src/app/verify/verify-folders.ts';
 import { verifyEvidence } from '../../src/close/evidence/verify-evidence.ts';
 import { closeHere } from '../support/close-here.ts';
 import { variedShop } from '../support/varied-shop.ts';

@@ -1,7 +1,6 @@
 import { withAnswers } from '../../ask/answers.ts';
 import type { CloseOptions } from '../../cli/io.ts';
-import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
-import { outputOf } from '../../close/configuration/output-of.ts';
+import { type LoadedConfiguration, outputOf } from '../../close/configuration/load-configuration.ts';
 import { type Clock, systemClock } from '../../kernel/calendar.ts';
 import { noteFailedStart } from '../../periods/runs.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';

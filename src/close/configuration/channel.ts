@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { parsePeriod } from '../../kernel/period.ts';
-import { Name, SignedMoneyText, TimeZone } from './fields.ts';
-import { ShipFrom } from './ship-from.ts';
+import { Name, ShipFrom, SignedMoneyText, TimeZone } from './fields.ts';
 
 /** Totals from the shop's own dashboard for a period. Refunds reduce gross and tax. */
 const Expected = z

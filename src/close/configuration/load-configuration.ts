@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type Document, isMap, type YAMLError } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { designedError, TieoutError } from '../../kernel/errors.ts';
 import type { Problem } from '../../kernel/schema-problems.ts';
 import { type Decided, NOTHING_DECIDED } from '../decisions/decision.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Configuration } from './schema.ts';
-import { type PlacedDocument, placedDocument } from './yaml-lines.ts';
 
 /** The configuration of an entity with the contents of its decision files. */
 export type DecidedConfiguration = Configuration & { readonly decided: Decided };
@@ -252,4 +251,47 @@ const SAID: { readonly [Code in YAMLError['code']]?: string } = {
   MULTILINE_IMPLICIT_KEY: 'a line without a colon stands where a key is wanted',
   TAB_AS_INDENT: 'the line is indented with a tab; use spaces',
   UNEXPECTED_TOKEN: 'this does not fit what stands before it',
+};
+
+/** The output folder for all entities: the one given, or else the configured one. */
+export const outputOf = (
+  { resolvePath, output }: Pick<LoadedConfiguration, 'resolvePath' | 'output'>,
+  given: string | undefined,
+): string => (given === undefined ? resolvePath(output) : resolve(given));
+
+/** The folder of the tax content: the command's, else the configuration's; `undefined` for Tieout's own. */
+export const contentFolder = (
+  { content, resolvePath }: LoadedConfiguration,
+  named: string | undefined,
+): string | undefined => named ?? (content === undefined ? undefined : resolvePath(content));
+
+/** A YAML document with the lines of its paths. */
+export type PlacedDocument = {
+  readonly document: Document;
+  /** Line of a path, counted from 1; the line of its nearest parent if the path is missing. */
+  readonly lineOf: (path: readonly PropertyKey[]) => number;
+};
+
+/** Parse YAML. Warnings of the library are not printed: their causes show up later as invalid keys. */
+export const placedDocument = (text: string): PlacedDocument => {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { logLevel: 'error', lineCounter: lines });
+  return { document, lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
+};
+
+const offsetOf = ({ contents }: Document, path: readonly PropertyKey[]): number => {
+  let node: unknown = contents;
+  let offset = contents?.range?.[0] ?? 0;
+  for (const part of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+      if (!pair || !isScalar(pair.key)) break;
+      offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(part)];
+      offset = (node as { range?: readonly number[] } | undefined)?.range?.[0] ?? offset;
+    } else break;
+  }
+  return offset;
 };
