@@ -23,9 +23,17 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 // Node caches the compiled program for the next start. If it cannot, it compiles every time.
 const { constants, enableCompileCache } = await import('node:module');
-const { homedir } = await import('node:os');
+const { homedir, tmpdir } = await import('node:os');
 const { join } = await import('node:path');
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tieout');
+const cacheOfUser = () => {
+  try {
+    return join(homedir(), '.cache');
+  } catch {
+    // A user that the system does not know, as in a container, has no home.
+    return tmpdir();
+  }
+};
+const cache = join(process.env.XDG_CACHE_HOME || cacheOfUser(), 'tieout');
 const { status } = enableCompileCache(cache);
 // Threads find the folder only in this variable. If the user has named a folder, it is already set.
 if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = cache;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
 import { hasStates } from '../contract/on-file.ts';
@@ -92,7 +93,7 @@ export const accountCommand = (io: CommandIo): Command => {
     });
 
   sub('list', 'List the accounts').action(async (options: Common) => {
-    const accounts = await io.withLedger(options.ledger, (ledger) => ledger.accounts.list());
+    const accounts = await inLedger(io, options.ledger, (ledger) => ledger.accounts.list());
     answer(
       options,
       { accounts },
@@ -107,7 +108,7 @@ export const accountCommand = (io: CommandIo): Command => {
       if (parseDate(`${month}-01`) === undefined) {
         throw usageError('E_PERIOD', `"${month}" is not a month`, 'Write it as 2026-10.');
       }
-      const usage = await io.withLedger(options.ledger, async (ledger) => {
+      const usage = await inLedger(io, options.ledger, async (ledger) => {
         const found = await accountNamed(ledger, name);
         const calculations = await ledger.usage.of(found.id, month);
         const overage = found.planLimit === undefined ? 0 : Math.max(0, calculations - found.planLimit);
@@ -130,7 +131,7 @@ export const accountCommand = (io: CommandIo): Command => {
       .option('--json', 'print a single JSON object to stdout');
 
   keySub('add <name>', 'Add a key to an account').action(async (name: string, options: Common) => {
-    const made = await io.withLedger(options.ledger, async (ledger) =>
+    const made = await inLedger(io, options.ledger, async (ledger) =>
       ledger.keys.create((await accountNamed(ledger, name)).id),
     );
     answer(options, { key: made.secret, id: made.key.id }, `key ${made.secret}\nThe key is shown only now.`);
@@ -138,7 +139,7 @@ export const accountCommand = (io: CommandIo): Command => {
 
   keySub('list <name>', 'List the keys of an account by their first characters').action(
     async (name: string, options: Common) => {
-      const keys = await io.withLedger(options.ledger, async (ledger) =>
+      const keys = await inLedger(io, options.ledger, async (ledger) =>
         ledger.keys.list((await accountNamed(ledger, name)).id),
       );
       const lines = keys.map(
@@ -150,7 +151,7 @@ export const accountCommand = (io: CommandIo): Command => {
 
   keySub('revoke <name> <id>', 'Revoke a key at once').action(
     async (name: string, id: string, options: Common) => {
-      const revoked = await io.withLedger(options.ledger, async (ledger) =>
+      const revoked = await inLedger(io, options.ledger, async (ledger) =>
         ledger.keys.revoke((await accountNamed(ledger, name)).id, wholeNumber(Number.MAX_SAFE_INTEGER)(id)),
       );
       if (!revoked)
@@ -172,6 +173,22 @@ type AddOptions = Common & {
   readonly blockOverPlan?: boolean;
   readonly buyerUse?: 'business' | 'personal';
   readonly apiVersion?: string;
+};
+
+/** Works with a service database that is there: only an account that is added makes one. */
+const inLedger = async <Result>(
+  io: CommandIo,
+  url: string,
+  work: (ledger: Ledger) => Promise<Result>,
+): Promise<Result> => {
+  const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
+  if (file !== undefined && file !== ':memory:' && !existsSync(file))
+    throw usageError(
+      'E_ACCOUNT_UNKNOWN',
+      `${file}: there is no such service database`,
+      'Name it with --ledger, or make one with `tieout account add NAME`',
+    );
+  return io.withLedger(url, work);
 };
 
 /** Adds an account with a key. For an existing account, it changes only the given settings and keeps the keys. */

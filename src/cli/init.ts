@@ -8,7 +8,7 @@ import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { DefectError, ExitCode, TieoutError } from '../kernel/errors.ts';
 import { problemTexts } from '../kernel/schema-problems.ts';
 import { quoted, shownNumber } from '../kernel/text.ts';
-import { isTimeZone, zoneCalendar } from '../kernel/time-zones.ts';
+import { isTimeZone, wantedZone, zoneCalendar } from '../kernel/time-zones.ts';
 import { timeZoneOfZip, usRegionCode } from '../kernel/us-regions.ts';
 import { passingLine } from '../runtime/progress.ts';
 import { exists } from '../runtime/publish-folder.ts';
@@ -99,7 +99,7 @@ const periodToClose = ({ channels }: Proposal, timeZone: string, { clock }: Comm
 const refuseWrong = ({ shipFrom, timeZone }: InitOptions): void => {
   if (shipFrom !== undefined) saidShipFrom(shipFrom);
   if (timeZone !== undefined && !isTimeZone(timeZone))
-    throw usage(`"${timeZone}" is not a time zone`, 'Write an IANA name such as America/Los_Angeles.');
+    throw usage(`"${timeZone}" is not a time zone`, `Write ${wantedZone(timeZone)}.`);
 };
 
 const saidShipFrom = (text: string): ShipFrom => {

@@ -8,7 +8,7 @@ import { draftProfile } from '../close/sales/draft-profile.ts';
 import { knownProfiles, profilePlace, shippedProfiles } from '../close/sales/load-profiles.ts';
 import { expandFiles, surveyFile } from '../close/sales/survey-file.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
-import { isTimeZone } from '../kernel/time-zones.ts';
+import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
 import type { ChannelConfiguration } from '../read/open-export.ts';
 import type { CommandIo } from './io.ts';
 import { errorText, textTable } from './print.ts';
@@ -188,10 +188,7 @@ const settingsOf = async (
   entries: readonly string[],
 ): Promise<{ readonly configuration: LoadedConfiguration; readonly channel: ChannelConfiguration }> => {
   if (options.timeZone !== undefined && !isTimeZone(options.timeZone))
-    throw usage(
-      `"${options.timeZone}" is not a time zone`,
-      'Write an IANA name such as America/Los_Angeles.',
-    );
+    throw usage(`"${options.timeZone}" is not a time zone`, `Write ${wantedZone(options.timeZone)}.`);
   const base =
     options.config === undefined
       ? withoutConfiguration()

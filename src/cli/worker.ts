@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Work } from '../core/share.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { shownNumber } from '../kernel/text.ts';
 import type { Stopping } from '../runtime/pipeline.ts';
 import type { RunLog } from '../runtime/progress.ts';
 import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';
@@ -76,6 +75,7 @@ const takeAll = async (
     if (!json && !quiet) io.print(text);
   };
   const counts = { done: 0, failed: 0 };
+  let told = '';
   say(`${name} takes batches of ${entities.join(', ')}\n`);
   const refused = await takeBatches({
     stopping,
@@ -84,10 +84,13 @@ const takeAll = async (
       const { entity, period, day, sales } = work;
       const about = { entity, period: period.label, day, sales: sales.length };
       log.debug('a batch begins', about);
+      // A line a day: its batches mostly come one after the other.
+      const line = `${entity} ${period.label}: sales of ${day}\n`;
+      if (line !== told) say(line);
+      told = line;
       const outcome = await doBatch(work, lease.check);
       if ('refused' in outcome) return outcome;
       log.info('a batch is done', about);
-      say(`${entity} ${period.label}: ${shownNumber(sales.length, 'sale')} of ${day} done\n`);
       return outcome;
     },
     told: (outcome) => {

@@ -5,8 +5,25 @@ import { DefectError } from './errors.ts';
 const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
-/** Whether this names a time zone, such as `America/Los_Angeles`. A bare offset does not: it has no summer time. */
-export const isTimeZone = (zone: string): boolean => !/^[+-]/.test(zone) && IANAZone.create(zone).isValid;
+/** Zones by abbreviations that stand for one offset alone, of which some are names of their own. */
+const ABBREVIATED: Readonly<Record<string, string>> = {
+  ...{ EST: 'America/New_York', EDT: 'America/New_York', ET: 'America/New_York' },
+  ...{ CST: 'America/Chicago', CDT: 'America/Chicago', CT: 'America/Chicago' },
+  ...{ MST: 'America/Denver', MDT: 'America/Denver', MT: 'America/Denver' },
+  ...{ PST: 'America/Los_Angeles', PDT: 'America/Los_Angeles', PT: 'America/Los_Angeles' },
+  ...{ AKST: 'America/Anchorage', AKDT: 'America/Anchorage', HST: 'Pacific/Honolulu' },
+};
+
+/**
+ * Whether this names a time zone, such as `America/Los_Angeles`. A bare offset or an abbreviation does not: it has no
+ * summer time.
+ */
+export const isTimeZone = (zone: string): boolean =>
+  !/^[+-]/.test(zone) && ABBREVIATED[zone] === undefined && IANAZone.create(zone).isValid;
+
+/** Says what to write in place of a text that names no time zone: for `EST`, that is `America/New_York`. */
+export const wantedZone = (text: unknown): string =>
+  `an IANA time zone such as ${ABBREVIATED[String(text).toUpperCase()] ?? 'America/Los_Angeles'}`;
 
 /** Spans of time that mostly have a single offset, the longer one first. */
 const SPANS_MS = [DAY_MS, QUARTER_HOUR_MS] as const;

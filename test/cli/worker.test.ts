@@ -10,7 +10,7 @@ const batch = (sales: number, outcome: Queued['outcome']): Queued => ({
   outcome,
 });
 
-it('a worker says what became of each batch: done, or refused', async () => {
+it('a worker prints a line a day, and logs what became of each batch: done, or refused', async () => {
   const log = join(await temporaryFolder(), 'worker.log');
   const { code, printed } = await runWorker(
     [batch(1, { done: '' }), batch(2, { done: '' }), batch(3, { refused: 'it is another one' })],
@@ -21,8 +21,7 @@ it('a worker says what became of each batch: done, or refused', async () => {
   );
   expect(code).toBe(78);
   expect(printed.split('\n').filter((line) => line.startsWith('shop '))).toEqual([
-    'shop 2026-10: 1 sale of 2026-10-03 done',
-    'shop 2026-10: 2 sales of 2026-10-03 done',
+    'shop 2026-10: sales of 2026-10-03',
   ]);
   expect(readFileSync(log, 'utf8').match(/"msg":"a batch [^"]+"/g)).toEqual([
     '"msg":"a batch is done"',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseDate } from '../../kernel/calendar.ts';
 import { parseMoney } from '../../kernel/money.ts';
 import { parsePeriod } from '../../kernel/period.ts';
-import { isTimeZone } from '../../kernel/time-zones.ts';
+import { isTimeZone, wantedZone } from '../../kernel/time-zones.ts';
 import { usRegionCode, usRegionsOfZip } from '../../kernel/us-regions.ts';
 
 /** Formats of single values in `tieout.yaml`. */
@@ -41,7 +41,7 @@ export const UsState = z
 
 export const TimeZone = z
   .string()
-  .refine(isTimeZone, 'must be an IANA time zone such as America/Los_Angeles')
+  .refine(isTimeZone, { error: ({ input }) => `must be ${wantedZone(input)}` })
   .meta({ title: 'time zone' });
 
 const ZIP = /^\d{5}(-\d{4})?$/;

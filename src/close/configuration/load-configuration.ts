@@ -248,7 +248,7 @@ const SAID: { readonly [Code in YAMLError['code']]?: string } = {
     'a second value follows a key: put a text with a colon in quotes, and indent a key as far as the keys beside it',
   DUPLICATE_KEY: 'this key was given before',
   MISSING_CHAR: 'a quote, bracket or brace is not closed',
-  MULTILINE_IMPLICIT_KEY: 'a line without a colon stands where a key is wanted',
+  MULTILINE_IMPLICIT_KEY: 'a line without a colon, or without a blank after it, stands where a key is wanted',
   TAB_AS_INDENT: 'the line is indented with a tab; use spaces',
   UNEXPECTED_TOKEN: 'this does not fit what stands before it',
 };

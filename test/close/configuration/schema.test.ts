@@ -77,6 +77,11 @@ describe('a configuration with', () => {
       'a time zone as people call it',
     ],
     [
+      { timeZone: 'timeZone: EST' },
+      'timeZone: must be an IANA time zone such as America/New_York, not "EST"',
+      'an abbreviation, which knows no summer time either',
+    ],
+    [
       { timeZone: 'timeZone: "-08:00"' },
       'timeZone: must be an IANA time zone such as America/Los_Angeles, not "-08:00"',
       'an offset, which knows no summer time',
