@@ -92,7 +92,7 @@ const soundAnswer = (row: KeptRow): readonly (readonly [string, TaxResult])[] =>
 const TOLD_EVERY = 20;
 
 /** The most answers of the embedded service in memory, about three kilobytes each. */
-export const ANSWERS_REMEMBERED = 2_000;
+const ANSWERS_REMEMBERED = 2_000;
 
 type Answer = TaxResult | ServiceRefusal;
 
