@@ -5,7 +5,7 @@ import { code, tableLines } from './markdown.ts';
 
 const HEAD = `# Reasons and findings
 
-Collected minus expected is explained to the cent, sale by sale; \`docs/variances.md\` says how. Each cent has one of the reasons below. The books,
+Collected minus expected is explained to the cent, sale by sale; \`docs/tax-manager.md\` says how. Each cent has one of the reasons below. The books,
 the page and \`--json\` name them by their codes, which never change.
 
 ## Reasons of a variance
@@ -15,7 +15,7 @@ const BETWEEN = `
 ## Findings about records and files
 
 A finding names what a person should see. The sheet Exceptions lists them; those to decide are open until they are answered
-in \`decisions.csv\` (\`docs/deciding.md\`).
+in \`decisions.csv\` (\`docs/tax-manager.md\`).
 `;
 
 /** The page with every reason and every finding: its name, what it means, how it is shown, and what to do. */

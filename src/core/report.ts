@@ -104,7 +104,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
     const { totals, channels } = sums.all;
     const findings: readonly Finding[] = [
       ...files.flatMap(problemsOf),
-      ...doubles.exceptions(period),
+      ...doubles.findings(period),
       ...earlier.findings,
       ...beside.takenBack,
       ...refundsOfLateOrders(sums.all.late, refunded, beside.lockedUntil),

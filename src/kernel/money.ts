@@ -188,7 +188,7 @@ const byRemainderThenIndex = (left: Share, right: Share): number => {
 };
 
 /** Sums by name, as plain data. */
-export type KeptSums<Sums> = readonly (readonly [string, Sums])[];
+export type KeptSums<Sums> = Iterable<readonly [string, Sums]>;
 
 /** The names of the fields that are whole numbers: counts or cents. */
 export type FigureOf<Sums> = { [Name in keyof Sums]-?: Sums[Name] extends number ? Name : never }[keyof Sums];

@@ -23,7 +23,6 @@ import {
   addRow,
   emptyTotals,
   joinTotals,
-  keptTotals,
   type PeriodTotals,
 } from '../reconcile/period-totals.ts';
 import {
@@ -209,7 +208,7 @@ export const sumsOf = (entries: readonly Entry[], { period, registrations }: Sum
     if (sent && sale.kind === 'order') rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
   }
   return {
-    totals: keptTotals(totals),
+    totals,
     channels: channels.kept(),
     filing: filing.kept(),
     denied: denied.kept(),

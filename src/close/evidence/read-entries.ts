@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { canonicalJson, digestOf, type Json, packJson, unpackJson } from '../../kernel/json.ts';
 import { moneyOfPrice, subtract, sum } from '../../kernel/money.ts';
 import { type DetailLine, detailLineOf } from '../reconcile/detail-row.ts';
-import { leviedBy } from '../reconcile/level-figures.ts';
 import { orderKeyOf } from '../reconcile/refund-link.ts';
+import { leviedBy } from '../reconcile/tax-model.ts';
 import { postingOf } from '../sales/sale.ts';
 import {
   bodyMark,

@@ -78,7 +78,7 @@ export const CODES: Readonly<Record<string, AboutCode>> = { ...REASONS, ...RECOR
 export const aboutFinding = (code: string, severity?: Severity): AboutCode =>
   CODES[code] ?? {
     name: code,
-    // What a profile ignores, such as test orders, is left out because it is no sale.
+    // A profile ignores what is not a sale, such as test orders.
     todo: severity === 'notice' ? 'Nothing, if it is not a sale.' : EXPORT_AGAIN,
   };
 

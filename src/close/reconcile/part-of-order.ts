@@ -20,13 +20,14 @@ import {
 import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart, Sale, SaleLine } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/service-records.ts';
-import { leviedBy } from './level-figures.ts';
+
 import {
   type Fraction,
   isUsBreakdown,
   LEVELS,
   type Level,
   type LevelShare,
+  leviedBy,
   NOTHING,
   plus,
   rounded,

@@ -2,7 +2,6 @@ import {
   absolute,
   add,
   joinSums,
-  type KeptSums,
   type Money,
   negate,
   RATE_ONE,
@@ -125,26 +124,8 @@ export const emptyTotals = (): PeriodTotals => ({
   files: new Map(),
 });
 
-/** The totals of some rows as plain data. */
-export type KeptTotals = Pick<PeriodTotals, 'rows'> & {
-  readonly [Part in Exclude<keyof PeriodTotals, 'rows'>]: KeptSums<
-    PeriodTotals[Part] extends Map<string, infer Sums> ? Sums : never
-  >;
-};
-
-export const keptTotals = ({ rows, ...totals }: PeriodTotals): KeptTotals => ({
-  rows,
-  states: [...totals.states],
-  jurisdictions: [...totals.jurisdictions],
-  reasons: [...totals.reasons],
-  stateReasons: [...totals.stateReasons],
-  days: [...totals.days],
-  unposted: [...totals.unposted],
-  files: [...totals.files],
-});
-
 /** Add the totals of other rows. */
-export const joinTotals = (totals: PeriodTotals, others: KeptTotals): void => {
+export const joinTotals = (totals: PeriodTotals, others: PeriodTotals): void => {
   totals.rows += others.rows;
   joinSums(totals.states, others.states, STATE_FIGURES);
   joinSums(totals.jurisdictions, others.jurisdictions, ['taxable', 'tax', 'collected']);

@@ -7,23 +7,17 @@ import { channelRecord } from './expected-totals.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** Two orders with one number on one day: of two channels, or of one where the second has lost leading zeros. */
-export type Namesakes = readonly [one: Sale, other: Sale];
-
-/** Compares orders of one number and day, channel by channel, as they are added. */
-export type DoubleGatherer = {
-  readonly add: (namesakes: Namesakes) => void;
-  readonly exceptions: (period: FilingPeriod) => readonly Finding[];
-};
+type Namesakes = readonly [one: Sale, other: Sale];
 
 /**
  * Reports channels that may have the same orders: a shop and a service that it passes its orders on to. A number says
  * little alone, since tills count from one every day. If most orders of one number and day have the same total, too, they
  * are hardly others; if as many have as have not, a person says so.
  */
-export const doubleGatherer = (): DoubleGatherer => {
+const doubleGatherer = () => {
   const pairs = new Map<string, Pair>();
   return {
-    add: (namesakes) => {
+    add: (namesakes: Namesakes): void => {
       const [one, other] = namesakes;
       const name = one.channel === other.channel ? one.channel : `${one.channel} and ${other.channel}`;
       const known = pairs.get(name) ?? {
@@ -42,7 +36,8 @@ export const doubleGatherer = (): DoubleGatherer => {
         states: isEqual ? known.states.add(other.shipTo.state) : known.states,
       });
     },
-    exceptions: (period) => [...pairs].flatMap(([name, pair]) => exceptionsOf(name, pair, period)),
+    findings: (period: FilingPeriod): readonly Finding[] =>
+      [...pairs].flatMap(([name, pair]) => findingsOf(name, pair, period)),
   };
 };
 
@@ -64,7 +59,7 @@ const haveOneTotal = (one: Sale, other: Sale): boolean =>
   totalOf(one) === totalOf(other) ||
   (one.salesTax === other.salesTax && (one.amount === totalOf(other) || other.amount === totalOf(one)));
 
-const exceptionsOf = (
+const findingsOf = (
   name: string,
   { first, equal, different, tax, states }: Pair,
   period: FilingPeriod,
@@ -77,11 +72,11 @@ const exceptionsOf = (
     one.channel === other.channel
       ? `${orders} the day, total and number, without its leading zeros, of ${those} in another file, such as`
       : `${orders} the same number, day and total as ${those} of "${one.channel}", such as`;
-  return [doubleException({ name, first, what, tax, states }, period)];
+  return [doubleFinding({ name, first, what, tax, states }, period)];
 };
 
-/** The exception for two channels that have the same orders. */
-export const doubleException = (
+/** The finding for two channels that have the same orders. */
+const doubleFinding = (
   { name, first: [one, other], what, tax, states }: Double,
   period: FilingPeriod,
 ): Finding => {
@@ -103,11 +98,6 @@ type Double = Pick<Pair, 'tax'> & {
   readonly states: ReadonlySet<string>;
 };
 
-type Order = Pick<Sale, 'key' | 'channel' | 'businessDate' | 'amount' | 'salesTax'>;
-
-/** Orders of several channels, of one day or of two in a row, with the same amount and tax. */
-export type AlikeGroup = readonly Pick<Order, 'key' | 'channel'>[];
-
 /** Orders to look into. What comes after so many is not needed to see what two channels have in common. */
 const ORDERS_MAX = 10_000;
 
@@ -115,14 +105,15 @@ const ORDERS_MAX = 10_000;
  * Collects orders that may be the same under other numbers, as orders are added day by day. A service that makes its own
  * numbers has the amount and tax of each order, and its clock may put it on the day before or after.
  */
-export const alikeOrders = () => {
+const alikeOrders = () => {
   const counts = new Map<string, number>();
-  const groups: AlikeGroup[] = [];
+  /** Orders of several channels, of one day or of two in a row, with the same amount and tax. */
+  const groups: (readonly Sale[])[] = [];
   let collected = 0;
-  let day: Order['businessDate'] | undefined;
-  let [before, today] = [new Map<string, Order[]>(), new Map<string, Order[]>()];
-  const endDay = (next?: Order['businessDate']): void => {
-    const left = new Map<string, Order[]>();
+  let day: Sale['businessDate'] | undefined;
+  let [before, today] = [new Map<string, Sale[]>(), new Map<string, Sale[]>()];
+  const endDay = (next?: Sale['businessDate']): void => {
+    const left = new Map<string, Sale[]>();
     for (const [amounts, orders] of today) {
       const all = [...(before.get(amounts) ?? []), ...orders];
       if (new Set(all.map(({ channel }) => channel)).size < 2) left.set(amounts, orders);
@@ -135,7 +126,7 @@ export const alikeOrders = () => {
     [day, today] = [next, new Map()];
   };
   return {
-    see: (order: Order): void => {
+    see: (order: Sale): void => {
       if (collected >= ORDERS_MAX || order.amount === ZERO) return;
       if (order.businessDate !== day) endDay(order.businessDate);
       counts.set(order.channel, (counts.get(order.channel) ?? 0) + 1);
@@ -144,7 +135,7 @@ export const alikeOrders = () => {
       if (known) known.push(order);
       else today.set(amounts, [order]);
     },
-    found: (): { readonly groups: readonly AlikeGroup[]; readonly counts: ReadonlyMap<string, number> } => {
+    found: () => {
       endDay();
       return { groups, counts };
     },
@@ -155,7 +146,7 @@ export const alikeOrders = () => {
  * Returns pairs of orders of a group that went to one address: the same ZIP code, and the same house where both have the
  * street. One pair for two channels and a ZIP code.
  */
-export const sameBuyers = (group: readonly Sale[]): readonly Namesakes[] => {
+const sameBuyers = (group: readonly Sale[]): readonly Namesakes[] => {
   const posted = group.filter((sale) => postingOf(sale) === 'posted' && sale.shipTo.zip !== '');
   return [...Map.groupBy(posted, ({ shipTo }) => shipTo.zip.slice(0, 5)).values()].flatMap((sales) => {
     const pairs = new Map<string, Namesakes>();
@@ -180,7 +171,7 @@ const PLACES_MIN = 3;
  * pay the same on one day, but hardly at one place, and hardly most buyers of a channel. Orders to one ZIP code on one day
  * count once, because all sales of two tills have the place of the shop.
  */
-export const alikeExceptions = (
+const alikeFindings = (
   pairs: readonly Namesakes[],
   counts: ReadonlyMap<string, number>,
   period: FilingPeriod,
@@ -198,7 +189,7 @@ export const alikeExceptions = (
     const what = `${shownNumber(all.length, 'order')} of "${other.channel}" have the amount, tax, day and destination of orders of "${one.channel}" under other numbers, such as`;
     const tax = all.reduce<Money>((total, [, { salesTax }]) => add(total, salesTax), ZERO);
     return [
-      doubleException(
+      doubleFinding(
         { name, first, what, tax, states: new Set(all.map(([, { shipTo }]) => shipTo.state)) },
         period,
       ),
@@ -211,7 +202,7 @@ type ReadFile = { readonly channel: string; readonly path: string; readonly sha2
 /**
  * Looks for channels whose orders of the period may be the same, as they are seen day by day: orders of two channels with
  * one number, or in one channel with a number that may have lost leading zeros; and orders of two channels with the same
- * amounts and buyers. Copies of one file are left out, since they have an exception of their own.
+ * amounts and buyers. Copies of one file are left out, since they have a finding of their own.
  */
 export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly string[]) => {
   const doubles = doubleGatherer();
@@ -239,17 +230,12 @@ export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly str
     },
     /** @param orders late ones of one day, and locked ones of their numbers in other channels, in the order of their keys */
     seeLate: seeNamesakes,
-    exceptions: (period: FilingPeriod): readonly Finding[] => {
-      const sameNumbers = doubles.exceptions(period);
+    findings: (period: FilingPeriod): readonly Finding[] => {
+      const sameNumbers = doubles.findings(period);
       if (channels.length < 2) return sameNumbers;
       const { groups, counts } = alike.found();
-      // A group has the orders themselves.
-      const buyers = groups.flatMap((group) => sameBuyers(group as readonly Sale[]));
-      const sameOrders = alikeExceptions(
-        buyers.filter(([one, other]) => !isOfOneContent(one, other)),
-        counts,
-        period,
-      );
+      const buyers = groups.flatMap(sameBuyers).filter(([one, other]) => !isOfOneContent(one, other));
+      const sameOrders = alikeFindings(buyers, counts, period);
       const asked = new Set(sameNumbers.map(({ origin }) => origin.record));
       return [...sameNumbers, ...sameOrders.filter(({ origin }) => !asked.has(origin.record))];
     },

@@ -1,15 +1,12 @@
 import type { TaxResult, TaxSource } from '../../contract/tax-result.ts';
-import type { ContentGap } from '../../contract/tax-service.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
-import type { CalendarDate } from '../../kernel/calendar.ts';
 import { allocate, type Money, moneyOfPrice, negate, subtract, ZERO } from '../../kernel/money.ts';
 import type { SaleExemption } from '../certificates/certificate.ts';
-import type { RefundedPart, SaleLine, TaxLine } from '../sales/sale.ts';
+import type { SaleLine, TaxLine } from '../sales/sale.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
-import { type Explained, explainVariance, isUnexplained, type SetByHand } from './explain-variance.ts';
-import type { AnsweredHypothesis } from './hypothesis.ts';
+import { type Explained, explainVariance, isUnexplained, type VarianceInput } from './explain-variance.ts';
 import { type LevelFigures, levelFiguresOf } from './level-figures.ts';
-import type { RateClaim, SharedRate } from './rate-claim.ts';
+import type { SharedRate } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
 import { SHIPPING_UNIT, sumsBy, type TaxModel, taxModelOf, weightsBy } from './tax-model.ts';
 
@@ -51,35 +48,28 @@ export type ReconciledSale = {
   readonly exemption?: SaleExemption;
 };
 
-export type ReconcileInput = {
-  readonly kind: 'order' | 'refund';
+/** What depends on an answer of the service. */
+type Answered =
+  | 'expectation'
+  | 'whole'
+  | 'alternatives'
+  | 'claims'
+  | 'isCutShort'
+  | 'isMarketplace'
+  | 'search';
+
+export type ReconcileInput = Omit<VarianceInput, Answered | 'taxLines'> & {
   /** The destination state, for tax collected where nothing is levied. */
   readonly state: string;
-  readonly collected: Money;
-  readonly shipping: Money;
-  /** Goods and shipping. */
-  readonly amount: Money;
-  readonly lines: readonly SaleLine[];
-  readonly partOf?: RefundedPart | undefined;
   /** The shop's tax by jurisdiction; empty if its export does not state it. */
   readonly taxLines: readonly TaxLine[];
-  readonly isClaimedExempt?: boolean;
-  readonly registeredInPeriod?: CalendarDate | undefined;
-  readonly override?: SetByHand | undefined;
   readonly expectation:
-    | {
+    | (Pick<VarianceInput, 'whole' | 'alternatives' | 'claims' | 'isCutShort'> & {
         readonly basis: 'calculated' | 'no registration' | 'marketplace';
         readonly result: TaxResult;
-        /** The answer about the order of which a refund gives a part back. */
-        readonly whole?: TaxResult | undefined;
-        readonly alternatives: readonly AnsweredHypothesis[];
-        readonly claims?: readonly RateClaim[];
-        readonly isCutShort?: boolean;
-      }
+      })
     | undefined;
   readonly hasTodaysRates?: boolean;
-  /** The rates that the tax content lacks at its place. */
-  readonly gap?: ContentGap | undefined;
   /** Tax by Tieout's own engine, if it differs from the answer; positive, for refunds too. */
   readonly secondOpinion?: Money | undefined;
   readonly recorded: Order | Refund | undefined;
@@ -141,13 +131,9 @@ const explainedOf = (sale: ReconcileInput): Explained => {
   if (sale.secondOpinion !== undefined) return doubted(sale);
   if (expectation !== undefined)
     return explainVariance({
-      ...given,
+      ...{ ...given, ...expectation },
       expectation: expectation.result,
-      whole: expectation.whole,
       isMarketplace: expectation.basis === 'marketplace',
-      alternatives: expectation.alternatives,
-      claims: expectation.claims ?? [],
-      isCutShort: expectation.isCutShort === true,
     });
   if (given.collected === ZERO) return { reasons: [] };
   return {

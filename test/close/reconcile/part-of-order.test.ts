@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packedAnswer, unpackedAnswer } from '../../../src/close/evidence/packed-answer.ts';
-import { leviedBy } from '../../../src/close/reconcile/level-figures.ts';
+
 import { answerAbout, modelOfPart } from '../../../src/close/reconcile/part-of-order.ts';
-import { LEVELS, taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
+import { LEVELS, leviedBy, taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
 import { netOf } from '../../../src/close/sales/read-lines.ts';
 import { refundedPartOf } from '../../../src/close/sales/refunded-part.ts';
 import type { Place, Sale, SaleLine } from '../../../src/close/sales/sale.ts';

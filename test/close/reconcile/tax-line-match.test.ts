@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   isSamePlace,
   levelFiguresOf,
-  leviedBy,
   matchTaxLines,
   namesOf,
 } from '../../../src/close/reconcile/level-figures.ts';
+import { leviedBy } from '../../../src/close/reconcile/tax-model.ts';
 import type { TaxLine } from '../../../src/close/sales/sale.ts';
 import { taxLineNameOf } from '../../../src/close/sales/tax-lines.ts';
 import { formatMoney, money, sum } from '../../../src/kernel/money.ts';
