@@ -188,19 +188,27 @@ const dayOf = ({ on, placeOf }: DecisionRow): string => {
  */
 const withoutRepeats = (decisions: readonly Decision[]): readonly Decision[] => {
   const counting = new Map<string, Decision>();
+  const before = new Map<string, Decision>();
   for (const decision of decisions)
     for (const target of targetsOf(decision)) {
       const other = counting.get(target);
       if (!other || other.on < decision.on) counting.set(target, decision);
-      else if (other.on === decision.on && !isSameDecision(other, decision))
-        throw decidedTwice(other, decision);
+      if (!other || isSameDecision(other, decision)) continue;
+      if (other.on === decision.on) throw decidedTwice(other, decision);
+      before.set(target, other.on < decision.on ? other : decision);
     }
   return decisions.flatMap((decision) => {
-    const isCounting = targetsOf(decision).map((target) => counting.get(target) === decision);
+    const targets = targetsOf(decision);
+    const isCounting = targets.map((target) => counting.get(target) === decision);
     if (!isCounting.includes(true)) return [];
-    return { ...decision, records: decision.records.filter((_, index) => isCounting[index]) };
+    const records = decision.records.filter((_, index) => isCounting[index]);
+    const [earlier] = targets.flatMap((target, index) => (isCounting[index] && before.get(target)) || []);
+    return { ...decision, records, ...(earlier && { before: beforeText(earlier) }) };
   });
 };
+
+const beforeText = ({ verdict, why, by, on, place }: Decision): string =>
+  `“${VERDICTS[verdict]}: ${why}” (${[by, on, place].filter((part) => part !== '').join(', ')})`;
 
 /** What a decision is about, one text for each record. Decided at another tax or statement, it is another thing. */
 const targetsOf = ({ period, code, cause, records, tax, stated }: Decision): readonly string[] => {

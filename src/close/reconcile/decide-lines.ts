@@ -148,7 +148,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
         ? `Nothing while the decision holds${isConfigured(decision) ? `; it stands in \`${configuredKey(decision)}\` of the configuration, and is changed there` : ''}. Otherwise: ${todo}`
         : todo,
     place: code === NEWER_UNKNOWN ? (first.column ?? '') : placeText(state, shared?.where),
-    means: `${meaningOf(group, count, name)}${gap ? rateLine(gap, period) : ''}`,
+    means: `${meaningOf(group, count, name)}${gap ? rateLine(gap, period) : ''}${decision?.before === undefined ? '' : `; answered before: ${decision.before}`}`,
     effect,
     isEffectKnown: group.every(isEffectKnown),
     choices: decision && !choices.includes(decision.verdict) ? [decision.verdict, ...choices] : choices,
