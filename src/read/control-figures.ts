@@ -9,8 +9,9 @@ import { ExportError } from '../close/sales/export-error.ts';
 import type { SalesProfile } from '../close/sales/profile.ts';
 import { moneyReader } from '../close/sales/read-money.ts';
 import { rowReader } from '../close/sales/row-reader.ts';
+import type { Sale } from '../close/sales/sale.ts';
 import type { TableRow } from '../close/sales/table-row.ts';
-import { type Price, price, ZERO_PRICE } from '../kernel/money.ts';
+import { add, type Money, money, type Price, price, ZERO, ZERO_PRICE } from '../kernel/money.ts';
 
 /** The properties by which a file is measured: its control columns, and the format of its amounts. */
 type Measured = {
@@ -118,6 +119,7 @@ export const noOutcomes = (columns: number): OutcomeDrafts =>
  */
 export const fileTally = (columns: number, file: string) => {
   const outcomes = noOutcomes(columns);
+  const taxByDay = new Map<string, Money>();
   /** Counts a record, or takes it back. */
   const count = (outcome: RecordOutcome, controls: Controls, by: 1 | -1): void => {
     const to = outcomes[outcome];
@@ -128,7 +130,21 @@ export const fileTally = (columns: number, file: string) => {
       to.unreadable[index] = (to.unreadable[index] ?? 0) + by * (controls[1 + columns + index] ?? 0);
     }
   };
-  return { count, outcomes: (): OutcomeFigures => outcomes };
+  /** Counts a sale with the tax of its day, or takes it back. */
+  const countSale = (sale: Sale, controls: Controls, by: 1 | -1): void => {
+    count(sale.outcome, controls, by);
+    const { kind, businessDate, salesTax } = sale;
+    if (kind !== 'order' || salesTax === ZERO) return;
+    taxByDay.set(businessDate, add(taxByDay.get(businessDate) ?? ZERO, money(by * salesTax)));
+  };
+  return {
+    count,
+    countSale,
+    outcomes: (): OutcomeFigures => outcomes,
+    /** The tax of its orders by business day. */
+    orderTax: (): Readonly<Record<string, Money>> =>
+      Object.fromEntries([...taxByDay].filter(([, tax]) => tax !== ZERO).sort()),
+  };
 };
 
 export type FileTally = ReturnType<typeof fileTally>;

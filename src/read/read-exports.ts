@@ -32,6 +32,7 @@ import {
   type SourceFileRow,
   sourceFileRow,
   summaryOf,
+  taxColumnOf,
   unreadFile,
 } from './read-file.ts';
 import { completeRefunds, findRefundedParts } from './read-refunds.ts';
@@ -242,9 +243,13 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
   return [
     ...reading.passedOver.map((file) => rowOf(reading, notRead(file), noOutcomes(0))),
     ...companions.files.map(({ read, outcomes }) => rowOf(reading, read, outcomes)),
-    ...files.map(({ read, tally }) => {
+    ...files.map(({ read, tally, open }) => {
       const notices = [...read.notices, ...(together.get(read.file.name) ?? [])];
-      return rowOf(reading, { ...read, notices }, tally.outcomes());
+      const taxColumn = taxColumnOf(open.profile, open.meter.columns);
+      return {
+        ...rowOf(reading, { ...read, notices }, tally.outcomes()),
+        ...{ orderTax: tally.orderTax(), ...(taxColumn !== undefined && { taxColumn }) },
+      };
     }),
   ];
 };

@@ -94,7 +94,7 @@ export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void =>
   const { sale, key, at, controls, refunded } = stated;
   const known = digest === 0 ? stores.keys.get(key) : undefined;
   stores.sales.add(sale.businessDate, stated);
-  if (at !== undefined) stores.files[at]?.tally.count(sale.outcome, controls, 1);
+  if (at !== undefined) stores.files[at]?.tally.countSale(sale, controls, 1);
   if (refunded !== ZERO) stores.refundable.add(key);
   const hasRows = at !== undefined;
   if (hasRows && sale.kind === 'refund') stores.refunding.add(sale.channel);
@@ -112,14 +112,14 @@ export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void =>
 
 /** Puts another version of a sale in its place. */
 export const replaceSale = (stores: Stores, before: StatedSale, sale: Sale, stated = before.stated): void => {
-  if (before.at !== undefined) stores.files[before.at]?.tally.count(before.sale.outcome, before.controls, -1);
+  if (before.at !== undefined) stores.files[before.at]?.tally.countSale(before.sale, before.controls, -1);
   addSale(stores, { ...before, sale, stated });
 };
 
 /** Takes a sale out. */
 export const dropSale = (stores: Stores, { key, sale, at, controls }: StatedSale): void => {
   stores.sales.drop(sale.businessDate, key);
-  if (at !== undefined) stores.files[at]?.tally.count(sale.outcome, controls, -1);
+  if (at !== undefined) stores.files[at]?.tally.countSale(sale, controls, -1);
   stores.refundable.delete(key);
 };
 
