@@ -5,13 +5,18 @@ import { print, type Served } from './served.ts';
 const CONCURRENCY = 16;
 const SHOWN_MAX = 5_000;
 
-const to = {
+/** Where the sales of a load go, and what they are of. */
+export const to = {
   to_country: 'US',
   to_zip: '90404',
   to_state: 'CA',
   to_city: 'Santa Monica',
 };
-const line_items = [10, 20, 30].map((unit_price) => ({ quantity: 1, unit_price, product_tax_code: '20010' }));
+export const line_items = [10, 20, 30].map((unit_price) => ({
+  quantity: 1,
+  unit_price,
+  product_tax_code: '20010',
+}));
 const idOf = (number: number) => `soak-${number}`;
 const orderOf = (number: number) => ({
   ...to,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Asked, type Connection, openConnection } from './http-load.ts';
+import { line_items, to } from './mixed-load.ts';
 import { openLoad } from './open-load.ts';
 import { figure, print, serve } from './served.ts';
 import { machine } from './tell.ts';
@@ -77,13 +78,6 @@ const measure = async ({ name, status, next }: Measured): Promise<void> => {
 
 const run = Date.now();
 const idOf = (count: number) => `${run}-${count}`;
-const line_items = [10, 20, 30].map((unit_price) => ({ quantity: 1, unit_price, product_tax_code: '20010' }));
-const to = {
-  to_country: 'US',
-  to_zip: '90404',
-  to_state: 'CA',
-  to_city: 'Santa Monica',
-};
 const order = {
   ...to,
   transaction_date: '2026-10-15',

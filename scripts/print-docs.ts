@@ -2,4 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { printedPages } from './docs/printed-pages.ts';
 
-for (const [path, text] of printedPages()) writeFileSync(new URL(`../${path}`, import.meta.url), text);
+for (const [path, text] of printedPages()) {
+  const place = new URL(`../${path}`, import.meta.url);
+  writeFileSync(place, text);
+}

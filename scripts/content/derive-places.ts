@@ -1,3 +1,4 @@
+import { compareText } from '../../src/kernel/text.ts';
 import { type Fact, field, readFacts } from './fact-file.ts';
 import { type PlaceRow, postalPlaces } from './postal-places.ts';
 import { type Cell, tableText } from './table-text.ts';
@@ -13,8 +14,10 @@ const peopleOf = (folder: string): ReadonlyMap<string, ReadonlyMap<string, numbe
   for (const fact of readFacts(folder, 'zip-population.csv')) {
     const count = Number(field(fact, 'population'));
     if (count === 0) continue;
-    const zip = people.get(field(fact, 'zip')) ?? new Map<string, number>();
-    people.set(field(fact, 'zip'), zip.set(field(fact, 'county_fips'), count));
+    const zip = field(fact, 'zip');
+    const counties = people.get(zip) ?? new Map<string, number>();
+    counties.set(field(fact, 'county_fips'), count);
+    people.set(zip, counties);
   }
   return people;
 };
@@ -27,7 +30,7 @@ const zipRows = (
   const groups = Map.groupBy(facts, (fact) => field(fact, 'zip'));
   return new Map(
     [...groups].map(([zip, group]) => {
-      const listed = group.toSorted((left, right) => Number(field(left, 'n')) - Number(field(right, 'n')));
+      const listed = group.toSorted(byNumber);
       const counties = listed.map((fact) => field(fact, 'county_fips'));
       const count = people.get(zip);
       const [first] = listed;
@@ -62,7 +65,9 @@ const sumOf = (counts: ReadonlyMap<string, number> | undefined): number =>
   [...(counts?.values() ?? [])].reduce((total, count) => total + count, 0);
 
 const byFirst = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
-  left < right ? -1 : left > right ? 1 : 0;
+  compareText(left, right);
+
+const byNumber = (left: Fact, right: Fact): number => Number(field(left, 'n')) - Number(field(right, 'n'));
 
 const countyTable = (facts: readonly Fact[]): string => {
   const counties = new Map<string, Cell[]>();
@@ -70,26 +75,16 @@ const countyTable = (facts: readonly Fact[]): string => {
     const fips = field(fact, 'county_fips');
     counties.set(fips, [fips, field(fact, 'state'), field(fact, 'county_name')]);
   }
-  return tableText(
-    ['fips', 'state', 'name'],
-    [...counties].sort(byFirst).map(([, row]) => row),
-  );
+  const rows = [...counties].sort(byFirst).map(([, row]) => row);
+  return tableText(['fips', 'state', 'name'], rows);
 };
 
 const prefixTable = (facts: readonly Fact[]): string => {
-  const states = new Map<string, [number, string][]>();
-  for (const fact of facts) {
-    const entry = states.get(field(fact, 'zip3')) ?? [];
-    entry.push([Number(field(fact, 'n')), field(fact, 'state')]);
-    states.set(field(fact, 'zip3'), entry);
-  }
-  const rows = [...states].sort(byFirst).map(([zip3, list]): Cell[] => [
-    zip3,
-    list
-      .sort(([left], [right]) => left - right)
-      .map(([, state]) => state)
-      .join(' '),
-  ]);
+  const prefixes = Map.groupBy(facts, (fact) => field(fact, 'zip3'));
+  const rows = [...prefixes].sort(byFirst).map(([zip3, group]): Cell[] => {
+    const states = group.toSorted(byNumber).map((fact) => field(fact, 'state'));
+    return [zip3, states.join(' ')];
+  });
   return tableText(['zip3', 'states'], rows);
 };
 
@@ -99,7 +94,9 @@ const KIND: Readonly<Record<string, string>> = { incorporated: 'i', 'census-desi
 const placeRows = (facts: readonly Fact[]): readonly PlaceRow[] => {
   const places = new Map<string, { row: Omit<PlaceRow, 'counties'>; counties: string[] }>();
   for (const fact of facts) {
-    const [state, fips, name] = [field(fact, 'state'), field(fact, 'place_fips'), field(fact, 'place')];
+    const state = field(fact, 'state');
+    const fips = field(fact, 'place_fips');
+    const name = field(fact, 'place');
     const key = `${state} ${fips} ${name}`;
     const kind = KIND[field(fact, 'type')];
     if (kind === undefined) throw new Error(`unknown kind of place in ${key}`);

@@ -6,5 +6,7 @@ const cellText = (cell: Cell): string => {
 };
 
 /** A content table: tab separated, one header line, no quoting, LF. */
-export const tableText = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  `${[header, ...rows].map((row) => row.map(cellText).join('\t')).join('\n')}\n`;
+export const tableText = (header: readonly string[], rows: readonly (readonly Cell[])[]): string => {
+  const lines = [header, ...rows].map((row) => row.map(cellText).join('\t'));
+  return `${lines.join('\n')}\n`;
+};

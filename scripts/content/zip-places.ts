@@ -21,18 +21,18 @@ export const zipPlaces = (
   places: readonly PlaceRow[],
   stateOfFips: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, ZipPlaces> => {
+  const stateOf = (fips: string): string => stateOfFips.get(fips.slice(0, 2)) ?? '';
   const byFips = new Map(places.map((place) => [`${place.state} ${place.fips}`, place]));
   const parts = new Map<string, Part[]>();
   for (const fact of readFacts(folder, 'zip-places.csv')) {
-    const [zip, fips] = [field(fact, 'zip'), field(fact, 'place_fips')];
+    const zip = field(fact, 'zip');
+    const fips = field(fact, 'place_fips');
     const home = zips.get(zip);
-    const state = stateOfFips.get(fips.slice(0, 2)) ?? '';
-    const place = byFips.get(`${state} ${fips.slice(2)}`);
-    if (!home || !place || stateOfFips.get(home.county.slice(0, 2)) !== state) continue;
+    const place = byFips.get(`${stateOf(fips)} ${fips.slice(2)}`);
+    if (!home || !place || stateOf(home.county) !== place.state) continue;
     const people = Number(field(fact, 'population'));
-    const isSliver =
-      people < home.people * LEAST_SHARE && Number(field(fact, 'square_miles')) < LEAST_SQUARE_MILES;
-    if (isSliver) continue;
+    const squareMiles = Number(field(fact, 'square_miles'));
+    if (people < home.people * LEAST_SHARE && squareMiles < LEAST_SQUARE_MILES) continue;
     const group = parts.get(zip);
     if (group) group.push({ place, people });
     else parts.set(zip, [{ place, people }]);
@@ -44,7 +44,7 @@ export const zipPlaces = (
       const office = postal.get(zip)?.place;
       const ofOffice = { main: office, all: office === undefined ? [] : [office] };
       if (!home || home.people === 0) return [zip, ofOffice];
-      const town = byFips.get(`${stateOfFips.get(home.county.slice(0, 2))} ${office}`)?.kind === 't';
+      const town = byFips.get(`${stateOf(home.county)} ${office}`)?.kind === 't';
       return [zip, town ? ofOffice : byPeople(home, parts.get(zip) ?? [])];
     }),
   );

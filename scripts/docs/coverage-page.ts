@@ -15,11 +15,19 @@ export const coveragePage = (): string => {
   const law = loadFilingLaw();
   const on = calendarDate(date);
   const head = ['State', 'Local rates', 'Seen', 'What that is', 'Return', 'Due', 'Discount'];
-  const places = [['State', 'Places', 'Return', 'Verified', 'Note'], ...collectorRows(law, on)];
+  const rates = states.map((line) => rowOf(line, law, on));
+  const places = collectorRows(law, on);
+  const sources = sourceRows(law, on);
   return [
-    ...[headOf(date), ...tableLines([head, ...states.map((line) => rowOf(line, law, on))]), ''],
-    ...[PLACES, ...tableLines(places), ''],
-    ...[SOURCES, ...tableLines([['State', 'Return', 'Verified', 'Sources'], ...sourceRows(law, on)]), ''],
+    headOf(date),
+    ...tableLines([head, ...rates]),
+    '',
+    PLACES,
+    ...tableLines([['State', 'Places', 'Return', 'Verified', 'Note'], ...places]),
+    '',
+    SOURCES,
+    ...tableLines([['State', 'Return', 'Verified', 'Sources'], ...sources]),
+    '',
     LEFT_OUT,
   ].join('\n');
 };

@@ -48,20 +48,6 @@ export type Exception = {
   readonly value?: string;
 };
 
-/** What `tieout late --json` prints. */
-export type LateFigures = {
-  readonly open: readonly LateLine[];
-  readonly decided: readonly LateLine[];
-  readonly effects: readonly Readonly<Record<string, string>>[];
-  readonly amended?: {
-    readonly period: string;
-    readonly new: boolean;
-    readonly states: readonly StateFigures[];
-  };
-};
-
-export type LateLine = Readonly<Record<'record' | 'kind' | 'choice' | 'gross' | 'expected', string>>;
-
 /** `evidence/manifest.json`, as far as tests read it. */
 export type Manifest = {
   readonly contentDigest: string;
