@@ -38,6 +38,7 @@ import { settleAll } from './settle.ts';
 import { silentAmong } from './silent-channels.ts';
 import { askedIn, recordsBehind, type Strays, straysOf } from './strays.ts';
 import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
+import { unmetAnswers } from './unmet-answers.ts';
 
 /**
  * Closes a period from nothing: the exports are read, its sales are settled a day at a time, and the books are drawn from
@@ -206,7 +207,11 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
       ...{ strays, doubles, earlier, ledger, gone },
       undecided: settled.undecided,
       lockedUntil: locks.periods.at(-1)?.last,
-      findings: [...findingsOfLate(late, locks, period), ...behind.findings],
+      findings: [
+        ...findingsOfLate(late, locks, period),
+        ...behind.findings,
+        ...(await unmetAnswers(ports, period, { locks, exports, strays, gone, keys: books.keys })),
+      ],
       early: earlyDay(close, before),
       before: {
         ...(before?.madeEarly && { madeEarly: before.madeEarly }),

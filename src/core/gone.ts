@@ -89,7 +89,8 @@ export const goneFiles = async (
     .filter(({ records, unposted }) => records.length + unposted.length > 0);
 };
 
-const nameOf = ({ channel, path }: Pick<GoneFile, 'channel' | 'path'>): string =>
+/** The name of a file in answers: `desk/orders.csv`. */
+export const nameOf = ({ channel, path }: Pick<GoneFile, 'channel' | 'path'>): string =>
   `${channel}/${path}`.replace(/\s+/g, ' ');
 
 /** Returns the key of the sale in a line of entries, which stands first in it. */

@@ -28,6 +28,12 @@ const lateShop = async (settings = {}) => {
   return { ...shop, before };
 };
 
+/** The answers that met nothing. */
+const unmetIn = ({ exceptions }: Figures): readonly string[] =>
+  exceptions.flatMap(({ code, severity, record, file }) =>
+    code === 'decision-without-line' ? [`${severity} ${record} ${file}`] : [],
+  );
+
 const totalsOf = ({ totals }: Figures) => ({
   gross: totals['gross'],
   collected: totals['collected'],
@@ -91,6 +97,31 @@ describe('what comes late for a locked period', () => {
     expect(totalsOf(await shop.told(0, 'close', '2026-11'))).toMatchObject({ gross: '-50.00' });
   });
 
+  test('tells of an answer whose number nothing has, and of none that did its work or is asked again', async () => {
+    const shop = await lateShop();
+    await shop.told(1, 'close', '2026-11');
+    await answerLate(shop, '2026-11', 'next');
+    const right = await shop.read('decisions.csv');
+    await shop.write('decisions.csv', right.replace('/order/4 as', '/order/44 as'));
+    const closed = await shop.told(1, 'close', '2026-11');
+    expect(errorsOf(closed)).toEqual(['R17 #4']);
+    expect(unmetIn(closed)).toEqual(['warning shopify/order/44 decisions.csv:2, column "decision"']);
+    expect(await shop.verify('2026-11')).toEqual([]);
+
+    await shop.write('decisions.csv', right);
+    expect(unmetIn(await shop.told(0, 'close', '2026-11'))).toEqual([]);
+    const changed: Order = { ...LATE, price: '90.00' };
+    await shop.change({ orders: { 'nov.csv': [REFUNDED, CHANGED, changed, NOV] } });
+    const again = await shop.told(1, 'close', '2026-11');
+    expect(errorsOf(again)).toContain('R17 #4');
+    expect(unmetIn(again)).toEqual([]);
+    await answerLate(shop, '2026-11', 'next');
+    await shop.told(0, 'close', '2026-11');
+    await shop.told(0, 'lock', '2026-11', ...EARLY);
+    await shop.change({ orders: { 'nov.csv': [NOV] } });
+    expect(unmetIn(await shop.close('2026-12'))).toEqual([]);
+  });
+
   test('is amended in a version of its own, whole, closed and locked beside the original', async () => {
     const shop = await lateShop();
     expect(await shop.refused('close', '2026-11', '--amend')).toBe('E_PERIOD_NOT_LOCKED');
@@ -117,6 +148,8 @@ describe('what comes late for a locked period', () => {
     expect(totalsOf(closed)).toEqual({ gross: '-90.00', collected: '-9.67', expected: '-9.67' });
     expect(totalsOf(await shop.close('2026-Q4'))).toMatchObject({ gross: '290.00' });
     expect(await shop.verify('2026-Q4')).toEqual([]);
+    await shop.change({ orders: { 'nov.csv': [REFUNDED, NOV] } });
+    expect(unmetIn(await shop.close('2026-11'))).toEqual([]);
   });
 
   test('stays as it was filed, and asks no more', async () => {

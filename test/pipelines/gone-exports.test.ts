@@ -61,12 +61,15 @@ describe('a file of the last close that is gone', () => {
         totals: { gross: '100.00', recorded: '10.75' },
       });
       expect(messagesOf(figures, 'export-gone')).toEqual([said]);
+      expect(messagesOf(figures, 'decision-without-line')).toEqual([]);
     }
     expect(await shop.records()).toHaveLength(2);
     const cells = await storedCells(shop.book('2026-10', 'filing-summary'));
     expect(JSON.stringify(cells)).toContain(`shop-b.csv: ${said}.`);
     await shop.overwrite(SECOND);
-    expect(await shop.close()).toMatchObject({ totals: { gross: '150.00' } });
+    const back = await shop.close();
+    expect(back).toMatchObject({ totals: { gross: '150.00' } });
+    expect(messagesOf(back, 'decision-without-line')).toEqual([]);
   });
 
   test('is one that was written over by other days; of its own days each record is asked about', async () => {

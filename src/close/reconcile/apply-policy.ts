@@ -53,15 +53,18 @@ export const applyPolicy = (
 
 /** The findings for what a decision is about, and none of the findings is. */
 const unmatched = ([decision, met]: readonly [Decision, ReadonlySet<string>]): readonly Finding[] => {
-  const { stated, cause, records, verdict, code, why, place } = decision;
-  // What is stated and decided may be on the returns already, and then nothing asks about it.
+  const { stated, cause, records } = decision;
+  // What is stated and decided may be on the returns already: a close tells by all that it knows whether it met nothing.
   if (stated !== undefined || (cause !== '' && met.size > 0)) return [];
-  const message = `“${VERDICTS[verdict]}” was decided of ${code} (${why}), and this close finds no such thing to decide`;
   return (cause === '' ? records.map(bareName) : [cause])
     .filter((record) => !met.has(record))
-    .map((record) =>
-      finding('decision-without-line', message, { record, origin: { file: place, line: 0, record } }),
-    );
+    .map((record) => decidedOfNothing(decision, record));
+};
+
+/** The finding for a decision about a record, or a cause, of which there is nothing to decide. */
+export const decidedOfNothing = ({ verdict, code, why, place }: Decision, record: string): Finding => {
+  const message = `“${VERDICTS[verdict]}” was decided of ${code} (${why}), and this close finds no such thing to decide`;
+  return finding('decision-without-line', message, { record, origin: { file: place, line: 0, record } });
 };
 
 /** Whether a finding has a decision. */

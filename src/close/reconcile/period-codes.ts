@@ -63,7 +63,7 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
   'decision-without-line': {
     severity: 'warning',
     name: 'Decision about nothing',
-    todo: 'Check its key. If what it was about is corrected, delete the row.',
+    todo: 'Check its key. If what it was about is corrected or gone, delete the row. Rows of locked periods may stay.',
   },
   'duplicate-certificate': { name: 'Certificate listed twice', todo: 'Nothing; it counts once.' },
   'expected-gross': { name: 'Sales differ from those of the shop', todo: TOTALS },
