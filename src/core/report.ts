@@ -72,7 +72,7 @@ type Beside = {
   readonly lockedUntil: CalendarDate | undefined;
 };
 
-type Found = Beside & { readonly takenBack: readonly Finding[] };
+type Found = Beside & { readonly ofReturns: readonly Finding[] };
 
 type Place = {
   readonly folder: string;
@@ -106,7 +106,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       ...files.flatMap(problemsOf),
       ...doubles.findings(period),
       ...earlier.findings,
-      ...beside.takenBack,
+      ...beside.ofReturns,
       ...refundsOfLateOrders(sums.all.late, refunded, beside.lockedUntil),
       ...beside.findings,
       ...(ledger?.problems ?? []),
@@ -160,13 +160,20 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
         strays: logPiece(strays.map((stray) => JSON.stringify(stray))),
       });
       const { beyond, filing: figures } = sums.all;
-      const takenBack = await earlier.takenBack({ beyond, filing: figures, refunded });
-      const timeless = frameOf({ ...beside, takenBack });
+      const taking = filingRegistrations(registrations, period, earlier.takenOver);
+      const before = taking.map((one) => ({ ...one, ...earlier.filedBefore.get(one.state) }));
+      const ofReturns = [
+        ...(await earlier.takenBack({ beyond, filing: figures, refunded })),
+        ...(await earlier.creditsLeft({
+          returns: withCompletions(before, earlier.completions),
+          filing: figures,
+          jurisdictions: inKeyOrder(sums.all.totals.jurisdictions),
+        })),
+      ];
+      const timeless = frameOf({ ...beside, ofReturns });
       const { drawnFrom, madeEarly } = dayOfBooks(timeless, beside);
       const frame = { ...timeless, ...(madeEarly && { madeEarly }) };
       const report = reportOf(frame, sums.all);
-      const taking = filingRegistrations(registrations, period, earlier.takenOver);
-      const before = taking.map((one) => ({ ...one, ...earlier.filedBefore.get(one.state) }));
       const known = withSecondary(before, report, ports.service.coverage);
       const filing = withCompletions(known, earlier.completions);
       const rejects = rejectsOf(exports, asides);

@@ -147,16 +147,21 @@ export const discountPeriods = ({ state, since, frequency }: Registration, perio
  * Returns the periods that may leave accounts to the one after them: those of the returns that end with the period
  * before, the longest first, or that period itself.
  */
-export const leavers = (
-  { state, frequency }: Registration,
-  { label, last }: FilingPeriod,
-): readonly string[] => {
+const leavers = ({ state, frequency }: Registration, { label, last }: FilingPeriod): readonly string[] => {
   const law = loadFilingLaw();
   const of = frequencyOn(frequency, last);
   const longer = longerReturn(law, ofState(state), of, last)?.dueDate.period;
   const own = shorterPeriods(law, ofState(state), of, { first: last, last });
   const ended = [...(longer ? [longer] : []), ...own].filter((each) => each.last === last);
   return [...new Set([...ended.map((each) => each.label), label])];
+};
+
+/** Returns the periods that may leave accounts to a period: the first of them that was closed does. */
+export const leaversTo = (registration: Registration, period: FilingPeriod): readonly string[] => {
+  const completing = completingIn(registration, period);
+  const before = versionBefore(period);
+  if (completing) return [completing.last?.label ?? []].flat();
+  return before ? leavers(registration, before) : [];
 };
 
 /** How many periods of each length are asked for what they left. */

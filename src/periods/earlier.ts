@@ -21,6 +21,7 @@ import {
   versionBefore,
 } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
+import { type AmendedReturns, creditsLeft } from './amended-credits.ts';
 import {
   ACCOUNTS,
   type Account,
@@ -31,7 +32,7 @@ import {
   completingIn,
   discountPeriods,
   earlierThan,
-  leavers,
+  leaversTo,
   misplacedAmounts,
   statedBalance,
   type Taken,
@@ -40,7 +41,7 @@ import {
 } from './balances.ts';
 import { inputOf } from './companion-input.ts';
 import { type FiledBefore, filedBeforeOf } from './filed-before.ts';
-import { closedReportOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
+import { closedReportOf, firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
 import { type TakenBack, taxGivenBack } from './tax-given-back.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
@@ -58,6 +59,8 @@ export type EarlierPeriods = {
   readonly findings: readonly Finding[];
   /** Finds tax that an earlier return paid and that refunds of the period took back. */
   readonly takenBack: (sales: TakenBack) => Promise<readonly Finding[]>;
+  /** Finds what an amended version leaves of balances that its period used. */
+  readonly creditsLeft: (given: AmendedReturns) => Promise<readonly Finding[]>;
   /** The registrations that count: an amended version has those that its period was filed with. */
   readonly registrations: Registration[];
   /** In an amended version, how each return was filed before, by state. */
@@ -90,6 +93,8 @@ export const earlierPeriods = async (
       ...unknownReturns(completions, registrations, period),
     ],
     takenBack: (sales) => taxGivenBack(published, registrations, period, sales),
+    creditsLeft: async (given) =>
+      amended ? creditsLeft(published, configuration.registrations, { period, takenOver }, given) : [],
     registrations,
     filedBefore: amended ? await filedBeforeOf(published, amended, registrations) : new Map(),
   };
@@ -186,22 +191,6 @@ const takenOverBy = async (
     };
   }
   return { states, versions: [] };
-};
-
-/** Returns the periods that may leave accounts to a period: the first of them that was closed does. */
-const leaversTo = (registration: Registration, period: FilingPeriod): readonly string[] => {
-  const completing = completingIn(registration, period);
-  const before = versionBefore(period);
-  if (completing) return [completing.last?.label ?? []].flat();
-  return before ? leavers(registration, before) : [];
-};
-
-const firstOf = async (published: PublishedPeriods, labels: readonly string[]) => {
-  for (const label of labels) {
-    const found = await published.last(label);
-    if (found) return found;
-  }
-  return undefined;
 };
 
 const leftBy = async (

@@ -104,6 +104,15 @@ export const publishedPeriods = async (
   };
 };
 
+/** Returns the first of these periods that was closed, in the version that counts. */
+export const firstOf = async (published: PublishedPeriods, labels: readonly string[]) => {
+  for (const label of labels) {
+    const found = await published.last(label);
+    if (found) return found;
+  }
+  return undefined;
+};
+
 /** Returns every closed period in the version that counts, oldest first. */
 export const countingPeriods = async (published: PublishedPeriods): Promise<readonly PublishedPeriod[]> => {
   const found: PublishedPeriod[] = [];

@@ -21,6 +21,12 @@ const amendedShop = async (
   return shop;
 };
 
+/** The states and texts of what an amended version says it leaves. */
+const leftIn = async (shop: Month, version = '2026-10-amended-1'): Promise<readonly unknown[]> =>
+  (await shop.rows('Exceptions', version))
+    .filter((row) => row['Code'] === 'amended-leaves-credit')
+    .map((row) => [row['State'], row['What']]);
+
 test('an amended return uses no more of what was paid in advance than the return before it, and leaves the rest to the next', async () => {
   const [period, next] = ['2026-10', '2026-11'];
   const shop = await amendedShop([IN_WASHINGTON, { name: '#3' }], [LATE], {
@@ -47,6 +53,12 @@ test('an amended return uses no more of what was paid in advance than the return
     ['CA', 'prepayments', 10, 30, 11, 29],
     ['WA', 'credits', 50, 0, 23.55, 26.45],
   ]);
+  expect(await leftIn(shop)).toEqual([
+    [
+      'WA',
+      'the return of WA uses 23.55 of its credits and could use 5.28 more, which the return of 2026-10 left to later periods; 2026-11 opens with what is left',
+    ],
+  ]);
   const amended = await sheetText(
     shop.book('2026-10-amended-1', 'filing-summary'),
     'WA Combined Excise Return',
@@ -60,6 +72,59 @@ test('an amended return uses no more of what was paid in advance than the return
   expect((await shop.manifest(next)).content.previous?.period).toBe('2026-10-amended-1');
   expect(await shop.verify(next)).toEqual([]);
 });
+
+test('an amended return that needs less of a credit says that the locked month behind it opened without the rest', async () => {
+  const [period, next, open] = ['2026-08', '2026-09', '2026-10'];
+  const registered = (...more: readonly object[]): Settings => ({
+    registrations: [
+      { state: 'WA', since: '2019-01-01', credits: [{ period, opening: '50.00' }, ...more] },
+      { state: 'CA', since: '2019-01-01' },
+    ],
+  });
+  const sold = { ...IN_WASHINGTON, at: '2026-08-12' };
+  const behind = { ...IN_WASHINGTON, name: '#3', at: '2026-09-12' };
+  const shop = await month({ orders: [sold, behind], settings: registered() });
+  for (const label of [period, next]) {
+    await shop.told(0, 'close', label);
+    await shop.told(0, 'lock', label);
+  }
+  await shop.change({ orders: [{ ...sold, price: '50.00', tax: '5.28' }, behind] });
+  const { readiness } = await amendLate(shop, period, open);
+  expect(readiness.reasons).toEqual([]);
+  expect(await leftIn(shop, '2026-08-amended-1')).toEqual([
+    [
+      'WA',
+      'the return of WA leaves 5.27 more of its credits than the return of 2026-08; 2026-09, locked, opened without 5.27 of what is left, and no period has that',
+    ],
+  ]);
+  const pay = await sheetText(shop.book('2026-08-amended-1', 'filing-summary'), 'Pay');
+  expect(pay).toContain('and no period has that.');
+  expect(await shop.verify('2026-08-amended-1')).toEqual([]);
+
+  await shop.change({ settings: registered({ period: open, added: '5.27' }) });
+  await shop.close(open);
+  const [, credits] = await shop.rows('Prepayments', open, 'filing-summary');
+  expect([credits?.['Opening'], credits?.['Added']]).toEqual([28.9, 5.27]);
+});
+
+test.for([
+  ['more', '200.00', '21.10'],
+  ['less', '50.00', '5.28'],
+] as const)(
+  'an amended return with %s tax that uses all of a credit leaves nothing',
+  async ([, price, tax]) => {
+    const credits = [{ period: '2026-10', opening: '5.00' }];
+    const shop = await month({
+      orders: [IN_WASHINGTON],
+      settings: { registrations: [{ state: 'WA', since: '2019-01-01', credits }] },
+    });
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'lock', '2026-10');
+    await shop.change({ orders: [{ ...IN_WASHINGTON, price, tax }] });
+    await amendLate(shop, '2026-10', '2026-11');
+    expect(await leftIn(shop)).toEqual([]);
+  },
+);
 
 test('what came late counts once toward the thresholds, in the amended version and in later months', async () => {
   const order: Order = { name: '#1', to: LAS_VEGAS, price: '60000.00', tax: '0.00' };

@@ -91,6 +91,10 @@ test('an amended return claims what earlier returns and later locked ones leave 
   await shop.change({ orders: orders(large('2026-07')) });
   await amendLate(shop, '2026-07', '2026-09');
   expect((await discountIn(shop, '2026-07-amended-1'))?.['Amount']).toBe(5280);
+  const said = await shop.rows('Exceptions', '2026-07-amended-1');
+  expect(said.find((row) => row['Code'] === 'amended-leaves-credit')?.['What']).toBe(
+    'the return of AZ claims a discount of 5,280.00 and could claim 1,440.00 more; 2026-08, locked, claimed that part of the cap of the year',
+  );
   expect(await claimedIn(shop, '2026-09')).toBe(0);
   expect(await shop.verify('2026-07-amended-1')).toEqual([]);
 });

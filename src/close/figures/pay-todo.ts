@@ -214,7 +214,12 @@ const frequencyText = ({ filed, dueDate: { rule } }: StateReturn): readonly stri
       ];
 };
 
-const UNTAKEN: ReadonlySet<string> = new Set(['credit-not-taken', 'tax-due-no-more', 'tax-given-back']);
+const UNTAKEN: ReadonlySet<string> = new Set([
+  'amended-leaves-credit',
+  'credit-not-taken',
+  'tax-due-no-more',
+  'tax-given-back',
+]);
 
 const COMPLETE = 'Complete the file';
 

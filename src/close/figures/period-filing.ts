@@ -34,27 +34,24 @@ export type PeriodFiling = {
   readonly nexus: readonly NexusWatch[];
 };
 
+/** What one return is filled in from. */
+type ReturnGiven = {
+  readonly figures: StateFigures;
+  readonly registration: FilingRegistration;
+  /** What open decisions could add to the tax of the return; nothing if omitted. */
+  readonly mayAdd?: MayAdd;
+};
+
 export type ToFile = {
   readonly seller: string;
   readonly period: FilingPeriod;
-  readonly states: readonly {
-    readonly figures: StateFigures;
-    readonly registration: FilingRegistration;
-    /** What open decisions could add to the tax of the return; nothing if omitted. */
-    readonly mayAdd?: MayAdd;
-  }[];
+  readonly states: readonly ReturnGiven[];
   /** The known sales into every state, month by month. */
   readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
 };
 
 export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
-  const returns = given.states.map(({ figures, registration, mayAdd }): StateReturn => {
-    const { period } = figures;
-    const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
-    const { filing, coverage } = coveredBy(period, registration, rule.firstMonth);
-    const dueDate = dueDateOf(law, figures, registration.frequency, filing);
-    return { filed: returnOf(law, figures, registration, dueDate.due, mayAdd), dueDate, coverage };
-  });
+  const returns = given.states.map((each) => stateReturnOf(law, each));
   const whole = returns.filter(isHandedIn);
   return {
     returns,
@@ -64,6 +61,17 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
     ),
     nexus: watches(law, given),
   };
+};
+
+export const stateReturnOf = (
+  law: FilingLaw,
+  { figures, registration, mayAdd }: ReturnGiven,
+): StateReturn => {
+  const { period } = figures;
+  const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
+  const { filing, coverage } = coveredBy(period, registration, rule.firstMonth);
+  const dueDate = dueDateOf(law, figures, registration.frequency, filing);
+  return { filed: returnOf(law, figures, registration, dueDate.due, mayAdd), dueDate, coverage };
 };
 
 /** Whether a return is filed: not for part of its period, and not if it is not required. */

@@ -23,6 +23,11 @@ const CREDIT =
 
 /** The codes of findings about a period, a return, an account or a certificate. */
 export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
+  'amended-leaves-credit': {
+    severity: 'warning',
+    name: 'Credit or discount that an amended return leaves',
+    todo: 'An amended return uses no credit and no cap that later locked periods have. Nothing is to be done for what another period opens with or claimed. What none has, state once as `added` of that balance in the registration, with the next open period.',
+  },
   'amount-without-return': {
     name: 'Stated amount that no return uses',
     todo: 'State it in the registration for the period of the return that it belongs to; an `opening` for its first month or for all of it.',
