@@ -28,7 +28,7 @@ import type { StageRunner } from '../runtime/pipeline.ts';
 import { makeFolder, publishFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { reconcileText } from './figures.ts';
 import { frozenFrame, frozenIn } from './frozen.ts';
-import { answersOf, goneFiles, refuseGone } from './gone.ts';
+import { answersOf, goneFiles, refuseGone, unmetAnswers } from './gone.ts';
 import { correctionsIn, findingsOfLate, lateOf, openOf } from './late.ts';
 import { closeLocked, lockPlaceOf, outdatedBehind, takeLocks } from './locked.ts';
 import { type SubmitFigures, submitText, type WrittenReport } from './outcome.ts';
@@ -38,7 +38,6 @@ import { settleAll } from './settle.ts';
 import { silentAmong } from './silent-channels.ts';
 import { askedIn, recordsBehind, type Strays, straysOf } from './strays.ts';
 import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
-import { unmetAnswers } from './unmet-answers.ts';
 
 /**
  * Closes a period from nothing: the exports are read, its sales are settled a day at a time, and the books are drawn from

@@ -29,13 +29,13 @@ import { inputOf } from '../periods/companion-input.ts';
 import type { EarlierPeriods, ledgerOf } from '../periods/earlier.ts';
 import type { Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { bookSums, earlierOrder } from './figures.ts';
 import { filingRegistrations, withSecondary } from './filing-registrations.ts';
 import type { FrozenFrame } from './frozen.ts';
 import { findingsOfGone } from './gone.ts';
 import { refundsOfLateOrders } from './late.ts';
 import { silentAmong } from './silent-channels.ts';
 import { type Strays, saidOfStrays } from './strays.ts';
-import { bookSums, earlierOrder } from './sums.ts';
 
 /** What the books of a period are drawn from. */
 export type Gathered = {

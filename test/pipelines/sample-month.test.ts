@@ -284,8 +284,8 @@ describe('the sample month', () => {
     expect(sheet).toContain('Part of the return’s period: not yet the figures to file.');
     const journal = await tableRows(book('filing-summary.xlsx'), 'Journal');
     expect(journal.map((row) => row['State'])).not.toContain('CA');
-    expect((await sheetText(book('filing-summary.xlsx'), 'Journal')).replaceAll('\n', ' ')).toContain(
-      'CA | CDTFA-401-A of 2026-Q4, due Feb 1, 2027 | 1037.27',
+    expect((await sheetText(book('filing-summary.xlsx'), 'Pay')).replaceAll('\n', ' ')).toMatch(
+      /CA \| CDTFA-401-A \| ○ NOT DUE .* this return is of 2026-Q4/,
     );
   });
 

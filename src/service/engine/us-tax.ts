@@ -312,8 +312,8 @@ export const breakdownBy =
     };
   };
 
-// Copying the fields that both have would cost as much as computing them.
-const shippingBreakdown = (unit: UnitTax): UsShippingBreakdown => ({
+/** What the shipping and a line of an order have alike. */
+const unitBreakdown = (unit: UnitTax) => ({
   taxable_amount: centsOfBase(unit.taxable),
   tax_collectable: centsOfRaw(unit.raw),
   combined_tax_rate: unitRate(unit),
@@ -328,25 +328,16 @@ const shippingBreakdown = (unit: UnitTax): UsShippingBreakdown => ({
   city_amount: cents(unit.raws, 2),
   special_tax_rate: rate(at(unit.rates, 3)),
   special_district_amount: cents(unit.raws, 3),
+});
+
+const shippingBreakdown = (unit: UnitTax): UsShippingBreakdown => ({
+  ...unitBreakdown(unit),
   special_taxable_amount: base(unit.bases, 3),
 });
 
 const lineBreakdown = (id: string, unit: UnitTax): UsLineBreakdown => ({
   id,
-  taxable_amount: centsOfBase(unit.taxable),
-  tax_collectable: centsOfRaw(unit.raw),
-  combined_tax_rate: unitRate(unit),
-  state_taxable_amount: base(unit.bases, 0),
-  state_sales_tax_rate: rate(at(unit.rates, 0)),
-  state_amount: cents(unit.raws, 0),
-  county_taxable_amount: base(unit.bases, 1),
-  county_tax_rate: rate(at(unit.rates, 1)),
-  county_amount: cents(unit.raws, 1),
-  city_taxable_amount: base(unit.bases, 2),
-  city_tax_rate: rate(at(unit.rates, 2)),
-  city_amount: cents(unit.raws, 2),
-  special_tax_rate: rate(at(unit.rates, 3)),
-  special_district_amount: cents(unit.raws, 3),
+  ...unitBreakdown(unit),
   special_district_taxable_amount: base(unit.bases, 3),
 });
 

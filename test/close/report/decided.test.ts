@@ -40,7 +40,6 @@ test('a period is not ready when its returns do not add up, whatever the other c
   expect(ready).toBe(false);
   expect(reasons.map(({ kind, what }) => [kind, what])).toEqual([
     ['check', 'The debits of the journal are its credits.'],
-    ['check', expect.stringMatching(/^What the journal takes out of Sales tax payable/)],
   ]);
 });
 
