@@ -68,7 +68,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Close',
     summary: 'Close many months within one call budget',
     examples: ['tieout backfill 2023-01..2025-12 --max-calculations 50000'],
-    page: 'docs/periods.md',
+    page: 'docs/first-books.md',
     load: async () => (await import('./backfill.ts')).backfillCommand,
   },
   {
