@@ -108,6 +108,7 @@ export const closeRead = async (close: Close) => {
   const { files, changed, filled } = await publishFolder(folder, async (staging) => {
     const done = await fillFolder(close, staging, folders);
     await keepSignatures(close, staging);
+    ports.queued?.checkLock();
     return done;
   });
   const { report, ...figures } = filled;

@@ -20,6 +20,7 @@ import { connectError, damagedFile, failedCheck, sqliteError } from './database-
 import {
   type PostgresPlace,
   postgresSettings,
+  ServerClient,
   type ServerLock,
   takePostgresLock,
   withReadableErrors,
@@ -115,17 +116,14 @@ const CONNECTIONS_MAX = 10;
 
 /** PostgreSQL through pg. Every error of the server or of the connection to it is described in words. */
 const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError | undefined): Dialect => {
-  const pool = new Pool({ ...postgresSettings(place), max: CONNECTIONS_MAX });
+  const pool = new Pool({ ...postgresSettings(place), max: CONNECTIONS_MAX, Client: ServerClient });
   // The pool drops an idle connection that breaks; the next caller gets a new one, or its error.
   pool.on('error', () => {});
   pool.on('connect', (client) => withReadableErrors(client, place.name, refusal));
-  const connectClient = async (): Promise<PoolClient> => {
-    try {
-      return await pool.connect();
-    } catch (error) {
+  const connectClient = (): Promise<PoolClient> =>
+    pool.connect().catch((error: unknown) => {
       throw connectError(error, place.name);
-    }
-  };
+    });
   return new OurPostgresDialect({
     pool: { connect: connectClient, end: () => pool.end(), options: pool.options },
   });

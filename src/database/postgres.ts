@@ -22,10 +22,16 @@ const NUMERIC = 1700;
 export const postgresSettings = ({ url, busyWaitMs }: PostgresPlace): ClientConfig => ({
   connectionString: url,
   application_name: 'tieout',
-  connectionTimeoutMillis: CONNECT_WAIT_MS,
   lock_timeout: busyWaitMs,
   types: wholeNumbers(),
 });
+
+/** A connection that gives up on a server that does not answer. Waiting for a free one of a pool has no such limit. */
+export class ServerClient extends Client {
+  constructor(settings?: ClientConfig) {
+    super({ ...settings, connectionTimeoutMillis: CONNECT_WAIT_MS });
+  }
+}
 
 /** Read numbers as such: ours are whole and safe, as on SQLite; PostgreSQL returns sums of them as NUMERIC. */
 const wholeNumbers = (): TypeOverrides => {
@@ -60,7 +66,7 @@ export const takePostgresLock = async (
   lost: (error: TieoutError) => void,
   asking: Asking = ASKING,
 ): Promise<ServerLock | undefined> => {
-  const client = withReadableErrors(new Client(postgresSettings(place)), place.name);
+  const client = withReadableErrors(new ServerClient(postgresSettings(place)), place.name);
   // A broken connection has already ended.
   const end = (): Promise<void> => client.end().catch(() => {});
   try {

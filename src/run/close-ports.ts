@@ -48,6 +48,8 @@ export type QueuedWorkers = {
   readonly salesPerBatch: number;
   /** Has a worker do a batch, and returns its answer. `waiting` is called repeatedly, and ends the wait by throwing. */
   readonly ask: (work: string, waiting: () => void) => Promise<string>;
+  /** @throws {TieoutError} E_DATABASE_UNREACHABLE when another close may use the queue by now */
+  readonly checkLock: () => void;
 };
 
 /** An answer by the digest of service and request; both as JSON. */

@@ -30,7 +30,8 @@ export type TestWorker = {
 type WorkerOptions = {
   readonly version?: string;
   readonly content?: string;
-  readonly onBatch?: () => void;
+  /** Work that is done before each batch. */
+  readonly onBatch?: () => Promise<void> | undefined;
   /** Does every batch twice, as happens to one whose worker was lost. */
   readonly isForgetful?: boolean;
 };
@@ -38,7 +39,7 @@ type WorkerOptions = {
 /** A worker in this process, with the configuration in a folder. */
 export const startWorker = async (
   folder: string,
-  { version = '0', content, onBatch = () => {}, isForgetful = false }: WorkerOptions = {},
+  { version = '0', content, onBatch = () => undefined, isForgetful = false }: WorkerOptions = {},
 ): Promise<TestWorker> => {
   const done: string[] = [];
   let isAsked = false;
@@ -49,7 +50,7 @@ export const startWorker = async (
       stopping: { isAsked: () => isAsked },
       work: async (work, lease) => {
         const batch = JSON.parse(work) as Batch;
-        onBatch();
+        await onBatch();
         const outcome = await doBatch(batch, lease.check);
         if (isForgetful) await doBatch(batch, lease.check);
         if ('done' in outcome) done.push(batch.day);

@@ -109,7 +109,9 @@ export const withQueuedWorkers = <Result>(
   return withDatabase(url, (database) =>
     withRunLock(database, `process ${process}`, () =>
       withBoss(url, database, [entity], (boss) =>
-        handOut(boss, { ...options, entity }, (ask) => work({ salesPerBatch, ask })),
+        handOut(boss, { ...options, entity }, (ask) =>
+          work({ salesPerBatch, ask, checkLock: database.checkLock }),
+        ),
       ),
     ),
   );
