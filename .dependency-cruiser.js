@@ -43,7 +43,6 @@ const TESTED_BY_THEMSELVES = [
   '^src/app/build-log\\.ts$',
   '^src/read/read-exports\\.ts$',
   // Shares of one folder, which a test makes small.
-  '^src/app/verify/verify-folders\\.ts$',
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
   '^src/close/report/returns-checks\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.

@@ -20,7 +20,6 @@ const SOURCES = ['src', 'pipelines', 'scripts/build.js', 'package.json', 'packag
 const ENTRIES = {
   tieout: 'src/start.js',
   index: 'src/index.ts',
-  'verify-sums-thread': 'src/app/verify/verify-sums-thread.ts',
   'serve-process': 'src/app/serve/serve-process.ts',
 };
 

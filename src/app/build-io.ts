@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { CommandIo, Paint, Tone } from '../cli/io.ts';
+import type { Verified } from '../close/evidence/verify-evidence.ts';
 import { systemClock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { holdMemory, holdPauses } from '../runtime/hold-memory.ts';
@@ -110,7 +111,10 @@ export const buildIo = ({
 
     verify: async (folders, options) => {
       holdMemory();
-      return (await import('./verify/verify-folders.ts')).verifyFolders(folders, options);
+      const { verifyEvidence } = await import('../close/evidence/verify-evidence.ts');
+      const verified: Verified[] = [];
+      for (const folder of folders) verified.push(await verifyEvidence(folder, options));
+      return verified;
     },
 
     openLog: async (options) => (await import('./build-log.ts')).buildLog(options, warn),

@@ -5,68 +5,36 @@ import { contradictionOf, type TaxResult } from '../contract/tax-result.ts';
 import { type Database, withDatabase } from '../database/connect.ts';
 import { type AnswerRow, type AnswerStore, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 
-/** An answer of a service that may bill each; `again` is 1 where it came while all requests are being repeated. */
-type KeptRow = { digest: string; request: string; result: string; again: number };
-type Tables = { answer: KeptRow };
+type Tables = { answer: AnswerRow };
 
-/** Returns answers, and whether they had one before they were asked for more. */
-export const watchedAnswers = (answers: AnswerStore | undefined) => {
-  const [found, made] = [new Set<string>(), new Set<string>()];
-  const isKept = (digest: string): boolean => found.has(digest);
-  if (!answers) return { answers, isKept };
-  const watched: AnswerStore = {
-    ...answers,
-    results: async (digests) => {
-      const results = await answers.results(digests);
-      for (const digest of results.keys()) {
-        if (!made.has(digest)) found.add(digest);
-      }
-      return results;
-    },
-    keep: (rows) => {
-      for (const { digest } of rows) made.add(digest);
-      return answers.keep(rows);
-    },
-  };
-  return { answers: watched, isKept };
-};
-
-/** Answers by the digest of service and request, in `.tieout/answers.db`. They survive a kill: each is paid for once. */
-export type KeptAnswers = AnswerStore & {
-  /** Ends a repetition of all requests, so that the next one begins with the first. */
-  readonly endRepetition: () => Promise<void>;
-};
-
+/**
+ * Works with answers by the digest of service and request, in `.tieout/answers.db`. They survive a kill: each is paid for
+ * once. With `recompute`, only those that this process has asked for are known.
+ */
 export const withAnswers = <Result>(
   state: string,
   { recompute }: { readonly recompute: boolean },
-  work: (answers: KeptAnswers) => Promise<Result>,
+  work: (answers: AnswerStore) => Promise<Result>,
 ): Promise<Result> =>
   withDatabase(`sqlite:${state}/answers.db`, async (database) => {
     await createTable(database);
     const tables = database.tables<Tables>();
-    const again = Number(recompute);
+    const made = new Set<string>();
     return work({
       results: async (digests) => {
-        const rows = await tables.selectFrom('answer').selectAll().where('digest', 'in', digests).execute();
+        const wanted = recompute ? digests.filter((digest) => made.has(digest)) : digests;
+        const rows = await tables.selectFrom('answer').selectAll().where('digest', 'in', wanted).execute();
         return new Map(rows.flatMap(soundAnswer));
       },
       keep: async (rows) => {
-        const kept = rows.map(({ digest, request, result }) => ({ digest, request, result, again }));
+        for (const { digest } of rows) made.add(digest);
         await tables
           .insertInto('answer')
-          .values(kept)
+          .values(rows)
           .onConflict((conflict) =>
-            conflict.column('digest').doUpdateSet(({ ref }) => ({ result: ref('excluded.result'), again })),
+            conflict.column('digest').doUpdateSet(({ ref }) => ({ result: ref('excluded.result') })),
           )
           .execute();
-      },
-      askedAgain: async () => {
-        const rows = await tables.selectFrom('answer').select('digest').where('again', '=', 1).execute();
-        return new Set(rows.map(({ digest }) => digest));
-      },
-      endRepetition: async () => {
-        await tables.updateTable('answer').set({ again: 0 }).where('again', '=', 1).execute();
       },
     });
   });
@@ -79,11 +47,10 @@ const createTable = async (database: Database): Promise<void> =>
     .addColumn('digest', 'text', (column) => column.primaryKey())
     .addColumn('request', 'text', (column) => column.notNull())
     .addColumn('result', 'text', (column) => column.notNull())
-    .addColumn('again', 'integer', (column) => column.notNull())
     .execute();
 
 /** Leaves out an answer that contradicts itself: rows of a file can be edited. */
-const soundAnswer = (row: KeptRow): readonly (readonly [string, TaxResult])[] => {
+const soundAnswer = (row: AnswerRow): readonly (readonly [string, TaxResult])[] => {
   const result = JSON.parse(row.result) as TaxResult;
   const request = JSON.parse(row.request) as TaxRequestInput;
   return contradictionOf(result, request) === undefined ? [[row.digest, result]] : [];
@@ -105,6 +72,8 @@ export type CalculationCache = {
     requests: ReadonlyMap<string, TaxRequestInput>,
     budget: { asked: number; left: number },
   ) => Promise<CachedAnswers>;
+  /** Whether the answer to a request was known before this run. */
+  readonly isKept: (digest: string) => boolean;
 };
 
 /**
@@ -112,11 +81,7 @@ export type CalculationCache = {
  *
  * @param onProgress called from time to time while calls are made; an error that it throws stops them
  */
-export const calculationCache = (
-  ports: ClosePorts,
-  onProgress: () => void,
-  store: AnswerStore = ports.answers ?? NOT_KEPT,
-): CalculationCache => {
+export const calculationCache = (ports: ClosePorts, onProgress: () => void): CalculationCache => {
   let started = 0;
   const calculate = async (request: TaxRequestInput): Promise<Answer> => {
     started += 1;
@@ -128,14 +93,10 @@ export const calculationCache = (
       throw error;
     }
   };
-  return isEmbedded(ports) ? embeddedCache(calculate) : remoteCache(ports, calculate, store);
+  return isEmbedded(ports) ? embeddedCache(calculate) : remoteCache(ports, calculate);
 };
 
-const NOT_KEPT: AnswerStore = {
-  results: async () => new Map(),
-  keep: async () => {},
-  askedAgain: async () => new Set(),
-};
+const NOT_KEPT: AnswerStore = { results: async () => new Map(), keep: async () => {} };
 
 type Calculate = (request: TaxRequestInput) => Promise<Answer>;
 
@@ -162,6 +123,7 @@ const embeddedCache = (calculate: Calculate): CalculationCache => {
       }
       return answers;
     },
+    isKept: () => false,
   };
 };
 
@@ -173,12 +135,14 @@ const embeddedCache = (calculate: Calculate): CalculationCache => {
  * A kill at any moment can cost the calls in flight, at most `callsAtOnce`, and the answers that are being written: what
  * comes meanwhile is the next group.
  */
-const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore): CalculationCache => {
-  const gate = pLimit(ports.callsAtOnce);
+const remoteCache = (
+  { callsAtOnce, answers: store = NOT_KEPT }: ClosePorts,
+  calculate: Calculate,
+): CalculationCache => {
+  const gate = pLimit(callsAtOnce);
   const keep = inGroups(store.keep);
   const underWay = new Map<string, Promise<Answer>>();
-  // With `recompute`, only answers that were requested again since count as known.
-  let askedAgain: Set<string> | undefined;
+  const [kept, made] = [new Set<string>(), new Set<string>()];
   let failure: { readonly error: unknown } | undefined;
   // Looking up stored answers and registering new requests are one atomic step, and so is the change from pending to
   // stored.
@@ -198,8 +162,8 @@ const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore
       throw error;
     });
     if (!(answer instanceof ServiceRefusal)) {
+      made.add(digest);
       await keep({ digest, request: JSON.stringify(request), result: JSON.stringify(answer) });
-      askedAgain?.add(digest);
     }
     void inTurn(async () => underWay.delete(digest));
     return answer;
@@ -208,11 +172,8 @@ const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore
   return {
     answersTo: (requests, budget) =>
       inTurn(async () => {
-        if (ports.recompute) askedAgain ??= await store.askedAgain();
-        const since = askedAgain;
-        const digests = [...requests.keys()];
-        const known = since ? digests.filter((digest) => since.has(digest)) : digests;
-        const answers = new Map<string, Answer | Promise<Answer>>(await store.results(known));
+        const answers = new Map<string, Answer | Promise<Answer>>(await store.results([...requests.keys()]));
+        for (const digest of answers.keys()) if (!made.has(digest)) kept.add(digest);
         for (const [digest, request] of requests) {
           if (answers.has(digest)) continue;
           let answer = underWay.get(digest);
@@ -226,6 +187,7 @@ const remoteCache = (ports: ClosePorts, calculate: Calculate, store: AnswerStore
         }
         return answers;
       }),
+    isKept: (digest) => kept.has(digest),
   };
 };
 

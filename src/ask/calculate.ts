@@ -117,21 +117,6 @@ export const storedAnswer = (
 ): StoredAnswer => ({ digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result });
 
 /**
- * Returns the stored answers of a remote service, by digest; with `recompute`, only those that were requested again
- * since.
- */
-export const keptResults = async (
-  ports: ClosePorts,
-  digests: readonly string[],
-): Promise<ReadonlyMap<string, TaxResult>> => {
-  const { recompute, answers } = ports;
-  if (!answers) return new Map();
-  if (!recompute) return answers.results(digests);
-  const since = await answers.askedAgain();
-  return answers.results(digests.filter((digest) => since.has(digest)));
-};
-
-/**
  * Returns the answers to the requests of these sales: stored ones, or new ones, which are then stored. Equal requests
  * are made once. Requests that exceed the budget get no answer.
  */

@@ -4,7 +4,7 @@ import type { Sale } from '../close/sales/sale.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownCount as shown, shownCount, shownNumber } from '../kernel/text.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { digestOfRequest, isRelieved, keptResults, nothingDue } from './calculate.ts';
+import { digestOfRequest, isRelieved, nothingDue } from './calculate.ts';
 
 /** The cost of recomputing a period, before any request is made. */
 export type CalculationPlan = {
@@ -49,7 +49,7 @@ export const planOfSales = async (
     const digests = due.map((sale) => digestOfRequest(ports, sale));
     const relieved = due.filter((sale) => isRelieved(ports, sale)).map(withoutExemption);
     const unrelieved = relieved.map((sale) => digestOfRequest(ports, sale));
-    const kept = await keptResults(ports, [...digests, ...unrelieved]);
+    const kept = (await ports.answers?.results([...digests, ...unrelieved])) ?? new Map();
     for (const digest of digests) {
       if (kept.has(digest)) counts.kept += 1;
       else if (missing.has(digest)) counts.deduplicated += 1;

@@ -5,17 +5,12 @@ import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
 import type { Signer, Verified } from '../close/evidence/verify-evidence.ts';
 import { ExitCode, TieoutError } from '../kernel/errors.ts';
 import { parseVersion } from '../kernel/period.ts';
-import { outOfDateReason } from '../run/period-folder.ts';
 import { exists } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 import { allowedSignersIn } from './signing-files.ts';
 
 type Options = { readonly json?: boolean; readonly allowedSigners?: string };
-type Shown = Verified & {
-  readonly folder: string;
-  /** Why the books are out of date, if a note beside their folder says so. */
-  readonly outOfDate?: string;
-};
+type Shown = Verified & { readonly folder: string };
 
 /** Builds `tieout verify FOLDER`: checks the evidence of one period, or of all periods of an entity. */
 export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
@@ -31,11 +26,7 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       const options = { build: await io.build(), ...(allowed && { allowed }) };
       const folders = await periodFolders(folder, 'without a manifest');
       const verified = ofOneEntity(await io.verify(folders, options));
-      const notes = await Promise.all(folders.map((each) => outOfDateReason(resolve(each))));
-      const shown = verified.map((each, index): Shown => {
-        const outOfDate = notes[index];
-        return { folder: folders[index] ?? '', ...each, ...(outOfDate !== undefined && { outOfDate }) };
-      });
+      const shown = verified.map((each, index): Shown => ({ folder: folders[index] ?? '', ...each }));
       const holds = shown.every((verified) => verified.holds);
       io.print(json ? `${JSON.stringify({ holds, periods: shown }, null, 2)}\n` : textOf(shown));
       exit(holds ? ExitCode.clean : ExitCode.open);
@@ -57,14 +48,13 @@ const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).joi
 const NOT_READ =
   'The exports themselves are not checked here: compare their SHA-256 with the manifest (docs/auditors.md)';
 
-const periodText = ({ folder, verdicts, signatures, holds, outOfDate, ...verified }: Shown): string =>
+const periodText = ({ folder, verdicts, signatures, holds, ...verified }: Shown): string =>
   [
     resolve(folder),
     ...verdicts.map(({ test, problem }) =>
       problem === undefined ? `  ok  ${test}` : `  !!  not so: ${test}\n      ${problem}`,
     ),
     ...(holds ? signatures.map(signerText) : []),
-    ...(outOfDate === undefined ? [] : [`  note  the books are out of date. ${outOfDate}`]),
     holds
       ? holdsText({ ...verified, signatures })
       : `${resolve(folder)} does NOT hold. Next: compare it with an unchanged copy, from a backup or from the person who handed it over, or close the period again (docs/auditors.md)`,

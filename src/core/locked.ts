@@ -17,7 +17,7 @@ import { type LockedPeriod, type LockPlace, type Locks, publishedPeriods } from 
 import { completeRegister } from '../periods/lock.ts';
 import type { LockPorts } from '../periods/lock-checks.ts';
 import { readLocks } from '../periods/locks.ts';
-import { type OutdatedPeriod, outdatedPeriods, runsOf } from '../periods/runs.ts';
+import { type OutdatedPeriod, outdatedPeriods } from '../periods/runs.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { filesBelow } from '../runtime/publish-folder.ts';
@@ -58,14 +58,14 @@ export const takeLocks = async (ports: Pick<ClosePorts, 'configuration' | 'outpu
   return locks;
 };
 
-/** Returns the closed periods that build on books that were written again, with a note beside the folder of each. */
+/** Returns the closed periods that build on books that were written again. */
 export const outdatedBehind = async (
-  ports: Pick<ClosePorts, 'configuration' | 'output' | 'state'>,
+  ports: Pick<ClosePorts, 'configuration' | 'output'>,
   { versions }: Locks,
 ): Promise<readonly OutdatedPeriod[]> => {
-  const { output, entity } = lockPlaceOf(ports);
+  const { output } = lockPlaceOf(ports);
   const published = await publishedPeriods(output, new Set(versions.map(({ name }) => name)));
-  return outdatedPeriods(published, await runsOf(ports.state ?? '', entity));
+  return outdatedPeriods(published);
 };
 
 /** Returns the names under which the service keeps the records of an entry. */
@@ -112,7 +112,7 @@ export const reportOfFolder = async ({ state }: ClosePorts, folder: string) => {
   if (typeof manifest === 'string') throw new DefectError(`${folder} was checked: ${manifest}`);
   const detail = join(state, 'detail');
   try {
-    const found = await recompute(folder, manifest, { detail });
+    const found = await recompute(folder, manifest, detail);
     if (typeof found === 'string') throw new DefectError(`${folder} is locked, and ${found}`);
     const { readiness, remittances } = manifest.content.leaves as Leaves;
     const { contentDigest } = manifest;

@@ -66,8 +66,6 @@ export type Settler = {
   readonly period: FilingPeriod;
   readonly calls: Calls;
   readonly counts: CalculationCounts;
-  /** Whether the answer to a request was known before this run. */
-  readonly isKept: (digest: string) => boolean;
   readonly keeperOf: (day: CalendarDate) => ReturnType<typeof recordKeeper>;
   /** Whether sales that ask about a record of their number are left to the close. */
   readonly isHelper?: boolean;
@@ -100,8 +98,9 @@ export const calculateBatch = async (settler: Settler, { sales }: Batch): Promis
   return calculations;
 };
 
-const count = ({ counts, isKept }: Settler, { reverses }: Exempted, { row }: Calculation): void => {
-  if (!reverses) counts[row.own && isKept(row.own.digest) ? 'known' : FIGURE_OF[row.basis]] += 1;
+const count = ({ counts, calls }: Settler, { reverses }: Exempted, { row }: Calculation): void => {
+  if (!reverses)
+    counts[row.own && calls.own.cache.isKept(row.own.digest) ? 'known' : FIGURE_OF[row.basis]] += 1;
 };
 
 /** Settles some sales of a business day: calculation, record, comparison, evidence. */

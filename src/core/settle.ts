@@ -1,4 +1,4 @@
-import { type CalculationCache, calculationCache, watchedAnswers } from '../ask/answers.ts';
+import { type CalculationCache, calculationCache } from '../ask/answers.ts';
 import { type Calls, expectationOf } from '../ask/calculate.ts';
 import { explainVariances } from '../ask/explain-open.ts';
 import { checkBudget, planOfSales, questionCap } from '../ask/plan-calculations.ts';
@@ -43,7 +43,6 @@ export const SALES_AT_ONCE = 500;
  * sales; it is all that is kept.
  *
  * @param given.spare how many calculations may be made beside those that the sales need
- * @param given.isKept whether the answer to a request was known before this run
  */
 export const settling = (
   ports: ClosePorts,
@@ -52,11 +51,10 @@ export const settling = (
     readonly register: Register | undefined;
     readonly cache: CalculationCache;
     readonly spare: number;
-    readonly isKept: (digest: string) => boolean;
     readonly isStated: IsStated;
   },
 ) => {
-  const { register, cache, isKept, isStated } = given;
+  const { register, cache, isStated } = given;
   const keeper = recordKeeper(ports, period, isStated);
   const calls: Calls = {
     own: { cache, asked: 0, left: Number.MAX_SAFE_INTEGER },
@@ -69,7 +67,7 @@ export const settling = (
   const statuses: Record<Status, number> = { ...NONE };
   const gaps = gapCounter(ports);
 
-  const settler: Settler = { ports, period, calls, counts, isKept, keeperOf };
+  const settler: Settler = { ports, period, calls, counts, keeperOf };
   const counted = (entries: readonly Entry[]): readonly Entry[] => {
     for (const { figures } of entries) if (figures) statuses[figures.status] += 1;
     return entries;
@@ -159,12 +157,11 @@ export const settleAll = async (
   const channels = ports.configuration.channels.map(({ name }) => name);
   const doubles = doublesByDay(exports.inputs, channels);
   let done = 0;
-  const watched = watchedAnswers(ports.answers);
-  const cache = calculationCache(ports, () => advanced(done), watched.answers);
+  const cache = calculationCache(ports, () => advanced(done));
   const spare = await spareCalls(close);
   const isStated = (key: string, day: CalendarDate): boolean =>
     exports.asides.read(day).some((aside) => keyOfAside(aside) === key);
-  const settle = settling(ports, period, { register, cache, spare, isStated, isKept: watched.isKept });
+  const settle = settling(ports, period, { register, cache, spare, isStated });
   const { queued } = ports;
   const ask = batchAsker(settle.settler, () => advanced(done));
   async function* allBatches() {

@@ -129,7 +129,6 @@ export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
     const settled = await settleBatch(
       {
         ...{ ports, period, counts, calls: { own, spare }, isHelper: true },
-        isKept: () => false,
         keeperOf: () => keeper,
       },
       work,

@@ -100,7 +100,6 @@ export const ERRORS = {
     E_DATABASE_UNREACHABLE: 'the database server does not answer',
     E_DISK_FAILED: 'a disk failed while a file was read or written',
     E_EXPORT_CHANGED: 'a file was changed or replaced while it was read; the next reads all of it',
-    E_MEMORY_SHORT: 'verifying needs more memory than Node gives it',
     E_OUTPUT_FULL: 'no space is left for the output',
     E_SERVE_PROCESS: 'processes of the service end by themselves, again and again, or before they serve',
     E_SERVICE_ANSWER: 'what answers at the address of the service does not speak its interface',

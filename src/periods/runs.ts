@@ -9,13 +9,7 @@ import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import {
-  noteOutdated,
-  noteOutOfDate,
-  periodFolder,
-  removeNote,
-  removeOutOfDateNote,
-} from '../run/period-folder.ts';
+import { periodFolder } from '../run/period-folder.ts';
 import { exists, provePublishable } from '../runtime/publish-folder.ts';
 import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
 
@@ -93,11 +87,9 @@ export const notedRun = async <Closed extends { readonly written: { readonly rep
   await noteLine(ports, begun);
   try {
     await provePublishable(periodFolder(ports, period));
-    await noteOutOfDate(ports, period);
     const closed = await work();
     const { written, ...counts } = closed;
     const { report } = written;
-    await removeOutOfDateNote(ports, period);
     const outcome: RunOutcome = {
       variance: formatMoney(varianceOf(report)),
       open: openExceptions(report).length,
@@ -126,7 +118,6 @@ export const noteFailedStart = async (
   if (error instanceof Error && noted.has(error)) return;
   for (const period of periods) {
     if (periods.length > 1 && !(await exists(periodFolder(ports, period)))) continue;
-    await noteOutOfDate(ports, period);
     await noteEnd(ports, beginning(ports, pipeline, period), exitCodeOf(error), { error: errorNote(error) });
   }
 };
@@ -197,29 +188,13 @@ export const rewrittenBefore = async (
   return now?.period.label ?? previous?.period;
 };
 
-/**
- * Returns the closed periods that build on books that were written again. Writes a note beside the folder of each, and
- * removes it where that is over.
- *
- * @param runs the runs of the entity, oldest first: a folder whose last run did not come to its end keeps its note
- */
-export const outdatedPeriods = async (
-  published: PublishedPeriods,
-  runs: readonly Run[],
-): Promise<readonly OutdatedPeriod[]> => {
+/** Returns the closed periods that build on books that were written again. */
+export const outdatedPeriods = async (published: PublishedPeriods): Promise<readonly OutdatedPeriod[]> => {
   const outdated: OutdatedPeriod[] = [];
-  const isFinished = (label: string): boolean => {
-    const last = runs.findLast((run) => run.period === label);
-    return last === undefined || isComplete(last);
-  };
   for (const { label } of published.versions) {
     const found = await published.of(label);
-    if (!found) continue;
-    const before = await rewrittenBefore(published, found);
-    if (before !== undefined) {
-      await noteOutdated(found.folder, label, before);
-      outdated.push({ label, before });
-    } else if (isFinished(label)) await removeNote(found.folder);
+    const before = found && (await rewrittenBefore(published, found));
+    if (before !== undefined) outdated.push({ label, before });
   }
   return outdated;
 };

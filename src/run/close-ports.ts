@@ -59,8 +59,6 @@ export type AnswerRow = { readonly digest: string; readonly request: string; rea
 export type AnswerStore = {
   readonly results: (digests: readonly string[]) => Promise<ReadonlyMap<string, TaxResult>>;
   readonly keep: (rows: readonly AnswerRow[]) => Promise<void>;
-  /** Returns the digests of the requests that were made again since `recompute` began. */
-  readonly askedAgain: () => Promise<Set<string>>;
 };
 
 /** The calculation with which the answers of another service are compared. */

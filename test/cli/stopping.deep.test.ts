@@ -8,7 +8,6 @@ import { filesOf, sampleMerchant, temporaryFolder, tieout } from '../support/tie
 import { serving } from './serving.ts';
 
 const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
-const NOTE = join('harbor-and-pine', '2026-10.out-of-date.txt');
 
 /** The sample's merchant with a service of its own over HTTP; the settings of a service in one line, and its key. */
 const servedMerchant = async () => {
@@ -48,7 +47,7 @@ describe('a close that is asked to stop', () => {
     },
   );
 
-  test('leaves the files of an earlier run as they are, with a note beside them until they are current', async () => {
+  test('leaves the files of an earlier run as they are, and status says so until they are current', async () => {
     const { merchant, limitedTo, env } = await servedMerchant();
     await limitedTo(10_000);
     // A service whose account has fewer states answers otherwise: the month is closed, and not ready.
@@ -64,12 +63,7 @@ describe('a close that is asked to stop', () => {
       killWhen: (text) => text.includes('extract:'),
     });
     expect(cut.code).toBe(69);
-    const after = new Map(await filesOf(merchant.output));
-    expect(after.get(NOTE)?.toString()).toMatch(
-      /^The files in 2026-10 are of an earlier run: .*\nRun `tieout close 2026-10` again/,
-    );
-    after.delete(NOTE);
-    expect(after).toEqual(before);
+    expect(await filesOf(merchant.output)).toEqual(before);
     const status = await tieout(['status', '--config', merchant.config]);
     expect(status.stdout).toMatch(
       /^2026-10 +stopped: E_STOPPED, exit code 69 .*\n +NOT CURRENT: its files are of the run of /,
@@ -77,7 +71,6 @@ describe('a close that is asked to stop', () => {
 
     await limitedTo(10_000);
     await merchant.close(['2026-10'], { env });
-    expect([...(await filesOf(merchant.output)).keys()]).not.toContain(NOTE);
     expect((await tieout(['status', '--config', merchant.config])).stdout).not.toContain('NOT CURRENT');
   });
 

@@ -1,31 +1,20 @@
 import { expect, test } from 'vitest';
-import type { TaxResult } from '../../src/contract/tax-result.ts';
+import { withAnswers } from '../../src/ask/answers.ts';
 import type { PipelinePorts } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
+import { temporaryFolder } from '../support/tieout.ts';
 
 const newShop = () => month({ orders: [{ name: '#1' }, { name: '#2', price: '20.00' }] });
 
-/** Ports of a remote service, whose answers are kept. */
-const remote = (ports: PipelinePorts): PipelinePorts => ({
-  ...ports,
-  serviceId: 'https://tax.example',
-  answers,
-});
-
-const kept = new Map<string, TaxResult>();
-const again = new Set<string>();
-const answers: NonNullable<PipelinePorts['answers']> = {
-  results: async (digests) => new Map(digests.flatMap((one) => entryOf(one))),
-  keep: async (rows) => {
-    for (const { digest, result } of rows) kept.set(digest, JSON.parse(result) as TaxResult);
-  },
-  askedAgain: async () => again,
-};
-
-const entryOf = (digest: string): [string, TaxResult][] => {
-  const result = kept.get(digest);
-  return result ? [[digest, result]] : [];
-};
+/** Closes with a remote service, whose answers are kept in a folder. */
+const closeRemote = (
+  shop: Month,
+  { state, recompute }: { readonly state: string; readonly recompute: boolean },
+  change: (ports: PipelinePorts) => PipelinePorts,
+) =>
+  withAnswers(state, { recompute }, (answers) =>
+    shop.closeWith((ports) => change({ ...ports, serviceId: 'https://tax.example', answers, recompute })),
+  );
 
 /** The same tax, and a part of it for another city. */
 const elsewhere = ({ service, ...ports }: PipelinePorts): PipelinePorts => ({
@@ -44,11 +33,11 @@ const places = async (shop: Month): Promise<string> =>
 
 test('what a remote service answers otherwise when it is asked again stands in the books', async () => {
   const [shop, fresh] = [await newShop(), await newShop()];
-  await shop.closeWith(remote);
+  const state = await temporaryFolder();
+  await closeRemote(shop, { state, recompute: false }, (ports) => ports);
   const before = await places(shop);
-  await shop.closeWith((ports) => ({ ...elsewhere(remote(ports)), recompute: true }));
-  kept.clear();
-  await fresh.closeWith((ports) => elsewhere(remote(ports)));
+  await closeRemote(shop, { state, recompute: true }, elsewhere);
+  await closeRemote(fresh, { state: await temporaryFolder(), recompute: false }, elsewhere);
   expect(await places(shop)).not.toBe(before);
   expect(await places(shop)).toBe(await places(fresh));
   expect(await shop.verify()).toEqual([]);

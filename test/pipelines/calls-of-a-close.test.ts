@@ -50,7 +50,6 @@ const askedBy = (shop: Month) =>
     const answers = {
       results: async () => new Map(),
       keep: async () => {},
-      askedAgain: async () => new Set<string>(),
     };
     const remote = { ...ports, service, answers, serviceId: 'https://tax.example.com' };
     await pipelines.monthlyClose.run(remote, { period: '2026-11' });

@@ -54,7 +54,6 @@ test('a remote service that lost them is sent nothing, and the next open period 
           answers: {
             results: async () => new Map(),
             keep: async () => {},
-            askedAgain: async () => new Set(),
           },
           serviceId: 'https://tax.example.com',
           service: {

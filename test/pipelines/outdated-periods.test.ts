@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Figures } from '../support/figures.ts';
 import { type Month, type MonthData, month } from '../support/month.ts';
-import { tieout } from '../support/tieout.ts';
 
 /** An order on each of these days of 2026. */
 const on = (...days: readonly string[]): MonthData => ({
@@ -13,10 +12,6 @@ const outdatedAfter = async (shop: Month, period: string): Promise<readonly stri
   const { stdout } = await shop.run('close', period, '--json');
   return (JSON.parse(stdout) as Figures).outdated;
 };
-
-/** What stands beside the files of October. */
-const noteIn = (shop: Month): Promise<string | undefined> =>
-  shop.read('out/shop/2026-10.out-of-date.txt').catch(() => undefined);
 
 const SAYS = '2026-09, on which it builds, was closed again since';
 
@@ -31,25 +26,11 @@ const outdatedOctober = async (): Promise<Month> => {
 
 test('a month is out of date when the month before it is closed again with other books, until it is closed again', async () => {
   const shop = await outdatedOctober();
-  expect(await noteIn(shop)).toBe(
-    'The files in 2026-10 are out of date: 2026-09, on which they build, was closed again since.\n' +
-      'Run `tieout close 2026-10` again; this note goes when the files are up to date.\n',
-  );
   expect((await shop.run('status', '2026-10')).stdout).toMatch(
     new RegExp(`^2026-10 .*\n {19}NOT CURRENT: ${SAYS}; close it again\n`),
   );
   expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
-  expect(await noteIn(shop)).toBeUndefined();
   expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
-});
-
-test('verify holds books that are out of date, and says in a note that they are', async () => {
-  const shop = await outdatedOctober();
-  const said = '2026-10.out-of-date.txt: The files in 2026-10 are out of date: 2026-09, on which they build,';
-  const { stdout } = await tieout(['verify', shop.out(), '--json']);
-  expect(JSON.parse(stdout).periods).toEqual([
-    expect.objectContaining({ outOfDate: expect.stringContaining(said) }),
-  ]);
 });
 
 test('a close and a backfill say so even where they are quiet', async () => {

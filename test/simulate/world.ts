@@ -155,7 +155,6 @@ export const buildWorld = async () => {
         process.effect('keep answers', async () => {
           for (const { digest, result } of rows) answers.set(digest, JSON.parse(result) as TaxResult);
         }),
-      askedAgain: async () => new Set(),
     });
     const servicePorts = async (process: SimulatedProcess, { weather }: Conditions, witness: CallWitness) => {
       if (remote === undefined)

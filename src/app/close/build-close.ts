@@ -55,11 +55,7 @@ const buildPorts = <Result>(
       maxCalculations: maxCalculations ?? configuration.service.maxCalculations,
     };
     if (configuration.service.url === undefined) return shared(options, ports, work);
-    return withAnswers(state, ports, async (answers) => {
-      const done = await shared(options, { ...ports, answers }, work);
-      if (recompute) await answers.endRepetition();
-      return done;
-    });
+    return withAnswers(state, ports, (answers) => shared(options, { ...ports, answers }, work));
   });
 };
 

@@ -53,9 +53,7 @@ export type LinesSettings = SumsSettings & {
   readonly strays: ReadonlySet<string>;
 };
 
-/** The sums of lines of entries, their rows of Detail in one line of text, and their keys, or the problem of the first that fails its checks. */
-export type LinesSums = ReturnType<typeof sumsOfLines>;
-
+/** Returns the sums of lines of entries, their rows of Detail in one line of text, and their keys, or the problem of the first that fails its checks. */
 export const sumsOfLines = (lines: readonly string[], { derivation, strays, ...settings }: LinesSettings) => {
   const entries = lines.map((line) => readEntry(JSON.parse(line), derivation));
   for (const entry of entries) {

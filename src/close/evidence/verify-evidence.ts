@@ -13,7 +13,6 @@ import {
   type Recomputed,
   readManifest,
   recompute,
-  type WithSumming,
 } from './verify-files.ts';
 
 /** The result of one test. `problem` says what failed. */
@@ -42,21 +41,14 @@ export type VerifyOptions = {
 /**
  * Recomputes everything that the evidence of a period claims, from its folder alone: without database, network or
  * configuration. It stops at the first failure.
- *
- * @param withSumming Sums the sales of a large folder in parallel; if absent, only this thread does
  */
-export const verifyEvidence = (
-  folder: string,
-  options: VerifyOptions,
-  withSumming?: WithSumming,
-): Promise<Verified> => withScratch((scratch) => verifyWithin(folder, options, { scratch, withSumming }));
-
-type VerifyWith = { readonly scratch: Scratch; readonly withSumming: WithSumming | undefined };
+export const verifyEvidence = (folder: string, options: VerifyOptions): Promise<Verified> =>
+  withScratch((scratch) => verifyWithin(folder, options, scratch));
 
 const verifyWithin = async (
   folder: string,
   { build, allowed }: VerifyOptions,
-  { scratch, withSumming }: VerifyWith,
+  scratch: Scratch,
 ): Promise<Verified> => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') {
@@ -73,7 +65,7 @@ const verifyWithin = async (
   }
   let recomputed: Recomputed | undefined;
   const checkFigures = async (): Promise<Problem> => {
-    const found = await recompute(folder, manifest, { detail: scratch.detail, withSumming });
+    const found = await recompute(folder, manifest, scratch.detail);
     if (typeof found === 'string') return asBuilt(found, manifest, build);
     recomputed = found;
     return undefined;

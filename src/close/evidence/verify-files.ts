@@ -3,7 +3,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { canonicalJson, type Json } from '../../kernel/json.ts';
 import { parseVersion } from '../../kernel/period.ts';
-import { batches, inOrder } from '../../runtime/batches.ts';
+import { batches } from '../../runtime/batches.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { ChannelSetAside } from '../report/files-to-fill-in.ts';
@@ -22,7 +22,7 @@ import {
   reportFigures,
 } from './manifest.ts';
 import { type PeriodSums, periodSums, type Stray } from './period-sums.ts';
-import { type LinesSettings, type LinesSums, refundedIn, sumsOfLines } from './read-entries.ts';
+import { type LinesSettings, refundedIn, sumsOfLines } from './read-entries.ts';
 import { reportOf } from './reduce.ts';
 
 /** A larger manifest is not one of Tieout's and is not read into memory. */
@@ -148,30 +148,6 @@ export type Recomputed = {
   readonly keys: Buffer;
 };
 
-/** Checks and sums parts of the log of entries, in this thread or in workers. */
-export type Summing = {
-  /** Maximum number of parts in progress. */
-  readonly aheadMax: number;
-  readonly sumsOf: (lines: readonly string[]) => Promise<LinesSums>;
-};
-
-/** Runs `work` with a way to sum parts of the log of entries, in this thread or in several. */
-export type WithSumming = <Result>(
-  settings: LinesSettings,
-  entries: number,
-  work: (summing: Summing) => Promise<Result>,
-) => Promise<Result>;
-
-type RecomputeGiven = {
-  /** The file for the rows of Detail. */
-  readonly detail: string;
-  readonly withSumming?: WithSumming | undefined;
-};
-
-/** Sums in this thread only. */
-export const alone: WithSumming = (settings, _, work) =>
-  work({ aheadMax: 0, sumsOf: async (lines) => sumsOfLines(lines, settings) });
-
 /** Lines per part; a line has some thousand characters. */
 const LINES_PER_PART = 512;
 
@@ -179,11 +155,13 @@ const LINES_PER_PART = 512;
  * Checks that every figure follows from the logs: each sale from what was requested, answered, sent and read back; the
  * report from the sales; and the manifest from the report. The rows of Detail are stored in a file, so that the books can
  * be drawn without reading the entries again.
+ *
+ * @param detail the file for the rows of Detail
  */
 export const recompute = async (
   folder: string,
   { content }: Manifest,
-  { detail, withSumming = alone }: RecomputeGiven,
+  detail: string,
 ): Promise<Recomputed | string> => {
   const frame = await readFrame(join(folder, logPath('report')));
   const derivation = { ...derivationIn(content), service: frame.service };
@@ -191,12 +169,10 @@ export const recompute = async (
   if (typeof strays === 'string') return strays;
   const { period, configured: registrations } = frame;
   const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
-  const count = content.logs.find(({ path }) => path === logPath('entries'))?.records ?? 0;
   const unnamed = [...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name]));
   const settings = { period, registrations, derivation, strays: new Set(unnamed) };
   const keys = keyCollector();
-  const joined = { sums, keys };
-  const problem = await withSumming(settings, count, (summing) => joinLines(folder, detail, joined, summing));
+  const problem = await joinLines(folder, detail, { sums, keys }, settings);
   if (problem !== undefined) return problem;
   for await (const line of readLog(join(folder, logPath('set-aside'))))
     sums.addAside(line as ChannelSetAside);
@@ -222,12 +198,13 @@ const joinLines = async (
   folder: string,
   detailPath: string,
   { sums, keys }: { readonly sums: PeriodSums; readonly keys: ReturnType<typeof keyCollector> },
-  { aheadMax, sumsOf }: Summing,
+  settings: LinesSettings,
 ): Promise<Problem> => {
   const lines = readLines(join(folder, logPath('entries')));
   const detail = openLog(detailPath);
   try {
-    for await (const part of inOrder(batches(lines, LINES_PER_PART), aheadMax, sumsOf)) {
+    for await (const some of batches(lines, LINES_PER_PART)) {
+      const part = sumsOfLines(some, settings);
       if (typeof part === 'string') return part;
       sums.join(part.sums);
       keys.join(part.keys);
