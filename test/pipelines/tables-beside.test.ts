@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { zipOf } from '../close/sales/files/on-disk.ts';
 import type { Figures } from '../support/figures.ts';
@@ -112,6 +113,28 @@ describe('a table beside the exports that nothing reads', () => {
       expect(codesOf(await shop.close())).toEqual(['sales-not-read']);
     },
   );
+
+  test('may be a workbook, of which only the head is looked at', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const save = async (name: string, rows: readonly (readonly unknown[])[]): Promise<void> => {
+      const book = new excel.Workbook();
+      book.addWorksheet('About').addRow(['Figures', 'of', 'October']);
+      book.addWorksheet('Data').addRows(rows as unknown[][]);
+      await shop.write(name, Buffer.from(await book.xlsx.writeBuffer()));
+    };
+    await save('prices.xlsx', [
+      ['Name', 'SKU', 'Price'],
+      ['Mug', 'M1', 3],
+    ]);
+    expect(codesOf(await shop.close())).toEqual([]);
+    const taken = new Date('2026-10-02');
+    await save('desk.xlsx', [
+      ['Receipt', 'Taken at', '', 'State', 'ZIP', 'Total', 'Tax'],
+      ['D-1', taken, '', 'CA', 94610, 21, 1],
+      ['D-2', taken, '', 'CA', 94610, 21, 1],
+    ]);
+    expect(codesOf(await shop.close())).toEqual(['sales-not-read']);
+  });
 
   test('is none where another entity of the configuration names it', async () => {
     const shops = await month({

@@ -78,7 +78,7 @@ export const readBalances = async (file: SurveyedFile): Promise<BalanceFile> => 
 
 /** Find the way to split the file by which its first row is the header. */
 const findHeader = async (file: SurveyedFile) => {
-  const heads = (await tableHeads(file, [',', ';', '\t'])).flatMap((head) => {
+  const heads = (await tableHeads(file)).flatMap((head) => {
     const header = head.rows.find(({ cells }) => !isBlankRow(cells));
     return header
       ? [{ head, header, columns: header.cells.map(normalColumn).map((name) => ALIASES[name] ?? name) }]

@@ -23,8 +23,6 @@ export type Detected = {
   readonly framingOf: (row: TableRow) => SaleFinding | undefined;
 };
 
-const USUAL_DELIMITERS = [',', '\t', ';', '|'];
-
 type Detection = {
   readonly profiles: readonly Profile[];
   readonly wanted: string | undefined;
@@ -59,7 +57,7 @@ const detect = async (
   profiles: readonly Profile[],
   wanted: string | undefined,
 ): Promise<Detected> => {
-  const heads = await tableHeads(file, USUAL_DELIMITERS);
+  const heads = await tableHeads(file);
   if (heads.every(({ rows }) => rows.every(isNothing))) throw empty(file);
   const lookedFor = profiles.map(wantedBy);
   const candidates = heads.flatMap((head) => candidatesIn(head, lookedFor));

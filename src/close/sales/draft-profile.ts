@@ -2,30 +2,22 @@ import { basename } from 'node:path';
 import { formatMoney, moneyOfPrice, price } from '../../kernel/money.ts';
 import { quoted } from '../../kernel/text.ts';
 import {
-  amountColumns,
+  amountsIn,
   dateFormsOf,
   filledOf,
   findPrice,
   type Guess,
   guessColumns,
-  isFlag,
-  type Meaning,
+  isOfLines,
+  type Orders,
+  ordersOf,
   type PriceColumns,
-  type SampleColumn,
-  saysYes,
 } from './guess-columns.ts';
 import { TO_DECIDE } from './profile.ts';
-import {
-  amountOf,
-  amountsIn,
-  isOfLines,
-  type OrderRows,
-  ordersOf,
-  type Sample,
-  sampleOf,
-  sumOf,
-} from './sample.ts';
+import { exchangedForm } from './read-date.ts';
+import { type Sample, type SampleColumn, sampleOf, TOTALS } from './sample.ts';
 import type { SurveyedFile } from './survey-file.ts';
+import { tableHeads } from './table-heads.ts';
 import { normalColumn } from './table-row.ts';
 
 /**
@@ -34,140 +26,120 @@ import { normalColumn } from './table-row.ts';
  *
  * @throws {ExportError} when no row looks like a header
  */
-export const draftProfile = async (file: SurveyedFile): Promise<string> => textOf(file, await sampleOf(file));
-
-const textOf = (file: SurveyedFile, { header, columns, rows, footers }: Sample): string => {
-  const guess = guessColumns(columns);
-  const { kind, orders } = ordersIn(guess, columns);
-  const found = { guess, price: findPrice(guess, columns, orders), kind, orders, columns };
+export const draftProfile = async (file: SurveyedFile): Promise<string> => {
+  const sample = await sampleOf(file, await tableHeads(file));
+  const { header, columns, rows, hasTotals } = sample;
+  const found = foundIn(sample);
+  const { guess, price: prices } = found;
   const name = basename(file.name).replace(/\.\w+(\.gz)?$/, '');
-  const id = name
+  const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
   const ownNames = new Set(header.cells.map(normalColumn));
-  const named = columns
-    .map((column) => column.name)
-    .filter((one) => one !== '' && ownNames.has(normalColumn(one)));
-  const required = (['id', 'date', 'tax', 'state', 'zip'] as const).flatMap(
-    (meaning) => guess[meaning]?.name ?? [],
-  );
+  const named = namesOf(columns.filter((column) => ownNames.has(normalColumn(column.name))));
+  const required = namesOf([guess.id, guess.date, guess.tax, guess.state, guess.zip]);
   const keys = [
     'detect:',
     '  # Columns without which a file is not of this kind.',
     `  required: ${listed(required.length > 0 ? required : named.slice(0, 1))}`,
-    ...fileLines(footers),
-    '',
-    ...localeLines(found),
-    '',
+    ...(hasTotals
+      ? ['file:', `  footer: ${listed([TOTALS])} # DECIDE: are rows that begin like this no sales?`]
+      : []),
+    ...localeLines(guess),
     ...shapeLines(found),
-    '',
     ...ruleLines(found),
-    '',
     ...mapLines(found),
-    '',
-    `controls: ${listed([...new Set([found.price.goods?.column, guess.shipping, guess.tax, found.price.total])].flatMap((column) => column?.name ?? []))}`,
+    `controls: ${listed([...new Set(namesOf([prices.goods?.column, guess.shipping, guess.tax, prices.total]))])}`,
   ];
-  return `${[
+  const unused = namesOf(columns).filter((one) => !keys.some((line) => line.includes(yamlText(one))));
+  const lines = [
     `# A draft for ${basename(file.name)}, guessed from its header and ${rows} rows. Check every line. DECIDE marks a`,
     '# question that only you can answer. Where the line is right, delete the comment and keep the line; otherwise write the',
     '# right column in quotes. docs/source-profile-keys.md has every key.',
     '# Try it: tieout profile test FILE --profile THIS.yaml',
     'schema: 1',
-    `id: own.${/^[a-z]/.test(id) ? id : `x${id}`}`,
+    `id: own.${slug === '' ? 'export' : slug}`,
     'version: 1',
     `title: ${yamlText(name)}`,
     'capability: sales',
     `source: ${yamlText(`Drafted from ${basename(file.name)}, header on line ${header.line}.`)}`,
-    '',
     `columns: ${listed(named)}`,
-    ...unusedLines(found, keys),
-    '',
+    ...(unused.length > 0 ? [`# Not used: ${unused.join(', ')}.`] : []),
     ...keys,
-  ].join('\n')}\n`;
+  ];
+  return `${lines.join('\n')}\n`;
 };
 
-const fileLines = (footers: readonly string[]): readonly string[] => {
-  const question = 'DECIDE: are rows that begin like this totals or notes, and not sales?';
-  return footers.length === 0 ? [] : ['', 'file:', `  footer: ${listed(footers)} # ${question}`];
+/** What was found in a sample. */
+type Found = {
+  readonly guess: Guess;
+  readonly price: PriceColumns;
+  /** The column that names an order. */
+  readonly key: string;
+  readonly orders: Orders;
+  /** Whether a row is a line of an order, and not an order. */
+  readonly areLines: boolean;
 };
 
-/** The columns that the draft does not use, with what those of amounts come to. */
-const unusedLines = ({ columns, orders }: Found, keys: readonly string[]): readonly string[] => {
-  const unused = columns.filter(
-    ({ name }) => name !== '' && !keys.some((line) => line.includes(yamlText(name))),
-  );
-  const amounts = amountColumns(unused);
-  const named = unused.map((column) =>
-    amounts.includes(column) ? `${column.name} (${sumIn(column, orders)})` : column.name,
-  );
-  return named.length === 0 ? [] : [`# Not used: ${named.join(', ')}.`];
+const foundIn = ({ columns }: Sample): Found => {
+  const guess = guessColumns(columns);
+  const named = columns.filter(({ name }) => name !== '');
+  const key = guess.id ?? (named[0] as SampleColumn);
+  const orders = ordersOf(key);
+  // Rows of one number next to each other with different items are lines.
+  const items = [guess.description, guess.sku, guess.quantity];
+  const areLines = items.some((column) => column && isOfLines(column, orders));
+  const own = areLines ? orders : orders.flat().map((at) => [at]);
+  return { guess, key: key.name, orders: own, areLines, price: findPrice(guess, named, own) };
 };
 
-const localeLines = ({ guess: { date, currency } }: Found): readonly string[] => {
-  const [form, ...others] = dateFormsOf(filledOf(date?.cells ?? []));
+const localeLines = ({ date, currency }: Guess): readonly string[] => {
+  const [form = 'yyyy-MM-dd', ...others] = dateFormsOf(date ? filledOf(date) : []);
   // Day and month cannot be told apart where no day is above 12.
-  const exchanged = others.find((other) => other === form?.replace(/^M([/-])d/, 'd$1M') && other !== form);
-  const isZoned = /ZZZ|zzz/.test(form ?? '');
-  const zone = /ZZZ/.test(form ?? '') ? 'cell-offset' : isZoned ? 'cell-abbreviation' : 'channel';
-  const which = exchanged === undefined ? '' : ` # DECIDE: or is it ${exchanged}? The dates fit both.`;
+  const other = others.find((one) => one === exchangedForm(form));
+  const zone = /ZZZ/.test(form) ? 'cell-offset' : /zzz/.test(form) ? 'cell-abbreviation' : undefined;
   return [
     'locale:',
     '  date:',
     date
       ? `    columns: ${listed([date.name])}`
       : `    columns: ${listed([TO_DECIDE])} # DECIDE: which column is the date of the sale?`,
-    `    forms: [${yamlText(form ?? 'yyyy-MM-dd')}]${which}`,
-    `    zone: ${zone}${isZoned ? '' : ' # DECIDE: in which zone are these times? `channel`: that of tieout.yaml.'}`,
+    `    forms: ${listed([form])}${other === undefined ? '' : ` # DECIDE: or is it ${other}? The dates fit both.`}`,
+    `    zone: ${zone ?? 'channel # DECIDE: in which zone are these times? `channel`: that of tieout.yaml.'}`,
     currency
       ? `  currency: ${yamlText(currency.name)}`
       : '  currency: { constant: USD } # DECIDE: are all amounts in US dollars? No column says so.',
   ];
 };
 
-/** The rows of each order: several, where rows of one number next to each other have different items. */
-const ordersIn = ({ id, description, sku, quantity }: Guess, columns: readonly SampleColumn[]): Orders => {
-  const orders = ordersOf((id ?? columns[0])?.cells ?? []);
-  const areLines = [description, sku, quantity].some((column) => column && isOfLines(column, orders));
-  return areLines
-    ? { kind: 'line-repeat', orders }
-    : { kind: 'order-per-row', orders: orders.flat().map((at) => [at]) };
-};
-
-const shapeLines = ({ guess, price: { total }, kind, orders, columns }: Found): readonly string[] => {
-  const ofOrder = [guess.date, guess.tax, total].flatMap((column) =>
-    column && !isOfLines(column, orders) ? column.name : [],
+const shapeLines = ({ guess, price, key, orders, areLines }: Found): readonly string[] => {
+  const ofOrder = [guess.date, guess.tax, price.total].filter(
+    (column) => column && !isOfLines(column, orders),
   );
-  const other = kind === 'order-per-row' ? 'line-repeat' : 'order-per-row';
   return [
-    `# DECIDE: is it ${kind} (${SHAPES[kind]}),`,
-    `# or ${other} (${SHAPES[other]})? The wrong kind counts money twice or drops it.`,
+    '# DECIDE: is each row an order (order-per-row), or a line of one (line-repeat)? The wrong kind counts money twice or drops it.',
     'shape:',
-    `  kind: ${kind}`,
-    guess.id
-      ? `  key: ${listed([guess.id.name])}`
-      : `  key: ${listed([nameOfFirst(columns)])} # DECIDE: which column is the number of the order?`,
-    ...(kind === 'order-per-row' ? [] : [`  orderColumns: ${listed(ofOrder)}`]),
+    `  kind: ${areLines ? 'line-repeat' : 'order-per-row'}`,
+    `  key: ${listed([key])}${guess.id ? '' : ' # DECIDE: which column is the number of the order?'}`,
+    ...(areLines ? [`  orderColumns: ${listed(namesOf(ofOrder))}`] : []),
   ];
 };
 
-const nameOfFirst = (columns: readonly SampleColumn[]): string =>
-  columns.find(({ name }) => name !== '')?.name ?? '';
-
 /** The rules that tell sales from refunds and from what is neither: one question for each kind of row. */
 const ruleLines = ({
-  guess: { id, status, tax },
+  guess: { status, tax },
   price: { total, goods },
-  columns,
+  key,
+  orders,
 }: Found): readonly string[] => {
-  const key = id?.name ?? nameOfFirst(columns);
   if (status)
     return [
       '# DECIDE: which of these rows are sales, which are refunds, which are neither? Until you decide, all need a review.',
       '# Sales: replace `treat: review` and the rest of the line with `treat: order }`. Refunds: with `treat: refund }`.',
       '# Neither: write `ignore` in place of `review`, and your own reason and message.',
       'rules:',
-      ...[...new Set(filledOf(status.cells))]
+      ...[...new Set(filledOf(status))]
         .sort()
         .map(
           (value) =>
@@ -175,19 +147,13 @@ const ruleLines = ({
         ),
     ];
   const amount = total ?? goods?.column ?? tax;
-  const flags = columns
-    .filter((column) => isFlag(column) && column.cells.some(saysYes))
-    .map(({ name }) => name);
-  const isNegative = (cell: string): boolean => (amountOf(cell) ?? 0) < 0;
-  const negative = amount?.cells.filter(isNegative).length ?? 0;
+  const isBelow = amount && amountsIn(amount, orders).some((one) => one < 0);
   return [
     '# DECIDE: is every row a sale, or was it unpaid, cancelled, given back or a test?',
-    ...(flags.length > 0 ? [`# These columns may say so: ${flags.map(yamlText).join(', ')}.`] : []),
     'rules:',
-    ...(amount && negative > 0
+    ...(isBelow
       ? [
-          `  # DECIDE: are rows below zero refunds? There are ${negative}.`,
-          `  - { when: [{ amount: { orZero: ${yamlText(amount.name)} }, sign: negative }], treat: refund }`,
+          `  - { when: [{ amount: { orZero: ${yamlText(amount.name)} }, sign: negative }], treat: refund } # DECIDE: are rows below zero refunds?`,
         ]
       : []),
     `  - { when: [{ column: ${yamlText(key)}, is: filled }], treat: order }`,
@@ -195,33 +161,30 @@ const ruleLines = ({
 };
 
 /** The lines of a draft that map columns to the parts of a sale. */
-export const mapLines = (found: Found): readonly string[] => {
-  const { guess, price: prices, orders } = found;
-  const { total, isProven } = prices;
-  const text = (meaning: Meaning, what: string): string =>
-    guess[meaning]
-      ? yamlText(guess[meaning].name)
-      : `{ constant: "" } # DECIDE: no column looks like the ${what}.`;
-  const cell = (column: SampleColumn): string =>
-    isOfLines(column, orders)
-      ? `{ sumRows: { orZero: ${yamlText(column.name)} } }`
-      : `{ orZero: ${yamlText(column.name)} }`;
+const mapLines = (found: Found): readonly string[] => {
+  const { guess, orders } = found;
+  const { goods, total, isProven } = found.price;
+  const text = (meaning: 'country' | 'state' | 'zip' | 'city' | 'street'): string => {
+    const constant = meaning === 'country' ? 'US' : '""';
+    const column = guess[meaning];
+    return `    ${meaning}: ${column ? yamlText(column.name) : `{ constant: ${constant} } # DECIDE: no column looks like the ${meaning}.`}`;
+  };
+  const cell = (column: SampleColumn): string => {
+    const amount = `{ orZero: ${yamlText(column.name)} }`;
+    return isOfLines(column, orders) ? `{ sumRows: ${amount} }` : amount;
+  };
   const amount = (column: SampleColumn | undefined, what: string): string => {
     if (!column)
       return `{ constant: "0.00" } # DECIDE: which column is the ${what}? None looks like it. If there is none, keep the line.`;
-    const question = isProven ? '' : `DECIDE: is this the ${what}? `;
-    return `${cell(column)} # ${question}In the sample it comes to ${sumIn(column, orders)}.`;
+    const sum = amountsIn(column, orders).reduce((running, one) => running + one, 0);
+    return `${cell(column)} # ${isProven ? '' : `DECIDE: is this the ${what}? `}In the sample it comes to ${formatMoney(moneyOfPrice(price(sum)))}.`;
   };
+  const beside = namesOf([guess.shipping, guess.tax]);
+  const ofGoods = 'price of all goods, after discounts';
   return [
     'map:',
     '  shipTo:',
-    guess.country
-      ? `    country: ${yamlText(guess.country.name)}`
-      : '    country: { constant: US } # DECIDE: do all sales go to the US? No column names the country.',
-    `    state: ${text('state', 'state')}`,
-    `    zip: ${text('zip', 'ZIP code')}`,
-    `    city: ${text('city', 'city')}`,
-    `    street: ${text('street', 'street')}`,
+    ...(['country', 'state', 'zip', 'city', 'street'] as const).map(text),
     ...(guess.zip
       ? []
       : [
@@ -229,84 +192,48 @@ export const mapLines = (found: Found): readonly string[] => {
           '  # A state alone, taken as a whole: `stateIsEnough: true`.',
         ]),
     ...(isProven ? ['  # Goods, shipping and tax come to the total in every order of the sample.'] : []),
-    ...goodsLines(found, amount),
+    ...(goods?.of === 'unit'
+      ? []
+      : goods || beside.length === 0 || !total
+        ? [`  goods: ${amount(goods?.column ?? total, ofGoods)}`]
+        : [
+            `  goods: { subtract: [${yamlText(total.name)}, { orZero: { sum: ${listed(beside)} } }] } # DECIDE: does the total include the tax?`,
+          ]),
     `  shipping: ${amount(guess.shipping, 'shipping')}`,
     `  salesTax: ${amount(guess.tax, 'sales tax that was charged')}`,
-    total
-      ? `  total: ${isOfLines(total, orders) ? `{ sumRows: ${yamlText(total.name)} }` : yamlText(total.name)}`
-      : '  # total: no column is goods, shipping and tax together. With one, every record proves itself.',
-    ...(guess.refunded
-      ? [
-          `  refunded: ${cell(guess.refunded)} # DECIDE: was this given back of the order? In the sample it comes to ${sumIn(guess.refunded, orders)}.`,
-        ]
-      : []),
+    ...(total ? [`  total: ${isOfLines(total, orders) ? cell(total) : yamlText(total.name)}`] : []),
+    ...(guess.refunded ? [`  refunded: ${amount(guess.refunded, 'amount that was given back')}`] : []),
     ...lineLines(found),
     '  # Where a column says so: refundId and reference (rows that give back an order), customer, location, inPerson, fees, exemption,',
     '  # marketplace and marketplaceTax (who collects the tax). docs/source-profile-keys.md has each.',
   ];
 };
 
-/** The goods: a column of them, or what the total has beside shipping and tax. Prices of units give them with the lines. */
-const goodsLines = (
-  { guess: { shipping, tax }, price: { goods, total } }: Found,
-  amount: (column: SampleColumn | undefined, what: string) => string,
-): readonly string[] => {
-  if (goods?.of === 'unit') return [];
-  if (goods) return [`  goods: ${amount(goods.column, 'price of all goods, after discounts')}`];
-  if (!total) return ['  # DECIDE: which column is the price of all goods? None looks like it.'];
-  const rest = [shipping, tax].flatMap((column) => column?.name ?? []);
-  if (rest.length === 0) return [`  goods: ${amount(total, 'price of all goods, after discounts')}`];
-  return [
-    `  goods: { subtract: [${yamlText(total.name)}, { orZero: { sum: ${listed(rest)} } }] } # DECIDE: does the total include the tax?`,
-  ];
-};
-
-const lineLines = ({ guess, price: { goods, isProven }, kind, orders }: Found): readonly string[] => {
+const lineLines = ({ guess, price: { goods, isProven }, areLines, orders }: Found): readonly string[] => {
   const { quantity, description, sku, id } = guess;
   const present = description ?? sku ?? id;
-  const isOfRow =
-    goods?.of === 'unit' || kind === 'order-per-row' || (goods && isOfLines(goods.column, orders));
-  const price = isOfRow ? goods : guess.price && { column: guess.price, of: 'unit' as const };
-  if (!quantity || !present || !price)
+  const isOfRow = goods?.of === 'unit' || !areLines || (goods && isOfLines(goods.column, orders));
+  const found = isOfRow ? goods : guess.price && { column: guess.price, of: 'unit' as const };
+  if (!quantity || !present || !found)
     return ['  # DECIDE: which columns are quantity and price? None were found, so orders have no lines.'];
-  const isKnown = isOfRow && (isProven || goods?.of === 'all');
+  const column = yamlText(found.column.name);
   return [
     '  line:',
     `    present: ${yamlText(present.name)}`,
-    quantity.cells.includes('')
-      ? `    quantity: { first: [${yamlText(quantity.name)}, { constant: "1" }] }`
-      : `    quantity: ${yamlText(quantity.name)}`,
+    `    quantity: { first: [${yamlText(quantity.name)}, { constant: "1" }] }`,
     `    description: ${yamlText(present.name)}`,
     `    sku: ${sku ? yamlText(sku.name) : '{ constant: "" }'}`,
-    price.of === 'all'
-      ? `    net: ${yamlText(price.column.name)}`
-      : `    unitPrice: ${yamlText(price.column.name)}${isKnown ? '' : ' # DECIDE: is this the price of one unit, or of all of them (`net`)?'}`,
+    found.of === 'all'
+      ? `    net: ${column}`
+      : `    unitPrice: ${column}${isProven ? '' : ' # DECIDE: is this the price of one unit, or of all of them (`net`)?'}`,
   ];
 };
 
-/** How rows may form orders. */
-export const SHAPES = {
-  'order-per-row': 'each row is an order',
-  'line-repeat':
-    'each row is a line of an order, and the cells of the order are on each of its rows, or on the first',
-} as const;
+const namesOf = (columns: readonly (SampleColumn | undefined)[]): readonly string[] =>
+  columns.flatMap((column) => column?.name || []);
 
-/** The rows of each order. */
-export type Orders = { readonly kind: keyof typeof SHAPES; readonly orders: readonly OrderRows[] };
-
-/** What was found in a sample. */
-export type Found = Orders & {
-  readonly guess: Guess;
-  readonly price: PriceColumns;
-  readonly columns: readonly SampleColumn[];
-};
-
-/** What a column comes to in all orders. */
-export const sumIn = (column: SampleColumn, orders: readonly OrderRows[]): string =>
-  formatMoney(moneyOfPrice(price(sumOf(amountsIn(column, orders)))));
-
-export const yamlText = (text: string): string => JSON.stringify(text);
-export const listed = (texts: readonly string[]): string => `[${texts.map(yamlText).join(', ')}]`;
+const yamlText = (text: string): string => JSON.stringify(text);
+const listed = (texts: readonly string[]): string => `[${texts.map(yamlText).join(', ')}]`;
 
 /** The command that drafts a profile for an export, next to the file, where `init` then finds it. */
 export const draftCommand = (file: string): string =>

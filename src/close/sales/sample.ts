@@ -1,98 +1,34 @@
-import type { Price } from '../../kernel/money.ts';
 import { ExportError } from './export-error.ts';
-import type { SampleColumn } from './guess-columns.ts';
-import { moneyReader } from './read-money.ts';
 import type { SurveyedFile } from './survey-file.ts';
-import { type TableHead, tableHeads } from './table-heads.ts';
+import type { TableHead } from './table-heads.ts';
 import { calledColumns, rowByRow, type TableRow } from './table-row.ts';
 
 /** Maximum number of rows used for guesses. */
 const SAMPLE_ROWS = 500;
+
+/** A column of a sample: its name as profiles call it, and its trimmed cells row by row. */
+export type SampleColumn = { readonly name: string; readonly cells: readonly string[] };
 
 /** The first rows of a table that no profile describes, column by column. */
 export type Sample = {
   readonly header: TableRow;
   readonly columns: readonly SampleColumn[];
   readonly rows: number;
-  /** Patterns of rows among them that are sums or notes, and are left out of the columns. */
-  readonly footers: readonly string[];
+  /** Whether rows of totals are among them, which are left out of the columns. */
+  readonly hasTotals: boolean;
 };
 
-/** Rows that begin like this are sums or notes. */
-const FOOTERS = ['^(grand )?totals?\\b', '^(accrual|cash) basis\\b'];
+/** How rows of totals begin. */
+export const TOTALS = '^(grand )?totals?\\b';
 
 /** @throws {ExportError} when no row looks like a header */
-export const sampleOf = async (file: SurveyedFile): Promise<Sample> => {
-  const { head, header } = bestHeader(file, await tableHeads(file, DELIMITERS));
-  const all: TableRow[] = [];
-  for await (const row of rowByRow(head.from(header))) {
-    if (row.line !== header.line) all.push(row);
-    if (all.length === SAMPLE_ROWS) break;
-  }
-  const footers = FOOTERS.filter((footer) => all.some((row) => isFooter(row, footer)));
-  const rows = all.filter((row) => !footers.some((footer) => isFooter(row, footer)));
-  const columns = calledColumns(header.cells).map((name, at) => ({
-    name,
-    cells: rows.map(({ cells }) => (cells[at] ?? '').trim()),
-  }));
-  return { header, columns, rows: rows.length, footers };
-};
-
-const isFooter = ({ cells }: TableRow, footer: string): boolean =>
-  new RegExp(footer, 'iu').test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '');
-
-/** Reads an amount of a draft's sample, written as most exports of US shops do. */
-export const amountOf: (cell: string) => Price | undefined = moneyReader({
-  decimal: '.',
-  group: ',',
-  negative: ['minus', 'parentheses', 'typographic-minus'],
-  currencySymbols: ['$', 'US$', 'USD'],
-});
-
-/** The rows of one order, by their places in the sample. */
-export type OrderRows = readonly number[];
-
-/** Rows next to each other with one number, or with none behind the first, are one order. */
-export const ordersOf = (ids: readonly string[]): readonly OrderRows[] => {
-  const orders: number[][] = [];
-  for (const [at, id] of ids.entries()) {
-    const isFurther = at > 0 && (id === '' || id === ids[at - 1]);
-    if (isFurther) orders.at(-1)?.push(at);
-    else orders.push([at]);
-  }
-  return orders;
-};
-
-/** Whether the cells of a column differ between the rows of one order, so that they are of lines and not of the order. */
-export const isOfLines = ({ cells }: SampleColumn, orders: readonly OrderRows[]): boolean =>
-  orders.some((rows) => new Set(rows.map((at) => cells[at]).filter((cell) => cell)).size > 1);
-
-/** What a column comes to in each order: the sum of its lines, or what it says once. Blank cells are zero. */
-export const amountsIn = (column: SampleColumn, orders: readonly OrderRows[]): readonly number[] => {
-  const ofLines = isOfLines(column, orders);
-  return orders.map((rows) => {
-    const amounts = rows
-      .map((at) => amountOf(column.cells[at] ?? ''))
-      .filter((amount) => amount !== undefined);
-    return ofLines ? sumOf(amounts) : (amounts[0] ?? 0);
-  });
-};
-
-export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-
-export const DELIMITERS = [',', '\t', ';', '|'];
-
-/** Returns the header of a file, and the table that it heads: the widest row that may be one. */
-export const bestHeader = (
-  file: SurveyedFile,
-  heads: readonly TableHead[],
-): { readonly head: TableHead; readonly header: TableRow } => {
-  const found = heads
+export const sampleOf = async (file: SurveyedFile, heads: readonly TableHead[]): Promise<Sample> => {
+  const [best] = heads
     .flatMap((head) =>
-      head.rows.filter((row) => isFullHeader(row, head.rows)).map((header) => ({ head, header })),
+      head.rows.filter((row) => isHeader(row, head.rows)).map((header) => ({ head, header })),
     )
-    .sort((left, right) => right.header.cells.length - left.header.cells.length)[0];
-  if (found) return found;
+    .sort((left, right) => right.header.cells.length - left.header.cells.length);
+  if (best) return sampleBelow(best.head, best.header);
   throw new ExportError(
     'E_EXPORT_UNKNOWN',
     file.place,
@@ -101,11 +37,29 @@ export const bestHeader = (
   );
 };
 
+/** The first rows of a table below its header. */
+export const sampleBelow = async (head: TableHead, header: TableRow): Promise<Sample> => {
+  const all: TableRow[] = [];
+  for await (const row of rowByRow(head.from(header))) {
+    if (row.line > header.line) all.push(row);
+    if (all.length === SAMPLE_ROWS) break;
+  }
+  const rows = all.filter((row) => !isOfTotals(row));
+  const columns = calledColumns(header.cells).map((name, at) => ({
+    name,
+    cells: rows.map(({ cells }) => (cells[at] ?? '').trim()),
+  }));
+  return { header, columns, rows: rows.length, hasTotals: rows.length < all.length };
+};
+
+const isOfTotals = ({ cells }: TableRow): boolean =>
+  new RegExp(TOTALS, 'iu').test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '');
+
 /**
  * Whether a row may be a header: it has several cells, nearly all of them filled with different words, and no earlier
  * row at least as wide could be one.
  */
-const isFullHeader = (row: TableRow, rows: readonly TableRow[]): boolean => {
+const isHeader = (row: TableRow, rows: readonly TableRow[]): boolean => {
   const isWordy = ({ cells }: TableRow): boolean => {
     const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
     const words = filled.filter((cell) => /\p{L}/u.test(cell) && !/^[\d$(-]/.test(cell));

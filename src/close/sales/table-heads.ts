@@ -22,14 +22,14 @@ export type Reading = {
   readonly isRead?: (column: string) => boolean;
 };
 
+/** What may stand between the cells of a text. */
+const DELIMITERS = [',', '\t', ';', '|'];
+
 /** Number of lines searched for a header. */
 export const HEAD_LINES_MAX = 30;
 
 /** All ways of reading a file: one for each delimiter, or for each sheet. */
-export const tableHeads = async (
-  file: SurveyedFile,
-  delimiters: readonly string[],
-): Promise<readonly TableHead[]> => {
+export const tableHeads = async (file: SurveyedFile): Promise<readonly TableHead[]> => {
   if (file.form.kind === 'workbook') {
     const sheets = await sheetsOf(file);
     return sheets.map((sheet) => ({
@@ -38,7 +38,7 @@ export const tableHeads = async (
       from: (first, { isRead = () => true } = {}) => inOne(sheet, first, isRead),
     }));
   }
-  return Promise.all(delimiters.map((delimiter) => delimitedHead(file, delimiter)));
+  return Promise.all(DELIMITERS.map((delimiter) => delimitedHead(file, delimiter)));
 };
 
 type Sheet = Awaited<ReturnType<typeof readWorkbook>>[number];
@@ -232,7 +232,7 @@ export const titledTable = async <Column extends string>(
       known: found.filter(({ at }) => at.length > 0).length,
     };
   };
-  const heads = await tableHeads(file, [',', ';', '\t', '|']);
+  const heads = await tableHeads(file);
   const [best] = heads
     .flatMap((head) =>
       head.rows.filter(({ line }) => line <= HEADER_LINES_MAX).map((row) => tableAt(head, row)),

@@ -37,13 +37,14 @@ describe('the draft of sales of Gumroad', () => {
     for (const line of [
       '  goods: { orZero: "Subtotal ($)" } # DECIDE: is this the price of all goods, after discounts? In the sample it comes to 85.00.',
       '  shipping: { orZero: "Shipping ($)" } # DECIDE: is this the shipping? In the sample it comes to 4.00.',
-      '  refunded: { orZero: "Partial Refund ($)" } # DECIDE: was this given back of the order? In the sample it comes to 10.00.',
-      '  footer: ["^(grand )?totals?\\\\b"] # DECIDE: are rows that begin like this totals or notes, and not sales?',
+      '  refunded: { orZero: "Partial Refund ($)" } # DECIDE: is this the amount that was given back? In the sample it comes to 10.00.',
+      '  footer: ["^(grand )?totals?\\\\b"] # DECIDE: are rows that begin like this no sales?',
       '  currency: { constant: USD } # DECIDE: are all amounts in US dollars? No column says so.',
-      '# These columns may say so: "Refunded?".',
     ])
       expect(draft).toContain(`\n${line}\n`);
-    expect(draft).toMatch(/^# Not used: .*Do not contact\?, .*Tax Included in Price\?, .*Fully Refunded\?/m);
+    expect(draft).toMatch(
+      /^# Not used: .*Do not contact\?, .*Tax Included in Price\?, .*Refunded\?, Fully Refunded\?/m,
+    );
     expect(draft).not.toMatch(/^ {2}total:/m);
   });
 
@@ -82,7 +83,7 @@ describe('the price of a sale, by its numbers:', () => {
 
   test('a total that nothing comes to is none, and a price whose numbers prove nothing is asked about', async () => {
     const { draft } = await draftOf(sale('Unit price').replace('45.30', '47.11'));
-    expect(draft).toContain('\n  # total: no column is goods, shipping and tax together.');
+    expect(draft).not.toMatch(/^ {2}total:/m);
     expect(draft).toContain('\n    unitPrice: "Unit price" # DECIDE: is this the price of one unit');
   });
 
@@ -117,7 +118,7 @@ test('a spreadsheet of a wholesale desk: an order of two items is one order', as
   const sample = new URL('../../../samples/harbor-and-pine/desk_orders.csv', import.meta.url);
   const { draft } = await draftOf(await readFile(sample, 'utf8'));
   expect(draft).toContain('  kind: line-repeat\n  key: ["Order"]\n  orderColumns: ["Taken at", "Tax"]\n');
-  expect(draft).toMatch(/^# Not used: .*Discount \(12\.49\).*Platform tax \(3\.64\)/m);
+  expect(draft).toMatch(/^# Not used: .*Discount.*Platform tax/m);
 });
 
 test('a register with semicolons below a title, day first, whose amounts below zero are asked about', async () => {
@@ -127,7 +128,7 @@ SI-1;13.10.2026;04.11.2026;WA;98101;Pot;1;108.00;11.18
 SI-2;14.10.2026;04.11.2026;WA;98101;Mug;-1;-36.00;-3.72
 `;
   const { draft } = await draftOf(text);
-  expect(draft).toContain('  # DECIDE: are rows below zero refunds? There are 1.\n');
+  expect(draft).toContain('treat: refund } # DECIDE: are rows below zero refunds?\n');
   expect(await drafted(text)).toEqual([
     'SI-1 accepted 2026-10-13 US WA 98101 108.00 tax 11.18: 1 x 108.00',
     'SI-2-refund refund of SI-2 accepted 2026-10-14 US WA 98101 36.00 tax 3.72: 1 x 36.00',
@@ -198,7 +199,7 @@ test('a date and a state are known by their cells, and a tax by its words: none 
     await draftOf(`Sale #,Sold,Dest State,State tax,Tax rate,Total before tax,Tax collected,Grand total
 B-1,"Oct 3, 2026 4:05:00 PM",IL,1.25,6.25 %,20.00,1.25,21.25
 `);
-  expect(draft).toContain('    columns: ["Sold"]\n    forms: ["MMM d, yyyy h:mm:ss a"]\n');
+  expect(draft).toContain('    columns: ["Sold"]\n    forms: ["MMM d, yyyy( h:mm(:ss) a)"]\n');
   expect(draft).toContain('    state: "Dest State"\n');
   expect(draft).toContain('  goods: { orZero: "Total before tax" } # In the sample it comes to 20.00.\n');
   expect(draft).toContain('  salesTax: { orZero: "Tax collected" } # In the sample it comes to 1.25.\n');
@@ -207,7 +208,9 @@ B-1,"Oct 3, 2026 4:05:00 PM",IL,1.25,6.25 %,20.00,1.25,21.25
 
 test('day and month that the dates do not tell apart are asked about', async () => {
   const { draft } = await draftOf('Order,Date,State,Zip,Total\n1,05/10/2026,CA,95814,10.00\n');
-  expect(draft).toContain('    forms: ["M/d/yyyy"] # DECIDE: or is it d/M/yyyy? The dates fit both.\n');
+  expect(draft).toContain(
+    '    forms: ["M/d/yyyy( H:mm(:ss))"] # DECIDE: or is it d/M/yyyy( H:mm(:ss))? The dates fit both.\n',
+  );
 });
 
 test('a draft can be tried before a person says which column is the date', async () => {
@@ -224,5 +227,5 @@ test('columns of one name, and names with line breaks, are named as a reader of 
     'Order,Date,"Ship\nState",Zip,Tax,Tax,Order Total\n1,2026-10-13,CA,95814,8.75,0.88,119.63\n',
   );
   expect(draft).toContain('columns: ["Order", "Date", "Ship State", "Zip", "Tax", "Order Total"]\n');
-  expect(draft).toContain('\n# Not used: Tax (2) (0.88).\n');
+  expect(draft).toContain('\n# Not used: Tax (2).\n');
 });

@@ -209,7 +209,7 @@ describe('a formula without a stored result', () => {
   const NEXT = 'which calculates it, and save it there';
   const rowsBelow = async (cell: string) => {
     const sheet = `<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="B1" t="str"><v>Tax</v></c></row><row r="2"><c r="A2"><v>1</v></c>${cell}</row></sheetData></worksheet>`;
-    const [head] = await tableHeads(await surveyOf(await zipOf(partsOf(sheet)), 'orders.xlsx'), []);
+    const [head] = await tableHeads(await surveyOf(await zipOf(partsOf(sheet)), 'orders.xlsx'));
     const rows = [];
     for await (const batch of head?.from({ line: 1, cells: ['Name', 'Tax'] }) ?? []) rows.push(...batch);
     return rows.slice(1).map(({ cells }) => cells);
@@ -248,7 +248,7 @@ describe('a row of a workbook', () => {
       sheet.addRows([['Name', 'Total'], row]);
       sheet.getCell('E2').fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFFF00' } };
     });
-    const [head] = await tableHeads(await surveyOf(bytes, 'orders.xlsx'), []);
+    const [head] = await tableHeads(await surveyOf(bytes, 'orders.xlsx'));
     const [header] = head?.rows ?? [];
     const rows = [];
     if (header) for await (const batch of head?.from(header) ?? []) rows.push(...batch);
