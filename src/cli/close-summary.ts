@@ -37,8 +37,6 @@ export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   readonly isNew: boolean;
   /** The amount due and its due date. */
   readonly due: readonly string[];
-  /** Options with which a further command selects the same configuration and entity. */
-  readonly options: string;
   /** Whether the period is not over, so that sales may still come. */
   readonly isPreliminary: boolean;
   readonly seconds: number;
@@ -137,7 +135,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...partLines(report.reasons),
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
     // The last line says READY; these lines list what keeps the period from it, or was accepted for it.
-    ...readinessLines(report.readiness, closed.options, folder).filter((line) => line !== 'READY'),
+    ...readinessLines(report.readiness, folder).filter((line) => line !== 'READY'),
     ...(files.includes('open-items.csv') && report.readiness.reasons.some(isDecided)
       ? [howToDecide(folder)]
       : []),

@@ -36,7 +36,6 @@ import type { CommandIo } from './io.ts';
 import { lastCloseOf, sinceLines } from './news.ts';
 import {
   type CloseCommandOptions,
-  commandOptions,
   periodOf,
   portOptions,
   wholeNumber,
@@ -144,19 +143,18 @@ const closeOne = async (
     const { published, locks } = await foldersOf(ports);
     const closed = await countingPeriods(published);
     const months = unclosedMonths(closed.map((each) => each.period));
-    const further = commandOptions(options);
     const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
     const returns = datedReturns(report, {
       today,
       filings: await readFilings(configuration.resolvePath('.'), entity),
       isLocked: locks.versions.some(({ name }) => name === report.period.label),
     });
-    const since = await sinceLines(before, asked, published, configuration);
+    const since = await sinceLines(before, asked, published);
     return {
-      ...{ ...done, options: further, since, isNew: !before.books || since.length > 0 },
+      ...{ ...done, since, isNew: !before.books || since.length > 0 },
       unclosed: months.filter(({ last }) => last < asked.first).map(({ label }) => label),
       due: [
-        ...dueLine(report, returns, further),
+        ...dueLine(report, returns),
         ...unclosedReturnLines(unclosedReturns(closed, configuration.registrations, today), today),
       ],
       isPreliminary: runningPeriod(ports, report.period) !== undefined,
@@ -174,11 +172,7 @@ const foldersOf = async (ports: ClosePorts) => {
 };
 
 /** Describes the amount due for a closed period and its first due date; empty if no return is to be filed. */
-const dueLine = (
-  report: PeriodReport,
-  returns: readonly DatedReturn[],
-  options: string,
-): readonly string[] => {
+const dueLine = (report: PeriodReport, returns: readonly DatedReturn[]): readonly string[] => {
   const due = returns.filter(isUnfiled);
   const apart = returns.filter((row) => !isAmountKnown(row)).map(({ key }) => key);
   const owed = paymentsIn(due);
@@ -200,7 +194,7 @@ const dueLine = (
         : []),
       ...(unknown.length > 0 ? [`${unknown.join(', ')} may be overdue: not verified when due`] : []),
       ...(apart.length > 0 ? [`${apart.join(', ')} from a close of another period`] : []),
-      `\`tieout status ${report.period.label}${options}\` lists them`,
+      `\`tieout status ${report.period.label}\` lists them`,
     ].join('; '),
   ];
 };

@@ -1,6 +1,4 @@
 import { basename } from 'node:path';
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { configurationParts, settingParts } from '../close/configuration/parts.ts';
 import type { ManifestContent } from '../close/evidence/manifest.ts';
 import { totalOf, varianceOf } from '../close/figures/period-report.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
@@ -44,17 +42,11 @@ export const sinceLines = async (
   { last, closed, books: before }: LastClose,
   period: FilingPeriod,
   published: PublishedPeriods,
-  configuration: LoadedConfiguration,
 ): Promise<readonly string[]> => {
   const now = await booksOf(published, period);
-  const changes = before && now ? changesBetween(before, now) : [];
-  const settings = before && changes.length > 0 ? changedSettings(before.content, closed, configuration) : [];
   const all = [
     ...(last === undefined || isComplete(last) ? [] : [stopText(last)]),
-    ...(settings.length === 0
-      ? []
-      : [`configuration changed: ${settings.join(', ')} (${basename(configuration.file)})`]),
-    ...changes,
+    ...(before && now ? changesBetween(before, now) : []),
   ];
   const at = closed ? ` of ${minuteOf(closed.started)}` : '';
   return all.length === 0 ? [] : [`since the close${at}: ${all.join('; ')}`];
@@ -67,36 +59,30 @@ const minuteOf = (at: Instant): string => `${formatInstant(at).slice(0, 16).repl
 
 const changesBetween = (before: Books, now: Books): readonly string[] => {
   const [was, is] = [readinessWord(before.report.readiness), readinessWord(now.report.readiness)];
+  const known = linesAboutFiles(before.report);
   return [
     ...(was === is ? [] : [`${is}; before: ${was}`]),
     ...bookChanges(before, now),
-    ...linesAboutFiles(now.report).filter((line) => !linesAboutFiles(before.report).includes(line)),
+    ...linesAboutFiles(now.report).filter((line) => !known.includes(line)),
   ];
 };
 
 const bookChanges = (before: Books, now: Books): readonly string[] => {
   const [old, current] = [before.report, now.report];
   if (old.signOff.contentDigest === current.signOff.contentDigest) return [];
-  const figures = FIGURES.flatMap(([name, of]) => {
-    const [was, is] = [of(before), of(now)];
-    return was === is ? [] : [`${name} ${was} → ${is}`];
-  });
-  const sources = [
-    ...changedNames('registrations', old.registrations, current.registrations, {
-      nameOf: ({ state }) => state,
-      textOf: ({ state, since, account }) => JSON.stringify([state, since, account ?? '']),
+  const exports = changedExports(old, current);
+  const changes = [
+    ...FIGURES.flatMap(([name, of]) => {
+      const [was, is] = [of(before), of(now)];
+      return was === is ? [] : [`${name} ${was} → ${is}`];
     }),
-    ...changedNames('exports', old.inputs, current.inputs, {
-      nameOf: ({ path }) => basename(path),
-      // Compares only the content: decisions may change the outcome of its rows.
-      textOf: ({ sha256 }) => sha256,
-    }),
+    ...(before.content.configuration === now.content.configuration ? [] : ['another configuration']),
+    ...(exports.length === 0 ? [] : [`exports changed: ${exports.join(' ')}`]),
     ...(old.service === current.service ? [] : ['another tax service or tax content']),
     ...(old.program === current.program ? [] : [`another version of the program, ${current.program}`]),
   ];
-  const said = [...figures, ...sources];
   return [
-    `the books have changed: ${said.length === 0 ? 'not in their totals, but in single records or texts' : said.join(', ')}`,
+    `the books have changed: ${changes.length === 0 ? 'not in their totals, but in single records or texts' : changes.join(', ')}`,
   ];
 };
 
@@ -115,46 +101,17 @@ const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
 const countOf = ({ states }: ClosedReport, figure: 'orders' | 'refunds'): number =>
   states.reduce((total, state) => total + state[figure], 0);
 
-/** Maximum number of names listed per kind. */
+/** Maximum number of names listed. */
 const NAMES_MAX = 5;
 
-/** Lists by name the entries that were added, removed or changed between two lists. */
-const changedNames = <Row>(
-  what: string,
-  before: readonly Row[],
-  now: readonly Row[],
-  { nameOf, textOf }: Readonly<Record<'nameOf' | 'textOf', (row: Row) => string>>,
-): readonly string[] => {
-  const texts = (rows: readonly Row[]) => new Map(rows.map((row) => [nameOf(row), textOf(row)]));
-  const [old, current] = [texts(before), texts(now)];
-  const names = [...new Set([...old.keys(), ...current.keys()])];
-  const kinds = Map.groupBy(names, (name) => {
-    if (!old.has(name)) return 'added';
-    if (!current.has(name)) return 'removed';
-    return old.get(name) === current.get(name) ? 'kept' : 'changed';
-  });
-  return (['added', 'removed', 'changed'] as const).flatMap((kind) => {
-    const own = kinds.get(kind) ?? [];
-    const more = own.length > NAMES_MAX ? ` and ${own.length - NAMES_MAX} more` : '';
-    return own.length === 0 ? [] : [`${what} ${kind}: ${own.slice(0, NAMES_MAX).join(' ')}${more}`];
-  });
-};
-
-/**
- * Returns the settings that changed since a period was closed, by their names in the configuration; of decision files
- * that cannot be used nothing is known. Where the run that closed it is not noted, the names are not known.
- */
-export const changedSettings = (
-  made: Pick<ManifestContent, 'configuration'>,
-  closed: Pick<Run, 'settings'> | undefined,
-  configuration: LoadedConfiguration,
-): readonly string[] => {
-  if (made.configuration === configurationParts(configuration).configuration) return [];
-  const isUnread = configuration.undecided !== undefined;
-  const [then, now] = [closed?.settings, settingParts(configuration)];
-  if (!then) return isUnread ? [] : ['tieout.yaml or its decisions'];
-  return Object.keys({ ...then, ...now })
-    .filter((name) => then[name] !== now[name])
-    .map((name) => name.replace('setting ', ''))
-    .filter((name) => !isUnread || name !== 'decided');
+/** Names the exports that are new, gone or of other bytes. */
+const changedExports = (before: ClosedReport, now: ClosedReport): readonly string[] => {
+  const keyOf = ({ path, sha256 }: ClosedReport['inputs'][number]): string => `${sha256} ${path}`;
+  const [old, current] = [before, now].map(({ inputs }) => new Set(inputs.map(keyOf)));
+  const changed = [...before.inputs, ...now.inputs].filter(
+    (input) => !(old?.has(keyOf(input)) && current?.has(keyOf(input))),
+  );
+  const names = [...new Set(changed.map(({ path }) => basename(path)))];
+  const more = names.length > NAMES_MAX ? [`and ${names.length - NAMES_MAX} more`] : [];
+  return [...names.slice(0, NAMES_MAX), ...more];
 };

@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
-import { quoted } from '../kernel/text.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
 import { type CloseOptions, type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
 
@@ -86,15 +84,6 @@ export const unknownPeriod = (text: string): TieoutError =>
     nextStep:
       'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
   });
-
-/** Returns the options with which a further command selects the same configuration and entity, from any folder. */
-export const commandOptions = ({
-  config,
-  entity,
-}: {
-  readonly config: string;
-  readonly entity?: string | undefined;
-}): string => ` --config ${quoted(resolve(config))}${entity === undefined ? '' : ` --entity ${entity}`}`;
 
 /** Adds the options of a command for one entity. */
 export const withEntity = (command: Command): Command =>

@@ -16,10 +16,9 @@ export const REASONS_SHOWN_MAX = 10;
  * Describes for people whether the period can be filed, with the reasons if not; a step that several reasons share
  * follows them once.
  *
- * @param options Options that select the configuration and the entity in a command
  * @param folder The folder of the period's books
  */
-export const readinessLines = (readiness: Readiness, options: string, folder: string): readonly string[] => {
+export const readinessLines = (readiness: Readiness, folder: string): readonly string[] => {
   const { accepted } = readiness;
   const reasons = sharedReasons(readiness.reasons);
   const shown = reasons.slice(0, REASONS_SHOWN_MAX);
@@ -27,7 +26,7 @@ export const readinessLines = (readiness: Readiness, options: string, folder: st
     readinessLine(readiness),
     ...[...Map.groupBy(shown, actionOf)].flatMap(([todo, of]) => [
       ...of.map((reason) => `  ${reasonLine(reason)}`),
-      `    to do: ${pasteable(todo, { options, folder, record: of.find(({ record }) => record !== '')?.record ?? '' })}`,
+      `    to do: ${pasteable(todo, folder, of.find(({ record }) => record !== '')?.record ?? '')}`,
     ]),
     ...(reasons.length > REASONS_SHOWN_MAX
       ? [`  and ${reasons.length - REASONS_SHOWN_MAX} more in Decide or on Checks`]
@@ -45,21 +44,14 @@ export const sharedReasons = (reasons: readonly ReadinessReason[]): readonly Rea
       first ? [{ ...first, state: [first, ...others].map(({ state }) => state).join(', ') }] : [],
   );
 
-/**
- * Completes a to-do's commands with the configuration and entity, or the folder and record, so that they can be run.
- */
-export const pasteable = (
-  todo: string,
-  { options, folder, record }: { readonly options: string; readonly folder: string; readonly record: string },
-): string =>
-  todo
-    .replace(/`(tieout close [^`]+)`/g, (_, command: string) => `\`${command}${options}\``)
-    .replace('FOLDER RECORD', () =>
-      [folder, record]
-        .filter((word) => word !== '')
-        .map(quoted)
-        .join(' '),
-    );
+/** Completes the command of a to-do that shows a record, so that it can be run. */
+export const pasteable = (todo: string, folder: string, record: string): string =>
+  todo.replace('FOLDER RECORD', () =>
+    [folder, record]
+      .filter((word) => word !== '')
+      .map(quoted)
+      .join(' '),
+  );
 
 /** Formats a reason as one line. */
 export const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {

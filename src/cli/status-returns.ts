@@ -1,28 +1,26 @@
 import {
   isAmountKnown,
   isPayable,
-  type PayBy,
   type PayStatus,
   payByText,
   payMoment,
+  STATUS_TEXTS,
 } from '../close/figures/pay-list.ts';
 import { remittedOf, type UnreturnedRow } from '../close/figures/pay-todo.ts';
 import type { ClosedReport } from '../close/figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../close/figures/remittance.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { absolute, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
+import { absolute, atLeastZero, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { type Filing, filingOf } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
 import { textTable } from './print.ts';
 
-/** The state of a return as people are told it. */
-export type ReturnWord = 'TO FILE' | 'NOT DUE' | 'NOTHING TO FILE' | 'BLOCKED' | 'FILED';
-
 /** A return as of a day. */
 export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'lastDay'> & {
-  readonly word: ReturnWord;
+  /** TO FILE, NOT DUE, NOTHING TO FILE, BLOCKED or FILED. */
+  readonly word: string;
   /** The line of `filings.csv` that says that it was filed. */
   readonly filing: Filing | undefined;
   /** Whether its last day has passed, or had passed when it was filed or paid, and that day was seen in a source. */
@@ -42,19 +40,9 @@ type Standing = {
   readonly isLocked: boolean;
 };
 
-const WORDS: Readonly<Record<PayStatus, ReturnWord>> = {
-  PRELIMINARY: 'NOT DUE',
-  READY: 'TO FILE',
-  'NOT READY': 'BLOCKED',
-  'NOT DUE': 'NOT DUE',
-  'NOT REQUIRED': 'NOTHING TO FILE',
-  'OTHER PERIOD': 'NOTHING TO FILE',
-  UNCHANGED: 'NOTHING TO FILE',
-};
-
 /** What is open in a locked period may stand: who locked it said why. */
-const wordOf = (status: PayStatus, isLocked: boolean): ReturnWord =>
-  isLocked && status === 'NOT READY' ? 'TO FILE' : WORDS[status];
+const wordOf = (status: PayStatus, isLocked: boolean): string =>
+  STATUS_TEXTS[isLocked && status === 'NOT READY' ? 'READY' : status].slice(2);
 
 const datedReturn = (due: ReturnDue, period: string, standing: Standing): DatedReturn => {
   const { discount, coveredDiscount, lastDay, ...shown } = due;
@@ -121,22 +109,13 @@ const filingObject = ({ on, confirmation, amount, paid, paidOn }: Filing): objec
   paid_on: paidOn ?? null,
 });
 
-/**
- * Formats a line per return, with its amount, due date and what is still open; then the totals, the cost of late
- * payment, the advice for late returns that are not ready, and the tax on none of the returns.
- */
+/** Formats a line per return with its amount and due date, the total, and the tax on none of the returns. */
 export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly string[] => [
   ...tableLines(returns),
-  ...totalLines(isEarly(returns) ? 'So far' : 'To pay now', 'overdue', returns.filter(isUnfiled)),
-  ...totalLines('Filed', 'late', returns.filter(isFiled)),
+  ...totalLines(returns.filter(isUnfiled)),
   ...lostLines(returns),
-  ...unreadyLines(returns),
   ...unreturnedLines(unreturned),
 ];
-
-/** Whether the returns follow from books that were made before the period was over. */
-const isEarly = (returns: PeriodReturns['returns']): boolean =>
-  returns.some((row) => row.madeEarly !== undefined && !isFiled(row));
 
 const isFiled = ({ filing }: DatedReturn): boolean => filing !== undefined;
 
@@ -183,76 +162,48 @@ const dayWords = (row: DatedReturn): string => {
 };
 
 /** Formats the total to pay, without returns that end in a credit. */
-const totalLines = (what: string, lateness: string, due: readonly DatedReturn[]): readonly string[] => {
-  const total = (rows: readonly DatedReturn[]): Money =>
-    sum(rows.map(({ amount }) => amount).filter((amount) => amount > ZERO));
+const totalLines = (due: readonly DatedReturn[]): readonly string[] => {
+  const total = (rows: readonly DatedReturn[]): string =>
+    shownMoney(sum(rows.map(({ amount }) => atLeastZero(amount))));
   const late = due.filter(({ isLate }) => isLate);
   if (due.length === 0) return [];
-  return [
-    `${what}: ${shownMoney(total(due))}${late.length === 0 ? '' : `, of which ${shownMoney(total(late))} ${lateness}`}`,
-  ];
+  const what = due.some(({ madeEarly }) => madeEarly !== undefined) ? 'So far' : 'To pay now';
+  return [`${what}: ${total(due)}${late.length === 0 ? '' : `, of which ${total(late)} overdue`}`];
 };
 
-/** Describes the known cost of late payment. */
+/**
+ * Describes the known cost of late payment. The close of the next period does not know of a balance from which a lost
+ * discount is taken.
+ */
 const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
-  const late = returns.filter(({ isLate }) => isLate);
+  const late = returns.filter(({ lost }) => lost > ZERO);
   if (late.length === 0) return [];
-  const lost = sum(late.map((due) => due.lost));
-  const where = late.some(isFiled)
-    ? 'late amounts are without them. The sheet Pay has those of returns filed in time.'
-    : 'overdue amounts are without them.';
+  const covered = late
+    .filter(({ lostOfBalance }) => lostOfBalance > ZERO)
+    .map(({ key, lostOfBalance }) => `${key} ${shownMoney(lostOfBalance)}`);
   return [
-    ...(lost === ZERO ? [] : [`${shownMoney(lost)} of discounts are lost when filed late; ${where}`]),
-    ...balanceLines(late),
-    'Penalty and interest for filing late are not in these amounts.',
-  ];
-};
-
-/** Names the balances from which a lost discount is taken: the close of the next period does not know of it. */
-const balanceLines = (late: readonly DatedReturn[]): readonly string[] => {
-  const covered = late.filter(({ lostOfBalance }) => lostOfBalance > ZERO);
-  if (covered.length === 0) return [];
-  const each = covered.map(({ key, lostOfBalance }) => `${key} ${shownMoney(lostOfBalance)}`).join(', ');
-  return [
-    `Prepayments and credits that are left pay for lost discounts: ${each}. State the \`opening\` of the next period less by that.`,
-  ];
-};
-
-/** Advises to file late returns: waiting for a decision costs penalty and interest, and a return can be amended. */
-const unreadyLines = (returns: readonly DatedReturn[]): readonly string[] => {
-  const unready = returns.filter(({ isLate, word }) => isLate && word === 'BLOCKED');
-  if (unready.length === 0) return [];
-  const keys = unready.map(({ key }) => key).join(', ');
-  return [
-    `${keys} ${unready.length === 1 ? 'is' : 'are'} OVERDUE and BLOCKED: file and pay the amount above now, and amend the return once the rest is decided.`,
+    `${shownMoney(sum(late.map(({ lost }) => lost)))} of discounts are lost when filed late; the amounts above are without them, and without penalty and interest.`,
+    ...(covered.length === 0
+      ? []
+      : [
+          `Prepayments and credits that are left pay for lost discounts: ${covered.join(', ')}. State the \`opening\` of the next period less by that.`,
+        ]),
   ];
 };
 
 /** Lists tax collected in states without a return, and tax given back there, which are not part of any total. */
 const unreturnedLines = (rows: readonly UnreturnedRow[]): readonly string[] => {
   if (rows.length === 0) return [];
-  const listed = (head: string, own: readonly UnreturnedRow[]): readonly string[] =>
-    own.length === 0
-      ? []
-      : [
-          `${head}, but on no return: ${own.map(({ state, amount }) => `${state} ${shownMoney(absolute(amount))}`).join(', ')}`,
-        ];
-  const all = [
-    ...listed(
-      'Collected',
-      rows.filter(({ amount }) => amount > ZERO),
-    ),
-    ...listed(
-      'Given back',
-      rows.filter(({ amount }) => amount < ZERO),
-    ),
-  ];
   const remitted = remittedOf(rows);
   const besides =
     remitted === ZERO
       ? ''
       : ` By decision, ${shownMoney(remitted)} of it is to be paid besides the amounts above.`;
-  return [`${all.join('. ')}; the sheet Pay says what to do.${besides}`];
+  const listed = [...Map.groupBy(rows, ({ amount }) => (amount > ZERO ? 'Collected' : 'Given back'))].map(
+    ([what, own]) =>
+      `${what}, but on no return: ${own.map(({ state, amount }) => `${state} ${shownMoney(absolute(amount))}`).join(', ')}`,
+  );
+  return [`${listed.toSorted().join('. ')}; the sheet Pay says what to do.${besides}`];
 };
 
 const unreturnedObject = ({ state, amount, isRemitted, todo }: UnreturnedRow): object => ({
@@ -284,23 +235,15 @@ export const unclosedReturnLines = (
 const headText = ({ dueDate, isLockedOut }: UnclosedReturn): string => {
   const { label } = dueDate.period;
   const text = isLockedOut
-    ? `locked before the registration: file these by themselves, or ${closeAgainText(label)}`
+    ? `locked before the registration: file these by themselves, or \`tieout unlock ${label} --reason TEXT\` and close it again`
     : `not closed: \`tieout close ${label}\` works out its returns`;
   return `${label.padEnd(18)} ${text}`;
 };
 
-/** Says how a period that was locked without a return gets it. */
-export const closeAgainText = (label: string, options = ''): string =>
-  `remove the lock (\`tieout unlock ${label} --reason "…"${options}\`) and close ${label} again`;
-
-const dayText = (of: UnclosedReturn, today: CalendarDate): string => {
-  const moment = payMoment(of.dueDate);
-  return `${unclosedDayWords(moment, today)} ${payByText(moment)}`;
-};
-
-const unclosedDayWords = ({ date, isVerified }: PayBy, today: CalendarDate): string => {
-  if (date >= today) return 'pay by';
-  return isVerified ? 'OVERDUE: pay by was' : 'may be overdue: pay by';
+const dayText = ({ dueDate }: UnclosedReturn, today: CalendarDate): string => {
+  const moment = payMoment(dueDate);
+  const late = moment.isVerified ? 'OVERDUE: pay by was' : 'may be overdue: pay by';
+  return `${moment.date >= today ? 'pay by' : late} ${payByText(moment)}`;
 };
 
 /** Returns the same as JSON. */

@@ -1,93 +1,123 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { chooseEach, type LoadedConfiguration, outputOf } from '../close/configuration/load-configuration.ts';
-import type { LateLine } from '../close/figures/late-line.ts';
+import { configurationParts } from '../close/configuration/parts.ts';
+import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
+import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
+import { varianceOf } from '../close/figures/period-report.ts';
+import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { lockPlaceOf } from '../core/locked.ts';
-import { isRunLocked } from '../database/run-lock.ts';
-import { type CalendarDate, formatInstant, type Instant } from '../kernel/calendar.ts';
+import { type CalendarDate, formatInstant } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf, type TieoutError, worstOf } from '../kernel/errors.ts';
+import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, parseVersion } from '../kernel/period.ts';
-import { compareText } from '../kernel/text.ts';
+import { compareText, quoted, shownMoney, shownNumber } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import { readFilings } from '../periods/filings.ts';
-import { countingPeriods, type Locks, type PublishedPeriods, publishedPeriods } from '../periods/folders.ts';
+import { type Filing, readFilings } from '../periods/filings.ts';
+import {
+  closedReportOf,
+  countingPeriods,
+  type LockedPeriod,
+  type Locks,
+  type PublishedPeriod,
+  type PublishedPeriods,
+  publishedPeriods,
+} from '../periods/folders.ts';
 import { lockedDays, readLocks } from '../periods/locks.ts';
-import { isComplete, type Run, runsOf } from '../periods/runs.ts';
+import { isComplete, type Run, rewrittenBefore, runsOf } from '../periods/runs.ts';
 import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
+import { outdatedText, PRELIMINARY } from '../run/period-folder.ts';
+import { sha256OfFile } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
-import { commandOptions, type EntityOptions, periodOf, withEntities } from './options.ts';
+import { type EntityOptions, periodOf, withEntities } from './options.ts';
 import { errorObject, sentence } from './print.ts';
-import { pasteable } from './readiness-lines.ts';
 import {
-  type Around,
-  booksOf,
-  isCurrent,
-  type LockStatus,
-  lockLines,
-  lockObjects,
-  newestLines,
-  type PeriodBooks,
-  type PeriodStatus,
-  periodLines,
-  periodObject,
-} from './status-periods.ts';
+  linesAboutFiles,
+  pasteable,
+  REASONS_SHOWN_MAX,
+  reasonLine,
+  sharedReasons,
+} from './readiness-lines.ts';
 import {
-  closeAgainText,
-  type DatedReturn,
+  datedReturns,
   isUnfiled,
+  type PeriodReturns,
+  returnLines,
+  returnObjects,
   unclosedObjects,
   unclosedReturnLines,
 } from './status-returns.ts';
 
-/** Builds `tieout status`: shows each period's last run and returns, and the newest runs, even during a run. */
+/** Builds `tieout status`: shows each period with its returns, what is locked, and what to do next. */
 export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntities(new Command('status'))
     .argument('[period]', 'only this period')
     .option('-o, --output <folder>', 'where the books are, instead of `output` of the configuration')
-    .action(async (period: string | undefined, { config, entity: name, output, json }: StatusOptions) => {
+    .action(async (period: string | undefined, { config, entity, output, json }: StatusOptions) => {
       if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];
-      const now = io.clock.now();
-      const configurations = await chooseEach(config, name);
-      for (const configuration of configurations) {
-        const entity = configurations.length > 1 ? configuration.entity : name;
-        const options = commandOptions({ config, entity });
+      for (const configuration of await chooseEach(config, entity)) {
+        const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
         const place = outputOf(configuration, output);
-        entities.push(await statusOf(configuration, { period, now, output: place, options }));
+        entities.push(await statusOf(configuration, { period, today, output: place }));
       }
       const objects = entities.map(objectOf);
       const object = objects.length === 1 ? objects[0] : { entities: objects };
-      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period, now));
+      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period));
       exit(worstOf(entities.map(({ stop }) => (stop ? exitCodeOf(stop) : ExitCode.clean))));
     });
 
 type StatusOptions = EntityOptions & { readonly output?: string };
 
-type EntityStatus = LockStatus & {
+type EntityStatus = {
   readonly entity: string;
   /** The error with which any close of the entity stops before it reads exports. */
   readonly stop: TieoutError | undefined;
   readonly periods: readonly PeriodStatus[];
-  /** Returns of longer periods that were not closed, as of a day. */
+  /** Returns that no close has, as of a day. */
   readonly unclosed: readonly UnclosedReturn[];
   readonly today: CalendarDate;
-  readonly newest: readonly (Run & { readonly isLive: boolean })[];
+  readonly versions: readonly LockedPeriod[];
+  /** The lines of the register about the entity. */
+  readonly lines: readonly LockLine[];
   /** The next step, in a line. */
   readonly next: string;
 };
 
+/** A period with its last run and its books. */
+type PeriodStatus = {
+  readonly period: string;
+  readonly run: Run | undefined;
+  readonly books: PeriodBooks | undefined;
+  /** Why a close would write other books now, as far as that shows without reading the exports. */
+  readonly notCurrent: readonly string[];
+};
+
+/** The books in the folder of a period. */
+type PeriodBooks = PeriodReturns & {
+  readonly folder: string;
+  readonly variance: Money;
+  /** Number of open exceptions. */
+  readonly open: number;
+  readonly readiness: ReadinessFigures;
+  readonly isOver: boolean;
+  readonly isSigned: boolean;
+  readonly isLocked: boolean;
+  /** Exports that may be cut off. */
+  readonly aboutFiles: readonly string[];
+};
+
 type Asked = {
   readonly period: string | undefined;
-  readonly now: Instant;
+  readonly today: CalendarDate;
   readonly output: string;
-  readonly options: string;
 };
 
 const statusOf = async (
   configuration: LoadedConfiguration,
-  { period, now, output, options }: Asked,
+  { period, today, output }: Asked,
 ): Promise<EntityStatus> => {
-  const { entity, registrations, timeZone, undecided } = configuration;
-  const today = zoneCalendar(timeZone).dateAt(now);
+  const { entity, registrations, undecided, resolvePath } = configuration;
   const place = lockPlaceOf({ configuration, output });
   const locks = await orStop(() => readLocks(place), NO_LOCKS);
   const filings = await orStop(() => readFilings(place.root, entity), []);
@@ -98,24 +128,21 @@ const statusOf = async (
   const isShown = (label: string): boolean =>
     period === undefined || label === period || amendedPeriod(label) === period;
   const around = { configuration, published, locks: locks.value, filings: filings.value, today };
-  const runs = await runsHere(configuration);
-  const periods = await periodsOf(around, runs);
-  const shown = periods.filter((each) => isShown(each.period));
+  const all = await periodsOf(around, await runsOf(resolvePath('.tieout'), entity));
+  const periods = all.filter((each) => isShown(each.period));
   const closed = await countingPeriods(published);
   const unclosed = unclosedReturns(closed, registrations, today).filter(
     ({ dueDate }) => period === undefined || dueDate.period.label === period,
   );
-  const labelsOf = (lockedOut: boolean) =>
-    unclosed.filter(({ isLockedOut }) => isLockedOut === lockedOut).map(({ dueDate }) => dueDate.period);
-  const months = period === undefined ? unclosedMonths(closed.map((each) => each.period)) : [];
-  const open = { open: [...months, ...labelsOf(false)], locked: labelsOf(true) };
+  const missing = [
+    ...(period === undefined ? unclosedMonths(closed.map((each) => each.period)) : []),
+    ...unclosed.filter(({ isLockedOut }) => !isLockedOut).map(({ dueDate }) => dueDate.period),
+  ];
   return {
-    ...{ entity, stop, periods: shown, unclosed, today },
-    newest: runs.filter((run) => period === undefined || run.period === period).slice(-NEWEST_SHOWN),
+    ...{ entity, stop, periods, unclosed, today },
     versions: locks.value.versions.filter(({ name }) => isShown(name)),
     lines: locks.value.lines.filter((line) => line.entity === entity && isShown(line.period)),
-    late: await lateIn(published),
-    next: stop?.nextStep ?? nextStep(shown, open, options, period),
+    next: stop?.nextStep ?? nextStep(periods, missing, locks.value, period),
   };
 };
 
@@ -140,199 +167,249 @@ const NOTHING_PUBLISHED: PublishedPeriods = {
   last: async () => undefined,
 };
 
-/** Returns the runs of an entity, oldest first, and which of them is at work. */
-const runsHere = async ({ entity, resolvePath }: LoadedConfiguration) => {
-  const state = resolvePath('.tieout');
-  const isAtWork = await isRunLocked({ place: `${state}/run` });
-  const runs = await runsOf(state, entity);
-  return runs.map((run) => ({ ...run, isLive: isAtWork && run.isNewest && run.exitCode === null }));
+/** What tells how the books of a period stand. */
+type Around = {
+  readonly configuration: LoadedConfiguration;
+  readonly published: PublishedPeriods;
+  readonly locks: Locks;
+  readonly filings: readonly Filing[];
+  readonly today: CalendarDate;
 };
 
-/** Returns every period that has a folder or a run, oldest first. */
-const periodsOf = async (
-  around: Around,
-  runs: readonly (Run & { readonly isLive: boolean })[],
-): Promise<readonly PeriodStatus[]> => {
+/** Returns every period that has a folder or a run, in the order of their last days. */
+const periodsOf = async (around: Around, runs: readonly Run[]): Promise<readonly PeriodStatus[]> => {
   const { published } = around;
   const labels = new Set([...published.versions.map(({ label }) => label), ...runs.map((run) => run.period)]);
   const periods: PeriodStatus[] = [];
   for (const period of [...labels].sort(byDays)) {
-    const own = runs.filter((run) => run.period === period);
-    const [run, lastClose] = [own.at(-1), own.findLast(isComplete)];
+    const run = runs.findLast((each) => each.period === period);
     const { value: found } = await orStop(() => published.of(period), undefined);
-    const { value: books } = await orStop(async () => found && booksOf(found, lastClose, around), undefined);
-    if (!run && !books) continue;
-    periods.push({
-      ...{ period, run, books, isLive: run?.isLive ?? false },
-      filesOf: lastClose?.started ?? null,
-      filesAreCurrent: run === lastClose,
-    });
+    const { value: books } = await orStop(async () => found && booksOf(found, around), undefined);
+    const notCurrent = found && books ? await staleReasons(found, books, run, around) : [];
+    periods.push({ period, run, books, notCurrent });
   }
   return periods;
 };
 
 const byDays = (one: string, other: string): number => {
-  const [left, right] = [one, other].map((label) => parseVersion(label)?.first ?? '');
+  const [left, right] = [one, other].map((label) => parseVersion(label)?.last ?? '');
   return compareText(left ?? '', right ?? '') || compareText(one, other);
 };
 
-/** What came late is open in the books of open periods. */
-const lateIn = async (published: PublishedPeriods): Promise<readonly LateLine[]> => {
-  const late: LateLine[] = [];
-  for (const { label } of published.versions) {
-    const found = await published.of(label);
-    if (found && !found.isLocked) late.push(...(await found.frame()).undecided);
-  }
-  return late;
+const booksOf = async (found: PublishedPeriod, { locks, filings, today }: Around): Promise<PeriodBooks> => {
+  const { period, folder, manifest, leaves, isLocked } = found;
+  const report = await closedReportOf(found);
+  const digest = await sha256OfFile(join(folder, MANIFEST_PATH));
+  return {
+    folder,
+    variance: varianceOf({ ...report, exceptions: [] }),
+    open: manifest.content.exceptions.open,
+    readiness: manifest.content.readiness,
+    isOver: period.last < today,
+    isSigned: locks.lines.some(({ what, manifest: signed }) => what === 'signed' && signed === digest),
+    isLocked,
+    aboutFiles: linesAboutFiles(report),
+    returns: datedReturns(report, { today, filings, isLocked }),
+    unreturned: leaves.unreturned ?? [],
+  };
 };
 
-/** Number of newest runs listed below the periods, with any outcome. */
-const NEWEST_SHOWN = 5;
+const staleReasons = async (
+  found: PublishedPeriod,
+  { isLocked, isOver }: PeriodBooks,
+  run: Run | undefined,
+  { configuration, published }: Around,
+): Promise<readonly string[]> => {
+  if (isLocked) return [];
+  const { madeEarly } = await closedReportOf(found);
+  const outdatedBy = await rewrittenBefore(published, found);
+  return [
+    ...(found.manifest.content.configuration === configurationParts(configuration).configuration
+      ? []
+      : ['closed with another configuration']),
+    ...(isOver && madeEarly !== undefined ? [`closed on ${madeEarly}, before its last day`] : []),
+    ...(run && !isComplete(run) ? ['its files are of an earlier run'] : []),
+    ...(outdatedBy === undefined ? [] : [outdatedText(outdatedBy, 'it builds')]),
+  ];
+};
 
-const objectOf = (status: EntityStatus): object => ({
+const objectOf = ({ versions, lines, ...status }: EntityStatus): object => ({
   entity: status.entity,
   ...(status.stop && errorObject(status.stop)),
   periods: status.periods.map(periodObject),
   unclosed: unclosedObjects(status.unclosed, status.today),
-  runs: status.newest.toReversed().map(({ period, started, exitCode, error }) => ({
-    ...{ period, started: formatInstant(started), exit_code: exitCode, error },
+  locks: versions.map(({ name, label, version }) => {
+    const digest = lines.findLast(
+      ({ what, ...line }) => what === 'locked' && versionLabel(line) === name,
+    )?.manifest;
+    return {
+      ...{ label: name, period: label, version, digest },
+      signatures: lines
+        .filter(({ what, manifest }) => what === 'signed' && manifest === digest)
+        .map(({ by, at }) => ({ role: by.role, name: by.name, at, with_key: by.signature !== null })),
+    };
+  }),
+  events: lines.map((line) => ({
+    ...{ period: versionLabel(line), what: line.what, at: line.at },
+    ...{ who: line.by.name, role: line.by.role, why: line.why },
   })),
-  ...lockObjects(status),
   next: status.next,
 });
 
-const FORMS =
-  'Each return line by line: filing-summary.xlsx of its period. The form of each state: docs/coverage.md.';
+const periodObject = ({ period, run, books, notCurrent }: PeriodStatus): object => {
+  const { returns = [], unreturned = [], variance, ...shown } = books ?? {};
+  return {
+    period,
+    started: run ? formatInstant(run.started) : null,
+    exitCode: run?.exitCode ?? null,
+    error: run?.error ?? null,
+    notCurrent,
+    ...shown,
+    variance: variance === undefined ? null : formatMoney(variance),
+    preliminary: books !== undefined && !books.isOver && !books.isLocked,
+    ...returnObjects({ returns, unreturned }),
+  };
+};
 
-const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
+const textOf = (entities: readonly EntityStatus[], period: string | undefined): string =>
   entities
     .map((status) => {
-      const { entity, stop, periods, next } = status;
-      const lines = [
+      const { entity, stop, periods, unclosed, today, lines, next } = status;
+      const shown = [
         ...(stop ? [`A close of ${entity} stops now (${stop.code}): ${sentence(stop.message)}`] : []),
-        ...periods.map((each) => periodLines(each, now)),
-        ...(periods.some(({ books }) => (books?.returns.length ?? 0) > 0) ? [FORMS] : []),
-        ...unclosedReturnLines(status.unclosed, status.today),
-        ...lockLines(status),
-        ...newestLines(status.newest.toReversed()),
+        ...periods.flatMap(periodLines),
+        ...unclosedReturnLines(unclosed, today),
+        ...lines.map(eventText),
       ];
       const none = period === undefined ? 'Nothing has' : `${period} has not`;
-      const shown = lines.length === 0 ? [`${none} been closed yet.`] : lines;
-      return `${[...(entities.length > 1 ? [entity] : []), ...shown, `Next: ${sentence(next)}`].join('\n')}\n`;
+      return `${[
+        ...(entities.length > 1 ? [entity] : []),
+        ...(shown.length === 0 ? [`${none} been closed yet.`] : shown),
+        `Next: ${sentence(next)}`,
+      ].join('\n')}\n`;
     })
     .join('\n');
 
-/** Periods with returns that no close has, the earliest due first: those to close, and those that are locked without them. */
-type UnclosedPeriods = Readonly<Record<'open' | 'locked', readonly FilingPeriod[]>>;
-
-/**
- * Describes the next step: for the earliest period that is not locked, or for returns that are not filed. Returns that are
- * overdue come first, because penalty and interest run on them.
- *
- * @param options Options that select the configuration and the entity in a command
- * @param asked The requested period, if any
- */
-export const nextStep = (
-  periods: readonly PeriodStatus[],
-  unclosed: UnclosedPeriods,
-  options: string,
-  asked: string | undefined,
-): string => {
-  const overdue = returnsWith(periods, ({ isLate }) => isLate);
-  const unknown = returnsWith(periods, ({ mayBeLate }) => mayBeLate);
-  return [
-    ...(overdue === '' ? [] : [`file and pay the overdue returns of ${overdue} now. Then `]),
-    ...(unknown === ''
-      ? []
-      : [
-          `look up when the returns of ${unknown} are due: those dates are not verified, and may be over. Then `,
-        ]),
-    stepAfterPayment(periods, unclosed, options, asked),
-  ].join('');
+const eventText = (line: LockLine): string => {
+  const { what, by, at, why } = line;
+  const name = `${by.name}${by.role === '' ? '' : ` as ${by.role}`}`;
+  return `${versionLabel(line).padEnd(18)} ${what} on ${minuteOf(at)} UTC by ${name}${why === '' ? '' : `: ${why}`}`;
 };
 
-/** Names the returns that are still to be filed and fit, period by period: `2026-10 (FL, CO) and 2026-11 (FL)`. */
-const returnsWith = (periods: readonly PeriodStatus[], fits: (each: DatedReturn) => boolean): string =>
-  periods
-    .flatMap((status) => {
-      const keys = unfiledIn(status)
-        .filter(fits)
-        .map(({ key }) => key);
-      return isCurrent(status) && keys.length > 0 ? `${status.period} (${keys.join(', ')})` : [];
-    })
-    .join(' and ');
+const minuteOf = (at: string): string => at.slice(0, 16).replace('T', ' ');
 
-const unfiledIn = ({ books }: PeriodStatus): readonly DatedReturn[] => books?.returns.filter(isUnfiled) ?? [];
+/** Formats the last run of a period, its books and its returns. */
+const periodLines = ({ period, run, books, notCurrent }: PeriodStatus): readonly string[] => {
+  const at = run ? `  run of ${minuteOf(formatInstant(run.started))} UTC` : '';
+  const lines = [
+    ...notCurrent.map((reason) => `NOT CURRENT: ${reason}; close it again`),
+    ...(run?.error ? [run.error.message] : []),
+    ...(books ? bookLines(books) : []),
+  ];
+  return [
+    `${period.padEnd(18)} ${stateOf(run, books).padEnd(27)}${at}`.trimEnd(),
+    ...lines.map((line) => `${' '.repeat(18)} ${line}`),
+  ];
+};
+
+const stateOf = (run: Run | undefined, books: PeriodBooks | undefined): string => {
+  if (run && run.exitCode === null) return 'at work, or cut off: run it again';
+  if (run && !isComplete(run))
+    return `stopped: ${[run.error?.code, `exit code ${run.exitCode}`].filter(Boolean).join(', ')}`;
+  if (!books) return 'no books here';
+  const early = books.isOver || books.isLocked ? '' : `, ${PRELIMINARY}`;
+  return `closed: ${books.readiness.ready ? 'READY' : 'NOT READY'}${early}`;
+};
+
+const bookLines = (books: PeriodBooks): readonly string[] => {
+  const reasons = sharedReasons(
+    books.readiness.reasons.map((reason) => ({ ...reason, effect: parseMoney(reason.effect) ?? ZERO })),
+  );
+  const more = reasons.length - REASONS_SHOWN_MAX;
+  return [
+    `variance ${shownMoney(books.variance)}, ${shownNumber(books.open, 'open exception')}`,
+    books.folder,
+    ...reasons.slice(0, REASONS_SHOWN_MAX).map(reasonLine),
+    ...(more > 0 ? [`and ${more} more in Decide or on Checks`] : []),
+    ...books.aboutFiles,
+    ...returnLines(books),
+  ];
+};
+
+/**
+ * Describes the next step: overdue returns first, because penalty and interest run on them; then the earliest period that
+ * is not locked, and then returns that are not filed.
+ *
+ * @param missing periods with days or returns that no close has, the earliest due first
+ */
+const nextStep = (
+  periods: readonly PeriodStatus[],
+  missing: readonly FilingPeriod[],
+  locks: Locks,
+  asked: string | undefined,
+): string => {
+  const overdue = periods.flatMap(({ period, books, notCurrent }) => {
+    const keys = (books?.returns ?? [])
+      .filter((each) => isUnfiled(each) && each.isLate)
+      .map(({ key }) => key);
+    return keys.length > 0 && notCurrent.length === 0 ? `${period} (${keys.join(', ')})` : [];
+  });
+  const urgent =
+    overdue.length === 0 ? '' : `file and pay the overdue returns of ${overdue.join(' and ')} now. Then `;
+  return `${urgent}${stepAfterPayment(periods, missing, locks, asked)}`;
+};
 
 const stepAfterPayment = (
   periods: readonly PeriodStatus[],
-  unclosed: UnclosedPeriods,
-  options: string,
+  [first]: readonly FilingPeriod[],
+  locks: Locks,
   asked: string | undefined,
 ): string => {
-  for (const status of periods.filter(({ books }) => !books?.isLocked)) {
-    const first = parseVersion(status.period)?.first ?? '';
-    const earlier = unclosed.open.find(({ last }) => last < first);
-    const step = unclosedStep(earlier, options) ?? stepOf(status, options);
-    if (step !== undefined) return step;
+  const open = periods.find(({ period, books }) => !books?.isLocked && !isWithinLock(period, locks));
+  if (first && (!open || first.last <= (parseVersion(open.period)?.last ?? '')))
+    return `\`tieout close ${first.label}\`, which works out the returns of ${first.label}.`;
+  if (open) return stepOf(open);
+  for (const { period, books } of periods) {
+    const [unfiled] = books?.returns.filter(isUnfiled) ?? [];
+    if (!unfiled) continue;
+    return `file the returns of ${period}, and write each down: \`tieout filed ${period} ${quoted(unfiled.key)} --on DAY --confirmation TEXT\`.`;
   }
-  const step = unclosedStep(unclosed.open[0], options);
-  if (step !== undefined) return step;
-  const unfiled = periods.find((status) => unfiledIn(status).length > 0);
-  if (unfiled) return filingStep(unfiled, options);
-  const [without] = unclosed.locked;
-  if (without)
-    return `file the returns of ${without.label} that it was locked without, or ${closeAgainText(without.label, options)}.`;
   if (periods.length > 0)
     return asked === undefined
       ? 'nothing. Every day closed so far is locked, and its returns are filed.'
       : `nothing for ${asked}, which is locked and filed.`;
-  return `\`tieout doctor${options}\` checks that a close has everything it needs, \`tieout close ${asked ?? 'PERIOD'}${options}\` closes ${asked ?? 'a month such as 2026-10'}.`;
+  return `\`tieout doctor\` checks that a close has everything it needs, \`tieout close ${asked ?? 'PERIOD'}\` closes ${asked ?? 'a month such as 2026-10'}.`;
 };
 
-const filingStep = (status: PeriodStatus, options: string): string => {
-  const { period, books } = status;
-  const [first] = unfiledIn(status);
-  const held = books?.isLocked
-    ? ''
-    : ` \`tieout lock ${period} --as NAME${options}\` holds them as soon as all of its days are in locked periods.`;
-  return `file the returns of ${period}, and write each down: \`tieout filed ${period} ${JSON.stringify(first?.key ?? '').replace(/^"(\S*)"$/, '$1')} --on DAY --confirmation TEXT${options}\`.${held}`;
+/** Whether another lock reaches beyond the period and holds some of its days, so that it cannot be locked itself. */
+const isWithinLock = (label: string, locks: Locks): boolean => {
+  const period = parseVersion(label);
+  return locks.periods.some(
+    ({ first, last }) =>
+      period !== undefined &&
+      first <= period.last &&
+      period.first <= last &&
+      (first < period.first || period.last < last),
+  );
 };
 
-const unclosedStep = (unclosed: FilingPeriod | undefined, options: string): string | undefined =>
-  unclosed &&
-  `\`tieout close ${unclosed.label}${options}\`, which works out the returns of ${unclosed.label}.`;
-
-/** Describes the next step for a period that is not locked; `undefined` if nothing is left but to file its returns. */
-const stepOf = (status: PeriodStatus, options: string): string | undefined => {
-  const { period, run, books, filesAreCurrent } = status;
-  const close = `\`tieout close ${period}${options}\``;
-  if (status.isLive) return `wait; the run of ${period} is at work.`;
-  if (!books || !filesAreCurrent) {
-    return run?.error
-      ? `${run.error.code} stopped the run of ${period}: ${sentence(run.error.nextStep ?? 'settle that first')} Then ${close}.`
-      : `${close}.`;
-  }
-  if (!isCurrent(status)) return `${close}, because the books of ${period} are not current.`;
-  return stepOfBooks(period, books, close, options);
-};
-
-const stepOfBooks = (
-  period: string,
-  { readiness, folder, isOver, isLockedInPart, isSigned }: PeriodBooks,
-  close: string,
-  options: string,
-): string | undefined => {
-  const [reason] = readiness.reasons;
+/** Describes the next step for a period that is not locked. */
+const stepOf = ({ period, run, books, notCurrent }: PeriodStatus): string => {
+  const close = `\`tieout close ${period}\``;
+  if (run?.error)
+    return `${run.error.code} stopped the run of ${period}: ${sentence(run.error.nextStep ?? 'settle that first')} Then ${close}.`;
+  if (!books) return `${close}.`;
+  if (notCurrent.length > 0) return `${close}, because the books of ${period} are not current.`;
+  const [reason] = books.readiness.reasons;
   if (reason) {
-    const shown = pasteable(reason.todo, { options, folder, record: reason.record });
+    const shown = pasteable(reason.todo, books.folder, reason.record);
     const text = `${period}, ${[reason.code, reason.record].filter((word) => word !== '').join(' of ')}: ${shown}`;
     // A return of a shorter period is filed from another close; this one stays as it is.
     return reason.kind === 'period' ? text : `${text} Then ${close}.`;
   }
-  if (!isOver) return `${close} once ${period} is over.`;
-  if (isLockedInPart) return undefined;
-  const lock = `\`tieout lock ${period} --as NAME${options}\` when it is filed.`;
-  if (isSigned) return lock;
-  return `look through the books of ${period}, then \`tieout sign ${period} --as NAME --role preparer${options}\`, and ${lock}`;
+  if (!books.isOver) return `${close} once ${period} is over.`;
+  const lock = `\`tieout lock ${period} --as NAME\` when it is filed.`;
+  return books.isSigned
+    ? lock
+    : `look through the books of ${period}, then \`tieout sign ${period} --as NAME --role preparer\`, and ${lock}`;
 };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Parts, settingParts } from '../close/configuration/parts.ts';
 import { openExceptions, type PeriodReport, varianceOf } from '../close/figures/period-report.ts';
 import { readinessFigures } from '../close/reconcile/readiness.ts';
 import type { Instant } from '../kernel/calendar.ts';
@@ -32,8 +31,6 @@ type RunLine = {
 type Figures = {
   readonly error?: RunError;
   readonly outcome?: RunOutcome;
-  /** A digest of each setting that its figures depend on. */
-  readonly settings?: Parts;
 };
 
 /** The error that stopped a run, and what to do about it when that is known. */
@@ -45,16 +42,10 @@ type RunOutcome = { readonly variance: string; readonly open: number; readonly f
 /** A run of the close of a period. */
 export type Run = {
   readonly period: string;
-  readonly pipeline: string;
   readonly started: Instant;
-  readonly finished: Instant | null;
   /** `null` while it is running, and permanently when it was killed. */
   readonly exitCode: number | null;
   readonly error: RunError | null;
-  readonly outcome: RunOutcome | null;
-  readonly settings: Parts | null;
-  /** Whether no run of any entity began after it. One that did not end and is the newest may be at work. */
-  readonly isNewest: boolean;
 };
 
 /** What a run that has just begun will close. */
@@ -95,9 +86,8 @@ export const notedRun = async <Closed extends { readonly written: { readonly rep
       open: openExceptions(report).length,
       folder: periodFolder(ports, period),
     };
-    const settings = settingParts(ports.configuration);
     const readiness = readinessFigures(report.readiness);
-    await noteEnd(ports, begun, exitCodeOfReport(report), { ...counts, readiness, outcome, settings });
+    await noteEnd(ports, begun, exitCodeOfReport(report), { ...counts, readiness, outcome });
     return closed;
   } catch (error) {
     await noteEnd(ports, begun, exitCodeOf(error), { error: errorNote(error) });
@@ -150,17 +140,12 @@ export const runsOf = async (state: string, entity: string): Promise<readonly Ru
     const run = parsed(line);
     if (run) runs.set(run.id, run);
   }
-  const newest = [...runs.values()].at(-1);
   return [...runs.values()]
     .filter((run) => run.entity === entity)
     .map((run) => ({
-      ...{ period: run.period, pipeline: run.pipeline, started: run.started },
-      finished: run.finished ?? null,
+      ...{ period: run.period, started: run.started },
       exitCode: run.exitCode ?? null,
       error: run.figures?.error ?? null,
-      outcome: run.figures?.outcome ?? null,
-      settings: run.figures?.settings ?? null,
-      isNewest: run === newest,
     }));
 };
 

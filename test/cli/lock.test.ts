@@ -132,9 +132,7 @@ describe('locking a period', () => {
     expect(await shop.told(0, 'lock', '2026-10', ...why)).toMatchObject({
       ...{ open: 1, why: 'asked the shop', as: 'Ada' },
     });
-    expect((await shop.run('status')).stdout).toMatch(
-      /2026-10 +locked, manifest [0-9a-f]{12}\n2026-10 +locked on .* by Ada: asked the shop/,
-    );
+    expect((await shop.run('status')).stdout).toMatch(/^2026-10 +locked on .* by Ada: asked the shop$/m);
   });
 
   test('is refused where days are locked already under another name', async () => {

@@ -66,7 +66,7 @@ describe('a close that is asked to stop', () => {
     expect(await filesOf(merchant.output)).toEqual(before);
     const status = await tieout(['status', '--config', merchant.config]);
     expect(status.stdout).toMatch(
-      /^2026-10 +stopped: E_STOPPED, exit code 69 .*\n +NOT CURRENT: its files are of the run of /,
+      /^2026-10 +stopped: E_STOPPED, exit code 69 .*\n +NOT CURRENT: its files are of an earlier run; /,
     );
 
     await limitedTo(10_000);

@@ -63,15 +63,6 @@ const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
 
 const wholeDigest = (configuration: Configuration): string => digestOf(figuring(configuration));
 
-/** A digest per setting, so that a change can be named. */
-export const settingParts = (configuration: Configuration): Parts =>
-  Object.fromEntries(
-    Object.entries(figuring(configuration)).map(([key, value]) => [
-      `setting ${key}`,
-      digestOf(value ?? null),
-    ]),
-  );
-
 /**
  * The settings that affect figures: not locations, performance settings, errors of reading, decisions, which stand in the books of
  * the periods that they are about, or tax content, which the service id covers.
