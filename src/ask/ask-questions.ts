@@ -1,7 +1,12 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { explainVariance, isUnexplained, type SetByHand } from '../close/reconcile/explain-variance.ts';
 import type { AnsweredHypothesis } from '../close/reconcile/hypothesis.ts';
-import { namedBy, type Question, questionsOf, registrationQuestions } from '../close/reconcile/questions.ts';
+import {
+  isTelling,
+  type Question,
+  questionsOf,
+  registrationQuestions,
+} from '../close/reconcile/questions.ts';
 import type { OpenVariance } from '../close/reconcile/rate-claim.ts';
 import { taxModelOf } from '../close/reconcile/tax-model.ts';
 import type { Sale } from '../close/sales/sale.ts';
@@ -147,11 +152,11 @@ const take = (
   const { sale, expectation, whole, gap, alternatives } = inquiry;
   const expected = taxModelOf(expectation, sale.lines);
   const other = taxModelOf(answered.result, sale.lines);
-  const named = namedBy(question, { expected, other, gap });
   const known = [taxesOf({ result: expectation, ...(whole && { whole }) }), ...alternatives.map(taxesOf)];
-  if (!named || known.includes(taxesOf(answered))) return;
+  if (!isTelling(question, { expected, other, gap }) || known.includes(taxesOf(answered))) return;
   const alternative = {
-    ...named,
+    code: question.code,
+    what: question.what,
     result: answered.result,
     ...(answered.whole && { whole: answered.whole }),
     asked: storedAnswer(asked, question.sale, answered, 'whole'),

@@ -1,5 +1,5 @@
 import { explainVariance, isExempt } from '../close/reconcile/explain-variance.ts';
-import { type Ballot, ballotOf, decideRates, type RateDecision } from '../close/reconcile/implied-rates.ts';
+import { ballotsOf, type ImpliedRate, impliedRates } from '../close/reconcile/implied-rates.ts';
 import { type OpenVariance, openModelOf, type RateClaim } from '../close/reconcile/rate-claim.ts';
 import { claimsOf, statedClaims } from '../close/reconcile/stated-rates.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -23,14 +23,15 @@ export const explainVariances = async (
   calls: CallBudget,
   advanced: () => void,
 ): Promise<ReadonlyMap<string, FoundOut>> => {
-  const decision = decideRates(variances.flatMap(ballotsOf));
   const found = new Map<string, FoundOut>();
-  const left: OpenVariance[] = [];
-  for (const open of variances) {
-    const claims = provedClaims(open, decision);
-    if (claims.length > 0) found.set(open.sale.key, { claims, alternatives: [], isCutShort: false });
-    else left.push(open);
-  }
+  const take = ({ sale }: OpenVariance, claims: readonly RateClaim[]): boolean => {
+    if (claims.length > 0) found.set(sale.key, { claims, alternatives: [], isCutShort: false });
+    return claims.length > 0;
+  };
+  const unstated = variances.filter((open) => !take(open, claimsByLines(open)));
+  const open = new Set(unstated.filter((each) => !isRateless(each) && isWithoutReason(each)));
+  const implied = impliedRates([...open].flatMap((each) => ballotsOf(each, openModelOf(each))));
+  const left = unstated.filter((each) => !open.has(each) || !take(each, claimsByRates(each, implied)));
   left.sort(largestFirst);
   for (const { sale } of left.slice(ASKED_MAX)) found.set(sale.key, NOT_ASKED);
   for (const batch of batchesOf(left.slice(0, ASKED_MAX), ASKED_TOGETHER)) {
@@ -54,44 +55,27 @@ const sizeOf = ({ sale, expectation }: OpenVariance): number =>
 const isRateless = ({ expectation }: OpenVariance): boolean =>
   !expectation.has_nexus || isExempt(expectation);
 
-/**
- * Returns the ballot of a sale. Lines that state a rate are proof in themselves; a sale that a common error explains says
- * nothing about rates.
- */
-const ballotsOf = (open: OpenVariance): readonly Ballot[] => {
-  if (isRateless(open)) return [];
-  const own = openModelOf(open);
-  const stated = statedClaims(open, own);
-  const isProved = isProvedBy(open, stated);
-  const gap = stated.find(({ code }) => code === 'R26');
-  if (isProved ? gap === undefined : !isWithoutReason(open)) return [];
-  const rates = gap && { rates: gap.rates, ...(gap.isNewer && { isNewer: true }) };
-  return [ballotOf(open, own, isProved ? rates : undefined)].filter((ballot) => ballot !== undefined);
+/** Returns what the shop's tax lines claim, if it proves what was collected: lines that state a rate are proof in themselves. */
+const claimsByLines = (open: OpenVariance): readonly RateClaim[] => {
+  const stated = isRateless(open) ? [] : statedClaims(open, openModelOf(open));
+  return isProvedBy(open, stated) ? stated : [];
 };
 
-const provedClaims = (open: OpenVariance, decision: RateDecision): readonly RateClaim[] => {
-  if (isRateless(open)) return [];
-  const own = openModelOf(open);
-  const stated = statedClaims(open, own);
-  if (isProvedBy(open, stated)) return stated;
-  if (!isWithoutReason(open)) return [];
-  const claims = [...impliedClaims(open, own, decision), ...claimsOfOrder(open, decision)];
-  return claims.find((each) => isProvedBy(open, each)) ?? [];
+/** Returns the first claim about the rates of a place, or of the order that a sale gives a part back of, that is proved. */
+const claimsByRates = (open: OpenVariance, implied: readonly ImpliedRate[]): readonly RateClaim[] => {
+  const claims = claimsOf(open, openModelOf(open), implied).map((claim) => [claim]);
+  return [...claims, ...claimsOfOrder(open, implied)].find((each) => isProvedBy(open, each)) ?? [];
 };
 
-const impliedClaims = (...given: Parameters<typeof claimsOf>): readonly (readonly RateClaim[])[] =>
-  claimsOf(...given).map((claim) => [claim]);
-
-/** Returns the claims for the order of which a sale gives a part back. */
 const claimsOfOrder = (
   { sale, whole, gap }: OpenVariance,
-  decision: RateDecision,
+  implied: readonly ImpliedRate[],
 ): readonly (readonly RateClaim[])[] => {
   const { partOf: order } = sale;
   if (!order || !whole?.has_nexus) return [];
   const open = { sale: { ...sale, ...order, taxLines: order.taxLines ?? [] }, expectation: whole, gap };
   const own = openModelOf(open);
-  return [statedClaims(open, own), ...impliedClaims(open, own, decision)];
+  return [statedClaims(open, own), ...claimsOf(open, own, implied).map((claim) => [claim])];
 };
 
 const isProvedBy = (open: OpenVariance, claims: readonly RateClaim[]): boolean => {

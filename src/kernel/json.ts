@@ -34,73 +34,23 @@ export const canonicalJson = (value: Json): string => {
   return `{${members}}`;
 };
 
-/**
- * A list of field names in the order in which objects have them. Records have few such lists, so the value computed
- * for a list is kept in `known`.
- */
-export type Shape<Known> = {
-  known: Known | undefined;
-  /** The last step taken: the next object mostly takes the same one. */
-  lastName: string | undefined;
-  last: Shape<Known> | undefined;
-  steps: Map<string, Shape<Known>> | undefined;
-};
-
-/** Return the empty list, from which all others are reached. */
-export const newShape = <Known>(): Shape<Known> => ({
-  known: undefined,
-  lastName: undefined,
-  last: undefined,
-  steps: undefined,
-});
-
-/** Return the list with one more name, if it is already known. */
-export const withName = <Known>(shape: Shape<Known>, name: string): Shape<Known> | undefined => {
-  if (shape.lastName === name) return shape.last;
-  const next = shape.steps?.get(name);
-  if (next === undefined) return undefined;
-  shape.lastName = name;
-  shape.last = next;
-  return next;
-};
-
-/** Add the list with one more name, which is not yet known. */
-export const withNewName = <Known>(shape: Shape<Known>, name: string): Shape<Known> => {
-  const next = newShape<Known>();
-  shape.steps ??= new Map();
-  shape.steps.set(name, next);
-  shape.lastName = name;
-  shape.last = next;
-  return next;
-};
-
 /** A key, and its text in front of its value. */
 type Label = { readonly key: string; readonly label: string };
 
-const shapes = newShape<readonly Label[]>();
-const SHAPES_MAX = 4096;
-let shapesKnown = 0;
+const labels = new Map<string, readonly Label[]>();
+const LABELS_MAX = 4096;
 
 /** Sort keys once for all records that share them, because sorting takes as long as writing a record. */
 const inOrder = (value: object): readonly Label[] => {
-  let shape = shapes;
-  for (const key in value) {
-    let next = withName(shape, key);
-    if (next === undefined) {
-      if (shapesKnown === SHAPES_MAX) return sorted(value);
-      shapesKnown += 1;
-      next = withNewName(shape, key);
-    }
-    shape = next;
-  }
-  shape.known ??= sorted(value);
-  return shape.known;
+  const keys = Object.keys(value);
+  const shape = [keys.length, ...keys].join('\n');
+  const known = labels.get(shape);
+  if (known) return known;
+  const sorted = keys.sort().map((key) => ({ key, label: `${quoted(key)}:` }));
+  // A key with a line end would not be told from two keys.
+  if (labels.size < LABELS_MAX && !keys.some((key) => key.includes('\n'))) labels.set(shape, sorted);
+  return sorted;
 };
-
-const sorted = (value: object): readonly Label[] =>
-  Object.keys(value)
-    .sort()
-    .map((key) => ({ key, label: `${quoted(key)}:` }));
 
 /** Text that JSON writes unchanged: no quotes, backslashes, control characters or halves of surrogate pairs. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
@@ -119,55 +69,19 @@ export const versionDigest = (content: string): string => sha256(content).slice(
 /** Return the digest that identifies a record's content. */
 export const digestOf = (value: Json): string => sha256(canonicalJson(value));
 
-/**
- * Write JSON in which each list of field names appears once for all objects that share it: an object becomes the
- * number of its list followed by its values; a list begins with -1. The result is a third as long as plain JSON and
- * takes half the time to read. `undefined` is left out, as in JSON; the order of fields is kept.
- */
-export const packJson = (value: Json): string => {
-  const shapes: string[][] = [];
-  const none = newShape<number>();
-  const packed = (one: Json): unknown => {
-    if (one === null || typeof one !== 'object') return one;
-    if (Array.isArray(one)) return [-1, ...one.map(packed)];
-    const record = one as Readonly<Record<string, Json | undefined>>;
-    let shape = none;
-    for (const name in record)
-      if (record[name] !== undefined) shape = withName(shape, name) ?? withNewName(shape, name);
-    shape.known ??= shapes.push(Object.keys(record).filter((name) => record[name] !== undefined)) - 1;
-    const names = shapes[shape.known] as string[];
-    const values: unknown[] = Array(names.length + 1);
-    values[0] = shape.known;
-    for (let index = 0; index < names.length; index += 1)
-      values[index + 1] = packed(record[names[index] as string] as Json);
-    return values;
-  };
-  const body = packed(value);
-  return JSON.stringify({ shapes, body });
+/** Whether two values have the same JSON, in any order of keys. */
+export const sameJson = (left: unknown, right: unknown): boolean => {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const [one, other] = [left as Fields, right as Fields];
+  let more = 0;
+  for (const key in one) {
+    if (!sameJson(one[key], other[key])) return false;
+    more += 1;
+  }
+  for (const _ in other) more -= 1;
+  return more === 0;
 };
 
-/** Read the text that `packJson` wrote. @throws {SyntaxError} when it is not JSON */
-export const unpackJson = <Value>(text: string): Value => {
-  const { shapes, body } = JSON.parse(text) as { readonly shapes: string[][]; readonly body: unknown };
-  const blanks = shapes.map(blankOf);
-  const unpacked = (one: unknown): unknown => {
-    if (!Array.isArray(one)) return one;
-    const number = one[0] as number;
-    if (number === -1) {
-      one.shift();
-      for (let index = 0; index < one.length; index += 1) one[index] = unpacked(one[index]);
-      return one;
-    }
-    const names = shapes[number];
-    if (!names) throw new DefectError(`packed JSON has no shape ${number}`);
-    const object = { ...blanks[number] };
-    for (let index = 0; index < names.length; index += 1)
-      object[names[index] as string] = unpacked(one[index + 1]);
-    return object;
-  };
-  return unpacked(body) as Value;
-};
-
-/** An object with these fields to copy: adding fields one by one would make V8 move it in memory as it grows. */
-const blankOf = (names: readonly string[]): Readonly<Record<string, unknown>> =>
-  JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:null`).join(',')}}`) as Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;

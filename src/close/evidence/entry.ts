@@ -1,7 +1,7 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
 import { wireSent } from '../../contract/wire.ts';
-import { digestOf, type Json } from '../../kernel/json.ts';
+import { digestOf, type Json, sameJson } from '../../kernel/json.ts';
 import { type Money, negate } from '../../kernel/money.ts';
 import { type FieldDifference, recordDifferences } from '../reconcile/compare-record.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
@@ -181,20 +181,3 @@ export const signedFor =
   ({ kind }: Pick<Sale, 'kind'>) =>
   (amount: Money): Money =>
     kind === 'refund' ? negate(amount) : amount;
-
-/** Whether two values have the same JSON, in any order of keys. */
-const sameJson = (left: unknown, right: unknown): boolean => {
-  if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (Array.isArray(left) !== Array.isArray(right)) return false;
-  const [one, other] = [left as Fields, right as Fields];
-  let more = 0;
-  for (const key in one) {
-    if (!sameJson(one[key], other[key])) return false;
-    more += 1;
-  }
-  for (const _ in other) more -= 1;
-  return more === 0;
-};
-
-type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { canonicalJson, digestOf, type Json, packJson, unpackJson } from '../../kernel/json.ts';
+import { canonicalJson, digestOf, type Json } from '../../kernel/json.ts';
 import { moneyOfPrice, subtract, sum } from '../../kernel/money.ts';
 import { type DetailLine, detailLineOf } from '../reconcile/detail-row.ts';
 import { orderKeyOf } from '../reconcile/refund-link.ts';
@@ -60,7 +60,7 @@ export const sumsOfLines = (lines: readonly string[], { derivation, strays, ...s
     const problem = entryProblem(entry, derivation, strays);
     if (problem !== undefined) return `${entry.sale.key}: ${problem}`;
   }
-  const detail = packJson(entries.map((entry) => detailLineOf(rowOf(entry))) as Json);
+  const detail = JSON.stringify(entries.map((entry) => detailLineOf(rowOf(entry))));
   const keys = keyCollector();
   for (const entry of entries) keys.add(keyedOf(entry));
   return { sums: sumsOf(entries, settings), detail, keys: keys.bytes() };
@@ -68,7 +68,7 @@ export const sumsOfLines = (lines: readonly string[], { derivation, strays, ...s
 
 /** Yields the rows of Detail that were stored in a file, in the order of the log, one page per part. */
 export async function* detailPages(path: string): AsyncGenerator<readonly DetailLine[]> {
-  for await (const line of readLines(path)) yield unpackJson<DetailLine[]>(line);
+  for await (const line of readLines(path)) yield JSON.parse(line) as DetailLine[];
 }
 
 /** Counts the lines of the log of entries, and returns the keys of the orders that its refunds belong to. */

@@ -5,15 +5,13 @@ import { add, moneyOfPrice, price, type Rate, ZERO_PRICE } from '../../kernel/mo
 import { BILLING_USED, PLACE_UNCLEAR } from '../sales/read-ship-to.ts';
 import type { Place, Sale, SaleLine } from '../sales/sale.ts';
 import { isExempt } from './explain-variance.ts';
-import type { AnsweredHypothesis } from './hypothesis.ts';
 import { totalRate } from './rate-claim.ts';
 import type { ReasonCode } from './reason.ts';
 import { type TaxModel, topRates } from './tax-model.ts';
 
 /** The same sale with one thing changed, to be calculated if its variance is unexplained. */
 export type Question = {
-  /** `day`: the answer shows whether the rates of that day differ, or the amounts they apply to. */
-  readonly code: ReasonCode | 'day';
+  readonly code: ReasonCode;
   readonly what: string;
   readonly sale: Sale;
   /** The ship-from address, if not the configured one. */
@@ -22,8 +20,6 @@ export type Question = {
 
 /** Number of past quarters to check for a rate that the shop failed to update. */
 const QUARTERS_BACK = 8;
-/** Offsets in days from a sale, to detect a tax holiday that the shop starts or ends on the wrong day. */
-const HOLIDAY_STEPS = [-3, 3, -8, 8, -16, 16] as const;
 
 /**
  * The questions that may explain the variance of a sale on which tax was due, likeliest first. Those with a cached
@@ -39,9 +35,9 @@ export const questionsOf = (sale: Sale, shipFrom: Place, answer: TaxResult): rea
     ...sourcingQuestions(sale, shipFrom, answer),
     ...zipQuestions(sale),
     ...quarterEndsBefore(sale.taxDate).map(
-      (day): Question => ({ code: 'day', what: `at the rates of ${day}`, sale: { ...sale, taxDate: day } }),
+      (day): Question => ({ code: 'R02', what: `at the rates of ${day}`, sale: { ...sale, taxDate: day } }),
     ),
-    ...priceRuleQuestions(sale),
+    ...itemQuestions(sale),
   ];
 };
 
@@ -58,21 +54,13 @@ type Answering = {
 };
 
 /**
- * The reason that an answer would prove, if it proves any. A day with the same rates but other taxed amounts has another
- * price rule. Where the tax content may lack a rate, a higher one of another place proves nothing: local rates come in few
+ * Whether an answer can prove the reason that its question is about. A day with the same rates does not show that rates
+ * differ. Where the tax content may lack a rate, a higher one of another place proves nothing: local rates come in few
  * steps, so that it is often the very rate that is missing.
  */
-export const namedBy = (
-  { code, what }: Question,
-  { expected, other, gap }: Answering,
-): Pick<AnsweredHypothesis, 'code' | 'what'> | undefined => {
-  if (code === 'R03' && gap && rateIn(other) > rateIn(expected)) return undefined;
-  if (code !== 'day') return { code, what };
-  const isSameRate = hasSameRates(expected, other);
-  return {
-    code: isSameRate ? 'R21' : 'R02',
-    what: isSameRate ? what.replace('at the rates', 'by the rules') : what,
-  };
+export const isTelling = ({ code }: Question, { expected, other, gap }: Answering): boolean => {
+  if (code === 'R03' && gap) return rateIn(other) <= rateIn(expected);
+  return code !== 'R02' || !hasSameRates(expected, other);
 };
 
 const rateIn = (model: TaxModel): Rate => totalRate(topRates(model).values());
@@ -164,22 +152,11 @@ const zipQuestions = (sale: Sale): readonly Question[] => {
   ];
 };
 
-/** Questions about per-line instead of per-item limits, and about tax holidays on other days of the quarter. */
-const priceRuleQuestions = (sale: Sale): readonly Question[] => {
-  const isChanged = (sale.partOf ?? sale).lines.some((line) => asOneItem(line) !== line);
-  const items: readonly Question[] = isChanged
+/** The question whether a limit was applied to each line instead of each item. */
+const itemQuestions = (sale: Sale): readonly Question[] =>
+  (sale.partOf ?? sale).lines.some((line) => asOneItem(line) !== line)
     ? [{ code: 'R21', what: 'with each line as one item', sale: withLines(sale, asOneItem) }]
     : [];
-  const days = HOLIDAY_STEPS.map((step) => parseDate(addDays(sale.taxDate, step)))
-    .filter((day) => day !== undefined)
-    .filter((day) => quarterOf(day) === quarterOf(sale.taxDate));
-  return [
-    ...items,
-    ...days.map(
-      (day): Question => ({ code: 'day', what: `at the rates of ${day}`, sale: { ...sale, taxDate: day } }),
-    ),
-  ];
-};
 
 /** Changes the lines of a sale, and those of the order that it gives a part back of. */
 const withLines = ({ partOf, ...sale }: Sale, change: (line: SaleLine) => SaleLine): Sale => ({
@@ -195,8 +172,6 @@ const asOneItem = (line: SaleLine): SaleLine => {
 };
 
 const firstMonthOf = (day: CalendarDate): number => Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + 1;
-
-const quarterOf = (day: CalendarDate): string => `${day.slice(0, 4)} ${firstMonthOf(day)}`;
 
 /** The last days of past quarters: local rates change at the start of a quarter, so these days cover all of them. */
 const quarterEndsBefore = (date: CalendarDate): readonly CalendarDate[] => {

@@ -19,19 +19,15 @@ export type LevelRates = Readonly<Partial<Record<Level, Rate>>>;
 
 /** The rate difference that several sales share, for the one line that covers them. */
 export type SharedRate = {
-  /** `Colorado Springs`, or the state if its places agree. */
+  /** `Colorado Springs`, or the state if the place is not named. */
   readonly where: string;
   readonly scope: 'place' | 'state';
   /** The rate of the shop, all levels combined; `null` if its tax lines state only amounts. */
   readonly shop: Rate | null;
   /** The rate of the answer, all levels combined. */
   readonly own: Rate;
-  /** The evidence: tax lines of the shop, sales that agree on one rate, or the amount alone if the place is unknown. */
-  readonly by: 'lines' | 'agreement' | 'amount';
   /** Where the tax content lacks the rate. */
   readonly area?: RateArea | undefined;
-  /** Number of sales expected to agree by chance, in hundredths; 0 if lines state the rate. */
-  readonly chance: number;
 };
 
 /** Rates that the shop applied instead of those of the answer, with evidence besides the amount. */
@@ -42,12 +38,7 @@ export type RateClaim = {
   /** Tax that a shop's line states without a rate, at levels that the answer does not tax. */
   readonly amounts?: Readonly<Partial<Record<Level, Money>>>;
   readonly shared: SharedRate;
-  /** Whether it is a rate for all levels, of which the tax content lacks only what is beyond its own. */
-  readonly isNewer?: boolean;
 };
-
-/** The rates that tax lines state for a place. */
-export type StatedRates = Pick<RateClaim, 'rates' | 'isNewer'>;
 
 /** The shop's rate in excess of the answer's; zero if it is lower or not stated. */
 export const rateBeyond = ({ shop, own }: Pick<SharedRate, 'shop' | 'own'>): Rate =>

@@ -19,7 +19,7 @@ export const REASONS = {
     name: 'Rate differs',
     meaning: 'The shop applied other rates than those in force at the place on the day.',
     shown:
-      'a tax line has another rate; at least eight different sales agree on a rate; the state’s rate alone; no special districts; one of the last eight quarter ends',
+      'a tax line has another rate; at least eight different sales of a place agree on a rate; the state’s rate alone; no special districts; one of the last eight quarter ends',
     todo: 'Update the rates of the shop. Remit any excess; pay any shortfall yourself. If you elected one rate for the whole state, say so with `oneRate` of the registration.',
   },
   R03: {
@@ -133,9 +133,8 @@ export const REASONS = {
   },
   R21: {
     name: 'Price or holiday rule',
-    meaning: 'The shop applied a threshold, a cap or a tax holiday in another way, or on another day.',
-    shown:
-      'an item without a category taxed in full; each line taxed as one item; a day near it that has the same rates and other taxed amounts',
+    meaning: 'The shop applied a threshold, a cap or a tax holiday in another way.',
+    shown: 'an item without a category taxed in full; each line taxed as one item',
     todo: 'Correct the price rule or the days of the holiday in the shop.',
   },
   R22: {

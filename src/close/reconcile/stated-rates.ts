@@ -11,7 +11,7 @@ import {
 } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { TaxLine } from '../sales/sale.ts';
-import type { ImpliedRate, RateDecision } from './implied-rates.ts';
+import type { ImpliedRate } from './implied-rates.ts';
 import { isSamePlace } from './level-figures.ts';
 import {
   areaIn,
@@ -21,7 +21,6 @@ import {
   placeKeyOf,
   placeNameOf,
   type RateClaim,
-  type StatedRates,
   totalRate,
 } from './rate-claim.ts';
 import { isLocalRate, isLocalTax, LEVELS, type Level } from './tax-model.ts';
@@ -71,8 +70,7 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
         ...(amounts.length > 0 && {
           amounts: Object.fromEntries(amounts.map(([level, { amount }]) => [level, amount])),
         }),
-        shared: sharedByLines(open, own, shop),
-        ...(code === 'R26' && open.gap?.span !== undefined && { isNewer: true }),
+        shared: sharedBy(open, own, shop),
       },
     ];
   };
@@ -102,20 +100,17 @@ const inOneLine = (open: OpenVariance, own: OpenModel, shop: Rate): RateClaim | 
     code: isGap ? 'R26' : 'R02',
     what: `with “${line.name}” at ${formatPercent(shop)} in all${isGap ? lack : ''}`,
     rates: isGap ? dividedRate(open, own, shop) : { ...NO_RATES, special: shop },
-    shared: sharedByLines(open, own, shop),
-    ...(isGap && { isNewer: true }),
+    shared: sharedBy(open, own, shop),
   };
 };
 
 const NO_RATES: LevelRates = Object.fromEntries(LEVELS.map((level) => [level, ZERO_RATE]));
 
-const sharedByLines = (open: OpenVariance, { own }: OpenModel, shop: Rate | null): RateClaim['shared'] => ({
+const sharedBy = (open: OpenVariance, { own }: OpenModel, shop: Rate | null): RateClaim['shared'] => ({
   where: placeNameOf(open.sale),
   scope: 'place',
   shop,
   own,
-  by: 'lines',
-  chance: 0,
   ...areaIn(open),
 });
 
@@ -199,20 +194,17 @@ const saidOf = (stated: StatedLevel | undefined, level: Level): string => {
 /**
  * The rate claims for a sale without tax lines, likeliest first; each must be proved by the sale's amount. If the tax
  * content has a gap at the place, a higher rate is attributed to the gap; every other rate is the seller's.
+ *
+ * @param implied the rates on which the sales of places agree
  */
 export const claimsOf = (
   open: OpenVariance,
   own: OpenModel,
-  { implied, stated }: RateDecision,
+  implied: readonly ImpliedRate[],
 ): readonly RateClaim[] => {
   const place = placeKeyOf(open.sale);
-  const here = implied.filter(
-    ({ scope, where }) => where === (scope === 'place' ? place : open.sale.shipTo.state),
-  );
-  const rates = stated.get(place);
   return [
-    ...(rates === undefined ? [] : statedThere(open, own, rates)),
-    ...[...here].sort(placesFirst).flatMap((found) => impliedHere(open, own, found)),
+    ...implied.flatMap((each) => (each.place === place ? impliedHere(open, own, each.rate) : [])),
     ...placelessHere(open, own),
   ];
 };
@@ -235,71 +227,29 @@ const placelessHere = (
       rates: {},
       amounts: { special: more },
       shared: {
-        ...{ where: `${usRegionName(state) ?? state}, place not named`, scope: 'state', shop: null, own },
-        ...{ by: 'amount', chance: 0 },
+        where: `${usRegionName(state) ?? state}, place not named`,
+        scope: 'state',
+        shop: null,
+        own,
       },
     },
   ];
 };
 
-const placesFirst = (left: ImpliedRate, right: ImpliedRate): number =>
-  Number(left.scope === 'state') - Number(right.scope === 'state');
-
-/**
- * Claim rates that tax lines of other sales state for the place, at levels that the content lacks; of one rate for all
- * levels, and in place of rates of another day, at all of them.
- */
-const statedThere = (open: OpenVariance, own: OpenModel, stated: StatedRates): readonly RateClaim[] => {
-  if (open.gap === undefined) return [];
-  const { rates } = stated;
-  const isNewer = stated.isNewer === true || open.gap.span !== undefined;
-  const missing = Object.entries(rates).filter(
-    ([level]) => isNewer || open.gap?.levels.some((each) => each === level),
-  );
-  if (missing.length === 0) return [];
-  const where = placeNameOf(open.sale);
-  const more = missing.reduce(
-    (total, [level, there]) => total + there - (own.rates.get(level as Level) ?? 0),
-    0,
-  );
-  const shop = rate(own.own + more);
-  if (!isLocalRate(shop, own.rates)) return [];
+const impliedHere = (open: OpenVariance, own: OpenModel, shop: Rate): readonly RateClaim[] => {
+  if (shop === own.own) return [];
   return [
     {
-      code: 'R26',
-      what: `at ${formatPercent(shop)} in all, as tax lines of other sales of ${where} have it`,
-      rates: Object.fromEntries(missing),
-      shared: { where, scope: 'place', shop, own: own.own, by: 'lines', chance: 0, ...areaIn(open) },
-      ...(isNewer && { isNewer }),
+      code: open.gap !== undefined && shop > own.own ? 'R27' : 'R02',
+      what: `at ${formatPercent(shop)} in all, the rate on which sales of ${placeNameOf(open.sale)} agree`,
+      rates: dividedRate(open, own, shop),
+      shared: sharedBy(open, own, shop),
     },
   ];
 };
 
-const impliedHere = (open: OpenVariance, own: OpenModel, found: ImpliedRate): readonly RateClaim[] => {
-  const { scope, chance } = found;
-  if (found.rate === own.own) return [];
-  const isGap = open.gap !== undefined && found.rate > own.own;
-  const { state } = open.sale.shipTo;
-  const where = scope === 'place' ? placeNameOf(open.sale) : (usRegionName(state) ?? state);
-  return variantsOf(open, own, found.rate).map((rates) => ({
-    code: isGap ? 'R27' : 'R02',
-    what: `at ${formatPercent(found.rate)} in all, the rate on which sales of ${where} agree`,
-    rates,
-    shared: { where, scope, shop: found.rate, own: own.own, by: 'agreement', chance, ...areaIn(open) },
-  }));
-};
-
-/**
- * The ways to split a total rate into levels that its excess allows: as `dividedRate` does, or into the state's rate and a
- * single local rate, as shops round them.
- */
-const variantsOf = (open: OpenVariance, own: OpenModel, total: Rate): readonly LevelRates[] => {
-  const divided = dividedRate(open, own, total);
-  return total < own.own ? [divided] : [divided, withOneLocalRate(own, total)];
-};
-
 /** Split a total rate into levels: what exceeds the answer's goes to a level that the content lacks. */
-export const dividedRate = ({ gap }: OpenVariance, model: OpenModel, total: Rate): LevelRates => {
+const dividedRate = ({ gap }: OpenVariance, model: OpenModel, total: Rate): LevelRates => {
   const { rates, own } = model;
   if (total < own) return withOneLocalRate(model, total);
   const level = gap === undefined || gap.levels.includes('city') ? 'city' : (gap.levels.at(-1) ?? 'city');

@@ -151,7 +151,7 @@ describe('the evidence of a closed period', () => {
     [
       'what a calculation answered',
       (month: string) =>
-        forgeLog(month, 'entries', (text) => text.replace(/"tax":(\d+),"levels"/, '"tax":1$1,"levels"')),
+        forgeLog(month, 'entries', (text) => text.replace(/"amount_to_collect":/, '"amount_to_collect":1')),
       'its expected tax is not what its calculation answered',
     ],
     [

@@ -149,8 +149,6 @@ describe('a refund of a part of an order has the reasons of its order', () => {
         scope: 'state',
         shop: null,
         own: rate(0),
-        by: 'amount',
-        chance: 0,
       },
     };
     const given = caseOf(part, { claims: [claim], search: 'claims' });

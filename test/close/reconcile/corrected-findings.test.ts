@@ -90,7 +90,7 @@ describe('where a period corrects a record that another one filed', () => {
 
   test('a missing rate is that of its place, with whatever proof', () => {
     const at = (where: string): Partial<Finding> => ({
-      shared: { where, scope: 'place', shop: null, own: ZERO_RATE, by: 'lines', chance: 0 },
+      shared: { where, scope: 'place', shop: null, own: ZERO_RATE },
     });
     const filed: readonly Said[] = [['R27', -200, at('Oakland')]];
     const same = left({ [BACK]: filed, [AGAIN]: [['R26', 200, at('OAKLAND')]] });

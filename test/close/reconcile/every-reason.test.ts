@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainVariance, type VarianceInput } from '../../../src/close/reconcile/explain-variance.ts';
 import type { AnsweredHypothesis } from '../../../src/close/reconcile/hypothesis.ts';
-import type { RateClaim, SharedRate } from '../../../src/close/reconcile/rate-claim.ts';
+import type { RateClaim } from '../../../src/close/reconcile/rate-claim.ts';
 import { REASONS, type ReasonCode } from '../../../src/close/reconcile/reason.ts';
 import {
   findingOfExtra,
@@ -53,7 +53,7 @@ const given = (collected: number, more: Partial<VarianceInput>) =>
   }).reasons.map(({ code, amount, proof }) => `${code} ${amount}: ${proof}`);
 
 /** 9.25 % in all: one more percent, of the city. */
-const claim = (code: RateClaim['code'], by: SharedRate['by']): RateClaim => ({
+const claim = (code: RateClaim['code']): RateClaim => ({
   code,
   what: 'at 9.25% in all',
   rates: { city: rate(300_000) },
@@ -62,27 +62,25 @@ const claim = (code: RateClaim['code'], by: SharedRate['by']): RateClaim => ({
     scope: 'place',
     shop: rate(925_000),
     own: rate(825_000),
-    by,
-    chance: 0,
   },
 });
 
 const PROVED: readonly Row[] = [
   [
     925,
-    { claims: [claim('R26', 'lines')] },
+    { claims: [claim('R26')] },
     ['R26 100: recomputed at 9.25% in all: 9.25'],
     'a rate of the city that the tax content lacks and a tax line states',
   ],
   [
     925,
-    { claims: [claim('R27', 'agreement')] },
+    { claims: [claim('R27')] },
     ['R27 100: recomputed at 9.25% in all: 9.25'],
     'a rate on which the sales of the place agree',
   ],
   [
     925,
-    { claims: [claim('R28', 'amount')] },
+    { claims: [claim('R28')] },
     ['R28 100: recomputed at 9.25% in all: 9.25'],
     'what was collected for a place that the export does not name',
   ],

@@ -64,10 +64,10 @@ export const OF_LOGS: readonly Tampering[] = [
   entries('a sale less', without('order/5045'), ''),
   entries('a sale twice', (lines) => [...lines, at(lines, 0)], ''),
   entries('no sale', () => [], ''),
-  entries('the answer', replaced(/"tax":(\d+),"levels"/, '"tax":1$1,"levels"'), 'its expected tax'),
+  entries('the answer', replaced('"amount_to_collect":', '"amount_to_collect":1'), 'its expected tax'),
   entries(
     'the answer to a sale with a variance',
-    replaced(/"tax":(\d+)(,"levels".*"status":"explained")/, '"tax":1$1$2'),
+    replaced(/"amount_to_collect":(\d.*"status":"explained")/, '"amount_to_collect":1$1'),
     'its expected tax',
   ),
   entries('the county of an answer', replaced('"county":"ALAMEDA"', '"county":"ALPINE"'), ''),
