@@ -81,7 +81,7 @@ type Backfilled = Awaited<ReturnType<typeof historicalBackfill.run>> & {
   readonly isPreliminary: (month: FilingPeriod) => boolean;
 };
 
-/** Maximum number of months listed; the workbook has all of them. */
+/** Maximum number of months listed; backfill.csv has all of them. */
 const MONTHS_SHOWN_MAX = 6;
 
 /** Returns the worst exit code of its months. */
@@ -139,7 +139,7 @@ const backfillText = (backfilled: Backfilled, isNamed: boolean): string => {
   const lines = [
     ...told.slice(0, MONTHS_SHOWN_MAX).map(monthLine),
     ...(told.length > MONTHS_SHOWN_MAX
-      ? [`   and ${told.length - MONTHS_SHOWN_MAX} more in the sheet Months`]
+      ? [`   and ${told.length - MONTHS_SHOWN_MAX} more in backfill.csv`]
       : []),
     `collected ${shownMoney(collected)}, expected ${shownMoney(expected)}${leftOutText(months)}`,
     ...written.files.map((file) => join(written.folder, file)),

@@ -1,7 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
 import { type MonthFigures, monthFigures } from '../close/figures/period-report.ts';
-import { backfillBook } from '../close/report/backfill-book.ts';
+import { backfillTable } from '../close/report/backfill-table.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
@@ -101,9 +102,9 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
   });
   const written = await run.stage('report', async () => {
     const { files, changed } = await publishFolder(folder, (staging) =>
-      writeBook(join(staging, 'backfill.xlsx'), { ports, range, months }),
+      writeFile(join(staging, 'backfill.csv'), backfillTable(months), { mode: 0o600 }),
     );
-    const summary = changed ? 'backfill.xlsx written' : 'backfill.xlsx, unchanged';
+    const summary = changed ? 'backfill.csv written' : 'backfill.csv, unchanged';
     return { value: { folder, files }, summary };
   });
   return { inputs: [], months, written, outdated: await outdatedBehind(ports, locks) };
@@ -181,21 +182,6 @@ export const backfillFolder = (ports: ClosePorts, range: FilingPeriod): string =
     message: `${label} is one month`,
     nextStep: `Use \`tieout close ${label}\``,
   });
-};
-
-/** Writes the workbook on all months of a range. */
-const writeBook = async (
-  path: string,
-  given: {
-    readonly ports: ClosePorts;
-    readonly range: FilingPeriod;
-    readonly months: readonly MonthOutcome[];
-  },
-): Promise<void> => {
-  const { writeWorkbook } = await import('../close/workbook/write-workbook.ts');
-  const { ports, range, months } = given;
-  const { program, serviceId: service, configuration } = ports;
-  await writeWorkbook(path, backfillBook({ seller: configuration.name, program, service, range, months }));
 };
 
 /**

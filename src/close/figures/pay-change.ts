@@ -1,21 +1,10 @@
-import {
-  absolute,
-  add,
-  atLeastZero,
-  lesser,
-  type Money,
-  negate,
-  subtract,
-  sum,
-  ZERO,
-} from '../../kernel/money.ts';
+import { add, lesser, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange } from '../../kernel/text.ts';
 import { taxByRule } from '../filing/return-figures.ts';
-import type { MayAdd } from '../filing/return-of.ts';
 import type { TaxReturn } from '../filing/tax-return.ts';
 import type { DecideLine } from '../reconcile/decide-lines.ts';
-import { type Finding, isEffectKnown, isOpen } from '../reconcile/finding.ts';
-import { isIncomplete, type ReadinessReason } from '../reconcile/readiness.ts';
+import { isEffectKnown, isOpen } from '../reconcile/finding.ts';
+import type { ReadinessReason } from '../reconcile/readiness.ts';
 import type { PeriodReport } from './period-report.ts';
 
 /**
@@ -46,33 +35,6 @@ export const isChangeOpen = (
   exceptions.some(
     (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
   );
-
-/**
- * Returns the most that open decisions could add to the tax of a state's return, as if each of them were to add what it
- * can, and none to take anything off.
- */
-export const mostAdded = (exceptions: readonly Finding[], state: string): MayAdd => {
-  const open = exceptions.filter((each) => [state, ''].includes(each.state) && isOpen(each));
-  if (open.some((each) => !isEffectKnown(each) || isIncomplete(each) || ABSENT.has(each.code)))
-    return 'unknown';
-  return sum(open.map(addedBy));
-};
-
-/** Findings that say that sales are not in the books: how many is not known. */
-const ABSENT: ReadonlySet<string> = new Set([
-  'no-sales',
-  'no-channel-sales',
-  'expected-gross',
-  'expected-orders',
-  'expected-refunds',
-  'expected-tax',
-]);
-
-const addedBy = ({ held, code, effect }: Finding): Money => {
-  // A record that the service has, and the exports do not, may be a sale that they lack.
-  if (code === 'R20') return absolute(effect);
-  return atLeastZero(held === 'sale' ? effect : negate(effect));
-};
 
 /**
  * Returns the exemptions accepted without a certificate; none if the policy taxes them, as returns then have their tax.

@@ -252,21 +252,14 @@ export type UnreturnedRow = {
   readonly todo: string;
 };
 
-/** Anything that belongs to a state. */
-type OfState = { readonly state: string };
-
-/** Returns the states without a return in the period. */
-export const unreturned = (
-  { states }: Pick<ClosedReport, 'states'>,
-  returns: readonly OfState[],
-): ClosedReport['states'] => states.filter(({ state }) => !returns.some((each) => each.state === state));
-
 /**
  * Lists tax collected in states without a return, state by state. What was given back for earlier sales has a row of its
  * own, because it takes nothing from what customers of this period are owed.
  */
 export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
-  unreturned(report, report.remittances).flatMap((totals) => partsOf(report, totals));
+  report.states
+    .filter(({ state }) => !report.remittances.some((each) => each.state === state))
+    .flatMap((totals) => partsOf(report, totals));
 
 const partsOf = (
   report: PeriodReport,

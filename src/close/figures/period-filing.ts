@@ -7,7 +7,7 @@ import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/filing-law.ts
 import { type JournalEntry, journalOf } from '../filing/journal.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
 import { type FilingRegistration, type Frequency, isSameName } from '../filing/registration.ts';
-import { type MayAdd, returnOf } from '../filing/return-of.ts';
+import { returnOf } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import type { RollForward, TaxReturn } from '../filing/tax-return.ts';
 import { uploadFilesOf } from '../filing/upload-files.ts';
@@ -38,8 +38,8 @@ export type PeriodFiling = {
 type ReturnGiven = {
   readonly figures: StateFigures;
   readonly registration: FilingRegistration;
-  /** What open decisions could add to the tax of the return; nothing if omitted. */
-  readonly mayAdd?: MayAdd;
+  /** Whether open decisions could add to the tax of the return. */
+  readonly isOpen?: boolean;
 };
 
 export type ToFile = {
@@ -65,13 +65,13 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
 
 export const stateReturnOf = (
   law: FilingLaw,
-  { figures, registration, mayAdd }: ReturnGiven,
+  { figures, registration, isOpen }: ReturnGiven,
 ): StateReturn => {
   const { period } = figures;
   const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
   const { filing, coverage } = coveredBy(period, registration, rule.firstMonth);
   const dueDate = dueDateOf(law, figures, registration.frequency, filing);
-  return { filed: returnOf(law, figures, registration, dueDate.due, mayAdd), dueDate, coverage };
+  return { filed: returnOf(law, figures, registration, dueDate.due, isOpen), dueDate, coverage };
 };
 
 /** Whether a return is filed: not for part of its period, and not if it is not required. */

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, daysFrom } from '../../kernel/calendar.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, subtract, sum } from '../../kernel/money.ts';
 import { monthIndex } from '../../kernel/period.ts';
 import { firstOfMonth, lastOfMonth } from './dates.ts';
@@ -22,8 +22,6 @@ export type NexusWatch = {
   readonly transactions: number;
   /** Share of the threshold, in whole hundredths of a percent, rounded down: 10000 is the threshold itself. */
   readonly reached: number;
-  /** The day on which the threshold would be reached at the pace of the last three months, if within twelve months. */
-  readonly projectedCrossing: CalendarDate | undefined;
   /** Number of months in the span without data. */
   readonly monthsMissing: number;
   readonly status: NexusStatus;
@@ -32,8 +30,6 @@ export type NexusWatch = {
 /** Share of a threshold from which a state is worth watching: four fifths. */
 const CLOSE = 8_000;
 const REACHED = 10_000;
-const PACE_MONTHS = 3;
-const AHEAD_DAYS = 366;
 
 /**
  * Compares the sales into a state with its threshold, as of the end of a month. `undefined` if there is no known rule.
@@ -67,7 +63,6 @@ export const nexusWatchOf = (
     transactions: best.transactions,
     reached: best.reached,
     monthsMissing: best.monthsMissing,
-    projectedCrossing: best.reached >= REACHED ? undefined : crossingOf(rule, known, end),
     status: isRegistered ? 'registered' : statusOf(best.reached),
   };
 };
@@ -124,42 +119,6 @@ const reachedOf = (rule: NexusRule, sales: Money, transactions: number): number 
   return rule.combine === 'and' ? Math.min(ofSales, ofTransactions) : Math.max(ofSales, ofTransactions);
 };
 
-/** Projects the pace of the last three months, day by day, until the threshold is reached. */
-const crossingOf = (
-  rule: NexusRule,
-  months: readonly MonthFigures[],
-  end: number,
-): CalendarDate | undefined => {
-  const recent = months.filter(({ month }) => monthIndex(month) > end - PACE_MONTHS);
-  let days = 0;
-  for (let index = end - PACE_MONTHS + 1; index <= end; index += 1) days += daysInMonth(index);
-  const paceSales = Math.max(
-    0,
-    totalOf(recent, (month) => countedSales(rule, month)),
-  );
-  const paceSold = Math.max(
-    0,
-    recent.reduce((count, month) => count + countedTransactions(rule, month), 0),
-  );
-  if (paceSales === 0 && paceSold === 0) return undefined;
-
-  const start = firstOfMonth(end + 1);
-  for (let ahead = 1; ahead <= AHEAD_DAYS; ahead += 1) {
-    const day = addDays(start, ahead - 1);
-    const index = monthIndex(day.slice(0, 7));
-    for (const span of spansOf(rule, index)) {
-      // Whole past months, and the projected part of the span.
-      const past = measure(rule, months, { first: span.first, last: Math.min(span.last, end) });
-      const begun = span.first > end ? daysFrom(start, firstOfMonth(span.first)) : 0;
-      const counted = Math.max(0, Math.min(ahead, daysFrom(start, firstOfMonth(span.last + 1))) - begun);
-      const sales = (past.sales + Math.floor((paceSales * counted) / days)) as Money;
-      const sold = past.transactions + Math.floor((paceSold * counted) / days);
-      if (reachedOf(rule, sales, sold) >= REACHED) return day;
-    }
-  }
-  return undefined;
-};
-
 /** A span of whole months, both inclusive. */
 type Span = { readonly first: number; readonly last: number };
 
@@ -213,8 +172,6 @@ export type MonthFigures = {
   readonly transactions: number;
   readonly marketplaceTransactions: number;
 };
-
-const daysInMonth = (index: number): number => daysFrom(firstOfMonth(index), firstOfMonth(index + 1));
 
 const totalOf = (months: readonly MonthFigures[], figure: (month: MonthFigures) => Money): Money =>
   sum(months.map(figure));

@@ -4,93 +4,36 @@ import type { ReturnForm } from './return-form.ts';
 import { hasLocalSchedule, type StateFigures } from './state-figures.ts';
 
 /**
- * Every figure that a line's formula may name: its meaning, and the rows and columns that it is summed from. All
- * include refunds with their minus sign, except `refunds`.
+ * Every figure that a line's formula may name, and the rows and columns that it is summed from; docs/returns.md says what
+ * each is. All include refunds with their minus sign, except `refunds`.
  */
 export const FIGURES = {
-  sales: {
-    meaning: 'Sales as this state wants them reported: with or without those on marketplaces',
-    from: 'Returns: Gross sales; marketplaces as the form has them',
-  },
-  gross: { meaning: 'All sales, goods and shipping, without tax', from: 'Returns: Gross sales' },
-  refunds: {
-    meaning: 'What was refunded',
-    from: 'Detail: refunds without their sign, without reversals',
-  },
-  marketplace: {
-    meaning: 'Sales whose tax a marketplace remits',
-    from: 'Deductions: marketplace remits',
-  },
-  exempt: {
-    meaning: 'Sales to exempt buyers',
-    from: 'Deductions: exempt buyers',
-  },
-  resale: {
-    meaning: 'Sales to buyers who sell again',
-    from: 'Deductions: exempt buyer, resale',
-  },
-  other_exempt: {
-    meaning: 'Sales to exempt buyers who do not sell again',
-    from: 'Deductions: other exempt buyers',
-  },
-  non_taxable: {
-    meaning: 'Goods and shipping that the law does not tax',
-    from: 'Deductions: all others',
-  },
-  deductions: {
-    meaning: 'Everything between reported sales and the taxable amount',
-    from: 'Returns: Deductions',
-  },
-  taxable: { meaning: 'Taxable amount', from: 'Returns: Taxable' },
-  state_taxable: {
-    meaning: 'Taxable amount of the state’s own tax',
-    from: 'Jurisdictions of this return: level state',
-  },
-  expected: { meaning: 'Tax that was due', from: 'Returns: Expected' },
-  collected: { meaning: 'Tax that was charged', from: 'Returns: Collected' },
-  state_tax: { meaning: 'The state’s own tax', from: 'Jurisdictions of this return: Tax of level state' },
-  local_tax: {
-    meaning: 'Tax of counties, cities and districts',
-    from: 'Jurisdictions of this return: Tax of other levels',
-  },
-  missing_rates: {
-    meaning: 'Tax collected under local rates that Tieout does not have: paid over as it was collected',
-    from: 'Returns: Missing rates; the schedules contain it, place by place',
-  },
-  computed: {
-    meaning: 'Tax that the lines of the form come to, before the remittance rule and without own purchases',
-    from: 'The form’s line for the tax, down to its figures, rates and schedules, each line rounded',
-  },
-  adjustment: {
-    meaning: 'What the remittance rule adds to the tax computed, or takes off it',
-    from: 'Remittance rule: tax collected against tax computed',
-  },
-  excess: {
-    meaning: 'Tax collected above the tax computed',
-    from: 'tax collected in excess',
-  },
-  shortfall: {
-    meaning: 'Tax that was computed and, under the rule of tax collected, is not paid over',
-    from: 'tax not collected, where the rule is collected',
-  },
-  purchases: {
-    meaning: 'The seller’s own purchases that owe use tax',
-    from: '`purchases` of the registration',
-  },
-  fees: {
-    meaning: 'Fees for delivered sales',
-    from: 'Fees on deliveries: Due',
-  },
-  excess_fees: {
-    meaning: 'Fees charged for deliveries above those due',
-    from: 'Fees on deliveries: Above it',
-  },
-  discount: { meaning: 'Timely-filing discount', from: 'below: discount' },
-  prepayments: {
-    meaning: 'Paid in advance and used for this period',
-    from: 'Prepayments',
-  },
-  credits: { meaning: 'Credits used for this period', from: 'Prepayments' },
+  sales: 'Returns: Gross sales; marketplaces as the form has them',
+  gross: 'Returns: Gross sales',
+  refunds: 'Detail: refunds without their sign, without reversals',
+  marketplace: 'Deductions: marketplace remits',
+  exempt: 'Deductions: exempt buyers',
+  resale: 'Deductions: exempt buyer, resale',
+  other_exempt: 'Deductions: other exempt buyers',
+  non_taxable: 'Deductions: all others',
+  deductions: 'Returns: Deductions',
+  taxable: 'Returns: Taxable',
+  state_taxable: 'Jurisdictions of this return: level state',
+  expected: 'Returns: Expected',
+  collected: 'Returns: Collected',
+  state_tax: 'Jurisdictions of this return: Tax of level state',
+  local_tax: 'Jurisdictions of this return: Tax of other levels',
+  missing_rates: 'Returns: Missing rates; the schedules contain it, place by place',
+  computed: 'The form’s line for the tax, down to its figures, rates and schedules, each line rounded',
+  adjustment: 'Remittance rule: tax collected against tax computed',
+  excess: 'tax collected in excess',
+  shortfall: 'tax not collected, where the rule is collected',
+  purchases: '`purchases` of the registration',
+  fees: 'Fees on deliveries: Due',
+  excess_fees: 'Fees on deliveries: Above it',
+  discount: 'below: discount',
+  prepayments: 'Prepayments',
+  credits: 'Prepayments',
 } as const;
 export type FigureName = keyof typeof FIGURES;
 
@@ -98,7 +41,7 @@ export type FigureName = keyof typeof FIGURES;
 export const sourceOf = (figure: FigureName, { kind }: Pick<StateFigures, 'kind'>): string => {
   if (kind === 'place' && figure === 'collected')
     return 'By jurisdiction of variance.xlsx: Collected of the jurisdictions of this return';
-  return FIGURES[figure].from;
+  return FIGURES[figure];
 };
 
 export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);

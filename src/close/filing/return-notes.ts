@@ -66,12 +66,6 @@ export const returnChecks = (
       ),
       tolerance: paymentRoundingMax(filled),
     },
-    {
-      test: 'Sales, deductions and taxable amount add up.',
-      left: values.sales,
-      right: add(values.deductions, values.taxable),
-      tolerance: money(0),
-    },
   ];
   const taxable = lineWithRole(filled.form, 'taxable');
   if (taxable !== '') {

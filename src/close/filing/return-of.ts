@@ -25,9 +25,6 @@ import { amountOf, filedBefore, lineWithRole, type ReturnLine, type TaxReturn } 
 
 type Required = NonNullable<ReturnForm['required']>;
 
-/** The most that open decisions could add to the tax of a return. */
-export type MayAdd = Money | 'unknown';
-
 /** Whether a return is required for a period that ends on this day, with so much tax, or with any. */
 const isWanted = ({ above, months }: Required, tax: Money | 'any', last: CalendarDate): boolean =>
   (above === undefined || tax === 'any' || tax > above) && months.includes(Number(last.slice(5, 7)));
@@ -42,7 +39,7 @@ const insteadOf = (
   law: FilingLaw,
   { form, figures, registration }: Pick<TaxReturn, 'form' | 'figures' | 'registration'>,
   tax: Money,
-  mayAdd: MayAdd,
+  isOpen: boolean,
 ): Pick<TaxReturn, 'instead' | 'otherwise'> => {
   const { first, last } = figures.period;
   const isOne = monthIndex(last) - monthIndex(first) + 1 === MONTHS[registration.frequency];
@@ -51,21 +48,21 @@ const insteadOf = (
   const isAmended = filedBefore({ registration, figures }) !== undefined;
   const required = form.required && isOne && !isAmended ? inForce([form.required], last) : undefined;
   if (!required || isWanted(required, tax, last)) return { instead: undefined };
-  const most = mayAdd === 'unknown' ? 'any' : add(tax, mayAdd);
-  return isWanted(required, most, last) ? { instead: undefined, otherwise: longer() } : { instead: longer() };
+  const mayBe = isOpen && isWanted(required, 'any', last);
+  return mayBe ? { instead: undefined, otherwise: longer() } : { instead: longer() };
 };
 
 /**
  * Fills in a return, on the form in force at the end of the period.
  *
- * @param mayAdd what open decisions could add: the state may require the return only of more tax than it has so far
+ * @param isOpen whether open decisions could add tax: the state may require the return only of more than it has so far
  */
 export const returnOf = (
   law: FilingLaw,
   figures: StateFigures,
   registration: FilingRegistration,
   dueDate: CalendarDate,
-  mayAdd: MayAdd = ZERO,
+  isOpen = false,
 ): TaxReturn => {
   const { period } = figures;
   const { frequency, completes } = registration;
@@ -120,7 +117,7 @@ export const returnOf = (
     credits,
     useTax,
     rounding: subtract(subtract(tax, useTax), remittance),
-    ...insteadOf(law, given, tax, mayAdd),
+    ...insteadOf(law, given, tax, isOpen),
   };
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };

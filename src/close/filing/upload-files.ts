@@ -46,7 +46,6 @@ const ohCsv = (filed: TaxReturn): WrittenFile => {
     name: fileName(filed, 'csv'),
     text: csv,
     rows: LINES.length + rows.length,
-    carries: LINES,
     comesTo: subtract(amountOfLine(filed, '9'), amountOfLine(filed, '10')),
     control: { what: 'Taxable sales of the counties', amount: control },
     checks: [
@@ -93,7 +92,6 @@ const nyCsv = (filed: TaxReturn): WrittenFile => {
     name: fileName(filed, 'csv'),
     text: csv,
     rows: rows.length,
-    carries: ['3', '3F', 'F'],
     comesTo: sum(rows.map(({ tax }) => tax)),
     control: { what: 'Taxable sales less credits', amount: control },
     checks: [
@@ -169,8 +167,6 @@ const paCsv = (filed: TaxReturn): WrittenFile => {
     name: fileName(filed, 'csv'),
     text: csv,
     rows: 1 + locals.rows.length,
-    // The portal takes the discount off by itself.
-    carries: ['3 state', '3 local', 'Use', 'Credits', '4'],
     comesTo: subtract(
       sum([control, amountOfLine(filed, 'Use')]),
       sum([credits.used, amountOfLine(filed, '4')]),

@@ -1,7 +1,7 @@
 import { add, formatMoney, formatPercent, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { isAmendmentLabel } from '../../kernel/period.ts';
 import { codeOf } from './form-lines.ts';
-import { amountOf, amountOfLine, lineWithRole, type TaxReturn } from './tax-return.ts';
+import { amountOf, amountOfLine, type TaxReturn } from './tax-return.ts';
 import {
   csvText,
   digitsOf,
@@ -88,7 +88,6 @@ export const sstSer = (filed: TaxReturn, seller: string): WrittenFile => {
     name: fileName(filed, 'ser.xml'),
     text: xmlText(document),
     rows: places.length + 1,
-    carries: [lineWithRole(filed.form, 'tax')],
     comesTo,
     control: { what: 'Tax due on sales', amount: sum([stateTax, localTax]) },
     checks: [
@@ -195,7 +194,6 @@ export const wiXml = (filed: TaxReturn, seller: string): WrittenFile => {
     name: fileName(filed, 'xml'),
     text: xmlText(document),
     rows: counties.rows.length + 1,
-    carries: ['8', '9', 'Discount'],
     comesTo,
     control: { what: 'County and city tax', amount: control },
     checks: [equalCheck('The counties add up to line 9.', control, amountOfLine(filed, '9'))],
@@ -267,7 +265,6 @@ export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
     name: fileName(filed, 'txt'),
     text: `${lines}${open.map((line) => `${line}\r\n`).join('')}`,
     rows: 2 + local.rows.length + (purchases === ZERO ? 0 : 1),
-    carries: ['1 tax', '45 tax', 'Use'],
     comesTo: sum([
       amountOfLine(filed, '1 tax'),
       ...local.rows.map((row) => row.tax),

@@ -11,7 +11,7 @@ import { type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
 import type { Tab } from '../workbook/styles.ts';
 import type { Sheet, WorkbookContent, WorkbookProperties } from '../workbook/write-workbook.ts';
 import type { SalesTables } from './detail-files.ts';
-import { filingChecks, returnsChecks, salesCheck } from './returns-checks.ts';
+import { filingChecks } from './returns-checks.ts';
 import { BY_JURISDICTION, byReason, byStateSheet } from './sheets/by-state.ts';
 import { decideSheet, EXCEPTIONS, exceptionRows } from './sheets/decide.ts';
 import { paySheet } from './sheets/filing/pay.ts';
@@ -130,13 +130,7 @@ const sheetsOf = (
   support: readonly Sheet[],
 ): readonly BookSheet[] => {
   const returns = filing.returns.map(({ filed }) => filed);
-  const checks = [
-    ...filingChecks(report),
-    ...returnsChecks(filing),
-    salesCheck(report, filing),
-    ...rollForwardChecks(report),
-    ...readinessChecks(report),
-  ];
+  const checks = [...filingChecks(report, filing), ...rollForwardChecks(report), ...readinessChecks(report)];
   return [
     { sheet: paySheet(report, pay), tab: 'answer' },
     { sheet: returnsSheet(returns, pay), tab: 'answer' },

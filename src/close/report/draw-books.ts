@@ -4,7 +4,6 @@ import { subtract, sum, ZERO } from '../../kernel/money.ts';
 import { amendedPeriod } from '../../kernel/period.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
-import { mostAdded } from '../figures/pay-change.ts';
 import { payListOf } from '../figures/pay-list.ts';
 import { filingOf, type PeriodFiling } from '../figures/period-filing.ts';
 import { linesToDecide, type PeriodReport } from '../figures/period-report.ts';
@@ -14,6 +13,7 @@ import type { MonthFigures } from '../filing/nexus.ts';
 import { type FilingRegistration, registrationFor } from '../filing/registration.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
+import { isOpen } from '../reconcile/finding.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { CountedPages, RowPages } from '../workbook/sheet.ts';
 import { filingBook, varianceBook } from './books.ts';
@@ -85,7 +85,7 @@ const filePeriod = (
       return figures.of(state, period, report.jurisdictions, filedBefore).map((each) => ({
         registration: registrationFor(registration, each),
         figures: each,
-        mayAdd: mostAdded(report.exceptions, state),
+        isOpen: report.exceptions.some((each) => [state, ''].includes(each.state) && isOpen(each)),
       }));
     }),
     months: monthsOf(report, figures),

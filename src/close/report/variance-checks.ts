@@ -14,7 +14,6 @@ import { lostOf } from '../reconcile/input-findings.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
 import { type Criteria, formula, quoted, type References } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
-import { recordedFormula } from './sheets/detail.ts';
 import { controlRowsOf, extraOf, leftOver } from './sheets/inputs.ts';
 
 /** Builds the checks between the sheets of the book and those of the policy. */
@@ -27,7 +26,7 @@ export const varianceChecks = (report: PeriodReport): readonly Check[] => [
 /** Builds the checks between the sheets of the book, each as two formulas over different tables. */
 export const tieChecks = (report: PeriodReport): readonly Check[] => [
   rowsCheck(report),
-  ...FIGURES.map((title, index) => stateCheck(report, title, index)),
+  ...dayChecks(report),
   reasonsCheck(report),
   ...jurisdictionChecks(report),
   ...serviceChecks(report),
@@ -36,13 +35,8 @@ export const tieChecks = (report: PeriodReport): readonly Check[] => [
   ...certificateChecks(report),
 ];
 
-const FIGURES = ['Gross', 'Collected', 'Expected', 'Recorded'] as const;
-
 const count = <Row>(rows: readonly Row[], pick: (row: Row) => number): number =>
   rows.reduce((total, row) => total + pick(row), 0);
-
-const postedSum = (title: string, result: Money) =>
-  formula((at) => (title === 'Recorded' ? recordedFormula(at) : at.sum('Detail', title)), result);
 
 const rowsCheck = ({ inputs }: PeriodReport): Check => ({
   id: 'C01',
@@ -59,17 +53,21 @@ const rowsCheck = ({ inputs }: PeriodReport): Check => ({
   link: { sheet: 'Inputs' },
 });
 
-const stateCheck = (report: PeriodReport, title: (typeof FIGURES)[number], index: number): Check => {
-  const result = totalOf(report, title.toLowerCase() as 'gross');
-  return {
-    id: `C0${index + 2}`,
-    test: `${title} by state adds up to Detail.`,
+/** Compares the sums of the states with those of the days, which are added up apart from them. */
+const dayChecks = (report: PeriodReport): readonly Check[] =>
+  (
+    [
+      ['C02', 'Gross', 'Amount posted', 'gross', 'amount'],
+      ['C03', 'Collected', 'Tax posted', 'collected', 'tax'],
+    ] as const
+  ).map(([id, title, ofDay, figure, dayFigure]) => ({
+    id,
+    test: `${title} by state is that of all days.`,
     format: 'money',
-    left: formula((at) => at.sum('By_state', title), result),
-    right: postedSum(title, result),
+    left: formula((at) => at.sum('By_state', title), totalOf(report, figure)),
+    right: formula((at) => at.sum('Completeness', ofDay), sum(report.days.map((day) => day[dayFigure]))),
     link: { sheet: 'By state' },
-  };
-};
+  }));
 
 const reasonsCheck = (report: PeriodReport): Check => ({
   id: 'C06',
@@ -121,7 +119,7 @@ export const serviceChecks = (report: PeriodReport): readonly Check[] => {
         (at) => at.sum('Completeness', 'Tax recorded'),
         sum(days.map(({ recordedTax }) => recordedTax)),
       ),
-      right: postedSum('Collected', totalOf(report, 'collected')),
+      right: formula((at) => at.sum('Detail', 'Collected'), totalOf(report, 'collected')),
       link,
     },
   ];

@@ -123,23 +123,6 @@ describe('the nexus watch', () => {
     expect(watch('KY', given, '2026-10')?.reached).toBe(100);
   });
 
-  test('the crossing is where the pace of three months leads', () => {
-    // 92 days brought 30,000; 60,000 are there, so 40,000 are left: 40,000 × 92 / 30,000 = 122.67 days.
-    const found = watch('WI', months('2026-05', '2026-10', '10000.00'), '2026-10');
-    // The year ends after 61 days with nothing crossed; of the new year's 100,000, 306.67 days are needed.
-    expect(found?.projectedCrossing).toBeUndefined();
-    const rolling = watch('TN', months('2026-05', '2026-10', '10000.00'), '2026-10');
-    expect(rolling?.projectedCrossing).toBe('2027-03-03');
-    const sooner = watch('WI', months('2026-01', '2026-10', '9500.00'), '2026-10');
-    // 5,000 are left, and 92 days brought 28,500: on the 17th day.
-    expect(sooner?.projectedCrossing).toBe('2026-11-17');
-  });
-
-  test('nothing is projected without sales, nor for what is crossed', () => {
-    expect(watch('TN', months('2025-12', '2026-05', '1000.00'))?.projectedCrossing).toBeUndefined();
-    expect(watch('TN', months('2026-09', '2026-10', '90000.00'))?.projectedCrossing).toBeUndefined();
-  });
-
   test('months of which nothing is known are counted', () => {
     expect(watch('TN', months('2026-09', '2026-10', '100.00'))?.monthsMissing).toBe(10);
   });

@@ -17,7 +17,7 @@ import { type RolledRow, type RolledStatus, rolledRows } from '../../../general-
 import { type Cell, formula, quoted } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
-import { count, day, money, summed, word, words, yesNo } from '../parts.ts';
+import { count, money, summed, word, words, yesNo } from '../parts.ts';
 import {
   availableFormula,
   discountCell,
@@ -48,7 +48,7 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
   name: 'Nexus',
   table: 'Nexus_watch',
   title: 'Nexus: how close each state is to its threshold',
-  note: 'Of every month as it was last closed here; the crossing is projected at the pace of the last three months, within a year.',
+  note: 'Of every month as it was last closed here.',
   freeze: { columns: 1 },
   columns: [
     word('State', 8, ({ state }) => state),
@@ -74,7 +74,6 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
     count('Number that counts', 10, ({ transactions }) => transactions),
     count('Number threshold', 11, ({ rule }) => rule.transactions),
     yesNo('Both needed', 9, ({ rule }) => (rule.transactions && rule.combine === 'and') || undefined),
-    day('Projected crossing', 12, ({ projectedCrossing }) => projectedCrossing),
     money('All sales', 13, ({ gross }) => gross),
     money('On marketplaces', 13, ({ marketplace }) => marketplace || undefined),
     words('Measured', 16, ({ first, last }) => `${first.slice(0, 7)}–${last.slice(0, 7)}`),
