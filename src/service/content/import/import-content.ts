@@ -141,9 +141,6 @@ const startFolder = (folderPath: string): void => {
   }
 };
 
-/** The start of the names under which imports write their tables; the number of the process follows. */
-const DRAFT = '.import-';
-
 /**
  * Write the tables of an import under its number, then activate them with one rename. Returns the new version.
  *
@@ -156,8 +153,7 @@ const commit = async (
 ): Promise<string> => {
   const history = join(folderPath, HISTORY);
   mkdirSync(history, { recursive: true });
-  removeLeftovers(history, DRAFT);
-  const draft = mkdtempSync(join(history, `${DRAFT}${process.pid}-`));
+  const draft = mkdtempSync(join(history, '.import-'));
   try {
     const tables = await writeTables(plan, draft);
     const { manifest } = openContentFolder(folderPath);
@@ -193,20 +189,4 @@ const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest,
 const writeWhole = (path: string, text: string): void => {
   writeFileSync(`${path}.draft`, text);
   renameSync(`${path}.draft`, path);
-};
-
-/** Remove folders that killed imports have left: their names have the number of a process that has ended. */
-const removeLeftovers = (parent: string, prefix: string): void => {
-  for (const name of readdirSync(parent)) {
-    const id = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
-    if (Number.isInteger(id) && !isAlive(id)) rmSync(join(parent, name), { recursive: true, force: true });
-  }
-};
-
-const isAlive = (id: number): boolean => {
-  try {
-    return process.kill(id, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 };

@@ -4,15 +4,15 @@ import { ContentRefusedError } from '../content-folder.ts';
 import { LOCAL_TAXES, RATE_SCOPES } from '../load-states.ts';
 import { placeKey, placesNamed } from '../place-lookup.ts';
 import { isOfficial, OPEN_END, type TaxContent } from '../tax-content.ts';
-import { dayBefore, type OfficialFile } from './official-file.ts';
+import type { OfficialFile } from './official-file.ts';
 import {
   beginOf,
   COLUMNS,
   codeKey,
   endOf,
   isOfState,
+  isSameArea,
   LOCAL_RATES,
-  leftOf,
   type ParsedFile,
   sharesArea,
   type TextRow,
@@ -27,8 +27,8 @@ export const isNeutral = (rows: readonly (readonly string[])[]): boolean => {
 };
 
 /**
- * Read the neutral layout: a CSV with the columns of the table of local rates. A row replaces the same tax on its days and
- * in its area, and ends before a later row of the content where it has no end of its own.
+ * Read the neutral layout: a CSV with the columns of the table of local rates. A row replaces the same tax in the same
+ * area on its days.
  */
 export const parseNeutral = (
   file: OfficialFile,
@@ -36,28 +36,23 @@ export const parseNeutral = (
   content: TaxContent,
   existing: readonly TextRow[],
 ): ParsedFile => {
-  const given = rowsOf(file, rows, content);
-  checkOverlaps(file, given);
-  const known = Map.groupBy(existing, taxKey);
-  const warnings: string[] = [];
-  const ended = given.map((row) => endedBeforeNext(row, known.get(taxKey(row)) ?? [], warnings));
-  checkNames(file, ended, existing);
-  const values = ended.flatMap((row) => besideOfficial(row, known.get(taxKey(row)) ?? [], warnings));
-  const byTax = Map.groupBy(values, taxKey);
+  const own = rowsOf(file, rows, content);
+  checkOverlaps(file, own);
+  const known = Map.groupBy(existing, codeKey);
+  for (const row of own) checkKnown(file, row, known.get(codeKey(row)) ?? []);
+  const byTax = Map.groupBy(own, taxKey);
   return {
     kind: 'neutral',
-    state: [...new Set(values.map((row) => row['state'] ?? ''))].sort().join(' '),
+    state: [...new Set(own.map((row) => row['state'] ?? ''))].sort().join(' '),
     period: undefined,
-    rows: values.length,
-    stateRates: values.filter(isOfState),
-    localRates: values.filter((row) => !isOfState(row)),
+    rows: own.length,
+    stateRates: own.filter(isOfState),
+    localRates: own.filter((row) => !isOfState(row)),
     replaces: (row) =>
-      (byTax.get(taxKey(row)) ?? []).map((by) => ({
-        from: beginOf(by),
-        to: endOf(by),
-        ...(!isOfState(by) && { by }),
-      })),
-    warnings,
+      (byTax.get(taxKey(row)) ?? [])
+        .filter((by) => isSameArea(by, row))
+        .map((by) => ({ from: beginOf(by), to: endOf(by) })),
+    warnings: [],
   };
 };
 
@@ -82,55 +77,14 @@ const rowsOf = (
 /** What rows of one tax share. */
 const taxKey = (row: TextRow): string => (isOfState(row) ? codeKey(row) : `${codeKey(row)} ${row['name']}`);
 
-const isInSameArea = (row: TextRow, other: TextRow): boolean => isOfState(row) || sharesArea(row, other);
-
 const isOnSameDays = (row: TextRow, other: TextRow): boolean =>
   beginOf(row) <= endOf(other) && beginOf(other) <= endOf(row);
-
-/**
- * End a row without a last day before the content's next rate of its tax, which is newer. A row without any day speaks
- * for all days.
- */
-const endedBeforeNext = (row: TextRow, known: readonly TextRow[], warnings: string[]): TextRow => {
-  if (endOf(row) !== OPEN_END || beginOf(row) === '') return row;
-  const [next] = known
-    .filter((other) => isInSameArea(other, row) && beginOf(other) > beginOf(row))
-    .map(beginOf)
-    .sort();
-  if (next === undefined) return row;
-  const to = dayBefore(next);
-  warnings.push(
-    `${row['name']}: the content has a rate from ${next}, so the row from ${row['from']} was taken for the days up to ${to}.`,
-  );
-  return { ...row, to };
-};
-
-/**
- * Take from a row the days and places for which the content has an official rate of its tax, unless the row is official,
- * too. A difference is told.
- */
-const besideOfficial = (row: TextRow, known: readonly TextRow[], warnings: string[]): readonly TextRow[] => {
-  if (isOfficial(row)) return [row];
-  const official = known.filter(
-    (other) => isOfficial(other) && isOnSameDays(row, other) && isInSameArea(other, row),
-  );
-  for (const other of official)
-    if (Number(other['rate']) !== Number(row['rate']))
-      warnings.push(
-        `${row['name']}: the official rate ${other['rate']} of ${other['source']} stays, and the ${row['confidence']} rate ${row['rate']} was left out there.`,
-      );
-  return official.reduce(
-    (left: readonly TextRow[], other) =>
-      left.flatMap((part) => leftOf(part, { from: beginOf(other), to: endOf(other), by: other })),
-    [row],
-  );
-};
 
 const checkOverlaps = (file: OfficialFile, rows: readonly TextRow[]): void => {
   for (const group of Map.groupBy(rows, taxKey).values()) {
     const sorted = group.toSorted((left, right) => (beginOf(left) < beginOf(right) ? -1 : 1));
     for (const [index, row] of sorted.entries()) {
-      const next = sorted.slice(index + 1).find((other) => isInSameArea(row, other));
+      const next = sorted.slice(index + 1).find((other) => sharesArea(row, other));
       if (next === undefined || beginOf(next) > endOf(row)) continue;
       throw neutralRefusal(
         file.name,
@@ -143,22 +97,33 @@ const checkOverlaps = (file: OfficialFile, rows: readonly TextRow[]): void => {
 };
 
 /**
- * Refuse a row with the code of a tax that holds there under another name, unless it replaces one of its own name: it
- * would be added to what may be the same tax.
+ * Refuse a row that would hold beside or instead of what it may not: of a part of the area of its tax, before a newer
+ * rate, instead of an official one, or beside a tax with its code and another name, which may be the same tax.
  */
-const checkNames = (file: OfficialFile, rows: readonly TextRow[], existing: readonly TextRow[]): void => {
-  const known = Map.groupBy(existing, codeKey);
-  for (const row of rows) {
-    const here = (known.get(codeKey(row)) ?? []).filter(
-      (other) => isOnSameDays(row, other) && isInSameArea(other, row),
+const checkKnown = (file: OfficialFile, row: TextRow, ofCode: readonly TextRow[]): void => {
+  const here = ofCode.filter((other) => isOnSameDays(row, other) && sharesArea(other, row));
+  const own = here.filter((other) => taxKey(other) === taxKey(row));
+  const refuse = (problem: string): never => {
+    throw neutralRefusal(file.name, `${row['name']}: ${problem}`);
+  };
+  const [other] = here;
+  if (other && own.length === 0)
+    refuse(
+      `the content has ${row['level']} ${row['code']} there as ${other['name']}; write this name where the row replaces that rate, and a code of its own where it is another tax`,
     );
-    const [other] = here;
-    if (other === undefined || here.some((each) => taxKey(each) === taxKey(row))) continue;
-    throw neutralRefusal(
-      file.name,
-      `${row['name']}: the content has ${row['level']} ${row['code']} there as ${other['name']}; write this name where the row replaces that rate, and a code of its own where it is another tax`,
+  const apart = own.find((each) => !isSameArea(each, row));
+  if (apart)
+    refuse(
+      `the content has this tax in another area, ${apart['scope']} ${apart['counties']} ${apart['places']}; write the same area, or a code and a name of its own`,
     );
-  }
+  const later = own.find((each) => beginOf(row) !== '' && beginOf(each) > beginOf(row));
+  if (later && endOf(row) === OPEN_END)
+    refuse(`the row has no end, and the content has a rate from ${beginOf(later)}`);
+  const official = own.find(isOfficial);
+  if (official && !isOfficial(row))
+    refuse(
+      `the content has the official rate ${official['rate']} of ${official['source']} on days of this ${row['confidence']} row`,
+    );
 };
 
 /** All columns of a neutral file that are read. */

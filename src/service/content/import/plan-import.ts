@@ -21,9 +21,8 @@ import {
   beginOf,
   endOf,
   LOCAL_RATES,
-  leftOf,
+  outside,
   type ParsedFile,
-  partsSpoken,
   readRows,
   STATE_RATES,
   type TextRow,
@@ -70,21 +69,16 @@ export const planImport = async (
   const parsed = await parseFile(file, loadWholeContent(folderPath), existing);
   checkFloor(file, parsed, localRates, folder, limits);
   checkAge(file, parsed, folder);
-  const until = spokenUntil(parsed, existing, folder);
-  const later = until === undefined ? laterRows(parsed, existing, folder) : [];
-  const spoken = partsSpoken(parsed, later, until);
+  const until = lastDayOf(parsed, existing, folder);
   const tables = new Map<string, readonly TextRow[]>();
-  const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, spoken);
-  const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, spoken);
+  const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, until);
+  const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, until);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
   if (parsed.localRates.length > 0 || parsed.confirms) tables.set(LOCAL_RATES, mergedLocal);
   const warnings = [...parsed.warnings, ...unmappedWarning(parsed), ...earlierDaysWarning(parsed, folder)];
   if (until !== undefined)
-    warnings.push(`The file is of an earlier time: it was taken for the days up to ${until}.`);
-  const [next] = later.toSorted((left, right) => compareText(beginOf(left), beginOf(right)));
-  if (next !== undefined)
     warnings.push(
-      `The content has newer rates, the first from ${beginOf(next)} (${next['name'] ?? next['state']}): they stay, and in their places the file was taken for the days before them.`,
+      `The file was taken for the days up to ${until}: what the content has of later days is newer, and stays.`,
     );
   return {
     folder,
@@ -120,44 +114,27 @@ const earlierDaysWarning = (file: ParsedFile, folder: ContentFolder): readonly s
 };
 
 /**
- * Return the last day that an old file covers; `undefined` for a current file. The content can be newer than the file:
- * what it has of later days stays, and the file ends before it.
+ * Return the last day for which a file is taken: the day before the content has the first newer rate that the file would
+ * replace. `undefined` where the content has none. Doubtful rates do not count, nor do those that begin on the day on
+ * which they were first seen: they may be what the file has. Of a file of a past year, every rate seen since is newer.
  */
-const spokenUntil = (
+const lastDayOf = (
   { kind, period, replaces }: ParsedFile,
   existing: readonly TextRow[],
   { manifest }: ContentFolder,
 ): string | undefined => {
   if (period === undefined || period.last === OPEN_END) return undefined;
-  const current = addDays(calendarDate(period.last), CURRENT_DAYS);
-  if (current >= (manifest.date as CalendarDate)) return undefined;
-  const newer = existing
-    .filter((row) => replaces(row).length > 0)
-    .flatMap((row) => newerSince(row, period.last, current));
-  return [...(kind === 'sst-rates' ? [period.last] : []), ...newer.map(dayBefore)].sort()[0];
-};
-
-/** Return the day from which a row is newer than a file: its first one, or one on which it was seen much later. */
-const newerSince = (row: TextRow, last: string, current: string): readonly string[] => {
-  if (beginOf(row) > last) return [beginOf(row)];
-  const seen = row['seen'] ?? '';
-  return seen > current && seen <= endOf(row) ? [seen] : [];
-};
-
-/**
- * List the rates that the content has of later days than those of a file. It leaves out doubtful rates, and those that
- * begin on the day on which they were first seen: they may be what the file has.
- */
-const laterRows = (
-  { period, replaces }: ParsedFile,
-  existing: readonly TextRow[],
-  { manifest }: ContentFolder,
-): readonly TextRow[] => {
-  const last = period?.last ?? OPEN_END;
-  const newer = existing.filter((row) => beginOf(row) > last && replaces(row).length > 0);
-  return newer.filter(
-    (row) => beginOf(row) !== row['seen'] && manifest.confidence.includes(row['confidence'] ?? ''),
-  );
+  const { last } = period;
+  const current = addDays(calendarDate(last), CURRENT_DAYS);
+  const isPast = current < (manifest.date as CalendarDate);
+  const newer = existing.flatMap((row): readonly string[] => {
+    if (replaces(row).length === 0) return [];
+    const [begin, seen] = [beginOf(row), row['seen'] ?? ''];
+    const isCertain = begin !== seen && manifest.confidence.includes(row['confidence'] ?? '');
+    if (begin > last && isCertain) return [begin];
+    return isPast && seen > current && seen <= endOf(row) ? [seen] : [];
+  });
+  return [...(isPast && kind === 'sst-rates' ? [last] : []), ...newer.map(dayBefore)].sort()[0];
 };
 
 const checkFloor = (
@@ -201,27 +178,26 @@ const checkAge = (file: OfferedFile, parsed: ParsedFile, folder: ContentFolder):
 };
 
 /**
- * Merge the rows of a file into a table: existing rows keep the days, and the parts of their area, that the file does not
- * replace. Where the file has a last day, the existing rows apply again after it.
+ * Merge the rows of a file into a table: existing rows keep the days that the file does not replace. Where the file has a
+ * last day, the existing rows apply again after it.
  */
 const mergeRows = (
   existing: readonly TextRow[],
   added: readonly TextRow[],
   file: ParsedFile,
-  spoken: ReturnType<typeof partsSpoken>,
+  until: string | undefined,
 ): TextRow[] => {
   if (added.length === 0 && !file.confirms) return [...existing];
-  const merged = existing.flatMap((row) => {
+  const kept = existing.flatMap((row) => {
     const replaced = file.replaces(row);
     if (replaced.length === 0) return [confirmed(row, file)];
-    return spoken(row).flatMap(({ part, last }) =>
-      replaced.reduce((left, each) => left.flatMap((one) => leftOf(one, each, last)), [part]),
+    return replaced.reduce(
+      (left, { from, to }) => left.flatMap((one) => outside(one, { from, to: until ?? to })),
+      [row],
     );
   });
-  const taken = added
-    .flatMap(spoken)
-    .flatMap(({ part, last }) => (last === undefined ? [part] : upTo(part, last)));
-  return [...merged, ...taken].sort(byState);
+  const taken = until === undefined ? added : added.flatMap((row) => upTo(row, until));
+  return [...kept, ...taken].sort(byState);
 };
 
 /** Return a row with the day on which a file shows it to be in force still. */
@@ -234,10 +210,10 @@ const confirmed = (row: TextRow, { confirms, period }: ParsedFile): TextRow => {
 const byState = (left: TextRow, right: TextRow): number =>
   compareText(left['state'] ?? '', right['state'] ?? '');
 
-/** One difference that an import makes to a content. */
+/** One difference that an import makes to a content: a rate with its last day, before and after. */
 type ContentChange = Readonly<
   Record<'state' | 'level' | 'code' | 'name' | 'tax' | 'from' | 'before' | 'after', string>
-> & { readonly change: 'added' | 'removed' | 'rate' | 'dates' | 'other' };
+> & { readonly change: 'added' | 'removed' | 'changed' };
 
 export type ContentDiff = {
   readonly added: number;
@@ -253,46 +229,45 @@ const cells = (row: TextRow, names: readonly string[]): string =>
 const keyOf = (row: TextRow): string =>
   cells(row, ['state', 'level', 'code', 'tax', 'from', 'counties', 'places']);
 
-const describe = (
-  change: ContentChange['change'],
-  row: TextRow,
-  before: string,
-  after: string,
-): ContentChange => ({
-  change,
-  state: row['state'] ?? '',
-  level: row['level'] ?? 'state',
-  code: row['code'] ?? '',
-  name: row['name'] ?? row['state'] ?? '',
-  tax: row['tax'] ?? 'general',
-  from: row['from'] ?? '',
-  before,
-  after,
-});
+const shownCells = (row: TextRow): string =>
+  cells({ ...row, rate: String(Number(row['rate'])) }, [
+    'rate',
+    'to',
+    'confidence',
+    'scope',
+    'except_places',
+  ]);
 
-/** The columns that are compared where the rate is the same; the first one is told. */
-const COMPARED = [
-  { change: 'dates', columns: ['to'] },
-  { change: 'other', columns: ['confidence', 'scope', 'except_places'] },
-] as const;
+const rateText = (row: TextRow | undefined): string =>
+  row ? `${row['rate']}${row['to'] ? ` until ${row['to']}` : ''}` : '';
 
-const changeOf = (row: TextRow, was: TextRow | undefined): ContentChange | undefined => {
-  if (!was) return describe('added', row, '', row['rate'] ?? '');
-  if (Number(was['rate']) !== Number(row['rate']))
-    return describe('rate', row, was['rate'] ?? '', row['rate'] ?? '');
-  const found = COMPARED.find(({ columns }) => cells(was, columns) !== cells(row, columns));
-  return found && describe(found.change, row, was[found.columns[0]] ?? '', row[found.columns[0]] ?? '');
+const changeOf = (was: TextRow | undefined, now: TextRow | undefined): ContentChange => {
+  const row = now ?? was ?? {};
+  return {
+    change: !was ? 'added' : now ? 'changed' : 'removed',
+    state: row['state'] ?? '',
+    level: row['level'] ?? 'state',
+    code: row['code'] ?? '',
+    name: row['name'] ?? row['state'] ?? '',
+    tax: row['tax'] ?? 'general',
+    from: row['from'] ?? '',
+    before: rateText(was),
+    after: rateText(now),
+  };
 };
 
 /** Compare the rows before and after an import. Rows match when jurisdiction, area, tax and first day are the same. */
 const diffRows = (before: readonly TextRow[], after: readonly TextRow[]): ContentDiff => {
   const old = Map.groupBy(before, keyOf);
-  const changes = after.flatMap((row) => changeOf(row, old.get(keyOf(row))?.shift()) ?? []);
+  const changes = after.flatMap((row) => {
+    const was = old.get(keyOf(row))?.shift();
+    return was && shownCells(was) === shownCells(row) ? [] : [changeOf(was, row)];
+  });
   const unchanged = after.length - changes.length;
-  for (const row of [...old.values()].flat()) changes.push(describe('removed', row, row['rate'] ?? '', ''));
-  const count = (change: string) => changes.filter((entry) => entry.change === change).length;
-  const [added, removed] = [count('added'), count('removed')];
-  return { added, removed, changed: changes.length - added - removed, unchanged, changes };
+  for (const row of [...old.values()].flat()) changes.push(changeOf(row, undefined));
+  const count = (kind: string) => changes.filter(({ change }) => change === kind).length;
+  const [added, removed, changed] = [count('added'), count('removed'), count('changed')];
+  return { added, removed, changed, unchanged, changes };
 };
 
 /** An SST rate line begins with the state, a type and a code. */

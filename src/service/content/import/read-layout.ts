@@ -14,7 +14,7 @@ import {
   quarterOf,
   rateOf,
 } from './official-file.ts';
-import { type FilePeriod, type ParsedFile, replacedFrom, type TextRow } from './parsed-file.ts';
+import { daysFromOn, type FilePeriod, type ParsedFile, type TextRow } from './parsed-file.ts';
 
 /** Read a file of a state in a known layout. @throws {ContentRefusedError} when it is damaged or not complete */
 export const readLayout = (
@@ -184,7 +184,7 @@ const replacedBy = (
     const isOther = changed && !(row['counties'] ?? '').split(' ').some((county) => changed.has(county));
     if (row['state'] !== state || row['tax'] !== (tax ?? 'general') || isOther) return [];
     if (level !== undefined && row['level'] !== level) return [];
-    return replacedFrom(replacesAll ? '' : (begins.get(areaOf(row)) ?? first));
+    return daysFromOn(replacesAll ? '' : (begins.get(areaOf(row)) ?? first));
   };
 };
 

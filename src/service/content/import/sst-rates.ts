@@ -10,7 +10,7 @@ import {
   type OfficialFile,
   quarterOf,
 } from './official-file.ts';
-import { type FilePeriod, type ParsedFile, replacedFrom, type TextRow } from './parsed-file.ts';
+import { daysFromOn, type FilePeriod, type ParsedFile, type TextRow } from './parsed-file.ts';
 
 const FIELDS = 9;
 const STATE_TYPE = '45';
@@ -66,7 +66,7 @@ export const parseSstRates = (
     localRates: settled
       .filter(({ type }) => type !== STATE_TYPE)
       .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
-    replaces: (row) => (row['state'] === state ? replacedFrom('') : []),
+    replaces: (row) => (row['state'] === state ? daysFromOn('') : []),
     warnings,
   };
 };

@@ -8,9 +8,6 @@ const ST_PAUL = ['MN', '55102', 'St. Paul'];
 const OLATHE = ['KS', '66061', 'Olathe'];
 const OVERLAND_PARK = ['KS', '66204', 'Overland Park'];
 
-const warningsOf = async (state: string, path: string): Promise<readonly string[]> =>
-  (await importInto(smallContent(newFolder(), [state]), path)).warnings;
-
 describe('a neutral row replaces the days that it has, and no others', () => {
   const past = 'MN,city,58000,St. Paul,0.004,2006-01-01,2023-12-31,fact sheet,official-cited,123,St. Paul,,,';
 
@@ -34,22 +31,10 @@ describe('a neutral row replaces the days that it has, and no others', () => {
     expect(taxAt(ST_PAUL, '2025-06-30')).toBe(8.5);
   });
 
-  test('without a last day it ends before the next rate of the content, and says so', async () => {
-    const path = own('MN,city,58000,St. Paul,0.004,2006-01-01,,x,official-cited,123,St. Paul,,,');
-    const { taxAt } = await contentOf(['MN'], path);
-    expect(taxAt(ST_PAUL, '2024-04-01')).toBe(9.88);
-    expect(taxAt(ST_PAUL, '2006-01-01')).toBe(
-      (await contentOf(['MN'], own(past))).taxAt(ST_PAUL, '2006-01-01'),
-    );
-    expect(await warningsOf('MN', path)).toEqual([
-      'St. Paul: the content has a rate from 2024-04-01, so the row from 2006-01-01 was taken for the days up to 2024-03-31.',
-    ]);
-  });
-
   test('without any day it speaks for all of them', async () => {
     const path = own('MN,city,58000,St. Paul,0.02,,,x,official-cited,123,St. Paul,,,');
     const { taxAt } = await contentOf(['MN'], path);
-    expect([taxAt(ST_PAUL, '2026-10-01'), await warningsOf('MN', path)]).toEqual([10.38, []]);
+    expect(taxAt(ST_PAUL, '2026-10-01')).toBe(10.38);
   });
 });
 
@@ -72,53 +57,14 @@ describe('a neutral row replaces the places that it has, and no others', () => {
       expect(taxAt(place, day) - bare.taxAt(place, day), `${place} ${day}`).toBeCloseTo(1, 6);
     expect(taxAt(OVERLAND_PARK, '2026-09-30')).toBe(bare.taxAt(OVERLAND_PARK, '2026-09-30'));
   });
-
-  test('a new rate of one place leaves the others of the row', async () => {
-    const { taxAt } = await contentOf(
-      ['KS'],
-      district('Olathe;Overland Park', '2026-09-01'),
-      district('Olathe', '2026-10-01', '0.02'),
-    );
-    const bare = await contentOf(['KS']);
-    const added = (place: readonly string[], day: string) =>
-      Math.round(100 * (taxAt(place, day) - bare.taxAt(place, day))) / 100;
-    expect([added(OLATHE, '2026-09-30'), added(OLATHE, '2026-10-01')]).toEqual([1, 2]);
-    expect([added(OVERLAND_PARK, '2026-09-30'), added(OVERLAND_PARK, '2026-10-01')]).toEqual([1, 1]);
-  });
-
-  test('a rate of one place takes it out of a rate of the county', async () => {
-    const { taxAt } = await contentOf(
-      ['KS'],
-      own('KS,county,091,Johnson County,0.03,2026-10-01,,x,official-cited,091,Olathe,,,'),
-    );
-    const bare = await contentOf(['KS']);
-    expect(taxAt(OVERLAND_PARK, '2026-10-01')).toBe(bare.taxAt(OVERLAND_PARK, '2026-10-01'));
-    expect(taxAt(OLATHE, '2026-10-01')).toBe(11);
-    expect(taxAt(OLATHE, '2026-09-30')).toBe(bare.taxAt(OLATHE, '2026-09-30'));
-  });
 });
 
-describe('an official rate stays', () => {
-  const park = (confidence: string, rate = '0.02') =>
-    own(`KS,city,53775,Overland Park,${rate},,,a list,${confidence},091,Overland Park,,,`);
-
-  test('against a secondary one, which holds on the days and in the places that are left', async () => {
-    const path = park('secondary');
-    const { taxAt } = await contentOf(['KS'], path);
-    const bare = await contentOf(['KS']);
-    for (const day of ['2014-04-01', '2026-10-01'])
-      expect(taxAt(OVERLAND_PARK, day), day).toBe(bare.taxAt(OVERLAND_PARK, day));
-    expect(taxAt(OVERLAND_PARK, '2014-03-31') - bare.taxAt(OVERLAND_PARK, '2014-03-31')).toBeCloseTo(2, 6);
-    expect(await warningsOf('KS', path)).toEqual([
-      'Overland Park: the official rate 0.01125 of ks-overland-park stays, and the secondary rate 0.02 was left out there.',
-      'Overland Park: the official rate 0.01375 of ks-overland-park stays, and the secondary rate 0.02 was left out there.',
-    ]);
-  });
-
-  test('and gives way to another official one', async () => {
-    const { taxAt } = await contentOf(['KS'], park('official'));
-    expect(taxAt(OVERLAND_PARK, '2026-10-01')).toBe(9.98);
-  });
+test('an official rate gives way to another official one', async () => {
+  const { taxAt } = await contentOf(
+    ['KS'],
+    own('KS,city,53775,Overland Park,0.02,,,a list,official,091,Overland Park,,,'),
+  );
+  expect(taxAt(OVERLAND_PARK, '2026-10-01')).toBe(9.98);
 });
 
 describe('a neutral row is refused', () => {
@@ -130,6 +76,18 @@ describe('a neutral row is refused', () => {
     [
       'KS,county,091,Johnson,0.01475,2026-10-01,,x,secondary,091,,,,',
       'has county 091 there as Johnson County',
+    ],
+    [
+      'KS,city,53775,Overland Park,0.02,,,a list,secondary,091,Overland Park,,,',
+      'the content has the official rate 0.01125 of ks-overland-park',
+    ],
+    [
+      'KS,city,53775,Overland Park,0.004,2006-01-01,,x,official,091,Overland Park,,,',
+      'the row has no end, and the content has a rate from 20',
+    ],
+    [
+      'KS,county,091,Johnson County,0.03,2026-10-01,,x,official,091,Olathe,,,',
+      'the content has this tax in another area, county 091',
     ],
     [
       'KS,city,52575,Olathe,0.01,2026-10-01,,x,secondary,091,Olathe,,meals,',

@@ -25,7 +25,7 @@ const SST_RATES = [
 const OMAHA = ['NE', '68102', 'Omaha'];
 
 describe('Streamlined rate files', () => {
-  const name = 'NER2026Q2FEB18.csv';
+  const name = 'NER2026Q4AUG18.csv';
 
   test.for([
     ['LF', fileWith(name, SST_RATES)],
@@ -47,7 +47,7 @@ describe('Streamlined rate files', () => {
 
   test('a zipped file is read through its one member', async () => {
     const bytes = await zipped(name, `${SST_RATES.join('\r\n')}\r\n`);
-    const { taxAt } = await contentAfter(fileWith('NER2026Q2FEB18.zip', bytes));
+    const { taxAt } = await contentAfter(fileWith('NER2026Q4AUG18.zip', bytes));
     expect(taxAt(OMAHA, '2026-04-01')).toBe(7.5);
   });
 
@@ -145,7 +145,7 @@ describe('Streamlined boundary files', () => {
       32: '63',
     }),
   ];
-  const files = [fileWith('NER2026Q2FEB18.csv', SST_RATES), fileWith('NEB2026Q2FEB18.csv', boundary)];
+  const files = [fileWith('NER2026Q4AUG18.csv', SST_RATES), fileWith('NEB2026Q2FEB18.csv', boundary)];
 
   test.for([
     ['68102', '', 5.5, 'the ZIP as a whole is outside the city'],

@@ -278,35 +278,30 @@ const california = fileWith('SalesTaxRates1-1-26.csv', [
 ]);
 const kingman = arizona([...ARIZONA, 'KM,KINGMAN,017,Retail,2.5,Percent'], '07012026');
 const grocery = [['CHICAGO', 'COOK', '202601010100001000N']];
-const transit = '031 043 089 097 111 197';
 
-/** A file, the first day of a newer rate, the counties where other rates stay beside it, a place, its tax in July and November. */
+/** A file, the last day for which it is taken, a place, and its tax in July and November. */
 test.for([
-  ['AL', alabama(), '', '', 'Dothan 36301', 9, 9],
-  ['AZ', kingman, 'newer rates, the first from 2026-08-01', '', 'Phoenix 85004', 9.1, 9.1],
-  ['AZ', kingman, 'newer rates, the first from 2026-08-01', '', 'Kingman 86401', 8.8, 9.3],
-  ['CA', california, 'newer rates, the first from 2026-04-01', '085', 'San Jose 95112', 10, 10],
-  ['CO', book(COLORADO, 'Colorado_Jan-June2026.xlsx'), '', '', 'Denver 80202', 9.15, 9.15],
-  ['IL', merchandise, 'newer rates, the first from 2026-08-01', transit, 'Chicago 60601', 10.25, 10.5],
-  ['IL', merchandise, 'newer rates, the first from 2026-08-01', transit, 'Springfield 62701', 10, 10],
-  ['IL food', illinois(grocery, 106), '', '', 'Chicago 60601', 1, 1],
-  ['MO', chart(MISSOURI, 'apr2026.xlsx'), '', '', 'Kansas City 64106', 8.98, 8.98],
-  ['NM', newMexico(NEW_MEXICO, 'Jan_June_2026'), '', '', 'Albuquerque 87102', 7.63, 7.63],
-  ['TX', texas, '', '', 'El Paso 79901', 8.25, 8.25],
-  ['WA', washington, 'newer rates, the first from 2026-07-01', '', 'Yakima 98901', 8.6, 8.6],
-] as const)(
-  'a file of %s replaces secondary rates, and each tax of it ends before a newer rate',
-  async (each) => {
-    const [of, file, newer, counties, place, ...totals] = each;
-    const [state = '', kind = 'general'] = of.split(' ');
-    const { taxAt, content, warnings } = await contentOf([state], await file);
-    expect(warnings.join()).toContain(newer);
-    const open = content.states.get(state)?.localRates.filter(({ tax, to }) => tax === kind && to > ON) ?? [];
-    const others = open.filter((row) => !isOfficial(row)).flatMap((row) => row.counties);
-    expect([...new Set(others)].sort().join(' ')).toBe(counties);
-    const address = [state, place.slice(-5), place.slice(0, -6)];
-    const items = [{ unit_price: 100, ...(kind === 'food' && { product_tax_code: '40030' }) }];
-    const at = (on: string) => taxAt(address, on, { line_items: items });
-    expect([at('2026-07-31'), at(ON)]).toEqual(totals);
-  },
-);
+  ['AL', alabama(), '', 'Dothan 36301', 9, 9],
+  ['AZ', kingman, '2026-07-31', 'Phoenix 85004', 9.1, 9.1],
+  ['AZ', kingman, '2026-07-31', 'Kingman 86401', 8.8, 8.6],
+  ['CA', california, '2026-03-31', 'San Jose 95112', 10, 10],
+  ['CO', book(COLORADO, 'Colorado_Jan-June2026.xlsx'), '', 'Denver 80202', 9.15, 9.15],
+  ['IL', merchandise, '2026-07-31', 'Chicago 60601', 10.25, 10.5],
+  ['IL', merchandise, '2026-07-31', 'Springfield 62701', 10, 10],
+  ['IL food', illinois(grocery, 106), '', 'Chicago 60601', 1, 1],
+  ['MO', chart(MISSOURI, 'apr2026.xlsx'), '', 'Kansas City 64106', 8.98, 8.98],
+  ['NM', newMexico(NEW_MEXICO, 'Jan_June_2026'), '', 'Albuquerque 87102', 7.63, 7.63],
+  ['TX', texas, '', 'El Paso 79901', 8.25, 8.25],
+  ['WA', washington, '2026-06-30', 'Yakima 98901', 8.6, 8.6],
+] as const)('a file of %s replaces secondary rates, and ends before a newer rate', async (each) => {
+  const [of, file, until, place, ...totals] = each;
+  const [state = '', kind = 'general'] = of.split(' ');
+  const { taxAt, content, warnings } = await contentOf([state], await file);
+  expect(warnings.join().includes(`taken for the days up to ${until}`)).toBe(until !== '');
+  const open = content.states.get(state)?.localRates.filter(({ tax, to }) => tax === kind && to > ON) ?? [];
+  expect(open.every(isOfficial)).toBe(until === '');
+  const address = [state, place.slice(-5), place.slice(0, -6)];
+  const items = [{ unit_price: 100, ...(kind === 'food' && { product_tax_code: '40030' }) }];
+  const at = (on: string) => taxAt(address, on, { line_items: items });
+  expect([at('2026-07-31'), at(ON)]).toEqual(totals);
+});
