@@ -2,11 +2,16 @@ import * as z from 'zod';
 import {
   Amount,
   Country,
-  Day,
   ExemptionType,
+  OptionalAmount,
   OptionalCountry,
+  OptionalDay,
   OptionalExemptionType,
+  optional,
+  optionalList,
   optionalText,
+  Provider,
+  Quantity,
   RequiredState,
   requiredText,
   State,
@@ -14,7 +19,7 @@ import {
   TransactionDate,
   TransactionId,
 } from './scalars.ts';
-import { LINE_ITEMS_MAX, Quantity } from './tax-request.ts';
+import { LINE_ITEMS_MAX } from './tax-request.ts';
 
 /** Maximum length of a line item's description. A longer one, up to the second limit, is refused by its own rule. */
 export const DESCRIPTION_LENGTH_MAX = 255;
@@ -26,13 +31,11 @@ export const ZIP_MAX = 20;
 /** The provider of a record that does not name one. */
 export const PROVIDER_DEFAULT = 'api';
 
-const OptionalAmount = Amount.nullish().transform((value) => value ?? undefined);
-
 /** One entry of `line_items[]` as a caller sends it. */
 export const TransactionLineInput = z
   .object({
     id: optionalText(TEXT_MAX),
-    quantity: Quantity.nullish().transform((value) => value ?? undefined),
+    quantity: optional(Quantity),
     product_identifier: optionalText(TEXT_MAX),
     description: optionalText(DESCRIPTION_READ_MAX),
     product_tax_code: optionalText(CODE_MAX),
@@ -42,13 +45,7 @@ export const TransactionLineInput = z
   })
   .meta({ id: 'TransactionLineInput' });
 
-const LineItems = z
-  .array(TransactionLineInput)
-  .max(LINE_ITEMS_MAX, `must have at most ${LINE_ITEMS_MAX} entries`)
-  .nullish()
-  .transform((value) => value ?? undefined);
-
-const Provider = optionalText(CODE_MAX).transform((provider) => provider?.toLowerCase());
+const LineItems = optionalList(TransactionLineInput, LINE_ITEMS_MAX);
 
 const FromAddress = {
   from_country: OptionalCountry,
@@ -113,7 +110,7 @@ export type NewTransaction = { readonly kind: TransactionKind; readonly transact
 /** The body of `PUT /transactions/orders/:transaction_id`: fields that change. Line items replace the stored ones. */
 export const UpdateOrder = z
   .object({
-    transaction_date: TransactionDate.nullish().transform((value) => value ?? undefined),
+    transaction_date: optional(TransactionDate),
     provider: Provider,
     ...FromAddress,
     to_country: OptionalCountry,
@@ -204,9 +201,9 @@ export const DeletedRefundBody = z.object({ refund: DeletedTransaction });
 /** Query of the two listings: one day, or both ends of a range (both inclusive, UTC days), or neither. */
 export const ListingQuery = z
   .object({
-    transaction_date: Day.nullish().transform((value) => value ?? undefined),
-    from_transaction_date: Day.nullish().transform((value) => value ?? undefined),
-    to_transaction_date: Day.nullish().transform((value) => value ?? undefined),
+    transaction_date: OptionalDay,
+    from_transaction_date: OptionalDay,
+    to_transaction_date: OptionalDay,
     provider: Provider,
   })
   .superRefine((query, context) => {

@@ -1,4 +1,4 @@
-import { accept, acceptRequest } from '../contract/accept.ts';
+import { accept } from '../contract/accept.ts';
 import { type RateLookups, RateQuery } from '../contract/location-rate.ts';
 import {
   CreateCustomer,
@@ -11,6 +11,7 @@ import {
 } from '../contract/on-file.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { isKeepable } from '../contract/scalars.ts';
+import { TaxRequest } from '../contract/tax-request.ts';
 import type { ContentCoverage, OwnEngine, TaxService } from '../contract/tax-service.ts';
 import type { Refund, UpdateRefund } from '../contract/transaction.ts';
 import { type CalendarDate, type Clock, utcDateOf } from '../kernel/calendar.ts';
@@ -59,7 +60,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
   return {
     coverage: contentCoverage(content),
     calculateTax: async (input) => {
-      const request = acceptRequest(input);
+      const request = accept(TaxRequest, input);
       const seller = await account();
       const customer =
         request.customer_id === undefined
@@ -230,6 +231,6 @@ export const ownEngine = (
   const asOf = utcDateOf(clock.now());
   return {
     coverage: contentCoverage(content),
-    calculate: (request) => calculateTax({ request: acceptRequest(request), seller, content, asOf }),
+    calculate: (request) => calculateTax({ request: accept(TaxRequest, request), seller, content, asOf }),
   };
 };
