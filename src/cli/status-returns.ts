@@ -134,11 +134,12 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
-const filingText = ({ on, confirmation, amount }: Filing): string =>
+const filingText = ({ on, confirmation, amount, paid, paidOn }: Filing): string =>
   [
     `filed on ${on}`,
     ...(amount === undefined ? [] : [`with ${shownMoney(amount as Money)}`]),
     confirmation,
+    ...(paid === undefined ? [] : [`${shownMoney(paid as Money)} paid on ${paidOn}`]),
   ].join(', ');
 
 const dateText = (row: DatedReturn): string => {

@@ -144,7 +144,7 @@ test('an overdue return is shown without the discount that lateness loses', asyn
   expect((await shop.run('filed', '2022-01', 'TX', ...late)).code).toBe(0);
   const filed = (await shop.run('status', '2022-01')).stdout;
   expect(filed).toMatch(
-    /^ {19}TX {2}FILED {2}8.25 {2}late: pay by was Tue, Feb 22, 2022 {2}filed on 2022-02-20, TX-1$/m,
+    /^ {19}TX {2}FILED {2}8.25 {2}late: pay by was Tue, Feb 22, 2022 {2}filed on 2022-02-20, TX-1, 8.25 paid on 2022-03-01$/m,
   );
   expect(filed).toMatch(
     /^ {19}0.04 of discounts are lost when filed late; the amounts above are without them/m,
