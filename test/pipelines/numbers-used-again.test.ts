@@ -134,6 +134,18 @@ describe('a number that a shop uses again', () => {
     expect(await shop.records()).toEqual([FIRST_RECORD]);
   });
 
+  test.for([
+    ['5500000001001', '5.50E+12'],
+    ['5500000001001234', '5500000001001230'],
+  ] as const)(
+    'is one sale where a spreadsheet damaged the id in one of two exports: %s, %s',
+    async ([whole, damaged]) => {
+      const shop = await desk({ a: [{ key: whole }], b: [{ key: damaged }] });
+      expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '100.00' } });
+      expect(await shop.records()).toEqual([FIRST_RECORD]);
+    },
+  );
+
   test('has its refunds with the last order created before them, and with none where that may be either', async () => {
     const back = (at: string, total = '11.08', tax = '1.08'): Row => ({ kind: 'Refund', at, total, tax });
     const shop = await desk(

@@ -159,7 +159,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   'order-cells-differ': { name: 'Rows of an order that contradict', todo: EXPORT_AGAIN },
   'orphan-row': {
     name: 'Row without its order',
-    todo: 'Export the file from the row where the order begins, and close again.',
+    todo: 'Export the file from the row where the order begins, with the number of the order in it, and close again.',
   },
   'other-report': {
     name: 'Record that another report has, too',
@@ -286,7 +286,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   'unknown-country': { name: 'Unknown country', todo: ADDRESS },
   'unknown-location': {
     name: 'Place of sale without an address',
-    todo: 'Give each place of business its address in `locations` of the channel.',
+    todo: 'Give each place of business its address in `locations` of the channel. If the record names none of them, write the name of one into its column of locations. Close again.',
   },
   'unknown-fee': {
     name: 'Fee of unknown amount',

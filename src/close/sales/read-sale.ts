@@ -11,7 +11,7 @@ import { linesReader } from './read-lines.ts';
 import { NOWHERE, shipToReader } from './read-ship-to.ts';
 import { ifStated, isProblem, type RowForm, type RowReader, rowReader } from './row-reader.ts';
 import { holding, linesIn, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
-import { saleKey } from './sale-name.ts';
+import { intactId, saleKey } from './sale-name.ts';
 import type { Item } from './sale-words.ts';
 import {
   badCell,
@@ -238,7 +238,7 @@ const readRecord = (
   if (repayments === undefined || (rule.partlyRefunded && told === ZERO)) reviews.push(UNREADABLE_REFUND);
   if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
   reviews.push(...money.lineDoubts);
-  const uniqueId = parts.uniqueIdOf?.(first);
+  const uniqueId = intactId(parts.uniqueIdOf?.(first) ?? '');
   const charged: Sale = {
     key: saleKey(context.channel, kind, identity.id),
     channel: context.channel,

@@ -26,6 +26,9 @@ export const isMangled = (text: string): boolean => MANGLED.test(text);
 /** Whether a whole number has zeros behind its 15th digit, as one that a spreadsheet has rounded does. */
 export const isRounded = (text: string): boolean => /^\d{15}0+$/.test(text);
 
+/** Returns an internal id of the channel; an empty text if a spreadsheet may have damaged it, so that it tells nothing. */
+export const intactId = (text: string): string => (isMangled(text) || isRounded(text) ? '' : text);
+
 /**
  * Convert a name to an id of the service: `#1001` becomes `1001`, and characters that ids cannot have are removed. If
  * two names give the same id, that is detected when they are stored, and both are refused.

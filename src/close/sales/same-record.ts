@@ -5,6 +5,7 @@ import type { SalesProfile } from './profile.ts';
 import { type DateZones, dateReader } from './read-date.ts';
 import { ifStated, isProblem, type RowReader } from './row-reader.ts';
 import type { Sale } from './sale.ts';
+import { intactId } from './sale-name.ts';
 import type { TableRow } from './table-row.ts';
 
 /** What tells whether two statements of one number are of one record. */
@@ -162,7 +163,7 @@ export const statementReader = (
   });
   return (row) => ({
     at: createdAt(row),
-    uniqueId: uniqueIdOf?.(row) ?? '',
+    uniqueId: intactId(uniqueIdOf?.(row) ?? ''),
     updated: updatedAt?.(row),
     steps: stepOf.map((step) => step(row)),
   });
