@@ -69,7 +69,6 @@ export const accountCommand = (io: CommandIo): Command => {
       'calculations and look-ups of rates a month that the plan includes',
       wholeNumber(1_000_000_000),
     )
-    .option('--block-over-plan', 'refuse requests over the plan limit instead of counting overage')
     .addOption(
       new Option(
         '--buyer-use <use>',
@@ -170,7 +169,6 @@ type AddOptions = Common & {
   readonly address?: string;
   readonly nexus?: string;
   readonly planLimit?: number;
-  readonly blockOverPlan?: boolean;
   readonly buyerUse?: 'business' | 'personal';
   readonly apiVersion?: string;
 };
@@ -194,19 +192,12 @@ const inLedger = async <Result>(
 /** Adds an account with a key. For an existing account, it changes only the given settings and keeps the keys. */
 const add = async (ledger: Ledger, name: string, options: AddOptions) => {
   const known = await ledger.accounts.findByName(name);
-  const { planLimit, apiVersion, blockOverPlan, buyerUse } = options;
-  if (blockOverPlan && (planLimit ?? known?.planLimit) === undefined) {
-    throw usageError(
-      'E_ACCOUNT_SETTING',
-      '--block-over-plan needs a plan that can be used up',
-      'Give --plan-limit, too.',
-    );
-  }
+  const { planLimit, apiVersion, buyerUse } = options;
   const account = await ledger.accounts.ensure({
     name,
     address: options.address === undefined ? undefined : parsed('--address', Address, options.address),
     nexus: options.nexus === undefined ? undefined : parsed('--nexus', Nexus, options.nexus),
-    ...{ planLimit, blockOverPlan, buyerUse, apiVersion },
+    ...{ planLimit, buyerUse, apiVersion },
   });
   return { account, key: known ? null : (await ledger.keys.create(account.id)).secret };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Json } from '../kernel/json.ts';
 import { LocationRateBody, RateQuery, SummaryRatesBody } from './location-rate.ts';
 import { CreateCustomer, CustomerBody, CustomersBody, NexusRegionsBody, UpdateCustomer } from './on-file.ts';
-import { RefusalBody, type RefusalStatus, STATUS_NAMES } from './refusal.ts';
+import { RefusalBody } from './refusal.ts';
 import { TaxRequest } from './tax-request.ts';
 import { TaxBody } from './tax-result.ts';
 import { CategoriesBody } from './tax-service.ts';
@@ -32,7 +32,6 @@ export type Operation = {
   readonly body?: z.ZodType;
   readonly answer: z.ZodObject;
   readonly status: 200 | 201;
-  readonly refusals: readonly RefusalStatus[];
 };
 
 const ONE_CUSTOMER = '/customers/{customer_id}';
@@ -62,7 +61,6 @@ const recordOperations = (records: {
       query: ListingQuery,
       answer: listing,
       status: 200,
-      refusals: [406, 422],
     },
     {
       id: `show${name}`,
@@ -72,7 +70,6 @@ const recordOperations = (records: {
       query: ProviderQuery,
       answer,
       status: 200,
-      refusals: [404, 422],
     },
     {
       id: `create${name}`,
@@ -82,7 +79,6 @@ const recordOperations = (records: {
       body: create,
       answer,
       status: 201,
-      refusals: [400, 406, 422],
     },
     {
       id: `update${name}`,
@@ -92,7 +88,6 @@ const recordOperations = (records: {
       body: update,
       answer,
       status: 200,
-      refusals: [400, 404, 406, 422],
     },
     {
       id: `delete${name}`,
@@ -102,12 +97,11 @@ const recordOperations = (records: {
       query: ProviderQuery,
       answer: deleted,
       status: 200,
-      refusals: [404, 422],
     },
   ];
 };
 
-/** All operations of the service; refusals that every operation has (401, 429, 500, 503) are not repeated. */
+/** All operations of the service. */
 export const OPERATIONS: readonly Operation[] = [
   {
     id: 'listCategories',
@@ -116,7 +110,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'The product tax categories.',
     answer: CategoriesBody,
     status: 200,
-    refusals: [],
   },
   {
     id: 'calculateTax',
@@ -126,7 +119,6 @@ export const OPERATIONS: readonly Operation[] = [
     body: TaxRequest,
     answer: TaxBody,
     status: 200,
-    refusals: [400, 403, 406, 422],
   },
   {
     id: 'showRates',
@@ -136,7 +128,6 @@ export const OPERATIONS: readonly Operation[] = [
     query: RateQuery,
     answer: LocationRateBody,
     status: 200,
-    refusals: [400, 403, 404, 406, 422],
   },
   {
     id: 'listSummaryRates',
@@ -145,7 +136,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'The lowest and the average rate of every region.',
     answer: SummaryRatesBody,
     status: 200,
-    refusals: [],
   },
   {
     id: 'listNexusRegions',
@@ -154,7 +144,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'The regions in which the account has nexus.',
     answer: NexusRegionsBody,
     status: 200,
-    refusals: [],
   },
   ...recordOperations({
     noun: 'order',
@@ -183,7 +172,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'The ids of the customers on file.',
     answer: CustomersBody,
     status: 200,
-    refusals: [],
   },
   {
     id: 'showCustomer',
@@ -192,7 +180,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'A customer on file.',
     answer: CustomerBody,
     status: 200,
-    refusals: [404],
   },
   {
     id: 'createCustomer',
@@ -202,7 +189,6 @@ export const OPERATIONS: readonly Operation[] = [
     body: CreateCustomer,
     answer: CustomerBody,
     status: 201,
-    refusals: [406, 422],
   },
   {
     id: 'updateCustomer',
@@ -212,7 +198,6 @@ export const OPERATIONS: readonly Operation[] = [
     body: UpdateCustomer,
     answer: CustomerBody,
     status: 200,
-    refusals: [404, 406, 422],
   },
   {
     id: 'deleteCustomer',
@@ -221,7 +206,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Delete a customer on file; the answer is the customer.',
     answer: CustomerBody,
     status: 200,
-    refusals: [404],
   },
 ];
 
@@ -237,17 +221,6 @@ const API_VERSION_HEADER = {
   description: `Dated version of the interface: ${API_VERSIONS.join(', ')}. Others are ignored.`,
   schema: { type: 'string', format: 'date' },
 };
-
-const REFUSALS_OF_ALL: readonly RefusalStatus[] = [400, 401, 408, 429, 500, 503];
-
-/** Further refusals of every operation with a body. */
-const REFUSALS_OF_BODIES: readonly RefusalStatus[] = [413, 415];
-
-const refusalsOf = ({ refusals, body }: Operation): readonly RefusalStatus[] => [
-  ...refusals,
-  ...(body ? REFUSALS_OF_BODIES : []),
-  ...REFUSALS_OF_ALL,
-];
 
 /** Build the OpenAPI 3.1 document of the service from the schemas that the service itself validates with. */
 export const openApiDocument = (): Schema => {
@@ -299,12 +272,7 @@ const documented = (operation: Operation, schemaOf: (name: string) => Schema): S
       description: operation.status === 201 ? 'Created' : 'OK',
       content: json(schemaOf(nameOf(operation, 'answer'))),
     },
-    ...Object.fromEntries(
-      refusalsOf(operation).map((status) => [
-        status,
-        { description: STATUS_NAMES[status], content: json(schemaOf(REFUSAL)) },
-      ]),
-    ),
+    default: { description: 'A refusal', content: json(schemaOf(REFUSAL)) },
   },
 });
 

@@ -186,6 +186,19 @@ export const Order = z.object(StoredTransaction).meta({ id: 'Order' });
 export type Order = z.output<typeof Order>;
 export const OrderBody = z.object({ order: Order });
 
+const RECORD_FIELDS = Object.keys(StoredTransaction) as (keyof Order)[];
+
+/** Build a record from its fields: those of the interface, in its order; absent ones are `null`. */
+export const orderedRecord = (
+  fields: {
+    readonly [Name in keyof Order]?: Order[Name] | undefined;
+  },
+): Order => {
+  const record: Record<string, unknown> = {};
+  for (const name of RECORD_FIELDS) record[name] = fields[name] ?? null;
+  return record as Order;
+};
+
 export const Refund = z.object(StoredTransaction).meta({ id: 'Refund' });
 export type Refund = z.output<typeof Refund>;
 export const RefundBody = z.object({ refund: Refund });

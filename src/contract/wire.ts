@@ -15,7 +15,8 @@ import {
   type CreateRefund,
   type CreateRefundInput,
   type DeletedTransaction,
-  Order,
+  type Order,
+  orderedRecord,
   type UpdateRefund,
   type UpdateRefundInput,
 } from './transaction.ts';
@@ -35,14 +36,9 @@ export const wireTransaction = (transaction: Order): object => ({
   })),
 });
 
-/** Every field of a transaction, empty. */
-const NOTHING: object = {
-  ...Object.fromEntries(Object.keys(Order.shape).map((field) => [field, null])),
-  line_items: [],
-};
-
 /** Convert the answer to a delete to its wire form: the identifiers, and every other field empty. */
-export const wireDeleted = (deleted: DeletedTransaction): object => ({ ...NOTHING, ...deleted });
+export const wireDeleted = (deleted: DeletedTransaction): object =>
+  orderedRecord({ ...deleted, line_items: [] });
 
 /**
  * Convert a transaction to the form in which it is sent: money and time as text, absent fields absent. Its keys are in

@@ -22,9 +22,8 @@ import type { TaxContent } from './content/tax-content.ts';
 import { calculateTax } from './engine/calculate-tax.ts';
 import { contentCoverage } from './engine/content-coverage.ts';
 import { normaliseAddress, type Seller } from './engine/order.ts';
-import type { Account, CustomerOnFile, CustomerStore } from './ledger/account.ts';
+import type { Account, CustomerStore } from './ledger/account.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { UsageStore } from './ledger/usage-store.ts';
 import { locationRate, summaryRates } from './rates/rates.ts';
 import { recordedTransactions } from './recording/recorded-transactions.ts';
 
@@ -54,7 +53,8 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
       throw new DefectError(`there is no account ${accountId} in the service database`);
     return found;
   };
-  const bill = billing(ledger.usage, clock);
+  /** Count a calculation or a look-up against the plan of the account, in the month of UTC. */
+  const bill = (): void => ledger.usage.count(accountId, utcDateOf(clock.now()).slice(0, 7));
   const recorded = recordedTransactions({ store: ledger.transactions, account, content, apiVersion });
 
   return {
@@ -68,7 +68,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
           : await ledger.customers.find(accountId, request.customer_id);
       const asOf = utcDateOf(clock.now());
       const result = calculateTax({ request, seller, customer, content, asOf });
-      await bill(seller);
+      bill();
       if (request.calculation_date !== undefined) result.calculation_date = request.calculation_date;
       return result;
     },
@@ -76,7 +76,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     showRates: async (zip, query) => {
       const wanted = accept(RateQuery, query);
       const rates = locationRate(content, zip, wanted, utcDateOf(clock.now()));
-      await bill(await account());
+      bill();
       return rates;
     },
     summaryRates: async () => summaryRates(content, utcDateOf(clock.now())),
@@ -98,22 +98,6 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
     ...customersOnFile(ledger.customers, accountId),
   };
 };
-
-/**
- * Return a function that counts one calculation or look-up against the account's plan and the month (UTC). Use beyond
- * the plan is still counted, unless the account blocks it.
- *
- * @throws {ServiceRefusal} 403 when the plan is used up and the account blocks beyond it
- */
-export const billing =
-  (usage: UsageStore, clock: Clock) =>
-  async ({ id, planLimit, blockOverPlan }: Account): Promise<void> => {
-    const month = utcDateOf(clock.now()).slice(0, 7);
-    if (planLimit === undefined || !blockOverPlan) usage.count(id, month);
-    else if (!(await usage.countWithin(id, month, planLimit))) {
-      throw new ServiceRefusal(403, `the plan's ${planLimit} calculations of ${month} are used up`);
-    }
-  };
 
 /**
  * List the regions in which an account has nexus on a day, each once, ordered by name. If a country has nexus as a
@@ -149,78 +133,39 @@ export type CustomersOnFile = {
 };
 
 export const customersOnFile = (store: CustomerStore, accountId: number): CustomersOnFile => {
-  const found = async (id: string): Promise<CustomerOnFile> => {
+  const found = async (id: string): Promise<Customer> => {
     // An id cannot contain such text, and PostgreSQL does not accept it in a query.
-    const customer = isKeepable(id) ? await store.find(accountId, id) : undefined;
-    if (customer === undefined) throw notFound(id);
-    return customer;
+    return thatOf(id, isKeepable(id) ? await store.find(accountId, id) : undefined);
   };
   return {
     listCustomers: () => store.list(accountId),
-    showCustomer: async (id) => wired(await found(id)),
+    showCustomer: found,
     createCustomer: async (input) => {
-      const customer = onFile(accept(CreateCustomer, input));
-      if (!(await store.create(accountId, customer))) {
-        throw new ServiceRefusal(422, `customer ${customer.customerId} is already on file`);
-      }
-      return wired(customer);
+      const sent = accept(CreateCustomer, input);
+      const { country = null, state = null, zip = null, city = null, street = null } = sent;
+      const address = { country, state, zip, city, street };
+      const customer = { ...sent, exempt_regions: sent.exempt_regions ?? [], ...address };
+      if (!(await store.create(accountId, customer)))
+        throw new ServiceRefusal(422, `customer ${customer.customer_id} is already on file`);
+      return customer;
     },
     updateCustomer: async (id, input) => {
       const changes = accept(UpdateCustomer, input);
       await found(id);
-      const customer = await store.update(accountId, id, {
-        exemptionType: changes.exemption_type,
-        name: changes.name,
-        exemptRegions: changes.exempt_regions,
-        address: addressOf(changes),
-      });
-      if (customer === undefined) throw notFound(id);
-      return wired(customer);
+      return thatOf(id, await store.update(accountId, id, changes));
     },
     deleteCustomer: async (id) => {
       await found(id);
-      const customer = await store.remove(accountId, id);
-      if (customer === undefined) throw notFound(id);
-      return wired(customer);
+      return thatOf(id, await store.remove(accountId, id));
     },
   };
 };
 
-const notFound = (id: string): ServiceRefusal => new ServiceRefusal(404, `no customer ${id} is on file`);
-
-const onFile = (customer: CreateCustomer): CustomerOnFile => ({
-  customerId: customer.customer_id,
-  exemptionType: customer.exemption_type,
-  name: customer.name,
-  exemptRegions: customer.exempt_regions ?? [],
-  address: addressOf(customer),
-});
-
-const addressOf = ({
-  country,
-  state,
-  zip,
-  city,
-  street,
-}: Pick<CreateCustomer, 'country' | 'state' | 'zip' | 'city' | 'street'>): CustomerOnFile['address'] => ({
-  ...(country && { country }),
-  ...(state && { state }),
-  ...(zip && { zip }),
-  ...(city && { city }),
-  ...(street && { street }),
-});
-
-const wired = ({ customerId, exemptionType, name, exemptRegions, address }: CustomerOnFile): Customer => ({
-  customer_id: customerId,
-  exemption_type: exemptionType,
-  exempt_regions: [...exemptRegions],
-  name,
-  country: address.country ?? null,
-  state: address.state ?? null,
-  zip: address.zip ?? null,
-  city: address.city ?? null,
-  street: address.street ?? null,
-});
+/** @throws {ServiceRefusal} 404 when there is no customer */
+const thatOf = (id: string, customer: Customer | undefined): Customer => {
+  if (customer !== undefined) return customer;
+  throw new ServiceRefusal(404, `no customer ${id} is on file`);
+};
 
 /** The engine over a content, without an account. */
 export const ownEngine = (

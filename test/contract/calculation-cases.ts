@@ -21,13 +21,13 @@ export const calculationCases = (newService: ServiceProvider): void => {
     service = await newService({
       ...SANTA_MONICA,
       customers: [
-        { customerId: 'city-hall', exemptionType: 'government', exemptRegions: [] },
+        { customer_id: 'city-hall', exemption_type: 'government', exempt_regions: [] },
         {
-          customerId: 'reseller',
-          exemptionType: 'wholesale',
-          exemptRegions: [{ country: 'US', state: 'NY' }],
+          customer_id: 'reseller',
+          exemption_type: 'wholesale',
+          exempt_regions: [{ country: 'US', state: 'NY' }],
         },
-        { customerId: 'no one-special', exemptionType: 'non_exempt', exemptRegions: [] },
+        { customer_id: 'no one-special', exemption_type: 'non_exempt', exempt_regions: [] },
       ],
     });
   });

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import type { RateLookups } from '../../src/contract/location-rate.ts';
-import type { ExemptionType } from '../../src/contract/scalars.ts';
+import type { Customer } from '../../src/contract/on-file.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import type { CalendarDate } from '../../src/kernel/calendar.ts';
 import { calculationCases } from './calculation-cases.ts';
@@ -19,15 +19,14 @@ export type SuiteAddress = {
   readonly city?: string;
 };
 
+/** The address of a customer of whom none is on file. */
+export const NO_ADDRESS = { country: null, state: null, zip: null, city: null, street: null };
+
 /** What the account behind a service has on file. */
 export type SuiteAccount = {
   readonly address?: SuiteAddress;
   readonly nexus?: readonly (SuiteAddress & { readonly from?: CalendarDate; readonly to?: CalendarDate })[];
-  readonly customers?: readonly {
-    readonly customerId: string;
-    readonly exemptionType: Exclude<ExemptionType, 'marketplace'>;
-    readonly exemptRegions: readonly { readonly country: string; readonly state: string }[];
-  }[];
+  readonly customers?: readonly Pick<Customer, 'customer_id' | 'exemption_type' | 'exempt_regions'>[];
   /** The dated version of the interface that every call names; `none` names one that does not exist. */
   readonly apiVersion?: string;
 };

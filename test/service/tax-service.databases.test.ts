@@ -5,7 +5,7 @@ import { loadContent } from '../../src/service/content/load-content.ts';
 import { type Ledger, openLedger } from '../../src/service/ledger/ledger.ts';
 import { embeddedTaxService } from '../../src/service/tax-service.ts';
 import { dollars, ORDER, REFUND, refusalOf, SANTA_MONICA } from '../contract/samples.ts';
-import { type SuiteAccount, taxServiceBehaviour } from '../contract/tax-service-suite.ts';
+import { NO_ADDRESS, type SuiteAccount, taxServiceBehaviour } from '../contract/tax-service-suite.ts';
 import { withWireCalls } from '../contract/wire-calls.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
@@ -31,7 +31,7 @@ describe('the embedded tax service', () => {
         nexus: nexus ?? [],
       });
       for (const customer of customers ?? []) {
-        await ledger.customers.create(id, { ...customer, name: customer.customerId, address: {} });
+        await ledger.customers.create(id, { ...NO_ADDRESS, ...customer, name: customer.customer_id });
       }
       return id;
     };

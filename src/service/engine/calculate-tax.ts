@@ -8,9 +8,9 @@ import { canadaPlan, countryPlan } from './country-tax.ts';
 import { type Exemption, explainNoNexus, explainPlan } from './explain-tax.ts';
 import { centsOfBase, centsOfRaw, combinedRate } from './figures.ts';
 import {
-  type Customer,
   checkZip,
   destinationOf,
+  type ExemptCustomer,
   type FullAddress,
   normaliseAddress,
   type Order,
@@ -25,7 +25,7 @@ import { usPlan } from './us-tax.ts';
 type Calculation = {
   readonly request: TaxRequest;
   readonly seller: Seller;
-  readonly customer?: Customer | undefined;
+  readonly customer?: ExemptCustomer | undefined;
   readonly content: TaxContent;
   /** The day whose law and rates apply when the request does not name one. */
   readonly asOf: CalendarDate;
@@ -151,9 +151,9 @@ const noNexus = (
 
 const EXEMPTING: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);
 
-const appliesAt = (customer: Customer, to: FullAddress): boolean =>
-  customer.exemptRegions.length === 0 ||
-  customer.exemptRegions.some((region) => {
+const appliesAt = (customer: ExemptCustomer, to: FullAddress): boolean =>
+  customer.exempt_regions.length === 0 ||
+  customer.exempt_regions.some((region) => {
     const { country, state } = normaliseAddress(region);
     return country === to.country && state === to.state;
   });
@@ -165,13 +165,13 @@ const appliesAt = (customer: Customer, to: FullAddress): boolean =>
  */
 const exemptionOf = (
   ordered: ExemptionType | undefined,
-  customer: Customer | undefined,
+  customer: ExemptCustomer | undefined,
   to: FullAddress,
 ): Exemption => {
   if (ordered === 'marketplace' || ordered === 'non_exempt') return { isExempt: false, type: ordered };
   const applies = customer !== undefined && appliesAt(customer, to);
-  if (applies && EXEMPTING.has(customer.exemptionType))
-    return { isExempt: true, type: customer.exemptionType };
+  if (applies && EXEMPTING.has(customer.exemption_type))
+    return { isExempt: true, type: customer.exemption_type };
   if (ordered !== undefined) return { isExempt: true, type: ordered };
-  return { isExempt: false, type: applies ? customer.exemptionType : undefined };
+  return { isExempt: false, type: applies ? customer.exemption_type : undefined };
 };

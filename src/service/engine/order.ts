@@ -1,4 +1,4 @@
-import type { AddressOnFile, NexusOnFile } from '../../contract/on-file.ts';
+import type { AddressOnFile, Customer, NexusOnFile } from '../../contract/on-file.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { TaxLineItem, TaxRequest } from '../../contract/tax-request.ts';
 import { roundBigQuotient, roundQuotient } from '../../kernel/decimal.ts';
@@ -271,7 +271,4 @@ export type Seller = {
 };
 
 /** A buyer on file. Without regions the exemption applies everywhere. */
-export type Customer = {
-  readonly exemptionType: 'wholesale' | 'government' | 'other' | 'non_exempt';
-  readonly exemptRegions: readonly { readonly country: string; readonly state: string }[];
-};
+export type ExemptCustomer = Pick<Customer, 'exemption_type' | 'exempt_regions'>;

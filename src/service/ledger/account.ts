@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AddressOnFile, NexusOnFile } from '../../contract/on-file.ts';
-import type { ExemptionType } from '../../contract/scalars.ts';
+import type { AddressOnFile, Customer, NexusOnFile } from '../../contract/on-file.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Clock } from '../../kernel/calendar.ts';
 import type { AccountRow, CustomerRow, LedgerTables } from './migrations.ts';
@@ -16,10 +15,8 @@ export type Account = {
   readonly buyerUse?: 'business' | 'personal';
   /** The dated version of the interface that applies when a request does not name one. */
   readonly apiVersion: string;
-  /** Calculations and look-ups of rates per month that the account's plan includes. */
+  /** Calculations and look-ups of rates per month that the account's plan includes; those beyond are overage. */
   readonly planLimit?: number;
-  /** Whether calculations beyond the plan are refused; otherwise they are counted as overage. */
-  readonly blockOverPlan: boolean;
 };
 
 /** The version of accounts that do not choose one, like that of the live service since July 2021. */
@@ -31,7 +28,6 @@ const NEW_ACCOUNT = {
   buyer_use: null,
   api_version: API_VERSION_DEFAULT,
   plan_limit: null,
-  block_over_plan: 0,
 } as const;
 
 /** A setting that is `undefined` stays as it is; a new account has its default. */
@@ -43,7 +39,6 @@ type AccountSettings = {
   readonly buyerUse?: 'business' | 'personal' | null | undefined;
   readonly apiVersion?: string | undefined;
   readonly planLimit?: number | undefined;
-  readonly blockOverPlan?: boolean | undefined;
 };
 
 export type AccountStore = {
@@ -61,14 +56,13 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
 
   return {
     ensure: async (settings) => {
-      const { name, address, nexus, buyerUse, apiVersion, planLimit, blockOverPlan } = settings;
+      const { name, address, nexus, buyerUse, apiVersion, planLimit } = settings;
       const stated = {
         ...(address !== undefined && { address: JSON.stringify(address) }),
         ...(nexus !== undefined && { nexus: JSON.stringify(nexus) }),
         ...(buyerUse !== undefined && { buyer_use: buyerUse }),
         ...(apiVersion !== undefined && { api_version: apiVersion }),
         ...(planLimit !== undefined && { plan_limit: planLimit }),
-        ...(blockOverPlan !== undefined && { block_over_plan: blockOverPlan ? 1 : 0 }),
       };
       const row = await tables
         .insertInto('accounts')
@@ -102,43 +96,28 @@ const accountOf = (row: Selectable<AccountRow>): Account => ({
   name: row.name,
   nexus: JSON.parse(row.nexus) as Account['nexus'],
   apiVersion: row.api_version,
-  blockOverPlan: row.block_over_plan === 1,
   ...(row.address !== null && { address: JSON.parse(row.address) as NonNullable<Account['address']> }),
   ...(row.buyer_use !== null && { buyerUse: row.buyer_use }),
   ...(row.plan_limit !== null && { planLimit: row.plan_limit }),
 });
 
-export type ExemptRegion = { readonly country: string; readonly state: string };
-
-/** A buyer whose exemption the account has on file. Without regions the buyer is exempt everywhere. */
-export type CustomerOnFile = {
-  readonly customerId: string;
-  readonly exemptionType: Exclude<ExemptionType, 'marketplace'>;
-  readonly name: string;
-  readonly exemptRegions: readonly ExemptRegion[];
-  readonly address: Partial<AddressOnFile>;
-};
-
-/** What changes of a customer: the parts that are named, of the address as well. */
+/** What changes of a customer: the parts that are named. */
 export type CustomerChanges = {
-  readonly [Part in Exclude<keyof CustomerOnFile, 'customerId'>]?: CustomerOnFile[Part] | undefined;
+  readonly [Part in Exclude<keyof Customer, 'customer_id'>]?: Customer[Part] | undefined;
 };
 
+/** The buyers whose exemptions the accounts have on file. */
 export type CustomerStore = {
   /** `false` when the account already has a customer with this id. */
-  readonly create: (accountId: number, customer: CustomerOnFile) => Promise<boolean>;
-  readonly find: (accountId: number, customerId: string) => Promise<CustomerOnFile | undefined>;
+  readonly create: (accountId: number, customer: Customer) => Promise<boolean>;
+  readonly find: (accountId: number, id: string) => Promise<Customer | undefined>;
   /**
    * Change the named parts in one step, so that of two changes at once both are made. Returns the customer as it is now,
    * `undefined` when there is none.
    */
-  readonly update: (
-    accountId: number,
-    customerId: string,
-    changes: CustomerChanges,
-  ) => Promise<CustomerOnFile | undefined>;
+  readonly update: (accountId: number, id: string, changes: CustomerChanges) => Promise<Customer | undefined>;
   /** Returns the customer that was removed. */
-  readonly remove: (accountId: number, customerId: string) => Promise<CustomerOnFile | undefined>;
+  readonly remove: (accountId: number, id: string) => Promise<Customer | undefined>;
   /** The ids, in order. */
   readonly list: (accountId: number) => Promise<readonly string[]>;
 };
@@ -146,42 +125,32 @@ export type CustomerStore = {
 export const customerStore = (database: Database): CustomerStore => {
   const tables = database.tables<LedgerTables>();
   return {
-    create: async (accountId, customer) => {
+    create: async (accountId, { exempt_regions, ...customer }) => {
       const { numInsertedOrUpdatedRows } = await tables
         .insertInto('customers')
-        .values(rowOf(accountId, customer))
+        .values({ account_id: accountId, ...customer, exempt_regions: JSON.stringify(exempt_regions) })
         .onConflict((conflict) => conflict.columns(['account_id', 'customer_id']).doNothing())
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
     },
-    find: async (accountId, customerId) => {
-      const row = await tables
-        .selectFrom('customers')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('customer_id', '=', customerId)
-        .executeTakeFirst();
-      return row && customerOf(row);
+    find: async (accountId, id) => {
+      const query = tables.selectFrom('customers').selectAll().where('account_id', '=', accountId);
+      return customerOf(await query.where('customer_id', '=', id).executeTakeFirst());
     },
-    update: async (accountId, customerId, changes) => {
+    update: async (accountId, id, { exempt_regions: regions, ...changes }) => {
       const row = await tables
         .updateTable('customers')
-        // The id is repeated because an update has to set something.
-        .set({ customer_id: customerId, ...columnsOf(changes) })
+        // The id is repeated because an update has to set something; absent parts are not set.
+        .set({ ...changes, customer_id: id, ...(regions && { exempt_regions: JSON.stringify(regions) }) })
         .where('account_id', '=', accountId)
-        .where('customer_id', '=', customerId)
+        .where('customer_id', '=', id)
         .returningAll()
         .executeTakeFirst();
-      return row && customerOf(row);
+      return customerOf(row);
     },
-    remove: async (accountId, customerId) => {
-      const row = await tables
-        .deleteFrom('customers')
-        .where('account_id', '=', accountId)
-        .where('customer_id', '=', customerId)
-        .returningAll()
-        .executeTakeFirst();
-      return row && customerOf(row);
+    remove: async (accountId, id) => {
+      const removal = tables.deleteFrom('customers').where('account_id', '=', accountId);
+      return customerOf(await removal.where('customer_id', '=', id).returningAll().executeTakeFirst());
     },
     list: async (accountId) => {
       const query = tables.selectFrom('customers').select('customer_id').where('account_id', '=', accountId);
@@ -190,47 +159,17 @@ export const customerStore = (database: Database): CustomerStore => {
   };
 };
 
-const ADDRESS = ['country', 'zip', 'state', 'city', 'street'] as const;
-
-const rowOf = (accountId: number, customer: CustomerOnFile): CustomerRow => ({
-  account_id: accountId,
-  customer_id: customer.customerId,
-  exemption_type: customer.exemptionType,
-  name: customer.name,
-  exempt_regions: JSON.stringify(customer.exemptRegions),
-  country: customer.address.country ?? null,
-  zip: customer.address.zip ?? null,
-  state: customer.address.state ?? null,
-  city: customer.address.city ?? null,
-  street: customer.address.street ?? null,
-});
-
-const columnsOf = ({
-  exemptionType,
-  name,
-  exemptRegions,
-  address,
-}: CustomerChanges): Partial<CustomerRow> => ({
-  ...(exemptionType !== undefined && { exemption_type: exemptionType }),
-  ...(name !== undefined && { name }),
-  ...(exemptRegions !== undefined && { exempt_regions: JSON.stringify(exemptRegions) }),
-  ...Object.fromEntries(ADDRESS.flatMap((part) => (address?.[part] ? [[part, address[part]]] : []))),
-});
-
-const customerOf = (row: CustomerRow): CustomerOnFile => ({
-  customerId: row.customer_id,
-  exemptionType: row.exemption_type,
-  name: row.name,
-  exemptRegions: JSON.parse(row.exempt_regions) as ExemptRegion[],
-  address: Object.fromEntries(ADDRESS.flatMap((part) => (row[part] === null ? [] : [[part, row[part]]]))),
-});
+const customerOf = (row: CustomerRow | undefined): Customer | undefined => {
+  if (!row) return undefined;
+  const { account_id: _account, exempt_regions: regions, ...customer } = row;
+  return { ...customer, exempt_regions: JSON.parse(regions) as Customer['exempt_regions'] };
+};
 
 /**
  * A cache of recent reads, so that a busy service does not read the same row with every request. `forget` clears it
  * after a change by this process; a change by another process is seen when an entry expires.
  */
 export type RecentReadings<Key, Value> = {
-  readonly get: (key: Key) => Value | undefined;
   readonly keep: (key: Key, value: Value) => void;
   /** Returns the cached value, or loads it once for all concurrent callers. A missing value is not cached. */
   readonly read: (key: Key, load: () => Promise<Value | undefined>) => Promise<Value | undefined>;
@@ -266,7 +205,6 @@ export const recentReadings = <Key, Value>(clock: Clock): RecentReadings<Key, Va
     }
   };
   return {
-    get,
     keep,
     read: async (key, load) => get(key) ?? underWay.get(key) ?? loaded(key, load),
     forget: () => {

@@ -28,7 +28,7 @@ export type Ledger = {
 /** Bring the ledger's tables up to date and open it. The caller still owns the database, and closes it. */
 export const openLedger = async (database: Database, clock: Clock = systemClock): Promise<Ledger> => {
   await migrate(database, LEDGER_MIGRATIONS);
-  const usage = usageStore(database, clock);
+  const usage = usageStore(database);
   database.beforeClose(usage.flush);
   return {
     accounts: accountStore(database, clock),

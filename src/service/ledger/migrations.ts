@@ -1,6 +1,6 @@
 import { type Generated, sql } from 'kysely';
-import type { ExemptionType } from '../../contract/scalars.ts';
-import type { TransactionKind } from '../../contract/transaction.ts';
+import type { Customer } from '../../contract/on-file.ts';
+import type { Order, TransactionKind } from '../../contract/transaction.ts';
 import type { MigrationSet, Schema } from '../../database/migrate.ts';
 
 const ADDRESS = ['country', 'zip', 'state', 'city', 'street'] as const;
@@ -14,7 +14,6 @@ const accounts = async ({ createTable, identity, text, integer }: Schema): Promi
     .addColumn('api_version', text, (column) => column.notNull())
     .addColumn('plan_limit', integer)
     .addColumn('created_at', integer, (column) => column.notNull())
-    .addColumn('block_over_plan', integer, (column) => column.notNull().defaultTo(0))
     .addColumn('buyer_use', text)
     .execute();
   await createTable('keys')
@@ -159,8 +158,6 @@ export type AccountRow = {
   buyer_use: 'business' | 'personal' | null;
   api_version: string;
   plan_limit: number | null;
-  /** 1 when calculations beyond the plan are refused, otherwise 0. */
-  block_over_plan: number;
   created_at: number;
 };
 
@@ -173,41 +170,14 @@ export type KeyRow = {
   revoked_at: number | null;
 };
 
-export type CustomerRow = {
-  account_id: number;
-  customer_id: string;
-  exemption_type: Exclude<ExemptionType, 'marketplace'>;
-  name: string;
-  exempt_regions: string;
-  country: string | null;
-  zip: string | null;
-  state: string | null;
-  city: string | null;
-  street: string | null;
-};
+/** The fields of a customer as the interface names them, with its regions as text. */
+export type CustomerRow = Omit<Customer, 'exempt_regions'> & { account_id: number; exempt_regions: string };
 
-export type TransactionRow = {
+/** The fields of a transaction as the interface names them, with its lines as text. */
+export type TransactionRow = Omit<Order, 'user_id' | 'line_items' | 'customer_id'> & {
   account_id: number;
   kind: TransactionKind;
-  provider: string;
-  transaction_id: string;
-  transaction_date: number;
-  transaction_reference_id: string | null;
-  exemption_type: ExemptionType | null;
   customer_id: string | null;
-  from_country: string | null;
-  from_zip: string | null;
-  from_state: string | null;
-  from_city: string | null;
-  from_street: string | null;
-  to_country: string | null;
-  to_zip: string | null;
-  to_state: string | null;
-  to_city: string | null;
-  to_street: string | null;
-  amount: number;
-  shipping: number;
-  sales_tax: number;
   line_items: string;
   /** Counts the changes, so that a change based on an outdated reading is detected. */
   revision: number;

@@ -2,7 +2,12 @@ import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { DayMarks } from '../../contract/tax-service.ts';
-import type { Order, TransactionKind, TransactionLine } from '../../contract/transaction.ts';
+import {
+  type Order,
+  orderedRecord,
+  type TransactionKind,
+  type TransactionLine,
+} from '../../contract/transaction.ts';
 import type { Database } from '../../database/connect.ts';
 import { freshStatistics, insertNewRows, pagesBy } from '../../database/rows.ts';
 import {
@@ -13,7 +18,6 @@ import {
   startOfUtcDay,
   utcDateOf,
 } from '../../kernel/calendar.ts';
-import { price } from '../../kernel/money.ts';
 import type { LedgerTables, TransactionRow } from './migrations.ts';
 
 /** The identity of a transaction. Orders and refunds have separate ids, and so does every provider. */
@@ -154,7 +158,7 @@ const pagesOfSpan = (
       .where('account_id', '=', accountId)
       .where('kind', '=', kind)
       .where('provider', '=', provider)
-      .$if(before !== undefined, (query) => query.where('transaction_date', '<', before as number)),
+      .$if(before !== undefined, (query) => query.where('transaction_date', '<', before as Instant)),
     ['transaction_date', 'transaction_id'],
     IDS_PER_PAGE,
     from,
@@ -183,29 +187,8 @@ const rowOf = (kind: TransactionKind, transaction: Order): Omit<TransactionRow, 
 };
 
 /** Build the transaction of a row. Its fields are in the order of the interface, as in a new record. */
-const transactionOf = (row: TransactionRow): Order => ({
-  transaction_id: row.transaction_id,
-  user_id: row.account_id,
-  transaction_date: instant(row.transaction_date),
-  transaction_reference_id: row.transaction_reference_id,
-  provider: row.provider,
-  exemption_type: row.exemption_type,
-  customer_id: row.customer_id,
-  from_country: row.from_country,
-  from_zip: row.from_zip,
-  from_state: row.from_state,
-  from_city: row.from_city,
-  from_street: row.from_street,
-  to_country: row.to_country,
-  to_zip: row.to_zip,
-  to_state: row.to_state,
-  to_city: row.to_city,
-  to_street: row.to_street,
-  amount: price(row.amount),
-  shipping: price(row.shipping),
-  sales_tax: price(row.sales_tax),
-  line_items: JSON.parse(row.line_items) as TransactionLine[],
-});
+const transactionOf = ({ account_id, line_items, ...row }: TransactionRow): Order =>
+  orderedRecord({ ...row, user_id: account_id, line_items: JSON.parse(line_items) as TransactionLine[] });
 
 const KEY = ['account_id', 'kind', 'provider', 'transaction_id'] as const;
 type RowKey = Pick<TransactionRow, (typeof KEY)[number]>;

@@ -1,28 +1,20 @@
 import type { Database } from '../../database/connect.ts';
-import type { Clock } from '../../kernel/calendar.ts';
-import { recentReadings } from './account.ts';
 import type { LedgerTables } from './migrations.ts';
 
 /** Calculations and rate look-ups per account and month (`2026-10`, UTC), by which a plan is billed. */
 export type UsageStore = {
   /** Counts immediately and writes soon: an answer never waits for it. */
   readonly count: (accountId: number, month: string) => void;
-  /** Counts unless the limit is reached; `false` then. Counts of other processes are seen within a second. */
-  readonly countWithin: (accountId: number, month: string, limit: number) => Promise<boolean>;
   readonly of: (accountId: number, month: string) => Promise<number>;
   readonly flush: () => Promise<void>;
 };
 
 const keyOf = (accountId: number, month: string): string => `${accountId}/${month}`;
 
-/** All counts of a month so far, written or not. */
-type Total = { calculations: number };
-
 /** A crash loses the counts of this time at most. */
 const WRITE_EVERY_MS = 250;
 
-export const usageStore = (database: Database, clock: Clock): UsageStore => {
-  const totals = recentReadings<string, Total>(clock);
+export const usageStore = (database: Database): UsageStore => {
   const tables = database.tables<LedgerTables>();
   let pending = new Map<string, { accountId: number; month: string; calculations: number }>();
   let timer: NodeJS.Timeout | undefined;
@@ -63,47 +55,18 @@ export const usageStore = (database: Database, clock: Clock): UsageStore => {
     return writing;
   };
 
-  const written = async (accountId: number, month: string): Promise<number> => {
-    const query = tables.selectFrom('usage').select('calculations').where('account_id', '=', accountId);
-    return (await query.where('month', '=', month).executeTakeFirst())?.calculations ?? 0;
-  };
-
   const count = (accountId: number, month: string): void => {
     add(accountId, month, 1);
-    const total = totals.get(keyOf(accountId, month));
-    if (total) total.calculations += 1;
     // If writing fails, the counts are kept, and the next calculation tries again.
     timer ??= setTimeout(() => void flush().catch(() => {}), WRITE_EVERY_MS);
   };
 
-  /** Read a total in the queue of the writes, so that nothing is written meanwhile and nothing is counted twice. */
-  const readTotal = (accountId: number, month: string): Promise<Total> => {
-    const reading = writing
-      .catch(() => {})
-      .then(async () => {
-        const key = keyOf(accountId, month);
-        const known = totals.get(key);
-        if (known) return known;
-        const calculations = await written(accountId, month);
-        const total = { calculations: calculations + (pending.get(key)?.calculations ?? 0) };
-        totals.keep(key, total);
-        return total;
-      });
-    writing = reading.then(() => {});
-    return reading;
-  };
-
   return {
     count,
-    countWithin: async (accountId, month, limit) => {
-      const total = totals.get(keyOf(accountId, month)) ?? (await readTotal(accountId, month));
-      if (total.calculations >= limit) return false;
-      count(accountId, month);
-      return true;
-    },
     of: async (accountId, month) => {
       await flush();
-      return written(accountId, month);
+      const query = tables.selectFrom('usage').select('calculations').where('account_id', '=', accountId);
+      return (await query.where('month', '=', month).executeTakeFirst())?.calculations ?? 0;
     },
     flush,
   };

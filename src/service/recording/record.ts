@@ -4,6 +4,7 @@ import {
   type CreateRefund,
   DESCRIPTION_LENGTH_MAX,
   type Order,
+  orderedRecord,
   PROVIDER_DEFAULT,
   type TransactionKind,
   type TransactionLine,
@@ -25,29 +26,15 @@ const QUANTITY_DEFAULT = 1;
  */
 export const recordOf = (kind: TransactionKind, accountId: number, draft: Draft): Order => {
   const signed = signedFor(kind);
-  return {
-    transaction_id: draft.transaction_id,
+  return orderedRecord({
+    ...draft,
     user_id: accountId,
-    transaction_date: draft.transaction_date,
-    transaction_reference_id: draft.transaction_reference_id ?? null,
     provider: providerOf(draft),
-    exemption_type: draft.exemption_type ?? null,
-    customer_id: draft.customer_id ?? null,
-    from_country: draft.from_country ?? null,
-    from_zip: draft.from_zip ?? null,
-    from_state: draft.from_state ?? null,
-    from_city: draft.from_city ?? null,
-    from_street: draft.from_street ?? null,
-    to_country: draft.to_country,
-    to_zip: draft.to_zip,
-    to_state: draft.to_state,
-    to_city: draft.to_city ?? null,
-    to_street: draft.to_street ?? null,
     amount: signed(draft.amount),
     shipping: signed(draft.shipping),
     sales_tax: signed(draft.sales_tax),
     line_items: (draft.line_items ?? []).map((line, index) => lineOf(line, index, signed)),
-  };
+  });
 };
 
 /**

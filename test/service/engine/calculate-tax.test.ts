@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceRefusal } from '../../../src/contract/refusal.ts';
-import type { Customer } from '../../../src/service/engine/order.ts';
+import type { ExemptCustomer } from '../../../src/service/engine/order.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
 const refusalOf = (body: object): readonly [number, string] => {
@@ -213,9 +213,12 @@ describe('freight', () => {
 });
 
 describe('exemptions', () => {
-  const customer = (exemptionType: Customer['exemptionType'], states: string[] = []): Customer => ({
-    exemptionType,
-    exemptRegions: states.map((state) => ({ country: 'US', state })),
+  const customer = (
+    exemption_type: ExemptCustomer['exemption_type'],
+    states: string[] = [],
+  ): ExemptCustomer => ({
+    exemption_type,
+    exempt_regions: states.map((state) => ({ country: 'US', state })),
   });
   test.for([
     [undefined, undefined, 107.5, undefined, 'no one is exempt'],

@@ -5,12 +5,12 @@ import { TaxResult } from '../../../src/contract/tax-result.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import type { TaxContent } from '../../../src/service/content/tax-content.ts';
 import { calculateTax } from '../../../src/service/engine/calculate-tax.ts';
-import type { Customer, Seller } from '../../../src/service/engine/order.ts';
+import type { ExemptCustomer, Seller } from '../../../src/service/engine/order.ts';
 import { defaultContent } from './content-with.ts';
 
 type Around = {
   readonly seller?: Seller;
-  readonly customer?: Customer;
+  readonly customer?: ExemptCustomer;
   readonly content?: TaxContent;
   readonly on?: string;
 };

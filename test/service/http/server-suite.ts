@@ -4,7 +4,7 @@ import { loadContent } from '../../../src/service/content/load-content.ts';
 import { type ServerOptions, startTaxServer, type TaxServer } from '../../../src/service/http/tax-server.ts';
 import { type Ledger, openLedger } from '../../../src/service/ledger/ledger.ts';
 import { type RawAnswer, send } from '../../contract/send.ts';
-import type { SuiteAccount } from '../../contract/tax-service-suite.ts';
+import { NO_ADDRESS, type SuiteAccount } from '../../contract/tax-service-suite.ts';
 import type { TestDatabases } from '../../support/databases.ts';
 import { movableClock } from '../ledger/ledger-suite.ts';
 
@@ -50,7 +50,7 @@ export const serverForSuite = ({ newUrl }: TestDatabases, options: Partial<Serve
         ...(apiVersion !== undefined && { apiVersion }),
       });
       for (const customer of customers ?? []) {
-        await ledger.customers.create(id, { ...customer, name: customer.customerId, address: {} });
+        await ledger.customers.create(id, { ...NO_ADDRESS, ...customer, name: customer.customer_id });
       }
       const { secret, key } = await ledger.keys.create(id);
       return { id, secret, keyId: key.id };

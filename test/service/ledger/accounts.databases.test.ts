@@ -27,7 +27,6 @@ describe('accounts', () => {
         nexus: [NEW_YORK],
         buyerUse: 'business',
         planLimit: 200,
-        blockOverPlan: true,
       });
       expect(first).toEqual({
         id: first.id,
@@ -35,7 +34,6 @@ describe('accounts', () => {
         address: CALIFORNIA,
         nexus: [CALIFORNIA],
         apiVersion: '2020-08-07',
-        blockOverPlan: false,
       });
       expect(second).toEqual({
         id: first.id,
@@ -45,7 +43,6 @@ describe('accounts', () => {
         buyerUse: 'business',
         apiVersion: '2020-08-07',
         planLimit: 200,
-        blockOverPlan: true,
       });
       expect(await accounts.find(first.id)).toEqual(second);
       expect(await accounts.findByName('Northwind')).toEqual(second);
