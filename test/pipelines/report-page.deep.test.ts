@@ -60,38 +60,6 @@ describe('the page of the sample month', () => {
     expect(await overdueOn('2026-11-25')).toMatch(/: FL DR-15, CO DR 0100, .*\. /);
   });
 
-  testWithChromium('shows rates as percentages', async (open) => {
-    const page = await open(url());
-    const rows = await tableRows(join(pack, 'variance.xlsx'), 'By jurisdiction');
-    const shown = await page.locator('#by-jurisdiction tbody tr td:nth-child(4)').allTextContents();
-    expect(shown).toContain('6.25%');
-    expect(shown.map((text) => Number(text.replace('%', '')) / 100)).toEqual(
-      rows.map((row) => expect.closeTo(Number(row['Rate']), 9)),
-    );
-  });
-
-  testWithChromium('a table is sorted by the size of its figures, up and down', async (open) => {
-    const page = await open(url());
-    const button = page.locator('#by-state th button', { hasText: 'Variance' });
-    const figures = async () =>
-      (await page.locator('#by-state tbody tr td:nth-child(8)').allTextContents()).map(figureOf);
-    await button.click();
-    const up = await figures();
-    expect(up).toEqual([...up].sort((left, right) => left - right));
-    await button.press('Enter');
-    expect(await figures()).toEqual([...up].sort((left, right) => right - left));
-    const head = await page.locator('#by-state th[aria-sort=descending]').textContent();
-    expect(head).toBe('Variance');
-  });
-
-  testWithChromium('a figure leads to the exceptions of its state', async (open) => {
-    const page = await open(url());
-    await page.locator('#state-CA td:nth-child(8) a').click();
-    const visible = page.locator('#exceptions tbody tr:not([hidden])');
-    const rows = await tableRows(join(pack, 'variance.xlsx'), 'Exceptions');
-    expect(await visible.count()).toBe(rows.filter((row) => row['State'] === 'CA').length);
-  });
-
   testWithChromium('a chart and each of its tiles is named', async (open) => {
     const page = await open(url());
     const names = (selector: string) =>

@@ -12,7 +12,7 @@ import type { Tab } from '../workbook/styles.ts';
 import type { Sheet, WorkbookContent, WorkbookProperties } from '../workbook/write-workbook.ts';
 import type { SalesTables } from './detail-files.ts';
 import { filingChecks } from './returns-checks.ts';
-import { BY_JURISDICTION, byReason, byStateSheet } from './sheets/by-state.ts';
+import { BY_JURISDICTION, byReason, byStateOf, stateRows } from './sheets/by-state.ts';
 import { decideSheet, EXCEPTIONS, exceptionRows } from './sheets/decide.ts';
 import { paySheet } from './sheets/filing/pay.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
@@ -80,10 +80,10 @@ export const varianceBook = (
   const answers = unlessEmpty(
     stacked(tieOutSheet(report, pay), [
       filled(byReason(report.reasons), report.reasons),
-      checksSheet(varianceChecks(report), { lines: aboutLines(report) }),
+      checksSheet(varianceChecks(report), aboutLines(report)),
     ]),
     decideSheet(report),
-    byStateSheet(report),
+    filled(byStateOf(report.materiality), stateRows(report)),
     filled(BY_JURISDICTION, report.jurisdictions),
     detail,
   );
@@ -138,7 +138,7 @@ const sheetsOf = (
     { sheet: filled(JOURNAL, filing.journal), tab: 'answer' },
     ...support.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
     {
-      sheet: stacked(checksSheet(checks, { lines: aboutLines(report) }), [auditorList(report)]),
+      sheet: stacked(checksSheet(checks, aboutLines(report)), [auditorList(report)]),
       tab: 'answer',
     },
   ];

@@ -1,7 +1,6 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import { shownNumber } from '../../kernel/text.ts';
@@ -182,7 +181,6 @@ const textOf = (format: Format | 'mixed', cell: unknown): string => {
   if (value === undefined) return '';
   if (format === 'mixed') return textOf((value as AnyCell).format, (value as AnyCell).value);
   if (format === 'money' || format === 'change') return formatMoney(value as Money);
-  if (format === 'datetime') return formatInstant(value as Instant);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return typeof value === 'number' ? String(value) : harmless(String(value));
 };

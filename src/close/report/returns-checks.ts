@@ -29,7 +29,7 @@ export const filingChecks = (
   );
   const failing = uploads.flatMap(({ checks }) => checks).filter((check) => !checkPasses(check)).length;
   const others = sum(report.states.filter((state) => !hasReturn(state)).map(({ gross }) => gross));
-  const link = { sheet: 'Returns' };
+  const see = 'Returns';
   return [
     {
       id: 'C01',
@@ -40,7 +40,7 @@ export const filingChecks = (
         total(filed, ({ figures }) => figures.expected),
       ),
       right: sum(expected),
-      link,
+      see,
     },
     {
       id: 'C03',
@@ -52,7 +52,7 @@ export const filingChecks = (
         filed.filter((each) => Math.abs(each.rounding) > roundingMax(each)).length,
       ),
       right: 0,
-      link,
+      see,
     },
     {
       id: 'C04',
@@ -65,7 +65,7 @@ export const filingChecks = (
         subtract(sum([tax, total(filed, feesOf)]), kept),
       ),
       tolerance: total(filed, paymentRoundingMax),
-      link,
+      see,
     },
     {
       id: 'C06',
@@ -73,7 +73,7 @@ export const filingChecks = (
       format: 'money',
       left: formula((at) => at.sum('Journal', 'Debit'), sum(journal.map(({ debit }) => debit))),
       right: formula((at) => at.sum('Journal', 'Credit'), sum(journal.map(({ credit }) => credit))),
-      link: { sheet: 'Journal' },
+      see: 'Journal',
     },
     {
       id: 'C07',
@@ -81,7 +81,7 @@ export const filingChecks = (
       format: 'count',
       left: failing,
       right: 0,
-      link,
+      see,
     },
     {
       id: 'C10',
@@ -95,7 +95,7 @@ export const filingChecks = (
         ),
       ),
       right: totalOf(report, 'gross'),
-      link,
+      see,
     },
   ];
 };

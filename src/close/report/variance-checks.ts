@@ -50,7 +50,7 @@ const rowsCheck = ({ inputs }: PeriodReport): Check => ({
     (at) => `${at.sum('Inputs', 'Used')}+${at.sum('Inputs', 'Ignored')}+${at.sum('Inputs', 'Rejected')}`,
     count(inputs, ({ used, ignored, rejected }) => used + ignored + rejected),
   ),
-  link: { sheet: 'Inputs' },
+  see: 'Inputs',
 });
 
 /** Compares the sums of the states with those of the days, which are added up apart from them. */
@@ -66,7 +66,7 @@ const dayChecks = (report: PeriodReport): readonly Check[] =>
     format: 'money',
     left: formula((at) => at.sum('By_state', title), totalOf(report, figure)),
     right: formula((at) => at.sum('Completeness', ofDay), sum(report.days.map((day) => day[dayFigure]))),
-    link: { sheet: 'By state' },
+    see: 'By state',
   }));
 
 const reasonsCheck = (report: PeriodReport): Check => ({
@@ -78,13 +78,13 @@ const reasonsCheck = (report: PeriodReport): Check => ({
     sum(report.reasons.flatMap(({ over, under }) => [over, under])),
   ),
   right: formula((at) => at.sum('Detail', 'Variance'), varianceOf(report)),
-  link: { sheet: 'Tie-out' },
+  see: 'Tie-out',
 });
 
 /** Checks that the service holds what was posted. */
 export const serviceChecks = (report: PeriodReport): readonly Check[] => {
   const { days } = report;
-  const link = { sheet: 'Inputs' };
+  const see = 'Inputs';
   return [
     {
       id: 'C07',
@@ -98,7 +98,7 @@ export const serviceChecks = (report: PeriodReport): readonly Check[] => {
         (at) => at.sum('Completeness', 'Posted'),
         count(days, ({ posted }) => posted),
       ),
-      link,
+      see,
     },
     {
       id: 'C08',
@@ -109,7 +109,7 @@ export const serviceChecks = (report: PeriodReport): readonly Check[] => {
         count(days, (day) => day.missing + extraOf(day)),
       ),
       right: 0,
-      link,
+      see,
     },
     {
       id: 'C09',
@@ -120,7 +120,7 @@ export const serviceChecks = (report: PeriodReport): readonly Check[] => {
         sum(days.map(({ recordedTax }) => recordedTax)),
       ),
       right: formula((at) => at.sum('Detail', 'Collected'), totalOf(report, 'collected')),
-      link,
+      see,
     },
   ];
 };
@@ -133,7 +133,7 @@ const policyChecks = (report: PeriodReport): readonly Check[] => [
     left: unexplainedOf(report),
     right: ZERO,
     tolerance: report.unexplainedTolerance,
-    link: { sheet: 'Tie-out' },
+    see: 'Tie-out',
   },
   {
     id: 'Q02',
@@ -144,7 +144,7 @@ const policyChecks = (report: PeriodReport): readonly Check[] => [
       openExceptions(report).length,
     ),
     right: 0,
-    ...(report.exceptions.length > 0 && { link: { sheet: 'Exceptions' } }),
+    ...(report.exceptions.length > 0 && { see: 'Exceptions' }),
   },
 ];
 
@@ -156,7 +156,7 @@ const inputChecks = ({ inputs, files }: PeriodReport): readonly Check[] => [
     format: 'count',
     left: files.filter(({ file }) => !inputs.some(({ path }) => path === file)).length,
     right: 0,
-    link: { sheet: 'Inputs' },
+    see: 'Inputs',
   },
   {
     id: 'I01',
@@ -167,7 +167,7 @@ const inputChecks = ({ inputs, files }: PeriodReport): readonly Check[] => [
       inputs.filter((input) => leftOver(input) !== 0).length,
     ),
     right: 0,
-    link: { sheet: 'Inputs' },
+    see: 'Inputs',
   },
   {
     id: 'I02',
@@ -178,7 +178,7 @@ const inputChecks = ({ inputs, files }: PeriodReport): readonly Check[] => [
       controlRowsOf(inputs).filter((column) => lostOf(column) !== 0).length,
     ),
     right: 0,
-    link: { sheet: 'Inputs' },
+    see: 'Inputs',
   },
 ];
 
@@ -202,7 +202,7 @@ const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => 
         add(certified, without),
       ),
       right: formula((at) => at.sum('Exempt_sales', 'Tax relieved'), add(exempt.certified.relieved, without)),
-      ...(isShown && { link: { sheet: 'Certificates' } }),
+      ...(isShown && { see: 'Certificates' }),
     },
   ];
 };
@@ -253,7 +253,7 @@ const levelsCheck = (
       states.filter((row) => levels(row.state) !== ofState(row)).length,
     ),
     right: 0,
-    link: { sheet: 'By jurisdiction' },
+    see: 'By jurisdiction',
   };
 };
 
@@ -261,7 +261,7 @@ const levelsCheck = (
 export const expectedChecks = (report: PeriodReport): readonly Check[] =>
   report.comparedTotals.map((total, index) => ({
     id: `X${String(index + 1).padStart(2, '0')}`,
-    link: { sheet: 'Detail' },
+    see: 'Detail',
     ...comparison(report, total),
   }));
 

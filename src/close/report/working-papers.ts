@@ -1,7 +1,6 @@
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
 import { type Draw, type SamplingPlan, sampler } from '../reconcile/sampling.ts';
-import { cellOf } from '../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled, type RowPages } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { numbered, propertiesOf } from './books.ts';
@@ -30,12 +29,7 @@ export const samplingSheet = (plan: SamplingPlan, draws: readonly Draw[]): Fille
       name: 'Sampling',
       table: 'Sampling',
       title: 'Sampling: rows of Detail drawn for testing',
-      note: 'Each posted row has a random number, the first 12 hexadecimal digits of SHA-256 of seed, line feed and key (channel/kind/transaction). Stratified: the smallest numbers of each stratum. Monetary unit: the smallest after division by the amount, so that large amounts are drawn more often.',
-      lines: [
-        { label: 'Seed', value: cellOf('text', plan.seed) },
-        { label: 'Rows per stratum', value: cellOf('count', plan.perStratum) },
-        { label: 'Rows by monetary unit', value: cellOf('count', plan.monetaryUnits) },
-      ],
+      note: `Each posted row has a random number, the first 12 hexadecimal digits of SHA-256 of seed, line feed and key (channel/kind/transaction). Stratified: the smallest numbers of each stratum. Monetary unit: the smallest after division by the amount, so that large amounts are drawn more often.\nSeed: ${plan.seed}. Rows per stratum: ${plan.perStratum}. Rows by monetary unit: ${plan.monetaryUnits}.`,
       freeze: { columns: 1 },
       columns: [
         id('Transaction', 16, ({ row }) => row.id),

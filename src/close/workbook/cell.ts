@@ -11,9 +11,6 @@ export type Cell<F extends Format> = FormatValues[F] | Formula<FormatValues[F]> 
 export type TypedCell<F extends Format> = { readonly format: F; readonly value: Cell<F> };
 export type AnyCell = { readonly [F in Format]: TypedCell<F> }[Format];
 
-/** The target of a link: a sheet, or the row at this position (counting from 0) of the sheet's table. */
-export type Link = { readonly sheet: string; readonly row?: number };
-
 /** `attention` asks for a person, `good` confirms. Both show as a colour *and* as a sign before the value. */
 export type Flag = 'attention' | 'good';
 

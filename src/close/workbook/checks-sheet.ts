@@ -1,5 +1,5 @@
 import { money } from '../../kernel/money.ts';
-import { type AnyCell, type Cell, cellOf, formula, type Link, quoted, shownValue } from './cell.ts';
+import { type AnyCell, type Cell, cellOf, quoted, type References, shownValue } from './cell.ts';
 import type { Format } from './format.ts';
 import { defineSheet, type FilledSheet, filled } from './sheet.ts';
 
@@ -17,55 +17,29 @@ export type Check = {
   /** The statement under test, as a sentence. */
   readonly test: string;
   /** The sheet on which to investigate a difference. */
-  readonly link?: Link;
+  readonly see?: string;
 } & (Comparison<'money'> | Comparison<'count'>);
 
-export type ChecksOptions = {
-  readonly name?: string;
-  readonly note?: string;
-  /** Lines above the table, below the overall result: a label and a text each. */
-  readonly lines?: readonly (readonly [label: string, text: string])[];
-};
-
 const TABLE = 'Checks';
-/** Name of the cell that says whether every check passes. */
-export const VERDICT = 'VERDICT';
+
+/** Formula of whether every check passes. */
+export const allPass = (at: References): string =>
+  `${at.countIfs(TABLE, { Result: quoted('PASS') })}=${at.rows(TABLE)}`;
 
 /**
- * Builds the sheet of checks: one row per check with live formulas, and above them the cell with the overall result.
+ * Builds the sheet of checks: one row per check with live formulas.
+ *
+ * @param about lines of text above the table
  */
-export const checksSheet = (
-  checks: readonly Check[],
-  {
-    name = 'Checks',
-    note = 'Every row compares two figures that must agree.',
-    lines = [],
-  }: ChecksOptions = {},
-): FilledSheet => {
+export const checksSheet = (checks: readonly Check[], about: readonly string[] = []): FilledSheet => {
   const sheet = defineSheet<Check>({
-    name,
-    note,
+    name: 'Checks',
+    note: [...about, 'Every row compares two figures that must agree.'].join('\n'),
     table: TABLE,
-    lines: [
-      {
-        label: 'Readiness',
-        name: VERDICT,
-        value: cellOf(
-          'status',
-          formula(
-            (at) =>
-              `IF(${at.countIfs(TABLE, { Result: quoted('PASS') })}=${at.rows(TABLE)},"READY","NOT READY")`,
-            checks.every(passes) ? 'READY' : 'NOT READY',
-          ),
-        ),
-        flagWhen: { attention: (cell) => `${cell}<>"READY"`, good: (cell) => `${cell}="READY"` },
-      },
-      ...lines.map(([label, text]) => ({ label, value: cellOf('text', text) })),
-    ],
     freeze: { columns: 1 },
     columns: [
       { title: 'Check', width: 10, format: 'id', value: ({ id }) => id },
-      { title: 'Test', width: 72, format: 'text', value: ({ test }) => test },
+      { title: 'Test', width: 60, wrap: true, format: 'text', value: ({ test }) => test },
       { title: 'Left', width: 16, format: 'mixed', value: leftCell },
       { title: 'Right', width: 16, format: 'mixed', value: rightCell },
       {
@@ -89,13 +63,7 @@ export const checksSheet = (
         formula: (at) => `IF(ABS(${at.cell('Difference')})<=${at.cell('Tolerance')},"PASS","FAIL")`,
         flagWhen: { attention: (cell) => `${cell}="FAIL"`, good: (cell) => `${cell}="PASS"` },
       },
-      {
-        title: 'See',
-        width: 18,
-        format: 'text',
-        value: ({ link }) => link?.sheet,
-        link: ({ link }) => link,
-      },
+      { title: 'See', width: 14, format: 'text', value: ({ see }) => see },
     ],
   });
   return filled(sheet, checks);

@@ -1,8 +1,8 @@
 import type { Cell, Worksheet } from 'exceljs';
 import { isFormula, type References, shownValue } from './cell.ts';
-import { cellValue, guard, type PlacedLink, setUpPage } from './draw-table.ts';
+import { cellValue, guard, setUpPage } from './draw-table.ts';
 import { gridRange, type PlacedGrid, type PlacedLaidOut } from './layout.ts';
-import type { Card, GridCell, GridRow } from './sheet.ts';
+import type { Card, GridCell, GridRow, Link } from './sheet.ts';
 import {
   cardStyle,
   gridHeaderStyle,
@@ -12,7 +12,7 @@ import {
   titleStyle,
   toneStyle,
 } from './styles.ts';
-import { lineCount, lineLength, rowHeight, spreadsheetText, textLines } from './text.ts';
+import { lineCount, lineLength, quotedSheetName, rowHeight, spreadsheetText, textLines } from './text.ts';
 
 /** Heights in points. */
 const HEIGHTS = {
@@ -29,11 +29,10 @@ const CELL_PADDING = 4;
 /** The colour of a status, by its first character. */
 const TONE_SIGNS = { good: '✓', attention: '✕●▲', idle: '○■–' } as const;
 
-/** Draws a whole laid-out sheet and returns its links to other sheets of the workbook. */
-export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: References): PlacedLink[] => {
+/** Draws a whole laid-out sheet. */
+export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: References): void => {
   const { source } = placed;
-  const links: PlacedLink[] = [];
-  const draw: Draw = { worksheet, at, links };
+  const draw: Draw = { worksheet, at };
   worksheet.columns = source.widths.map((width) => ({ width }));
   drawTitle(worksheet, placed);
   if (placed.cardsRow !== undefined) drawCards(draw, source.cards, placed.cardsRow, source.widths.length);
@@ -49,13 +48,11 @@ export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: Ref
     ...(source.freeze && header !== undefined && !hasFurtherHeader && { repeatedRow: header }),
   });
   guard(worksheet);
-  return links;
 };
 
 type Draw = {
   readonly worksheet: Worksheet;
   readonly at: References;
-  readonly links: PlacedLink[];
 };
 
 const drawTitle = (worksheet: Worksheet, { source, lead }: PlacedLaidOut): void => {
@@ -104,17 +101,20 @@ const drawCards = (draw: Draw, cards: readonly Card[], row: number, columns: num
 
 const isLinked = (cell: GridCell): boolean => cell.link !== undefined;
 
-/** Writes the value and the link of a cell. exceljs writes external links; links within the workbook are returned. */
-const fill = ({ worksheet, at, links }: Draw, cell: Cell, content: GridCell): void => {
+/** Writes the value and the link of a cell. */
+const fill = ({ worksheet, at }: Draw, cell: Cell, content: GridCell): void => {
   const value = cellValue(content, at);
   const { link } = content;
-  if (link && 'file' in link) {
-    cell.value = { text: String(value ?? ''), hyperlink: link.file };
-    return;
-  }
-  cell.value = value;
-  if (link) links.push({ address: cell.address, link });
+  cell.value = link ? { text: String(value ?? ''), hyperlink: targetOf(link, at) } : value;
   if (content.tone && isFormula(content.value)) followTone(worksheet, cell.address);
+};
+
+/** @throws {DefectError} for a row that is not in the workbook. */
+const targetOf = (link: Link, at: References): string => {
+  if ('file' in link) return link.file;
+  return 'sheet' in link
+    ? `#${quotedSheetName(link.sheet)}!$A$1`
+    : `#${at.cellAt(link.table, link.title, link.row)}`;
 };
 
 /** Colours a status that a formula can change, by its first character. */
@@ -182,7 +182,6 @@ const drawRow = (
       ...(content?.bold !== undefined && { bold: content.bold }),
       ...(content?.grey !== undefined && { grey: content.grey }),
       ...(content?.tone !== undefined && { tone: content.tone }),
-      ...(content?.suffix !== undefined && { suffix: content.suffix }),
       kind: row.kind,
       isLink: content?.link !== undefined,
       wrap: needed > 1,

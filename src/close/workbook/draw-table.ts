@@ -1,35 +1,29 @@
 import type { Worksheet } from 'exceljs';
-import { type AnyCell, isFormula, type Link, type References, resolveFormula, shownValue } from './cell.ts';
-import { checkComputable, type FormatRule, ruleOf } from './format.ts';
-import { type PlacedTable, TITLE_MARGIN, tablesOn } from './layout.ts';
-import type { Column, Line, Placing } from './sheet.ts';
 import {
-  flagStyle,
-  headerStyle,
-  headingStyle,
-  labelStyle,
-  proseStyle,
-  TABS,
-  titleStyle,
-  valueStyle,
-} from './styles.ts';
-import { lineCount, quotedSheetName, rowHeight, spreadsheetText } from './text.ts';
+  type AnyCell,
+  type FlagConditions,
+  isFormula,
+  type References,
+  resolveFormula,
+  shownValue,
+} from './cell.ts';
+import { checkComputable, type Format, type FormatRule, ruleOf } from './format.ts';
+import { type PlacedTable, TITLE_MARGIN, tablesOn } from './layout.ts';
+import type { Column, Placing } from './sheet.ts';
+import { flagStyle, headerStyle, headingStyle, proseStyle, TABS, titleStyle } from './styles.ts';
+import { lineCount, rowHeight, spreadsheetText } from './text.ts';
 
 /** Space below the column titles, in points, where programs draw the filter buttons. */
 const HEADER_PADDING = 6;
 
 /** Draws a sheet of tables except for the tables' rows, which are streamed into the file later. */
-export const drawTables = (
-  worksheet: Worksheet,
-  first: PlacedTable,
-  atOf: (placed: PlacedTable) => References,
-): PlacedLink[] => {
+export const drawTables = (worksheet: Worksheet, first: PlacedTable): void => {
   const { sheet } = first.source;
   const tables = tablesOn(first);
   // With several tables, a frozen header would stay above the rows of the others.
   const keptRow = tables.length === 1 ? first.headerRow : 0;
   worksheet.columns = widest(tables).map(({ width }) => ({ width }));
-  const links = tables.flatMap((placed) => drawTable(worksheet, placed, atOf(placed)));
+  for (const placed of tables) drawTable(worksheet, placed);
   worksheet.views = [
     { state: 'frozen', xSplit: sheet.freeze?.columns ?? 0, ySplit: keptRow, showGridLines: false },
   ];
@@ -38,7 +32,6 @@ export const drawTables = (
     ...longScale(tables),
   });
   if (tables.some(isGuarded)) guard(worksheet);
-  return links;
 };
 
 /** Rows that a page has at full size. */
@@ -65,14 +58,12 @@ const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
 const isGuarded = ({ source: { sheet } }: PlacedTable): boolean =>
   sheet.columns.some(({ formula }) => formula !== undefined);
 
-const drawTable = (worksheet: Worksheet, placed: PlacedTable, at: References): readonly PlacedLink[] => {
+const drawTable = (worksheet: Worksheet, placed: PlacedTable): void => {
   drawHead(worksheet, placed);
-  const links = drawLines(worksheet, placed, at);
   drawHeader(worksheet, placed);
   placed.source.sheet.columns.forEach((column, index) => {
     drawColumnTraits(worksheet, placed, column, index);
   });
-  return links;
 };
 
 /** Draws the title and the notes. */
@@ -131,46 +122,6 @@ export const guard = (worksheet: Worksheet): void => {
   });
 };
 
-const LABEL_COLUMN = 1;
-const VALUE_COLUMN = 2;
-const NOTE_COLUMN = 3;
-
-/** A cell with a link to another sheet. We write these links because exceljs turns every link into an external one. */
-export type PlacedLink = { readonly address: string; readonly link: Link };
-
-/** Draws the labelled values above a table, defines their names and returns their links. */
-export const drawLines = (
-  worksheet: Worksheet,
-  { lines, linesRow }: PlacedTable,
-  at: References,
-): PlacedLink[] => {
-  const links: PlacedLink[] = [];
-  lines.forEach((line, index) => {
-    const row = worksheet.getRow(linesRow + index);
-    const label = row.getCell(LABEL_COLUMN);
-    label.value = spreadsheetText(line.label);
-    label.style = labelStyle;
-
-    const cell = row.getCell(VALUE_COLUMN);
-    cell.value = cellValue(line.value, at);
-    cell.style = valueStyle(line.value.format, line.link !== undefined);
-    if (line.link) links.push({ address: cell.address, link: line.link });
-    if (line.name !== undefined) {
-      worksheet.workbook.definedNames.add(`${quotedSheetName(worksheet.name)}!${cell.$col$row}`, line.name);
-    }
-    addFlagConditions(worksheet, cell.address, cell.address, line.value.format, line.flagWhen);
-    if (line.note !== undefined) {
-      const note = row.getCell(NOTE_COLUMN);
-      note.value = spreadsheetText(line.note);
-      note.style = proseStyle;
-    }
-    const text = line.value.format === 'text' ? String(shownValue(line.value.value) ?? '') : '';
-    const needed = lineCount(text, (worksheet.getColumn(VALUE_COLUMN).width ?? 1) - 1);
-    if (needed > 1) row.height = rowHeight(needed);
-  });
-  return links;
-};
-
 /** Converts a cell to the value exceljs expects: a text, a number or a formula with its result. */
 export const cellValue = ({ format, value }: AnyCell, at: References) => {
   const shown = shownValue(value);
@@ -187,12 +138,12 @@ const contentOf = (rule: FormatRule<unknown>, value: unknown): string | number =
 };
 
 /** Adds conditional formats to a range. Their conditions are written for its first cell. */
-export const addFlagConditions = (
+const addFlagConditions = (
   worksheet: Worksheet,
   range: string,
   firstCell: string,
-  format: Line['value']['format'],
-  conditions: Line['flagWhen'],
+  format: Format,
+  conditions: FlagConditions | undefined,
 ): void => {
   for (const flag of ['attention', 'good'] as const) {
     const condition = conditions?.[flag];

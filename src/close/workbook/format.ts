@@ -1,5 +1,4 @@
-import { type CalendarDate, DAY_MS, type Instant } from '../../kernel/calendar.ts';
-import { shortText } from '../../kernel/decimal.ts';
+import { type CalendarDate, DAY_MS } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import {
   formatMoney,
@@ -34,14 +33,6 @@ export type FormatValues = {
   percent: Rate;
   count: number;
   date: CalendarDate;
-  /** A due day: `Fri, Nov 20, 2026`. */
-  deadline: CalendarDate;
-  /** A due day with an hour, in the local time of the place. */
-  'deadline hour': Instant;
-  /** A day as written in prose: `Nov 20, 2026`. */
-  day: CalendarDate;
-  /** Shown in UTC, which the column's title must state. */
-  datetime: Instant;
 };
 
 export type Format = keyof FormatValues;
@@ -108,45 +99,23 @@ const wholeNumber = (value: number): string => {
   return String(value);
 };
 
-const SECOND_MS = 1000;
 /** Serial number of 1970-01-01. Excel counts days from 1899-12-31, including a 29 February 1900 that did not exist. */
 const UNIX_EPOCH_SERIAL = 25_569;
 /** The first day after that non-existent day: earlier serials mean different days in different programs. */
 const FIRST_SERIAL = 61;
 
-const checked = (serial: number, shown: string): number => {
-  if (!Number.isFinite(serial) || serial < FIRST_SERIAL) {
-    throw new DefectError(`${shown} is not a day a spreadsheet can hold`);
-  }
-  return serial;
-};
-
 const serialOf = (date: CalendarDate): number => Date.parse(date) / DAY_MS + UNIX_EPOCH_SERIAL;
 
 /** Converts a day to Excel's serial number, so that it sorts, filters and subtracts as a date. */
-const dateSerial = (date: CalendarDate): string => String(checked(serialOf(date), date));
+const dateSerial = (date: CalendarDate): string => {
+  const serial = serialOf(date);
+  if (Number.isFinite(serial) && serial >= FIRST_SERIAL) return String(serial);
+  throw new DefectError(`${date} is not a day a spreadsheet can hold`);
+};
 
 /** Returns a day before the first serial as text: a register may have a certificate that is valid from 1900-01-01. */
 const dayAsText = (date: CalendarDate): string | undefined =>
   serialOf(date) < FIRST_SERIAL ? date : undefined;
-
-/** Decimal places of a time of day: a hundredth of a millisecond. */
-const TIME_PLACES = 10;
-
-/** Converts an instant to Excel's serial number in UTC, with the time of day as the fraction, in whole seconds. */
-const instantSerial = (at: Instant): string => {
-  const days = (Math.floor(at / SECOND_MS) * SECOND_MS) / DAY_MS;
-  const serial = checked(days + UNIX_EPOCH_SERIAL, String(at));
-  return shortText(Math.round(serial * 10 ** TIME_PLACES), TIME_PLACES);
-};
-
-const dayRule = (code: string, widest: string) => ({
-  code,
-  align: 'left' as const,
-  isText: false,
-  encode: dateSerial,
-  show: () => widest,
-});
 
 export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = {
   text: textRule(TEXT_CODE, 'left'),
@@ -183,19 +152,6 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
     encode: dateSerial,
     asText: dayAsText,
     show: (value) => value,
-  },
-  deadline: dayRule('[$-409]ddd, mmm d, yyyy', 'Wed, Nov 20, 2026'),
-  'deadline hour': {
-    ...dayRule('[$-409]ddd, mmm d, yyyy, h:mm AM/PM', 'Wed, Nov 20, 2026, 11:59 PM ET'),
-    encode: instantSerial,
-  },
-  day: dayRule('[$-409]mmm d, yyyy', 'Nov 20, 2026'),
-  datetime: {
-    code: 'yyyy-mm-dd hh:mm:ss',
-    align: 'center',
-    isText: false,
-    encode: instantSerial,
-    show: () => '2000-01-01 00:00:00',
   },
 };
 

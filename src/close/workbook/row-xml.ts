@@ -1,6 +1,5 @@
 import { DefectError } from '../../kernel/errors.ts';
 import { isFormula, type References, resolveFormula, shownValue } from './cell.ts';
-import type { PlacedLink } from './draw-table.ts';
 import { checkComputable, type Format, ruleOf } from './format.ts';
 import { type PlacedTable, typedCell } from './layout.ts';
 import type { Column } from './sheet.ts';
@@ -30,9 +29,8 @@ export type RowWriter = {
   /** Number of characters written since the last `take`. */
   waiting(): number;
   take(): Buffer;
-  /** Sums and links of all rows so far. */
+  /** Sums of all rows so far. */
   readonly sums: Sums;
-  readonly links: readonly PlacedLink[];
 };
 
 export type RowsGiven = {
@@ -40,8 +38,6 @@ export type RowsGiven = {
   readonly styles: TableStyles;
   readonly at: References;
   readonly strings: SharedStrings;
-  /** The number of links that its sheet has room for; the rows after them have none. */
-  readonly linksMax: number;
 };
 
 /**
@@ -51,15 +47,11 @@ type CellWriter = (row: unknown) => string;
 
 /** Precomputes everything that is the same in every row, so that a row costs little more than its text. */
 export const rowWriter = (given: RowsGiven): RowWriter => {
-  const { placed, linksMax } = given;
+  const { placed } = given;
   const { columns } = placed.source.sheet;
   const sums = columnSums(columns);
-  const links: PlacedLink[] = [];
   const writers = columns.map((column, index) => cellWriter(column, index, given, sums));
   const heightOf = heightWriter(placed);
-  const linkers = columns.flatMap(({ link }, index) =>
-    link ? [{ link, letter: columnLetter(index + 1) }] : [],
-  );
   const failed = (error: unknown, index: number, rowNumber: number): unknown => {
     if (!(error instanceof DefectError)) return error;
     const place = `${placed.sheetName}!${columnLetter(index + 1)}${rowNumber} (${columns[index]?.title})`;
@@ -68,7 +60,6 @@ export const rowWriter = (given: RowsGiven): RowWriter => {
   let xml = '';
   return {
     sums,
-    links,
     write: (row, rowNumber) => {
       xml += `<row r="${rowNumber}"${heightOf(row)}><c r="A${rowNumber}"`;
       let index = 0;
@@ -81,10 +72,6 @@ export const rowWriter = (given: RowsGiven): RowWriter => {
         throw failed(error, index, rowNumber);
       }
       xml += '</row>';
-      for (const { link, letter } of linkers) {
-        const target = links.length < linksMax ? link(row) : undefined;
-        if (target) links.push({ address: `${letter}${rowNumber}`, link: target });
-      }
     },
     waiting: () => xml.length,
     take: () => {

@@ -1,7 +1,6 @@
 import { DefectError } from '../../kernel/errors.ts';
 import type { References } from './cell.ts';
-import type { PlacedLink } from './draw-table.ts';
-import { LINKS_MAX, linkTarget, type PlacedSheet, type PlacedTable, tablesOn } from './layout.ts';
+import { type PlacedSheet, type PlacedTable, tablesOn } from './layout.ts';
 import { type RowsGiven, rowWriter, TOTAL_LABEL, totalRowXml } from './row-xml.ts';
 import type { FilledSheet } from './sheet.ts';
 import { columnLetter, xmlText } from './text.ts';
@@ -9,41 +8,29 @@ import { columnLetter, xmlText } from './text.ts';
 /** Characters per piece: smaller pieces compress less well, and larger ones take more memory. */
 const PIECE_LENGTH = 262_144;
 
-export type TableGiven = Omit<RowsGiven, 'linksMax'>;
-
 export type SheetGiven = {
   /** The sheet as exceljs wrote it, without the rows of its tables. */
   readonly template: string;
   /** The tables of the sheet, from top to bottom. */
-  readonly tables: readonly TableGiven[];
-  /** Links of the lines above the tables. */
-  readonly links: readonly PlacedLink[];
-  readonly sheets: readonly PlacedSheet[];
+  readonly tables: readonly RowsGiven[];
 };
 
-/** Yields the XML of a sheet of tables in pieces. Only one piece and the links are in memory at a time. */
-export async function* sheetPieces({
-  template,
-  tables,
-  links,
-  sheets,
-}: SheetGiven): AsyncGenerator<Uint8Array> {
+/** Yields the XML of a sheet of tables in pieces. Only one piece is in memory at a time. */
+export async function* sheetPieces({ template, tables }: SheetGiven): AsyncGenerator<Uint8Array> {
   const { heads, tail } = takeFrame(
     template,
     tables.map(({ placed }) => placed),
   );
-  const found = [...links];
   for (const [index, given] of tables.entries()) {
     yield Buffer.from(heads[index] ?? '');
-    const placed = yield* tablePieces({ ...given, linksMax: LINKS_MAX - found.length });
-    for (const link of placed) found.push(link);
+    yield* tablePieces(given);
   }
   const [first] = tables;
-  if (first) yield Buffer.from(sheetTail(tail, first.placed, found, sheets));
+  if (first) yield Buffer.from(sheetTail(tail, first.placed));
 }
 
-/** Yields the rows and totals of one table and returns the links of its rows. */
-async function* tablePieces(given: RowsGiven): AsyncGenerator<Uint8Array, readonly PlacedLink[]> {
+/** Yields the rows and totals of one table. */
+async function* tablePieces(given: RowsGiven): AsyncGenerator<Uint8Array> {
   const { placed, styles } = given;
   const { source } = placed;
   const rows = rowWriter(given);
@@ -60,7 +47,6 @@ async function* tablePieces(given: RowsGiven): AsyncGenerator<Uint8Array, readon
   yield rows.take();
   const blank = count === 0 ? `<row r="${placed.firstRow}"/>` : '';
   yield Buffer.from(blank + totalRowXml(placed, styles, rows.sums));
-  return rows.links;
 }
 
 const wrongCount = ({ sheet, count }: FilledSheet, came: string): DefectError =>
@@ -131,37 +117,14 @@ export const takeFrame = (xml: string, tables: readonly PlacedTable[]): SheetFra
   return { heads, tail: `</sheetData>${xml.slice(data.index + data[0].length)}` };
 };
 
-/** The elements that follow the links in the order that the format prescribes; exceljs always writes the margins. */
-const AFTER_LINKS = /<printOptions|<pageMargins/;
 /** The elements that follow the suppressed warnings; every sheet with a table has a table part. */
 const AFTER_WARNINGS = /<legacyDrawing|<tableParts|<\/worksheet>/;
-/** External links, which exceljs writes. */
-const LINKS_OUT = /<hyperlinks>.*<\/hyperlinks>/s;
 /** exceljs puts the drawing of the header notes after the table part, where Excel reports a damaged file. */
 const NOTES_BEHIND_TABLE = /(<tableParts.*?<\/tableParts>)(<legacyDrawing [^>]*\/>)/s;
 
-/** Completes the XML that exceljs wrote after a sheet's rows with the elements that it cannot write. */
-export const sheetTail = (
-  tail: string,
-  sheet: PlacedSheet,
-  links: readonly PlacedLink[],
-  sheets: readonly PlacedSheet[],
-): string => {
-  const out = LINKS_OUT.exec(tail)?.[0].slice('<hyperlinks>'.length, -'</hyperlinks>'.length) ?? '';
-  return tail
-    .replace(LINKS_OUT, '')
-    .replace(NOTES_BEHIND_TABLE, '$2$1')
-    .replace(AFTER_LINKS, (found) => linksXml(out, links, sheets) + found)
-    .replace(AFTER_WARNINGS, (found) => warningsXml(sheet) + found);
-};
-
-const linksXml = (out: string, links: readonly PlacedLink[], sheets: readonly PlacedSheet[]): string => {
-  if (links.length === 0 && out === '') return '';
-  const items = links.map(
-    ({ address, link }) => `<hyperlink ref="${address}" location="${xmlText(linkTarget(link, sheets))}"/>`,
-  );
-  return `<hyperlinks>${out}${items.join('')}</hyperlinks>`;
-};
+/** Completes the XML that exceljs wrote after a sheet's rows with what it cannot write. */
+export const sheetTail = (tail: string, sheet: PlacedSheet): string =>
+  tail.replace(NOTES_BEHIND_TABLE, '$2$1').replace(AFTER_WARNINGS, (found) => warningsXml(sheet) + found);
 
 /**
  * Suppresses warnings: identifiers are numbers stored as text on purpose, and Excel would mark every one as an error.

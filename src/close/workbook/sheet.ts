@@ -1,4 +1,4 @@
-import type { AnyCell, Cell, Flag, FlagConditions, Link, References } from './cell.ts';
+import type { AnyCell, Cell, Flag, FlagConditions, References } from './cell.ts';
 import type { Format } from './format.ts';
 import type { Tab, Tone } from './styles.ts';
 import { tableNameOf } from './text.ts';
@@ -18,7 +18,6 @@ type ColumnTraits<Row> = {
   flag?(row: Row): Flag | undefined;
   /** Flags that follow the cell's value when it is recalculated. */
   readonly flagWhen?: FlagConditions;
-  link?(row: Row): Link | undefined;
   /** Wraps long text instead of cutting it off. Automatic if the rows are in memory. */
   readonly wrap?: boolean;
 };
@@ -31,17 +30,6 @@ type MixedColumn<Row> = { readonly format: 'mixed'; value(row: Row): AnyCell | u
 export type Column<Row> = ColumnTraits<Row> &
   ({ [F in Format]: FormattedColumn<Row, F> }[Format] | MixedColumn<Row>);
 
-/** A labelled value above a table, such as a parameter or an overall result. */
-export type Line = {
-  readonly label: string;
-  readonly value: AnyCell;
-  readonly note?: string;
-  /** Defined name of the value's cell. */
-  readonly name?: string;
-  readonly flagWhen?: FlagConditions;
-  readonly link?: Link;
-};
-
 /** A sheet with one table: a title and notes, the header, rows, totals. */
 export type TableSheet<Row> = {
   /** Name on the tab, up to 31 characters. */
@@ -53,7 +41,6 @@ export type TableSheet<Row> = {
   readonly empty?: string;
   /** Name of the table in formulas; derived from the sheet's name if omitted. */
   readonly table?: string;
-  readonly lines?: readonly Line[];
   /** Columns that stay visible; the header always does. */
   readonly freeze?: { readonly columns: number };
   /** The column with the number of items that each row counts for; one if omitted. */
@@ -117,8 +104,14 @@ export const streamed = <Row>(sheet: TableSheet<Row>, { count, pages }: CountedP
   rows: undefined,
 });
 
-/** A file next to the workbook, and optionally a cell in it: `upload/PA.csv`, `variance.xlsx#Decide!A1`. */
-export type FileLink = { readonly file: string };
+/**
+ * The target of a link: a sheet, the row at this position (counting from 0) of a table, or a file next to the workbook, and
+ * optionally a cell in it: `upload/PA.csv`, `variance.xlsx#Decide!A1`.
+ */
+export type Link =
+  | { readonly sheet: string }
+  | { readonly table: string; readonly title: string; readonly row: number }
+  | { readonly file: string };
 
 /** A cell of a laid-out sheet. */
 export type GridCell = AnyCell & {
@@ -126,9 +119,7 @@ export type GridCell = AnyCell & {
   readonly grey?: boolean;
   /** The colour of a status; the sign and the word are part of the value. */
   readonly tone?: Tone;
-  readonly link?: Link | FileLink;
-  /** Fixed text after a number, such as the time zone after an hour. */
-  readonly suffix?: string;
+  readonly link?: Link;
 };
 
 /**

@@ -77,16 +77,14 @@ export const shared = <Arguments extends readonly unknown[]>(
 export type CellTraits = {
   readonly flag?: Flag | undefined;
   readonly wrap?: boolean;
-  readonly link?: boolean;
 };
 
-export const cellStyle = shared((format: Format, { flag, wrap, link }: CellTraits) => {
+export const cellStyle = shared((format: Format, { flag, wrap }: CellTraits) => {
   const { code, align } = ruleOf(format);
   const marked = flag && FLAGS[flag];
-  const font = link ? { ...FONT, color: { argb: LINK }, underline: true } : FONT;
   return {
     numFmt: marked ? withSign(code, marked.sign) : code,
-    font: marked ? { ...font, bold: true, color: { argb: marked.ink } } : font,
+    font: marked ? { ...FONT, bold: true, color: { argb: marked.ink } } : FONT,
     alignment: { ...aligned(align), vertical: 'top', wrapText: wrap ?? false },
     border: UNDERLINED,
     ...(marked && { fill: solid(marked.fill) }),
@@ -132,15 +130,8 @@ export const headingStyle: Partial<Style> = {
   font: { ...FONT, bold: true, size: 13, color: { argb: NAVY } },
 };
 export const proseStyle: Partial<Style> = { font: { ...FONT, color: { argb: GREY } } };
-export const labelStyle: Partial<Style> = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
 
-/** The style of a labelled value: as in a table cell, but always left-aligned, next to its label. */
-export const valueStyle = shared((format: Format, link: boolean) => ({
-  ...cellStyle(format, { link, wrap: format === 'text' }),
-  alignment: { horizontal: 'left', vertical: 'top', wrapText: format === 'text' },
-}));
-
-export type GridTraits = Pick<GridCell, 'bold' | 'grey' | 'tone' | 'suffix'> & {
+export type GridTraits = Pick<GridCell, 'bold' | 'grey' | 'tone'> & {
   readonly kind: GridRow['kind'];
   readonly isLink: boolean;
   readonly wrap: boolean;
@@ -163,10 +154,9 @@ const alignmentOf = (format: Format): 'left' | 'right' =>
   ruleOf(format).align === 'right' ? 'right' : 'left';
 
 export const gridStyle = shared((format: Format, traits: GridTraits): Partial<Style> => {
-  const { kind, suffix, wrap } = traits;
-  const { code } = ruleOf(format);
+  const { kind, wrap } = traits;
   return {
-    numFmt: suffix === undefined ? code : `${code}" ${suffix}"`,
+    numFmt: ruleOf(format).code,
     font: fontOf(traits),
     alignment: { ...aligned(alignmentOf(format)), vertical: 'middle', wrapText: wrap },
     border: (kind && KIND_BORDERS[kind]) ?? UNDERLINED,
@@ -251,11 +241,8 @@ export const tableStyles = (
   { source, fits }: PlacedTable,
   numberOf: (style: Partial<Style>) => number,
 ): TableStyles => {
-  const cells = source.sheet.columns.map(({ format, link }, index) => {
-    const traits = {
-      wrap: fits[index]?.wrap ?? false,
-      link: link !== undefined,
-    };
+  const cells = source.sheet.columns.map(({ format }, index) => {
+    const traits = { wrap: fits[index]?.wrap ?? false };
     const formats = format === 'mixed' ? ALL_FORMATS : [format];
     return new Map(
       formats.map((each) => [each, WITH_FLAGS.map((flag) => numberOf(cellStyle(each, { ...traits, flag })))]),

@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
-import type { Style, Workbook, Worksheet } from 'exceljs';
+import type { Style, Workbook } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { LEFT_OUT, type References, referencesFor, type TableShape, type Vocabulary } from './cell.ts';
 import { drawLaidOut } from './draw-laid-out.ts';
-import { drawTables, type PlacedLink, placeInBook } from './draw-table.ts';
+import { drawTables, placeInBook } from './draw-table.ts';
 import {
   gridShapes,
   type PlacedSheet,
@@ -14,8 +14,9 @@ import {
   tablesOn,
 } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
+import type { RowsGiven } from './row-xml.ts';
 import type { FilledSheet, LaidOutSheet } from './sheet.ts';
-import { sheetPieces, sheetTail, type TableGiven, tableXml } from './sheet-xml.ts';
+import { sheetPieces, sheetTail, tableXml } from './sheet-xml.ts';
 import { type TableStyles, tableStyles } from './styles.ts';
 import {
   columnLetter,
@@ -73,8 +74,6 @@ type Drawn = {
   readonly vocabulary: Vocabulary;
   readonly files: PackageFiles;
   readonly styles: ReadonlyMap<PlacedTable, TableStyles>;
-  /** For each sheet, the links outside its table's rows. */
-  readonly links: readonly (readonly PlacedLink[])[];
 };
 
 const drawWorkbook = async (
@@ -86,22 +85,17 @@ const drawWorkbook = async (
   const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
   const workbook = new ExcelWorkbook();
   state(workbook, properties);
-  const links = placed.map((sheet) => {
+  for (const sheet of placed) {
     const worksheet = workbook.addWorksheet(sheet.sheetName);
-    const drawnLinks = drawSheet(worksheet, sheet, vocabulary);
+    if (sheet.kind === 'table') drawTables(worksheet, sheet);
+    else drawLaidOut(worksheet, sheet, referencesFor(vocabulary));
     placeInBook(worksheet, sheet.source, ownerOf(properties));
-    return drawnLinks;
-  });
-  return { placed, vocabulary, links, ...(await filesOf(workbook, placed.flatMap(tablesOn))) };
+  }
+  return { placed, vocabulary, ...(await filesOf(workbook, placed.flatMap(tablesOn))) };
 };
 
 const ownerOf = ({ company, subject }: WorkbookProperties): string =>
   [company, subject].filter((part) => part !== undefined).join('  ·  ');
-
-const drawSheet = (worksheet: Worksheet, sheet: PlacedSheet, vocabulary: Vocabulary): PlacedLink[] =>
-  sheet.kind === 'table'
-    ? drawTables(worksheet, sheet, (table) => rowReferences(vocabulary, table))
-    : drawLaidOut(worksheet, sheet, referencesFor(vocabulary));
 
 /** Takes a file of the package, as text. */
 type Archive = { append: (content: string, options: { readonly name: string }) => void };
@@ -159,10 +153,10 @@ const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
 /** Returns the package's files in a fixed order, with the final content of sheets, tables and shared strings. */
-const entriesOf = ({ placed, vocabulary, files, styles, links }: Drawn): PackageEntry[] => {
+const entriesOf = ({ placed, vocabulary, files, styles }: Drawn): PackageEntry[] => {
   const tables = placed.flatMap(tablesOn);
   const strings = sharedStrings(files.get(SHARED_STRINGS_PATH)?.toString() ?? '');
-  const given = (table: PlacedTable): TableGiven => {
+  const given = (table: PlacedTable): RowsGiven => {
     const own = styles.get(table);
     if (!own) throw new DefectError(`the styles of ${table.source.table} have no numbers`);
     return { placed: table, styles: own, at: rowReferences(vocabulary, table), strings };
@@ -174,10 +168,9 @@ const entriesOf = ({ placed, vocabulary, files, styles, links }: Drawn): Package
       return [Buffer.from(tableXml(table, tables.indexOf(table) + 1, rowReferences(vocabulary, table)))];
     const sheet = numbered(path, SHEET_PATH, placed);
     if (!sheet) return [content];
-    const own = links[placed.indexOf(sheet)] ?? [];
     const template = content.toString();
-    if (sheet.kind === 'laid-out') return [Buffer.from(sheetTail(template, sheet, own, placed))];
-    return sheetPieces({ template, tables: tablesOn(sheet).map(given), links: own, sheets: placed });
+    if (sheet.kind === 'laid-out') return [Buffer.from(sheetTail(template, sheet))];
+    return sheetPieces({ template, tables: tablesOn(sheet).map(given) });
   };
   return orderedPaths(files).map((path) => {
     const content = files.get(path);

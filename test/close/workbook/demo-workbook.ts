@@ -1,5 +1,5 @@
 import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
-import { type Check, checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
+import { allPass, type Check, checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
 import { defineSheet, filled, laidOut, stacked, streamed, text } from '../../../src/close/workbook/sheet.ts';
 import type { WorkbookContent } from '../../../src/close/workbook/write-workbook.ts';
 import type { CalendarDate } from '../../../src/kernel/calendar.ts';
@@ -63,7 +63,6 @@ export const byState = defineSheet<StateSummary>({
       width: 10,
       format: 'text',
       value: (row) => row.state,
-      link: () => ({ sheet: 'Detail' }),
     },
     {
       title: 'Orders',
@@ -152,7 +151,7 @@ const checksOf = (sales: readonly Sale[], states: readonly StateSummary[]): Chec
     format: 'money',
     left: formula((at) => at.sum('By_state', 'Collected'), sum(states.map(({ collected }) => collected))),
     right: formula((at) => at.sum('Detail', 'Collected'), sum(sales.map(({ collected }) => collected))),
-    link: { sheet: 'By state' },
+    see: 'By state',
   },
   {
     id: 'C2',
@@ -160,7 +159,7 @@ const checksOf = (sales: readonly Sale[], states: readonly StateSummary[]): Chec
     format: 'count',
     left: formula((at) => at.rows('Detail'), sales.length),
     right: sales.length,
-    link: { sheet: 'Detail' },
+    see: 'Detail',
   },
 ];
 
@@ -203,7 +202,13 @@ export const demoWorkbook = (sales: readonly Sale[]): WorkbookContent => {
                 ],
               },
               {
-                cells: [text('All checks'), cellOf('status', formula('VERDICT', 'READY'))],
+                cells: [
+                  text('All checks'),
+                  cellOf(
+                    'status',
+                    formula((refer) => `IF(${allPass(refer)},"READY","NOT READY")`, 'READY'),
+                  ),
+                ],
               },
             ],
           },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../src/close/workbook/format.ts';
-import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
+import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { money, price, rate } from '../../../src/kernel/money.ts';
 
 describe('a figure', () => {
@@ -12,7 +12,6 @@ describe('a figure', () => {
     [FORMATS.count.encode(1_048_576), '1048576', 'a count'],
     [FORMATS.date.encode(calendarDate('2026-10-31')), '46326', 'a day by its number'],
     [FORMATS.date.encode(calendarDate('1900-03-01')), '61', 'the first day after an imaginary one'],
-    [FORMATS.datetime.encode(instant(Date.UTC(2026, 9, 31, 12))), '46326.5', 'noon is half a day'],
     [FORMATS['yes-no'].encode(true), 'Yes', 'a word for true'],
   ] as const)('is stored as %s, which is %s: %s', ([stored, expected]) => {
     expect(stored).toBe(expected);

@@ -3,10 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { defineSheet, filled, streamed } from '../../../src/close/workbook/sheet.ts';
+import { defineSheet, streamed } from '../../../src/close/workbook/sheet.ts';
 import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { money } from '../../../src/kernel/money.ts';
-import { readPackage } from '../../support/read-package.ts';
 import { storedCells } from '../../support/stored-cells.ts';
 import { demoWorkbook } from './demo-workbook.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -48,30 +47,6 @@ const sheet = defineSheet<number>({
 beforeAll(() =>
   writeWorkbook(at('many.xlsx'), { properties, sheets: [streamed(sheet, { count: COUNT, pages: pages() })] }),
 );
-
-test('of more rows with a link than a sheet may have, the first keep theirs', async () => {
-  const linked = defineSheet<number>({
-    name: 'Linked',
-    columns: [
-      { title: 'Id', width: 12, format: 'id', value: (row) => `${row}`, link: () => ({ sheet: 'Linked' }) },
-      { title: 'Back', width: 12, format: 'text', value: () => 'back', link: () => ({ sheet: 'Linked' }) },
-    ],
-  });
-  await writeWorkbook(at('linked.xlsx'), {
-    properties,
-    sheets: [
-      filled(
-        linked,
-        Array.from({ length: 33_000 }, (_, row) => row),
-      ),
-    ],
-  });
-  const xml = String((await readPackage(await readFile(at('linked.xlsx')))).get('xl/worksheets/sheet1.xml'));
-  expect(xml.match(/<row /g)?.length).toBeGreaterThan(33_000);
-  expect(xml.match(/<hyperlink /g)).toHaveLength(65_000);
-  expect(xml).toContain('<hyperlink ref="B32503" ');
-  expect(xml).not.toContain('<hyperlink ref="A32504" ');
-});
 
 test('every cell of many rows holds its own value, whether it came before or not', async () => {
   const held = new Map((await storedCells(at('many.xlsx'))).map(({ place, value }) => [place, value]));

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cellOf, formula, quoted, type References } from '../../../src/close/workbook/cell.ts';
-import { checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
+import { formula, quoted, type References } from '../../../src/close/workbook/cell.ts';
+import { type Check, checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
 import { writePackage } from '../../../src/close/workbook/package-zip.ts';
 import { defineSheet, filled, laidOut, text } from '../../../src/close/workbook/sheet.ts';
 import { writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
@@ -51,15 +51,21 @@ describe('recalculated by LibreOffice', () => {
         ],
       });
       const none = { ...amounts, name: 'None', table: 'None' };
-      const line = (table: string, result: number) => ({
-        label: table,
-        value: cellOf(
-          'count',
-          formula((refer) => refer.countNonZero(table, 'Amount'), result),
-        ),
-      });
-      const lines = [line('Amounts', 2), line('None', 0)];
-      const sheets = [filled({ ...amounts, lines }, [0, 5, -5, 9]), filled(none, [])];
+      const counts = checksSheet(
+        (
+          [
+            ['Amounts', 3],
+            ['None', 0],
+          ] as const
+        ).map(([table, right]) => ({
+          id: table,
+          test: 'Amounts that are not zero are counted.',
+          format: 'count',
+          left: formula((refer) => refer.countNonZero(table, 'Amount'), right),
+          right,
+        })),
+      );
+      const sheets = [counts, filled(amounts, [0, 5, -5, 9]), filled(none, [])];
       await writeWorkbook(at('counts.xlsx'), { properties, sheets });
       expect(unconfirmed(await recalculate(at('counts.xlsx')))).toEqual([]);
     },
@@ -82,8 +88,8 @@ describe('recalculated by LibreOffice', () => {
     );
     const found = unconfirmed(await recalculate(at('wrong.xlsx')));
     expect(found.map(({ place, cached, recalculated }) => [place, cached, recalculated])).toEqual([
-      ['Checks!E7', undefined, 0],
-      ['Checks!G7', 'FAIL', 'PASS'],
+      ['Checks!E5', undefined, 0],
+      ['Checks!G5', 'FAIL', 'PASS'],
       ['By state!C5', 950.92, 950.91],
     ]);
   });
@@ -97,18 +103,18 @@ describe('recalculated by LibreOffice', () => {
         { title: 'Sales', width: 8, format: 'count', value: () => 10 },
       ],
     });
-    const line = (label: string, text: (at: References) => string, result: number) => ({
-      label,
-      value: cellOf('count', formula(text, result)),
+    const line = (id: string, text: (at: References) => string, right: number): Check => ({
+      ...{ id, test: 'Codes are compared as text.', format: 'count' },
+      ...{ left: formula(text, right), right },
     });
     const where = { Code: quoted('06037') };
-    const lines = [
+    const checks = [
       line('Sales at 06037', (at) => at.sumIfs('Locations', 'Sales', where), 20),
       line('Rows of 06037', (at) => at.countIfs('Locations', where), 2),
     ];
     await writeWorkbook(at('codes.xlsx'), {
       properties,
-      sheets: [filled({ ...locations, lines }, codes)],
+      sheets: [checksSheet(checks), filled(locations, codes)],
     });
     expect(unconfirmed(await recalculate(at('codes.xlsx')))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../../kern
 import { type PeriodReport, partsOfState } from '../../figures/period-report.ts';
 import type { NexusWatch } from '../../filing/nexus.ts';
 import { REASONS } from '../../reconcile/reason.ts';
-import { type Html, html, linked, reasonRow, stateRow } from './page-table.ts';
+import { type Html, html, reasonRow, stateRow } from './page-table.ts';
 
 type Bar = {
   readonly label: Html;
@@ -33,7 +33,7 @@ export const bridgeBars = ({ reasons }: Pick<PeriodReport, 'reasons'>): Html | u
     const label = html`<a href="#${reasonRow(code)}">${code} ${REASONS[code].name}</a>`;
     return { label, amount, from, kind: amount > ZERO ? 'over' : 'under' };
   });
-  const total = linked({ href: '#by-reason', search: '' }, 'Variance');
+  const total = html`<a href="#by-reason">Variance</a>`;
   const furthest = sum(first.map(({ amount }) => amount));
   const rows = [...bars, { label: total, amount: net, from: ZERO, kind: 'net' as const }];
   return html`<table class="bars">

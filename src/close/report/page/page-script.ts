@@ -1,63 +1,10 @@
-/**
- * The script of the page: it sorts tables by their headers and searches them; a link from a figure searches the table
- * it leads to. It also says on the day of reading what is overdue. The page can be read without it. It uses only
- * features of old browsers.
- */
+/** The script of the page: it says on the day of reading what is overdue. The page can be read without it. */
 export const PAGE_SCRIPT = `
 'use strict';
-for (const table of document.querySelectorAll('table.data')) {
-  const body = table.tBodies[0];
-  const rows = [...body.rows];
-  const heads = [...table.tHead.rows[0].cells];
-  heads.forEach((head, column) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = head.textContent;
-    // Paper repeats the header on each page, and buttons are not repeated with it.
-    head.dataset.title = head.textContent;
-    head.replaceChildren(button);
-    button.addEventListener('click', () => {
-      const direction = head.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending';
-      heads.forEach((each) => each.removeAttribute('aria-sort'));
-      head.setAttribute('aria-sort', direction);
-      const turn = direction === 'ascending' ? 1 : -1;
-      const valueOf = (row) => row.cells[column].dataset.sort ?? row.cells[column].textContent;
-      const isFigure = rows.every((row) => row.cells[column].dataset.sort !== undefined);
-      rows.sort((left, right) => turn * (isFigure
-        ? Number(valueOf(left)) - Number(valueOf(right))
-        : valueOf(left).localeCompare(valueOf(right), 'en')));
-      body.append(...rows);
-    });
-  });
-  const search = document.createElement('div');
-  search.className = 'search';
-  const label = document.createElement('label');
-  label.textContent = 'Search this table ';
-  const input = document.createElement('input');
-  input.type = 'search';
-  const count = document.createElement('output');
-  label.append(input);
-  search.append(label, count);
-  table.parentElement.before(search);
-  const filter = () => {
-    const terms = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    let shown = 0;
-    for (const row of rows) {
-      const text = row.textContent.toLowerCase();
-      const keys = row.dataset.keys.toLowerCase().split(' ');
-      row.hidden = !terms.every((term) => (term.includes('=') ? keys.includes(term) : text.includes(term)));
-      if (!row.hidden) shown += 1;
-    }
-    count.textContent = shown + ' of ' + rows.length + ' rows';
-  };
-  input.addEventListener('input', filter);
-  table.addEventListener('search-for', (event) => { input.value = event.detail; filter(); });
-  filter();
-}
 const now = new Date();
 const today = new Date(now.getTime() - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
-const passed = (key) => [...document.querySelectorAll('#pay-list [data-keys*="' + key + '="]')]
-  .filter((row) => new RegExp(key + '=(\\\\S+)').exec(row.dataset.keys)[1] < today)
+const passed = (key) => [...document.querySelectorAll('#pay-list [data-' + key + ']')]
+  .filter((row) => row.dataset[key] < today)
   .map((row) => row.cells[0].textContent + ' ' + row.cells[1].textContent)
   .join(', ');
 const overdue = passed('pay');
@@ -68,11 +15,6 @@ line.textContent = [
   unverified && 'May be overdue on ' + today + ', because the dates are not verified: ' + unverified + '. Look them up.'
 ].filter(Boolean).join(' ');
 line.hidden = line.textContent === '';
-document.addEventListener('click', (event) => {
-  const link = event.target.closest && event.target.closest('a[data-search]');
-  const target = link && document.getElementById(link.hash.slice(1));
-  if (target) target.dispatchEvent(new CustomEvent('search-for', { detail: link.dataset.search }));
-});
 `;
 
 /** The style of the page, on screen and on paper. */
@@ -83,7 +25,7 @@ body { margin: 0 auto; max-width: 72rem; padding: 0 1rem 4rem; font: 16px/1.5 sy
 h1 { font-size: 1.75rem; margin: 1.5rem 0 .25rem; color: var(--title); }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; color: var(--title); }
 a { color: var(--link); }
-a:focus-visible, button:focus-visible, input:focus-visible, .scroll:focus-visible { outline: 3px solid #b45309; outline-offset: 2px; }
+a:focus-visible, .scroll:focus-visible { outline: 3px solid #b45309; outline-offset: 2px; }
 .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; }
 .about { color: var(--soft); margin: 0; }
@@ -105,30 +47,25 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: .5rem 
 caption { text-align: left; color: var(--soft); }
 th { background: var(--panel); color: var(--title); text-align: left; padding: .3rem .5rem; vertical-align: bottom; border-bottom: 2px solid var(--title); }
 .tag { display: inline-block; font-size: .75rem; font-weight: 700; padding: .1rem .55rem; border-radius: 3px; background: var(--even); color: var(--soft); } .tag.ok { background: var(--okfill); color: var(--ok); } .tag.no { background: var(--nofill); color: var(--no); }
-.paper { display: none; }
 th.figure { text-align: right; }
-th button { all: unset; cursor: pointer; font-weight: 600; }
-th[aria-sort=ascending] button::after { content: " \\25B2"; } th[aria-sort=descending] button::after { content: " \\25BC"; }
 td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: break-word; }
 td.figure { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 tr:target { background: var(--mark); }
-.search { display: flex; gap: .5rem; align-items: center; flex-wrap: wrap; } .search input { font: inherit; padding: .2rem .5rem; min-width: 16rem; }
 [hidden] { display: none; }
 #overdue, #preliminary { margin: .25rem 0 0; font-weight: 600; }
 @media (max-width: 48rem) { .cards { grid-template-columns: 1fr 1fr; } .card:first-child { grid-column: 1 / -1; } .card b { font-size: 1.1rem; } .data:not(.stack) { min-width: 44rem; } .bars th { width: 8rem; } .bars .figure { width: 4.5rem; } .map:not(.long) { gap: 2px; } .map:not(.long) .tile { font-size: .68rem; } .map:not(.long) .tile span { font-size: .5rem; } .framed { box-shadow: inset 0 0 0 2px var(--ink); } }
 @media screen and (max-width: 48rem) {
   .stack, .stack caption, .stack tbody, .stack tr, .stack td { display: block; } .stack thead { display: none; }
-  .stack tr { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .25rem 0; } .stack tr[hidden] { display: none; }
+  .stack tr { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .25rem 0; }
   .stack td, .stack td.figure { display: flow-root; padding-left: 44%; border: 0; white-space: normal; overflow-wrap: anywhere; }
   .stack td::before { content: attr(data-title); color: var(--soft); text-align: left; float: left; width: 71%; margin-left: -77%; } .stack td:empty { display: none; }
 }
 @page { margin: 12mm; }
 @media print {
-  body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip, .screen { display: none; } .paper { display: block; }
+  body { max-width: none; font-size: 10pt; padding: 0; } nav, .skip { display: none; }
   a { color: inherit; text-decoration: none; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
   thead { display: table-header-group; break-inside: avoid; } .scroll { overflow: visible; }
   table { font-size: 7.5pt; } td:not(.name) { overflow-wrap: anywhere; } .map.long { min-width: 0; }
-  th button { display: none; } th[data-title]::before { content: attr(data-title); }
   thead th { background: #fff; color: #111827; border-bottom: 2px solid #111827; } * { print-color-adjust: exact; }
 }
 `;

@@ -1,7 +1,7 @@
 import { formatPercent, type Money, type Rate } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/text.ts';
 
-/** A table of the page, which the page's script makes sortable and searchable. */
+/** A table of the page. */
 export type PageTable<Row> = {
   readonly id: string;
   readonly caption: string;
@@ -11,25 +11,18 @@ export type PageTable<Row> = {
   readonly isStacked?: true;
   /** The ID by which figures of the page link to the row. */
   readonly rowId?: (row: Row) => string;
-  /** Keys by which the row can be searched, as `key=value`. */
-  readonly keys?: (row: Row) => Readonly<Record<string, string>>;
+  /** Data of the row for the page's script, by name of the attribute without `data-`. */
+  readonly data?: (row: Row) => Readonly<Record<string, string>>;
 };
 
 export type PageColumn<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => PageCell;
-  /** The link of the cell within the page, and the search it starts there. */
-  readonly link?: (row: Row) => PageLink;
 };
 
 /** Text, a name of several words, a status with its sign, an amount in cents, a count, or a rate as a percentage. */
 export type PageCell = string | { readonly name: string } | { readonly status: string } | Figure;
 type Figure = { readonly amount: Money } | { readonly count: number } | { readonly percent: Rate };
-
-export type PageLink = { readonly href: string; readonly search: string };
-
-export const linked = ({ href, search }: PageLink, text: string): Html =>
-  html`<a href="${href}" data-search="${search}">${text}</a>`;
 
 export const pageTable = <Row>({
   id,
@@ -38,7 +31,7 @@ export const pageTable = <Row>({
   rows,
   isStacked,
   rowId,
-  keys,
+  data,
 }: PageTable<Row>): Html => {
   const [first] = rows;
   const heads = columns.map(({ title, cell }) =>
@@ -48,9 +41,9 @@ export const pageTable = <Row>({
   );
   const lines = rows.map((row) => {
     const name = rowId ? html` id="${rowId(row)}"` : html``;
-    const terms = Object.entries(keys?.(row) ?? {}).map(([key, value]) => `${key}=${value}`);
+    const own = Object.entries(data?.(row) ?? {}).map(([key, value]) => html` data-${key}="${value}"`);
     const cells = columns.map((column) => cellOf(column, row, isStacked === true));
-    return html`<tr${name}${roleOf('row', isStacked)} data-keys="${terms.join(' ')}">${cells}</tr>`;
+    return html`<tr${name}${roleOf('row', isStacked)}${own}>${cells}</tr>`;
   });
   const kind = isStacked ? 'data stack' : 'data';
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table id="${id}" class="${kind}"${roleOf('table', isStacked)}>
@@ -65,17 +58,16 @@ ${lines}
 const roleOf = (role: string, isStacked: boolean | undefined): Html =>
   isStacked ? html` role="${role}"` : html``;
 
-const cellOf = <Row>({ title, cell, link }: PageColumn<Row>, row: Row, isStacked: boolean): Html => {
+const cellOf = <Row>({ title, cell }: PageColumn<Row>, row: Row, isStacked: boolean): Html => {
   const value = cell(row);
   const own = isStacked ? html` role="cell" data-title="${title}"` : html``;
   if (typeof value !== 'string' && 'name' in value)
     return html`<td class="name"${own}>${breakable(cellText(value.name))}</td>`;
   if (typeof value !== 'string' && 'status' in value)
     return html`<td class="name"${own}><span class="tag ${TAGS[value.status.slice(0, 1)] ?? 'idle'}">${value.status}</span></td>`;
-  const text = shown(value);
-  const content = link ? linked(link(row), text) : coded(text);
+  const content = coded(shown(value));
   if (typeof value === 'string') return html`<td${own}>${content}</td>`;
-  return html`<td class="figure"${own} data-sort="${sizeOf(value)}">${content}</td>`;
+  return html`<td class="figure"${own}>${content}</td>`;
 };
 
 /** The colours of a status, by its sign. */
@@ -99,11 +91,6 @@ const breakable = (name: string): Html =>
     .split(/(?<=[/_-])/)
     .map((piece) => html`${piece}`)
     .reduce((before, piece) => html`${before}<wbr>${piece}`);
-
-const sizeOf = (value: Figure): number => {
-  if ('amount' in value) return value.amount;
-  return 'count' in value ? value.count : value.percent;
-};
 
 const shown = (value: string | Figure): string => {
   if (typeof value === 'string') return cellText(value);

@@ -1,4 +1,3 @@
-import { DefectError } from '../../../kernel/errors.ts';
 import type { Money } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/text.ts';
 import { openChangeText } from '../../figures/pay-change.ts';
@@ -16,23 +15,15 @@ import type { DecideBand, DecideLine } from '../../reconcile/decide-lines.ts';
 import { type AnyCell, type Formula, isFormula, shownValue } from '../../workbook/cell.ts';
 import type { Column, TableSheet } from '../../workbook/sheet.ts';
 import { decisionText } from '../files-to-fill-in.ts';
-import { BY_JURISDICTION, BY_STATE, byReason, stateRows } from '../sheets/by-state.ts';
-import { EXCEPTIONS, exceptionRows } from '../sheets/decide.ts';
+import { byReason, byStateOf, stateRows } from '../sheets/by-state.ts';
 import { type PageCell, type PageColumn, type PageTable, reasonRow, stateRow } from './page-table.ts';
 
-/** Maximum number of rows: a page with more is slow to search; the workbook has all of them. */
-export const EXCEPTIONS_MAX = 2000;
-
 export const statesTable = (report: PeriodReport) =>
-  sheetTable(BY_STATE, stateRows(report), {
+  sheetTable(byStateOf(report.materiality), stateRows(report), {
     id: 'by-state',
     caption: 'By state: posted sales, and collected, expected and recorded tax',
     rowId: ({ state }) => stateRow(state),
     without: ['Material'],
-    searches: {
-      Variance: ({ state }) => `state=${state}`,
-      'Open exceptions': ({ state }) => `state=${state} decision=open`,
-    },
   });
 
 /** The status of a Decide line, with a sign, so that it does not depend on colour. */
@@ -54,15 +45,10 @@ export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine>
       ? `Decide: the first ${LINES_MAX} of ${lines.length} lines; open-items.csv has all`
       : 'Decide: one line for each cause and place, what is open first, the largest effect first',
   rows: lines.slice(0, LINES_MAX),
-  keys: ({ code, band }) => ({ code, band }),
   columns: [
     { title: 'No.', cell: ({ no }) => no },
     { title: 'Status', cell: ({ band }) => ({ status: STANDINGS[band] }) },
-    {
-      title: 'Cause',
-      cell: ({ name }) => name,
-      link: ({ code }) => ({ href: '#exceptions', search: `code=${code}` }),
-    },
+    { title: 'Cause', cell: ({ name }) => name },
     { title: 'Place', cell: ({ place }) => place },
     { title: 'What it means', cell: ({ means }) => means },
     {
@@ -80,74 +66,34 @@ export const reasonsTable = ({ reasons }: PeriodReport) =>
     id: 'by-reason',
     caption: 'By reason: what explains the variance; docs/reasons.md says what each means',
     rowId: ({ code }) => reasonRow(code),
-    searches: { Sales: ({ code }) => `code=${code}`, Net: ({ code }) => `code=${code}` },
   });
 
-export const jurisdictionsTable = ({ jurisdictions }: PeriodReport) =>
-  sheetTable(BY_JURISDICTION, jurisdictions, {
-    id: 'by-jurisdiction',
-    caption: 'By jurisdiction: what each body levies at each rate, and what was collected for it',
-  });
-
-export const exceptionsTable = (report: PeriodReport) =>
-  sheetTable(EXCEPTIONS, exceptionRows(report).slice(0, EXCEPTIONS_MAX), {
-    id: 'exceptions',
-    caption:
-      report.exceptions.length > EXCEPTIONS_MAX
-        ? `Exceptions: the first ${EXCEPTIONS_MAX} of ${report.exceptions.length} rows; variance.xlsx has all of these`
-        : 'Exceptions: everything that a person should see, most serious first',
-  });
-
-/** The additions and omissions of the page compared with a sheet. */
+/** What the page has beside a sheet. */
 type OnPage<Row> = Pick<PageTable<Row>, 'id' | 'caption' | 'rowId'> & {
   /** Titles of columns that only the workbook has. */
   readonly without?: readonly string[];
-  /** The search of the exceptions that a cell starts, by column title. */
-  readonly searches?: Readonly<Record<string, (row: Row) => string>>;
-  /** Additional columns after those of the sheet. */
-  readonly more?: readonly PageColumn<Row>[];
 };
 
-/** Builds a table of the page from the columns of a sheet. Its `status` columns are search keys, as in `state=TX`. */
+/** Builds a table of the page from the columns of a sheet. */
 const sheetTable = <Row>(
   { columns }: Pick<TableSheet<Row>, 'columns'>,
   rows: readonly Row[],
-  { without = [], searches = {}, more = [], ...table }: OnPage<Row>,
-): PageTable<Row> => {
-  const titles = columns.map(({ title }) => title);
-  const unknown = [...without, ...Object.keys(searches)].find((title) => !titles.includes(title));
-  if (unknown !== undefined) throw new DefectError(`the sheet of ${table.id} has no column ${unknown}`);
-  const keyed = columns.filter(({ format, title }) => format === 'status' && !title.includes(' '));
-  return {
-    ...table,
-    rows,
-    keys: (row) =>
-      Object.fromEntries(
-        keyed.map((column) => [column.title.toLowerCase(), String(shownValue(column.value(row)) ?? '')]),
-      ),
-    columns: [
-      ...columns.filter(({ title }) => !without.includes(title)).map((each) => pageColumn(each, searches)),
-      ...more,
-    ],
-  };
-};
+  { without = [], ...table }: OnPage<Row>,
+): PageTable<Row> => ({
+  ...table,
+  rows,
+  columns: columns.filter(({ title }) => !without.includes(title)).map(pageColumn),
+});
 
-const pageColumn = <Row>(
-  column: Column<Row>,
-  searches: Readonly<Record<string, (row: Row) => string>>,
-): PageColumn<Row> => {
-  const search = searches[column.title];
-  return {
-    title: column.title,
-    cell: (row) =>
-      pageCell(
-        column.format === 'mixed'
-          ? column.value(row)
-          : ({ format: column.format, value: column.value(row) } as AnyCell),
-      ),
-    ...(search && { link: (row) => ({ href: '#exceptions', search: search(row) }) }),
-  };
-};
+const pageColumn = <Row>(column: Column<Row>): PageColumn<Row> => ({
+  title: column.title,
+  cell: (row) =>
+    pageCell(
+      column.format === 'mixed'
+        ? column.value(row)
+        : ({ format: column.format, value: column.value(row) } as AnyCell),
+    ),
+});
 
 /** Converts a sheet's cell for the page. */
 const pageCell = (cell: AnyCell | undefined): PageCell => {
@@ -246,11 +192,7 @@ export const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine
       file: '',
     })),
   ],
-  keys: ({ state, status, payOn, isVerified }) => ({
-    state,
-    status: status.slice(2),
-    ...(payOn !== '' && { [isVerified ? 'pay' : 'unverified']: payOn }),
-  }),
+  data: ({ payOn, isVerified }) => (payOn === '' ? {} : { [isVerified ? 'pay' : 'unverified']: payOn }),
   columns: [
     { title: 'State', cell: ({ state }) => state },
     { title: 'Return', cell: ({ form }) => form },

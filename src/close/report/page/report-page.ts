@@ -25,14 +25,7 @@ import { oldRatesText } from '../sheets/parts.ts';
 import { bridgeBars, nexusMap, varianceMap } from './charts.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { type Html, html, pageTable, trusted } from './page-table.ts';
-import {
-  decideTable,
-  exceptionsTable,
-  jurisdictionsTable,
-  payTable,
-  reasonsTable,
-  statesTable,
-} from './page-tables.ts';
+import { decideTable, payTable, reasonsTable, statesTable } from './page-tables.ts';
 
 /** Renders the payments and their dates, with the rows and words of the sheet Pay. */
 const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>
@@ -125,7 +118,7 @@ ${report.oldRates.length === 0 ? html`` : html`<p class="about">Local rates are 
 <p id="overdue" hidden></p>
 <nav aria-label="Parts of this page"><ul>
 <li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#bridge">Variance</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
-<li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li><li><a href="filing-summary.xlsx">filing-summary.xlsx</a></li><li><a href="variance.xlsx">variance.xlsx</a></li>
+<li><a href="filing-summary.xlsx">filing-summary.xlsx</a></li><li><a href="variance.xlsx">variance.xlsx</a></li>
 </ul></nav>
 </header>
 <main>
@@ -140,13 +133,7 @@ ${figure(varianceMap(report), `Each tile is a state. ${coloursOf(report)}; viole
 ${pageTable(statesTable(report))}
 <h2 id="nexus">States by nexus</h2>
 ${nexusPart(filing, report)}
-<section class="screen">
-<h2 id="jurisdictions">Jurisdictions</h2>
-${pageTable(jurisdictionsTable(report))}
-<h2 id="exceptions-title">Exceptions</h2>
-${pageTable(exceptionsTable(report))}
-</section>
-<p class="paper">Jurisdictions and exceptions: variance.xlsx.</p>
+<p class="about">Jurisdictions and exceptions: variance.xlsx.</p>
 </main>
 <footer><p>Tax service: ${report.service}. Made by ${report.program}. Check the folder with <code>tieout verify</code>.</p></footer>
 <script>${trusted(PAGE_SCRIPT)}</script>

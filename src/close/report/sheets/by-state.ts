@@ -1,16 +1,17 @@
-import { add, subtract } from '../../../kernel/money.ts';
+import { add, formatMoney, formatPercent, formatRate, subtract } from '../../../kernel/money.ts';
 import { mainReasonOf, type PeriodReport } from '../../figures/period-report.ts';
 import { type Finding, isOpen } from '../../reconcile/finding.ts';
 import {
   hasReversals,
   isMaterial,
   type JurisdictionTotals,
+  type Materiality,
   type StatedReason,
   type StateTotals,
 } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
-import { type Cell, type Criteria, cellOf, quoted, type References } from '../../workbook/cell.ts';
-import { type Column, defineSheet, type FilledSheet, filled, type TableSheet } from '../../workbook/sheet.ts';
+import { type Cell, type Criteria, quoted, type References } from '../../workbook/cell.ts';
+import { type Column, defineSheet, type TableSheet } from '../../workbook/sheet.ts';
 import { reasonPlaces, recordedFormula } from './detail.ts';
 import { count, counted, money, NOT_ZERO, rate, summed, variance, word, words } from './parts.ts';
 
@@ -21,15 +22,13 @@ type StateRow = StateTotals & {
   readonly isMaterial: boolean;
 };
 
-/** Names of the cells with the materiality policy. */
-const MATERIAL_AMOUNT = 'MATERIAL_AMOUNT';
-const MATERIAL_SHARE = 'MATERIAL_SHARE';
-
-const materialFormula = (at: References): string => {
-  const variance = `ABS(${at.cell('Variance')})`;
-  const share = `ROUND(ABS(${at.cell('Expected')})*${MATERIAL_SHARE},7)`;
-  return `IF(AND(${variance}>${MATERIAL_AMOUNT},${variance}>${share}),${quoted('yes')},${quoted('no')})`;
-};
+const materialFormula =
+  ({ amount, share }: Materiality) =>
+  (at: References): string => {
+    const variance = `ABS(${at.cell('Variance')})`;
+    const ofExpected = `ROUND(ABS(${at.cell('Expected')})*${formatRate(share)},7)`;
+    return `IF(AND(${variance}>${formatMoney(amount)},${variance}>${ofExpected}),${quoted('yes')},${quoted('no')})`;
+  };
 
 type Figure = 'Gross' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
 
@@ -45,36 +44,41 @@ const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: s
   });
 
 /** One row per state: sales, tax collected, tax expected and tax recorded. */
-export const BY_STATE = defineSheet<StateRow>({
-  name: 'By state',
-  table: 'By_state',
-  title: 'By state',
-  empty: 'Nothing is posted in the period.',
-  note: 'Sums of Detail. Variance = collected minus expected: positive where too much was charged.',
-  freeze: { columns: 1 },
-  columns: [
-    word('State', 8, (row) => row.state),
-    word('Registered since', 16, (row) => row.since || 'no', {
-      flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
-    }),
-    figure('Gross', (row) => row.gross, 'Goods and shipping after discounts, without tax; refunds deducted.'),
-    figure('Taxable', (row) => row.taxable),
-    figure('Collected', (row) => row.collected),
-    figure('Expected', (row) => row.expected),
-    figure('Recorded', (row) => row.recorded),
-    variance,
-    word('Material', 10, (row) => (row.isMaterial ? 'yes' : 'no'), {
-      formula: materialFormula,
-      note: 'Above the amount and above the share of the expected tax that stand above the table.',
-    }),
-    words('Main reason', 33, ({ mainReason }) => mainReason, {
-      note: 'The reason with the largest amount in the state, whatever its sign.',
-    }),
-    counted('Open exceptions', 12, (row) => row.exceptions.filter(isOpen).length, {
-      formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
-    }),
-  ],
-});
+export const byStateOf = (materiality: Materiality): TableSheet<StateRow> =>
+  defineSheet<StateRow>({
+    name: 'By state',
+    table: 'By_state',
+    title: 'By state',
+    empty: 'Nothing is posted in the period.',
+    note: 'Sums of Detail. Variance = collected minus expected: positive where too much was charged.',
+    freeze: { columns: 1 },
+    columns: [
+      word('State', 8, (row) => row.state),
+      word('Registered since', 16, (row) => row.since || 'no', {
+        flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
+      }),
+      figure(
+        'Gross',
+        (row) => row.gross,
+        'Goods and shipping after discounts, without tax; refunds deducted.',
+      ),
+      figure('Taxable', (row) => row.taxable),
+      figure('Collected', (row) => row.collected),
+      figure('Expected', (row) => row.expected),
+      figure('Recorded', (row) => row.recorded),
+      variance,
+      word('Material', 10, (row) => (row.isMaterial ? 'yes' : 'no'), {
+        formula: materialFormula(materiality),
+        note: `Above ${formatMoney(materiality.amount)} and above ${formatPercent(materiality.share)} of the expected tax.`,
+      }),
+      words('Main reason', 33, ({ mainReason }) => mainReason, {
+        note: 'The reason with the largest amount in the state, whatever its sign.',
+      }),
+      counted('Open exceptions', 12, (row) => row.exceptions.filter(isOpen).length, {
+        formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
+      }),
+    ],
+  });
 
 export const stateRows = (report: PeriodReport): readonly StateRow[] =>
   report.states.map((state) => ({
@@ -84,30 +88,6 @@ export const stateRows = (report: PeriodReport): readonly StateRow[] =>
     exceptions: report.exceptions.filter((exception) => exception.state === state.state),
     isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
   }));
-
-/** Builds the sheet of states, with the materiality policy above them. */
-export const byStateSheet = (report: PeriodReport): FilledSheet => {
-  const { amount, share } = report.materiality;
-  return filled(
-    {
-      ...BY_STATE,
-      lines: [
-        {
-          label: 'Material amount',
-          value: cellOf('money', amount),
-          name: MATERIAL_AMOUNT,
-        },
-        {
-          label: 'Material share',
-          value: cellOf('percent', share),
-          name: MATERIAL_SHARE,
-          note: 'A variance above the amount and above this share of the expected tax is material.',
-        },
-      ],
-    },
-    stateRows(report),
-  );
-};
 
 /** The variance of the period by the bodies that levy the tax, per rate. */
 export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({

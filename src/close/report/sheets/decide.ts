@@ -156,7 +156,9 @@ const lineRow = (line: DecideLine, todo: string, report: PeriodReport): GridRow 
       text(
         isNamed ? coveredText(line) : shownNumber(line.records.length, 'record'),
         // Programs do not wrap the text of a link, so only short ones are links.
-        line.isWhole || line.records.length === 1 ? { link: { sheet: 'Exceptions', row } } : {},
+        line.isWhole || line.records.length === 1
+          ? { link: { table: 'Exceptions', title: 'Code', row } }
+          : {},
       ),
       isEffectKnown ? { format: 'change', value: effect, bold: true } : text('unknown', { grey: true }),
       text(todo),

@@ -1,16 +1,10 @@
-import { shownNumber } from '../../../kernel/text.ts';
-import {
-  type CertificateDocument,
-  NO_CERTIFICATE,
-  NONE_BY_DECISION,
-  statesText,
-  WITHOUT_CERTIFICATE,
-} from '../../certificates/certificate.ts';
+import { shownMoney, shownNumber } from '../../../kernel/text.ts';
+import { type CertificateDocument, statesText } from '../../certificates/certificate.ts';
 import type { CertificateReport, CertificateUsage } from '../../certificates/certificate-report.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
-import { cellOf, formula, quoted, type References } from '../../workbook/cell.ts';
-import { defineSheet, type FilledSheet, filled, type Line } from '../../workbook/sheet.ts';
-import { count, counted, day, id, NOT_ZERO, summed, word, words } from './parts.ts';
+import type { References } from '../../workbook/cell.ts';
+import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { count, counted, day, id, summed, word, words } from './parts.ts';
 
 const leaning = (at: References) => ({ Certificate: at.cell('Certificate') });
 
@@ -65,52 +59,20 @@ const isDoubtful = (document: CertificateDocument | null | undefined): boolean =
   document !== undefined &&
   (document.found === null || (document.stated !== null && document.stated !== document.found));
 
-export const certificatesSheet = (report: CertificateReport): FilledSheet =>
-  filled(
+export const certificatesSheet = (report: CertificateReport): FilledSheet => {
+  const { isConfigured, certificates, exempt, usages } = report;
+  const { sales, relieved } = exempt.unsupported;
+  const register = isConfigured ? shownNumber(certificates, 'certificate') : 'none is configured';
+  const without = `Without a certificate: ${shownNumber(sales, 'exempt sale')}, refunds and reversals among them, ${shownMoney(relieved)} of tax relieved; R08 in Exceptions where tax depends on it.`;
+  return filled(
     {
       ...CERTIFICATES,
-      lines: linesOf(report),
-      ...(hasOthers(report) && { empty: 'No exempt sale of the period relies on a certificate.' }),
+      note: [CERTIFICATES.note, `Register: ${register}.`, ...(sales === 0 ? [] : [without])].join('\n'),
+      ...(sales !== 0 && { empty: 'No exempt sale of the period relies on a certificate.' }),
     },
-    report.usages,
+    usages,
   );
-
-/** Whether there are exempt sales that no certificate supports. */
-const hasOthers = ({ exempt: { unsupported } }: CertificateReport): boolean => unsupported.sales !== 0;
-
-const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): readonly Line[] => [
-  {
-    label: 'Register',
-    value: cellOf('text', isConfigured ? `${certificates} certificates` : 'none is configured'),
-  },
-  {
-    label: 'Without certificate',
-    value: cellOf(
-      'count',
-      formula(
-        (at) =>
-          [NO_CERTIFICATE, NONE_BY_DECISION]
-            .map((mark) => at.countIfs('Exempt_sales', { Certificate: quoted(mark) }))
-            .join('+'),
-        exempt.unsupported.sales,
-      ),
-    ),
-    note: 'Exempt sales that no certificate supports, refunds and reversals of filed sales among them; R08 in Exceptions where tax depends on it.',
-    flagWhen: NOT_ZERO,
-  },
-  {
-    label: 'Tax relieved there',
-    value: cellOf(
-      'money',
-      formula(
-        (at) =>
-          `ROUND(${WITHOUT_CERTIFICATE.map((mark) => at.sumIfs('Exempt_sales', 'Tax relieved', { Certificate: quoted(mark) })).join('+')},2)`,
-        exempt.unsupported.relieved,
-      ),
-    ),
-    note: 'Of the sales in the line above.',
-  },
-];
+};
 
 /** Something that an auditor asks for: whether the folder has it, and where it is. */
 type Wanted = { readonly what: string; readonly has: '✓ here' | '○ keep'; readonly where: string };

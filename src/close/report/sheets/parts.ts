@@ -2,19 +2,16 @@ import { type Money, subtract } from '../../../kernel/money.ts';
 import { periodName } from '../../figures/day-words.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { type Cell, formula, quoted } from '../../workbook/cell.ts';
-import { VERDICT } from '../../workbook/checks-sheet.ts';
+import { allPass } from '../../workbook/checks-sheet.ts';
 import type { Format } from '../../workbook/format.ts';
 import type { Card, Column, GridCell } from '../../workbook/sheet.ts';
 
-/** Lists the seller, the period and the basis of the books: a label and a text each. */
-export const aboutLines = (report: PeriodReport): readonly (readonly [label: string, text: string])[] => [
-  ['Seller', `${report.seller} (${report.entity})`],
-  ['Period', `${report.period.first} to ${report.period.last}, by business date in ${report.timeZone}`],
-  [
-    'Rates',
-    `${ratesText(report)}${report.oldRates.length === 0 ? '' : `. Local rates are ${oldRatesText(report)}`}. Tax service: ${report.service}`,
-  ],
-  ['Made by', report.program],
+/** Lists the seller, the period and the basis of the books. */
+export const aboutLines = (report: PeriodReport): readonly string[] => [
+  `Seller: ${report.seller} (${report.entity})`,
+  `Period: ${report.period.first} to ${report.period.last}, by business date in ${report.timeZone}`,
+  `Rates: ${ratesText(report)}${report.oldRates.length === 0 ? '' : `. Local rates are ${oldRatesText(report)}`}. Tax service: ${report.service}`,
+  `Made by ${report.program}`,
 ];
 
 /** Says until when local rates are known where that leaves out days of the period: `known until 2026-03-31 in CA, GA`. */
@@ -44,7 +41,7 @@ export const statusCard = (
   value: {
     format: 'status',
     value: formula(
-      `IF(${VERDICT}="READY",${quoted(readyText(madeEarly))},"✕  NOT READY")`,
+      (at) => `IF(${allPass(at)},${quoted(readyText(madeEarly))},"✕  NOT READY")`,
       ready ? readyText(madeEarly) : '✕  NOT READY',
     ),
   },

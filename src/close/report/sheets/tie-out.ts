@@ -36,10 +36,10 @@ const TIE_OUT = defineSheet<TieLine & { readonly no: string }>({
   note: 'Sums are formulas over the lines above; ✓ compares with the sheet beside it.',
   columns: [
     id('Line', 10, ({ no }) => no),
-    words('What', 72, ({ what }) => what, { wrap: true }),
+    words('What', 60, ({ what }) => what, { wrap: true }),
     money('Tax', 16, ({ amount }) => amount),
     money('Period before', 16, ({ before }) => before),
-    words('Where', 26, ({ where }) => where),
+    words('Where', 32, ({ where }) => where),
     word('Tick', 11, ({ tick }) => tick, { flagWhen: { attention: (cell) => `${cell}="✕"` } }),
   ],
 });

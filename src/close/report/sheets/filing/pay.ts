@@ -1,8 +1,7 @@
-import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts';
-import { DefectError } from '../../../../kernel/errors.ts';
+import type { CalendarDate } from '../../../../kernel/calendar.ts';
 import { formatMoney, sum } from '../../../../kernel/money.ts';
 import { shownDollars, shownNumber } from '../../../../kernel/text.ts';
-import { fullDay, longDay, periodName, shortDay, zoneName } from '../../../figures/day-words.ts';
+import { fullDay, longDay, periodName, shortDay } from '../../../figures/day-words.ts';
 import { openChangeText } from '../../../figures/pay-change.ts';
 import {
   fileText,
@@ -10,7 +9,6 @@ import {
   isAmountKnown,
   isQualified,
   isUnderToPay,
-  type PayBy,
   type PayList,
   type PayRow,
   payByText,
@@ -96,8 +94,8 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   status,
   isUnderToPay(row) ? { format: 'money', value: row.amount, bold: true } : text(''),
   isAmountKnown(row) ? changeCell(row) : text(''),
-  payByCell(row.payBy),
-  { format: 'day', value: row.due, grey: true },
+  text(payByText(row.payBy), { bold: row.payBy.hour !== undefined }),
+  text(fullDay(row.due), { grey: true }),
   fileCell(row),
   text(row.waitsFor.length === 0 ? row.todo : `Decide ${waitsText(row.waitsFor)} first. ${row.todo}`),
 ];
@@ -118,15 +116,6 @@ const changeCell = ({ change, isChangeOpen }: PayRow): GridCell => {
 /** Shows the first line and the number of further ones. */
 const waitsText = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
-
-const payByCell = (payBy: PayBy): GridCell => {
-  const { date, hour, isVerified } = payBy;
-  if (!isVerified) return text(payByText(payBy));
-  if (hour === undefined) return { format: 'deadline', value: date };
-  const at = parseInstant(`${date}T${hour.time}:00Z`);
-  if (at === undefined) throw new DefectError(`${hour.time} is not an hour`);
-  return { format: 'deadline hour', value: at, bold: true, suffix: zoneName(hour.zone) };
-};
 
 /** Returns the day of the last payment. */
 const lastDay = ({ now }: PayList): CalendarDate | undefined => paymentsIn(now).at(-1)?.payBy.date;

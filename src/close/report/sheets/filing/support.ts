@@ -218,15 +218,15 @@ export const rollForwardSheet = (report: PeriodReport): readonly FilledSheet[] =
 export const rollForwardChecks = (report: PeriodReport): readonly Check[] => {
   if (!report.ledger) return [];
   const rows = rolledRows(report);
-  const link = { sheet: 'Roll-forward' };
+  const see = 'Roll-forward';
   return [
     {
-      ...{ id: 'C11', format: 'money', link, right: totalOf(report, 'collected') },
+      ...{ id: 'C11', format: 'money', see, right: totalOf(report, 'collected') },
       test: 'The tax collected in the roll-forward is that of all sales in variance.xlsx.',
       left: formula((at) => at.sum(TABLE, 'Collected'), sum(rows.map(({ collected }) => collected))),
     },
     {
-      ...{ id: 'C12', format: 'count', link, right: 0 },
+      ...{ id: 'C12', format: 'count', see, right: 0 },
       test: 'Every material difference between the roll-forward and the accounts is explained.',
       left: formula(
         (at) => UNSETTLED.map((status) => at.countIfs(TABLE, { Status: quoted(status) })).join('+'),
