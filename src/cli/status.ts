@@ -227,7 +227,7 @@ const staleReasons = async (
     ...(found.manifest.content.configuration === configurationParts(configuration).configuration
       ? []
       : ['closed with another configuration']),
-    ...(isOver && madeEarly !== undefined ? [`closed on ${madeEarly}, before its last day`] : []),
+    ...(isOver && madeEarly ? ['closed before its last day was over'] : []),
     ...(run && !isComplete(run) ? ['its files are of an earlier run'] : []),
     ...(outdatedBy === undefined ? [] : [outdatedText(outdatedBy, 'it builds')]),
   ];

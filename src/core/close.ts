@@ -7,7 +7,6 @@ import type { Decision } from '../close/decisions/decision.ts';
 import { LOCK_FILE } from '../close/evidence/lock-line.ts';
 import { type GoneFile, MANIFEST_PATH, type ManifestContent } from '../close/evidence/manifest.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
-import type { PeriodReport } from '../close/figures/period-report.ts';
 import { applyPolicy, refuseDecisions } from '../close/reconcile/apply-policy.ts';
 import { findingOfSetAside, findingsOfRemarks } from '../close/reconcile/sale-findings.ts';
 import { ZERO } from '../kernel/money.ts';
@@ -202,7 +201,6 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
       isAsked: askedIn(close),
     });
     const figures = await nameFigures(close, settled, strays);
-    const before = await last?.frame();
     const gathered = await books.end({
       ...{ strays, doubles, earlier, ledger, gone },
       undecided: settled.undecided,
@@ -212,12 +210,8 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
         ...behind.findings,
         ...(await unmetAnswers(ports, period, { locks, exports, strays, gone, keys: books.keys })),
       ],
-      early: earlyDay(close, before),
-      before: {
-        ...(before?.madeEarly && { madeEarly: before.madeEarly }),
-        drawnFrom: last?.leaves.drawnFrom,
-      },
-      hasWorkingPapers: ports.workingPapers ?? before?.sampling !== undefined,
+      isOver: dayBeforeEnd(ports, period) === undefined,
+      hasWorkingPapers: ports.workingPapers ?? (await last?.frame())?.sampling !== undefined,
     });
     return { gathered, figures };
   });
@@ -283,13 +277,6 @@ const nameNexus = async ({ run, ports: { nexusMissing = [] } }: Close): Promise<
   const summary = `the account with the tax service has none today in ${nexusMissing.join(', ')}; add these states to the account, or no tax is calculated there`;
   await run.tell('nexus', nexusMissing, summary);
 };
-
-/** Returns today for books of a period that is not over. One that was over when it was closed last remains so. */
-const earlyDay = (
-  { ports, period }: Close,
-  before: Pick<PeriodReport, 'madeEarly'> | undefined,
-): PeriodReport['madeEarly'] =>
-  before && before.madeEarly === undefined ? undefined : dayBeforeEnd(ports, period);
 
 /** The content of the period before, so that an unannounced edit of it is detected. */
 const previousOf = ({ before }: EarlierPeriods): ManifestContent['previous'] =>

@@ -36,13 +36,12 @@ export const drawPeriod = async (
     readonly gone: readonly GoneFile[];
   },
 ): Promise<PeriodReport> => {
-  const { report: undecided, registrations, filing: figures, rejects, refunds, detail, drawnFrom } = gathered;
+  const { report: undecided, registrations, filing: figures, rejects, refunds, detail } = gathered;
   const { logs, previous, readings, gone } = given;
   const drawn = { gathered: undecided, registrations, figures, rejects, detail, refunds };
   const books = await drawBooks(folder, drawn);
   gathered.remove();
   await writeFile(join(folder, KEYS_PATH), gathered.keys, { mode: 0o600 });
-  const leaves = { ...leavesOf(books, figures), ...(drawnFrom && { drawnFrom }) };
   const { shipFrom, providers } = derivationOf(ports);
   const content: ManifestContent = {
     ...reportFigures(books.report),
@@ -51,7 +50,7 @@ export const drawPeriod = async (
     configuration: configurationParts(ports.configuration).configuration,
     derivation: { shipFrom, providers },
     readiness: readinessFigures(books.report.readiness),
-    leaves,
+    leaves: leavesOf(books, figures),
     previous,
     readings: [...readings],
     ...(gone.length > 0 && { gone: [...gone] }),

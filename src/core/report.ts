@@ -20,7 +20,6 @@ import { type ChannelSetAside, type Rejects, recordsOf } from '../close/report/f
 import type { CountedPages, RowPages } from '../close/workbook/sheet.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { scaled } from '../kernel/decimal.ts';
-import { digestOf, type Json } from '../kernel/json.ts';
 import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
@@ -47,7 +46,6 @@ export type Gathered = {
   readonly detail: () => RowPages<DetailLine>;
   /** Removes the rows of Detail that do not fit in memory. */
   readonly remove: () => void;
-  readonly drawnFrom: string | undefined;
   /** The bytes of `evidence/keys.bin`. */
   readonly keys: Buffer;
 };
@@ -62,10 +60,7 @@ type Beside = {
   readonly undecided: readonly LateLine[];
   /** What else locked periods leave open. */
   readonly findings: readonly Finding[];
-  /** Today, if the period is not over. */
-  readonly early: PeriodReport['madeEarly'];
-  /** The day of the books before, and what they were drawn from. */
-  readonly before: Pick<PeriodReport, 'madeEarly'> & { readonly drawnFrom: string | undefined };
+  readonly isOver: boolean;
   readonly hasWorkingPapers: boolean;
   readonly gone: readonly GoneFile[];
   /** The last day of the last locked period. */
@@ -123,6 +118,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       unexplainedTolerance: parseMoney(policy.unexplained) ?? ZERO,
       materiality: materialityOf(policy),
       ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),
+      ...(!beside.isOver && { madeEarly: true }),
       oldRates: oldRatesOf(ports, period, inKeyOrder(totals.states)),
       ...(beside.hasWorkingPapers && { sampling: samplingPlan(ports, period) }),
       ...earlier.months,
@@ -164,15 +160,13 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       const before = taking.map((one) => ({ ...one, ...earlier.filedBefore.get(one.state) }));
       const ofReturns = [
         ...(await earlier.takenBack({ beyond, filing: figures, refunded })),
-        ...(await earlier.creditsLeft({
+        ...earlier.creditsLeft({
           returns: withCompletions(before, earlier.completions),
           filing: figures,
           jurisdictions: inKeyOrder(sums.all.totals.jurisdictions),
-        })),
+        }),
       ];
-      const timeless = frameOf({ ...beside, ofReturns });
-      const { drawnFrom, madeEarly } = dayOfBooks(timeless, beside);
-      const frame = { ...timeless, ...(madeEarly && { madeEarly }) };
+      const frame = frameOf({ ...beside, ofReturns });
       const report = reportOf(frame, sums.all);
       const known = withSecondary(before, report, ports.service.coverage);
       const filing = withCompletions(known, earlier.completions);
@@ -181,22 +175,11 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
       return {
         ...{ report, registrations: filing, filing: sums.all.filing, rejects },
-        ...{ refunds: sums.all.links(frame.orders), detail: sums.detail, remove: sums.remove, drawnFrom },
+        ...{ refunds: sums.all.links(frame.orders), detail: sums.detail, remove: sums.remove },
         keys: sums.keys.bytes(),
       };
     },
   };
-};
-
-/** As long as nothing has changed, books of a period that is not over keep the day that they have. */
-const dayOfBooks = (
-  frame: Frame,
-  { early, before }: Beside,
-): Pick<Gathered, 'drawnFrom'> & Pick<PeriodReport, 'madeEarly'> => {
-  if (early === undefined) return { drawnFrom: undefined };
-  const drawnFrom = digestOf(JSON.parse(JSON.stringify(frame)) as Json);
-  const isSame = before.drawnFrom === drawnFrom && before.madeEarly !== undefined;
-  return { drawnFrom, madeEarly: isSame ? before.madeEarly : early };
 };
 
 /** The finding for a record that the service lists but then answers with 404. */

@@ -186,7 +186,7 @@ const folderOf = async (ports: ClosePorts, period: FilingPeriod): Promise<readon
 const digestAt = (path: string): Promise<string> => sha256OfFile(path).catch(() => '');
 
 /**
- * Returns a digest of all that a close of a period reads but the service, and of the day if the period is not over;
+ * Returns a digest of all that a close of a period reads but the service, and of whether the period is over;
  * `undefined` where the service has no marks.
  *
  * @param known digests of files that were read already
@@ -219,7 +219,7 @@ export const inputsOf = async (
   return digestOf({
     ...{ parts: workParts(ports), serviceName, workingPapers, maxCalculations, nexusMissing, files },
     settings: JSON.parse(JSON.stringify({ decided, service })) as Json,
-    early: dayBeforeEnd(ports, period) ?? '',
+    isOver: dayBeforeEnd(ports, period) === undefined,
   } as unknown as Json);
 };
 

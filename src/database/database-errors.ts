@@ -1,14 +1,14 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { isDiskFailure, systemReason, TieoutError } from '../kernel/errors.ts';
 
 type Place = { readonly path: string; readonly busyWaitMs: number };
 type Wording = (place: Place, reason: string) => TieoutError;
 
-export const foreignFile = (path: string): TieoutError =>
+export const foreignFile: Wording = ({ path }) =>
   new TieoutError({
     code: 'E_DATABASE_FOREIGN',
     message: `${path} is not a database of Tieout; it was left untouched.`,
-    nextStep: 'Name another file in the database address, or move this one away.',
+    nextStep:
+      'Name another file in the database address, or move this one away. If it was one before, docs/cron.md says how to put a backup back.',
   });
 
 const busy: Wording = ({ path, busyWaitMs }) =>
@@ -50,57 +50,19 @@ const unstored: Wording = ({ path }, reason) =>
     nextStep: 'Check the disk and its free space, then run again; nothing half-done was kept.',
   });
 
-/** How far a file that SQLite does not recognize is searched for traces of Tieout. */
-const SEARCHED_BYTES = 4 * 1024 * 1024;
-
-/**
- * Describe a file that is not a database: one of ours whose first page was overwritten still contains the row that
- * migrations lock.
- */
-const unrecognized: Wording = (place) => {
-  const bytes = headOf(place.path, SEARCHED_BYTES);
-  const isOurs = bytes.includes(MAGIC) || bytes.includes('migration_lock');
-  return isOurs ? damagedFile(place, 'its header is not that of a database') : foreignFile(place.path);
-};
-
-const MAGIC = 'SQLite format 3';
-/** The header byte that tells who may write the file, and its highest valid value. */
-const WRITE_VERSION = { offset: 18, max: 2 };
-
-const unwritable: Wording = (place) => {
-  const version = headOf(place.path, WRITE_VERSION.offset + 1)[WRITE_VERSION.offset];
-  return version !== undefined && version > WRITE_VERSION.max
-    ? damagedFile(place, 'its header says that no program may write it')
-    : inaccessible(place, 'it can only be read');
-};
-
-/**
- * Read the first bytes of a file that SQLite does not recognize or may not write. Closing it drops the locks of this
- * process on it, which have nothing left to guard: in either case no process can move its log into it.
- */
-const headOf = (path: string, length: number): Buffer => {
-  const bytes = Buffer.alloc(length);
-  const file = openSync(path, 'r');
-  try {
-    return bytes.subarray(0, readSync(file, bytes, 0, length, 0));
-  } finally {
-    closeSync(file);
-  }
-};
-
 const refused: Wording = (place) => inaccessible(place, 'this user may not');
 
 /** Primary result codes of SQLite, https://www.sqlite.org/rescode.html, that are not a defect of ours. */
 const WORDINGS: Readonly<Record<number, Wording>> = {
   3: refused,
   5: busy,
-  8: unwritable,
+  8: (place) => inaccessible(place, 'it can only be read'),
   10: unstored,
   11: (place) => damagedFile(place, 'SQLite cannot read all of it'),
   13: unstored,
   14: (place) => inaccessible(place, 'SQLite cannot open it'),
   23: refused,
-  26: unrecognized,
+  26: foreignFile,
 };
 
 /** Extended result codes of reads that concern the bytes and not the disk: less than a page, a wrong checksum. */

@@ -36,7 +36,7 @@ export const openSqliteFile = (path: string): DatabaseSync => {
   }
   const file = new DatabaseSync(path);
   try {
-    if (!isOurs(file)) throw foreignFile(path);
+    if (!isOurs(file)) throw foreignFile({ path, busyWaitMs: 0 }, '');
   } catch (error) {
     file.close();
     throw unreadable(error, path);
@@ -65,21 +65,11 @@ export const unreadable = (error: unknown, path: string): unknown => {
   return errcode === SQLITE_ERROR ? damagedFile({ path, busyWaitMs: 0 }, message) : error;
 };
 
-/**
- * Whether a file belongs to Tieout, or is still empty.
- *
- * @throws {TieoutError} E_DATABASE_DAMAGED when it has tables of Tieout under the header of another program
- */
+/** Whether a file belongs to Tieout, or is still empty. */
 const isOurs = (file: DatabaseSync): boolean => {
   const tables = file.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
   const owner = file.prepare('pragma application_id').get()?.['application_id'];
-  if (owner === APPLICATION_ID || (tables === 0 && owner === 0)) return true;
-  const ours = file.prepare(
-    `select count(*) as count from sqlite_schema where name like '%@_migration@_lock' escape '@'`,
-  );
-  if (Number(ours.get()?.['count']) > 0)
-    throw damagedFile({ path: file.location() ?? '', busyWaitMs: 0 }, 'its header names another program');
-  return false;
+  return owner === APPLICATION_ID || (tables === 0 && owner === 0);
 };
 
 const PAUSE_FIRST_MS = 1;

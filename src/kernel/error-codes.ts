@@ -78,7 +78,7 @@ export const ERRORS = {
     E_CONTENT_DAMAGED: 'there is no tax content in the folder named, or it is damaged',
     E_DATABASE_ACCESS: 'a database may not be opened or used',
     E_DATABASE_ADDRESS: 'what is configured is not the address of a database',
-    E_DATABASE_FOREIGN: "the file is another program's, and is left untouched",
+    E_DATABASE_FOREIGN: "the file is another program's or has lost its header, and is left untouched",
     E_DATABASE_MISSING: 'a database that is to be backed up is not there',
     E_DATABASE_NEWER: 'a newer version of Tieout has changed the database',
     E_LAW_INVALID: "a row of the states' returns, due dates, discounts or thresholds has a mistake",

@@ -1,5 +1,8 @@
 import { frequencyOn } from '../close/configuration/registration.ts';
 import type { Configuration } from '../close/configuration/schema.ts';
+import type { Remittance } from '../close/figures/remittance.ts';
+import { filingPeriodOf } from '../close/filing/dates.ts';
+import { dueDateRuleFor } from '../close/filing/filing-law.ts';
 import type { Completion, FilingRegistration } from '../close/filing/registration.ts';
 import {
   canBeRequired,
@@ -10,9 +13,10 @@ import {
 } from '../close/filing/return-of.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import { type Finding, finding } from '../close/reconcile/finding.ts';
-import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
+import { calendarDate } from '../kernel/calendar.ts';
 import { add, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, monthsOf, parsePeriod, versionBefore } from '../kernel/period.ts';
+import type { PublishedPeriod } from './folders.ts';
 
 export type Registration = Configuration['registrations'][number];
 
@@ -20,29 +24,8 @@ export type Registration = Configuration['registrations'][number];
 export const ACCOUNTS = ['prepayments', 'credits'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
-/** Amounts of accounts, in cents. */
-export type Balances = Partial<Record<Account, number>>;
-
-/** What the return of a state takes over from other periods, in cents. */
-export type Taken = Balances & {
-  /** The periods that may leave the accounts: the first of them that was closed does. */
-  readonly from: readonly string[];
-  /** What later periods that are locked used of what the period leaves, if they did or it is an amended version. */
-  readonly usedLater?: Balances;
-  /** What returns of shorter periods settled that the return completes, by period; `null` where that is not known. */
-  readonly settled?: Readonly<Record<string, number | null>>;
-  /**
-   * Where a discount has a cap by the year: what earlier returns of it claimed, and in an amended version later ones
-   * that are locked, by period; `null` where not known.
-   */
-  readonly discounts?: Readonly<Record<string, number | null>>;
-};
-
-/** What the returns of a period take over: by state, and the amended versions that were filed for days of the period. */
-export type TakenOver = {
-  readonly states: Readonly<Record<string, Taken>>;
-  readonly versions: readonly string[];
-};
+/** What the returns of a state take over from other periods. */
+export type Taken = Pick<FilingRegistration, 'prepayments' | 'credits' | 'discountsThisYear'>;
 
 /** A return that completes returns of shorter periods. */
 type Completing = {
@@ -119,29 +102,16 @@ export const yearlyCaps = (state: string): readonly Money[] =>
     .discounts.filter((rule) => rule.state === state)
     .flatMap(({ cap }) => cap?.perYear ?? []);
 
-/** Returns the periods of the same length before a period in its calendar year, oldest first. */
-export const earlierInYear = (period: FilingPeriod): readonly FilingPeriod[] => {
-  const year = period.last.slice(0, 4);
-  const earlier: FilingPeriod[] = [];
-  for (let at = versionBefore(period); at?.last.startsWith(year); at = versionBefore(at)) earlier.unshift(at);
-  return earlier;
-};
-
-export const notKnown = (periods: readonly FilingPeriod[]): Readonly<Record<string, null>> =>
-  Object.fromEntries(periods.map(({ label }) => [label, null]));
-
-/** Returns the earlier periods of the year that may have claimed a part of a yearly cap; `undefined` without such a cap. */
-export const discountPeriods = ({ state, since, frequency }: Registration, period: FilingPeriod) => {
-  if (yearlyCaps(state).length === 0) return undefined;
-  const of = (day: CalendarDate) => frequencyOn(frequency, day);
-  // Before a change of frequency, returns have periods of another length.
-  const earlier = earlierInYear(period).flatMap((one) =>
-    of(one.last) === of(period.last)
-      ? one
-      : shorterPeriods(loadFilingLaw(), ofState(state), of(one.last), one),
-  );
-  return notKnown(earlier.filter(({ last }) => since <= last));
-};
+/** Returns the state's own return in the books of a period, where it is of exactly that period. */
+export const exactReturn = (
+  { period: { label, last }, leaves }: PublishedPeriod,
+  state: string,
+): Remittance | undefined =>
+  leaves.remittances.find(({ state: own, kind, frequency }) => {
+    if (own !== state || kind !== 'state') return false;
+    const { firstMonth } = dueDateRuleFor(loadFilingLaw(), ofState(state), frequency, last);
+    return filingPeriodOf(last, frequency, firstMonth).label === amendedPeriod(label);
+  });
 
 /**
  * Returns the periods that may leave accounts to the one after them: those of the returns that end with the period
@@ -164,20 +134,15 @@ export const leaversTo = (registration: Registration, period: FilingPeriod): rea
   return before ? leavers(registration, before) : [];
 };
 
-/** How many periods of each length are asked for what they left. */
-const PERIODS_BEFORE = 12;
-
-/** Returns these periods and those before them of the same lengths, the latest first. */
-export const earlierThan = (from: readonly string[]): readonly string[] => {
-  const periods = from.flatMap((label) => {
-    const own: FilingPeriod[] = [];
-    for (let at = parsePeriod(label); at && own.length < PERIODS_BEFORE; at = versionBefore(at)) own.push(at);
-    return own;
-  });
-  return periods
-    .toSorted((one, other) => (one.first === other.first ? 0 : one.first > other.first ? -1 : 1))
-    .map(({ label }) => label);
-};
+/** Returns the last amount that the configuration states of an account for days before a period. */
+export const statedBefore = (registration: Registration, account: Account, { first }: FilingPeriod) =>
+  registration[account]
+    .flatMap(({ period, opening, added }) => {
+      const days = parsePeriod(period);
+      return days && days.last < first ? { days, amount: add(amountOf(opening), amountOf(added)) } : [];
+    })
+    .sort((one, other) => (one.days.last < other.days.last ? -1 : 1))
+    .at(-1);
 
 export const balanceUnknown = (state: string, before: string, known: string): Finding =>
   finding(

@@ -4,7 +4,7 @@ import { isPayable } from '../close/figures/pay-list.ts';
 import type { PriorPeriodState } from '../close/figures/period-filing.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { returnsDue, settledBy } from '../close/figures/remittance.ts';
-import type { SettledReturn } from '../close/filing/registration.ts';
+import type { Prepayments, SettledReturn } from '../close/filing/registration.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../close/general-ledger/roll-forward.ts';
@@ -17,7 +17,6 @@ import {
   type FilingPeriod,
   isAmendmentLabel,
   monthsOf,
-  parsePeriod,
   versionBefore,
 } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
@@ -25,19 +24,18 @@ import { type AmendedReturns, creditsLeft } from './amended-credits.ts';
 import {
   ACCOUNTS,
   type Account,
-  type Balances,
   balanceUnknown,
   type Completions,
   changedWithin,
   completingIn,
-  discountPeriods,
-  earlierThan,
+  exactReturn,
   leaversTo,
   misplacedAmounts,
   statedBalance,
+  statedBefore,
   type Taken,
-  type TakenOver,
   unknownReturns,
+  yearlyCaps,
 } from './balances.ts';
 import { inputOf } from './companion-input.ts';
 import { type FiledBefore, filedBeforeOf } from './filed-before.ts';
@@ -54,13 +52,14 @@ export type EarlierPeriods = {
   readonly before: PublishedPeriod | undefined;
   readonly trend: readonly PriorPeriodState[];
   readonly months: Pick<PeriodReport, 'months'>;
-  readonly takenOver: TakenOver;
+  /** What the returns take over, by state. */
+  readonly takenOver: ReadonlyMap<string, Taken>;
   readonly completions: Completions;
   readonly findings: readonly Finding[];
   /** Finds tax that an earlier return paid and that refunds of the period took back. */
   readonly takenBack: (sales: TakenBack) => Promise<readonly Finding[]>;
   /** Finds what an amended version leaves of balances that its period used. */
-  readonly creditsLeft: (given: AmendedReturns) => Promise<readonly Finding[]>;
+  readonly creditsLeft: (given: AmendedReturns) => readonly Finding[];
   /** The registrations that count: an amended version has those that its period was filed with. */
   readonly registrations: Registration[];
   /** In an amended version, how each return was filed before, by state. */
@@ -88,13 +87,12 @@ export const earlierPeriods = async (
     findings: [
       ...changedWithin(registrations, period),
       ...misplacedAmounts({ registrations: [...registrations] }, period),
-      ...(await unknownBalances(published, registrations, period, takenOver)),
+      ...(await unknownBalances(published, registrations, period)),
       ...(await untakenCredits(published, registrations, period)),
       ...unknownReturns(completions, registrations, period),
     ],
     takenBack: (sales) => taxGivenBack(published, registrations, period, sales),
-    creditsLeft: async (given) =>
-      amended ? creditsLeft(published, configuration.registrations, { period, takenOver }, given) : [],
+    creditsLeft: (given) => creditsLeft(period, given),
     registrations,
     filedBefore: amended ? await filedBeforeOf(published, amended, registrations) : new Map(),
   };
@@ -170,115 +168,82 @@ const takenOverBy = async (
   registrations: readonly Registration[],
   period: FilingPeriod,
   amended: PublishedPeriod | undefined,
-): Promise<TakenOver> => {
-  const states: Record<string, Taken> = {};
-  const later = amended ? await lockedLater(published, period) : [];
+): Promise<ReadonlyMap<string, Taken>> => {
+  const taken = new Map<string, Taken>();
   for (const registration of registrations.filter(({ since }) => since <= period.last)) {
-    const from = leaversTo(registration, period);
-    const left = await leftBy(published, from, registration.state);
-    const own = ACCOUNTS.filter(
-      (account) => statedBalance(registration, account, period).opening === undefined,
-    );
-    const discounts = discountPeriods(registration, period);
-    states[registration.state] = {
-      ...Object.fromEntries(own.map((account) => [account, left?.[account] ?? 0])),
-      from,
-      // It uses no more than the version before: what that left is for the periods behind.
-      ...(amended && { usedLater: leftIn(amended, registration.state) ?? {} }),
-      ...(discounts && {
-        discounts: await discountsOf(published, [...Object.keys(discounts), ...later], registration.state),
-      }),
+    const { state } = registration;
+    const before = await firstOf(published, leaversTo(registration, period));
+    // It uses no more than the version before: what that left is for the periods behind.
+    const usedLater = amended && leftIn(amended, state);
+    const paid = (account: Account): Prepayments => {
+      const { opening, added } = statedBalance(registration, account, period);
+      return {
+        opening: opening ?? (before && leftIn(before, state)?.[account]) ?? ZERO,
+        added,
+        ...(usedLater && { usedLater: usedLater[account] }),
+      };
     };
+    taken.set(state, {
+      prepayments: paid('prepayments'),
+      credits: paid('credits'),
+      ...(yearlyCaps(state).length > 0 && {
+        discountsThisYear: await claimedInYear(published, period, state),
+      }),
+    });
   }
-  return { states, versions: [] };
+  return taken;
 };
 
-const leftBy = async (
-  published: PublishedPeriods,
-  from: readonly string[],
-  state: string,
-): Promise<Required<Balances> | undefined> => {
-  const found = await firstOf(published, from);
-  return found && leftIn(found, state);
-};
-
-const leftIn = ({ leaves }: PublishedPeriod, state: string): Required<Balances> | undefined => {
+const leftIn = ({ leaves }: PublishedPeriod, state: string): Record<Account, Money> | undefined => {
   const row = leaves.kept.find((each) => each.state === state);
-  return row && { prepayments: row.filed?.prepaymentsLeft ?? 0, credits: row.filed?.creditsLeft ?? 0 };
+  return row && { prepayments: row.filed?.prepaymentsLeft ?? ZERO, credits: row.filed?.creditsLeft ?? ZERO };
 };
 
-/** Returns the locked periods in the rest of the year, of the same length: an amended return leaves them what they claimed. */
-const lockedLater = async (published: PublishedPeriods, period: FilingPeriod): Promise<readonly string[]> => {
-  const year = period.last.slice(0, 4);
-  const later = published.versions.filter(
-    (one) =>
-      !isAmendmentLabel(one.label) &&
-      period.last < one.first &&
-      one.last.startsWith(year) &&
-      monthsOf(one).length === monthsOf(period).length,
-  );
-  const locked = await Promise.all(
-    later.map(async ({ label }) => ((await published.last(label))?.isLocked ? label : [])),
-  );
-  return locked.flat();
-};
-
-/** Returns the discounts that earlier returns of the year claimed; `null` where that is not known. */
-const discountsOf = async (published: PublishedPeriods, labels: readonly string[], state: string) => {
-  const claimed: Record<string, number | null> = {};
-  for (const label of labels) {
-    const returns = (await published.last(label))?.leaves.remittances.filter(
-      ({ kind, isRequired }) => kind === 'state' && isRequired,
-    );
-    const own = returns?.filter((each) => each.state === state).map(({ discount }) => discount);
-    claimed[label] = own ? negate(sum(own)) : null;
+/** Returns the discounts that other returns of the calendar year claimed: closed ones before a period, locked ones after it. */
+const claimedInYear = async (
+  published: PublishedPeriods,
+  period: FilingPeriod,
+  state: string,
+): Promise<Money> => {
+  const claimed: Money[] = [];
+  for (const { label, first, last } of published.versions) {
+    const isOther = last < period.first || first > period.last;
+    if (isAmendmentLabel(label) || !isOther || last.slice(0, 4) !== period.last.slice(0, 4)) continue;
+    const found = await published.last(label);
+    const own = found && (last < period.first || found.isLocked) ? exactReturn(found, state) : undefined;
+    if (own?.isRequired) claimed.push(negate(own.discount));
   }
-  return claimed;
+  return sum(claimed);
 };
 
 /**
  * Returns an exception for each state whose accounts open with nothing because none of the periods that could leave them
- * was closed, although an earlier one left some, or the configuration has some for it.
+ * was closed, although the last closed one before them left some, or the configuration has some for an earlier one.
  */
 const unknownBalances = async (
   published: PublishedPeriods,
   registrations: readonly Registration[],
   period: FilingPeriod,
-  { states }: TakenOver,
 ): Promise<readonly Finding[]> => {
   const found: Finding[] = [];
+  const last = published.versions.findLast((one) => !isAmendmentLabel(one.label) && one.last < period.first);
+  const closed = last && (await published.last(last.label));
   for (const registration of registrations) {
     const { state } = registration;
-    const from = states[state]?.from ?? [];
+    const from = leaversTo(registration, period);
     const [before] = from;
     if (before === undefined || (await firstOf(published, from))) continue;
-    for (const account of ACCOUNTS) {
-      if (statedBalance(registration, account, period).opening !== undefined) continue;
-      const known = await lastWithAmount(published, registration, account, earlierThan(from));
-      if (known === undefined) continue;
-      found.push(balanceUnknown(state, before, known));
-      break;
-    }
+    const left = closed && leftIn(closed, state);
+    const known = ACCOUNTS.flatMap((account) => {
+      if (statedBalance(registration, account, period).opening !== undefined) return [];
+      const stated = statedBefore(registration, account, period);
+      if (stated && (!left || closed.period.last < stated.days.first))
+        return stated.amount > ZERO ? stated.days.label : [];
+      return left && left[account] > ZERO ? closed.period.label : [];
+    });
+    if (known[0] !== undefined) found.push(balanceUnknown(state, before, known[0]));
   }
   return found;
-};
-
-/** Returns the last period with an amount in the account; `undefined` when a later one is known to have none. */
-const lastWithAmount = async (
-  published: PublishedPeriods,
-  registration: Registration,
-  account: Account,
-  labels: readonly string[],
-): Promise<string | undefined> => {
-  for (const label of labels) {
-    const of = parsePeriod(label);
-    const stated = of && statedBalance(registration, account, of);
-    const configured = (stated?.opening ?? ZERO) + (stated?.added ?? ZERO);
-    const left = await leftBy(published, [label], registration.state);
-    if (!left && !(await published.last(label)) && stated?.opening === undefined && configured <= 0) continue;
-    return (left?.[account] ?? configured) > 0 ? label : undefined;
-  }
-  return undefined;
 };
 
 /**

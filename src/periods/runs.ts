@@ -1,51 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openExceptions, type PeriodReport, varianceOf } from '../close/figures/period-report.ts';
+import type { PeriodReport } from '../close/figures/period-report.ts';
 import { readinessFigures } from '../close/reconcile/readiness.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
-import { formatMoney } from '../kernel/money.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 import { exists, provePublishable } from '../runtime/publish-folder.ts';
 import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
 
+/** The error that stopped a run, and what to do about it when that is known. */
+export type RunError = { readonly code: string; readonly message: string; readonly nextStep?: string };
+
 /**
- * A line of `.tieout/runs.ndjson`: a run that began, or the same once it ended. A run without an end was killed. Times,
+ * A run of the close of a period, as a line of `.tieout/runs.ndjson`: when it began, and again once it ended. Times,
  * latencies and ids of runs stand here alone and never reach the output folder.
  */
-type RunLine = {
+export type Run = {
   readonly id: string;
   readonly entity: string;
   readonly pipeline: string;
   readonly period: string;
   readonly started: Instant;
   readonly finished?: Instant;
-  readonly exitCode?: number;
-  readonly figures?: Figures;
-};
-
-/** What a run that ended came to: its outcome, or the error that stopped it. */
-type Figures = {
-  readonly error?: RunError;
-  readonly outcome?: RunOutcome;
-};
-
-/** The error that stopped a run, and what to do about it when that is known. */
-export type RunError = { readonly code: string; readonly message: string; readonly nextStep?: string };
-
-/** The variance, the open exceptions, and the folder of the books. */
-type RunOutcome = { readonly variance: string; readonly open: number; readonly folder: string };
-
-/** A run of the close of a period. */
-export type Run = {
-  readonly period: string;
-  readonly started: Instant;
   /** `null` while it is running, and permanently when it was killed. */
   readonly exitCode: number | null;
   readonly error: RunError | null;
+  /** What it came to. */
+  readonly figures?: object;
 };
 
 /** What a run that has just begun will close. */
@@ -81,16 +65,11 @@ export const notedRun = async <Closed extends { readonly written: { readonly rep
     const closed = await work();
     const { written, ...counts } = closed;
     const { report } = written;
-    const outcome: RunOutcome = {
-      variance: formatMoney(varianceOf(report)),
-      open: openExceptions(report).length,
-      folder: periodFolder(ports, period),
-    };
-    const readiness = readinessFigures(report.readiness);
-    await noteEnd(ports, begun, exitCodeOfReport(report), { ...counts, readiness, outcome });
+    const figures = { ...counts, readiness: readinessFigures(report.readiness) };
+    await noteEnd(ports, begun, { exitCode: exitCodeOfReport(report), figures });
     return closed;
   } catch (error) {
-    await noteEnd(ports, begun, exitCodeOf(error), { error: errorNote(error) });
+    await noteEnd(ports, begun, { exitCode: exitCodeOf(error), error: errorNote(error) });
     if (error instanceof Error) noted.add(error);
     throw error;
   }
@@ -108,21 +87,22 @@ export const noteFailedStart = async (
   if (error instanceof Error && noted.has(error)) return;
   for (const period of periods) {
     if (periods.length > 1 && !(await exists(periodFolder(ports, period)))) continue;
-    await noteEnd(ports, beginning(ports, pipeline, period), exitCodeOf(error), { error: errorNote(error) });
+    const ended = { exitCode: exitCodeOf(error), error: errorNote(error) };
+    await noteEnd(ports, beginning(ports, pipeline, period), ended);
   }
 };
 
-const beginning = ({ configuration, clock }: Noting, pipeline: string, period: FilingPeriod): RunLine => ({
-  ...{ id: randomUUID(), entity: configuration.entity },
-  ...{ pipeline, period: period.label, started: clock.now() },
+const beginning = ({ configuration, clock }: Noting, pipeline: string, period: FilingPeriod): Run => ({
+  ...{ id: randomUUID(), entity: configuration.entity, pipeline, period: period.label },
+  ...{ started: clock.now(), exitCode: null, error: null },
 });
 
-const noteEnd = (ports: Noting, begun: RunLine, exitCode: number, figures: Figures): Promise<void> => {
+const noteEnd = (ports: Noting, begun: Run, { figures, ...ended }: Partial<Run>): Promise<void> => {
   const all = { ...(ports.metered && { service: ports.metered() }), ...figures };
-  return noteLine(ports, { ...begun, finished: ports.clock.now(), exitCode, figures: all });
+  return noteLine(ports, { ...begun, finished: ports.clock.now(), ...ended, figures: all });
 };
 
-const noteLine = async ({ state }: Noting, line: RunLine): Promise<void> =>
+const noteLine = async ({ state }: Noting, line: Run): Promise<void> =>
   appendFile(fileOf(state), `${JSON.stringify(line)}\n`, { mode: 0o600 });
 
 /** Returns the error that stopped a run, as it is noted. */
@@ -135,23 +115,17 @@ const errorNote = (error: unknown): RunError => {
 /** Returns the runs of an entity, oldest first. A line that a kill cut short says nothing. */
 export const runsOf = async (state: string, entity: string): Promise<readonly Run[]> => {
   const text = await readFile(fileOf(state), 'utf8').catch(() => '');
-  const runs = new Map<string, RunLine>();
+  const runs = new Map<string, Run>();
   for (const line of text.split('\n')) {
     const run = parsed(line);
     if (run) runs.set(run.id, run);
   }
-  return [...runs.values()]
-    .filter((run) => run.entity === entity)
-    .map((run) => ({
-      ...{ period: run.period, started: run.started },
-      exitCode: run.exitCode ?? null,
-      error: run.figures?.error ?? null,
-    }));
+  return [...runs.values()].filter((run) => run.entity === entity);
 };
 
-const parsed = (line: string): RunLine | undefined => {
+const parsed = (line: string): Run | undefined => {
   try {
-    return JSON.parse(line) as RunLine;
+    return JSON.parse(line) as Run;
   } catch {
     return undefined;
   }

@@ -37,7 +37,6 @@ export const unclosedMonths = (closed: readonly FilingPeriod[]): readonly Filing
 
 /**
  * Returns the returns that no folder has, the earliest due first. They are in no book yet, so their amounts are not known.
- * What is locked was filed as often as its manifest says: months that were filed by themselves leave nothing to a quarter.
  *
  * @param closed every closed period in the version that counts
  */
@@ -47,9 +46,9 @@ export const unclosedReturns = (
   today: CalendarDate,
 ): readonly UnclosedReturn[] => {
   const found = new Map<string, UnclosedReturn>();
-  for (const published of closed)
-    for (const { wanted, frequency, since } of wantedOf(published, registrations))
-      for (const { form, dueDate } of returnsOver(wanted, frequency, published.period)) {
+  for (const { period: days } of closed)
+    for (const { wanted, frequency, since } of registrations.flatMap((one) => returnsOf(one, days.last)))
+      for (const { form, dueDate } of returnsOver(wanted, frequency, days)) {
         const { period } = dueDate;
         if (period.last < since || period.last >= today) continue;
         const isLockedOut = isLockedWithout(closed, period, wanted, frequency);
@@ -64,24 +63,6 @@ type WantedReturn = {
   readonly wanted: Wanted;
   readonly frequency: Frequency;
   readonly since: CalendarDate;
-};
-
-/** Returns what is filed of a period: of a locked one as it was locked, and what was registered since. */
-const wantedOf = (
-  { isLocked, leaves, period }: PublishedPeriod,
-  registrations: readonly Registration[],
-): readonly WantedReturn[] => {
-  const configured = registrations
-    .filter(({ since }) => since <= period.last)
-    .flatMap((registration) => returnsOf(registration, period.last));
-  if (!isLocked) return configured;
-  const sinceOf = ({ state }: Wanted): CalendarDate =>
-    configured.find(({ wanted }) => wanted.state === state)?.since ?? period.first;
-  const locked = leaves.remittances.flatMap(({ state, kind, name, frequency }) =>
-    kind === 'fee' ? [] : { wanted: { state, kind, name }, frequency },
-  );
-  const later = configured.filter(({ wanted }) => !locked.some((each) => isSameReturn(each.wanted, wanted)));
-  return [...locked.map((each) => ({ ...each, since: sinceOf(each.wanted) })), ...later];
 };
 
 const returnsOf = (registration: Registration, day: CalendarDate): readonly WantedReturn[] => {

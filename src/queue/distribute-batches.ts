@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readError, TieoutError } from '../kernel/errors.ts';
-import {
-  ANSWERS,
-  type AnswerMessage,
-  type BatchMessage,
-  type Boss,
-  batchesOf,
-  type TakenMessage,
-} from './open-boss.ts';
+import { ANSWERS, type AnswerMessage, type BatchMessage, type Boss, batchesOf } from './open-boss.ts';
 
 export type HandOutOptions = {
   /** A worker without a heartbeat for this long counts as lost, and its batch goes to another one; at least 10. */
@@ -30,7 +23,7 @@ const SILENT_SHARE = 0.1;
 export type HandOut = HandOutOptions & {
   /** The entity of the close. Workers of others do not see its batches. */
   readonly entity: string;
-  /** Receives a sentence when a worker was lost, or the close has waited for one for a while. */
+  /** Receives a sentence when the close has waited for a worker for a while. */
   readonly told: (text: string) => void;
   /** May end a wait before the work begins, by throwing. */
   readonly waiting: () => void;
@@ -57,8 +50,6 @@ type AskWorker = (work: string, waiting: () => void) => Promise<string>;
 /** A batch that has been handed out and not been answered. */
 type Left = {
   readonly work: string;
-  /** The worker that took it last. */
-  taker?: string;
   readonly waiting: () => void;
   readonly resolve: (result: string) => void;
   readonly reject: (error: unknown) => void;
@@ -97,16 +88,7 @@ const askQueue = (boss: Boss, options: HandOut): AskWorker => {
     left.delete(batch);
     if ('done' in outcome) return asked.resolve(outcome.done);
     refusal = ` The last one there was ${worker}, and it refused: ${outcome.refused}.`;
-    delete asked.taker;
     await add(asked);
-  };
-
-  /** A batch that is taken again was not renewed in time. */
-  const taken = ({ taken: batch, worker }: TakenMessage): void => {
-    const asked = left.get(batch);
-    if (asked === undefined) return;
-    if (asked.taker !== undefined) told(lostText(asked.taker, worker));
-    asked.taker = worker;
   };
 
   const checkPatience = async (): Promise<void> => {
@@ -126,14 +108,13 @@ const askQueue = (boss: Boss, options: HandOut): AskWorker => {
       await boss.ask((queue) => queue.supervise(batches));
     }
     const answers = await boss.ask((queue) =>
-      queue.fetch<AnswerMessage | TakenMessage | BatchMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
+      queue.fetch<AnswerMessage | BatchMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
     );
     const ids = answers.map(({ id }) => id);
     if (ids.length > 0) await boss.ask((queue) => queue.deleteJob(ANSWERS, ids));
     for (const { data } of answers) {
       if ('work' in data) throw givenUp();
-      if ('taken' in data) taken(data);
-      else await accept(data);
+      await accept(data);
     }
     for (const { waiting } of left.values()) waiting();
     if (answers.length > 0) heard();
@@ -202,11 +183,6 @@ const withdraw = (boss: Boss, { entity }: Pick<HandOut, 'entity'>): Promise<void
       await queue.deleteStoredJobs(name);
     }
   });
-
-const lostText = (lost: string, next: string): string =>
-  lost === next
-    ? `${next} did not renew a batch in time, and has taken it again`
-    : `${lost} was lost or is too slow: ${next} does its batch`;
 
 const silenceText = (silentMs: number, patienceSeconds: number, refusal: string): string =>
   `waiting for a worker for ${Math.round(silentMs / 1000)} s, and for ${patienceSeconds} s at most.${refusal}`;

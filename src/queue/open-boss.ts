@@ -77,9 +77,6 @@ export type AnswerMessage = {
   readonly outcome: Outcome;
 };
 
-/** What a worker says when it takes a batch, so that a loss can be told by its name. */
-export type TakenMessage = { readonly taken: string; readonly worker: string };
-
 export type Outcome =
   | { readonly done: string }
   /** This worker must not do it, but another one may. */
@@ -101,8 +98,6 @@ export const workerName = (processId: number): string => `worker ${processId} on
 export type Lease = {
   /** Extend the lease: the worker sent a heartbeat at this time by `performance.now()`, and the queue received it. */
   readonly renewed: (atMs: number) => void;
-  /** Record that another worker has the batch. */
-  readonly lost: () => void;
   /** @throws {TieoutError} E_BATCH_LOST when another worker may have the batch by now */
   readonly check: () => void;
 };
@@ -118,16 +113,12 @@ const USABLE = 0.8;
 export const leaseOf = (seconds: number, takenAtMs: number): Lease => {
   const usableMs = USABLE * seconds * 1000;
   let untilMs = takenAtMs + usableMs;
-  let isLost = false;
   return {
     renewed: (atMs) => {
       untilMs = Math.max(untilMs, atMs + usableMs);
     },
-    lost: () => {
-      isLost = true;
-    },
     check: () => {
-      if (isLost || performance.now() > untilMs) throw lostBatch();
+      if (performance.now() > untilMs) throw lostBatch();
     },
   };
 };

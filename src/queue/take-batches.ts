@@ -12,7 +12,6 @@ import {
   leaseOf,
   type Outcome,
   serialisedError,
-  type TakenMessage,
 } from './open-boss.ts';
 
 const POLL_MS = 250;
@@ -78,8 +77,6 @@ const doJob = async (
   const lease = leaseOf(seconds, takenAtMs);
   const beats = setInterval(() => void renew(boss, job, lease), (seconds * 1000) / BEATS);
   try {
-    const taken: TakenMessage = { taken: job.id, worker };
-    await boss.ask((queue) => queue.send(ANSWERS, taken));
     const outcome = await work(job.data.work, lease).catch((error: unknown): Outcome => {
       if (error instanceof TieoutError && error.code === 'E_BATCH_LOST') throw error;
       return { failed: serialisedError(error) };
@@ -105,7 +102,6 @@ const renew = async (boss: Boss, job: Job<BatchMessage>, lease: Lease): Promise<
     // The declared type of the answer lacks a field that the documentation promises.
     const { affected } = (await boss.ask((queue) => queue.touch(job.name, job))) as { affected?: number };
     if (affected === 1) lease.renewed(atMs);
-    else lease.lost();
   } catch (error) {
     if (!(error instanceof TieoutError)) throw error;
   }

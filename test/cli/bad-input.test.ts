@@ -132,7 +132,7 @@ const CASES: readonly Case[] = [
     },
     code: 78,
     stderr: ({ folder }) =>
-      `E_DATABASE_FOREIGN: ${join(folder, '.tieout', 'ledger.db')} is not a database of Tieout; it was left untouched.\nName another file in the database address, or move this one away.\n`,
+      `E_DATABASE_FOREIGN: ${join(folder, '.tieout', 'ledger.db')} is not a database of Tieout; it was left untouched.\nName another file in the database address, or move this one away. If it was one before, docs/cron.md says how to put a backup back.\n`,
   },
 ];
 

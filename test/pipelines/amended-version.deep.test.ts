@@ -56,7 +56,7 @@ test('an amended return uses no more of what was paid in advance than the return
   expect(await leftIn(shop)).toEqual([
     [
       'WA',
-      'the return of WA uses 23.55 of its credits and could use 5.28 more, which the return of 2026-10 left to later periods; 2026-11 opens with what is left',
+      'the return of WA uses 23.55 of its credits, as the return of 2026-10 did, and leaves 26.45 to later periods',
     ],
   ]);
   const amended = await sheetText(
@@ -73,7 +73,7 @@ test('an amended return uses no more of what was paid in advance than the return
   expect(await shop.verify(next)).toEqual([]);
 });
 
-test('an amended return that needs less of a credit says that the locked month behind it opened without the rest', async () => {
+test('an amended return that needs less of a credit says that locked months behind it opened without the rest', async () => {
   const [period, next, open] = ['2026-08', '2026-09', '2026-10'];
   const registered = (...more: readonly object[]): Settings => ({
     registrations: [
@@ -94,11 +94,11 @@ test('an amended return that needs less of a credit says that the locked month b
   expect(await leftIn(shop, '2026-08-amended-1')).toEqual([
     [
       'WA',
-      'the return of WA leaves 5.27 more of its credits than the return of 2026-08; 2026-09, locked, opened without 5.27 of what is left, and no period has that',
+      'the return of WA leaves 5.27 more of its credits than the return of 2026-08; later periods that are locked opened without it',
     ],
   ]);
   const pay = await sheetText(shop.book('2026-08-amended-1', 'filing-summary'), 'Pay');
-  expect(pay).toContain('and no period has that.');
+  expect(pay).toContain('later periods that are locked opened without it.');
   expect(await shop.verify('2026-08-amended-1')).toEqual([]);
 
   await shop.change({ settings: registered({ period: open, added: '5.27' }) });

@@ -44,15 +44,14 @@ test('the returns of a calendar year claim no more than the yearly cap, which st
   expect(await claimedIn(shop, '2026-08')).toBe(5280);
   expect(await claimedIn(shop, '2026-09')).toBe(0);
   expect(await claimedIn(shop, '2027-01')).toBe(6720);
-  expect(await whyIn(shop, '2026-07')).not.toContain('not known');
   expect(await shop.verify('2026-08')).toEqual([]);
 });
 
-test('a return says which earlier ones of the year may have claimed a part of the cap', async () => {
+test('a return says that earlier ones of the year may have claimed a part of the cap', async () => {
   const shop = await shopSince('2026-05-15');
   expect(await claimedIn(shop, '2026-08')).toBe(6720);
   expect(await whyIn(shop, '2026-08')).toContain(
-    'The cap of 12,000.00 is for the year: what was claimed for 2026-05, 2026-06, 2026-07 is not known here and not taken off, so take it off yourself.',
+    'The cap of 12,000.00 is for the year: what other returns of it claimed is taken off as far as they were closed here',
   );
 });
 
@@ -91,10 +90,6 @@ test('an amended return claims what earlier returns and later locked ones leave 
   await shop.change({ orders: orders(large('2026-07')) });
   await amendLate(shop, '2026-07', '2026-09');
   expect((await discountIn(shop, '2026-07-amended-1'))?.['Amount']).toBe(5280);
-  const said = await shop.rows('Exceptions', '2026-07-amended-1');
-  expect(said.find((row) => row['Code'] === 'amended-leaves-credit')?.['What']).toBe(
-    'the return of AZ claims a discount of 5,280.00 and could claim 1,440.00 more; 2026-08, locked, claimed that part of the cap of the year',
-  );
   expect(await claimedIn(shop, '2026-09')).toBe(0);
   expect(await shop.verify('2026-07-amended-1')).toEqual([]);
 });

@@ -234,8 +234,6 @@ export type Leaves = Pick<PeriodReport, 'states' | 'reasons' | 'remittances' | '
   readonly kept: readonly PriorPeriodState[];
   /** Tax collected in states without a return; absent if there is none. */
   readonly unreturned?: readonly UnreturnedRow[];
-  /** Digest of what the books of a period that is not over were drawn from, but for their day. */
-  readonly drawnFrom?: string;
 };
 
 /** Returns what follows from the books. */

@@ -26,26 +26,6 @@ export async function* readEntries(folder: string, derivation: Derivation): Asyn
   for await (const line of readLog(join(folder, logPath('entries')))) yield readEntry(line, derivation);
 }
 
-/** Yields the entries of orders and of their refunds. Other lines are not parsed. */
-export async function* entriesOfOrders(
-  folder: string,
-  derivation: Derivation,
-  orders: ReadonlySet<string>,
-): AsyncGenerator<Entry> {
-  if (orders.size === 0) return;
-  for await (const line of readLines(join(folder, logPath('entries')))) {
-    const [, key = ''] = KEY.exec(line) ?? [];
-    const isOrder = orders.has(key);
-    if (!isOrder && !key.includes('/refund/')) continue;
-    const entry = readEntry(JSON.parse(line), derivation);
-    const { channel, reference } = entry.sale;
-    if (isOrder || orders.has(orderKeyOf({ channel, order: reference ?? '' }))) yield entry;
-  }
-}
-
-/** The key of the sale at the begin of a line. */
-const KEY = /^\{"sale":\{"key":"([^"\\]*)"/;
-
 /** The settings for checking and summing lines of entries, as plain data. */
 export type LinesSettings = SumsSettings & {
   readonly derivation: Derivation;

@@ -7,7 +7,7 @@ import { drawBooks } from '../report/draw-books.ts';
 import { recordsOf } from '../report/files-to-fill-in.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import { KEYS_PATH } from './keys.ts';
-import { type Leaves, leavesOf, type Manifest, type Problem } from './manifest.ts';
+import { leavesOf, type Manifest, type Problem } from './manifest.ts';
 import { detailPages } from './read-entries.ts';
 import { firstDifference, type Recomputed } from './verify-files.ts';
 
@@ -65,10 +65,9 @@ export const checkBooks = async (
   });
   if (content.outputs.some(({ path }) => path === KEYS_PATH)) await writeKeys(place, keys);
   const decided = readinessFigures(books.report.readiness);
-  const { drawnFrom: _, ...leaves } = (content.leaves ?? {}) as Partial<Leaves>;
   const problem =
     firstDifference('readiness', decided, content.readiness, 'the manifest') ??
-    firstDifference('leaves', leavesOf(books, sums.filing), leaves, 'the manifest') ??
+    firstDifference('leaves', leavesOf(books, sums.filing), content.leaves, 'the manifest') ??
     namesProblem(content, await filesBelow(place)) ??
     (await bytesProblem(folder, place, content, content.build === build));
   return asBuilt(problem, manifest, build);

@@ -1,4 +1,3 @@
-import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, versionBefore } from '../../kernel/period.ts';
 import { shownChange, shownNumber } from '../../kernel/text.ts';
@@ -56,8 +55,8 @@ export type PeriodReport = {
   /** The service and the tax content of the calculations, as in `ClosePorts.serviceId`. */
   readonly service: string;
   readonly program: string;
-  /** The day on which the books were made, if the period was not over then. */
-  readonly madeEarly?: CalendarDate;
+  /** Set if the period was not over when the books were made. */
+  readonly madeEarly?: true;
   /** The registrations that count for the period; of a close before all of it was kept without their settings. */
   readonly registrations: Configuration['registrations'];
   readonly unexplainedTolerance: Money;
@@ -163,14 +162,14 @@ export const waitingText = (report: PeriodReport): string => {
   return waiting.length === 0 ? 'Nothing' : `${shownNumber(waiting.length, 'line')}, ${shownChange(effect)}`;
 };
 
-/** Says of books that were made before their period was over when that was; `undefined` of all others. */
+/** Says of books that were made before their period was over; `undefined` of all others. */
 export const earlyNote = ({
   madeEarly,
   period,
 }: Pick<PeriodReport, 'madeEarly' | 'period'>): string | undefined =>
   madeEarly === undefined
     ? undefined
-    : `Preliminary: made on ${madeEarly}, before the period was over. Close it again after its last day, ${period.last}.`;
+    : `Preliminary: made before the period was over. Close it again after its last day, ${period.last}.`;
 
 /** What the book over many months has of one: a report takes megabytes, and those of all months would fill memory. */
 export type MonthFigures = Pick<PeriodReport, 'states' | 'readiness'> & {

@@ -114,9 +114,6 @@ export type GivenBackBeyond = {
   readonly order: string;
   /** Negative where less was given back than was due, because its order was charged too little. */
   readonly tax: Money;
-  /** The amount without tax and the tax due of the refund, both negative. */
-  readonly gross: Money;
-  readonly expected: Money;
   /** Only for a correction of a filed record. */
   readonly correction?: Correction;
 };
@@ -139,8 +136,8 @@ export const givenBackBeyond = (
   const isLess = !correction && beyond < ZERO;
   const tax = isLess ? negate(lesser(negate(beyond), lessOf(row))) : beyond;
   if (tax === ZERO) return [];
-  const { state, channel, key, gross, expected, reference: order } = row;
-  return [{ ...{ state, channel, key, order, tax, gross, expected }, ...(correction && { correction }) }];
+  const { state, channel, key, reference: order } = row;
+  return [{ ...{ state, channel, key, order, tax }, ...(correction && { correction }) }];
 };
 
 /** Returns what a row was charged beyond the tax due, without tax under rates that the tax content lacks. */

@@ -123,8 +123,6 @@ export type FilingRegistration = {
   readonly deliveryFee?: string | undefined;
   /** Discounts already taken in this calendar year, for caps per year. */
   readonly discountsThisYear?: Money;
-  /** The earlier periods of this calendar year of which it is not known what was taken. */
-  readonly discountsNotKnown?: readonly string[];
 };
 
 /**

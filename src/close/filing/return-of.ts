@@ -205,7 +205,7 @@ export const discountOf = (
   const capped = cap === undefined ? raised : lesser(raised, cap);
   const allowed = lesser(capped, countedOf(rule, atLeastZero(base)));
   const claimed = rule.verified === false ? ZERO : allowed;
-  const why = `${whyOf(rule, computed, allowed)}${unknownText(rule, claimed, registration)}`;
+  const why = `${whyOf(rule, computed, allowed)}${yearText(rule, claimed)}`;
   return { rule, base, computed, cap, allowed, claimed, why };
 };
 
@@ -242,15 +242,11 @@ const whyOf = (rule: DiscountRule, computed: Money, allowed: Money): string => {
   return `Claimed; ${limit}on condition: ${conditions}.`;
 };
 
-/** Names the earlier returns of the year of which it is not known what they claimed of a cap by the year. */
-const unknownText = (
-  { cap }: DiscountRule,
-  claimed: Money,
-  { discountsNotKnown = [] }: FilingRegistration,
-): string =>
-  cap?.perYear === undefined || claimed <= ZERO || discountsNotKnown.length === 0
+/** Says what of a cap by the year is known here. */
+const yearText = ({ cap }: DiscountRule, claimed: Money): string =>
+  cap?.perYear === undefined || claimed <= ZERO
     ? ''
-    : ` The cap of ${shownMoney(cap.perYear)} is for the year: what was claimed for ${discountsNotKnown.join(', ')} is not known here and not taken off, so take it off yourself.`;
+    : ` The cap of ${shownMoney(cap.perYear)} is for the year: what other returns of it claimed is taken off as far as they were closed here, so take off the rest yourself.`;
 
 /** The return of a longer period that completes the returns of a registration. */
 export type LongerReturn = {

@@ -25,8 +25,8 @@ const CREDIT =
 export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
   'amended-leaves-credit': {
     severity: 'warning',
-    name: 'Credit or discount that an amended return leaves',
-    todo: 'An amended return uses no credit and no cap that later locked periods have. Nothing is to be done for what another period opens with or claimed. What none has, state once as `added` of that balance in the registration, with the next open period.',
+    name: 'Credit that an amended return leaves',
+    todo: 'An amended return uses no credit that later periods have. Nothing is to be done for what a later one opens with. What none opened with, because it was locked before, state once as `added` of that balance in the registration, with the next open period.',
   },
   'amount-without-return': {
     name: 'Stated amount that no return uses',
