@@ -13,7 +13,6 @@ import {
   varianceOf,
 } from '../close/figures/period-report.ts';
 import { clustersOf } from '../close/reconcile/clusters.ts';
-import { earlyEndLines } from '../close/reconcile/expected-totals.ts';
 import type { Finding } from '../close/reconcile/finding.ts';
 import { columnSumsOf, wasRead } from '../close/reconcile/input-findings.ts';
 import { splitVariance } from '../close/reconcile/period-totals.ts';
@@ -140,7 +139,6 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
       ? [howToDecide(folder)]
       : []),
     ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
-    ...earlyEndLines(report),
     ...unclosedLines(closed),
     ...closed.due,
     `${folder}: ${placesOf(files).join(', ')}`,
@@ -287,7 +285,6 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
     ...[
       ...closed.since,
       ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
-      ...earlyEndLines(report),
       ...unclosedLines(closed),
       ...closed.due,
     ].map((line) => `     ${line}`),

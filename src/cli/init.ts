@@ -9,7 +9,7 @@ import { DefectError, ExitCode, TieoutError } from '../kernel/errors.ts';
 import { problemTexts } from '../kernel/schema-problems.ts';
 import { quoted, shownNumber } from '../kernel/text.ts';
 import { isTimeZone, wantedZone, zoneCalendar } from '../kernel/time-zones.ts';
-import { timeZoneOfZip, usRegionCode } from '../kernel/us-regions.ts';
+import { timeZoneOf, usRegionCode } from '../kernel/us-regions.ts';
 import { passingLine } from '../runtime/progress.ts';
 import { exists } from '../runtime/publish-folder.ts';
 import { configurationText, type OpenDecision } from '../setup/configuration-text.ts';
@@ -56,7 +56,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
     throw noExports(folder, survey, []);
   const shipFrom =
     ask && options.shipFrom === undefined ? await askShipFrom(ask) : saidShipFrom(options.shipFrom ?? '');
-  const there = timeZoneOfZip(shipFrom.zip, shipFrom.states);
+  const there = timeZoneOf(shipFrom.states);
   const timeZone = options.timeZone ?? (ask ? await askTimeZone(ask, there.zone) : there.zone);
   const proposal = await propose(folder, survey, {
     tryExports: io.tryExports,

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { type FieldDifference, hasValueDifference } from '../close/reconcile/compare-record.ts';
 import { isUnexplained } from '../close/reconcile/explain-variance.ts';
-import type { ReconciledSale, Status } from '../close/reconcile/reconciled-sale.ts';
+import { negated, type ReconciledSale, type Status } from '../close/reconcile/reconciled-sale.ts';
 import { postingOf, type Sale } from '../close/sales/sale.ts';
 import { correctionId, type LateVersion, nameOfKey, reversalId, saleKey } from '../close/sales/sale-name.ts';
 import type { Order, Refund } from '../contract/transaction.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { moneyOfPrice, negate } from '../kernel/money.ts';
+import { moneyOfPrice } from '../kernel/money.ts';
 import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { Statement } from '../read/shapes.ts';
 import { isPosted, numberOf, takenBackBy } from './fold.ts';
@@ -227,37 +227,15 @@ export const reversedFigures = (
   },
 ): ReconciledSale => {
   const { recorded, differences, detail } = now;
-  const { secondOpinion: _, exemption, ...figures } = filed;
+  const { secondOpinion: _, ...figures } = negated(filed);
   return {
     ...figures,
     status: statusOf(filed, recorded, differences),
-    expected: filed.expected === null ? null : negate(filed.expected),
-    taxable: negate(filed.taxable),
     recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
-    reasons: filed.reasons.map((reason) => ({ ...reason, amount: negate(reason.amount) })),
-    levels: filed.levels.map((level) => ({
-      ...level,
-      taxable: negate(level.taxable),
-      tax: negate(level.tax),
-      collected: negate(level.collected),
-    })),
-    lines: filed.lines.map((line) => ({
-      ...line,
-      collected: negate(line.collected),
-      expected: negate(line.expected),
-    })),
-    ...(exemption && { exemption: reversedExemption(exemption) }),
     differences,
     detail,
   };
 };
-
-type Exempt = NonNullable<ReconciledSale['exemption']>;
-
-const reversedExemption = ({ relieved, ...exemption }: Exempt): Exempt => ({
-  ...exemption,
-  relieved: relieved === null ? null : negate(relieved),
-});
 
 const statusOf = (
   { expected, reasons }: ReconciledSale,

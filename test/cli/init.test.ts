@@ -264,12 +264,10 @@ describe('tieout init', () => {
 
   test.for([
     ['95814', 'America/Los_Angeles', true],
-    ['75201', 'America/Chicago', true],
-    ['79901', 'America/Denver', true],
-    ['79834', 'America/Chicago', false],
-    ['32501', 'America/Chicago', true],
-    ['46402', 'America/Chicago', true],
-    ['46204', 'America/New_York', true],
+    ['60601', 'America/Chicago', true],
+    ['75201', 'America/Chicago', false],
+    ['79901', 'America/Chicago', false],
+    ['46204', 'America/New_York', false],
     ['86515', 'America/Phoenix', false],
     ['96813', 'Pacific/Honolulu', true],
     ['09012', 'America/New_York', false],

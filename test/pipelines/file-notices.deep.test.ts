@@ -141,18 +141,6 @@ describe('a channel without sales at an end of the period', () => {
     expect(await silence(1, 12)).toEqual([message]);
   });
 
-  test('is said in the summary from five silent days on, and is no finding yet', async () => {
-    const said = async (from: number, to: number) => {
-      const shop = await month({ orders: sold(from, to) });
-      return (await shop.run('close', '2026-10')).stdout.match(/the exports of .*/g);
-    };
-    const line =
-      'the exports of shopify end on 2026-10-26, with no later sale of 2026-10; if the shop sold more, export it again';
-    expect(await said(1, 26)).toEqual([line]);
-    expect(await said(1, 27)).toBe(null);
-    expect(await said(1, 4)).toBe(null);
-  });
-
   test.each([
     [1, 28],
     [1, 8],

@@ -9,8 +9,6 @@ import type { Exemption } from './exemption-of.ts';
 export type CertificateDocument = {
   /** Path relative to the folder of the register, as the register gives it. */
   readonly name: string;
-  /** SHA-256 that the register states. */
-  readonly stated: string | null;
   /** SHA-256 of the file found there; `null` if there is none. */
   readonly found: string | null;
 };

@@ -83,7 +83,7 @@ const freeName = (id: string, taken: ReadonlySet<string>): string => {
 const withDocument = async (read: ReadCertificate, name: string, folder: string): Promise<Certificate> => {
   const { document } = read;
   if (document === null) return { ...read, name, document };
-  return { ...read, name, document: { ...document, found: await hashDocument(folder, document.name) } };
+  return { ...read, name, document: { name: document, found: await hashDocument(folder, document) } };
 };
 
 /**
@@ -155,7 +155,6 @@ const COLUMNS = {
     'end date',
   ],
   document: ['document', 'document name', 'document file', 'file', 'file name', 'filename'],
-  hash: ['hash', 'sha 256', 'sha256', 'document hash', 'document sha 256', 'document sha256', 'file hash'],
   order: ['order', 'order id', 'order number', 'order no', 'single purchase order'],
   channel: ['channel'],
 } as const;
@@ -179,18 +178,6 @@ const titleOf = (column: RegisterColumn): string => COLUMNS[column][0];
 
 const EVERY = new Set(['all', 'all states', 'us', 'usa', 'united states']);
 
-/** Uniform multi-state forms. Naming one is not enough: it is valid only in the states that the buyer listed on it. */
-const FORMS = new Set([
-  'sst',
-  'ssuta',
-  'streamlined',
-  'mtc',
-  'multistate',
-  'multi-state',
-  'multijurisdiction',
-  'uniform',
-]);
-
 /**
  * Parse the states in a cell (codes or names between commas, semicolons, bars, slashes or spaces), or say what is
  * wrong.
@@ -205,7 +192,7 @@ const readStates = (
   for (const part of text.split(/[,;|/\n]/).map((piece) => piece.trim())) {
     if (part === '') continue;
     const found = codesOf(part);
-    if (found === undefined) return { problem: problemOf(part) };
+    if (found === undefined) return { problem: `has "${part}", which is not a state of the United States` };
     for (const code of found) codes.add(code);
   }
   if (codes.size === 0) return { problem: 'names no state' };
@@ -223,14 +210,9 @@ const codesOf = (part: string): readonly string[] | undefined => {
   return codes.every((code) => code !== undefined) ? codes : undefined;
 };
 
-const problemOf = (part: string): string =>
-  FORMS.has(part.toLowerCase())
-    ? `names a form, "${part}", which holds in the states that the buyer wrote on it: list them`
-    : `has "${part}", which is not a state of the United States`;
-
 /** A certificate as read from its row, before its unique name and the digest of its document are added. */
 export type ReadCertificate = Omit<Certificate, 'name' | 'document'> & {
-  readonly document: { readonly name: string; readonly stated: string | null } | null;
+  readonly document: string | null;
 };
 
 type Place = {
@@ -281,12 +263,9 @@ export const readCertificate = (
   if (validTo === undefined) wrong('validTo', dayRule(text('validTo')));
   else if (validFrom !== undefined && validTo !== null && validTo < validFrom)
     wrong('validTo', `lies before its first day, ${validFrom}`);
-  const stated = readHash(text('hash'));
-  if (stated === undefined) wrong('hash', 'is not a SHA-256 digest of 64 hexadecimal digits');
 
   if (problems.length > 0) return problems;
-  if (!id || 'problem' in states || !reason || !validFrom || validTo === undefined || stated === undefined)
-    return problems;
+  if (!id || 'problem' in states || !reason || !validFrom || validTo === undefined) return problems;
   return {
     id,
     customer: text('customer'),
@@ -297,7 +276,7 @@ export const readCertificate = (
     validTo,
     order: text('order') || null,
     channel: text('channel') || null,
-    document: text('document') === '' ? null : { name: text('document'), stated },
+    document: text('document') || null,
     origin,
   };
 };
@@ -310,13 +289,6 @@ const unknownReason = (text: string): string =>
 
 const dayRule = (text: string): string =>
   text === '' ? 'is blank' : 'is not a day such as 2026-10-31 or 10/31/2026';
-
-/** Read the stated digest, `null` for a blank cell; `undefined` if it is not a SHA-256. */
-const readHash = (text: string): string | null | undefined => {
-  const hash = text.toLowerCase().replace(/^sha-?256:/, '');
-  if (hash === '') return null;
-  return /^[0-9a-f]{64}$/.test(hash) ? hash : undefined;
-};
 
 /** Read a date as registers and spreadsheets write it; `undefined` if invalid. With slashes it is month, day, year. */
 const readDay = dayForms([

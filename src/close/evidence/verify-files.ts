@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { canonicalJson, type Json } from '../../kernel/json.ts';
@@ -79,27 +78,13 @@ export const checkBytes = async (folder: string, files: readonly NamedFile[]): P
   for (const { path, bytes, sha256 } of files) {
     const { size } = await lstat(join(folder, path));
     if (size === bytes && (await sha256OfFile(join(folder, path))) === sha256) continue;
-    if (await haveLineEndsChanged(join(folder, path), size, sha256))
-      return `only the line ends of ${path} were changed: copy the folder byte for byte, without a program that converts line ends`;
     if (size !== bytes) return `${path} has ${size} bytes, and the manifest says ${bytes}`;
     return `${path} was changed: its bytes are others`;
   }
   return undefined;
 };
 
-/** Whether only the line ends changed, as by an editor, git or a transfer as text. */
-const haveLineEndsChanged = async (file: string, size: number, sha256: string): Promise<boolean> => {
-  if (size > TEXT_BYTES_MAX) return false;
-  const fed = (await readFile(file, 'latin1')).replaceAll('\r\n', '\n');
-  return [fed, fed.replaceAll('\n', '\r\n')].some(
-    (text) => createHash('sha256').update(text, 'latin1').digest('hex') === sha256,
-  );
-};
-
-/** Larger files are not read into memory just to explain a difference. */
-const TEXT_BYTES_MAX = 16 * 1024 * 1024;
-
-type Kind = 'a file' | 'a folder' | 'a symbolic link' | 'a named pipe' | 'a socket' | 'a device';
+type Kind = 'a file' | 'a folder' | 'a symbolic link' | 'a named pipe' | 'a device';
 type Entry = { readonly path: string; readonly kind: Kind };
 
 /** Lists everything below a folder, sorted by path. Links are listed but not followed. */
@@ -110,14 +95,13 @@ const entriesBelow = async (folder: string): Promise<readonly Entry[]> => {
     .sort((left, right) => (left.path < right.path ? -1 : 1));
 };
 
-type Typed = Record<'isFile' | 'isDirectory' | 'isSymbolicLink' | 'isFIFO' | 'isSocket', () => boolean>;
+type Typed = Record<'isFile' | 'isDirectory' | 'isSymbolicLink' | 'isFIFO', () => boolean>;
 
 const kindOf = (entry: Typed): Kind => {
   if (entry.isFile()) return 'a file';
   if (entry.isDirectory()) return 'a folder';
   if (entry.isSymbolicLink()) return 'a symbolic link';
-  if (entry.isFIFO()) return 'a named pipe';
-  return entry.isSocket() ? 'a socket' : 'a device';
+  return entry.isFIFO() ? 'a named pipe' : 'a device';
 };
 
 const foldersAbove = (path: string): readonly string[] => {

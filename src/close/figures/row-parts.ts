@@ -84,7 +84,7 @@ export const gapParts = (row: DetailRow, gap: Money): readonly JurisdictionFigur
   if (lines.length === 0) {
     const { shared } = row;
     const missing = shared ? rateBeyond(shared) : ZERO_RATE;
-    const name = shared?.scope === 'state' ? shared.where : placeNameIn(row);
+    const name = shared?.own === null ? shared.where : placeNameIn(row);
     return [{ level: 'city', name, rate: missing, taxable, tax: gap }];
   }
   const parts = allocate(

@@ -108,8 +108,8 @@ const decisionsOn = (
   const isOfSeveral = channel !== undefined && record === ofChannel(channel, record);
   const names = isOfSeveral ? [record] : [origin.record, ...namesOf(exception)];
   if (isGap(exception)) {
-    const { where = '', scope, own } = shared ?? {};
-    names.push(gapRecord({ where, state, own: scope === 'place' ? own : null }, period));
+    const { where = '', own = null } = shared ?? {};
+    names.push(gapRecord({ where, state, own }, period));
   }
   const known = names.flatMap((name) => namesInPeriod(name, period));
   // A decision that was applied before gave the exception another code: others under the old one may contradict it.
@@ -157,7 +157,7 @@ const placeIn = (exception: Pick<Finding, 'code' | 'state' | 'shared' | 'column'
   const place = shared.where === '' ? state : `${state}: ${shared.where}`;
   if (isGap(exception)) return place;
   const shop = shared.shop === null ? '' : ` at ${formatPercent(shared.shop)}`;
-  return `${place}${shop}${shared.scope === 'place' ? ` for ${formatPercent(shared.own)}` : ''}`;
+  return `${place}${shop}${shared.own === null ? '' : ` for ${formatPercent(shared.own)}`}`;
 };
 
 type Decidable = Pick<Finding, 'code' | 'held' | 'effect' | 'severity' | 'isReturned' | 'asked'>;

@@ -58,16 +58,6 @@ export const findingsOfUsage = (
   }
   if (document !== null && document.found === null)
     note('certificate-document-missing', `the document "${document.name}" is not beside the register`);
-  if (
-    document !== null &&
-    document.stated !== null &&
-    document.found !== null &&
-    document.stated !== document.found
-  )
-    note(
-      'certificate-document-differs',
-      `the document "${document.name}" is another one than the register states`,
-    );
   return findings;
 };
 

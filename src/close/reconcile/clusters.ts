@@ -55,14 +55,10 @@ const groupsOf = (exceptions: readonly Finding[]): ReadonlyMap<string, readonly 
 export const clusterKeyOf = (exception: Pick<Finding, 'code' | 'state' | 'shared'>): string => {
   const { code, state, shared } = exception;
   if (!shared) return JSON.stringify([code, state]);
-  const place = [state, shared.scope, shared.where.toUpperCase()];
+  const place = [state, shared.where.toUpperCase()];
   // A place with missing rates has one line, whatever the shop charged there and whatever the evidence.
-  return JSON.stringify(isGap(exception) ? ['gap', ...place] : [code, ...place, shared.shop, ownOf(shared)]);
+  return JSON.stringify(isGap(exception) ? ['gap', ...place] : [code, ...place, shared.shop, shared.own]);
 };
-
-/** The service's rate, except for a state: its rates differ between places. */
-const ownOf = ({ scope, own }: NonNullable<Finding['shared']>): Rate | null =>
-  scope === 'place' ? own : null;
 
 const clusterOf = (exceptions: readonly Finding[]): Cluster => {
   const [first] = exceptions as readonly [Finding];
@@ -78,7 +74,7 @@ const clusterOf = (exceptions: readonly Finding[]): Cluster => {
     where: shared?.where ?? '',
     shop: rates.length === 1 ? (rates[0] ?? null) : null,
     rates,
-    own: shared ? ownOf(shared) : null,
+    own: shared?.own ?? null,
     area: shared?.area,
     part,
     records: countOf(exceptions),

@@ -190,7 +190,7 @@ const placeText = (state: string, where = ''): string => (where === '' ? state :
 const meaningOf = (group: Group, records: number, name: string): string => {
   const [{ shared, message, record, code, origin }] = group;
   const count = `${records} records`;
-  if (shared && shared.shop !== null && shared.scope === 'place') {
+  if (shared && shared.shop !== null && shared.own !== null) {
     const subject = records === 1 ? record : count;
     return `${subject}: the shop charged ${formatPercent(shared.shop)}, ${isGap({ code }) ? 'Tieout has' : 'due was'} ${formatPercent(shared.own)}.`;
   }

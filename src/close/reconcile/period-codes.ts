@@ -41,10 +41,6 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Balance of the period before not known',
     todo: 'Close the periods in between, the oldest first, and then this one; or state `opening` of its prepayments and credits in the registration.',
   },
-  'certificate-document-differs': {
-    name: 'Document of a certificate was changed',
-    todo: 'Find out which document is right, and correct the register.',
-  },
   'certificate-document-missing': {
     severity: 'warning',
     name: 'Document of a certificate is missing',

@@ -1,11 +1,11 @@
-import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { compareText } from '../../kernel/text.ts';
 import type { Decision, DecisionIndex } from '../decisions/decision.ts';
 import { type Entry, entryOf, nameOfKey } from '../sales/sale-name.ts';
-import { applyPolicy, ON_NO_RETURN } from './apply-policy.ts';
+import { applyPolicy } from './apply-policy.ts';
 import { clusterKeyOf, inClusters } from './clusters.ts';
-import { type Finding, finding, isDecidedByTax, isGap, isOpen } from './finding.ts';
+import { type Finding, finding, isDecidedByTax, isOpen } from './finding.ts';
 import {
   inKeyOrder,
   isMaterial,
@@ -171,35 +171,22 @@ const isJudged = ({ code, severity, effect }: Finding): boolean =>
   severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code) && code !== 'R16';
 
 /**
- * Returns how much of each exception the filed version had, too, by the exceptions of its reversal: of the same reason
- * first, and then of any other about which a person was asked alike, where it moves the tax in the same direction.
+ * Returns how much of each exception the filed version had, too, by the exceptions of its reversal: those of the same
+ * reason, state and place.
  */
 const filedAmong = (found: readonly Finding[], reversed: readonly Finding[]): ReadonlyMap<Finding, Money> => {
-  const left = new Map(reversed.map((each) => [each, negate(each.effect)]));
-  const filed = new Map<Finding, Money>();
-  for (const isLike of [hasSameReason, isAskedAlike])
-    for (const draft of found)
-      for (const [other, amount] of left) {
-        if (draft.state !== other.state || !isLike(draft, other)) continue;
-        const known = filed.get(draft) ?? ZERO;
-        const both = common(subtract(draft.effect, known), amount);
-        filed.set(draft, add(known, both));
-        left.set(other, subtract(amount, both));
-      }
-  return filed;
+  const left = new Map<string, Money>();
+  for (const each of reversed)
+    left.set(clusterKeyOf(each), subtract(left.get(clusterKeyOf(each)) ?? ZERO, each.effect));
+  return new Map(
+    found.map((draft) => {
+      const amount = left.get(clusterKeyOf(draft)) ?? ZERO;
+      const both = common(draft.effect, amount);
+      left.set(clusterKeyOf(draft), subtract(amount, both));
+      return [draft, both];
+    }),
+  );
 };
-
-const hasSameReason = (one: Finding, other: Finding): boolean =>
-  one.code === other.code && isAskedAlike(one, other);
-
-/**
- * Whether both ask for the same: a missing rate is decided for its place, and what goes on no return is given back to
- * customers, where other tax is remitted.
- */
-const isAskedAlike = (one: Finding, other: Finding): boolean =>
-  isGap(one) || isGap(other)
-    ? clusterKeyOf(one) === clusterKeyOf(other)
-    : ON_NO_RETURN.has(one.code) === ON_NO_RETURN.has(other.code);
 
 /** Returns what two amounts have in common: nothing where one is above zero and the other below. */
 const common = (one: Money, other: Money): Money => {

@@ -21,11 +21,10 @@ export type LevelRates = Readonly<Partial<Record<Level, Rate>>>;
 export type SharedRate = {
   /** `Colorado Springs`, or the state if the place is not named. */
   readonly where: string;
-  readonly scope: 'place' | 'state';
   /** The rate of the shop, all levels combined; `null` if its tax lines state only amounts. */
   readonly shop: Rate | null;
-  /** The rate of the answer, all levels combined. */
-  readonly own: Rate;
+  /** The rate of the answer, all levels combined; `null` if the place is not named. */
+  readonly own: Rate | null;
   /** Where the tax content lacks the rate. */
   readonly area?: RateArea | undefined;
 };
@@ -42,7 +41,7 @@ export type RateClaim = {
 
 /** The shop's rate in excess of the answer's; zero if it is lower or not stated. */
 export const rateBeyond = ({ shop, own }: Pick<SharedRate, 'shop' | 'own'>): Rate =>
-  rate(Math.max(0, (shop ?? own) - own));
+  shop === null || own === null ? ZERO_RATE : rate(Math.max(0, shop - own));
 
 /** Turn a claim into a change of a calculation. */
 export const claimed = ({ code, what, rates, amounts }: RateClaim): Hypothesis => ({

@@ -1,14 +1,13 @@
 import type { TaxResult, TaxSource } from '../../contract/tax-result.ts';
 import type { Order, Refund } from '../../contract/transaction.ts';
-import { allocate, type Money, moneyOfPrice, negate, subtract, ZERO } from '../../kernel/money.ts';
+import { type Money, moneyOfPrice, negate, subtract, ZERO } from '../../kernel/money.ts';
 import type { SaleExemption } from '../certificates/certificate.ts';
-import type { SaleLine, TaxLine } from '../sales/sale.ts';
+import type { TaxLine } from '../sales/sale.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
 import { type Explained, explainVariance, isUnexplained, type VarianceInput } from './explain-variance.ts';
 import { type LevelFigures, levelFiguresOf } from './level-figures.ts';
 import type { SharedRate } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
-import { SHIPPING_UNIT, sumsBy, type TaxModel, taxModelOf, weightsBy } from './tax-model.ts';
 
 export type Status =
   | 'tied out'
@@ -39,8 +38,6 @@ export type ReconciledSale = {
   /** The rate that the sale shares with others, if it causes the variance. */
   readonly shared?: SharedRate;
   readonly levels: readonly LevelFigures[];
-  /** The figures by line if collected and expected differ; otherwise empty, to keep the row small. */
-  readonly lines: readonly LineFigures[];
   readonly differences: readonly FieldDifference[];
   /** Why there is no expectation or no record. */
   readonly detail: string;
@@ -78,46 +75,48 @@ export type ReconcileInput = Omit<VarianceInput, Answered | 'taxLines'> & {
 };
 
 export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
-  const isRefund = given.kind === 'refund';
-  const sign = isRefund ? negate : (amount: Money) => amount;
-  const signed = <Row>(rows: readonly Row[], negated: (row: Row) => Row): readonly Row[] =>
-    isRefund ? rows.map(negated) : rows;
   const { expectation, recorded, collected, taxLines, state } = given;
   const explained = explainedOf(given);
   const result = expectation?.result;
-  return {
+  const figures: ReconciledSale = {
     status: statusOf(given, explained),
     hasNexus: result?.has_nexus ?? false,
     taxSource: result?.tax_source ?? null,
     freightTaxable: result?.freight_taxable ?? false,
     ...(given.hasTodaysRates === true && { hasTodaysRates: true as const }),
-    expected: result ? sign(result.amount_to_collect) : null,
-    ...(given.secondOpinion !== undefined && { secondOpinion: sign(given.secondOpinion) }),
-    taxable: sign(result?.taxable_amount ?? ZERO),
+    expected: result?.amount_to_collect ?? null,
+    ...(given.secondOpinion !== undefined && { secondOpinion: given.secondOpinion }),
+    taxable: result?.taxable_amount ?? ZERO,
     recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
-    reasons: signed(explained.reasons, (reason) => ({ ...reason, amount: negate(reason.amount) })),
+    reasons: explained.reasons,
     ...sharedOf(explained),
-    levels: signed(
-      levelFiguresOf(result, { collected, taxLines, state, model: explained.model }),
-      (level) => ({
-        ...level,
-        taxable: negate(level.taxable),
-        tax: negate(level.tax),
-        collected: negate(level.collected),
-      }),
-    ),
-    lines:
-      explained.reasons.length === 0
-        ? []
-        : signed(lineFiguresOf(result, given, explained.model), (line) => ({
-            ...line,
-            collected: negate(line.collected),
-            expected: negate(line.expected),
-          })),
+    levels: levelFiguresOf(result, { collected, taxLines, state, model: explained.model }),
     differences: given.differences,
     detail: given.detail,
   };
+  return given.kind === 'refund' ? negated(figures) : figures;
 };
+
+/** The figures with the other sign, but for what is recorded. */
+export const negated = ({ expected, secondOpinion, taxable, exemption, ...figures }: ReconciledSale) => ({
+  ...figures,
+  expected: expected === null ? null : negate(expected),
+  ...(secondOpinion !== undefined && { secondOpinion: negate(secondOpinion) }),
+  taxable: negate(taxable),
+  reasons: figures.reasons.map((reason) => ({ ...reason, amount: negate(reason.amount) })),
+  levels: figures.levels.map((level) => ({
+    ...level,
+    taxable: negate(level.taxable),
+    tax: negate(level.tax),
+    collected: negate(level.collected),
+  })),
+  ...(exemption && {
+    exemption: {
+      ...exemption,
+      relieved: exemption.relieved === null ? null : negate(exemption.relieved),
+    },
+  }),
+});
 
 /** The shared rate of the last claim: gaps of the content come after the seller's claims. */
 const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
@@ -154,56 +153,4 @@ const statusOf = ({ expectation, recorded, differences }: ReconcileInput, explai
   if (!expectation) return 'not calculated';
   if (explained.reasons.length === 0) return 'tied out';
   return isUnexplained(explained) ? 'unexplained' : 'explained';
-};
-
-/** The three figures of one line, or of shipping. Expected and collected add up to the sale's. */
-type LineFigures = {
-  readonly id: string;
-  readonly collected: Money;
-  readonly expected: Money;
-  /** `null` if the service has no such line; it records no tax for shipping. */
-  readonly recorded: Money | null;
-};
-
-/** Maximum number of lines whose figures are kept. */
-const LINES_MAX = 100;
-
-/**
- * Allocate the figures of a sale to its lines. The export gives collected tax only for the whole order, so it is
- * allocated by the proved calculation of the shop, or in proportion to the expected tax.
- */
-const lineFiguresOf = (
-  result: TaxResult | undefined,
-  given: {
-    readonly collected: Money;
-    readonly lines: readonly SaleLine[];
-    readonly recorded: Order | Refund | undefined;
-  },
-  model: TaxModel | undefined,
-): readonly LineFigures[] => {
-  const { lines, recorded, collected } = given;
-  if (!result || lines.length === 0 || lines.length > LINES_MAX) return [];
-  const expectedBy = weightsBy(sumsBy(taxModelOf(result, lines), (unit) => unit));
-  const collectedBy = model ? weightsBy(sumsBy(model, (unit) => unit)) : expectedBy;
-  const ids = [...lines.map(({ id }) => id), SHIPPING_UNIT];
-  const share = (amount: Money, weights: ReadonlyMap<string, number>): readonly Money[] =>
-    allocate(
-      amount,
-      ids.map((id) => weights.get(id) ?? 0),
-    );
-  const expectedParts = share(result.amount_to_collect, expectedBy);
-  const collectedParts = share(collected, collectedBy);
-  return ids
-    .map((id, index): LineFigures => {
-      const line = recorded?.line_items[index];
-      return {
-        id,
-        collected: collectedParts[index] ?? ZERO,
-        expected: expectedParts[index] ?? ZERO,
-        recorded: line ? moneyOfPrice(line.sales_tax) : null,
-      };
-    })
-    .filter(
-      ({ id, ...figures }) => id !== SHIPPING_UNIT || figures.collected !== ZERO || figures.expected !== ZERO,
-    );
 };

@@ -108,7 +108,6 @@ const NO_RATES: LevelRates = Object.fromEntries(LEVELS.map((level) => [level, ZE
 
 const sharedBy = (open: OpenVariance, { own }: OpenModel, shop: Rate | null): RateClaim['shared'] => ({
   where: placeNameOf(open.sale),
-  scope: 'place',
   shop,
   own,
   ...areaIn(open),
@@ -215,7 +214,7 @@ export const claimsOf = (
  */
 const placelessHere = (
   { sale, expectation, gap }: OpenVariance,
-  { own, model }: OpenModel,
+  { model }: OpenModel,
 ): readonly RateClaim[] => {
   const more = subtract(sale.salesTax, expectation.amount_to_collect);
   if (gap?.isPlaceless !== true || more <= 0 || !isLocalTax(sale.salesTax, sale.amount, model)) return [];
@@ -228,9 +227,8 @@ const placelessHere = (
       amounts: { special: more },
       shared: {
         where: `${usRegionName(state) ?? state}, place not named`,
-        scope: 'state',
         shop: null,
-        own,
+        own: null,
       },
     },
   ];

@@ -93,7 +93,7 @@ describe('an exempt sale', () => {
     expect(nameOf({ id: 'A' }, { id: 'B', validTo: day('2028-01-01') })).toBe('B');
     expect(nameOf({ id: 'A' }, { id: 'B', validTo: null })).toBe('B');
     expect(nameOf({ id: 'A' }, { id: 'B' })).toBe('A');
-    const document = { name: 'b.pdf', stated: null, found: 'digest of it' };
+    const document = { name: 'b.pdf', found: 'digest of it' };
     expect(nameOf({ id: 'A', validTo: null }, { id: 'B', document })).toBe('B');
     expect(nameOf({ id: 'A', type: 'other', document }, { id: 'B' })).toBe('B');
   });

@@ -126,7 +126,7 @@ describe('a row that cannot be used', () => {
     [
       'RC-1,ACME-1,SST,resale,2024-01-01,',
       'States',
-      'States "SST" names a form, "SST", which holds in the states that the buyer wrote on it: list them',
+      'States "SST" has "SST", which is not a state of the United States',
     ],
     [
       'RC-1,ACME-1,CA,friend,2024-01-01,',
@@ -216,9 +216,9 @@ describe('rows that repeat', () => {
 
 describe('the document of a certificate', () => {
   const pdf = '%PDF of the certificate';
-  const withDocument = async (name: string, hash = ''): Promise<RegisterFile> => {
+  const withDocument = async (name: string): Promise<RegisterFile> => {
     const folder = await folderOf({
-      'sub/register.csv': `${HEADER},Document,SHA-256\n${ROW},${name},${hash}\n`,
+      'sub/register.csv': `${HEADER},Document\n${ROW},${name}\n`,
       'sub/papers/rc-1.pdf': pdf,
       'secret.txt': 'not beside the register',
     });
@@ -229,30 +229,16 @@ describe('the document of a certificate', () => {
 
   test('is hashed where it lies beside the register', async () => {
     const { certificates } = await withDocument('papers/rc-1.pdf');
-    expect(certificates[0]?.document).toEqual({ name: 'papers/rc-1.pdf', stated: null, found: sha256(pdf) });
+    expect(certificates[0]?.document).toEqual({ name: 'papers/rc-1.pdf', found: sha256(pdf) });
   });
 
   test.for([['papers/none.pdf'], ['../secret.txt'], ['papers'], ['.']])(
     'is not looked for elsewhere: %s',
     async ([name]) => {
       const { certificates } = await withDocument(name ?? '');
-      expect(certificates[0]?.document).toEqual({ name, stated: null, found: null });
+      expect(certificates[0]?.document).toEqual({ name, found: null });
     },
   );
-
-  test('may have a digest in the register, which must be one', async () => {
-    const digest = sha256('another content');
-    expect(
-      (await withDocument('papers/rc-1.pdf', `SHA256:${digest.toUpperCase()}`)).certificates[0]?.document,
-    ).toEqual({
-      name: 'papers/rc-1.pdf',
-      stated: digest,
-      found: sha256(pdf),
-    });
-    expect((await withDocument('papers/rc-1.pdf', 'abc')).problems).toMatchObject([
-      { column: 'SHA-256', value: 'abc' },
-    ]);
-  });
 });
 
 describe('a workbook', () => {

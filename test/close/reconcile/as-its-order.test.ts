@@ -146,7 +146,6 @@ describe('a refund of a part of an order has the reasons of its order', () => {
       amounts: { special: money(777 - 545) },
       shared: {
         where: 'New York',
-        scope: 'state',
         shop: null,
         own: rate(0),
       },

@@ -59,7 +59,6 @@ const claim = (code: RateClaim['code']): RateClaim => ({
   rates: { city: rate(300_000) },
   shared: {
     where: 'Oakland',
-    scope: 'place',
     shop: rate(925_000),
     own: rate(825_000),
   },

@@ -43,8 +43,8 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
       note: 'Sales whose tax without the exemption was not calculated.',
     }),
     words('Document', 15, (row) => row.certificate?.document?.name, {
-      note: 'Marked where it is not beside the register, or is another one than the register states.',
-      flag: (row) => (isDoubtful(row.certificate?.document) ? 'attention' : undefined),
+      note: 'Marked where it is not beside the register.',
+      flag: (row) => (isMissing(row.certificate?.document) ? 'attention' : undefined),
     }),
     words('Document SHA-256', 15, (row) => row.certificate?.document?.found ?? undefined, {
       note: 'Of the file that lies beside the register.',
@@ -54,10 +54,7 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
   ],
 });
 
-const isDoubtful = (document: CertificateDocument | null | undefined): boolean =>
-  document !== null &&
-  document !== undefined &&
-  (document.found === null || (document.stated !== null && document.stated !== document.found));
+const isMissing = (document: CertificateDocument | null | undefined): boolean => document?.found === null;
 
 export const certificatesSheet = (report: CertificateReport): FilledSheet => {
   const { isConfigured, certificates, exempt, usages } = report;
