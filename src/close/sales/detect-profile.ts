@@ -4,7 +4,7 @@ import type { Profile } from './profile.ts';
 import { withCellDates } from './proofs.ts';
 import type { SaleFinding } from './sale.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
-import { HEAD_LINES_MAX, type Reading, type TableHead, tableHeads } from './table-heads.ts';
+import { HEAD_LINES_MAX, type TableHead, tableHeads } from './table-heads.ts';
 import { calledColumns, isRejectColumn, normalColumn, rejectPlaces, type TableRow } from './table-row.ts';
 
 /** A file whose profile is known, ready to be read. */
@@ -93,21 +93,13 @@ const detectedAs = (file: SurveyedFile, { profile, head, row }: Candidate): Dete
   headerLine: row.line,
   ...(head.delimiter !== undefined && { delimiter: head.delimiter }),
   notices: layoutNotices(file, profile, head, row.cells),
-  rows: () => below(head, row, { isRead: readColumn(profile) }),
+  rows: () => below(head, row),
   framingOf: framingOf(profile, row.cells),
 });
 
-/** Which columns a profile may read: those that it lists, since one of sales that lists any names no others. */
-const readColumn = (profile: Profile): ((column: string) => boolean) =>
-  isSalesProfile(profile) && profile.columns.length > 0 ? knownColumn(wantedBy(profile)) : () => true;
-
-async function* below(
-  head: TableHead,
-  header: TableRow,
-  reading: Reading,
-): AsyncGenerator<readonly TableRow[]> {
+async function* below(head: TableHead, header: TableRow): AsyncGenerator<readonly TableRow[]> {
   let isFirst = true;
-  for await (const rows of head.from(header, reading)) {
+  for await (const rows of head.from(header)) {
     yield isFirst && rows.length > 0 ? rows.slice(1) : rows;
     if (rows.length > 0) isFirst = false;
   }
@@ -335,7 +327,7 @@ export const byFit = (left: Candidate, right: Candidate): number =>
   Number(right.isAnnounced) - Number(left.isAnnounced);
 
 /** The normalized column names in a header, numbered where they are repeated. */
-export const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
+const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
   new Set(
     calledColumns(header)
       .map(normalColumn)
@@ -343,22 +335,8 @@ export const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
   );
 
 /** The columns under the profile's own names, with its aliases applied. */
-export const presentColumns = ({ aliases }: Wanted, columns: ReadonlySet<string>): ReadonlySet<string> =>
+const presentColumns = ({ aliases }: Wanted, columns: ReadonlySet<string>): ReadonlySet<string> =>
   aliases.size === 0 ? columns : new Set([...columns].map((column) => aliases.get(column) ?? column));
-
-/**
- * Whether a column, by the name that profiles call it, is among the known ones of a profile, a further one of such a
- * name, or numbered as one of them is.
- */
-export const knownColumn = ({ known, aliases }: Wanted): ((column: string) => boolean) => {
-  const names = new Set([...known, ...aliases.keys()].map(unnumbered));
-  return (column) => {
-    const name = normalColumn(column);
-    return names.has(unnumbered(name)) || names.has(unnumbered(name.replace(/ \(\d+\)$/, '')));
-  };
-};
-
-const unnumbered = (column: string): string => column.replace(/\d+/g, '#');
 
 /** Whether the lines before the header speak for a profile. */
 const isAnnounced = ({ detect: { preamble } }: Profile, head: TableHead, row: TableRow): boolean =>

@@ -19,14 +19,16 @@ import {
   XML_ELEMENTS_MAX,
 } from './file-source.ts';
 import type { SurveyedFile } from './survey-file.ts';
-import { calledColumns, isBlankRow, type TableRow } from './table-row.ts';
+import { isBlankRow, type TableRow } from './table-row.ts';
 
 type Sheet = {
   readonly name: string;
+  /** The cell of a formula that no program has calculated is `UNCALCULATED`. */
   readonly rows: () => Generator<TableRow>;
-  /** Refuses the sheet if a value below this header is not known, in a column that is read. */
-  readonly refuseUnknown: (header: TableRow, isRead: (column: string) => boolean) => void;
 };
+
+/** Stands for the unknown value of a formula without a stored result, as programs write that do not calculate. */
+export const UNCALCULATED = '#N/A (a formula without a stored result)';
 
 /**
  * Read the visible sheets of an XLSX workbook, in order.
@@ -54,12 +56,10 @@ const sheetsOf = async (workbook: Workbook, name: string, bytes: Buffer): Promis
   const tall = sheets.find(({ rowCount }) => rowCount > SHEET_ROWS_MAX);
   if (tall) throw beyondLimit(name, `the sheet ${tall.name} has rows beyond ${SHEET_ROWS_MAX}`);
   const visible = sheets.filter(({ state }) => state === 'visible' || state === undefined);
-  const uncalculated = await uncalculatedIn(visible, bytes);
+  const blanks = await blankTexts(visible, bytes);
   return visible.map((sheet) => ({
     name: sheet.name,
-    rows: () => rowsOf(sheet, name, is1904(workbook)),
-    refuseUnknown: (header, isRead) =>
-      refuseUncalculated(uncalculated.get(sheet) ?? [], header, isRead, { file: name, sheet: sheet.name }),
+    rows: () => rowsOf(sheet, name, blanks, is1904(workbook)),
   }));
 };
 
@@ -81,7 +81,12 @@ const NOT_READ = [
 
 const is1904 = (workbook: Workbook): boolean => workbook.properties.date1904 === true;
 
-function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Generator<TableRow> {
+function* rowsOf(
+  sheet: Worksheet,
+  name: string,
+  blanks: ReadonlySet<string>,
+  sinceYear1904: boolean,
+): Generator<TableRow> {
   for (let line = 1; line <= sheet.rowCount; line += 1) {
     const row = sheet.findRow(line);
     if (!row) continue;
@@ -94,7 +99,8 @@ function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Genera
     for (let column = 1; column <= row.cellCount; column += 1) {
       const cell = row.findCell(column);
       if (cell && hasLostText(cell)) throw withoutTexts(name, `${sheet.name}!${cell.address}`);
-      cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
+      if (cell && isUncalculated(cell) && !blanks.has(cell.address)) cells.push(UNCALCULATED);
+      else cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
     }
     if (!isBlankRow(cells)) yield { line, cells };
   }
@@ -294,41 +300,18 @@ const formatted = (format: string, value: number, is1904 = false): string | unde
   }
 };
 
-/** A formula without a stored result, as programs write that do not calculate: its value is not known. */
-export type Uncalculated = { readonly line: number; readonly column: number; readonly address: string };
-
-/**
- * List the formulas without a stored result, sheet by sheet. An empty text is a result, such as that of `IF(A2="","",…)`.
- *
- * @param bytes the workbook
- */
-export const uncalculatedIn = async (
-  sheets: readonly Worksheet[],
-  bytes: Buffer,
-): Promise<ReadonlyMap<Worksheet, readonly Uncalculated[]>> => {
-  const found = new Map(sheets.map((sheet) => [sheet, withoutResult(sheet)]));
-  if ([...found.values()].every(({ length }) => length === 0)) return found;
-  const texts = await textCells(bytes);
-  return new Map([...found].map(([sheet, all]) => [sheet, all.filter(({ address }) => !texts.has(address))]));
-};
-
-const withoutResult = (sheet: Worksheet): readonly Uncalculated[] => {
-  const found: Uncalculated[] = [];
-  sheet.eachRow((row, line) => {
-    row.eachCell((cell, column) => {
-      if (cell.type === FORMULA && cell.result === undefined)
-        found.push({ line, column, address: cell.address });
-    });
-  });
-  return found;
-};
+const isUncalculated = (cell: Cell): boolean => cell.type === FORMULA && cell.result === undefined;
 
 /**
  * The addresses of cells that are declared as texts, in any sheet, since exceljs does not tell an empty text from no
  * result. A workbook is calculated as a whole, so the sheets need not be told apart.
  */
-const textCells = async (bytes: Buffer): Promise<ReadonlySet<string>> => {
+const blankTexts = async (sheets: readonly Worksheet[], bytes: Buffer): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
+  let isNeeded = false;
+  for (const sheet of sheets)
+    sheet.eachRow((row) => row.eachCell((cell) => (isNeeded ||= isUncalculated(cell))));
+  if (!isNeeded) return found;
   const archive = await fromBufferPromise(bytes, { autoClose: false });
   for await (const entry of archive.eachEntry()) {
     if (!entry.fileName.startsWith('xl/worksheets/')) continue;
@@ -341,29 +324,4 @@ const textCells = async (bytes: Buffer): Promise<ReadonlySet<string>> => {
     }
   }
   return found;
-};
-
-/**
- * Refuse a sheet with such a formula below its header, in one of the columns that are read.
- *
- * @throws {ExportError} E_EXPORT_ARCHIVE
- */
-export const refuseUncalculated = (
-  found: readonly Uncalculated[],
-  { line: headerLine, cells }: TableRow,
-  isRead: (column: string) => boolean,
-  place: { readonly file: string; readonly sheet: string },
-): void => {
-  const names = calledColumns(cells);
-  const first = found.find(({ line, column }) => {
-    const name = names[column - 1];
-    return line > headerLine && name !== undefined && isRead(name);
-  });
-  if (!first) return;
-  throw new ExportError(
-    'E_EXPORT_ARCHIVE',
-    place.file,
-    `the cell ${place.sheet}!${first.address} has a formula without a stored result`,
-    'Open the workbook in a spreadsheet program, which calculates it, and save it there; or save its sheet as CSV.',
-  );
 };

@@ -1,7 +1,7 @@
 import { ExportError, notText } from './export-error.ts';
 import { openBytes } from './file-source.ts';
 import { dayForms } from './read-date.ts';
-import { readWorkbook } from './read-workbook.ts';
+import { readWorkbook, UNCALCULATED } from './read-workbook.ts';
 import { scanRecords } from './scan-records.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
 import { normalColumn, rowByRow, type TableRow } from './table-row.ts';
@@ -14,12 +14,7 @@ export type TableHead = {
   readonly sheet?: string;
   readonly rows: readonly TableRow[];
   /** Reads from one of `rows` on, in batches. */
-  readonly from: (row: TableRow, reading?: Reading) => AsyncIterable<readonly TableRow[]>;
-};
-
-export type Reading = {
-  /** Which columns are read, by the names that profiles call them; by default all. */
-  readonly isRead?: (column: string) => boolean;
+  readonly from: (row: TableRow) => AsyncIterable<readonly TableRow[]>;
 };
 
 /** What may stand between the cells of a text. */
@@ -35,7 +30,7 @@ export const tableHeads = async (file: SurveyedFile): Promise<readonly TableHead
     return sheets.map((sheet) => ({
       sheet: sheet.name,
       rows: firstOf(sheet.rows()),
-      from: (first, { isRead = () => true } = {}) => inOne(sheet, first, isRead),
+      from: (first) => inOne(file, sheet, first),
     }));
   }
   return Promise.all(DELIMITERS.map((delimiter) => delimitedHead(file, delimiter)));
@@ -62,15 +57,26 @@ const firstOf = (rows: Iterable<TableRow>): readonly TableRow[] => {
 };
 
 async function* inOne(
+  file: SurveyedFile,
   sheet: Sheet,
   header: TableRow,
-  isRead: (column: string) => boolean,
 ): AsyncGenerator<readonly TableRow[]> {
-  sheet.refuseUnknown(header, isRead);
-  const all = [...sheet.rows()].filter(({ line }) => line >= header.line);
   const width = header.cells.length;
-  yield all.map(({ line, cells }) => ({ line, cells: inWidth(cells, width) }));
+  const all = [...sheet.rows()]
+    .filter(({ line }) => line >= header.line)
+    .map(({ line, cells }) => ({ line, cells: inWidth(cells, width) }));
+  const unknown = all.find(({ cells }) => cells.includes(UNCALCULATED));
+  if (unknown) throw uncalculated(file, sheet, unknown);
+  yield all;
 }
+
+const uncalculated = ({ place }: SurveyedFile, { name }: Sheet, { line, cells }: TableRow): ExportError =>
+  new ExportError(
+    'E_EXPORT_ARCHIVE',
+    place,
+    `the cell ${name}!${letterOf(cells.indexOf(UNCALCULATED))}${line} has a formula without a stored result`,
+    'Open the workbook in a spreadsheet program, which calculates it, and save it there; or save its sheet as CSV.',
+  );
 
 /** A sheet stores no cells after the last filled one of a row, and blank ones that have only a colour. */
 const inWidth = (cells: readonly string[], width: number): readonly string[] => {
@@ -244,7 +250,8 @@ export const titledTable = async <Column extends string>(
 const plainTitle = (cell: string): string => normalColumn(cell).replace(/[^a-z0-9]/g, '');
 
 /** Column letter of a sheet by its index from 0. */
-const letterOf = (index: number): string => String.fromCharCode('A'.charCodeAt(0) + index);
+const letterOf = (index: number): string =>
+  (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
 
 /** Read a date from a cell; `undefined` if invalid. With slashes the month comes first, unless that is impossible. */
 export const readDay = dayForms([

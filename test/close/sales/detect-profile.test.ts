@@ -215,54 +215,6 @@ test('a second column of a name is recognised as the profile calls it', async ()
   });
 });
 
-describe('a formula without a stored result', () => {
-  const rowsWith = async (header: readonly string[], at: number, profile = shopify) => {
-    const book = new excel.Workbook();
-    const sheet = book.addWorksheet('Orders');
-    sheet.addRows([header, Object.values(ORDER_CELLS)]);
-    sheet.getCell(2, at + 1).value = { formula: '1+1' };
-    const folder = await folderOf({ 'o.xlsx': Buffer.from(await book.xlsx.writeBuffer()) });
-    const [file] = await surveyed(folder, 'o.xlsx');
-    if (!file) throw new Error('there is no file');
-    const found = await detectProfile(file, [profile]);
-    let count = 0;
-    for await (const batch of found.rows()) count += batch.length;
-    return count;
-  };
-
-  test('is not read in a column that the profile does not list', async () => {
-    expect(await rowsWith([...HEADER, 'Margin %'], HEADER.length)).toBe(1);
-  });
-
-  test.for([
-    ['Total', 'it lists the column'],
-    ['Tax 9 Value', 'it lists others of this number'],
-  ] as const)('refuses the file in the column %s: %s', async ([column]) => {
-    const header = HEADER.includes(column) ? HEADER : [...HEADER, column];
-    await expect(rowsWith(header, header.indexOf(column))).rejects.toMatchObject({
-      code: 'E_EXPORT_ARCHIVE',
-    });
-  });
-
-  describe('in two columns of one name', () => {
-    const TWICE = [...HEADER, 'VAT', 'VAT'];
-    const [first, second] = [HEADER.length, HEADER.length + 1];
-    const listing = (column: string) => ({ ...shopify, columns: [...shopify.columns, column] });
-
-    test.for([
-      ['VAT (2)', second, 'the profile lists the second'],
-      ['VAT', first, 'the profile lists the first'],
-      ['VAT', second, 'its expressions may name the second all the same'],
-    ] as const)('refuses the file for a profile with %s, at %d: %s', async ([column, at]) => {
-      await expect(rowsWith(TWICE, at, listing(column))).rejects.toMatchObject({ code: 'E_EXPORT_ARCHIVE' });
-    });
-
-    test('is not read in the first if the profile lists only the second', async () => {
-      expect(await rowsWith(TWICE, first, listing('VAT (2)'))).toBe(1);
-    });
-  });
-});
-
 test.for([
   ['\uFEFFName', 'name', 'without a byte order mark'],
   ['  Paid   at ', 'paid at', 'without needless blanks'],
