@@ -1,6 +1,6 @@
 import { ExportError } from './export-error.ts';
 import { isCompanionProfile, isSalesProfile } from './load-profiles.ts';
-import type { Profile } from './profile.ts';
+import { columnsOfProfile, type Profile } from './profile.ts';
 import { withCellDates } from './proofs.ts';
 import type { SaleFinding } from './sale.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
@@ -229,7 +229,7 @@ const layoutChange = (profile: Profile, header: readonly string[]): string | und
   const present = presentColumns(wanted, columnsOf(header));
   const added = header.filter((cell) => {
     const column = normalColumn(cell);
-    return column !== '' && !isReject(cell) && !wanted.known.has(column) && !wanted.aliases.has(column);
+    return column !== '' && !isReject(cell) && !wanted.known.has(column);
   });
   const gone = profile.columns.filter((column) => !present.has(normalColumn(column)));
   if (added.length === 0 && gone.length === 0) return undefined;
@@ -276,14 +276,7 @@ export const wantedBy = (profile: Profile): Wanted => ({
     ]),
   ),
   required: profile.detect.required.map((column) => [normalColumn(column), column]),
-  known: new Set(
-    [
-      ...profile.columns,
-      ...profile.optionalColumns,
-      ...profile.detect.required,
-      ...profile.detect.any.flat(),
-    ].map(normalColumn),
-  ),
+  known: new Set(columnsOfProfile(profile).map(normalColumn)),
 });
 
 /** Try every row at the head of a file as the header of every profile. */

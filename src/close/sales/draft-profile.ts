@@ -13,7 +13,6 @@ import {
   ordersOf,
   type PriceColumns,
 } from './guess-columns.ts';
-import { TO_DECIDE } from './profile.ts';
 import { exchangedForm } from './read-date.ts';
 import { type Sample, type SampleColumn, sampleOf, TOTALS } from './sample.ts';
 import type { SurveyedFile } from './survey-file.ts';
@@ -104,7 +103,7 @@ const localeLines = ({ date, currency }: Guess): readonly string[] => {
     '  date:',
     date
       ? `    columns: ${listed([date.name])}`
-      : `    columns: ${listed([TO_DECIDE])} # DECIDE: which column is the date of the sale?`,
+      : '    columns: [{ constant: "" }] # DECIDE: which column is the date of the sale?',
     `    forms: ${listed([form])}${other === undefined ? '' : ` # DECIDE: or is it ${other}? The dates fit both.`}`,
     `    zone: ${zone ?? 'channel # DECIDE: in which zone are these times? `channel`: that of tieout.yaml.'}`,
     currency

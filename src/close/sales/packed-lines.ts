@@ -18,6 +18,7 @@ import {
   type RowForm,
   type RowReader,
   readerAt,
+  refuseUnknown,
   rowReader,
 } from './row-reader.ts';
 import { normalColumn, type TableRow } from './table-row.ts';
@@ -43,9 +44,10 @@ export const lineSource = (
   form: RowForm,
 ): LineSource => {
   const { numberedLines, packedLines } = profile;
-  const numbered = numberedLines && numberedSource(numberedLines, header, form);
+  const named = [...Object.keys(numberedLines ?? {}), ...(packedLines?.labels ?? [])];
+  const numbered = numberedLines && numberedSource(numberedLines, header, form, named);
   if (numbered) return numbered;
-  if (packedLines) return packedSource(packedLines, header, form);
+  if (packedLines) return packedSource(packedLines, header, form, named);
   if (profile.shape.kind === 'jurisdiction') return { readers: [read], ...byLine(profile.shape, read) };
   return { readers: [read], rowsOf: (rows) => rows };
 };
@@ -94,10 +96,12 @@ export const numberedSource = (
   columns: NumberedLines,
   header: readonly string[],
   form: RowForm,
+  named: readonly string[] = Object.keys(columns),
 ): LineSource | undefined => {
   const names = header.map(normalColumn);
   const byNumber = new Map<number, Map<string, number>>();
   for (const [name, pattern] of Object.entries(columns)) {
+    refuseUnknown(pattern, form);
     for (const [number, column] of numberedColumns(names, normalColumn(pattern))) {
       const places = byNumber.get(number) ?? new Map<string, number>();
       byNumber.set(number, places.set(normalColumn(name), names.indexOf(column)));
@@ -105,17 +109,24 @@ export const numberedSource = (
   }
   if (byNumber.size === 0) return undefined;
   const inOrder = [...byNumber].sort(([left], [right]) => left - right);
-  return { readers: inOrder.map(([, places]) => readerAt(places, form)), rowsOf: (rows) => rows };
+  const own = { ...form, columns: named };
+  return { readers: inOrder.map(([, places]) => readerAt(places, own)), rowsOf: (rows) => rows };
 };
 
 /** Find items packed into texts, each as a row of its own. */
-export const packedSource = (packed: PackedLines, header: readonly string[], form: RowForm): LineSource => {
+export const packedSource = (
+  packed: PackedLines,
+  header: readonly string[],
+  form: RowForm,
+  named: readonly string[] = packed.labels,
+): LineSource => {
+  refuseUnknown(packed.column, form);
   const names = header.map(normalColumn);
   const places = packed.column.includes('#')
     ? numberedColumns(names, normalColumn(packed.column)).map(([, column]) => names.indexOf(column))
     : [names.indexOf(normalColumn(packed.column))];
   return {
-    readers: [rowReader(packed.labels, form)],
+    readers: [rowReader(packed.labels, { ...form, columns: named })],
     rowsOf: (rows) =>
       rows.flatMap(({ line, cells }) =>
         places.flatMap((place) =>
@@ -176,12 +187,12 @@ export type Repayment = Pick<RefundDate, 'instant' | 'amount'>;
  * `undefined` if the cell cannot be read.
  */
 export const repaymentReader = (
-  { packedRefunds: packed, locale }: SalesProfile,
+  { id, packedRefunds: packed, locale }: SalesProfile,
   cells: Pick<RowReader, 'text'>,
   zones: DateZones,
 ): ((row: TableRow) => readonly Repayment[] | undefined) => {
   if (!packed) return () => [];
-  const read = rowReader(packed.labels, { money: locale });
+  const read = rowReader(packed.labels, { money: locale, profile: id, columns: packed.labels });
   const dateOf = dateReader(packed.date, read, zones);
   const amountOf = read.amount(packed.amount);
   const textOf = cells.text(packed.column);

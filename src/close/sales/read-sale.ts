@@ -3,13 +3,13 @@ import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
 import type { zoneCalendar } from '../../kernel/time-zones.ts';
 import { placeNormaliser } from './normal-place.ts';
 import { amountRowsOf, lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
-import type { SalesProfile } from './profile.ts';
+import { columnsOfProfile, type SalesProfile } from './profile.ts';
 import { dateReader, type ReadDate } from './read-date.ts';
 import type { RowGroup } from './read-export.ts';
 import { checksReader, figuresReader, type SaleFigures, taxCollector } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
 import { NOWHERE, shipToReader } from './read-ship-to.ts';
-import { ifStated, isProblem, type RowForm, type RowReader, rowReader } from './row-reader.ts';
+import { ifStated, isProblem, type RowForm, type RowReader, refuseUnknown, rowReader } from './row-reader.ts';
 import { holding, linesIn, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import { intactId, saleKey } from './sale-name.ts';
 import type { Item } from './sale-words.ts';
@@ -75,14 +75,21 @@ export type SaleReader = {
   readonly cells: RowReader;
 };
 
-/** Compile the readers of a file once: columns, rules, formats, zones. */
+/**
+ * Compile the readers of a file once: columns, rules, formats, zones.
+ *
+ * @throws {TieoutError} E_PROFILE_INVALID when the profile names a column that it does not list
+ */
 export const saleReader = (
   profile: SalesProfile,
   header: readonly string[],
   context: SaleContext,
 ): SaleReader => {
-  const form: RowForm = { ...profile.file, money: profile.locale };
+  const columns = profile.columns.length > 0 && { profile: profile.id, columns: columnsOfProfile(profile) };
+  const form: RowForm = { ...profile.file, money: profile.locale, ...columns };
   const cells = rowReader(header, form);
+  for (const column of [...profile.controls, ...profile.statuses.map((status) => status.column)])
+    refuseUnknown(column, form);
   const parts = partsOf(profile, context, cells, { header, form });
   return { cells, read: (group) => readGroup(group, parts) };
 };

@@ -1,4 +1,6 @@
+import { TieoutError } from '../../kernel/errors.ts';
 import { type Price, parseExactPrice, price, ZERO_PRICE } from '../../kernel/money.ts';
+import { nearestNames } from '../../kernel/text.ts';
 import type { AmountExpression, Condition, TextExpression } from './expression.ts';
 import type { MoneyForm } from './profile-form.ts';
 import { moneyReader } from './read-money.ts';
@@ -20,6 +22,28 @@ export type RowForm = {
   readonly money?: MoneyForm;
   readonly nullTokens?: readonly string[];
   readonly headerAliases?: Readonly<Record<string, string>>;
+  /** The profile, and all columns that it may name; left out where it may name any. */
+  readonly profile?: string;
+  readonly columns?: readonly string[];
+};
+
+/**
+ * Refuse a column that a profile names and does not have: it would be blank in every row.
+ *
+ * @throws {TieoutError} E_PROFILE_INVALID
+ */
+export const refuseUnknown = (column: string, { profile, columns }: RowForm): void => {
+  if (!columns) return;
+  const names = columns.map(normalColumn);
+  const name = normalColumn(column);
+  const isNumbered = name.includes('#') && numberedColumns(names, name).length > 0;
+  if (isNumbered || names.includes(name) || names.includes(name.replace(/ \(\d+\)$/, ''))) return;
+  const nearest = nearestNames(column, columns, 2).map((one) => `"${one}"`);
+  throw new TieoutError({
+    code: 'E_PROFILE_INVALID',
+    message: `${profile}: it names "${column}", which is none of its columns; most like it: ${nearest.join(' or ')}`,
+    nextStep: 'Correct it there, or list the column under `columns` or `optionalColumns`.',
+  });
 };
 
 /** Create a row reader for the columns of a header. */
@@ -42,7 +66,10 @@ export const rowReader = (header: readonly string[], form: RowForm = {}): RowRea
 export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}): RowReader => {
   const nothing = new Set(form.nullTokens);
   const money = form.money === undefined ? parseExactPrice : moneyReader(form.money);
-  const indexOf = (column: string): number => places.get(normalColumn(column)) ?? -1;
+  const indexOf = (column: string): number => {
+    refuseUnknown(column, form);
+    return places.get(normalColumn(column)) ?? -1;
+  };
 
   const cell = (column: string): TextOf => {
     const index = indexOf(column);

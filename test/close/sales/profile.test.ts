@@ -5,8 +5,8 @@ import {
   shippedProfiles,
 } from '../../../src/close/sales/load-profiles.ts';
 import { Profile, SalesProfile } from '../../../src/close/sales/profile.ts';
-import { schemaProblems } from '../../../src/kernel/schema-problems.ts';
-import { shopify } from './shopify-export.ts';
+import { saleReader } from '../../../src/close/sales/read-sale.ts';
+import { CONTEXT, HEADER, shopify } from './shopify-export.ts';
 
 const accepts = (profile: unknown) => Profile.safeParse(profile).success;
 
@@ -65,26 +65,16 @@ describe('a source profile', () => {
   });
 
   const map = (keys: object) => ({ ...shopify, map: { ...shopify.map, ...keys } });
-  const packed = { column: 'Notes', fieldSplit: '|', labels: ['name', 'price'] };
-  const dated = (date: object) => ({
-    ...shopify,
-    locale: { ...shopify.locale, date: { ...shopify.locale.date, ...date } },
-  });
+  const reads = (profile: object) => () =>
+    saleReader(SalesProfile.parse(profile), [...HEADER, 'Loyalty', 'Kunde'], CONTEXT);
 
   test.for([
-    [map({ shipping: { orZero: 'Shiping' } }), 'map.shipping.orZero: "Shiping"', 'Shipping', 'an amount'],
-    [map({ customer: { first: ['Email', 'Phon'] } }), 'map.customer.first[1]: "Phon"', 'Phone', 'a text'],
+    [map({ shipping: { orZero: 'Shiping' } }), 'Shiping', 'Shipping', 'an amount'],
     [
-      map({ marketplace: { when: [{ column: 'Tag', is: 'filled' }] } }),
-      'map.marketplace.when[0].column: "Tag"',
-      'Tags',
-      'a test',
-    ],
-    [
-      map({ line: { ...shopify.map.line, sku: 'Lineitem skuu' } }),
-      'map.line.sku: "Lineitem skuu"',
-      'Lineitem sku',
-      'a line',
+      { ...shopify, rules: [{ when: [{ column: 'Financial State', in: ['paid'] }], treat: 'order' }] },
+      'Financial State',
+      'Financial Status',
+      'a rule',
     ],
     [
       {
@@ -100,55 +90,21 @@ describe('a source profile', () => {
             rules: [],
           },
         }),
-        packedLines: { ...packed, labels: ['sku'] },
+        packedLines: { column: 'Notes', fieldSplit: '|', labels: ['sku'] },
       },
-      'map.line.sku: "skuu"',
+      'skuu',
       'sku',
       'a packed line',
     ],
-    [
-      {
-        ...shopify,
-        packedRefunds: { ...packed, amount: 'prize', date: { ...shopify.locale.date, columns: ['name'] } },
-      },
-      'packedRefunds.amount: "prize"',
-      'price',
-      'a packed repayment',
-    ],
-    [
-      { ...shopify, rules: [{ when: [{ column: 'Financial State', in: ['paid'] }], treat: 'order' }] },
-      'rules[0].when[0].column: "Financial State"',
-      'Financial Status',
-      'a rule',
-    ],
-    [
-      { ...shopify, shape: { kind: 'order-per-row', key: ['Nam'] } },
-      'shape.key[0]: "Nam"',
-      'Name',
-      'the shape',
-    ],
-    [dated({ columns: ['Paid on'] }), 'locale.date.columns[0]: "Paid on"', 'Paid at', 'a date'],
-    [
-      dated({ zone: { column: 'Locaton', map: { Boston: 'America/New_York' } } }),
-      'locale.date.zone.column: "Locaton"',
-      'Location',
-      'a zone',
-    ],
-    [
-      { ...shopify, checks: [{ name: 'sum-differs', amount: 'Totl', equals: ['Total'] }] },
-      'checks[0].amount: "Totl"',
-      'Total',
-      'a check',
-    ],
-    [{ ...shopify, controls: ['Taxs'] }, 'controls[0]: "Taxs"', 'Taxes', 'a control'],
+    [map({ customer: 'Loyalty' }), 'Loyalty', 'Total', 'a column that only the file has'],
+    [{ ...shopify, controls: ['Taxs'] }, 'Taxs', 'Taxes', 'a control'],
   ] as const)(
-    'is refused with a column that its files do not have, with the nearest: $3',
-    ([profile, place, nearest]) => {
-      const found = SalesProfile.safeParse(profile);
-      const [problem, ...others] = schemaProblems(SalesProfile, found.error?.issues ?? []);
-      expect(others).toEqual([]);
-      expect(problem?.text).toContain(`${place} is not among `);
-      expect(problem?.text).toContain(`most like it: "${nearest}"`);
+    'that names a column it does not list is refused where it is used, with the nearest: $3',
+    ([profile, column, nearest]) => {
+      const message = new RegExp(`^shopify.orders: it names "${column}", .* most like it: .*"${nearest}"`);
+      expect(reads(profile)).toThrow(
+        expect.objectContaining({ code: 'E_PROFILE_INVALID', message: expect.stringMatching(message) }),
+      );
     },
   );
 
@@ -165,7 +121,7 @@ describe('a source profile', () => {
     [map({ customer: 'Email (2)' }), 'it is the second of its name'],
     [{ ...map({ customer: 'Loyalty' }), columns: [] }, 'the profile lists none'],
   ] as const)('may name a column where $1', ([profile]) => {
-    expect(accepts(profile)).toBe(true);
+    expect(reads(profile)).not.toThrow();
   });
 
   test('that is shipped passes the same gate, and each has its own id', () => {
