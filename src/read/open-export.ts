@@ -111,15 +111,12 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
     facilitates,
   };
   const { header } = found;
-  const notices = [...found.notices];
   // A few repaired rows may not prove anything. They have the same format as the file they come from, so that file is
   // the proof.
   const original = load.repaired.originals.get(file.name);
   const proof = original ? await detected(load, original, isSalesProfile) : found;
-  const profile = await provenProfile(proof.profile, proof, (original ?? file).name, (remark) =>
-    notices.push(remark),
-  );
-  notices.push(...withoutCategories(configuration.categories, profile));
+  const profile = await provenProfile(proof.profile, proof, (original ?? file).name);
+  const notices = [...found.notices, ...withoutCategories(configuration.categories, profile)];
   const context: SaleContext = { ...settings, areIdsRounded: await areIdsRounded(profile, proof) };
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
   const cells = rowReader(header, profile.file);

@@ -42,20 +42,10 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'File may be cut off',
     todo: 'Compare its last record with the shop. Export the file again if more follows there, and close again.',
   },
-  'dates-declared': {
-    severity: 'notice',
-    name: 'Day and month not proved',
-    todo: 'Nothing, if day and month are the right way round.',
-  },
   'days-missing': {
     severity: 'warning',
     name: 'Days without a sale',
     todo: 'Check that the export covers the whole period.',
-  },
-  'decimal-mark': {
-    severity: 'notice',
-    name: 'Another decimal mark',
-    todo: 'Nothing, if the amounts are right.',
   },
   'delivery-service': {
     name: 'Sold through a delivery service',

@@ -5,7 +5,6 @@ import type { DateRule, MoneyForm } from './profile-form.ts';
 import { dateForm, dateText, exchangedForm } from './read-date.ts';
 import { moneyReader } from './read-money.ts';
 import { columnsOfText, rowReader } from './row-reader.ts';
-import type { SaleFinding } from './sale.ts';
 import { isRounded } from './sale-name.ts';
 import { rowByRow, type TableRow } from './table-row.ts';
 
@@ -67,11 +66,10 @@ const otherDecimal = ({ group: _group, ...form }: MoneyForm): MoneyForm => ({
 });
 
 /**
- * Ensure that day and month are not swapped throughout a file. If the profile declares one format, a value that
- * contradicts it is accepted only if another value fits only this format. If the profile leaves it to the file, a value
- * must prove one format and none the other. Unambiguous formats must fit some date.
+ * Ensure that day and month are not swapped throughout a file. If the profile declares their order, a value of the other
+ * one is accepted only beside a value of the declared one. If the profile leaves it to the file, values must prove one
+ * order and none the other. Where the forms leave nothing open, some date must fit them.
  *
- * @param tell called with how the format was proved, or that it was not
  * @returns the rule for reading the dates of this file
  * @throws {ExportError} E_EXPORT_DATES
  */
@@ -79,137 +77,106 @@ export const proveDates = async (
   profile: SalesProfile,
   { header, rows, delimiter }: Pick<Detected, 'header' | 'rows' | 'delimiter'>,
   file: string,
-  tell: (remark: SaleFinding) => void = () => {},
 ): Promise<DateRule> => {
   const rule = profile.locale.date;
-  const text = dateText(rule.columns, rowReader(header, profile.file));
   const column = rule.columns.map(columnsOfText).join(' and ');
   const refused = (found: string, nextStep: string) =>
     new ExportError('E_EXPORT_DATES', file, found, nextStep);
-  const exchanged = rule.forms.map(exchangedForm).filter((form) => form !== undefined);
-  if (!rule.provenByFile && exchanged.length === 0) {
-    const other = await dateOfAnotherForm(rule, rows, text);
-    if (other === undefined) return rule;
+  const text = dateText(rule.columns, rowReader(header, profile.file));
+  const exchanged = rule.forms.flatMap((form) => exchangedForm(form) ?? []);
+  const forms = [...new Set([...rule.forms, ...exchanged])];
+  const found = await datesIn(rows, text, forms, delimiter === undefined);
+  const { proofs, real, strange } = found;
+  const [first, other] = ORDERS.flatMap((order) => proofs.get(order) ?? []);
+  if (exchanged.length === 0 && !found.isRead && strange !== undefined)
     throw refused(
-      `a spreadsheet rewrote the dates in ${column}, such as "${other}"; the export has them as ${rule.forms.join(' or ')}`,
+      `a spreadsheet rewrote the dates in ${column}, such as "${strange}"; the export has them as ${rule.forms.join(' or ')}`,
       AGAIN,
     );
-  }
-  const forms = rule.provenByFile
-    ? rule.forms.filter((form) => rule.forms.includes(exchangedForm(form) ?? ''))
-    : [...rule.forms, ...exchanged];
-  const { proofs, open, seen, real } = await tally(rows, text, forms, delimiter === undefined);
-  const proven = [...proofs.keys()];
-  const [first] = [...proofs].find(([form]) => exchangedForm(form) !== undefined)?.[1].examples ?? [];
   if (real !== undefined && first !== undefined)
     throw refused(
       `a spreadsheet made dates of some cells in ${column}, such as ${real}, and left others as text, such as ${first}: it may have taken the day for the month`,
       `${AGAIN} If ${real} is right as it stands, enter ${first} and the other texts as dates.`,
     );
   if (!rule.provenByFile) {
-    const against = proven.find((form) => !rule.forms.includes(form));
-    if (against !== undefined && proven.every((form) => !rule.forms.includes(form)))
+    const declared = new Set(rule.forms.map(orderOf));
+    if (
+      first !== undefined &&
+      other === undefined &&
+      ![...proofs.keys()].some((order) => declared.has(order))
+    )
       throw refused(
-        `"${proofs.get(against)?.examples[0]}" in ${column} is not of the form ${rule.forms.join(' or ')}, and no date of the file proves that form`,
+        `"${first}" in ${column} is not of the form ${rule.forms.join(' or ')}, and no date of the file proves that form`,
         'If the shop writes dates in another form, declare it in a profile of your own that extends this one.',
       );
-  } else if (new Set(proven.map(isDayFirst)).size !== 1 && proven.length + open > 0) {
-    const found =
-      proven.length === 0
-        ? `no date in ${column} proves which of ${seen.join(' and ')} the file uses`
-        : `dates in ${column} prove both ${proven.join(' and ')}, such as ${[...proofs.values()].map(({ examples }) => examples[0]).join(' and ')}`;
-    const declaring = (dayFirst: boolean): string =>
-      `forms: ${JSON.stringify(seen.filter((form) => isDayFirst(form) === dayFirst))}`;
-    throw refused(
-      found,
-      `Declare the form in a profile of your own: extends: ${profile.id}, an id, and locale: { date: { provenByFile: false, ${declaring(false)} } } where the month is first, or ${declaring(true)} where the day is.`,
-    );
+    return rule;
   }
-  const [only] = proven;
-  // A file has a single order of day and month, whichever of its formats proves it.
+  const ordered = (order: Order): string =>
+    `forms: ${JSON.stringify(rule.forms.filter((form) => orderOf(form) === order))}`;
+  if (other !== undefined || (first === undefined && found.isOpen))
+    throw refused(
+      other === undefined
+        ? `no date in ${column} proves whether the day or the month is first`
+        : `some dates in ${column} have the day first, and others the month, such as ${first} and ${other}`,
+      `Declare the form in a profile of your own: extends: ${profile.id}, an id, and locale: { date: { provenByFile: false, ${ordered('month')} } } where the month is first, or ${ordered('day')} where the day is.`,
+    );
+  const [proven] = proofs.keys();
   const isRefuted = (form: string): boolean =>
-    only !== undefined && forms.includes(form) && isDayFirst(form) !== isDayFirst(only);
-  const read = rule.provenByFile ? rule.forms.filter((form) => !isRefuted(form)) : rule.forms;
-  tellProof(read, { proofs, open }, column, tell);
-  return { ...rule, forms: read };
+    proven !== undefined && orderOf(form) !== undefined && orderOf(form) !== proven;
+  return { ...rule, forms: rule.forms.filter((form) => !isRefuted(form)) };
 };
 
 const AGAIN = 'Export the file again, and do not save it from a spreadsheet.';
 
-const isDayFirst = (form: string): boolean => form.startsWith('d');
+type Order = 'day' | 'month';
+const ORDERS: readonly Order[] = ['day', 'month'];
 
-type Counted = {
-  /** By format: number of values that fit only this format, and one of them. */
-  readonly proofs: ReadonlyMap<string, { readonly count: number; readonly examples: readonly string[] }>;
-  /** Number of values that fit several formats. */
-  readonly open: number;
+/** What a form has first, day or month; `undefined` where nobody can take the one for the other. */
+const orderOf = (form: string): Order | undefined =>
+  exchangedForm(form) === undefined ? undefined : form.startsWith('d') ? 'day' : 'month';
+
+/** What the dates of a file prove. */
+type Dates = {
+  /** By order: a value that fits forms of this order only. */
+  readonly proofs: ReadonlyMap<Order, string>;
+  /** Whether a value fits forms of both orders. */
+  readonly isOpen: boolean;
+  /** Whether a value fits any form. */
+  readonly isRead: boolean;
+  /** A value like a date that fits none, as a spreadsheet leaves it; its lost parts cannot be found. */
+  readonly strange: string | undefined;
+  /** A cell of a workbook that is a date itself. */
+  readonly real: string | undefined;
 };
 
-/** Tell how day and month were determined; nothing if no date was ambiguous. */
-const tellProof = (
-  forms: readonly string[],
-  { proofs, open }: Counted,
-  column: string,
-  tell: (remark: SaleFinding) => void,
-): void => {
-  const [form, proof] = [...proofs].find(([one]) => forms.includes(one)) ?? [];
-  if (proof) {
-    const count = proof.count === 1 ? 'one date' : `${proof.count} dates`;
-    const message = `${count} in ${column} can only be ${form}, such as ${proof.examples[0]}`;
-    tell({ code: 'dates-proven', message });
-  } else if (open > 0) {
-    const message = `no date in ${column} proves the form; they are read as ${forms.join(' or ')}, as the profile declares`;
-    tell({ code: 'dates-declared', message });
-  }
-};
-
-type Rows = () => AsyncIterable<readonly TableRow[]>;
-
-const tally = async (
-  rows: Rows,
+const datesIn = async (
+  rows: Detected['rows'],
   text: (row: TableRow) => string,
   forms: readonly string[],
   isWorkbook: boolean,
-): Promise<Counted & { readonly seen: readonly string[]; readonly real: string | undefined }> => {
-  const fits = forms.map((form) => ({ form, read: dateForm(form) }));
+): Promise<Dates> => {
+  const readers = forms.map((form) => ({ order: orderOf(form), read: dateForm(form) }));
   const realDates = isWorkbook ? CELL_FORMS.map(dateForm) : [];
-  const proofs = new Map<string, { count: number; examples: string[] }>();
-  const seen = new Set<string>();
-  let open = 0;
-  let [real, last]: (string | undefined)[] = [];
+  const proofs = new Map<Order, string>();
+  let [isOpen, isRead] = [false, false];
+  let [real, strange, last]: (string | undefined)[] = [];
   for await (const row of rowByRow(rows())) {
     const value = text(row);
     if (value === '' || value === last) continue;
     last = value;
-    const day = realDates.map((read) => read(value)).find((parts) => parts !== undefined);
-    const fitting = day ? [] : fits.filter(({ read }) => read(value)).map(({ form }) => form);
-    real ??= day?.date;
-    for (const form of fitting) seen.add(form);
-    const [only] = fitting;
-    if (fitting.length > 1) open += 1;
-    else if (only !== undefined) {
-      const proof = proofs.get(only) ?? { count: 0, examples: [value] };
-      proofs.set(only, { ...proof, count: proof.count + 1 });
+    const fitting = readers.filter(({ read }) => read(value));
+    isRead ||= fitting.length > 0;
+    if (fitting.length === 0 && /^\d{1,4}[-./][\dA-Z]/i.test(value)) strange ??= value;
+    if (realDates.some((read) => read(value))) {
+      real ??= value.slice(0, DAY.length);
+      continue;
     }
+    const orders = new Set(fitting.flatMap(({ order }) => order ?? []));
+    const [only] = orders;
+    if (orders.size > 1) isOpen = true;
+    else if (only !== undefined && !proofs.has(only)) proofs.set(only, value);
   }
-  const inOrder = [...proofs].sort(([one], [other]) => forms.indexOf(one) - forms.indexOf(other));
-  return { proofs: new Map(inOrder), open, seen: forms.filter((form) => seen.has(form)), real };
-};
-
-/** A date of a file in which none is of the declared forms, as a spreadsheet leaves it; its lost parts cannot be found. */
-const dateOfAnotherForm = async (
-  { forms }: DateRule,
-  rows: Rows,
-  text: (row: TableRow) => string,
-): Promise<string | undefined> => {
-  const readers = forms.map(dateForm);
-  let other: string | undefined;
-  for await (const row of rowByRow(rows())) {
-    const value = text(row);
-    if (readers.some((read) => read(value))) return undefined;
-    if (/^\d{1,4}[-./][\dA-Z]/i.test(value)) other ??= value;
-  }
-  return other;
+  return { proofs, isOpen, isRead, strange, real };
 };
 
 /** Fewer zeros than these in all ids together may be chance. */

@@ -70,22 +70,16 @@ export async function* readExport(
 /**
  * Return the profile with the formats of dates and amounts that the file's own values prove.
  *
- * @param tell called with how they are proved, if another format was possible
  * @throws {ExportError} E_EXPORT_DATES or E_EXPORT_AMOUNTS when they prove none, or contradict the profile
  */
 export const provenProfile = async (
   profile: SalesProfile,
   read: Pick<Detected, 'header' | 'rows' | 'delimiter'>,
   file: string,
-  tell: (remark: SaleFinding) => void = () => {},
 ): Promise<SalesProfile> => {
-  const { header, rows } = read;
-  const date = await proveDates(profile, read, file, tell);
-  const { decimal, group } = await proveAmounts(profile, header, rows, file);
-  const locale = { ...profile.locale, date, decimal, group };
-  if (decimal !== profile.locale.decimal)
-    tell({ code: 'decimal-mark', message: `its amounts have "${decimal}" before their decimals` });
-  return { ...profile, locale };
+  const date = await proveDates(profile, read, file);
+  const { decimal, group } = await proveAmounts(profile, read.header, read.rows, file);
+  return { ...profile, locale: { ...profile.locale, date, decimal, group } };
 };
 
 const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGroup => {
