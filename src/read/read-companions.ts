@@ -2,20 +2,17 @@ import { readCompanion, refundDateReader } from '../close/sales/companion-rows.t
 import { isCompanionProfile, isRefundDatesProfile } from '../close/sales/load-profiles.ts';
 import type { CompanionProfile } from '../close/sales/profile.ts';
 import type { RefundDate } from '../close/sales/refunds.ts';
-import type { Sale, SaleFinding } from '../close/sales/sale.ts';
-import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
-import { stateFeesOf } from '../close/sales/settle-amounts.ts';
+import type { SaleFinding } from '../close/sales/sale.ts';
+import { saleKey } from '../close/sales/sale-name.ts';
 import {
-  type OrderReport,
-  type ReportedOrder,
+  DIFFERS,
   type ReportedTax,
   reportOf,
   taxReportReader,
   withReport,
 } from '../close/sales/tax-report.ts';
-import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
+import { ZERO } from '../kernel/money.ts';
 import { compareKeys, shownNumber } from '../kernel/text.ts';
-import { usRegionCode } from '../kernel/us-regions.ts';
 import { columnMeter, fileTally, type OutcomeFigures } from './control-figures.ts';
 import { noRowsNotice } from './file-notes.ts';
 import { detected, isStateFee } from './open-export.ts';
@@ -85,7 +82,9 @@ const dayOfOrder = ({ stores }: ChannelReading, key: string): string => {
 
 /** Adds the taxes by jurisdiction of tax reports to their orders, and compares the two. */
 const useTaxes = ({ stores }: ChannelReading, taxes: DayStore<SaidOfOrder>): readonly SaleFinding[] => {
-  const tally = reportTally();
+  const differing: string[] = [];
+  const absent: string[] = [];
+  let reported = 0;
   for (const day of taxes.days()) {
     const byOrder = Map.groupBy(taxes.take(day), ({ order }) => order);
     const orders = new Map<string, StatedSale>();
@@ -99,11 +98,26 @@ const useTaxes = ({ stores }: ChannelReading, taxes: DayStore<SaidOfOrder>): rea
       const report = reportOf(rows);
       const found = orders.get(key);
       const used = found && withReport({ order: found.sale, refunded: found.refunded }, report, isStateFee);
-      tally.reported(nameOfKey(key).id, report, used && { ...used, before: found.sale });
-      if (used) replaceSale(stores, found, used.order, statedDigest(used.order));
+      if (used) replaceSale(stores, found, used, statedDigest(used));
+      if (used?.findings.some(({ code }) => code === DIFFERS)) differing.push(report.name);
+      if (!used && report.tax !== ZERO) absent.push(report.name);
+      reported += 1;
     }
   }
-  return tally.notices();
+  if (differing.length + absent.length === 0)
+    return [{ code: 'tax-report-agrees', message: `${shownNumber(reported, 'order')} as in the exports` }];
+  const message = `${shownNumber(reported, 'order')} in the report${namesOf('with another tax', differing)}${namesOf('not in the exports', absent)}`;
+  return [{ code: 'tax-report-totals', message }];
+};
+
+/** The most orders that are named for each difference. */
+const NAMED_MAX = 3;
+
+const namesOf = (what: string, names: readonly string[]): string => {
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+  return names.length === 0
+    ? ''
+    : `; ${what}: ${names.toSorted(compareKeys).slice(0, NAMED_MAX).join(', ')}${more}`;
 };
 
 /** A companion file that was read, with the outcomes of its rows. */
@@ -160,68 +174,3 @@ const readCompanionFile = async (
 };
 
 const OUTCOMES = { said: 'accepted', other: 'ignored', rejected: 'rejected' } as const;
-
-type Side = { orders: number; tax: Money };
-
-/** The most orders that are named for each difference. */
-const NAMED_MAX = 3;
-
-/** Adds up the orders with tax in the tax reports, and their tax in the exports, and names those that differ. */
-const reportTally = () => {
-  const report: Side = { orders: 0, tax: ZERO };
-  const exports: Side = { orders: 0, tax: ZERO };
-  const differences: { readonly id: string; readonly what: string; readonly name: string }[] = [];
-  let returned = 0;
-  const count = (side: Side, tax: Money): void => {
-    side.orders += 1;
-    side.tax = add(side.tax, tax);
-  };
-  return {
-    /** Counts an order of the report, with its sale if the exports have one. */
-    reported: (
-      id: string,
-      { name, tax, state }: OrderReport,
-      found: (ReportedOrder & { readonly before: Sale }) | undefined,
-    ): void => {
-      const collected = found ? taxOf(found.before) : ZERO;
-      if ((found && !isCounted(found.before)) || (tax === ZERO && collected === ZERO)) return;
-      if (found?.compares === 'net of returns') {
-        returned += 1;
-        return;
-      }
-      count(report, tax);
-      const differs = (what: string) => differences.push({ id, what, name });
-      if (!found) {
-        differs('only in the report');
-        return;
-      }
-      count(exports, collected);
-      const said = usRegionCode(state) ?? state;
-      if (said !== '' && said !== found.before.shipTo.state) differs('in another state');
-      else if (found.compares === 'differs') differs('with another tax');
-    },
-    notices: (): readonly SaleFinding[] => {
-      const net =
-        returned === 0
-          ? ''
-          : `; ${shownNumber(returned, 'order')} of which something was given back left out, because the report is net of returns`;
-      if (differences.length === 0)
-        return [{ code: 'tax-report-agrees', message: `${told(report)} as in the exports${net}` }];
-      const inOrder = differences.toSorted((one, other) => compareKeys(one.id, other.id));
-      const named = [...Map.groupBy(inOrder, ({ what }) => what)].map(([what, found]) => {
-        const more = found.length > NAMED_MAX ? ` and ${found.length - NAMED_MAX} more` : '';
-        const names = found.slice(0, NAMED_MAX).map(({ name }) => name);
-        return `; ${what}: ${names.join(', ')}${more}`;
-      });
-      const message = `${told(report)} in the report, ${told(exports)} in the exports${named.join('')}${net}`;
-      return [{ code: 'tax-report-totals', message }];
-    },
-  };
-};
-
-const isCounted = ({ shipTo, currency }: Sale): boolean => shipTo.country === 'US' && currency === 'USD';
-
-const taxOf = (sale: Sale): Money => sum([sale.salesTax, sale.marketplaceTax, stateFeesOf(sale)]);
-
-const told = ({ orders, tax }: Side): string =>
-  `${shownNumber(orders, 'order')} and ${formatMoney(tax)} of tax`;

@@ -169,8 +169,6 @@ export const TaxReportProfile = z.strictObject({
   rows: z.array(Condition).min(1),
   map: z.strictObject({
     order: TextExpression,
-    /** The state that the order went to, by name or code. */
-    state: TextExpression,
     /** Whether the channel remits the tax itself; a value in neither list is rejected. */
     remitted: z.strictObject({
       column: Column,

@@ -20,7 +20,6 @@ export type OrderReport = {
   /** The order's name in the report, and the position of its first row. */
   readonly name: string;
   readonly place: string;
-  readonly state: string;
   readonly lines: readonly TaxLine[];
   readonly tax: Money;
   /** Who remits the tax according to its rows: the channel (`true`), the seller (`false`), or both. */
@@ -34,7 +33,6 @@ export const reportOf = (all: readonly ReportedTax[]): OrderReport => {
   return {
     name: first?.origin.record ?? '',
     place: `${first?.origin.file}:${first?.origin.line}`,
-    state: first?.state ?? '',
     lines,
     tax: sum(lines.map(({ amount }) => amount)),
     remitters: new Set(rows.flatMap(({ byChannel }) => byChannel ?? [])),
@@ -55,33 +53,29 @@ const onceEach = (rows: readonly ReportedTax[]): readonly ReportedTax[] => {
   });
 };
 
-/** How the tax of an order compares with its report, which may be lower after refunds. */
-export type ReportedOrder = {
-  readonly order: Sale;
-  readonly compares: 'equal' | 'differs' | 'net of returns';
-};
+/** The code of an order of which its report states another tax. */
+export const DIFFERS = 'tax-report-differs';
 
 /** Finding codes about the export's tax lines, which the report's lines replace. */
 const ABOUT_LINES = new Set(['tax-lines-differ', 'tax-line-unreadable']);
 
 /**
  * Apply a tax report to its order: take over its tax lines if they add up to the collected tax, and treat the tax as
- * the channel's if the channel remits it.
+ * the channel's if the channel remits it. After refunds the report may have less.
  */
 export const withReport = (
   { order: stated, refunded }: { readonly order: Sale; readonly refunded: Money },
   report: OrderReport,
   isFee: FeeTest,
-): ReportedOrder => {
+): Sale => {
   // The report has fees of the state among its taxes.
   const order = feesWithin(stated);
   const collected = add(order.salesTax, order.marketplaceTax);
   const isEqual = collected === report.tax || addUpTo(report.lines, collected);
   const isNet = !isEqual && refunded !== ZERO && report.tax < collected;
-  const compares = isEqual ? 'equal' : isNet ? 'net of returns' : 'differs';
   const findings = [
     ...order.findings.filter((each) => !isHolding(each) && !(isEqual && ABOUT_LINES.has(each.code))),
-    ...(compares === 'differs' ? [differing(report, collected)] : []),
+    ...(isEqual || isNet ? [] : [differing(report, collected)]),
   ];
   const doubts = doubtsOf(order, report);
   const outcome = doubts.length > 0 ? 'review' : order.outcome;
@@ -96,11 +90,11 @@ export const withReport = (
     findings: [...order.findings.filter(isHolding), ...holding(doubts), ...findings],
     outcome: outcome === 'review' ? outcome : findings.length > 0 ? 'warning' : 'accepted',
   };
-  return { order: feesApart(changed, isFee), compares };
+  return feesApart(changed, isFee);
 };
 
 const differing = ({ place, tax }: OrderReport, collected: Money): SaleFinding => ({
-  code: 'tax-report-differs',
+  code: DIFFERS,
   message: `the tax report has ${formatMoney(tax)} of tax (${place}), the orders export ${formatMoney(collected)}`,
 });
 
@@ -115,8 +109,6 @@ const doubtsOf = ({ exemptionType }: Sale, { place, remitters }: OrderReport): r
 /** The statement of one tax-report row about its order. */
 export type ReportedTax = {
   readonly order: string;
-  /** By name or code, as in the report. */
-  readonly state: string;
   /** Whether the channel remits the tax itself; `null` if the report does not say. */
   readonly byChannel: boolean | null;
   readonly lines: readonly TaxLine[];
@@ -129,7 +121,6 @@ export const taxReportReader =
   (read: RowReader): RowSaying<ReportedTax> => {
     const { map, locale, file } = profile;
     const linesOf = taxLineReader(profile, header, read, { ...file, money: locale });
-    const stateOf = read.text(map.state);
     const remitterOf = remitterReader(map.remitted, read);
     return (row, { order, origin }) => {
       const { lines, findings } = linesOf([row], 1);
@@ -137,7 +128,7 @@ export const taxReportReader =
       if (unreadable) return { ...unreadable, code: 'bad-cell' };
       const byChannel = remitterOf(row);
       if (isProblem(byChannel)) return badCell(byChannel);
-      return { order, state: stateOf(row), byChannel, lines, origin };
+      return { order, byChannel, lines, origin };
     };
   };
 

@@ -92,7 +92,7 @@ describe('a tax report beside the orders', () => {
       'Alameda 0.25',
       'Alameda Co Local Tax Sl 4.50',
     ]);
-    expect(notices).toEqual(['tax-report-agrees: 1 order and 10.75 of tax as in the exports']);
+    expect(notices).toEqual(['tax-report-agrees: 1 order as in the exports']);
   });
 
   test('mends lines of the export that do not add up, such as those of a sixth tax', async () => {
@@ -133,7 +133,7 @@ describe('a tax report beside the orders', () => {
       }),
     );
     expect(notices).toEqual([
-      'tax-report-totals: 4 orders and 36.60 of tax in the report, 3 orders and 31.85 of tax in the exports; with another tax: #1002; only in the report: #1009',
+      'tax-report-totals: 4 orders in the report; with another tax: #1002; not in the exports: #1009',
     ]);
     expect(sales.map((sale) => `${sale.id} ${codesOf(sale).join()}`)).toEqual([
       '1001 ',
@@ -156,7 +156,7 @@ describe('a tax report beside the orders', () => {
     const { sales, notices } = await read([given], report(...reported));
     expect(sales.map(({ sales_tax, tax_lines }) => [sales_tax, tax_lines.length])).toEqual([['17.75', 2]]);
     expect(sales).toMatchObject([{ state_fees: [{ name: 'Retail Delivery Fee', amount: '0.50' }] }]);
-    expect(notices).toEqual(['tax-report-agrees: 1 order and 18.25 of tax as in the exports']);
+    expect(notices).toEqual(['tax-report-agrees: 1 order as in the exports']);
   });
 
   test('may be less by what was given back', async () => {
@@ -164,13 +164,13 @@ describe('a tax report beside the orders', () => {
       [order('#1001', { status: 'partially_refunded', refunded: '55.38' })],
       report(...taxes().slice(0, 2)),
     );
-    expect(notices.join()).toContain('; 1 order of which something was given back left out');
+    expect(notices).toEqual(['tax-report-agrees: 1 order as in the exports']);
     expect(sales.flatMap(codesOf)).not.toContain('tax-report-differs');
   });
 
   test('counts once where two reports overlap', async () => {
     const { notices } = await read([order()], report(...taxes()), report(...taxes()));
-    expect(notices).toEqual(['tax-report-agrees: 1 order and 10.75 of tax as in the exports']);
+    expect(notices).toEqual(['tax-report-agrees: 1 order as in the exports']);
   });
 
   test.for([
