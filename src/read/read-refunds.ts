@@ -1,6 +1,6 @@
 import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
 import { refundedOrderOf } from '../close/reconcile/refund-link.ts';
-import { partsOfRefunds, refundedPartsOf, utcDateOfOrder } from '../close/sales/refunded-part.ts';
+import { refundedPartsOf, utcDateOfOrder, withItsPart } from '../close/sales/refunded-part.ts';
 import { refundsOf, refundWithoutOrder, repaymentsBeside } from '../close/sales/refunds.ts';
 import { type Place, postingOf, type Sale } from '../close/sales/sale.ts';
 import { nameInChannel, nameOfKey, saleKey } from '../close/sales/sale-name.ts';
@@ -33,50 +33,16 @@ function* refundsWithRows(stores: Stores, channel: string): Generator<readonly S
 }
 
 /** Links the refunds of orders in several parts to the part that each gives back; holds those of which it is not known. */
-export const findRefundedParts = (reading: ChannelReading): void => {
-  if (reading.parts.size === 0) return;
-  const refunds = refundsOfParts(reading);
-  for (const [first, keys] of reading.parts) {
-    const own = refunds.get(first);
-    if (own) linkToParts(reading, { first, keys, refunds: own });
-  }
-};
-
-/** Returns the refunds that name a part of an order, by the key of its first part. */
-const refundsOfParts = ({ stores, load, parts }: ChannelReading): ReadonlyMap<string, StatedSale[]> => {
-  const firsts = new Map<string, string>();
-  for (const [first, keys] of parts) {
-    for (const key of keys) firsts.set(key, first);
-  }
-  const refunds = new Map<string, StatedSale[]>();
+export const findRefundedParts = ({ stores, load, parts }: ChannelReading): void => {
+  if (parts.size === 0) return;
   for (const found of refundsWithRows(stores, load.channel.name)) {
     for (const refund of found) {
-      const first = firsts.get(orderKeyOf(refund));
-      if (first === undefined) continue;
-      const own = refunds.get(first) ?? [];
-      own.push(refund);
-      refunds.set(first, own);
+      const keys = parts.get(orderKeyOf(refund));
+      if (!keys) continue;
+      const own = [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
+      own.sort((one, other) => one.instant - other.instant);
+      replaceSale(stores, refund, withItsPart(refund.sale, own));
     }
-  }
-  return refunds;
-};
-
-type OrderInParts = {
-  readonly first: string;
-  readonly keys: Iterable<string>;
-  readonly refunds: readonly StatedSale[];
-};
-
-const linkToParts = ({ stores }: ChannelReading, { first, keys, refunds }: OrderInParts): void => {
-  const parts = [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
-  parts.sort((one, other) => one.instant - other.instant);
-  const { id } = nameOfKey(first);
-  const isOpen = ({ reference }: Sale): boolean => reference === id;
-  const before = new Map(refunds.map((refund) => [refund.key, refund]));
-  const paid = refunds.toSorted(asPaid).map(({ sale }) => sale);
-  for (const linked of partsOfRefunds(parts, paid, isOpen)) {
-    const refund = before.get(linked.key);
-    if (refund) replaceSale(stores, refund, linked);
   }
 };
 

@@ -70,19 +70,6 @@ describe('a refund of an order in parts', () => {
     },
   );
 
-  test('is one of the part of which something is left', async () => {
-    const shop = await amazonWith({
-      'a.csv': [
-        row('Oct 2', 'Order', 'A', 20),
-        row('Oct 4', 'Order', 'A', 20),
-        row('Oct 3', 'Refund', 'A', 20),
-        row('Oct 9', 'Refund', 'A', 20),
-      ],
-    });
-    expect(errorsOf(await shop.close())).toEqual([]);
-    expect(await shop.refunds()).toEqual(['112-1-refund of 112-1', '112-1-refund-2 of 112-1-S2']);
-  });
-
   test('waits if it may be one of several, until a person says which', async () => {
     const sold = [row('Oct 2', 'Order', 'A', 20), row('Oct 4', 'Order', 'A', 20)];
     const back = row('Oct 9', 'Refund', 'A', 20);

@@ -1,19 +1,10 @@
 import { utcDateOf } from '../../kernel/calendar.ts';
 import { add, type Money, moneyOfPrice, priceOfMoney, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { netOf } from './read-lines.ts';
-import {
-  holding,
-  isHolding,
-  type Place,
-  postingOf,
-  type RefundedPart,
-  type Sale,
-  type SaleFinding,
-  type SaleLine,
-} from './sale.ts';
+import { holding, type Place, postingOf, type RefundedPart, type Sale, type SaleLine } from './sale.ts';
 
 /** What refunds of an order gave back before another one. */
-export type Before = NonNullable<RefundedPart['before']>;
+type Before = NonNullable<RefundedPart['before']>;
 
 /**
  * Returns the parts of an order that its refunds with rows of their own give back, in the order in which they were paid.
@@ -31,7 +22,7 @@ export const refundedPartsOf = (
   });
 };
 
-export const nothingBefore = (order: Sale): Before => ({
+const nothingBefore = (order: Sale): Before => ({
   shipping: ZERO,
   goods: goodsOf(order).map(() => ZERO),
   salesTax: ZERO,
@@ -54,7 +45,7 @@ export const refundedPartOf = (refund: Sale, order: Sale, before?: Before): Refu
 };
 
 /** Adds a refund to what was given back before it; `undefined` if it does not say which goods it gave back. */
-export const withRefund = (before: Before, refund: Sale, order: Sale): Before | undefined => {
+const withRefund = (before: Before, refund: Sale, order: Sale): Before | undefined => {
   const positions = positionsOf(refund, order, before);
   if (!positions) return undefined;
   const undivided = subtract(refund.amount, refund.shipping);
@@ -78,15 +69,8 @@ export const withRefund = (before: Before, refund: Sale, order: Sale): Before | 
 const goodsOf = ({ amount, shipping, lines }: Sale): readonly Money[] =>
   lines.length === 0 ? [subtract(amount, shipping)] : lines.map((line) => moneyOfPrice(netOf(line)));
 
-/** Whether an order still has all that a refund gives back, tax included. */
-export const hasLeft = (order: Sale, refund: Sale, before: Before): boolean =>
-  refund.shipping <= subtract(order.shipping, before.shipping) &&
-  subtract(refund.amount, refund.shipping) <= subtract(sum(goodsOf(order)), sum(before.goods)) &&
-  taxesOf(refund) <= subtract(taxesOf(order), before.salesTax) &&
-  (refund.lines.length === 0 || positionsIn(refund.lines, order.lines, leftOf(order, before)) !== undefined);
-
 /** Whether a refund gives back pieces at the very prices of an order; if it is the whole amount, with the tax of it. */
-export const hasSamePieces = (order: Sale, refund: Sale): boolean =>
+const hasSamePieces = (order: Sale, refund: Sale): boolean =>
   refund.lines.every((line) => order.lines.some((one) => isSamePiece(one, line))) &&
   (refund.amount !== order.amount || taxesOf(refund) === taxesOf(order));
 
@@ -188,65 +172,24 @@ const isWhole = (refund: Sale, order: Sale, positions: readonly number[]): boole
   });
 
 /**
- * Returns the refunds of an order in several parts, such as one that ships twice, each as a refund of the part that it
- * gives back. Exports name the order only, so days, goods, prices and amounts have to tell. What they leave open is asked
- * if the tax of the parts can differ: then the refund is held.
+ * Returns a refund of an order in several parts, such as one that ships twice, as one of the part that it gives back.
+ * Exports name the order only, so the part that was sold before with the very pieces has to tell. What that leaves open
+ * is asked if the tax of the parts can differ: then the refund is held.
  *
  * @param parts the parts of the order, in the order in which they were sold
- * @param refunds its refunds, in the order in which they were paid
- * @param isOpen whether a refund names the order only; the others name their part already, and are not returned
  */
-export const partsOfRefunds = (
-  parts: readonly Sale[],
-  refunds: readonly Sale[],
-  isOpen: (refund: Sale) => boolean,
-): readonly Sale[] => {
-  const before = new Map<string, Before>();
-  const givenBackOf = (part: Sale): Before => before.get(part.id) ?? nothingBefore(part);
-  return refunds.flatMap((refund): Sale[] => {
-    const candidates = isOpen(refund)
-      ? candidatesFor(refund, parts, givenBackOf)
-      : parts.filter(({ id }) => id === refund.reference);
-    const [part, ...others] = candidates;
-    if (!part) return [];
-    const given = withRefund(givenBackOf(part), refund, part);
-    if (given) before.set(part.id, given);
-    if (!isOpen(refund)) return [];
-    const linked: Sale = { ...refund, reference: part.id };
-    if (others.every((other) => isTaxedAlike(part, other))) return [linked];
-    const { findings } = refund;
-    const doubt = doubtOf(candidates);
-    return [
-      {
-        ...linked,
-        outcome: 'review',
-        findings: [
-          ...findings.filter(isHolding),
-          ...holding([doubt]),
-          ...findings.filter((each) => !isHolding(each)),
-        ],
-      },
-    ];
-  });
-};
-
-/** Returns the parts of which enough is left, those at the very prices if there are any; all parts if none has enough. */
-const candidatesFor = (
-  refund: Sale,
-  parts: readonly Sale[],
-  givenBackOf: (part: Sale) => Before,
-): readonly Sale[] => {
-  const fitting = parts.filter(
-    (part) => part.instant <= refund.instant && hasLeft(part, refund, givenBackOf(part)),
-  );
-  const exact = fitting.filter((part) => hasSamePieces(part, refund));
-  return [exact, fitting].find(({ length }) => length > 0) ?? parts;
-};
-
-const doubtOf = (candidates: readonly Sale[]): SaleFinding => {
-  const [first = '', ...others] = candidates.map(({ id, businessDate }) => `${id} of ${businessDate}`);
-  const message = `the refund may be of ${first} or of ${others.join(' or ')}, and the export does not say which; posted, it counts for the first of them`;
-  return { code: 'refund-part-unknown', message };
+export const withItsPart = (refund: Sale, parts: readonly Sale[]): Sale => {
+  const sold = parts.filter(({ instant }) => instant <= refund.instant);
+  const exact = sold.filter((part) => hasSamePieces(part, refund));
+  const candidates = [exact, sold].find(({ length }) => length > 0) ?? parts;
+  const [part, ...others] = candidates;
+  if (!part) return refund;
+  const linked: Sale = { ...refund, reference: part.id };
+  if (others.every((other) => isTaxedAlike(part, other))) return linked;
+  const [first = '', ...rest] = candidates.map(({ id, businessDate }) => `${id} of ${businessDate}`);
+  const message = `the refund may be of ${first} or of ${rest.join(' or ')}, and the export does not say which; posted, it counts for the first of them`;
+  const findings = [...holding([{ code: 'refund-part-unknown', message }]), ...refund.findings];
+  return { ...linked, outcome: 'review', findings };
 };
 
 /** Whether equal goods have equal tax in both parts: that of one day and place, or none that the seller remits. */

@@ -215,9 +215,6 @@ const StatedTax = z.strictObject({
     .enum(['fraction', 'percent'])
     .default('fraction')
     .describe('What a rate without a percent sign is: `0.0725` or `7.25`.'),
-  taxable: AmountExpression.optional().describe(
-    'What the rate applies to. Where the rate comes to the amount in the other unit only, it is read in that.',
-  ),
 });
 export type StatedTax = z.output<typeof StatedTax>;
 

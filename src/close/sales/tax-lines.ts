@@ -104,7 +104,6 @@ type StatedCells = {
   readonly amount: AmountOf;
   readonly column: string;
   readonly rate: TextOf | undefined;
-  readonly taxable: AmountOf | undefined;
   readonly rateIs: StatedTax['rateIs'];
 };
 
@@ -114,7 +113,6 @@ const statedCells = (stated: StatedTax, read: RowReader): StatedCells => ({
   amount: read.amount({ orZero: stated.amount }),
   column: columnsOf(stated.amount),
   rate: ifStated(stated.rate, read.text),
-  taxable: ifStated(stated.taxable, (taxable) => read.amount({ orZero: taxable })),
   rateIs: stated.rateIs,
 });
 
@@ -135,26 +133,13 @@ const readPart = (row: TableRow, cells: StatedCells, nameOf: NameReader): Part |
     };
   }
   const named = nameOf(name, cells.level?.(row) ?? '');
-  return { named, rate: named.rate ?? statedRate(row, amount, cells), amount };
+  return { named, rate: named.rate ?? statedRate(row, cells), amount };
 };
 
-const statedRate = (row: TableRow, amount: Price, cells: StatedCells): Rate | null => {
-  const text = cells.rate?.(row) ?? '';
+const statedRate = (row: TableRow, { rate, rateIs }: StatedCells): Rate | null => {
+  const text = rate?.(row) ?? '';
   if (text === '') return null;
-  if (text.includes('%')) return percentOf(text);
-  const [usual, other] =
-    cells.rateIs === 'percent' ? [percentOf(text), fractionOf(text)] : [fractionOf(text), percentOf(text)];
-  if (cells.taxable === undefined) return usual;
-  const taxable = cells.taxable(row);
-  if (isProblem(taxable) || comesTo(usual, taxable, amount)) return usual;
-  return comesTo(other, taxable, amount) ? other : usual;
-};
-
-/** Whether a rate times a taxable amount equals a tax, to the cent. */
-const comesTo = (rate: Rate | null, taxable: Price, amount: Price): boolean => {
-  if (rate === null) return false;
-  const off = BigInt(taxable) * BigInt(rate) - BigInt(amount) * BigInt(RATE_ONE);
-  return (off < 0n ? -off : off) <= 100n * BigInt(RATE_ONE);
+  return rateIs === 'percent' || text.includes('%') ? percentOf(text) : fractionOf(text);
 };
 
 /** Add up lines with the same name and rate, round them to cents, and keep the order of the export. */

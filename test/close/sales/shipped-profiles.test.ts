@@ -72,8 +72,8 @@ describe.for(PROFILES.filter(isSalesProfile).map((profile) => [profile.id, profi
         numbered: () => (taxLines?.kind === 'numbered' ? Object.keys(taxLines.columns) : []),
         packed: () => (taxLines?.kind === 'packed' ? [...taxLines.labels] : []),
       };
-      const named = (taxLines?.lines ?? []).flatMap(({ name, level, amount, rate, taxable }) =>
-        columnsIn([name, level, amount, rate, taxable]),
+      const named = (taxLines?.lines ?? []).flatMap(({ name, level, amount, rate }) =>
+        columnsIn([name, level, amount, rate]),
       );
       const known = new Set((taxLines ? own[taxLines.kind]() : []).map(normalColumn));
       expect(named.filter((column) => !known.has(normalColumn(column)))).toEqual([]);
