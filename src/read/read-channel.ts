@@ -6,7 +6,6 @@ import { placesNotice } from '../close/sales/read-ship-to.ts';
 import type { RefundDate } from '../close/sales/refunds.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
 import { saleKey, serviceId } from '../close/sales/sale-name.ts';
-import type { Instant } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
 import { ZERO } from '../kernel/money.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
@@ -245,8 +244,7 @@ const takeSale = ({ reading, file, at, read: { group, record } }: Taken, sale: S
     addAside(stores, { channel: sale.channel, aside, record: key, controls, at });
     return;
   }
-  const updated = profile.locale.updated && group.rows[0] && file.open.statedOf(group.rows[0]).updated;
-  const stated = statementOf(sale, file, updated);
+  const stated = statementOf(sale, file);
   if (!profile.shape.parts) seeLocked(reading, stated);
   addSale(stores, { ...stated, refunded, controls, at }, digest);
   if ('order' in record)
@@ -265,7 +263,6 @@ const seeLocked = ({ stores, contested, disputed }: ChannelReading, { sale, stat
 export const statementOf = (
   sale: Sale,
   { source }: Pick<ExportFile, 'source'>,
-  updated: Instant | undefined,
 ): Statement & { readonly key: string } => {
   const { uniqueId } = sale.origin;
   return {
@@ -276,7 +273,6 @@ export const statementOf = (
     identity: {
       ...(uniqueId && { sourceId: uniqueId }),
       created: sale.instant,
-      ...(updated !== undefined && { updated }),
     },
   };
 };

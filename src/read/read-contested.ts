@@ -68,7 +68,6 @@ const createdOf = ({ created, sourceId = '' }: Identity) => ({ at: created, uniq
 
 const lockedPlace = (key: string, { key: lockedAs, sale, identity }: LockedRecord): Place => ({
   ...createdOf(identity),
-  updated: identity.updated,
   steps: [],
   refunded: undefined,
   key,
@@ -168,7 +167,7 @@ const putIn = ({ stores, load, rejects, repayments, numbers }: ChannelReading, s
     const at = place.file ?? 0;
     const { refunded = ZERO, controls } = place;
     const file = stores.files[at] as ExportFile;
-    addSale(stores, { ...statementOf(sale, file, place.updated), refunded, controls, at });
+    addSale(stores, { ...statementOf(sale, file), refunded, controls, at });
   }
   for (const repayment of settled.repayments) addRepayment(repayments, repayment);
   for (const [number, records] of settled.orders) {

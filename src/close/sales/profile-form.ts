@@ -49,9 +49,6 @@ export const Locale = z.strictObject({
   taxDate: DateRule.optional().describe(
     'The day whose law applies, where the export says it apart from the day of the record.',
   ),
-  updated: DateRule.optional().describe(
-    'When the record was last changed: of two statements of one record the later one counts.',
-  ),
   decimal: z
     .enum(['.', ','])
     .default('.')

@@ -51,12 +51,11 @@ export type RefundedPart = {
   };
 };
 
-/** What tells a sale from another one of its number, and how new a statement of it is. */
+/** What tells a sale from another one of its number. */
 export type Identity = {
   /** The id that its source gives no other record. */
   readonly sourceId?: string;
   readonly created: Instant;
-  readonly updated?: Instant;
 };
 
 /** A finding about a sale, with a stable code. */

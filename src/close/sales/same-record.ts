@@ -97,15 +97,14 @@ export const lastCreatedBefore = <Item extends { readonly at: Instant }>(
 export const NEWER_UNKNOWN = 'newer-unknown';
 
 /** What tells the age of a statement; a record that is set aside has no refunded amount. */
-export type Aged = Pick<Stated, 'updated' | 'steps'> & { readonly refunded: Money | undefined };
+export type Aged = Pick<Stated, 'steps'> & { readonly refunded: Money | undefined };
 
 /**
- * Returns which of two statements of one record is newer, by its day of update, its status and what was given back:
+ * Returns which of two statements of one record is newer, by its status and what was given back:
  * positive for the first, negative for the second, 0 where nothing tells or these contradict each other.
  */
 export const newerOf = (one: Aged, other: Aged): number => {
   const signs = [
-    compared(one.updated, other.updated),
     ...one.steps.map((step, index) => compared(step, other.steps[index])),
     compared(one.refunded, other.refunded),
   ].filter((sign) => sign !== 0);
@@ -131,7 +130,6 @@ export type Stated = {
   readonly at: Instant | undefined;
   /** The id that no other shop has; empty where the row has none. */
   readonly uniqueId: string;
-  readonly updated: Instant | undefined;
   /** How far it has come by each status column of the profile; `undefined` for a status that is not on the list. */
   readonly steps: readonly (number | undefined)[];
 };
@@ -142,15 +140,7 @@ export const statementReader = (
   cells: RowReader,
   zones: DateZones,
 ): ((row: TableRow) => Stated) => {
-  const momentOf = (rule: SalesProfile['locale']['date']) => {
-    const read = dateReader(rule, cells, zones);
-    return (row: TableRow): Instant | undefined => {
-      const date = read(row);
-      return isProblem(date) ? undefined : date.at;
-    };
-  };
-  const createdAt = momentOf(locale.date);
-  const updatedAt = locale.updated && momentOf(locale.updated);
+  const dateOf = dateReader(locale.date, cells, zones);
   const uniqueIdOf = ifStated(map.uniqueId, cells.text);
   const stepOf = statuses.map(({ column, order }) => {
     const steps = order.map((step) => step.map((status) => status.toLowerCase()));
@@ -161,10 +151,12 @@ export const statementReader = (
       return step === -1 ? undefined : step;
     };
   });
-  return (row) => ({
-    at: createdAt(row),
-    uniqueId: intactId(uniqueIdOf?.(row) ?? ''),
-    updated: updatedAt?.(row),
-    steps: stepOf.map((step) => step(row)),
-  });
+  return (row) => {
+    const date = dateOf(row);
+    return {
+      at: isProblem(date) ? undefined : date.at,
+      uniqueId: intactId(uniqueIdOf?.(row) ?? ''),
+      steps: stepOf.map((step) => step(row)),
+    };
+  };
 };
