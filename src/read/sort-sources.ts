@@ -77,12 +77,13 @@ const isCompanion = (profile: Profile, wanted: string | undefined, kinds: Readon
 
 const whyLeftOut = (profile: Profile): SaleFinding => {
   const what = `it is a ${profile.title} (${profile.id})`;
-  return isSalesProfile(profile) || isCompanionProfile(profile)
-    ? {
-        code: 'other-channel',
-        message: `${what} and was left out: this channel reads another kind of export`,
-      }
-    : { code: 'left-out', message: `${what} and was left out. ${profile.advice}` };
+  if (isSalesProfile(profile))
+    return {
+      code: 'other-channel',
+      message: `${what} and was left out: this channel reads another kind of export`,
+    };
+  const code = isCompanionProfile(profile) ? 'other-channel' : 'left-out';
+  return { code, message: `${what} and was left out. ${profile.advice}` };
 };
 
 /** Returns the file as one whose rows are all ignored. */

@@ -149,7 +149,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   'order-cells-differ': { name: 'Rows of an order that contradict', todo: EXPORT_AGAIN },
   'orphan-row': {
     name: 'Row without its order',
-    todo: 'Export the file from the row where the order begins, with the number of the order in it, and close again.',
+    todo: 'Export the file again, with the row in which the order begins, its number and its status, and close again.',
   },
   'other-report': {
     name: 'Record that another report has, too',

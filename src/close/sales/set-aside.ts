@@ -32,7 +32,7 @@ export const miscounted = ({ line, cells }: TableRow, width: number): SaleFindin
 });
 
 const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
-  'orphan-row': 'the row has no order number, and no order stands before it that it continues',
+  'orphan-row': 'the row does not begin an order, and no order stands before it that it continues',
   'cell-count': 'the row has more or fewer cells than the header',
   'order-cells-differ': 'the rows of the record differ in what they say of the whole order',
   'too-many-rows': 'more rows than any sale has carry this key',

@@ -247,10 +247,10 @@ describe('a record that is not a sale', () => {
     [
       [continuation()],
       'orphan-row',
-      'the row has no order number, and no order stands before it that it continues',
+      'the row does not begin an order, and no order stands before it that it continues',
       true,
     ],
-    [[continuation({ 'Created at': '' })], 'orphan-row', 'the row has no order number', false],
+    [[continuation({ 'Created at': '' })], 'orphan-row', 'the row does not begin an order', false],
     [[[...row(), 'more']], 'cell-count', 'the row on line 2 has 29 cells, and the header has 28', false],
   ] as const)('nor is %#, a stray row: $1', async ([rows, code, message, isDated]) => {
     const record = await readRows(rows);

@@ -114,6 +114,9 @@ describe('the files of a folder are sorted by what they are', () => {
     expect(found.used.map((path) => path.slice('ex/'.length, -'.csv'.length)).sort()).toEqual(used);
     const sorted = found.notices.filter(({ code }) => SORTED.has(code));
     expect(sorted.map(({ path, code }) => `${path.slice(3, -4)} ${code}`)).toEqual(leftOut);
+    expect(sorted.every(({ path, message }) => /tiktok/.test(path) || / (?:Export|Put) /.test(message))).toBe(
+      true,
+    );
     expect(found.isWhole).toBe(true);
   });
 
