@@ -1,165 +1,95 @@
 import { roundQuotient } from '../../kernel/decimal.ts';
 import { type Money, money, RATE_ONE, type Rate, rate, ZERO_RATE } from '../../kernel/money.ts';
 import { inForce, type SpecialRule } from '../content/tax-content.ts';
-import { floorOf, type Integer, minus, plus, roundOf, times } from './order.ts';
+import { floorOf, type Integer, plus, roundOf, times } from './order.ts';
 import type { RuleNote, UnitRule } from './order-tax.ts';
 import { noteOf } from './special-rules.ts';
 import type { TaxTable } from './tax-table.ts';
 
-/** The taxed amounts of a unit or of an order, in 1e-4 dollars, and their unrounded tax: of each level, and in all. */
-export type Figures<Base extends Integer = number> = {
-  readonly bases: readonly Base[];
+/**
+ * The taxed amounts of a unit or of an order, in 1e-4 dollars, and their unrounded tax: of each level, and in all. Each is
+ * divided by the divisor.
+ */
+export type Figures = {
+  readonly bases: readonly Integer[];
   readonly raws: readonly RawTax[];
   /** The largest base of any level of each unit, which it adds to the taxable amount. */
-  readonly taxable: Base;
+  readonly taxable: Integer;
   readonly raw: RawTax;
+  readonly divisor: Integer;
 };
-
-/** Exact figures: whole numbers, and the parts that they have beyond these, if any. */
-export type ExactFigures = Figures & { readonly parts?: Parts | undefined };
-
-/** What figures have beyond whole numbers: each over the divisor. */
-type Parts = Figures<Integer> & { readonly divisor: Integer };
 
 /** Add up figures, and subtract others. */
-export const sumOf = (
-  added: readonly ExactFigures[],
-  subtracted: readonly ExactFigures[] = [],
-): ExactFigures => {
-  const { bases, raws, taxable, raw } = sumOfWhole(added, subtracted) as Figures;
-  const divisor = commonDivisor(commonDivisor(1, added), subtracted);
-  if (divisor === 1) return { bases, raws, taxable, raw, parts: undefined };
-  const parts = sumOfWhole(partsOver(divisor, added), partsOver(divisor, subtracted));
-  return { bases, raws, taxable, raw, parts: { ...parts, divisor } };
-};
-
-const sumOfWhole = (
-  added: readonly Figures<Integer>[],
-  subtracted: readonly Figures<Integer>[],
-): Figures<Integer> => {
+export const sumOf = (added: readonly Figures[], subtracted: readonly Figures[] = []): Figures => {
+  const all = [...added, ...subtracted];
+  const divisor = all.reduce(commonDivisor, 1);
   const bases: Integer[] = [];
   const raws: RawTax[] = [];
-  const levels = (added[0] ?? subtracted[0])?.bases.length ?? 0;
-  for (let level = 0; level < levels; level += 1) {
-    let base: Integer = 0;
-    let raw: RawTax = 0;
-    for (const figures of added) {
-      base = plus(base, figures.bases[level] as Integer);
-      raw = plus(raw, figures.raws[level] as RawTax);
-    }
-    for (const figures of subtracted) {
-      base = minus(base, figures.bases[level] as Integer);
-      raw = minus(raw, figures.raws[level] as RawTax);
-    }
-    bases.push(base);
-    raws.push(raw);
-  }
   let taxable: Integer = 0;
   let raw: RawTax = 0;
-  for (const figures of added) {
-    taxable = plus(taxable, figures.taxable);
-    raw = plus(raw, figures.raw);
+  for (const [index, figures] of all.entries()) {
+    const whole = floorOf(divisor, figures.divisor);
+    const factor = index < added.length ? whole : times(whole, -1);
+    for (let level = 0; level < figures.bases.length; level += 1) {
+      bases[level] = plus(bases[level] ?? 0, times(figures.bases[level] as Integer, factor));
+      raws[level] = plus(raws[level] ?? 0, times(figures.raws[level] as RawTax, factor));
+    }
+    taxable = plus(taxable, times(figures.taxable, factor));
+    raw = plus(raw, times(figures.raw, factor));
   }
-  for (const figures of subtracted) {
-    taxable = minus(taxable, figures.taxable);
-    raw = minus(raw, figures.raw);
-  }
-  return { bases, raws, taxable, raw };
+  return { bases, raws, taxable, raw, divisor };
 };
 
-/** Return the parts of figures over a divisor that theirs divide. */
-const partsOver = (divisor: Integer, all: readonly ExactFigures[]): readonly Figures<Integer>[] => {
-  const over: Figures<Integer>[] = [];
-  for (const { parts } of all) {
-    if (!parts) continue;
-    const factor = floorOf(divisor, parts.divisor);
-    over.push(factor === 1 ? parts : mapped(parts, (part) => times(part, factor)));
-  }
-  return over;
+/** Return a number that a divisor and the one of figures divide. */
+const commonDivisor = (common: Integer, { divisor }: Figures): Integer => {
+  if (divides(divisor, common)) return common;
+  return divides(common, divisor) ? divisor : times(common, divisor);
 };
 
-/** Return a number that the divisors of all parts divide. */
-const commonDivisor = (start: Integer, all: readonly ExactFigures[]): Integer => {
-  let common = start;
-  for (const { parts } of all) {
-    if (!parts || parts.divisor === common || divides(parts.divisor, common)) continue;
-    common = divides(common, parts.divisor) ? parts.divisor : times(common, parts.divisor);
-  }
-  return common;
-};
+const divides = (divisor: Integer, number: Integer): boolean =>
+  divisor === 1 || times(floorOf(number, divisor), divisor) === number;
 
-const divides = (divisor: Integer, number: Integer): boolean => restOf(number, divisor) === 0;
-
-const restOf = (dividend: Integer, divisor: Integer): Integer =>
-  minus(dividend, times(floorOf(dividend, divisor), divisor));
-
-/** Return a share of whole figures: each times `dividend / divisor`. */
-export const shareOf = (figures: Figures, dividend: number, divisor: number): ExactFigures => {
-  const parts = mapped(figures, (one) => restOf(times(restOf(one, divisor), dividend), divisor));
-  // The multiples of the divisor apart, so that products stay small.
-  const { bases, raws, taxable, raw } = mapped(figures, (one) =>
-    plus(times(floorOf(one, divisor), dividend), floorOf(times(restOf(one, divisor), dividend), divisor)),
-  ) as Figures;
-  return { bases, raws, taxable, raw, parts: isNothing(parts) ? undefined : { ...parts, divisor } };
-};
-
-const mapped = (
-  { bases, raws, taxable, raw }: Figures<Integer>,
-  change: (figure: Integer) => Integer,
-): Figures<Integer> => ({
-  bases: bases.map(change),
-  raws: raws.map(change),
-  taxable: change(taxable),
-  raw: change(raw),
+/** Return a share of figures: each times `dividend / divisor`. */
+export const shareOf = (figures: Figures, dividend: number, divisor: number): Figures => ({
+  bases: figures.bases.map((base) => times(base, dividend)),
+  raws: figures.raws.map((raw) => times(raw, dividend)),
+  taxable: times(figures.taxable, dividend),
+  raw: times(figures.raw, dividend),
+  divisor: times(figures.divisor, divisor),
 });
 
-const isNothing = ({ bases, raws }: Figures<Integer>): boolean =>
-  bases.every((base) => base === 0) && raws.every((raw) => raw === 0);
-
 /** Whether a level has a base. */
-export const hasBase = ({ bases, parts }: ExactFigures, level: number): boolean =>
-  bases[level] !== 0 || (parts !== undefined && parts.bases[level] !== 0);
+export const hasBase = ({ bases }: Figures, level: number): boolean => bases[level] !== 0;
 
 /** Return the rate of a level: its tax over its base, to five places. */
-export const rateOfLevel = ({ bases, raws, parts }: ExactFigures, level: number): Rate =>
-  rateOf(
-    [raws[level] ?? 0, parts?.raws[level] ?? 0],
-    [bases[level] ?? 0, parts?.bases[level] ?? 0],
-    parts?.divisor ?? 1,
-  );
-
-type WholeAndPart = readonly [whole: Integer, part: Integer];
-
-const rateOf = (raw: WholeAndPart, base: WholeAndPart, divisor: Integer): Rate => {
-  const over = ([whole, part]: WholeAndPart) => plus(times(whole, divisor), part);
-  return restOf(base[1], divisor) === 0
-    ? rateOfRaw(cut(raw, divisor), cut(base, divisor))
-    : rateOfRaw(over(raw), over(base));
-};
+export const rateOfLevel = ({ bases, raws }: Figures, level: number): Rate =>
+  rateOfRaw(raws[level] ?? 0, bases[level] ?? 0);
 
 /** Figures as they are rounded, and the combined rate if it does not follow from them. */
-export type CutFigures = Figures & { readonly combined?: Rate | undefined };
+export type CutFigures = {
+  readonly bases: readonly number[];
+  readonly raws: readonly RawTax[];
+  readonly taxable: number;
+  readonly raw: RawTax;
+  readonly combined?: Rate | undefined;
+};
 
 /**
  * Cut figures to whole numbers, toward zero. These round as the exact figures do, since half a cent is a whole number. A
- * rate does not: it is given.
+ * rate does not: it is taken before.
  */
-export const cutFigures = (figures: ExactFigures): CutFigures => {
-  const { bases, raws, taxable, raw, parts } = figures;
-  if (!parts) return figures;
-  const { divisor } = parts;
-  return {
-    bases: bases.map((base, level) => Number(cut([base, parts.bases[level] ?? 0], divisor))),
-    raws: raws.map((one, level) => cut([one, parts.raws[level] ?? 0], divisor)),
-    taxable: Number(cut([taxable, parts.taxable], divisor)),
-    raw: cut([raw, parts.raw], divisor),
-    combined: rateOf([raw, parts.raw], [taxable, parts.taxable], divisor),
+export const cutFigures = ({ bases, raws, taxable, raw, divisor }: Figures): CutFigures => {
+  const cut = (value: Integer): Integer => {
+    if (divisor === 1) return value;
+    return value < 0 ? times(floorOf(times(value, -1), divisor), -1) : floorOf(value, divisor);
   };
-};
-
-const cut = ([whole, part]: WholeAndPart, divisor: Integer): Integer => {
-  const floor = plus(whole, floorOf(part, divisor));
-  return floor < 0 && restOf(part, divisor) !== 0 ? plus(floor, 1) : floor;
+  return {
+    bases: bases.map((base) => Number(cut(base))),
+    raws: raws.map(cut),
+    taxable: Number(cut(taxable)),
+    raw: cut(raw),
+    combined: divisor === 1 ? undefined : rateOfRaw(raw, taxable),
+  };
 };
 
 /** Return the tax over the taxable amount, to five places. */

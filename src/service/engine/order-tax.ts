@@ -1,7 +1,6 @@
 import {
   type CutFigures,
   cutFigures,
-  type ExactFigures,
   type Figures,
   hasBase,
   type RawTax,
@@ -14,13 +13,12 @@ import {
   above,
   absolute,
   type Integer,
-  isNegative,
+  isBelow,
   isOver,
   type Order,
   type OrderLine,
   percentOf,
   plus,
-  quotientOf,
   times,
   upTo,
   wholeAmount,
@@ -88,8 +86,11 @@ const addUp = ({ rates: nominal }: OrderRules, { lines, shipping }: Units): Orde
   };
 };
 
-const cutUnit = (unit: ExactTax): UnitTax =>
-  unit.parts ? { ...cutFigures(unit), rates: unit.rates, taxed: unit.taxed } : unit;
+const cutUnit = (unit: ExactTax): UnitTax => ({
+  ...cutFigures(unit),
+  rates: unit.rates,
+  taxed: unit.taxed,
+});
 
 /** Return the nominal rate of a level where a unit is taxed at it, otherwise that of the first unit that is taxed. */
 const rateAt = (units: readonly ExactTax[], level: number, nominal: number): number => {
@@ -128,11 +129,11 @@ const carrying = ({ lines, shipping }: Order, { lineRules }: OrderRules, carrier
   const rule = at(lineRules, carrier);
   const { net, quantity } = at(lines, carrier);
   const pieces = Math.max(quantity, 1);
-  const piece = quotientOf(net, pieces);
-  const withFreight = quotientOf(plus(net, times(shipping, pieces)), pieces);
+  const piece = { value: net, divisor: pieces };
+  const withFreight = { value: plus(net, times(shipping, pieces)), divisor: pieces };
   const alone = taxUnit(rule, piece, 1, withFreight);
   const delivered = taxUnit(rule, withFreight, 1);
-  const others = quotientOf(times(net, pieces - 1), pieces);
+  const others = { value: times(net, pieces - 1), divisor: pieces };
   return {
     lines: lines.map((line, index) => {
       if (index !== carrier) return taxUnit(at(lineRules, index), wholeAmount(line.net), line.quantity);
@@ -149,8 +150,10 @@ const totalOf = (lines: readonly OrderLine[]): number | undefined => {
 };
 
 /** Return the price of a line with its share of the freight: net + shipping * |net| / |total|. */
-const deliveredPrice = ({ net }: OrderLine, shipping: number, total: number): Amount =>
-  quotientOf(times(Math.abs(net), total + shipping), Math.abs(total));
+const deliveredPrice = ({ net }: OrderLine, shipping: number, total: number): Amount => ({
+  value: times(Math.abs(net), total + shipping),
+  divisor: Math.abs(total),
+});
 
 /**
  * Tax the freight of an order: what the tax of its goods grows by when their prices include it. Freight that cannot be
@@ -173,7 +176,15 @@ const taxFreight = (
   const total = freight === 'in-full' ? undefined : totalOf(carried);
   if (total === undefined) return taxed.length === 0 ? undefined : plain();
   if (carrying.every(({ rule }) => isProportional(rule))) {
-    return taxed.length === 0 ? undefined : inProportion(alone, shipping, total);
+    if (taxed.length === 0) return undefined;
+    const [first] = carrying;
+    // Goods of one rule need no share, and no fraction.
+    if (first && carrying.every(({ rule }) => rule === first.rule))
+      return taxUnit(first.rule, wholeAmount(shipping), 1);
+    return {
+      ...shareOf(sumOf(alone), total < 0 ? -shipping : shipping, Math.abs(total)),
+      ...{ rates: ratesOf(alone), taxed: true },
+    };
   }
   const delivered = carrying.map(({ line, rule, price }) =>
     taxUnit(rule, deliveredPrice(line, shipping, total), line.quantity, price),
@@ -190,22 +201,12 @@ const isProportional = (rule: UnitRule): boolean =>
   rule.luxuryOver === 0 &&
   rule.tierRate === 0;
 
-/** The tax of freight whose goods are taxed in proportion to their prices: it is the same for freight. */
-const inProportion = (goods: readonly ExactTax[], shipping: number, total: number): ExactTax => {
-  const sums = sumOf(goods);
-  const { bases, raws, taxable, raw, parts } = shareOf(
-    sums,
-    total < 0 ? -shipping : shipping,
-    Math.abs(total),
-  );
-  return { bases, raws, taxable, raw, parts, rates: ratesOf(goods), taxed: true };
-};
-
 /** The tax of goods as delivered less that of the goods alone. A level with several rates has their average. */
-const difference = (delivered: readonly ExactTax[], alone: readonly ExactTax[]): ExactTax => {
-  const { bases, raws, taxable, raw, parts } = sumOf(delivered, alone);
-  return { bases, raws, taxable, raw, parts, rates: ratesOf(delivered), taxed: true };
-};
+const difference = (delivered: readonly ExactTax[], alone: readonly ExactTax[]): ExactTax => ({
+  ...sumOf(delivered, alone),
+  rates: ratesOf(delivered),
+  taxed: true,
+});
 
 /** Return the rate of each level: that of all units that it taxes, or the average of several. */
 const ratesOf = (units: readonly ExactTax[]): readonly number[] =>
@@ -237,12 +238,10 @@ type Taxing = {
 };
 
 /** The exact tax on one unit: a line item, or the shipping. */
-export type ExactTax = ExactFigures & Taxing;
+export type ExactTax = Figures & Taxing;
 
 /** The unrounded tax on one unit, from which each figure is rounded once. */
 export type UnitTax = CutFigures & Taxing;
-
-const NOTHING = wholeAmount(0);
 
 /**
  * Tax one unit. Thresholds and caps apply to the price of one item after its share of the discount; comparing the line
@@ -251,31 +250,22 @@ const NOTHING = wholeAmount(0);
  * @param price the price that is compared with the limits, if it differs from the taxed price
  */
 export const taxUnit = (rule: UnitRule, net: Amount, quantity: number, price: Amount = net): ExactTax => {
-  const sign = isNegative(net) ? -1 : 1;
+  const sign = net.value < 0 ? -1 : 1;
   const amount = absolute(net);
   const items = Math.max(quantity, 1);
   const rates = ratesAt(rule, absolute(price), items);
   const base = percentOf(above(amount, rule.excessOver * items), rule.percent);
   const capped = rule.capAmount > 0 ? upTo(base, rule.capAmount * items) : base;
-  const band = rule.tierRate > 0 ? above(upTo(amount, rule.tierTo * items), rule.tierFrom * items) : NOTHING;
-  const { bases, raws, taxable, raw } = figuresOf(
-    rule,
-    rates,
-    base.whole * sign + 0,
-    capped.whole * sign + 0,
-    band.whole * sign + 0,
-  );
-  const taxed = hasRate(rates) && (rule.excessOver === 0 || base.whole > 0 || base.part > 0);
-  if (base.part === 0 && band.part === 0)
-    return { bases, raws, taxable, raw, rates, taxed, parts: undefined };
-  const parts = figuresOf(
-    rule,
-    rates,
-    times(base.part, sign),
-    times(capped.part, sign),
-    times(band.part, rule.percent === 100 ? sign : sign * 100),
-  );
-  return { bases, raws, taxable, raw, rates, taxed, parts: { ...parts, divisor: base.divisor } };
+  const band = above(upTo(amount, rule.tierTo * items), rule.tierFrom * items);
+  // All over the divisor of the base.
+  const bandSign = rule.percent === 100 ? sign : sign * 100;
+  const [whole, part, extra] = [
+    times(base.value, sign),
+    times(capped.value, sign),
+    times(band.value, bandSign),
+  ];
+  const taxed = hasRate(rates) && (rule.excessOver === 0 || base.value > 0);
+  return { ...figuresOf(rule, rates, whole, part, extra), divisor: base.divisor, rates, taxed };
 };
 
 const hasRate = (rates: readonly number[]): boolean => {
@@ -285,30 +275,27 @@ const hasRate = (rates: readonly number[]): boolean => {
 
 /** Return the rates on an item, by its price. */
 const ratesAt = (rule: UnitRule, price: Amount, items: number): readonly number[] => {
-  const isBelow = rule.threshold > 0 && price.whole < rule.threshold * items;
+  const isExempt = rule.threshold > 0 && isBelow(price, rule.threshold * items);
   const isLuxury = rule.luxuryOver > 0 && isOver(price, rule.luxuryOver * items);
-  const rates = isBelow ? rule.ratesBelow : rule.rates;
+  const rates = isExempt ? rule.ratesBelow : rule.rates;
   return isLuxury ? rates.with(0, rule.luxuryRate) : rates;
 };
 
-/**
- * Compute figures of the whole numbers of amounts, and of their parts alike: of the base, of what a cap leaves of it, and
- * of a band of the price.
- */
-const figuresOf = <Base extends Integer>(
+/** Compute the figures of a base, of what a cap leaves of it, and of a band of the price. */
+const figuresOf = (
   { capFromLevel, tierRate }: UnitRule,
   rates: readonly number[],
-  base: Base,
-  capped: Base,
-  band: Base,
-): Figures<Base> => {
-  const bases: Base[] = [];
+  base: Integer,
+  capped: Integer,
+  band: Integer,
+) => {
+  const bases: Integer[] = [];
   const raws: RawTax[] = [];
-  let taxable = 0 as Base;
+  let taxable: Integer = 0;
   let raw: RawTax = 0;
   for (let level = 0; level < rates.length; level += 1) {
     const rate = rates[level] as number;
-    const levelBase = rate === 0 ? (0 as Base) : level < capFromLevel ? base : capped;
+    const levelBase = rate === 0 ? 0 : level < capFromLevel ? base : capped;
     let levelRaw = times(levelBase, rate);
     if (level === 0 && tierRate > 0) levelRaw = plus(levelRaw, times(band, tierRate));
     bases.push(levelBase);

@@ -162,61 +162,34 @@ export const checkZip = (
 };
 
 /**
- * An exact amount of 1e-4 dollars: a whole number and a part, `whole + part / divisor`, the part with the sign of the
- * amount and smaller than the divisor. A share of freight and a percentage of a price are seldom whole; to round them
- * before they are taxed would round the tax twice.
+ * An exact amount of 1e-4 dollars: `value / divisor`. A share of freight and a percentage of a price are seldom whole; to
+ * round them before they are taxed would round the tax twice.
  */
-export type Amount = { readonly whole: number; readonly part: Integer; readonly divisor: Integer };
+export type Amount = { readonly value: Integer; readonly divisor: Integer };
 
-export const wholeAmount = (whole: number): Amount => ({ whole, part: 0, divisor: 1 });
+export const wholeAmount = (value: number): Amount => ({ value, divisor: 1 });
 
-/** Divide by a positive number. */
-export const quotientOf = (dividend: Integer, divisor: Integer): Amount => {
-  if (dividend < 0) return negated(quotientOf(times(dividend, -1), divisor));
-  const whole = floorOf(dividend, divisor);
-  return { whole: Number(whole), part: minus(dividend, times(whole, divisor)), divisor };
-};
+export const absolute = (amount: Amount): Amount =>
+  amount.value < 0 ? { ...amount, value: times(amount.value, -1) } : amount;
 
-const negated = ({ whole, part, divisor }: Amount): Amount => ({
-  whole: -whole + 0,
-  part: times(part, -1),
-  divisor,
-});
+export const isBelow = ({ value, divisor }: Amount, limit: number): boolean => value < times(limit, divisor);
 
-export const isNegative = ({ whole, part }: Amount): boolean => whole < 0 || part < 0;
+export const isOver = ({ value, divisor }: Amount, limit: number): boolean => value > times(limit, divisor);
 
-export const absolute = (amount: Amount): Amount => (isNegative(amount) ? negated(amount) : amount);
-
-// Limits are whole: an amount is below one if its whole part is.
-
-/** Whether a positive amount is more than a whole limit. */
-export const isOver = ({ whole, part }: Amount, limit: number): boolean =>
-  whole > limit || (whole === limit && part > 0);
-
-/** What of a positive amount is above a whole limit. */
+/** What of a positive amount is above a limit. */
 export const above = (amount: Amount, limit: number): Amount => {
   if (limit === 0) return amount;
-  const { whole, part, divisor } = amount;
-  return whole < limit ? { whole: 0, part: 0, divisor } : { whole: whole - limit, part, divisor };
+  const { value, divisor } = amount;
+  return { value: isOver(amount, limit) ? minus(value, times(limit, divisor)) : 0, divisor };
 };
 
-/** What of a positive amount is not above a whole limit. */
+/** What of a positive amount is not above a limit. */
 export const upTo = (amount: Amount, limit: number): Amount =>
-  amount.whole < limit ? amount : wholeAmount(limit);
+  isBelow(amount, limit) ? amount : { value: times(limit, amount.divisor), divisor: amount.divisor };
 
-/** Take a percentage of a positive amount. */
-export const percentOf = (amount: Amount, percent: number): Amount => {
-  if (percent === 100) return amount;
-  const { whole, part, divisor } = amount;
-  const hundredths = times(divisor, 100);
-  const product = times(whole, percent);
-  const quotient = floorOf(product, 100);
-  const rest = quotientOf(
-    plus(times(minus(product, times(quotient, 100)), divisor), times(part, percent)),
-    hundredths,
-  );
-  return { ...rest, whole: Number(quotient) + rest.whole };
-};
+/** Take a percentage of an amount. */
+export const percentOf = ({ value, divisor }: Amount, percent: number): Amount =>
+  percent === 100 ? { value, divisor } : { value: times(value, percent), divisor: times(divisor, 100) };
 
 /** A whole number of any size, exact: a number while it is a safe integer, and a bigint only beyond 2^53. */
 export type Integer = number | bigint;
