@@ -31,7 +31,8 @@ export type Operation = {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly answer: z.ZodObject;
-  readonly status: 200 | 201;
+  /** 200 when absent. */
+  readonly status?: 201;
 };
 
 const ONE_CUSTOMER = '/customers/{customer_id}';
@@ -60,7 +61,6 @@ const recordOperations = (records: {
       summary: `The ids of the ${noun}s of a day or a range of days, both ends included, in UTC.`,
       query: ListingQuery,
       answer: listing,
-      status: 200,
     },
     {
       id: `show${name}`,
@@ -69,7 +69,6 @@ const recordOperations = (records: {
       summary: `A recorded ${noun}.`,
       query: ProviderQuery,
       answer,
-      status: 200,
     },
     {
       id: `create${name}`,
@@ -87,7 +86,6 @@ const recordOperations = (records: {
       summary: `Change a recorded ${noun}: what is not sent stays, line items are replaced.`,
       body: update,
       answer,
-      status: 200,
     },
     {
       id: `delete${name}`,
@@ -96,7 +94,6 @@ const recordOperations = (records: {
       summary: `Delete a recorded ${noun}.`,
       query: ProviderQuery,
       answer: deleted,
-      status: 200,
     },
   ];
 };
@@ -109,7 +106,6 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/categories',
     summary: 'The product tax categories.',
     answer: CategoriesBody,
-    status: 200,
   },
   {
     id: 'calculateTax',
@@ -118,7 +114,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'The sales tax to collect on an order.',
     body: TaxRequest,
     answer: TaxBody,
-    status: 200,
   },
   {
     id: 'showRates',
@@ -127,7 +122,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'The full rates of a place, anyone who sells there. Counts against the plan like a calculation.',
     query: RateQuery,
     answer: LocationRateBody,
-    status: 200,
   },
   {
     id: 'listSummaryRates',
@@ -135,7 +129,6 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/summary_rates',
     summary: 'The lowest and the average rate of every region.',
     answer: SummaryRatesBody,
-    status: 200,
   },
   {
     id: 'listNexusRegions',
@@ -143,7 +136,6 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/nexus/regions',
     summary: 'The regions in which the account has nexus.',
     answer: NexusRegionsBody,
-    status: 200,
   },
   ...recordOperations({
     noun: 'order',
@@ -171,7 +163,6 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/customers',
     summary: 'The ids of the customers on file.',
     answer: CustomersBody,
-    status: 200,
   },
   {
     id: 'showCustomer',
@@ -179,7 +170,6 @@ export const OPERATIONS: readonly Operation[] = [
     path: ONE_CUSTOMER,
     summary: 'A customer on file.',
     answer: CustomerBody,
-    status: 200,
   },
   {
     id: 'createCustomer',
@@ -197,7 +187,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Change a customer on file: what is not sent stays, exempt regions are replaced.',
     body: UpdateCustomer,
     answer: CustomerBody,
-    status: 200,
   },
   {
     id: 'deleteCustomer',
@@ -205,7 +194,6 @@ export const OPERATIONS: readonly Operation[] = [
     path: ONE_CUSTOMER,
     summary: 'Delete a customer on file; the answer is the customer.',
     answer: CustomerBody,
-    status: 200,
   },
 ];
 
@@ -268,7 +256,7 @@ const documented = (operation: Operation, schemaOf: (name: string) => Schema): S
     requestBody: { required: true, content: json(schemaOf(nameOf(operation, 'body'))) },
   }),
   responses: {
-    [operation.status]: {
+    [operation.status ?? 200]: {
       description: operation.status === 201 ? 'Created' : 'OK',
       content: json(schemaOf(nameOf(operation, 'answer'))),
     },

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
-import { Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type RefusalStatus, ServiceRefusal, STATUS_NAMES } from '../../contract/refusal.ts';
 import { systemReason, TieoutError } from '../../kernel/errors.ts';
 
@@ -100,9 +99,6 @@ export const refusedSocket = ({ code }: { readonly code?: string }, socket: Sock
  */
 export const acceptJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers();
-  server.addHook('preParsing', (request, _, payload, done) => {
-    done(null, mayBeLong(request) ? counted(payload) : payload);
-  });
   server.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     const body = bytes.toString();
     if (body.trim() === '') return done(null, undefined);
@@ -110,6 +106,7 @@ export const acceptJsonBodies = (server: FastifyInstance): void => {
     if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
       return done(new ServiceRefusal(415, 'Content-Type must be application/json'));
     }
+    if (hasTooManyValues(bytes)) return done(new ServiceRefusal(413, 'the body has too many values'));
     let read: unknown;
     try {
       read = JSON.parse(body);
@@ -122,59 +119,25 @@ export const acceptJsonBodies = (server: FastifyInstance): void => {
   });
 };
 
-/** Count the values of a body; the rest of a refused body is read and dropped. */
-const counted = (payload: RequestPayload): RequestPayload => {
-  const bounded = boundedValues();
-  bounded.once('error', () => payload.unpipe(bounded).resume());
-  payload.once('error', (error) => bounded.destroy(error));
-  return payload.pipe(bounded);
+/** Commas and opening brackets of a body: twice those of a transaction of 10,000 lines with all fields and long texts. */
+const VALUES_MAX = 500_000;
+
+const COUNTED = new Set([...',[{'].map((mark) => mark.charCodeAt(0)));
+
+/** Whether a body may have so many values that reading them would let every other request wait. */
+const hasTooManyValues = (bytes: Buffer): boolean => {
+  let values = 0;
+  // A loop by index takes a fifth of the time of one with the iterator.
+  for (let index = 0; index < bytes.length; index += 1) if (COUNTED.has(bytes[index] as number)) values += 1;
+  return values > VALUES_MAX;
 };
 
-/**
- * Maximum number of values in a body, including empty ones and lists: twice those of a transaction of 10,000 lines with
- * all eight fields. Eight megabytes can have millions of empty ones, and every other request would wait while they are
- * read.
- */
-const VALUES_MAX = 200_000;
+/** Bytes from which a body is long. */
+const LONG = 200_000;
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-
-/**
- * Pass JSON on and count its values without parsing it: one for each comma, and one for each opening bracket.
- *
- * @throws {ServiceRefusal} 413, as soon as there are too many
- */
-const boundedValues = (): Transform => {
-  let values = 1;
-  let isInText = false;
-  let isEscaped = false;
-  const count = (bytes: Buffer): void => {
-    // A loop by index takes a fifth of the time of one with the iterator.
-    for (let index = 0; index < bytes.length; index += 1) {
-      const byte = bytes[index] ?? 0;
-      if (isInText) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isInText = false;
-      } else if (byte === QUOTE) isInText = true;
-      else if (byte === COMMA || OPENING.has(byte)) values += 1;
-    }
-  };
-  return new Transform({
-    transform: (bytes: Buffer, _, done) => {
-      count(bytes);
-      if (values > VALUES_MAX) done(new ServiceRefusal(413, `the body has more than ${VALUES_MAX} values`));
-      else done(null, bytes);
-    },
-  });
-};
-
-/** Whether a body may be long; a short one cannot have too many values. One without a declared length may be long. */
+/** Whether a body may be long. One without a declared length may be. */
 export const mayBeLong = ({ headers }: FastifyRequest): boolean =>
-  !(Number(headers['content-length']) <= VALUES_MAX);
+  !(Number(headers['content-length']) <= LONG);
 
 /** Let other requests go first, because reading, calculating and answering a long body takes a while. */
 export const othersFirst = (): Promise<void> => setImmediate();

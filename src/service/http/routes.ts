@@ -37,7 +37,7 @@ type Answering = { readonly deadlineMs: number; readonly contentName: string | u
 /** Register every operation of the interface at its path; any other method there is a 405. */
 export const registerRoutes = (server: FastifyInstance, { deadlineMs, contentName }: Answering): void => {
   const methodsByPath = new Map<string, string[]>();
-  for (const { id, method, path, status } of OPERATIONS) {
+  for (const { id, method, path, status = 200 } of OPERATIONS) {
     const answer = ANSWERS[id];
     if (answer === undefined) throw new DefectError(`the operation ${id} has no answer`);
     const url = path.replace(/\{(\w+)\}/g, ':$1');

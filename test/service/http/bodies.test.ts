@@ -36,11 +36,11 @@ describe('the body of a request', () => {
     ['empty line items', `{"line_items":[{}${',{}'.repeat(2_700_000)}]}`],
     ['zeros', `[0${',0'.repeat(1_000_000)}]`],
     ['lists in lists', '['.repeat(1_000_000)],
-  ])('is refused while it is read for its values: %s', async (_, text) => {
+  ])('is refused before it is read for its values: %s', async (_, text) => {
     const { status, json } = await sent(text);
     expect([status, json]).toEqual([
       413,
-      { status: 413, error: 'Content Too Large', detail: 'the body has more than 200000 values' },
+      { status: 413, error: 'Content Too Large', detail: 'the body has too many values' },
     ]);
   });
 
