@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
-import { contradictionOf, type TaxResult } from '../contract/tax-result.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
 import { type Database, withDatabase } from '../database/connect.ts';
 import { type AnswerRow, type AnswerStore, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 
@@ -24,7 +24,7 @@ export const withAnswers = <Result>(
       results: async (digests) => {
         const wanted = recompute ? digests.filter((digest) => made.has(digest)) : digests;
         const rows = await tables.selectFrom('answer').selectAll().where('digest', 'in', wanted).execute();
-        return new Map(rows.flatMap(soundAnswer));
+        return new Map(rows.map(({ digest, result }) => [digest, JSON.parse(result) as TaxResult]));
       },
       keep: async (rows) => {
         for (const { digest } of rows) made.add(digest);
@@ -45,16 +45,8 @@ const createTable = async (database: Database): Promise<void> =>
     .schema.createTable('answer')
     .ifNotExists()
     .addColumn('digest', 'text', (column) => column.primaryKey())
-    .addColumn('request', 'text', (column) => column.notNull())
     .addColumn('result', 'text', (column) => column.notNull())
     .execute();
-
-/** Leaves out an answer that contradicts itself: rows of a file can be edited. */
-const soundAnswer = (row: AnswerRow): readonly (readonly [string, TaxResult])[] => {
-  const result = JSON.parse(row.result) as TaxResult;
-  const request = JSON.parse(row.request) as TaxRequestInput;
-  return contradictionOf(result, request) === undefined ? [[row.digest, result]] : [];
-};
 
 const TOLD_EVERY = 20;
 
@@ -163,7 +155,7 @@ const remoteCache = (
     });
     if (!(answer instanceof ServiceRefusal)) {
       made.add(digest);
-      await keep({ digest, request: JSON.stringify(request), result: JSON.stringify(answer) });
+      await keep({ digest, result: JSON.stringify(answer) });
     }
     void inTurn(async () => underWay.delete(digest));
     return answer;

@@ -84,16 +84,6 @@ export const gapsOf = (
 export const gapCounter = (ports: GapPorts) => {
   const incomplete = new Set(incompleteStates(ports));
   const places = new Map<string, PlaceGap>();
-  const put = ({ state, place, sales, amount }: PlaceGap): void => {
-    const key = `${state} ${place.toUpperCase()}`;
-    const found = places.get(key);
-    places.set(key, {
-      state,
-      place: found?.place ?? place,
-      sales: (found?.sales ?? 0) + sales,
-      amount: add(found?.amount ?? ZERO, amount),
-    });
-  };
   return {
     add: (sale: Sale): void => {
       const { state } = sale.shipTo;
@@ -102,10 +92,11 @@ export const gapCounter = (ports: GapPorts) => {
       const gap = gapAt(ports, sale);
       if (!gap || gap.span !== undefined) return;
       const amount = sale.kind === 'refund' ? negate(sale.amount) : sale.amount;
-      put({ state, place: placeNameOf(sale), sales: 1, amount });
+      const name = placeNameOf(sale);
+      const key = `${state} ${name.toUpperCase()}`;
+      const { place, sales, amount: before } = places.get(key) ?? { place: name, sales: 0, amount: ZERO };
+      places.set(key, { state, place, sales: sales + 1, amount: add(before, amount) });
     },
-    /** Adds the counts of other sales. */
-    put,
     /** Returns the places, largest amount first. */
     places: (): readonly PlaceGap[] =>
       [...places]

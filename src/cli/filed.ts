@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfiguration, outputOf } from '../close/configuration/load-configuration.ts';
+import type { Leaves } from '../close/evidence/manifest.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
 import { FILINGS } from '../close/sales/file-source.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
-import { addFiling, returnsIn } from '../periods/filings.ts';
+import { addFiling } from '../periods/filings.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, withEntity } from './options.ts';
 
@@ -66,7 +67,8 @@ const returnNamed = async (folder: string, label: string, name: string): Promise
       message: `${label} is not closed: ${folder}: ${manifest}`,
       nextStep: `Run \`tieout close ${label}\` first, or name the folder of published periods with --output.`,
     });
-  const names = returnsIn(manifest.content);
+  const { remittances = [] } = (manifest.content.leaves ?? {}) as Partial<Leaves>;
+  const names = remittances.map(({ key }) => key);
   const own = names.find((each) => each.toLowerCase() === name.trim().toLowerCase());
   if (own !== undefined) return own;
   throw new TieoutError({

@@ -34,7 +34,6 @@ import { type SubmitFigures, submitText, type WrittenReport } from './outcome.ts
 import { drawPeriod, withLogs } from './publish.ts';
 import { asidesOf, gathering } from './report.ts';
 import { settleAll } from './settle.ts';
-import { silentAmong } from './silent-channels.ts';
 import { askedIn, recordsBehind, type Strays, straysOf } from './strays.ts';
 import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
 
@@ -98,7 +97,6 @@ export const closeRead = async (close: Close) => {
   const folder = periodFolder(ports, period);
   const folders = await foldersOf(close);
   const { last } = folders;
-  const silent = await nameSilent(close);
   await nameNexus(close);
   refuseAmong(ports.configuration, period, exports);
   if (last) await refuseUnread(ports, last);
@@ -117,7 +115,7 @@ export const closeRead = async (close: Close) => {
   const lines = report.late;
   const countOf = (choice: LateLine['choice']): number => lines.filter((one) => one.choice === choice).length;
   const late = { open: countOf('open'), carried: countOf('carried'), amended: countOf('amended') };
-  const closed = { silent, ...figures, late, written };
+  const closed = { ...figures, late, written };
   const { certificates } = exports;
   if (watched && inputs) await noteClose(ports, period, watched, { inputs, certificates, closed });
   return closed;
@@ -249,26 +247,6 @@ const nameFigures = async (
   await run.tell('read back', readBack, `${shown(readBack.read)} records read back`);
   await run.tell('reconcile', statuses, reconcileText(statuses));
   return { gaps: coverage, recomputed, submitted, readBack, reconciled: statuses };
-};
-
-/** Reports before any calculation which channels sold until shortly before the period, but not in it. */
-const nameSilent = async ({ run, ports, period, exports }: Close): Promise<readonly string[]> => {
-  const { configuration } = ports;
-  const selling = sellingIn(exports, period, configuration.channels.length);
-  const drafts = selling.size === 0 ? [] : silentAmong(configuration, period, selling, exports);
-  const messages = drafts.map(({ message }) => message);
-  if (messages.length > 0) await run.tell('channels', messages, messages.join('; '));
-  return messages;
-};
-
-/** Returns the channels with an order of the period. It looks no further when all of them have one. */
-const sellingIn = (exports: Exports, period: FilingPeriod, channels: number): ReadonlySet<string> => {
-  const selling = new Set<string>();
-  for (const { kind, channel } of allSales(exports, period)) {
-    if (selling.size === channels) break;
-    if (kind === 'order') selling.add(channel);
-  }
-  return selling;
 };
 
 /** Reports before any calculation where the service has no nexus. */

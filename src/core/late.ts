@@ -204,13 +204,6 @@ export const openOf = (
   };
 };
 
-/** An order of a locked period that is corrected in this one, with what it comes to now: nothing if it was withdrawn. */
-type LateOrder = Pick<Finding, 'origin' | 'state'> &
-  Pick<Sale, 'amount' | 'salesTax'> & {
-    /** The number of its last correction. */
-    readonly number: number;
-  };
-
 /**
  * Returns a finding for each corrected order that comes to less now than the refunds of it that are filed: these stay
  * deducted, and the correction deducts the order once more.
@@ -222,53 +215,27 @@ export const refundsOfLateOrders = (
   refunded: ReadonlyMap<string, RefundedOrderOf>,
   lockedUntil: CalendarDate | undefined,
 ): readonly Finding[] =>
-  [...lateOrders(late)].flatMap(([key, order]) => {
-    const refunds = refunded.get(key)?.refunds ?? [];
-    const filed = refunds.filter(
+  [...Map.groupBy(late, ({ version }) => version.of)].flatMap(([key, versions]): readonly Finding[] => {
+    const { id, channel, kind } = nameOfKey(key);
+    const last = Math.max(...versions.map(({ version }) => version.number));
+    const now = versions.filter(({ version }) => version.number === last);
+    const standing = now.find(({ row, version }) => row.isPosted && !version.isReversal)?.row;
+    const filed = (refunded.get(key)?.refunds ?? []).filter(
       ({ businessDate }) => lockedUntil !== undefined && businessDate <= lockedUntil,
     );
-    return findingOf(key, order, filed);
-  });
-
-/** Returns the corrected orders among the late records of a period, by their keys. */
-const lateOrders = (late: PeriodSums['late']): ReadonlyMap<string, LateOrder> => {
-  const orders = new Map<string, LateOrder>();
-  for (const { row, version } of late) {
-    const { of, number, isReversal } = version;
-    const known = orders.get(of);
-    if (nameOfKey(of).kind !== 'order' || (known && known.number > number)) continue;
-    const { file, line, record, state } = row;
-    const stands = row.isPosted && !isReversal;
-    const { amount, salesTax } = known?.number === number ? known : { amount: ZERO, salesTax: ZERO };
-    orders.set(of, {
-      origin: { file, line, record },
-      ...{ state, number },
-      amount: stands ? row.gross : amount,
-      salesTax: stands ? row.collected : salesTax,
-    });
-  }
-  return orders;
-};
-
-const findingOf = (
-  key: string,
-  { amount, salesTax, number: _, ...at }: LateOrder,
-  refunds: RefundedOrderOf['refunds'],
-): readonly Finding[] => {
-  const goods = sum(refunds.map((refund) => refund.amount));
-  const tax = sum(refunds.map((refund) => refund.salesTax));
-  const [total, back] = [add(amount, salesTax), add(goods, tax)];
-  if (goods <= amount && back <= total) return [];
-  const { id, channel } = nameOfKey(key);
-  return [
-    finding(
-      'late-order-refunded',
-      `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(back)} of it was refunded and filed before`,
-      {
-        ...{ ...at, record: id, channel },
+    const [amount, salesTax] = [standing?.gross ?? ZERO, standing?.collected ?? ZERO];
+    const goods = sum(filed.map((refund) => refund.amount));
+    const tax = sum(filed.map((refund) => refund.salesTax));
+    const [total, back] = [add(amount, salesTax), add(goods, tax)];
+    const place = standing ?? now[0]?.row;
+    if (kind !== 'order' || !place || (goods <= amount && back <= total)) return [];
+    const message = `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(back)} of it was refunded and filed before`;
+    const { file, line, record, state } = place;
+    return [
+      finding('late-order-refunded', message, {
+        ...{ origin: { file, line, record }, state, record: id, channel },
         severity: goods > amount ? 'error' : 'warning',
         effect: negate(atLeastZero(subtract(tax, salesTax))),
-      },
-    ),
-  ];
-};
+      }),
+    ];
+  });

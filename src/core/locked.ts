@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecomputeFigures } from '../ask/plan-calculations.ts';
 import { providerOf } from '../close/configuration/parts.ts';
-import type { Entry } from '../close/evidence/entry.ts';
+import type { Entry, Recorded } from '../close/evidence/entry.ts';
 import type { Leaves } from '../close/evidence/manifest.ts';
 import { readManifest, recompute } from '../close/evidence/verify-files.ts';
-import { CreateRefund, type NewTransaction, type Order, type Refund } from '../contract/transaction.ts';
+import { CreateRefund, type NewTransaction, type Order } from '../contract/transaction.ts';
 import { wireTransaction } from '../contract/wire.ts';
-import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
+import { calendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
@@ -68,11 +68,14 @@ export const outdatedBehind = async (
   return outdatedPeriods(published);
 };
 
-/** Returns the names under which the service keeps the records of an entry. */
-export const recordsOf = ({ configuration }: ClosePorts, { sale, recorded }: Entry): readonly Named[] => {
+/** Returns the records of an entry under the names that they have at the service. */
+export const recordsOf = (
+  { configuration }: Pick<ClosePorts, 'configuration'>,
+  { sale, recorded }: Entry,
+): readonly (Named & Pick<Recorded, 'day' | 'record'>)[] => {
   const shelf = { kind: sale.kind, provider: providerOf(configuration, sale.channel) };
   const all = recorded ? [recorded, ...(recorded.further ?? [])] : [];
-  return all.map(({ record }) => ({ ...shelf, id: record.transaction_id }));
+  return all.map(({ day, record }) => ({ ...shelf, id: record.transaction_id, day, record }));
 };
 
 /**
@@ -87,7 +90,7 @@ export const closeLocked = async (run: StageRunner, ports: ClosePorts, locked: L
   const value: WrittenReport = { report, folder, files: await filesBelow(folder) };
   const written = await run.tell('report', value, `${name} is locked: its folder stays as it is${again}`);
   return {
-    ...{ silent: [], outdated: [], written },
+    ...{ outdated: [], written },
     late: noneOf('open', 'carried', 'amended'),
     gaps: { states: [], outdated: [], places: [] },
     recomputed: NOTHING_ASKED,
@@ -127,11 +130,8 @@ export const restoreRecords = async (ports: ClosePorts, locked: LockedPeriod): P
   const own = listing(ports, locked);
   const missing: NewTransaction[] = [];
   for await (const entry of lockedEntries(locked)) {
-    const records = entry.recorded ? [entry.recorded, ...(entry.recorded.further ?? [])] : [];
-    for (const [index, named] of recordsOf(ports, entry).entries()) {
-      const { day, record } = records[index] as (typeof records)[number];
-      if (!(await isListed(ports, locked, own, named, calendarDate(day)))) missing.push(newOf(named, record));
-    }
+    for (const one of recordsOf(ports, entry))
+      if (!(await isListed(ports, locked, own, one))) missing.push(newOf(one));
   }
   if (missing.length > 0) await ports.service.createMany(missing);
   return missing.length;
@@ -142,16 +142,16 @@ const isListed = async (
   ports: ClosePorts,
   locked: LockedPeriod,
   own: ReturnType<typeof listing>,
-  named: Named,
-  day: CalendarDate,
+  { day: stated, record: _, ...named }: ReturnType<typeof recordsOf>[number],
 ): Promise<boolean> => {
+  const day = calendarDate(stated);
   const listed = isWithin(locked, day) ? own : listing(ports, { first: day, last: day });
   await listed.until(named, day);
   return listed.take(named);
 };
 
 /** A record as it is created again, with what it was read back with. */
-const newOf = ({ kind }: Named, record: Order | Refund): NewTransaction => {
+const newOf = ({ kind, record }: ReturnType<typeof recordsOf>[number]): NewTransaction => {
   const known = JSON.parse(JSON.stringify(wireTransaction(record as Order)), (_, value: unknown) =>
     value === null ? undefined : value,
   ) as object;

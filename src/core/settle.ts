@@ -115,23 +115,15 @@ export const settling = (
         const row = { ...posted.row, ...(found && { found }), ...(whole && { whole }) };
         return { ...one, posted: { ...posted, row } };
       });
-      const figures: AskedFigures = {
+      const figures = {
         asked: calls.own.asked + calls.spare.asked + questions.asked,
         ...{ questions: questions.asked, questionsMax },
+        // Variances for which not every question was asked, because a limit was reached.
         cutShort: [...answers.values()].filter(({ isCutShort }) => isCutShort).length,
       };
       return { entries: counted(entriesFrom(settler, explained)), figures };
     },
   };
-};
-
-/** Calls that were made, and those of them that explain variances. */
-export type AskedFigures = {
-  readonly asked: number;
-  readonly questions: number;
-  readonly questionsMax: number;
-  /** Variances for which not every question was asked, because a limit was reached. */
-  readonly cutShort: number;
 };
 
 /** A period with what the exports say, and what is locked and late of it. */

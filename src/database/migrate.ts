@@ -3,7 +3,6 @@ import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kyse
 import { type Migration, Migrator } from 'kysely/migration';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database, Engine } from './connect.ts';
-import { damagedFile } from './database-errors.ts';
 
 export type MigrationStep = {
   /** `0001-ledger`: steps run in the order of their names, and a name that has run is never changed. */
@@ -28,8 +27,7 @@ export type MigrationSet = { readonly name: string; readonly steps: readonly Mig
  * free is retried.
  *
  * @throws {TieoutError} E_DATABASE_BUSY when a lock never became free
- * @throws {TieoutError} E_DATABASE_NEWER when a later version of the program has run a step, E_DATABASE_DAMAGED when a
- * recorded name cannot be that of a step
+ * @throws {TieoutError} E_DATABASE_NEWER when a later version of the program has run a step
  */
 export const migrate = async (database: Database, set: MigrationSet): Promise<void> => {
   const done = await stepsDone(database, set);
@@ -59,10 +57,7 @@ const upOn = async (engine: Engine, tables: Kysely<unknown>, up: MigrationStep['
   await up(schemaOf(engine, tables));
 };
 
-/** The form of the step names of all versions. */
-const STEP_NAME = /^\d{4}-[a-z0-9-]+$/;
-
-/** Read the names of the steps that have run. @throws {TieoutError} E_DATABASE_NEWER, E_DATABASE_DAMAGED */
+/** Read the names of the steps that have run. @throws {TieoutError} E_DATABASE_NEWER */
 const stepsDone = async (database: Database, set: MigrationSet): Promise<ReadonlySet<string>> => {
   const tables = database.tables<Record<string, { name: string }>>();
   const record = `${set.name}_migration`;
@@ -70,11 +65,6 @@ const stepsDone = async (database: Database, set: MigrationSet): Promise<Readonl
   const done = await tables.selectFrom(record).select('name').execute();
   const unknown = done.find(({ name }) => !set.steps.some((step) => step.name === name));
   if (unknown === undefined) return new Set(done.map(({ name }) => name));
-  if (!STEP_NAME.test(unknown.name))
-    throw damagedFile(
-      { path: database.place, busyWaitMs: 0 },
-      `it has ${JSON.stringify(unknown.name)} among its steps`,
-    );
   throw newerDatabase(database.place, unknown.name);
 };
 

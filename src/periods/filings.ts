@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { ManifestContent } from '../close/evidence/manifest.ts';
 import { FILINGS } from '../close/sales/file-source.ts';
 import { expandFiles, surveyFile } from '../close/sales/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../close/sales/table-heads.ts';
@@ -175,19 +174,6 @@ const amountText = (amount: number | undefined): string =>
 
 const quoted = (text: string, delimiter: string): string =>
   text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-
-/** Returns the names of the returns in the books of a version, as its manifest has them. */
-export const returnsIn = (content: ManifestContent): readonly string[] => {
-  const { leaves } = content as { readonly leaves?: Leaves };
-  return (leaves?.remittances ?? []).map(({ key }) => key);
-};
-
-/** The part of what a period leaves that is read here. */
-type Leaves = {
-  readonly remittances?: readonly {
-    readonly key: string;
-  }[];
-};
 
 const filingError = (place: string, rule: string, nextStep: string): TieoutError =>
   new TieoutError({ code: 'E_FILING', message: `${place}: ${rule}`, nextStep });

@@ -18,22 +18,11 @@ const FILLED_IN: ReadonlySet<string> = new Set(['open-items.csv']);
 export const refuseUnread = async (
   { configuration: { decided } }: Pick<ClosePorts, 'configuration'>,
   { folder, manifest, frame }: PublishedPeriod,
-): Promise<void> =>
-  refuseUnreadForms(folder, manifest.content.outputs, async () => [
-    ...(await frame()).decisions,
-    ...decided.decisions,
-  ]);
-
-/** The same for a folder with these files. @param known the decisions that were read, asked for where a form was changed */
-export const refuseUnreadForms = async (
-  folder: string,
-  files: Parameters<typeof folderDifferences>[1],
-  known: () => Promise<readonly Decision[]>,
 ): Promise<void> => {
-  const forms = files.filter(({ path }) => FILLED_IN.has(path));
+  const forms = manifest.content.outputs.filter(({ path }) => FILLED_IN.has(path));
   for await (const { path, what } of folderDifferences(folder, forms)) {
     if (what !== 'changed') continue;
-    const read = new Set((await known()).map(wordsOf));
+    const read = new Set([...(await frame()).decisions, ...decided.decisions].map(wordsOf));
     const unread = (await decisionsAt(folder, path)).find((decision) => !read.has(wordsOf(decision)));
     if (unread)
       throw decisionError(

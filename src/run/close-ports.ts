@@ -52,8 +52,8 @@ export type QueuedWorkers = {
   readonly checkLock: () => void;
 };
 
-/** An answer by the digest of service and request; both as JSON. */
-export type AnswerRow = { readonly digest: string; readonly request: string; readonly result: string };
+/** An answer, as JSON, by the digest of service and request. */
+export type AnswerRow = { readonly digest: string; readonly result: string };
 
 /** Where the answers of a remote service are kept. */
 export type AnswerStore = {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type AlteredTax, type FaultyService, faultyService } from '../support/faulty-service.ts';
 import { servedLedger } from '../support/served-ledger.ts';
@@ -96,27 +95,6 @@ describe('answers that contradict themselves', () => {
     expect(first?.message).toMatch(
       /its answer contradicts itself, asked twice: it has an amount of -[\d.]+, and nothing of the sale is negative\. Nothing of it is used/,
     );
-  });
-
-  test.for([
-    ['contradict themselves', negated],
-    ['have another sign than the sale', mirrored],
-  ] as const)('that an earlier run kept are asked for again by the next one: they %s', async ([, alter]) => {
-    const { folder, close } = await month();
-    const honest = await close();
-    const database = new DatabaseSync(join(folder, '.tieout', 'answers.db'));
-    // The answer to a sale that ties out: what was asked about the two others may rest on no sale any more.
-    const answers = database.prepare('select digest, request, result from answer').all();
-    const kept = answers.find(({ request }) => String(request).includes('"unit_price":"100.00"'));
-    const wrong = alter(JSON.parse(String(kept?.['result'])) as AlteredTax);
-    database
-      .prepare('update answer set result = ? where digest = ?')
-      .run(JSON.stringify(wrong), String(kept?.['digest']));
-    database.close();
-    const again = await close();
-    expect(again.calculations.asked).toBe(1);
-    expect(figuresOf(again)).toEqual(figuresOf(honest));
-    expect((await close()).calculations.asked).toBe(0);
   });
 });
 

@@ -53,10 +53,6 @@ test('a refund of the month does not show its export: that of the month before m
       ],
     },
   });
-  const { silent } = await shop.closeWith();
-  expect(silent).toEqual([
-    'the exports of "outlet" hold no order of the period, and their last one before it is of 2026-09-30',
-  ]);
   expect(openOf(await shop.close()).map(({ code }) => code)).toEqual(['no-channel-sales']);
 });
 
@@ -94,12 +90,4 @@ test.for([
   ['is known to be quiet', ['2026-09-30'], { policy: { accept: [ACCEPTED] } }],
 ] as const)('one that %s is not', async ([, days, settings]) => {
   expect(await openIn(days, settings)).toEqual([]);
-});
-
-test('it is named before anything is calculated, too', async () => {
-  const named = (await shopWith(['2026-09-10', '2026-09-30'])).closeWith();
-  expect((await named).silent).toEqual([
-    'the exports of "outlet" hold no order of the period, and their last one before it is of 2026-09-30',
-  ]);
-  expect((await (await shopWith(['2026-10-31'])).closeWith()).silent).toEqual([]);
 });
