@@ -19,7 +19,7 @@ describe('a rate of a place that the tax content lacks', () => {
       { code: 'R27', part: 'gap', records: 10, effect: '83.85' },
     ]);
     expect(found.figures.clusters[0]?.message).toMatch(
-      /^Liberal: shop 11.8%, Tieout 6.5%, 10 sales, 83\.85; look the rate up/,
+      /^Liberal: Tieout has 6.5%, the shop charged 11.8% on 10 sales\./,
     );
     expect(found.figures.calculations['questions']).toBe(0);
   });

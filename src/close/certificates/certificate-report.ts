@@ -24,17 +24,12 @@ export type ExemptSale = {
   readonly exemption: SaleExemption;
 };
 
-/** Collects exempt sales one by one into a report. */
-export type CertificateGatherer = {
-  readonly add: (sale: ExemptSale) => void;
-  readonly report: () => CertificateReport;
-};
-
-/** @param register `undefined` when none is configured */
-export const certificateGatherer = (
-  register: readonly Certificate[] | undefined,
-  lastDay: CalendarDate,
-): CertificateGatherer => {
+/**
+ * Collects exempt sales one by one into a report.
+ *
+ * @param register `undefined` when none is configured
+ */
+export const certificateGatherer = (register: readonly Certificate[] | undefined, lastDay: CalendarDate) => {
   const usages = new Map(
     (register ?? []).map((certificate) => [
       certificate.name,
@@ -52,14 +47,14 @@ export const certificateGatherer = (
     return usage;
   };
   return {
-    add: ({ customerId, amount, exemption }) => {
+    add: ({ customerId, amount, exemption }: ExemptSale): void => {
       const { standing, certificate, relieved } = exemption;
       if (customerId !== null) customers.add(normalCustomer(customerId));
       exempt[standing].sales += 1;
       exempt[standing].relieved = add(exempt[standing].relieved, relieved ?? ZERO);
-      if (certificate !== null) addUse(usageOf(certificate), { amount, relieved: relieved ?? undefined });
+      if (certificate !== null) addUse(usageOf(certificate), amount, relieved);
     },
-    report: () => ({
+    report: (): CertificateReport => ({
       isConfigured: register !== undefined,
       certificates: register?.length ?? 0,
       usages: [...usages.values()].filter(
@@ -86,32 +81,20 @@ export type CertificateUsage = {
   unknown: number;
 };
 
-/** A sale that relies on a certificate. */
-export type CoveredSale = {
-  readonly amount: Money;
-  /** `undefined` when unknown. */
-  readonly relieved: Money | undefined;
-};
-
-export const unusedCertificate = (
+const unusedCertificate = (
   name: string,
   certificate: Certificate | null,
   day: CalendarDate,
 ): CertificateUsage => ({
-  name,
-  certificate,
-  status: statusOn(certificate, day),
-  sales: 0,
-  amount: ZERO,
-  relieved: ZERO,
-  unknown: 0,
+  ...{ name, certificate, status: statusOn(certificate, day) },
+  ...{ sales: 0, amount: ZERO, relieved: ZERO, unknown: 0 },
 });
 
-export const addUse = (usage: CertificateUsage, sale: CoveredSale): void => {
+const addUse = (usage: CertificateUsage, amount: Money, relieved: Money | null): void => {
   usage.sales += 1;
-  usage.amount = add(usage.amount, sale.amount);
-  if (sale.relieved === undefined) usage.unknown += 1;
-  else usage.relieved = add(usage.relieved, sale.relieved);
+  usage.amount = add(usage.amount, amount);
+  if (relieved === null) usage.unknown += 1;
+  else usage.relieved = add(usage.relieved, relieved);
 };
 
 const statusOn = (certificate: Certificate | null, day: CalendarDate): CertificateUsage['status'] => {

@@ -272,7 +272,7 @@ export const reportFigures = (report: PeriodReport): ReportFigures => {
     period: { label: period.label, first: period.first, last: period.last },
     timeZone,
     service,
-    inputs: report.inputs.filter(wasRead).map(inputFigures),
+    inputs: report.inputs.filter(wasRead).map((file) => z.object(InputFigures.shape).parse(file)),
     states: report.states.map(stateSums),
     reasons: report.reasons.map(reasonFigures),
     clusters: clustersOf(exceptions).map(clusterFigures),
@@ -291,19 +291,6 @@ const stateSums = (totals: StateTotals): StateSums => ({
   collected: formatMoney(totals.collected),
   expected: formatMoney(totals.expected),
   recorded: formatMoney(totals.recorded),
-});
-
-/** Returns an input file's figures for the manifest. */
-const inputFigures = (file: InputFigures): InputFigures => ({
-  channel: file.channel,
-  path: file.path,
-  profile: file.profile,
-  sha256: file.sha256,
-  bytes: file.bytes,
-  rows: file.rows,
-  used: file.used,
-  ignored: file.ignored,
-  rejected: file.rejected,
 });
 
 /** Returns the figures of a reason for the manifest. */

@@ -7,7 +7,7 @@ import type {
 import { roundQuotient } from '../../kernel/decimal.ts';
 import { sameJson } from '../../kernel/json.ts';
 import { type Money, RATE_ONE, type Rate } from '../../kernel/money.ts';
-import { isUsBreakdown } from '../reconcile/tax-model.ts';
+import { isUsBreakdown, LEVELS, type Level, type LevelRow, levelRowsOf } from '../reconcile/tax-model.ts';
 import type { Sale } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/service-records.ts';
 
@@ -24,15 +24,11 @@ type PackedUsAnswer = Pick<
   readonly county?: string;
   readonly city?: string;
   /** Rate, taxable amount and tax of each level with a levy. */
-  readonly levels: Readonly<Partial<Record<LevelName, LevelRow>>>;
+  readonly levels: Readonly<Partial<Record<Level, LevelRow>>>;
   /** Of a line or the shipping only the taxable amount, where everything else follows from it. */
   readonly lines: readonly (Money | UsLineBreakdown)[];
   readonly shipping?: Money | UsShippingBreakdown;
 };
-
-const LEVELS = ['state', 'county', 'city', 'special'] as const;
-type LevelName = (typeof LEVELS)[number];
-type LevelRow = readonly [rate: Rate, taxable: Money, tax: Money];
 
 export const packedAnswer = (result: TaxResult, sale: Sale): PackedAnswer => {
   const { breakdown } = result;
@@ -44,7 +40,7 @@ export const packedAnswer = (result: TaxResult, sale: Sale): PackedAnswer => {
 const packedUs = (result: TaxResult, breakdown: UsBreakdown, sale: Sale): PackedUsAnswer => {
   const { county, city } = result.jurisdictions ?? {};
   const { shipping, line_items: lines = [] } = breakdown;
-  const rows = rowsOf(breakdown);
+  const rows = levelRowsOf(breakdown);
   const rates = rows.map(([rate]) => rate);
   const ids = answerLineIds(sale);
   return {
@@ -71,13 +67,6 @@ const packedUs = (result: TaxResult, breakdown: UsBreakdown, sale: Sale): Packed
     }),
   };
 };
-
-const rowsOf = (of: UsBreakdown): readonly LevelRow[] => [
-  [of.state_tax_rate, of.state_taxable_amount, of.state_tax_collectable],
-  [of.county_tax_rate, of.county_taxable_amount, of.county_tax_collectable],
-  [of.city_tax_rate, of.city_taxable_amount, of.city_tax_collectable],
-  [of.special_tax_rate, of.special_district_taxable_amount, of.special_district_tax_collectable],
-];
 
 /** Restores the answer as the service gave it. */
 export const unpackedAnswer = (packed: PackedAnswer, sale: Sale): TaxResult => {

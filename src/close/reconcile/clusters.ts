@@ -11,7 +11,7 @@ import {
   ZERO,
 } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { compareText } from '../../kernel/text.ts';
+import { compareText, shownNumber } from '../../kernel/text.ts';
 import { countOf, type Finding, finding, isEffectKnown, isGap, isOpen, isUndecidedGap } from './finding.ts';
 import { partOf, REASONS, type ReasonCode, type VariancePart } from './reason.ts';
 
@@ -86,25 +86,32 @@ const clusterOf = (exceptions: readonly Finding[]): Cluster => {
 };
 
 /** The rates of the shop in words: `8.2% and 8.7%`. */
-export const ratesText = ({ rates }: Pick<Cluster, 'rates'>): string =>
+const ratesText = ({ rates }: Pick<Cluster, 'rates'>): string =>
   rates.length === 0 ? 'by tax lines without a rate' : rates.map(formatPercent).join(' and ');
 
 const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Finding[]): string => {
   const { where, shop, own, part, records, effect, code } = cluster;
-  const counted = `${records} ${records === 1 ? 'sale' : 'sales'}`;
-  if (code === 'R28')
-    return `${where}: ${formatMoney(effect)} above the tax that every place has, ${counted}; export the ZIP codes, or accept it`;
-  if (where !== '' && (shop !== null || part === 'gap')) {
-    const charged = `shop ${ratesText(cluster)}${own === null ? '' : `, Tieout ${formatPercent(own)}`}`;
-    const todo = part === 'gap' ? 'look the rate up, and import it' : 'correct the rate of the shop';
-    return `${where}: ${charged}, ${counted}, ${formatMoney(effect)}; ${todo}`;
-  }
+  if (where !== '' && part === 'gap') return gapText(cluster);
+  if (where !== '' && shop !== null)
+    return `${where}: shop ${ratesText(cluster)}${own === null ? '' : `, Tieout ${formatPercent(own)}`}, ${shownNumber(records, 'sale')}, ${formatMoney(effect)}; correct the rate of the shop`;
   const [example] = exceptions
     .filter(({ standsFor }) => standsFor === undefined)
     .sort((left, right) => compareText(left.origin.record, right.origin.record)) as [Finding];
   if (isOneRecord(exceptions)) return `${example.message}${records === 1 ? placeOf(example) : ''}`;
   const name = code in REASONS ? `${REASONS[code as ReasonCode].name}: ` : '';
   return `${name}${records} records, ${exceptions.every(isEffectKnown) ? formatMoney(effect) : 'effect unknown'}; for example ${example.origin.record}${placeOf(example)}: ${example.message}`;
+};
+
+/** Says what the tax content has at a place that lacks a rate, and what the shop charged there. */
+const gapText = (cluster: Omit<Cluster, 'message'>): string => {
+  const { where, rates, own, records, effect, code } = cluster;
+  const sales = shownNumber(records, 'sale');
+  if (code === 'R28')
+    return `${where}: Tieout expects the tax that every place of the state has; the shop charged ${formatMoney(effect)} more on ${sales}, which may be right.`;
+  const has = own === null ? 'Tieout has other rates' : `Tieout has ${formatPercent(own)}`;
+  const charged =
+    rates.length === 0 ? `${formatMoney(effect)} more, ${ratesText(cluster)},` : ratesText(cluster);
+  return `${where}: ${has}, the shop charged ${charged} on ${sales}${rates.length > 1 ? ': at most one of these rates is right' : ''}.`;
 };
 
 /**

@@ -137,7 +137,10 @@ export const joinTotals = (totals: PeriodTotals, others: PeriodTotals): void => 
 };
 
 const AMOUNTS = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
-const STATE_FIGURES = ['orders', 'refunds', 'marketplace', ...AMOUNTS] as const;
+const STATE_FIGURES = [
+  ...(['orders', 'refunds', 'gross', 'marketplace', 'shipping'] as const),
+  ...(['taxable', 'collected', 'expected', 'recorded'] as const),
+];
 const DAY_FIGURES = [
   ...(['orders', 'refunds', 'posted', 'recorded', 'missing'] as const),
   ...(['amount', 'tax', 'recordedAmount', 'recordedTax'] as const),
@@ -206,18 +209,7 @@ const addToUnposted = (totals: PeriodTotals, { status, gross, collected }: Detai
 };
 
 const addToState = (totals: PeriodTotals, row: DetailRow): void => {
-  const state = entry(totals.states, row.state, () => ({
-    state: row.state,
-    orders: 0,
-    refunds: 0,
-    gross: ZERO,
-    marketplace: ZERO,
-    shipping: ZERO,
-    taxable: ZERO,
-    collected: ZERO,
-    expected: ZERO,
-    recorded: ZERO,
-  }));
+  const state = entry(totals.states, row.state, () => ({ state: row.state, ...zeroOf(STATE_FIGURES) }));
   if (row.kind === 'order') state.orders += 1;
   else state.refunds += 1;
   if (row.exemption === 'marketplace')
@@ -266,19 +258,10 @@ export const addRecorded = (
 };
 
 const dayTotals = (totals: PeriodTotals, day: string, channel: string): DayTotals =>
-  entry(totals.days, `${day} ${channel}`, () => ({
-    day,
-    channel,
-    orders: 0,
-    refunds: 0,
-    posted: 0,
-    recorded: 0,
-    missing: 0,
-    amount: ZERO,
-    tax: ZERO,
-    recordedAmount: ZERO,
-    recordedTax: ZERO,
-  }));
+  entry(totals.days, `${day} ${channel}`, () => ({ day, channel, ...zeroOf(DAY_FIGURES) }));
+
+const zeroOf = <Name extends string>(figures: readonly Name[]): Record<Name, Money> =>
+  Object.fromEntries(figures.map((figure) => [figure, ZERO])) as Record<Name, Money>;
 
 const entry = <Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value => {
   const found = map.get(key);

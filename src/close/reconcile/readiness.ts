@@ -1,9 +1,9 @@
-import { formatMoney, formatPercent, type Money, money, ZERO } from '../../kernel/money.ts';
+import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { shownChange } from '../../kernel/text.ts';
 import { gapRecord } from './apply-policy.ts';
-import { type Cluster, clustersOf, gapTodo, rateLine, ratesText } from './clusters.ts';
-import { aboutFinding, type Finding, isGap, isOpen, isUndecidedGap } from './finding.ts';
+import { type Cluster, clusterKeyOf, clustersOf, gapTodo, rateLine } from './clusters.ts';
+import { aboutFinding, type Finding, isAccepted, isGap, isOpen, isUndecidedGap } from './finding.ts';
 import { HERE } from './period-codes.ts';
 
 /** Kinds of reasons that keep a period from being filed. */
@@ -80,10 +80,9 @@ export const readinessOf = (given: ReadinessGiven): Readiness => {
     ...given.failedTests.map(checkReason),
   ];
   const accepted = [
-    ...clustersOf(gaps.filter((gap) => gap.accepted !== '')).map((cluster) => ({
-      ...acceptedGap(cluster),
-      why: gaps.find(({ accepted: why, ...gap }) => why !== '' && isOf(cluster, gap))?.accepted ?? '',
-    })),
+    ...[...Map.groupBy(gaps.filter(isAccepted), clusterKeyOf).values()].flatMap((group) =>
+      clustersOf(group).map((cluster) => ({ ...acceptedGap(cluster), why: group[0]?.accepted ?? '' })),
+    ),
     ...(isTolerated
       ? clustersOf(undecided).map((cluster) => ({
           ...acceptedGap(cluster),
@@ -101,9 +100,6 @@ const largestFirst = (one: ReadinessReason, other: ReadinessReason): number =>
 /** Whether data is missing (sales, or the nexus in a state), so that no amount is reliable. */
 export const isIncomplete = ({ code }: Pick<ReadinessReason, 'code'>): boolean =>
   code === 'sales-not-read' || code === 'no-nexus';
-
-const isOf = ({ code, state, where }: Cluster, gap: Pick<Finding, 'code' | 'state' | 'shared'>): boolean =>
-  gap.code === code && gap.state === state && (gap.shared?.where ?? '').toUpperCase() === where.toUpperCase();
 
 const openReason = ({ code, state, record, message, effect }: Cluster): ReadinessReason => ({
   kind: 'open',
@@ -125,7 +121,7 @@ const gapReason = (cluster: Cluster, period: ReadinessGiven['period']): Readines
   code: cluster.code,
   state: cluster.state,
   record: cluster.record,
-  what: `${gapText(cluster)}${rateLine(cluster, period)}`,
+  what: `${cluster.message}${rateLine(cluster, period)}`,
   effect: cluster.effect,
   todo: `${gapTodo(cluster)} Or accept the gap in decisions.csv, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
 });
@@ -139,20 +135,9 @@ const DECIDE_INSTEAD = / Or (?:decide it|accept the gap) in decisions.csv/;
 const acceptedGap = (cluster: Cluster) => ({
   code: cluster.code,
   state: cluster.state,
-  what: gapText(cluster),
+  what: cluster.message,
   effect: cluster.effect,
 });
-
-const gapText = (cluster: Cluster): string => {
-  const { where, rates, own, records, effect, message, code } = cluster;
-  if (where === '') return message;
-  if (code === 'R28')
-    return `${where}: Tieout expects the tax that every place of the state has; the shop charged ${formatMoney(effect)} more on ${counting(records, 'sale', 'sales')}, which may be right.`;
-  const has = own === null ? 'Tieout has other rates' : `Tieout has ${formatPercent(own)}`;
-  const charged =
-    rates.length === 0 ? `${formatMoney(effect)} more, ${ratesText(cluster)},` : ratesText(cluster);
-  return `${where}: ${has}, the shop charged ${charged} on ${counting(records, 'sale', 'sales')}${rates.length > 1 ? ': at most one of these rates is right' : ''}.`;
-};
 
 /** Report unexplained variance above the tolerance, unless open R99 exceptions already do. */
 const unexplainedReason = (

@@ -7,8 +7,8 @@ import { type Finding, finding } from './finding.ts';
 import { inKeyOrder } from './period-totals.ts';
 import { REASONS } from './reason.ts';
 
-/** A refund of the period with its order. Amounts are positive. */
-export type RefundLink = {
+/** A refund of the period. Amounts are positive. */
+export type Repayment = {
   readonly channel: string;
   readonly id: string;
   /** The record's name in the source. */
@@ -16,6 +16,17 @@ export type RefundLink = {
   readonly state: string;
   readonly refundDate: CalendarDate;
   readonly order: string;
+  readonly refunded: Money;
+  /** The part of it without tax. */
+  readonly amount: Money;
+  readonly taxRelieved: Money;
+  readonly isPosted: boolean;
+  readonly file: string;
+  readonly line: number;
+};
+
+/** A refund of the period with its order. Amounts are positive. */
+export type RefundLink = Repayment & {
   /** Whether the order is in any of the exports. */
   readonly isFound: boolean;
   /** Why the exports do not count the order as a sale, if that is why it is not found. */
@@ -25,10 +36,6 @@ export type RefundLink = {
   readonly orderDate: CalendarDate | undefined;
   /** Days between the order and its refund. */
   readonly ageDays: number | undefined;
-  readonly refunded: Money;
-  /** The part of it without tax. */
-  readonly amount: Money;
-  readonly taxRelieved: Money;
   /** Total of the order, including tax. */
   readonly orderTotal: Money | undefined;
   /** What this refund and the posted ones of its order before it give back, and the part without tax. */
@@ -38,11 +45,8 @@ export type RefundLink = {
   readonly isOverRefund: boolean;
   /** Whether more than goods and shipping of the order are refunded, so that more is deducted than was sold. */
   readonly isBeyondAmount: boolean;
-  readonly isPosted: boolean;
   /** Set where a correction in the same books reverses it: it gives nothing back any more. */
   readonly isReplaced?: true;
-  readonly file: string;
-  readonly line: number;
 };
 
 type NotPosted = Exclude<Posting, 'posted'>;
@@ -62,10 +66,8 @@ export type FoundOrder = {
   readonly noSale?: string | undefined;
 };
 
-type RunningSum = 'refundedSoFar' | 'amountSoFar';
-
 /** What the refunds of an order come to, and the part without tax. */
-export type GivenBack = Pick<RefundLink, RunningSum>;
+export type GivenBack = Pick<RefundLink, 'refundedSoFar' | 'amountSoFar'>;
 
 export const withRefund = (
   before: GivenBack | undefined,
@@ -74,21 +76,6 @@ export const withRefund = (
   refundedSoFar: sum([before?.refundedSoFar ?? ZERO, amount, salesTax]),
   amountSoFar: add(before?.amountSoFar ?? ZERO, amount),
 });
-
-/** The part of a link that comes from the refund. */
-export type Repayment = Omit<
-  RefundLink,
-  | 'isFound'
-  | 'noSale'
-  | 'keptOut'
-  | 'orderDate'
-  | 'ageDays'
-  | 'orderTotal'
-  | RunningSum
-  | 'isOverRefund'
-  | 'isBeyondAmount'
-  | 'isReplaced'
->;
 
 export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
   channel: row.channel,

@@ -290,6 +290,17 @@ export type LeviedLevel = {
   readonly tax: Money;
 };
 
+/** The figures of a level of an order, as an answer prints them. */
+export type LevelRow = readonly [rate: Rate, taxable: Money, tax: Money];
+
+/** The figures of each level, in the order of `LEVELS`. */
+export const levelRowsOf = (of: UsBreakdown): readonly LevelRow[] => [
+  [of.state_tax_rate, of.state_taxable_amount, of.state_tax_collectable],
+  [of.county_tax_rate, of.county_taxable_amount, of.county_tax_collectable],
+  [of.city_tax_rate, of.city_taxable_amount, of.city_tax_collectable],
+  [of.special_tax_rate, of.special_district_taxable_amount, of.special_district_tax_collectable],
+];
+
 /**
  * The tax of a US calculation by level, as printed if the levels add up to the tax of the order; otherwise allocated so
  * that they do.
@@ -300,36 +311,11 @@ export const leviedBy = (result: TaxResult): readonly LeviedLevel[] => {
   const state = jurisdictions?.state ?? '';
   const county = jurisdictions?.county ?? '';
   const city = jurisdictions?.city ?? '';
-  const rows = [
-    {
-      level: 'state',
-      name: state,
-      rate: breakdown.state_tax_rate,
-      taxable: breakdown.state_taxable_amount,
-      printed: breakdown.state_tax_collectable,
-    },
-    {
-      level: 'county',
-      name: county,
-      rate: breakdown.county_tax_rate,
-      taxable: breakdown.county_taxable_amount,
-      printed: breakdown.county_tax_collectable,
-    },
-    {
-      level: 'city',
-      name: city,
-      rate: breakdown.city_tax_rate,
-      taxable: breakdown.city_taxable_amount,
-      printed: breakdown.city_tax_collectable,
-    },
-    {
-      level: 'special',
-      name: [county, city].filter((name) => name !== '').join(' / '),
-      rate: breakdown.special_tax_rate,
-      taxable: breakdown.special_district_taxable_amount,
-      printed: breakdown.special_district_tax_collectable,
-    },
-  ] as const;
+  const names = [state, county, city, [county, city].filter((name) => name !== '').join(' / ')];
+  const rows = levelRowsOf(breakdown).map(([rate, taxable, printed], index) => ({
+    ...{ level: LEVELS[index] as Level, name: names[index] ?? '' },
+    ...{ rate, taxable, printed },
+  }));
   const taxed = rows.filter(({ taxable, printed }) => taxable !== ZERO || printed !== ZERO);
   if (taxed.length === 0) return [];
   const addsUp = sum(taxed.map(({ printed }) => printed)) === result.amount_to_collect;
