@@ -17,8 +17,7 @@ export type FileNotes = Passed &
   FileDays & {
     /** The places of business that its records name. */
     readonly places: readonly string[];
-    /** The UTC offsets that its records state, the most frequent first. */
-    readonly offsets: readonly CountedOffsets[];
+    readonly offsets: StatedOffsets;
     readonly last?: LastRecord | undefined;
     readonly arithmetic: Arithmetic;
   };
@@ -33,7 +32,7 @@ type RowsRead = {
 export const noteTaker = ({ pass, passed }: ColumnMeter, { placeOf, offsetsOf }: RowsRead) => {
   const days = new Set<CalendarDate>();
   const places = new Set<string>();
-  const offsets = new Map<string, CountedOffsets>();
+  const offsets: StatedOffsets = { records: 0, others: 0, first: undefined };
   const arithmetic = { records: 0, failed: 0, first: '' };
   let undated = 0;
   let last: ReadGroup | undefined;
@@ -53,9 +52,10 @@ export const noteTaker = ({ pass, passed }: ColumnMeter, { placeOf, offsetsOf }:
       arithmetic.first ||= `${group.name} on line ${first?.line}, where ${unequal.message}`;
     }
     const stated = first && offsetsOf(first, instant);
-    if (stated) {
-      const key = `${stated.stated} ${stated.own}`;
-      offsets.set(key, { ...stated, count: (offsets.get(key)?.count ?? 0) + 1 });
+    if (stated) offsets.records += 1;
+    if (stated && stated.stated !== stated.own) {
+      offsets.others += 1;
+      offsets.first ??= stated;
     }
     days.add(businessDate);
     if ('order' in record && record.refunded !== ZERO && record.repayments === undefined) undated += 1;
@@ -67,7 +67,7 @@ export const noteTaker = ({ pass, passed }: ColumnMeter, { placeOf, offsetsOf }:
     days: [...days],
     undated,
     places: [...places].filter((place) => place !== '').sort(),
-    offsets: [...offsets.values()].sort((left, right) => right.count - left.count),
+    offsets,
     last: last && lastRecordOf(last),
     arithmetic,
   });
@@ -245,8 +245,8 @@ const besides = (
 /** UTC offsets in minutes: the one a record states, and the one of the configured zones on its day. */
 type Offsets = { readonly stated: number; readonly own: number };
 
-/** How many records have the same two offsets. */
-type CountedOffsets = Offsets & { readonly count: number };
+/** How many records state an offset, how many of them another one than the zones have, and the first of those. */
+type StatedOffsets = { records: number; others: number; first: Offsets | undefined };
 
 const HOUR = 60;
 const MINUTE_MS = 60_000;
@@ -294,21 +294,13 @@ const offsetIn = (zone: string): ((at: Instant) => number) => {
  * days.
  */
 export const offsetNotices = (
-  counted: readonly CountedOffsets[],
+  { records, others, first }: StatedOffsets,
   timeZone: string,
 ): readonly SaleFinding[] => {
-  const others = counted.filter(({ stated, own }) => stated !== own);
-  const [most] = others;
-  const total = countOf(counted);
-  const differing = countOf(others);
-  if (!most || differing * 2 <= total) return [];
-  const where = others.length === 1 ? '' : ', for most of them';
-  const message = `${differing} of ${shownNumber(total, 'record')} ${differing === 1 ? 'states' : 'state'} the offset ${shown(most.stated)}, where ${timeZone} has ${shown(most.own)}${where}: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
+  if (!first || others * 2 <= records) return [];
+  const message = `${others} of ${shownNumber(records, 'record')} ${others === 1 ? 'states' : 'state'} another offset than ${timeZone} has, such as ${shown(first.stated)} in place of ${shown(first.own)}: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
   return [{ code: 'time-zone-differs', message }];
 };
-
-const countOf = (counted: readonly CountedOffsets[]): number =>
-  counted.reduce((sum, { count }) => sum + count, 0);
 
 /** `-07:00`. */
 const shown = (minutes: number): string => {

@@ -21,11 +21,10 @@ version: 1
 title: Desk
 source: The desk.
 capability: sales
-columns: [Number, Kind, Date, Status, Key, State, Zip, Street, City, Tax, Total, Refunded, Changed]
+columns: [Number, Kind, Date, Status, Key, State, Zip, Street, City, Tax, Total, Refunded]
 detect: { required: [Number, Kind, Date, Total] }
 locale:
   date: { columns: [Date], forms: ["yyyy-MM-dd HH:mm", yyyy-MM-dd], zone: channel }
-  updated: { columns: [Changed], forms: [yyyy-MM-dd], zone: channel }
   currency: { constant: USD }
 shape: { kind: order-per-row, key: [Number] }
 statuses: [{ column: Status, order: [[open], [paid], [shipped]] }]
@@ -45,17 +44,17 @@ map:
 
 /** A sale of 1001 for 100.00 at noon of a day, unless it says otherwise. */
 type Row = Partial<
-  Record<'number' | 'kind' | 'at' | 'status' | 'key' | 'tax' | 'total' | 'refunded' | 'changed', string>
+  Record<'number' | 'kind' | 'at' | 'status' | 'key' | 'tax' | 'total' | 'refunded', string>
 >;
 
 const rowText = (row: Row): string => {
   const { number = '1001', kind = 'Sale', at = '2026-10-03 12:00', status = 'paid', key = '' } = row;
-  const { tax = '10.75', total = '110.75', refunded = '', changed = '' } = row;
+  const { tax = '10.75', total = '110.75', refunded = '' } = row;
   const to = ['CA', '94607', '1 Main St', 'Oakland'];
-  return [number, kind, at, status, key, ...to, tax, total, refunded, changed].join(',');
+  return [number, kind, at, status, key, ...to, tax, total, refunded].join(',');
 };
 
-const HEADER = 'Number,Kind,Date,Status,Key,State,Zip,Street,City,Tax,Total,Refunded,Changed';
+const HEADER = 'Number,Kind,Date,Status,Key,State,Zip,Street,City,Tax,Total,Refunded';
 
 /** Another sale of that number, for 40.00. */
 const SECOND: Row = { at: '2026-10-20 12:00', tax: '4.30', total: '44.30' };
@@ -204,7 +203,6 @@ describe('a number that a shop uses again', () => {
 
 describe('of two statements of one sale', () => {
   test.for([
-    ['its day of update', { changed: '2026-10-09' }, { changed: '2026-10-05' }],
     ['a later status', { status: 'shipped' }, { status: 'paid' }],
     ['a higher refunded amount', { refunded: '5.00' }, {}],
   ] as const)('%s tells the newer one, in either file', async ([, newer, older]) => {
