@@ -78,7 +78,7 @@ const byZipAndCity = (
 };
 
 /** A city name that means outside of any city. */
-const OUTSIDE_CITIES = /^\s*unincorporated\b/i;
+export const OUTSIDE_CITIES = /^\s*unincorporated\b/i;
 
 const KIND_BEFORE_NAME = /^(?:city|town|township|village|borough) of /;
 

@@ -1,4 +1,5 @@
 import { formatPrice, formatRate } from '../../kernel/money.ts';
+import { OUTSIDE_CITIES } from '../content/place-lookup.ts';
 import {
   type BuyerUse,
   type Holiday,
@@ -305,7 +306,7 @@ export const localRatesOf = (
 
 /**
  * Apply only the rows for this kind of goods. If localities decide, and no row of the place's county or city shows a
- * decision, the rate that the rule assumes is applied as the city's.
+ * decision, the rate that the rule assumes is applied as the city's, and none outside of cities.
  */
 const ownRowsOutcome = (table: TaxTable, row: TaxabilityRow, tax: 'food' | 'drugs'): LocalOutcome => {
   const own = table.localRows.filter((rate) => rate.tax === tax);
@@ -315,9 +316,10 @@ const ownRowsOutcome = (table: TaxTable, row: TaxabilityRow, tax: 'food' | 'drug
   const flags = rateFlags(own);
   const isDecided = own.some(({ level }) => level !== 'special');
   if (row.localRate === undefined || isDecided) return { rates, notes: [], flags };
-  const assumed = row.localRate === 0 ? 'none was applied' : `${formatRate(row.localRate)} was applied`;
+  const rate = OUTSIDE_CITIES.test(table.place.cityName ?? '') ? 0 : row.localRate;
+  const assumed = rate === 0 ? 'none was applied' : `${formatRate(rate)} was applied`;
   return {
-    rates: [rates[0], row.localRate, rates[2]],
+    rates: [rates[0], rate, rates[2]],
     notes: [],
     flags: [...flags, `Local taxes on ${tax} differ by place (${row.note}); ${assumed}.`],
   };
