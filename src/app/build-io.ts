@@ -30,7 +30,7 @@ export const buildIo = ({
   ask,
   paint,
 }: ProcessEnvironment): CommandIo => {
-  let isEnding = false;
+  const ending = new AbortController();
   const io: CommandIo = {
     print,
     warn,
@@ -62,7 +62,7 @@ export const buildIo = ({
           version,
           variable,
           process: process.pid,
-          isEnding: () => isEnding,
+          ending: ending.signal,
         },
         work,
       );
@@ -75,7 +75,7 @@ export const buildIo = ({
         clock: systemClock,
         version,
         variable,
-        isEnding: () => isEnding,
+        ending: ending.signal,
         process: process.pid,
       };
       return buildWorker({ ...settings, ...options, configurations }, work);
@@ -83,7 +83,7 @@ export const buildIo = ({
 
     withService: async (configuration, choice, work) => {
       const { withService } = await import('./build-service.ts');
-      const settings = { configuration, clock: systemClock, version, variable, isEnding: () => isEnding };
+      const settings = { configuration, clock: systemClock, version, variable, ending: ending.signal };
       return withService({ ...settings, ...choice, ledger: 'sqlite::memory:' }, work);
     },
 
@@ -124,12 +124,12 @@ export const buildIo = ({
         for (const signal of END_SIGNALS) process.removeListener(signal, stop);
       };
       const stop = () => {
-        isEnding = true;
+        ending.abort();
         release();
         told();
       };
       for (const signal of END_SIGNALS) process.once(signal, stop);
-      return { isAsked: () => isEnding, release };
+      return { isAsked: () => ending.signal.aborted, release };
     },
 
     untilAskedToEnd: () =>

@@ -22,7 +22,7 @@ import { programDigest } from './program.ts';
 
 export type BuiltService = Pick<
   ClosePorts,
-  'service' | 'secondOpinion' | 'serviceName' | 'serviceId' | 'nexusMissing' | 'callsAtOnce' | 'metered'
+  'service' | 'secondOpinion' | 'serviceName' | 'serviceId' | 'nexusMissing' | 'callsAtOnce'
 > & {
   /** The tax content that a remote service reports; `undefined` if it does not report one. */
   readonly servedContent?: string | undefined;
@@ -49,8 +49,8 @@ type Options = ServiceChoice & {
   readonly variable: (name: string) => string | undefined;
   /** Called before every request; an error it throws ends the request. */
   readonly mayCall?: () => void;
-  /** Whether the process was asked to stop. */
-  readonly isEnding: () => boolean;
+  /** Aborted when the process is asked to stop. */
+  readonly ending?: AbortSignal;
   /** Called when a remote service delays the run. */
   readonly onWait?: ((text: string) => void) | undefined;
 };
@@ -142,12 +142,11 @@ const embeddedId = (version: string, content: TaxContent, contentDigest: string)
 };
 
 const withRemoteService = async <Result>(
-  { configuration, content: named, clock, variable, mayCall, isEnding, onWait }: Options,
+  { configuration, content: named, clock, variable, mayCall, ending, onWait }: Options,
   url: string,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
-  const { keyVariable, concurrency, requestsPerSecond, retries, timeoutSeconds, outageAfter } =
-    configuration.service;
+  const { keyVariable, concurrency, requestsPerSecond, retries, timeoutSeconds } = configuration.service;
   const key = variable(keyVariable);
   refusePlaintext(url, configuration.service.insecure);
   if (key === undefined || key === '') throw keyError(url, `${keyVariable}, which is empty`);
@@ -163,11 +162,8 @@ const withRemoteService = async <Result>(
     connections: concurrency,
     timeoutMs: timeoutSeconds * 1000,
     callsPerSecond: requestsPerSecond,
-    retry: { retries },
-    outage: { failuresMax: outageAfter },
+    retry: { retries, ending, onWait },
     ...(mayCall && { mayCall }),
-    ...(onWait && { onWait }),
-    isEnding,
   });
   try {
     const regions = await regionsOf(url, remote.service);
@@ -180,7 +176,6 @@ const withRemoteService = async <Result>(
       secondOpinion: { ...engine, content: own },
       serviceName: url,
       callsAtOnce: concurrency,
-      metered: remote.metered,
       servedContent: served,
       serviceId: `${url} #${digestOf({ account: sha256(key), regions, content: served ?? null }).slice(0, 8)}`,
       nexusMissing: configuration.registrations

@@ -15,8 +15,8 @@ import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
 export type RunError = { readonly code: string; readonly message: string; readonly nextStep?: string };
 
 /**
- * A run of the close of a period, as a line of `.tieout/runs.ndjson`: when it began, and again once it ended. Times,
- * latencies and ids of runs stand here alone and never reach the output folder.
+ * A run of the close of a period, as a line of `.tieout/runs.ndjson`: when it began, and again once it ended. Times and
+ * ids of runs stand here alone and never reach the output folder.
  */
 export type Run = {
   readonly id: string;
@@ -35,7 +35,7 @@ export type Run = {
 /** What a run that has just begun will close. */
 export type NotedStart = { readonly pipeline: string; readonly periods: readonly FilingPeriod[] };
 
-type Noting = Pick<ClosePorts, 'state' | 'clock' | 'configuration' | 'output' | 'metered'>;
+type Noting = Pick<ClosePorts, 'state' | 'clock' | 'configuration' | 'output'>;
 
 /** Exit codes of runs that completed and wrote their files. */
 const COMPLETE: ReadonlySet<number | null> = new Set([0, 1]);
@@ -97,10 +97,8 @@ const beginning = ({ configuration, clock }: Noting, pipeline: string, period: F
   ...{ started: clock.now(), exitCode: null, error: null },
 });
 
-const noteEnd = (ports: Noting, begun: Run, { figures, ...ended }: Partial<Run>): Promise<void> => {
-  const all = { ...(ports.metered && { service: ports.metered() }), ...figures };
-  return noteLine(ports, { ...begun, finished: ports.clock.now(), ...ended, figures: all });
-};
+const noteEnd = (ports: Noting, begun: Run, ended: Partial<Run>): Promise<void> =>
+  noteLine(ports, { ...begun, finished: ports.clock.now(), ...ended });
 
 const noteLine = async ({ state }: Noting, line: Run): Promise<void> =>
   appendFile(fileOf(state), `${JSON.stringify(line)}\n`, { mode: 0o600 });

@@ -3,7 +3,6 @@ import type { WorksWith } from '../close/configuration/parts.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { ContentCoverage, OwnEngine, TaxService } from '../contract/tax-service.ts';
 import type { Clock } from '../kernel/calendar.ts';
-import type { Json } from '../kernel/json.ts';
 
 /** The configuration, services and limits that every stage of a close works with. */
 export type ClosePorts = WorksWith & {
@@ -19,11 +18,6 @@ export type ClosePorts = WorksWith & {
    * The most parallel calls: the limit for a remote service, or the number that the embedded service commits together.
    */
   readonly callsAtOnce: number;
-  /**
-   * Figures of the traffic with a remote service so far, if there is one. They vary from run to run and never reach the
-   * output.
-   */
-  readonly metered?: () => Readonly<Record<string, Json>>;
   /** Workers of a queue that settle batches of sales; when absent, this process does all of it. */
   readonly queued?: QueuedWorkers;
   /** The folder `.tieout`: run lock, runs, answers of a remote service, and what does not fit in memory. */

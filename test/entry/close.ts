@@ -38,7 +38,6 @@ const usual = {
   clock: fixedClock(instant(Date.UTC(2026, 10, 2))),
   version: VERSION,
   variable: () => undefined,
-  isEnding: () => false,
   process: process.pid,
 };
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type AlteredTax, type FaultyService, faultyService } from '../support/faulty-service.ts';
@@ -52,7 +51,7 @@ const month = async (alter?: (tax: AlteredTax, number: number) => AlteredTax) =>
     expect(ran.stderr).toBe('');
     return JSON.parse(ran.stdout) as Figures;
   };
-  return { folder, close, runs: () => readFile(join(folder, '.tieout', 'runs.ndjson'), 'utf8') };
+  return { folder, close };
 };
 
 const figuresOf = ({ totals, reasons, statuses, exceptions }: Figures) => ({
@@ -76,7 +75,6 @@ describe('answers that contradict themselves', () => {
     expect(honest.statuses).toMatchObject({ 'tied out': 58 });
     const faulty = await month((tax, number) => (number % 30 === 0 ? negated(tax) : tax));
     expect(figuresOf(await faulty.close())).toEqual(figuresOf(honest));
-    expect(await faulty.runs()).toMatch(/"contradictions":[2-9]/);
   });
 
   test('or the sign of the sale are not better', async () => {

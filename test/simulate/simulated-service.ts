@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { RETRY_DEFAULT, withRetry, withRetryAfter } from '../../src/client/calls.ts';
+import { RETRY_DEFAULT, withRetry } from '../../src/client/calls.ts';
 import { httpTaxService } from '../../src/client/http-tax-service.ts';
 import { withLimit, withSoundAnswers } from '../../src/client/remote-tax-service.ts';
 import {
@@ -50,11 +50,10 @@ export const remoteService = (
     readonly random: Random;
     readonly weather: Weather;
     readonly witness: Witness;
-    readonly nowMs: () => number;
     readonly callsAtOnce: number;
   },
 ): RemoteService => {
-  const { random, weather, witness, nowMs, callsAtOnce } = options;
+  const { random, weather, witness, callsAtOnce } = options;
   const onLine = new Set<Promise<unknown>>();
   const undone = new Set<HttpCall>();
   let calls = 0;
@@ -102,14 +101,9 @@ export const remoteService = (
     witness.heard(call, reply);
     return reply;
   };
-  const rested = withRetryAfter(send, { restMaxMs: RETRY_DEFAULT.restMaxMs, nowMs, random: Math.random });
+  const retried = withRetry(send, RETRY_DEFAULT);
   return {
-    service: withSoundAnswers(
-      httpTaxService(withLimit(withRetry(rested, RETRY_DEFAULT), callsAtOnce), callsAtOnce),
-      () => {
-        throw new Error('the service contradicted itself');
-      },
-    ),
+    service: withSoundAnswers(httpTaxService(withLimit(retried, callsAtOnce), callsAtOnce)),
     underWay: () => [...undone],
     settled: async () => {
       await Promise.allSettled(onLine);

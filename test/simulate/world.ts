@@ -165,8 +165,7 @@ export const buildWorld = async () => {
           callsAtOnce: EMBEDDED_AT_ONCE,
         };
       const { callsAtOnce } = story;
-      const nowMs = () => performance.now();
-      line = remoteService(remote, process, { random, weather, witness, nowMs, callsAtOnce });
+      line = remoteService(remote, process, { random, weather, witness, callsAtOnce });
       return {
         service: line.service,
         secondOpinion: { ...ownEngine(content, seller, clock), content: content.version },

@@ -15,8 +15,8 @@ type Options = CloseOptions & {
   readonly version: string;
   /** Reads an environment variable; secrets are stored nowhere else. */
   readonly variable: (name: string) => string | undefined;
-  /** Whether the process was asked to stop. */
-  readonly isEnding: () => boolean;
+  /** Aborted when the process is asked to stop. */
+  readonly ending?: AbortSignal;
   /** The process id, shown to anyone who finds the lock taken. */
   readonly process: number;
 };
@@ -61,13 +61,16 @@ const buildPorts = <Result>(
 
 /** Runs work with the workers of a queue, where they are asked for. */
 const shared = async <Result>(
-  { workers, configuration, process, onWait = () => {}, isEnding }: Options,
+  { workers, configuration, process, onWait = () => {}, ending }: Options,
   ports: ClosePorts,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
   if (!workers) return work(ports);
   const { withQueuedWorkers } = await import('./build-worker.ts');
-  const heard = { told: onWait, waiting: () => stopIfAsked({ isAsked: isEnding }, 'start') };
+  const heard = {
+    told: onWait,
+    waiting: () => stopIfAsked({ isAsked: () => ending?.aborted === true }, 'start'),
+  };
   return withQueuedWorkers(configuration, { ...workers, ...heard, process }, (queued) =>
     work({ ...ports, queued }),
   );
@@ -91,7 +94,6 @@ export const withClose = <Result>(
       clock: systemClock,
       version: programVersion(),
       variable: (name) => environment[name],
-      isEnding: () => false,
       process: process.pid,
     },
     (close) => work({ ...close, progress: silentProgress }),

@@ -19,8 +19,8 @@ type Options = {
   readonly version: string;
   /** Reads an environment variable; secrets are stored nowhere else. */
   readonly variable: (name: string) => string | undefined;
-  /** Whether the process was asked to stop. */
-  readonly isEnding: () => boolean;
+  /** Aborted when the process is asked to stop. */
+  readonly ending?: AbortSignal;
   /** The process id, part of the worker's name. */
   readonly process: number;
 };

@@ -69,15 +69,6 @@ const ServiceSettings = z
       .max(600)
       .default(60)
       .describe('How long a request may take before it counts as lost.'),
-    outageAfter: z
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(50)
-      .describe(
-        'So many calls failing one after the other, and no answer for five seconds, count as an outage: the run ends at once and can be resumed.',
-      ),
     asOf: z
       .enum(['stated', 'honoured', 'ignored'])
       .default('stated')
