@@ -41,10 +41,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'profile',
     group: 'Start',
-    summary: 'List, recognize, test or draft source profiles',
+    summary: 'List, test or draft source profiles',
     examples: [
       'tieout profile list',
-      'tieout profile detect exports',
       'tieout profile test orders_export.csv --time-zone America/Los_Angeles',
       'tieout profile init unknown.csv --output unknown.yaml',
     ],

@@ -6,23 +6,16 @@ import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
 import type { FailedTrial, Trial } from '../setup/try-exports.ts';
 import { errorObject } from './print.ts';
 
-export type Detection = { readonly file: SurveyedFile; readonly detected: Detected } | FailedTrial;
-
 export const isFailed = <Other extends object>(one: Other | FailedTrial): one is FailedTrial =>
   'error' in one;
 
 const failedObject = ({ name, error }: FailedTrial): object => ({ file: name, ...errorObject(error) });
-
-/** Returns the detected kind of a file as JSON. */
-export const detectionObject = (one: Detection): object =>
-  isFailed(one) ? failedObject(one) : formObject(one.file, one.detected);
 
 const formObject = (file: SurveyedFile, { profile, header, headerLine, notices }: Detected): object => ({
   file: file.name,
   profile: `${profile.id}@${profile.version}`,
   title: profile.title,
   capability: profile.capability,
-  ...('advice' in profile && { advice: profile.advice }),
   bytes: file.bytes,
   sha256: file.sha256,
   encoding: encodingOf(file),
@@ -34,13 +27,10 @@ const formObject = (file: SurveyedFile, { profile, header, headerLine, notices }
 const encodingOf = ({ form }: SurveyedFile): string =>
   form.kind === 'workbook' ? 'XLSX' : ENCODING_NAMES[form.encoding];
 
-export const detectionText = (one: Detection): string => {
-  if (isFailed(one)) return `${one.name}\n  cannot be used (${one.error.code})\n`;
-  const { profile, headerLine, notices } = one.detected;
+const formText = ({ file, detected: { profile, headerLine, notices } }: Trial): string => {
   const lines = [
-    one.file.name,
-    `  ${profile.id}@${profile.version}, ${profile.title} (${profile.capability}); header on line ${headerLine}, ${encodingOf(one.file)}`,
-    ...('advice' in profile ? [`  ${profile.advice}`] : []),
+    file.name,
+    `  ${profile.id}@${profile.version}, ${profile.title} (${profile.capability}); header on line ${headerLine}, ${encodingOf(file)}`,
     ...notices.map(({ message }) => `  notice: ${message}`),
   ];
   return `${lines.join('\n')}\n`;
@@ -158,7 +148,7 @@ const setAsideObject = ({ outcome, origin, rows, reason, value, businessDate }: 
 const LISTED_MAX = 20;
 
 export const trialText = (one: Trial | FailedTrial, timeZone: string): string => {
-  if (isFailed(one)) return detectionText(one);
+  if (isFailed(one)) return `${one.name}\n  cannot be used (${one.error.code})\n`;
   const { rows, used, ignored, rejected, records, orders, refunds, first_date, last_date, columns } =
     totalsOf(one);
   const figures = (name: string, all: Figures): readonly string[] =>
@@ -189,7 +179,7 @@ export const trialText = (one: Trial | FailedTrial, timeZone: string): string =>
     ...open.slice(0, LISTED_MAX),
     ...(open.length > LISTED_MAX ? [`  and ${open.length - LISTED_MAX} more; --json lists them all`] : []),
   ];
-  return `${detectionText(one)}${lines.join('\n')}\n`;
+  return `${formText(one)}${lines.join('\n')}\n`;
 };
 
 const saleLine = ({ outcome, origin, id, findings }: Sale): string =>

@@ -3,23 +3,15 @@ import { Command } from 'commander';
 import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { Configuration } from '../close/configuration/schema.ts';
 import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
-import { detectProfile } from '../close/sales/detect-profile.ts';
 import { draftProfile } from '../close/sales/draft-profile.ts';
-import { knownProfiles, profilePlace, shippedProfiles } from '../close/sales/load-profiles.ts';
+import { profilePlace, shippedProfiles } from '../close/sales/load-profiles.ts';
 import { expandFiles, surveyFile } from '../close/sales/survey-file.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
 import type { ChannelConfiguration } from '../read/open-export.ts';
 import type { CommandIo } from './io.ts';
 import { errorText, textTable } from './print.ts';
-import {
-  type Detection,
-  detectionObject,
-  detectionText,
-  isFailed,
-  trialObject,
-  trialText,
-} from './profile-listing.ts';
+import { isFailed, trialObject, trialText } from './profile-listing.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 type Common = { readonly profile?: string; readonly json?: boolean };
@@ -34,7 +26,7 @@ type TestOptions = Common & {
 const fromHere = (path: string): string => resolve(path);
 
 /**
- * Builds `tieout profile …`: detects the kind of an export, tests reading it, and drafts a profile for an unknown one.
+ * Builds `tieout profile …`: lists the profiles, tests reading an export, and drafts a profile for an unknown one.
  */
 export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
   const profile = new Command('profile');
@@ -60,29 +52,13 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     });
 
   profile
-    .command('detect')
-    .description('Say which profile each file follows, and what is unusual')
-    .argument('<files...>', 'files, folders, patterns or archives')
-    .option('--profile <name>', 'use this profile: its id, or a YAML file of your own')
-    .option('--json', 'print a single JSON object to stdout')
-    .action(async (entries: readonly string[], options: Common) => {
-      const found = await detectAll(entries, options.profile);
-      if (options.json) json({ files: found.map(detectionObject) });
-      else io.print(found.map(detectionText).join(''));
-      exit(exitOf(found, io, options));
-    });
-
-  profile
     .command('test')
     .description('Read files as a close would: records and control totals')
     .argument('<files...>', 'files of one channel, its companion files too; folders, patterns, archives')
     .option('--profile <name>', 'use this profile: its id, or a YAML file of your own')
     .option('-c, --config <file>', 'take time zone, address, categories and channel from a configuration')
     .option('-e, --entity <name>', 'name the entity if there are several')
-    .option(
-      '--channel <name>',
-      'read as this channel of the configuration (default: the first that names the files, else the first)',
-    )
+    .option('--channel <name>', 'read as this channel of the configuration; needed if it has several')
     .option(
       '--time-zone <zone>',
       'the zone that decides the day of a sale (default: that of the configuration, else UTC)',
@@ -90,7 +66,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .option('--marketplace', 'the channel is a marketplace that collects the tax')
     .option('--json', 'print a single JSON object to stdout')
     .action(async (entries: readonly string[], options: TestOptions) => {
-      const { configuration, channel } = await settingsOf(options, entries);
+      const { configuration, channel } = await settingsOf(options);
       const named = options.profile ?? channel.profile;
       const resolvePath = options.profile === undefined ? configuration.resolvePath : fromHere;
       const trials = await io.tryExports(
@@ -104,8 +80,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       if (options.json) json({ time_zone: configuration.timeZone, ...read, files: trials.map(trialObject) });
       else
         io.print(
-          channelText(configuration, channel, options) +
-            trials.map((trial) => trialText(trial, configuration.timeZone)).join('\n') +
+          trials.map((trial) => trialText(trial, configuration.timeZone)).join('\n') +
             (trials.some(isFailed) ? '' : nextText(entries, options)),
         );
       exit(exitOf(trials, io, options));
@@ -141,33 +116,6 @@ const noFile = (entry: string) => ({
   nextStep: 'Name an export.',
 });
 
-const detectAll = async (
-  entries: readonly string[],
-  named: string | undefined,
-): Promise<readonly Detection[]> => {
-  const { profiles, wanted } = knownProfiles(named, fromHere);
-  const found: Detection[] = [];
-  const trying = async (name: string, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
-      found.push({ name, error });
-    }
-  };
-  for (const entry of entries) {
-    await trying(entry, async () => {
-      for (const source of await expandFiles([entry], fromHere)) {
-        await trying(source.name, async () => {
-          const file = await surveyFile(source);
-          found.push({ file, detected: await detectProfile(file, profiles, wanted) });
-        });
-      }
-    });
-  }
-  return found;
-};
-
 /**
  * Returns the exit code of the first file that cannot be used, and prints such errors; the outcome of records is for a
  * person to judge.
@@ -185,7 +133,6 @@ const exitOf = (
 
 const settingsOf = async (
   options: TestOptions,
-  entries: readonly string[],
 ): Promise<{ readonly configuration: LoadedConfiguration; readonly channel: ChannelConfiguration }> => {
   if (options.timeZone !== undefined && !isTimeZone(options.timeZone))
     throw usage(`"${options.timeZone}" is not a time zone`, `Write ${wantedZone(options.timeZone)}.`);
@@ -194,52 +141,20 @@ const settingsOf = async (
       ? withoutConfiguration()
       : await loadConfiguration(options.config, options.entity);
   const configuration = { ...base, timeZone: options.timeZone ?? base.timeZone };
-  const channel = await channelOf(configuration, entries, options.channel);
-  if (!channel)
+  const { channels } = configuration;
+  const [channel, ...others] =
+    options.channel === undefined ? channels : channels.filter(({ name }) => name === options.channel);
+  if (!channel || others.length > 0)
     throw usage(
-      `the configuration has no channel "${options.channel}"`,
-      `Name one of ${configuration.channels.map(({ name }) => name).join(', ')}.`,
+      channel
+        ? 'the configuration has several channels'
+        : `the configuration has no channel "${options.channel}"`,
+      `Name one with --channel: ${channels.map(({ name }) => name).join(', ')}.`,
     );
   return {
     configuration,
     channel: { ...channel, marketplace: options.marketplace ?? channel.marketplace },
   };
-};
-
-/** Returns the named channel; otherwise the first that includes one of the files, or the first of all. */
-const channelOf = async (
-  { channels, resolvePath }: LoadedConfiguration,
-  entries: readonly string[],
-  named: string | undefined,
-): Promise<ChannelConfiguration | undefined> => {
-  if (named !== undefined) return channels.find(({ name }) => name === named);
-  if (channels.length < 2) return channels[0];
-  const given = new Set(await pathsOf(entries, fromHere));
-  for (const channel of channels) {
-    const paths = await pathsOf([...channel.files, ...channel.refundDates], resolvePath);
-    if (paths.some((path) => given.has(path))) return channel;
-  }
-  return channels[0];
-};
-
-/** Resolves the paths. A missing file is reported when it is read. */
-const pathsOf = async (
-  entries: readonly string[],
-  resolvePath: typeof fromHere,
-): Promise<readonly string[]> => {
-  const found = await Promise.all(entries.map((entry) => expandFiles([entry], resolvePath).catch(() => [])));
-  return found.flat().map(({ path }) => path);
-};
-
-/** Says which of several channels the files were read as, unless one was named. */
-const channelText = (
-  { channels }: LoadedConfiguration,
-  { name }: ChannelConfiguration,
-  { channel: named }: TestOptions,
-): string => {
-  if (named !== undefined || channels.length < 2) return '';
-  const others = channels.filter((other) => other.name !== name).map((other) => other.name);
-  return `Read as the channel ${name}. \`--channel NAME\` reads the files as another: ${others.join(', ')}.\n\n`;
 };
 
 /** Returns a minimal configuration for reading files: without an address or categories, and with days in UTC. */

@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import { shownCount as counted, shownCount, shownDollars, shownNumber } from '../kernel/text.ts';
+import { shownCount, shownDollars, shownNumber } from '../kernel/text.ts';
 import {
   check,
-  type Decisions,
   type Line,
   type Proposal,
   type ProposedChannel,
   type ProposedRegistration,
+  type Seller,
 } from './proposal.ts';
 
 /** A line of the file that a person should check. */
@@ -25,21 +25,21 @@ export type ConfigurationText = {
  */
 export const configurationText = (
   proposal: Proposal,
-  said: Decisions,
+  seller: Seller,
   inFolder: (name: string) => string,
 ): ConfigurationText => {
   const { channels, certificates } = proposal;
   const lines: readonly Line[] = [
     '# Written by `tieout init`. docs/configuration.md explains every key.',
     '# A comment with CHECK marks what the exports do not show: decide it before you file.',
-    `entity: ${said.entity}`,
-    `name: ${scalar(said.name)}`,
+    `entity: ${seller.entity}`,
+    `name: ${scalar(seller.name)}`,
     '',
-    ...zoneLines(said),
+    ...zoneLines(seller),
     '',
     ...shipFromLines(proposal),
     '',
-    ...registrationLines(proposal, said),
+    ...registrationLines(proposal),
     '',
     'channels:',
     ...channels.flatMap((channel) => channelLines(channel, inFolder)),
@@ -71,7 +71,7 @@ export const configurationText = (
 const scalar = (value: unknown): string =>
   stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trimEnd();
 
-const zoneLines = ({ timeZone, isZoneSure }: Decisions): readonly Line[] =>
+const zoneLines = ({ timeZone, isZoneSure }: Seller): readonly Line[] =>
   isZoneSure
     ? ['# Decides which day, and so which month, a sale belongs to.', `timeZone: ${timeZone}`]
     : [
@@ -117,7 +117,7 @@ const channelLines = (
     ? ['  # The marketplace collects and remits the tax of these sales.']
     : facts.marketplace > 0
       ? [
-          `  # A marketplace remits the tax of ${counted(facts.marketplace)} of these sales, by what the export says of each.`,
+          `  # A marketplace remits the tax of ${shownCount(facts.marketplace)} of these sales, by what the export says of each.`,
         ]
       : [];
   return [
@@ -153,56 +153,42 @@ const channelLines = (
 };
 
 const policyLines = ({ open }: Proposal): readonly Line[] => {
-  const undivided = counted(open.get('refund-not-split') ?? 0);
+  const undivided = open.get('refund-not-split');
   const others = [...open].filter(([code]) => code !== 'refund-not-split').sort();
-  const codes = others.map(([code, count]) => `${counted(count)} ${code}`).join(', ');
+  const codes = others.map(([code, count]) => `${shownCount(count)} ${code}`).join(', ');
   return [
-    '',
-    'policy:',
-    ...(open.has('refund-not-split')
-      ? [
-          `  # CHECK ${undivided} refunds of a part are not divided into goods, shipping and tax by their export.`,
-          '  # prorate: divide them as their order is. hold: leave each to a person.',
+    ...(others.length === 0
+      ? []
+      : [
+          '',
           check(
-            '  undividedRefunds: prorate',
-            `${undivided} partial refunds are not divided into goods, shipping and tax by their export; check \`undividedRefunds: prorate\``,
-          ),
-        ]
-      : []),
-    ...(others.length > 0
-      ? [
-          check(
-            `  # CHECK records in these exports that a person has to look at: ${codes}.`,
+            `# CHECK records in these exports that a person has to look at: ${codes}.`,
             `records of these exports that keep their months from being READY until a person decides: ${codes}`,
           ),
-        ]
-      : []),
-    '  # Sales that need a person keep a month from being READY. Once you have decided that one may stay, list it:',
-    '  # accept:',
-    '  #   - { record: "#1035", code: zip-not-in-state, why: asked the customer for the address }',
-    '  accept: []',
+        ]),
+    ...(undivided === undefined
+      ? []
+      : [
+          '',
+          `# CHECK ${shownCount(undivided)} refunds of a part are not divided into goods, shipping and tax by their export.`,
+          '# prorate: divide them as their order is. hold: leave each to a person.',
+          check(
+            'policy: { undividedRefunds: prorate }',
+            `${shownCount(undivided)} partial refunds are not divided into goods, shipping and tax by their export; check \`undividedRefunds: prorate\``,
+          ),
+        ]),
   ];
 };
 
 /** The registrations, and what the exports say of other states. */
-export const registrationLines = (
-  { registrations, quiet }: Proposal,
-  { registered, isRegistrationSaid }: Decisions,
-): readonly Line[] => {
-  const known = [...registrations, ...quiet];
-  const since = known.map((row) => row.since).sort()[0] ?? '2000-01-01';
-  const rows = registered.map(
-    (state) => known.find((row) => row.state === state) ?? { state, since, facts: undefined },
-  );
-  return [
-    '# The states in which the seller has to collect. Correct `since` to the first day of the permit: here it is the first',
-    '# month with tax in the exports. Add `account: "..."`, and `frequency: quarterly` where returns are not monthly.',
-    ...headLines(registered, isRegistrationSaid),
-    ...rows.map((row) => `  - ${rowText(row)} # ${taxText(row)}`),
-    ...feeLines(registered),
-    ...known.filter(({ state }) => !registered.includes(state)).flatMap(quietLines),
-  ];
-};
+const registrationLines = ({ registrations, quiet }: Proposal): readonly Line[] => [
+  '# The states in which the seller has to collect. Correct `since` to the first day of the permit: here it is the first',
+  '# month with tax in the exports. Add `account: "..."`, and `frequency: quarterly` where returns are not monthly.',
+  ...headLines(registrations.map(({ state }) => state)),
+  ...registrations.map((row) => `  - ${rowText(row)} # ${taxText(row)}`),
+  ...feeLines(registrations.map(({ state }) => state)),
+  ...quiet.flatMap(quietLines),
+];
 
 const rowText = ({ state, since }: ProposedRegistration): string => `{ state: ${state}, since: "${since}" }`;
 
@@ -211,31 +197,24 @@ const taxText = ({ facts }: ProposedRegistration): string =>
     ? `tax of ${shownDollars(facts.tax)} on ${shownCount(facts.taxed)} of ${shownNumber(facts.sales, 'sale')}`
     : 'no tax in the exports';
 
-const headLines = (registered: readonly string[], isSaid: boolean): readonly Line[] => {
-  if (registered.length === 0)
-    return [
-      ...(isSaid
-        ? []
-        : ['# CHECK assumed: none, because the exports show no state in which you charge tax.']),
-      '# Add a line for each permit that you hold:',
-      '#   - { state: CA, since: "2026-01-01" }',
-      isSaid
-        ? 'registrations: []'
-        : check(
-            'registrations: []',
-            'registrations: none assumed, because the exports show no state in which you charge tax; add the states in which you hold a permit',
-          ),
-    ];
-  const what = isSaid
-    ? 'the first days are assumed, from the first month with tax in the exports; set each `since` to the first day of the permit'
-    : `${registered.join(', ')} assumed, where most sales were taxed or orders are sent from; check permits, first days and frequencies`;
-  return [
-    isSaid
-      ? '# CHECK assumed: the first days.'
-      : '# CHECK assumed: the states in which most sales were taxed, and the one that orders are sent from. Remove those without a permit.',
-    check('registrations:', `registrations: ${what}`),
-  ];
-};
+const headLines = (registered: readonly string[]): readonly Line[] =>
+  registered.length === 0
+    ? [
+        '# CHECK assumed: none, because the exports show no state in which you charge tax.',
+        '# Add a line for each permit that you hold:',
+        '#   - { state: CA, since: "2026-01-01" }',
+        check(
+          'registrations: []',
+          'registrations: none assumed, because the exports show no state in which you charge tax; add the states in which you hold a permit',
+        ),
+      ]
+    : [
+        '# CHECK assumed: the states in which most sales were taxed, and the one that orders are sent from. Remove those without a permit.',
+        check(
+          'registrations:',
+          `registrations: ${registered.join(', ')} assumed, where most sales were taxed or orders are sent from; check permits, first days and frequencies`,
+        ),
+      ];
 
 /** The delivery fees of states of which a person has to say whether they are owed. */
 const feeLines = (registered: readonly string[]): readonly Line[] => {

@@ -41,15 +41,13 @@ export type Proposal = {
   readonly left: readonly string[];
 };
 
-/** A person's answers, which confirm or replace the assumptions. */
-export type Decisions = {
+/** What the file states of the seller beside what follows from the exports. */
+export type Seller = {
   readonly entity: string;
   readonly name: string;
   readonly timeZone: string;
   /** Whether a person said the zone, or the ZIP code leaves no other. */
   readonly isZoneSure: boolean;
-  readonly registered: readonly string[];
-  readonly isRegistrationSaid: boolean;
 };
 
 /** A line of the configuration, with the decision it needs, if any. */

@@ -3,7 +3,6 @@ import { configurationIn, type DecidedConfiguration } from '../close/configurati
 import { Configuration } from '../close/configuration/schema.ts';
 import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import { draftCommand } from '../close/sales/draft-profile.ts';
 import {
   idsOf,
   isCompanionProfile,
@@ -27,9 +26,8 @@ import {
   type FolderSurvey,
   filePatterns,
   type OwnProfile,
+  problemOf,
   type RecognisedFile,
-  type StrangeFile,
-  saidOf,
 } from './survey-folder.ts';
 import type { FailedTrial, Trial, TryExports } from './try-exports.ts';
 
@@ -37,8 +35,6 @@ export type ProposePorts = {
   readonly tryExports: TryExports;
   readonly shipFrom: ShipFrom;
   readonly timeZone: string;
-  /** Called with a description of each channel before its files are read. */
-  readonly reading: (what: string) => void;
 };
 
 type ReadChannel = {
@@ -62,7 +58,6 @@ export const propose = async (
   const failed: FailedTrial[] = [];
   const read: ReadChannel[] = [];
   for (const formed of channels) {
-    ports.reading(`${formed.profile.title}: ${entriesOf(formed.sources).join(', ')}`);
     const trials = await readChannel(folder, formed, ports, failed);
     read.push({ formed, facts: channelFacts(trials), isRead: trials.length > 0 });
   }
@@ -84,14 +79,11 @@ export const propose = async (
       ),
       ...failed.map(
         ({ name, error }) =>
-          `${baseOf(name)} cannot be read: ${saidOf(error)}. ${error.nextStep.replace(/\.$/, '')}`,
+          `${baseOf(name)} cannot be read: ${problemOf(error)}. ${error.nextStep.replace(/\.$/, '')}`,
       ),
-      ...survey.strange
-        .filter(({ what }) => what !== 'no-table')
-        .map(
-          ({ entry, said, what }) =>
-            `${entry} is not read: ${said}. ${STEPS[what] ?? 'If it holds sales, repair it or draft a profile for it'}`,
-        ),
+      ...survey.strange.flatMap(({ entry, what, step }) =>
+        step === undefined ? [] : `${entry} is not read: ${what}. ${step}`,
+      ),
     ],
   };
 };
@@ -199,45 +191,23 @@ export const noExports = (
   failed: readonly FailedTrial[],
 ): TieoutError => {
   const others = [
-    ...failed.map(({ name, error }) => ({ entry: baseOf(name), said: saidOf(error) })),
-    ...strange,
+    ...failed.map(({ name, error }) => `${baseOf(name)}: ${problemOf(error)}`),
+    ...strange.map(({ entry, what }) => `${entry}: ${what}`),
     ...recognised
       .filter(({ file }) => !failed.some(({ name }) => name === file.name))
-      .map(({ entry, found }) => ({ entry, said: `${found.profile.title}, which has no sales` })),
+      .map(({ entry, found }) => `${entry}: ${found.profile.title}, which has no sales`),
   ];
-  const shown = others.slice(0, NAMED_MAX).map(({ entry, said }) => `${entry}: ${said}`);
   const more = others.length > NAMED_MAX ? [`and ${others.length - NAMED_MAX} more`] : [];
+  const steps = [
+    ...strange.flatMap(({ entry, step }) => (step === undefined ? [] : `${entry}: ${step}`)),
+    ...recognised.flatMap(({ found: { profile } }) => ('advice' in profile ? profile.advice : [])),
+    'Put the order exports of your shops there, as CSV or XLSX; docs/channels.md says which to download.',
+  ];
   return new TieoutError({
     code: 'E_INIT_NO_EXPORTS',
-    message: `${folder}: ${others.length === 0 ? 'the folder has no files' : `no file is an export of sales that can be read (${[...shown, ...more].join('; ')})`}`,
-    nextStep: stepWithout(folder, recognised, strange),
+    message: `${folder}: ${others.length === 0 ? 'the folder has no files' : `no file is an export of sales that can be read (${[...others.slice(0, NAMED_MAX), ...more].join('; ')})`}`,
+    nextStep: steps[0] ?? '',
   });
-};
-
-const stepWithout = (
-  folder: string,
-  recognised: readonly RecognisedFile[],
-  strange: readonly StrangeFile[],
-): string => {
-  const wrong = strange.find(({ what }) => what === 'wrong-profile');
-  if (wrong)
-    return `Correct the profile ${join(folder, wrong.entry)}, and run init again; docs/source-profile-keys.md explains every key.`;
-  const unknown = strange.find(({ what }) => what === 'unknown');
-  if (unknown)
-    return `Draft a profile for the unknown export: \`${draftCommand(join(folder, unknown.entry))}\`. Answer each DECIDE in it, then run init again.`;
-  const [advice] = recognised.flatMap(({ found: { profile } }) =>
-    'advice' in profile ? profile.advice : [],
-  );
-  return (
-    advice ??
-    'Put the order exports of your shops there, as CSV or XLSX; docs/channels.md says which to download.'
-  );
-};
-
-/** The next steps for files that are to be corrected or saved otherwise; all others are to be repaired or described. */
-const STEPS: Partial<Record<StrangeFile['what'], string>> = {
-  'wrong-profile': 'Correct it, and run init again',
-  'other-spreadsheet': 'If it has sales, save it as XLSX or CSV',
 };
 
 const NAMED_MAX = 5;

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerReader } from '../close/certificates/read-register.ts';
 import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
-import { type FileSource, isForeignSpreadsheet, isHidden, namedAs } from '../close/sales/file-source.ts';
+import { draftCommand } from '../close/sales/draft-profile.ts';
+import { isForeignSpreadsheet, isHidden, namedAs } from '../close/sales/file-source.ts';
+
 import { knownProfiles } from '../close/sales/load-profiles.ts';
 import type { Profile } from '../close/sales/profile.ts';
 import { saleNumbersIn } from '../close/sales/sale-numbers.ts';
@@ -17,12 +19,8 @@ export type RecognisedFile = {
   readonly found: Detected;
 };
 
-/** A file that no configuration can use: not a table, not described by any profile, unreadable, or a wrong profile. */
-export type StrangeFile = {
-  readonly entry: string;
-  readonly said: string;
-  readonly what: 'no-table' | 'unknown' | 'unreadable' | 'other-spreadsheet' | 'wrong-profile';
-};
+/** A file that no configuration can use, why, and what to do if it has sales; nothing if it is no table. */
+export type StrangeFile = { readonly entry: string; readonly what: string; readonly step?: string };
 
 /** A profile file of the user's own in the folder. */
 export type OwnProfile = { readonly entry: string; readonly id: string };
@@ -38,156 +36,102 @@ export type FolderSurvey = {
 };
 
 const PROFILE_FILE = /\.(ya?ml|json)$/i;
-/** Keys by which a profile is told from a configuration, and from other data: two of them, as many files have one. */
-const PROFILE_KEYS = /(?:^|[{,])\s*["']?(schema|extends|capability)["']?\s*:/gm;
-/** The id of a profile as the value of `extends`: other data extends files, presets and packages. */
-const PROFILE_BASE =
-  /(?:^|[{,])\s*["']?extends["']?\s*:\s*["']?[a-z0-9-]+(?:\.[a-z0-9-]+)+["']?\s*(?:[,}#]|$)/m;
+/** A profile has these two keys; a configuration has the same ending, and so have data of other programs. */
+const MEANT_AS_PROFILE = /\bschema\b.*\b(?:extends|capability)\b/s;
 
-/** Whether a text that is not a valid profile is meant as one. */
-const isMeantAsProfile = (text: string): boolean => {
-  const keys = new Set([...text.matchAll(PROFILE_KEYS)].map(([, key]) => key));
-  return keys.size > 1 || keys.has('capability') || PROFILE_BASE.test(text);
-};
-
-/**
- * Identify each file in a folder. An unusable file does not stop the others from being recognised.
- *
- * @param looking is called with the name of each file before it is read
- */
-export const surveyFolder = async (
-  folder: string,
-  looking: (name: string) => void,
-): Promise<FolderSurvey> => {
+/** Identify each file in a folder. An unusable file does not stop the others from being recognised. */
+export const surveyFolder = async (folder: string): Promise<FolderSurvey> => {
   const inside = await readdir(folder, { withFileTypes: true });
-  const visible = inside.filter(({ name }) => !isHidden(name));
-  const names = visible.filter((one) => !one.isDirectory()).map(({ name }) => name);
-  const read = await Promise.all(
-    names.filter((name) => PROFILE_FILE.test(name)).map((name) => profileIn(folder, name)),
-  );
-  const own = read.filter((one) => one !== undefined && 'profile' in one);
-  const known = [
-    ...new Map(
-      [...knownProfiles(undefined, String).profiles, ...own.map(({ profile }) => profile)].map((profile) => [
-        profile.id,
-        profile,
-      ]),
-    ).values(),
-  ];
-  const survey = {
-    recognised: [] as RecognisedFile[],
-    certificates: [] as string[],
-    strange: read.filter((one) => one !== undefined && 'said' in one),
-  };
-  for (const entry of names.sort(compareText)) {
-    if (read.some((one) => one?.entry === entry)) continue;
-    looking(entry);
-    if (namedAs(entry) === 'no-table') {
-      survey.strange.push(noTable(entry));
-      continue;
-    }
-    if (isForeignSpreadsheet(entry)) {
-      const said = 'a spreadsheet of a kind that is not read';
-      survey.strange.push({ entry, said, what: 'other-spreadsheet' });
-      continue;
-    }
-    for (const source of await sourcesOf(folder, entry, survey.strange))
-      await recognise(source, entry, known, survey);
+  const visible = inside
+    .filter(({ name }) => !isHidden(name))
+    .sort((one, other) => compareText(one.name, other.name));
+  const survey: Survey = { recognised: [], certificates: [], strange: [] };
+  const own = new Map<string, Profile>();
+  const tables: string[] = [];
+  for (const { name } of visible.filter((one) => !one.isDirectory())) {
+    const profile = PROFILE_FILE.test(name) ? await profileIn(folder, name) : undefined;
+    if (profile === undefined) tables.push(name);
+    else if ('what' in profile) survey.strange.push(profile);
+    else own.set(name, profile);
   }
+  const all = [...knownProfiles(undefined, String).profiles, ...own.values()];
+  const known = [...new Map(all.map((profile) => [profile.id, profile])).values()];
+  for (const entry of tables) await surveyFileIn(folder, entry, known, survey);
   return {
     ...survey,
-    ownProfiles: own.map(({ entry, profile: { id } }) => ({ entry, id })),
-    folders: visible
-      .filter((one) => one.isDirectory())
-      .map(({ name }) => name)
-      .sort(compareText),
+    ownProfiles: [...own].map(([entry, { id }]) => ({ entry, id })),
+    folders: visible.filter((one) => one.isDirectory()).map(({ name }) => name),
   };
 };
 
 type Survey = { recognised: RecognisedFile[]; certificates: string[]; strange: StrangeFile[] };
 
-/**
- * Read a file as a profile. One that has keys of a profile and is wrong is reported; a configuration has the same ending
- * and is left to the tables.
- */
-const profileIn = async (
-  folder: string,
-  entry: string,
-): Promise<{ readonly entry: string; readonly profile: Profile } | StrangeFile | undefined> => {
+/** Read a file as a profile; `undefined` if it is something else. */
+const profileIn = async (folder: string, entry: string): Promise<Profile | StrangeFile | undefined> => {
   try {
     const { profiles, wanted } = knownProfiles(entry, (name) => join(folder, name));
-    const profile = profiles.find(({ id }) => id === wanted);
-    return profile && { entry, profile };
+    return profiles.find(({ id }) => id === wanted);
   } catch (error) {
-    if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
     const text = await readFile(join(folder, entry), 'utf8').catch(() => '');
-    return isMeantAsProfile(text) ? { entry, said: saidOf(error), what: 'wrong-profile' } : undefined;
+    const what = problemOf(error);
+    return MEANT_AS_PROFILE.test(text) ? { entry, what, step: 'Correct it, and run init again' } : undefined;
   }
 };
 
-const sourcesOf = async (
+const surveyFileIn = async (
   folder: string,
   entry: string,
-  strange: StrangeFile[],
-): Promise<readonly FileSource[]> =>
-  orStrange(entry, strange, () => expandFiles([entry], (name) => join(folder, name)), []);
-
-const recognise = async (
-  source: FileSource,
-  entry: string,
   profiles: readonly Profile[],
-  survey: Survey,
+  { recognised, certificates, strange }: Survey,
 ): Promise<void> => {
-  const file = await orStrange(entry, survey.strange, () => surveyFile(source), undefined);
-  if (!file) return;
+  const noTable = { entry, what: 'not a table of sales' };
+  if (namedAs(entry) === 'no-table') return void strange.push(noTable);
+  if (isForeignSpreadsheet(entry)) {
+    const what = 'a spreadsheet of a kind that is not read';
+    return void strange.push({ entry, what, step: 'If it has sales, save it as XLSX or CSV' });
+  }
+  // What can be used of an archive is used.
+  const sources = await orProblem(() => expandFiles([entry], (name) => join(folder, name)));
+  for (const source of 'problem' in sources ? [] : sources.value) {
+    const file = await orProblem(() => surveyFile(source));
+    const found = 'problem' in file ? file : await orProblem(() => detectProfile(file.value, profiles));
+    if (!('problem' in file) && !('problem' in found))
+      recognised.push({ entry, file: file.value, found: found.value });
+    else if (!('problem' in file) && !('problem' in (await orProblem(() => registerReader()(file.value)))))
+      certificates.push(entry);
+    // A file whose name does not call it a table is probably a note, unless it holds sales.
+    else if (namedAs(entry) === 'other' && (await saleNumbersIn(source)).length === 0) strange.push(noTable);
+    else if ('problem' in found) strange.push(unusable(folder, entry, found.problem));
+  }
+  if ('problem' in sources) strange.push(unusable(folder, entry, sources.problem));
+};
+
+type Tried<Value> = { readonly value: Value } | { readonly problem: TieoutError };
+
+const orProblem = async <Value>(work: () => Promise<Value>): Promise<Tried<Value>> => {
   try {
-    survey.recognised.push({ entry, file, found: await detectProfile(file, profiles) });
+    return { value: await work() };
   } catch (error) {
     if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
-    if (await isRegister(file)) survey.certificates.push(entry);
-    else survey.strange.push(await strangeFile(source, entry, error));
+    return { problem: error };
   }
 };
 
-const noTable = (entry: string): StrangeFile => ({ entry, said: 'not a table of sales', what: 'no-table' });
-
-/** Unrecognised files whose names do not call them tables are probably notes, unless they hold sales. */
-const strangeFile = async (source: FileSource, entry: string, error: TieoutError): Promise<StrangeFile> => {
-  if (namedAs(entry) === 'other' && (await saleNumbersIn(source)).length === 0) return noTable(entry);
-  return { entry, said: saidOf(error), what: error.code === 'E_EXPORT_UNKNOWN' ? 'unknown' : 'unreadable' };
-};
-
-const isRegister = async (file: SurveyedFile): Promise<boolean> => {
-  try {
-    await registerReader()(file);
-    return true;
-  } catch (error) {
-    if (error instanceof TieoutError && error.recovery !== 'defect') return false;
-    throw error;
-  }
-};
-
-/** Do some work with a file; where that fails, the file is reported, unless its name does not call it a table. */
-const orStrange = async <Value>(
-  entry: string,
-  strange: StrangeFile[],
-  work: () => Promise<Value>,
-  otherwise: Value,
-): Promise<Value> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
-    strange.push(
-      namedAs(entry) === 'other' ? noTable(entry) : { entry, said: saidOf(error), what: 'unreadable' },
-    );
-    return otherwise;
-  }
-};
+const unusable = (folder: string, entry: string, problem: TieoutError): StrangeFile => ({
+  entry,
+  what: problemOf(problem),
+  step:
+    problem.code === 'E_EXPORT_UNKNOWN'
+      ? `If it has sales, describe it: \`${draftCommand(join(folder, entry))}\`. Answer each DECIDE in the draft, then run init again`
+      : 'If it has sales, repair it or export it again',
+});
 
 /** The message and code of an error about a file, without the file's path. */
-export const saidOf = ({ code, message }: TieoutError): string =>
-  `${message.replace(/^(?:.*?[\\/][^:\\/]+|[^:\\/]+\.\w+): /, '').replace(/\.$/, '')} (${code})`;
+export const problemOf = (error: unknown): string => {
+  if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
+  const { code, message } = error;
+  return `${message.replace(/^(?:.*?[\\/][^:\\/]+|[^:\\/]+\.\w+): /, '').replace(/\.$/, '')} (${code})`;
+};
 
 /** What one list of files is named by: patterns, or the names of files for which there is none. */
 export type FilePatterns = {

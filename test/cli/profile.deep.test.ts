@@ -16,39 +16,6 @@ const objectOf = async (...args: readonly string[]) => {
   return { code: ran.code, object: JSON.parse(ran.stdout), stderr: ran.stderr };
 };
 
-describe('tieout profile detect', () => {
-  test('names the profile of each file, and says what cannot be used', async () => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, 'notes.csv'), 'a,b\n1,2\n');
-    const { code, object } = await objectOf('detect', ORDERS, PAYMENTS, join(folder, 'notes.csv'));
-    expect(code).toBe(65);
-    expect(object.files).toMatchObject(
-      [
-        {
-          file: ORDERS,
-          profile: /^shopify\.orders@/,
-          capability: 'sales',
-          encoding: 'UTF-8',
-          header_line: 1,
-        },
-        { file: PAYMENTS, profile: /^shopify\.payments@/, capability: 'refund-dates' },
-        { file: join(folder, 'notes.csv'), error: { code: 'E_EXPORT_UNKNOWN', exit_code: 65 } },
-      ].map((one) =>
-        'profile' in one ? { ...one, profile: expect.stringMatching(one.profile as RegExp) } : one,
-      ),
-    );
-  });
-
-  test('prints the same for a person, and the refusal on standard error', async () => {
-    const ran = await tieout(['profile', 'detect', ORDERS, '/nowhere.csv']);
-    expect(ran.code).toBe(65);
-    expect(ran.stdout).toContain('shopify.orders@');
-    expect(ran.stderr).toBe(
-      'E_EXPORT_MISSING: /nowhere.csv: there is no such file.\nPut the export there, or correct its name.\n',
-    );
-  });
-});
-
 describe('tieout profile test', () => {
   test('gives control totals in which every row and every cent has its place', async () => {
     const { code, object } = await objectOf('test', ORDERS, PAYMENTS, '--time-zone', 'America/Los_Angeles');
@@ -165,43 +132,19 @@ describe('tieout profile test', () => {
 
   test('takes zone, address and channel from a configuration', async () => {
     const merchant = await sampleMerchant();
-    const { object } = await objectOf('test', ORDERS, '--config', merchant.config);
-    expect(object.time_zone).toBe('America/Los_Angeles');
-    const other = await tieout(['profile', 'test', ORDERS, '--config', merchant.config, '--channel', 'none']);
-    expect([other.code, other.stderr]).toEqual([
-      2,
-      expect.stringMatching(/^E_PROFILE_USAGE: the configuration has no channel "none"/),
-    ]);
-  });
-
-  test('reads a file as the channel that names it, and says which of several that is', async () => {
-    const folder = await temporaryFolder();
-    const [config, file] = [join(folder, 'tieout.yaml'), join(folder, 'orders.csv')];
-    await writeFile(file, ordersExport([{ name: '#1' }]));
-    const shop = { country: 'US', state: 'CA', zip: '94607', city: 'Oakland', street: '9 Embarcadero West' };
-    const configuration = {
-      entity: 'two',
-      name: 'Two',
-      timeZone: 'America/Los_Angeles',
-      shipFrom: shop,
-      registrations: [{ state: 'CA', since: '2020-01-01' }],
-      channels: [
-        { name: 'till', profile: 'clover.orders', files: ['missing.csv'] },
-        { name: 'web', files: ['orders*.csv'] },
-      ],
-    };
-    await writeFile(config, JSON.stringify(configuration));
-    const read = ['profile', 'test', file, '--config', config];
-    expect((await tieout(read)).stdout).toMatch(
-      /^Read as the channel web\. `--channel NAME` reads the files as another: till\.\n\n/,
-    );
-    expect((await objectOf('test', file, '--config', config)).object).toMatchObject({
-      channel: 'web',
-      files: [{ totals: { records: { accepted: 1 } } }],
-    });
-    expect((await tieout([...read, '--channel', 'web'])).stdout).not.toContain('Read as');
-    await writeFile(config, JSON.stringify({ ...configuration, channels: configuration.channels.slice(1) }));
-    expect((await tieout(read)).stdout).not.toContain('Read as');
+    const args = ['test', ORDERS, '--config', merchant.config] as const;
+    const { object } = await objectOf(...args, '--channel', 'shopify');
+    expect(object).toMatchObject({ time_zone: 'America/Los_Angeles', channel: 'shopify' });
+    for (const [channel, problem] of [
+      [[], 'has several channels'],
+      [['--channel', 'none'], 'has no channel "none"'],
+    ] as const) {
+      const other = await tieout(['profile', ...args, ...channel]);
+      expect([other.code, other.stderr]).toEqual([
+        2,
+        expect.stringMatching(`^E_PROFILE_USAGE: the configuration ${problem}.\nName one with --channel: `),
+      ]);
+    }
   });
 
   test('a file that breaks off does not keep the others from being read', async () => {
@@ -275,7 +218,7 @@ describe('a profile of one’s own', () => {
       'extends: shopify.orders\nid: own.orders\nfile: { headerAliases: { Order: Name } }\n',
     );
     await writeFile(join(folder, 'orders.csv'), (await readFile(ORDERS, 'utf8')).replace('Name,', 'Order,'));
-    const { object } = await objectOf('detect', join(folder, 'orders.csv'), '--profile', own);
+    const { object } = await objectOf('test', join(folder, 'orders.csv'), '--profile', own);
     expect(object.files[0].profile).toMatch(/^own\.orders@/);
   });
 
@@ -283,10 +226,11 @@ describe('a profile of one’s own', () => {
     ['extends: no one.orders\n', 'E_PROFILE_UNKNOWN', 'it extends "no one.orders", which does not exist'],
     ['extends: shopify.orders\nshape: { kind: circle }\n', 'E_PROFILE_INVALID', 'shape'],
     ['- a list\n', 'E_PROFILE_INVALID', 'it is not a list of keys and values'],
+    ['extends: shopify.orders\nlocale: { date: { zone: EST } }\n', 'E_PROFILE_INVALID', 'America/New_York'],
   ] as const)('with a mistake is refused: %j, %s', async ([text, code, rule]) => {
     const own = join(await temporaryFolder(), 'own.yaml');
     await writeFile(own, text);
-    const ran = await tieout(['profile', 'detect', ORDERS, '--profile', own]);
+    const ran = await tieout(['profile', 'test', ORDERS, '--profile', own]);
     expect([ran.code, ran.stderr]).toEqual([78, expect.stringContaining(code)]);
     expect(ran.stderr).toContain(rule);
   });

@@ -273,6 +273,10 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Amounts that cannot be read',
     todo: 'Compare the cell with the shop.',
   },
+  undecided: {
+    name: 'Row that the profile does not decide',
+    todo: 'Edit the profile: its rule for these rows says `treat: review`. Write `order`, `refund` or `ignore`, and close again (docs/source-profiles.md).',
+  },
   'unknown-country': { name: 'Unknown country', todo: ADDRESS },
   'unknown-location': {
     name: 'Place of sale without an address',

@@ -142,7 +142,7 @@ const ruleLines = ({
         .sort()
         .map(
           (value) =>
-            `  - { when: [{ column: ${yamlText(status.name)}, in: ${listed([value])} }], treat: review, reason: undecided, message: "the profile does not say yet what this is" }`,
+            `  - { when: [{ column: ${yamlText(status.name)}, in: ${listed([value])} }], treat: review, reason: undecided, message: "the profile does not say yet what this is; edit its rule for these rows" }`,
         ),
     ];
   const amount = total ?? goods?.column ?? tax;

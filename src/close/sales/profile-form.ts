@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isTimeZone } from '../../kernel/time-zones.ts';
+import { isTimeZone, wantedZone } from '../../kernel/time-zones.ts';
 import { AmountExpression, Column, TextExpression } from './expression.ts';
 
-const Zone = z.string().refine(isTimeZone, 'must be an IANA time zone such as America/Los_Angeles');
+const Zone = z.string().refine(isTimeZone, { error: ({ input }) => `must be ${wantedZone(input)}` });
 
 const DateForm = z.string().regex(/yy/, 'must have a year');
 
