@@ -243,7 +243,7 @@ const exportsRead: Examine = async ({ configuration }) => {
 };
 
 /** Notices to show before a close: the file or a part of it is not read, or its time zone differs. */
-const WARNED = new Set(['sales-not-read', 'not-read', 'cut-off', 'time-zone-differs']);
+const WARNED = new Set(['sales-not-read', 'cut-off', 'time-zone-differs']);
 
 const fileCheck = ({ channel, path, profile, rows, used, rejected, notices }: InputFile): Check => {
   if (used === 0 && rejected > 0) {
@@ -251,7 +251,10 @@ const fileCheck = ({ channel, path, profile, rows, used, rejected, notices }: In
     const text = `${channel}: ${path}: none of ${shownNumber(rows, 'row')} can be used`;
     return failed('exports', text, step, ExitCode.badInput);
   }
-  const messages = notices.flatMap(({ code, message }) => (WARNED.has(code) ? message : []));
+  const messages = notices.flatMap(({ code, message }) => {
+    if (code === 'not-read') return `not read: ${message}`;
+    return WARNED.has(code) ? message : [];
+  });
   return messages.length === 0
     ? well('exports', `${channel}: ${path} is ${profile}`)
     : warned('exports', `${path}: ${messages.join('; ')}`);

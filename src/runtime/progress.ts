@@ -57,7 +57,7 @@ export const terminalProgress = (
 };
 
 /** Return a terminal line that the next one replaces. */
-export const passingLine = (text: string): string => `${CLEAR_LINE}${text}`;
+const passingLine = (text: string): string => `${CLEAR_LINE}${text}`;
 
 /** Return a line for a terminal that also shows progress. */
 export const onOwnLine = (text: string): string => `${CLEAR_LINE}  ${text}\n`;

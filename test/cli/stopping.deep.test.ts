@@ -64,14 +64,16 @@ describe('a close that is asked to stop', () => {
     });
     expect(cut.code).toBe(69);
     expect(await filesOf(merchant.output)).toEqual(before);
-    const status = await tieout(['status', '--config', merchant.config]);
+    const status = await tieout(['status', '--config', merchant.config, '--output', merchant.output]);
     expect(status.stdout).toMatch(
       /^2026-10 +stopped: E_STOPPED, exit code 69 .*\n +NOT CURRENT: its files are of an earlier run; /,
     );
 
     await limitedTo(10_000);
     await merchant.close(['2026-10'], { env });
-    expect((await tieout(['status', '--config', merchant.config])).stdout).not.toContain('NOT CURRENT');
+    expect(
+      (await tieout(['status', '--config', merchant.config, '--output', merchant.output])).stdout,
+    ).not.toContain('NOT CURRENT');
   });
 
   test('twice ends at once', async () => {
