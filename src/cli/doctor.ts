@@ -251,10 +251,9 @@ const fileCheck = ({ channel, path, profile, rows, used, rejected, notices }: In
     const text = `${channel}: ${path}: none of ${shownNumber(rows, 'row')} can be used`;
     return failed('exports', text, step, ExitCode.badInput);
   }
-  const messages = notices.flatMap(({ code, message }) => {
-    if (code === 'not-read') return `not read: ${message}`;
-    return WARNED.has(code) ? message : [];
-  });
+  const unread = notices.find(({ code }) => code === 'not-read');
+  if (unread) return warned('exports', `${path} is not read: ${unread.message}`);
+  const messages = notices.flatMap(({ code, message }) => (WARNED.has(code) ? message : []));
   return messages.length === 0
     ? well('exports', `${channel}: ${path} is ${profile}`)
     : warned('exports', `${path}: ${messages.join('; ')}`);

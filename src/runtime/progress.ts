@@ -56,9 +56,6 @@ export const terminalProgress = (
   };
 };
 
-/** Return a terminal line that the next one replaces. */
-const passingLine = (text: string): string => `${CLEAR_LINE}${text}`;
-
 /** Return a line for a terminal that also shows progress. */
 export const onOwnLine = (text: string): string => `${CLEAR_LINE}  ${text}\n`;
 

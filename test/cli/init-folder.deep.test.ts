@@ -134,7 +134,7 @@ describe('a file whose name does not call it a table', () => {
     expect(text).toContain(`# CHECK desk.ods ${said}`);
     expect(text).toContain(`# CHECK desk.numbers ${said}`);
     const doctor = await tieout(['doctor', '--config', config]);
-    expect(doctor.stdout).toMatch(/^! +exports +desk\.ods: not read: it lies beside the exports/m);
+    expect(doctor.stdout).toMatch(/^! +exports +desk\.ods is not read: it lies beside the exports/m);
     expect(stdout).toMatch(/^ {2}logo\.png +not a table of sales$/m);
   });
 });
