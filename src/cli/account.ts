@@ -49,8 +49,8 @@ const Nexus = z.array(NexusPlace);
 /** Builds `tieout account …`: accounts and keys of the service. A key is printed only once, when it is created. */
 export const accountCommand = (io: CommandIo): Command => {
   const account = new Command('account');
-  const sub = (name: string, description: string): Command =>
-    account
+  const sub = (name: string, description: string, parent = account): Command =>
+    parent
       .command(name)
       .description(description)
       .option('-l, --ledger <url>', 'the service database', 'sqlite:.tieout/ledger.db')
@@ -122,21 +122,14 @@ export const accountCommand = (io: CommandIo): Command => {
     });
 
   const key = account.command('key').description('Manage the keys of an account');
-  const keySub = (name: string, description: string): Command =>
-    key
-      .command(name)
-      .description(description)
-      .option('-l, --ledger <url>', 'the service database', 'sqlite:.tieout/ledger.db')
-      .option('--json', 'print a single JSON object to stdout');
-
-  keySub('add <name>', 'Add a key to an account').action(async (name: string, options: Common) => {
+  sub('add <name>', 'Add a key to an account', key).action(async (name: string, options: Common) => {
     const made = await inLedger(io, options.ledger, async (ledger) =>
       ledger.keys.create((await accountNamed(ledger, name)).id),
     );
     answer(options, { key: made.secret, id: made.key.id }, `key ${made.secret}\nThe key is shown only now.`);
   });
 
-  keySub('list <name>', 'List the keys of an account by their first characters').action(
+  sub('list <name>', 'List the keys of an account by their first characters', key).action(
     async (name: string, options: Common) => {
       const keys = await inLedger(io, options.ledger, async (ledger) =>
         ledger.keys.list((await accountNamed(ledger, name)).id),
@@ -148,7 +141,7 @@ export const accountCommand = (io: CommandIo): Command => {
     },
   );
 
-  keySub('revoke <name> <id>', 'Revoke a key at once').action(
+  sub('revoke <name> <id>', 'Revoke a key at once', key).action(
     async (name: string, id: string, options: Common) => {
       const revoked = await inLedger(io, options.ledger, async (ledger) =>
         ledger.keys.revoke((await accountNamed(ledger, name)).id, wholeNumber(Number.MAX_SAFE_INTEGER)(id)),

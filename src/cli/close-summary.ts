@@ -16,16 +16,16 @@ import { clustersOf } from '../close/reconcile/clusters.ts';
 import type { Finding } from '../close/reconcile/finding.ts';
 import { columnSumsOf, wasRead } from '../close/reconcile/input-findings.ts';
 import { splitVariance } from '../close/reconcile/period-totals.ts';
-import { readinessFigures, readinessLine } from '../close/reconcile/readiness.ts';
+import { readinessFigures } from '../close/reconcile/readiness.ts';
 import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../close/reconcile/reason.ts';
-import { ExitCode, TieoutError } from '../kernel/errors.ts';
+import { ExitCode } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
 import { PRELIMINARY } from '../run/period-folder.ts';
 import { type LogFields, shownSeconds } from '../runtime/progress.ts';
 import { type EntityOutcome, isFailure } from './entity-runs.ts';
 import type { Paint } from './io.ts';
-import { endWord, linesAboutFiles, readinessLines, reasonLine, sharedReasons } from './readiness-lines.ts';
+import { endWord, linesAboutFiles, readinessLines } from './readiness-lines.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Months between closed ones that are not closed. */
@@ -242,10 +242,7 @@ const stateTable = ({ written: { report } }: Closed): string[] => {
   );
 };
 
-/** Maximum number of reasons per entity; the sheet has all of them. */
-const SHOWN_MAX = 3;
-
-/** Formats the closes of several entities, short enough for a mail. */
+/** Formats the end of the closes of several entities. */
 export const entitiesText = (
   outcomes: readonly EntityOutcome<Closed>[],
   period: string,
@@ -258,36 +255,5 @@ export const entitiesText = (
     [count(isFailure), 'stopped'],
   ] as const;
   const told = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  const isPreliminary = outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isPreliminary);
-  const outcome = [
-    endWord(code) ?? 'stopped',
-    ...(isPreliminary ? [PRELIMINARY] : []),
-    `exit code ${code}`,
-    ...told,
-  ];
-  return `${[...outcomes.flatMap(entityLines), `${period}: ${outcome.join(', ')}`].join('\n')}\n`;
-};
-
-const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
-  if (isFailure(outcome)) {
-    const reason = outcome.error instanceof TieoutError ? outcome.error.code : 'E_DEFECT';
-    return [`!! ${outcome.entity}: stopped with ${outcome.code}, ${reason}`];
-  }
-  const { entity, value: closed } = outcome;
-  const { report, folder } = closed.written;
-  const reasons = sharedReasons(report.readiness.reasons);
-  return [
-    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(report))}, ${readinessLine(report.readiness)}`,
-    ...reasons.slice(0, SHOWN_MAX).map((reason) => `     ${reasonLine(reason)}`),
-    ...(reasons.length > SHOWN_MAX
-      ? [`     and ${reasons.length - SHOWN_MAX} more in Decide or on Checks`]
-      : []),
-    ...[
-      ...closed.since,
-      ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
-      ...unclosedLines(closed),
-      ...closed.due,
-    ].map((line) => `     ${line}`),
-    `     ${folder}`,
-  ];
+  return `${period}: ${[endWord(code) ?? 'stopped', `exit code ${code}`, ...told].join(', ')}\n`;
 };

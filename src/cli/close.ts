@@ -6,13 +6,13 @@ import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { isOverBudget } from '../ask/plan-calculations.ts';
 import { gapFigures } from '../ask/rate-gaps.ts';
 import { outputOf } from '../close/configuration/load-configuration.ts';
-import { isAmountKnown, paymentsIn } from '../close/figures/pay-list.ts';
+import { paymentsIn } from '../close/figures/pay-list.ts';
 import type { InputFile, PeriodReport } from '../close/figures/period-report.ts';
 import { nextVersion } from '../core/lock.ts';
 import { lockPlaceOf, takeLocks } from '../core/locked.ts';
 import { recheck } from '../core/recheck.ts';
 import { ExitCode, TieoutError } from '../kernel/errors.ts';
-import { subtract, sum, ZERO } from '../kernel/money.ts';
+import { subtract, sum } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { readFilings } from '../periods/filings.ts';
@@ -110,15 +110,16 @@ const closeEntities = async (
   const outcomes = await overPeriod<Closed>(
     io,
     { ...options, quiet: quiet || onlyNews, period },
-    { codeOf: exitCodeOfClose, fieldsOf: closeLogFields, isShort: true },
+    { codeOf: exitCodeOfClose, fieldsOf: closeLogFields },
     (run) => closeOne(io, options, run, period),
   );
   const isNews = !onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isNew);
   const code = printOutcomes(io, { ...options, quiet: quiet || !isNews }, outcomes, {
     period,
     figuresOf: closeFigures,
-    textOf: (closed) => closeText(closed, io.isTerminal, io.paint),
-    severalOf: (worst) => entitiesText(outcomes, period, worst),
+    textOf: (closed, isSeveral) =>
+      `${isSeveral ? `${closed.written.report.entity}\n` : ''}${closeText(closed, io.isTerminal, io.paint)}`,
+    endOf: (worst) => entitiesText(outcomes, period, worst),
   });
   if (isNews) warnOfOutdated(io, outcomes);
   return code;
@@ -174,26 +175,17 @@ const foldersOf = async (ports: ClosePorts) => {
 /** Describes the amount due for a closed period and its first due date; empty if no return is to be filed. */
 const dueLine = (report: PeriodReport, returns: readonly DatedReturn[]): readonly string[] => {
   const due = returns.filter(isUnfiled);
-  const apart = returns.filter((row) => !isAmountKnown(row)).map(({ key }) => key);
   const owed = paymentsIn(due);
   // Without a payment, the first return to file.
   const first = owed[0] ?? due[0];
   if (!first) return [];
   const overdue = due.filter(({ isLate }) => isLate).length;
-  const unknown = due.filter(({ mayBeLate }) => mayBeLate).map(({ key }) => key);
-  const lost = sum(owed.map((row) => subtract(row.lost, row.lostOfBalance)));
-  const all = sum(owed.map(({ amount }) => amount));
+  const all = sum(owed.map((row) => subtract(row.amount, subtract(row.lost, row.lostOfBalance))));
   return [
     [
-      `due${report.madeEarly === undefined ? '' : ' so far'}: ${shownNumber(due.length, 'return')}, ${shownMoney(subtract(all, lost))} in all`,
+      `due${report.madeEarly === undefined ? '' : ' so far'}: ${shownNumber(due.length, 'return')}, ${shownMoney(all)} in all`,
       `first ${first.key} by ${first.payBy}`,
-      ...(overdue > 0
-        ? [
-            `${overdue} overdue${lost === ZERO ? '' : `, so ${shownMoney(all)} to pay now: ${shownMoney(lost)} of discounts lost`}`,
-          ]
-        : []),
-      ...(unknown.length > 0 ? [`${unknown.join(', ')} may be overdue: not verified when due`] : []),
-      ...(apart.length > 0 ? [`${apart.join(', ')} from a close of another period`] : []),
+      ...(overdue > 0 ? [`${overdue} overdue`] : []),
       `\`tieout status ${report.period.label}\` lists them`,
     ].join('; '),
   ];

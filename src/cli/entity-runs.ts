@@ -33,8 +33,6 @@ type Judged<Value> = {
   readonly codeOf: (value: Value) => ExitCode;
   /** What the log has of the end of a run besides its exit code. */
   readonly fieldsOf?: (value: Value) => LogFields;
-  /** Whether a mail has only a few lines of each of several entities: then their stages are shown on a terminal alone. */
-  readonly isShort?: boolean;
 };
 
 /**
@@ -44,7 +42,7 @@ type Judged<Value> = {
 export const overPeriod = async <Value>(
   io: CommandIo,
   options: PeriodOptions,
-  { codeOf, fieldsOf = () => ({}), isShort = false }: Judged<Value>,
+  { codeOf, fieldsOf = () => ({}) }: Judged<Value>,
   work: (run: EntityRun) => Promise<Value>,
 ): Promise<readonly EntityOutcome<Value>[]> => {
   const { period, json = false, quiet = false } = options;
@@ -59,13 +57,11 @@ export const overPeriod = async <Value>(
   };
   try {
     const configurations = await chosenOf(options, log);
-    const isTold = configurations.length === 1 || !isShort || io.isTerminal;
     const outcomes: EntityOutcome<Value>[] = [];
     for (const configuration of configurations) {
       const { entity } = configuration;
-      if (configurations.length > 1 && isTold && !json && !quiet)
-        (isShort ? io.warn : io.print)(`${entity} ${period}\n`);
-      const watch: EntityRun['watch'] = (label, told = isTold) => ({
+      if (configurations.length > 1 && !json && !quiet) io.print(`${entity} ${period}\n`);
+      const watch: EntityRun['watch'] = (label, told = true) => ({
         progress: loggedProgress(progressOf(io, told ? options : { quiet: true }), log, {
           ...{ entity, period: label },
         }),
@@ -143,8 +139,8 @@ type Printing<Value> = {
   readonly period: string;
   readonly figuresOf: (value: Value) => object;
   readonly textOf: (value: Value, isSeveral: boolean) => string;
-  /** The text of several entities in place of one text each. */
-  readonly severalOf?: (worst: ExitCode) => string;
+  /** The last line after the texts of several entities. */
+  readonly endOf?: (worst: ExitCode) => string;
 };
 
 /**
@@ -158,7 +154,7 @@ export const printOutcomes = <Value>(
   io: CommandIo,
   { json, quiet }: Pick<CloseCommandOptions, 'json' | 'quiet'>,
   outcomes: readonly EntityOutcome<Value>[],
-  { period, figuresOf, textOf, severalOf }: Printing<Value>,
+  { period, figuresOf, textOf, endOf }: Printing<Value>,
 ): ExitCode => {
   const [only] = outcomes;
   const isSeveral = outcomes.length > 1;
@@ -176,8 +172,8 @@ export const printOutcomes = <Value>(
     const object = isSeveral ? { period, exit_code: code, entities } : entities[0];
     io.print(`${JSON.stringify(object, null, 2)}\n`);
   } else if (!quiet) {
-    if (isSeveral && severalOf) io.print(severalOf(code));
-    else for (const value of done) io.print(textOf(value, isSeveral));
+    for (const value of done) io.print(textOf(value, isSeveral));
+    if (isSeveral && endOf) io.print(endOf(code));
   }
   return code;
 };

@@ -30,25 +30,29 @@ export type CloseOptions = {
   readonly workers?: (HandOutOptions & Pick<QueuedWorkers, 'salesPerBatch'>) | undefined;
 };
 
+/** The options of `tieout serve`. */
 export type ServeOptions = {
   readonly ledger: string;
-  readonly content: string | undefined;
+  readonly content?: string;
   readonly host: string;
   readonly port: number;
   /** The files of a PEM certificate and its key. Every process reads them when it starts. */
-  readonly tls?: { readonly certificate: string; readonly key: string };
-  readonly insecure: boolean;
-  readonly sandbox: boolean;
-  readonly requestsPerMinuteMax?: number;
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly insecure?: boolean;
+  readonly sandbox?: boolean;
+  /** Requests per minute and account. */
+  readonly rateLimit?: number;
   /** Maximum number of concurrent requests per process; beyond it the answer is 503. */
-  readonly waitingMax: number;
+  readonly maxWaiting: number;
   /** Seconds during which requests are still accepted after the service was asked to stop. */
-  readonly drainSeconds: number;
+  readonly drain: number;
   /** Number of serving processes, started by this one; if absent, this process serves. */
   readonly processes?: number;
   readonly logLevel: LogLevel;
-  /** Address for metrics, if they are served. */
-  readonly metrics?: { readonly host: string; readonly port: number };
+  /** Port of the metrics, if they are served. */
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
 };
 
 /** A log for machines. Without options there is no log; a file alone gets the level `info`. */

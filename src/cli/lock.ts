@@ -5,7 +5,7 @@ import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
 import type { ManifestContent } from '../close/evidence/manifest.ts';
 import { readManifest } from '../close/evidence/verify-files.ts';
 import { lockPortsOf } from '../core/locked.ts';
-import { DefectError, TieoutError } from '../kernel/errors.ts';
+import { DefectError } from '../kernel/errors.ts';
 import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { removeLock } from '../periods/lock.ts';
@@ -50,8 +50,9 @@ export const lockCommand = (io: CommandIo): Command =>
       const signText = key === undefined ? undefined : await signerWith(key);
       const wish = { label, name, openExceptions, what: 'locked', role, replaces: '', signText } as const;
       const place = { output, content };
-      const beforeUnsigned = async (): Promise<void> => (json ? undefined : askUnsigned(io, label));
-      const { lines, ports, isNew } = await lockInRegister(io, configuration, wish, place, beforeUnsigned);
+      const { lines, ports, isNew, isSigned } = await lockInRegister(io, configuration, wish, place);
+      if (!isSigned && !json)
+        io.warn(`No one had signed ${label}. Once it is locked, it takes no signature.\n`);
       const locked: Locked[] = [];
       for (const line of lines)
         locked.push({ line, isNew, content: await contentOf(join(ports.root, line.folder)) });
@@ -62,24 +63,6 @@ export const lockCommand = (io: CommandIo): Command =>
           : locked.map(lockText).join(''),
       );
     });
-
-/**
- * Says before a period is locked that no one has signed it, and asks the person at the terminal, if there is one.
- *
- * @throws {TieoutError} E_UNSIGNED when the person does not want it
- */
-const askUnsigned = async ({ ask, warn }: CommandIo, label: string): Promise<void> => {
-  const sign = `\`tieout sign ${label} --as NAME --role preparer\``;
-  warn(
-    `No one has signed ${label}, and once it is locked it takes no signature: ${sign} comes first. Later it has to be unlocked for that, saying why, and locked again.\n`,
-  );
-  if (!ask || /^y(es)?$/i.test((await ask(`Lock ${label} without a signature? [y/N] `)).trim())) return;
-  throw new TieoutError({
-    code: 'E_UNSIGNED',
-    message: `${label} is not signed, and was not locked`,
-    nextStep: `Sign it with ${sign}, then lock it`,
-  });
-};
 
 /** A version that is locked, and what its manifest says. */
 type Locked = { readonly line: LockLine; readonly isNew: boolean; readonly content: ManifestContent };

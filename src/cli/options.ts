@@ -85,19 +85,19 @@ export const unknownPeriod = (text: string): TieoutError =>
       'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
   });
 
-/** Adds the options of a command for one entity. */
-export const withEntity = (command: Command): Command =>
+/** Adds the options of a command for one entity, or all of them. */
+export const withEntities = (
+  command: Command,
+  which = 'work on one entity only (default: all of them)',
+): Command =>
   command
     .option('-c, --config <file>', 'read this configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'name the entity if there are several')
+    .option('-e, --entity <name>', which)
     .option('--json', 'print a single JSON object to stdout');
 
-/** Adds the options of a command for one entity, or all of them. */
-export const withEntities = (command: Command): Command =>
-  command
-    .option('-c, --config <file>', 'read this configuration', 'tieout.yaml')
-    .option('-e, --entity <name>', 'work on one entity only (default: all of them)')
-    .option('--json', 'print a single JSON object to stdout');
+/** Adds the options of a command for one entity. */
+export const withEntity = (command: Command): Command =>
+  withEntities(command, 'name the entity if there are several');
 
 /** Adds the options that choose the tax content and limit the calls. */
 export const withBudget = (command: Command): Command =>

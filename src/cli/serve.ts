@@ -1,26 +1,6 @@
 import { Command, Option } from 'commander';
-import { TieoutError } from '../kernel/errors.ts';
-import { type CommandIo, LOG_LEVELS, type LogLevel } from './io.ts';
+import { type CommandIo, LOG_LEVELS, type ServeOptions } from './io.ts';
 import { wholeNumber } from './options.ts';
-
-type Options = {
-  readonly port: number;
-  readonly host: string;
-  readonly ledger: string;
-  readonly content?: string;
-  readonly certificate?: string;
-  readonly key?: string;
-  readonly insecure?: boolean;
-  readonly sandbox?: boolean;
-  readonly rateLimit?: number;
-  readonly processes?: number;
-  readonly maxWaiting: number;
-  readonly drain: number;
-  readonly metricsPort?: number;
-  readonly metricsHost: string;
-  readonly logLevel: LogLevel;
-  readonly json?: boolean;
-};
 
 const PORT_MAX = 65_535;
 const PROCESSES_MAX = 256;
@@ -72,47 +52,15 @@ export const serveCommand = (io: CommandIo): Command =>
         .default('info'),
     )
     .option('--json', 'print the address as one JSON object')
-    .action(async (options: Options) => {
-      const tls = tlsOf(options);
-      const server = await io.serve({
-        ledger: options.ledger,
-        content: options.content,
-        host: options.host,
-        port: options.port,
-        insecure: options.insecure === true,
-        sandbox: options.sandbox === true,
-        ...(tls && { tls }),
-        ...(options.rateLimit !== undefined && { requestsPerMinuteMax: options.rateLimit }),
-        waitingMax: options.maxWaiting,
-        drainSeconds: options.drain,
-        ...(options.processes !== undefined && { processes: options.processes }),
-        logLevel: options.logLevel,
-        ...(options.metricsPort !== undefined && {
-          metrics: { host: options.metricsHost, port: options.metricsPort },
-        }),
-      });
+    .action(async ({ json, ...options }: ServeOptions & { readonly json?: boolean }) => {
+      const server = await io.serve(options);
       const { url, metricsUrl } = server;
       const answer = { url, ...(metricsUrl !== undefined && { metrics: metricsUrl }) };
       const text = `Serving at ${url}\n${metricsUrl === undefined ? '' : `Metrics at ${metricsUrl}\n`}`;
-      io.print(options.json ? `${JSON.stringify(answer)}\n` : text);
+      io.print(json ? `${JSON.stringify(answer)}\n` : text);
       try {
         await Promise.race([io.untilAskedToEnd(), ...(server.failed ? [server.failed] : [])]);
       } finally {
         await server.stop();
       }
     });
-
-const tlsOf = ({
-  certificate,
-  key,
-}: Options): { readonly certificate: string; readonly key: string } | undefined => {
-  if (certificate === undefined && key === undefined) return undefined;
-  if (certificate === undefined || key === undefined) {
-    throw new TieoutError({
-      code: 'E_SERVE_TLS',
-      message: `TLS needs both --certificate and --key, and --${certificate === undefined ? 'certificate' : 'key'} is missing`,
-      nextStep: 'Give both files, or neither.',
-    });
-  }
-  return { certificate, key };
-};

@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
-import { MANIFEST_PATH, SIGNABLE_NAME } from '../close/evidence/manifest.ts';
+import { SIGNABLE_NAME } from '../close/evidence/manifest.ts';
 import { addLocks } from '../core/lock.ts';
 import { lockPortsOf, takeLocks } from '../core/locked.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { sha256 } from '../kernel/json.ts';
 import type { LockPorts, LockWish } from '../periods/lock-checks.ts';
 import { pathIn } from '../periods/locks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -98,36 +96,22 @@ export const signInRegister = async (
   return line as LockLine;
 };
 
-/**
- * Locks a version. One that is locked already stays so.
- *
- * @param beforeUnsigned called before a version is locked that no one has signed
- */
+/** Locks a version. One that is locked already stays so. */
 export const lockInRegister = (
   io: CommandIo,
   configuration: LoadedConfiguration,
   wish: Wish,
   place: Place,
-  beforeUnsigned: () => Promise<void>,
-): Promise<Added & { readonly isNew: boolean }> =>
+): Promise<Added & { readonly isNew: boolean; readonly isSigned: boolean }> =>
   withPorts(io, configuration, place, async (close) => {
     const ports = lockPortsOf(close);
     const { versions, lines } = await takeLocks(close);
     const known = versions.find(({ name }) => name === wish.label);
-    if (known) {
-      const folder = pathIn(ports.root, known.folder);
-      const own = lines.findLast((line) => line.what === 'locked' && line.folder === folder);
-      return { lines: own ? [own] : [], ports, isNew: false };
-    }
-    const asked = (await isSigned(ports, lines, wish.label)) ? undefined : beforeUnsigned;
-    return { lines: await addLocks(close, { ...wish, asked }), ports, isNew: true };
+    const folder = pathIn(ports.root, known?.folder ?? join(ports.output, wish.label));
+    const own = lines.filter((line) => line.folder === folder);
+    const added = known ? own.filter(({ what }) => what === 'locked').slice(-1) : await addLocks(close, wish);
+    const isSigned = own.some(
+      ({ what, manifest }) => what === 'signed' && manifest === added.at(-1)?.manifest,
+    );
+    return { lines: added, ports, isNew: !known, isSigned: isSigned || known !== undefined };
   });
-
-/** Whether someone has signed what the folder of a version holds. A folder without a manifest is refused later. */
-const isSigned = async (ports: LockPorts, lines: readonly LockLine[], label: string): Promise<boolean> => {
-  const folder = join(ports.output, label);
-  const manifest = await readFile(join(folder, MANIFEST_PATH)).catch(() => undefined);
-  if (!manifest) return true;
-  const [path, digest] = [pathIn(ports.root, folder), sha256(manifest)];
-  return lines.some((line) => line.what === 'signed' && line.folder === path && line.manifest === digest);
-};

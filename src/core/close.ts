@@ -240,7 +240,7 @@ const nameFigures = async (
   if (coverage.states.length + coverage.outdated.length > 0)
     await run.tell('coverage', coverage, gapsText(coverage));
   const { read, deleted: replaced, ...sent } = keeper.counts;
-  const submitted: SubmitFigures = { ...sent, vanished: 0, withdrawn: deleted + replaced };
+  const submitted: SubmitFigures = { ...sent, withdrawn: deleted + replaced };
   await run.tell('submit', submitted, submitText(submitted));
   const listedAll = listed + sent.created;
   const readBack = { listed: listedAll, read: read + extras.length, unshown: unshown.length };

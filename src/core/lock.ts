@@ -31,7 +31,7 @@ export const addLocks = async (
     wish.what === 'locked' ? await versionsWith(run, ports, versionOf(wish.label)) : [wish.label];
   const wishes = labels.map((label): LockWish => {
     const current = async () => (await trialOf(run, ports, versionOf(label))).manifest;
-    return { ...wish, label, current, asked: label === wish.label ? wish.asked : undefined };
+    return { ...wish, label, current };
   });
   return addLines(lockPortsOf(ports), wishes);
 };

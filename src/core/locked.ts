@@ -104,10 +104,9 @@ const NOTHING_ASKED: RecomputeFigures = {
   ...noneOf('calculated', 'known', 'skipped', 'refused'),
   ...noneOf('asked', 'questions', 'questionsMax', 'cutShort'),
 };
-const NOTHING_SENT: SubmitFigures = {
-  ...noneOf('created', 'updated', 'adjusted', 'unchanged', 'refused', 'conflicts', 'withdrawn'),
-  vanished: 0,
-};
+const NOTHING_SENT: SubmitFigures = noneOf(
+  ...(['created', 'updated', 'adjusted', 'unchanged', 'refused', 'conflicts', 'withdrawn'] as const),
+);
 
 /** Returns the report of a locked folder, as its logs have it. */
 export const reportOfFolder = async ({ state }: ClosePorts, folder: string) => {

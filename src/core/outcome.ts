@@ -14,7 +14,6 @@ export type SubmitFigures = {
   /** Sales that the service refused to record, and records that it refused to delete. */
   readonly refused: number;
   readonly conflicts: number;
-  readonly vanished: 0;
   /** Records that were deleted, because somebody answered so. */
   readonly withdrawn: number;
 };

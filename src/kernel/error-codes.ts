@@ -31,7 +31,6 @@ export const ERRORS = {
     E_SERVE_PLAINTEXT: 'plain HTTP would leave this machine, and no one said --insecure',
     E_SERVE_TLS: 'certificate and key must be given together, be readable, and belong together',
     E_SIGNED: 'this role has signed already, or the same person may not sign twice',
-    E_UNSIGNED: 'a period that no one has signed was not to be locked (asked at a terminal)',
     E_USAGE: 'the command line could not be understood (with --json)',
   },
   'fix-input': {

@@ -39,8 +39,6 @@ export type LockWish = {
   readonly openExceptions: string;
   /** Why it replaces the signature in the same role; empty if it replaces none. */
   readonly replaces: string;
-  /** Asks the person who wants it, after all that can be refused at once. */
-  readonly asked?: (() => Promise<void>) | undefined;
   /** Returns the digest of the manifest that a close would write now. */
   readonly current: () => Promise<string>;
 };

@@ -142,10 +142,6 @@ const lineOf = async (
   const period = periodIn(label);
   refuseUnready(ports.today, manifest, wish, period);
   if (what === 'locked') await refuseOutOfOrder(ports, locks, period, wishes);
-  if (wish.asked) {
-    await wish.asked();
-    await closedFolder(ports, label, folder);
-  }
   const digest = sha256(await readFile(join(folder, MANIFEST_PATH)));
   if (digest !== (await wish.current()))
     throw refusal(

@@ -148,7 +148,8 @@ export const recordingRuleCases = (newService: ServiceProvider): void => {
       const nowhere = { ...sample, transaction_id: newId(), ...origin };
       expect(await refusalOf(send(homeless, nowhere))).toEqual({
         status: 400,
-        detail: 'no from address was sent, and no address is on file',
+        detail:
+          'no from address was sent, and no address is on file: `tieout account add NAME --address` puts one there',
       });
       expect(await send(service, nowhere)).toMatchObject({ from_country: 'US', from_state: null });
       expect(await send(homeless, { ...nowhere, from_state: 'CA' })).toMatchObject({ from_state: 'CA' });

@@ -32,7 +32,6 @@ describe('a month that changes between two runs', () => {
       unchanged: 3,
       refused: 0,
       conflicts: 0,
-      vanished: 0,
       withdrawn: 0,
     });
   });

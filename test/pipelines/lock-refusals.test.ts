@@ -1,4 +1,4 @@
-import { appendFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
@@ -60,21 +60,6 @@ test('a period whose exports cannot be read any more is not locked', async () =>
   await rm(join(shop.folder, 'orders.csv'));
   expect(await shop.refused('lock', '2026-10')).toBe('E_EXPORT_MISSING');
   expect(await shop.told(0, 'status')).toMatchObject({ locks: [] });
-});
-
-test('a file that changes while somebody is asked about the lock keeps the period open', async () => {
-  const shop = await month(ORDERS);
-  await shop.close();
-  const ask = async () => {
-    await appendFile(join(shop.out(), 'report.html'), '<!-- later -->');
-    return 'y';
-  };
-  const { code, stderr } = await shop.runWith({ ask }, 'lock', '2026-10');
-  expect([code, stderr]).toEqual([65, expect.stringMatching(/\nE_PACK_CHANGED: .*report\.html/)]);
-  expect(await shop.told(0, 'status')).toMatchObject({ locks: [] });
-  await shop.close();
-  await shop.told(0, 'lock', '2026-10');
-  expect(await shop.verify()).toEqual([]);
 });
 
 test('a month is locked after the month before it was closed again only when it is closed again itself', async () => {

@@ -471,7 +471,6 @@ describe('the sample month', () => {
       unchanged: 323,
       refused: 0,
       conflicts: 0,
-      vanished: 0,
       withdrawn: 0,
     });
     const after = await filesOf(merchant.output);

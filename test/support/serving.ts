@@ -31,13 +31,12 @@ export const startServer = (ledger: string): Promise<Server> => {
 export const serveHere = (ledger: string, content?: string) =>
   commandIo().serve({
     ledger,
-    content,
+    ...(content !== undefined && { content }),
     host: '127.0.0.1',
     port: 0,
-    insecure: false,
-    sandbox: false,
-    waitingMax: 500,
-    drainSeconds: 0,
+    maxWaiting: 500,
+    drain: 0,
     logLevel: 'silent',
-    metrics: { host: '127.0.0.1', port: 0 },
+    metricsHost: '127.0.0.1',
+    metricsPort: 0,
   });

@@ -17,19 +17,14 @@ import { contentName } from '../build-service.ts';
  * @param process the number of this process, if it is one of several
  */
 export const buildServer = async (
-  {
-    ledger: url,
-    content: folder,
-    logLevel,
-    metrics: metricsAddress,
-    tls,
-    drainSeconds,
-    ...settings
-  }: ServeOptions,
+  options: ServeOptions,
   io: Pick<CommandIo, 'clock' | 'loadContent'>,
   writeLog: WriteLog,
   process?: number,
 ): Promise<ServedService> => {
+  const { content: folder, drain, host, port } = options;
+  const tls = tlsOf(options);
+  const metricsAddress = metricsAddressOf(options);
   const closing: (() => Promise<void>)[] = [];
   // If closing one of them fails, for example because the database is unavailable, the others are still closed.
   const stop = async (): Promise<void> => {
@@ -41,9 +36,9 @@ export const buildServer = async (
       await stop();
     }
   };
-  const log = serviceLog(logLevel, writeLog, process);
+  const log = serviceLog(options.logLevel, writeLog, process);
   try {
-    const database = await connect(url);
+    const database = await connect(options.ledger);
     closing.push(database.close);
     const metrics = metricsAddress && serviceMetrics(process);
     const metricsServer =
@@ -51,10 +46,12 @@ export const buildServer = async (
     if (metricsServer) closing.push(metricsServer.stop);
     const content = await io.loadContent(folder);
     const server = await startTaxServer({
-      ...settings,
+      ...{ host, port, insecure: options.insecure === true, sandbox: options.sandbox === true },
+      ...(options.rateLimit !== undefined && { requestsPerMinuteMax: options.rateLimit }),
+      waitingMax: options.maxWaiting,
       ...(metrics && { metrics }),
       ...(tls && { tls: readTls(tls) }),
-      drainMs: drainSeconds * 1_000,
+      drainMs: drain * 1_000,
       ledger: await openLedger(database, io.clock),
       content,
       contentName: contentName(content, folder),
@@ -68,7 +65,7 @@ export const buildServer = async (
       ...(tls && { renewCertificate: () => renewCertificate(server, tls, log) }),
       stop: async () => {
         closing.push(server.stop);
-        if (process === undefined) log.info({ drainSeconds }, ENDING);
+        if (process === undefined) log.info({ drainSeconds: drain }, ENDING);
         await stop();
         if (process === undefined) log.info(ENDED);
       },
@@ -92,7 +89,21 @@ export const serviceLog = (level: LogLevel, write: WriteLog, process?: number) =
     { write },
   );
 
-type Tls = NonNullable<ServeOptions['tls']>;
+/** Returns where metrics are served; `undefined` if they are not. */
+export const metricsAddressOf = ({ metricsPort: port, metricsHost: host }: ServeOptions) =>
+  port === undefined ? undefined : { host, port };
+
+type Tls = { readonly certificate: string; readonly key: string };
+
+const tlsOf = ({ certificate, key }: ServeOptions): Tls | undefined => {
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate !== undefined && key !== undefined) return { certificate, key };
+  throw new TieoutError({
+    code: 'E_SERVE_TLS',
+    message: `TLS needs both --certificate and --key, and --${certificate === undefined ? 'certificate' : 'key'} is missing`,
+    nextStep: 'Give both files, or neither.',
+  });
+};
 
 /** Reads a certificate and its key. @throws {TieoutError} E_SERVE_TLS */
 const readTls = ({ certificate, key }: Tls): Tls => {

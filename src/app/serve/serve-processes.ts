@@ -5,7 +5,7 @@ import type { ServedService, ServeOptions } from '../../cli/io.ts';
 import type { Clock } from '../../kernel/calendar.ts';
 import { readError, TieoutError } from '../../kernel/errors.ts';
 import { processesMetrics, startMetricsServer } from '../../service/http/metrics.ts';
-import { ENDED, ENDING, serviceLog } from './build-server.ts';
+import { ENDED, ENDING, metricsAddressOf, serviceLog } from './build-server.ts';
 import type { FromProcess } from './serve-process.ts';
 
 const DEATHS_MAX = 3;
@@ -18,18 +18,14 @@ const DEATHS_WITHIN_MS = 60_000;
  * @throws {TieoutError} E_SERVE_MEMORY, and the errors of starting a process
  */
 export const serveOnProcesses = async (
-  { requestsPerMinuteMax, ...shared }: ServeOptions,
+  shared: ServeOptions,
   count: number,
   clock: Clock,
   writeLog: (line: string) => void,
 ): Promise<ServedService> => {
   if (shared.ledger === 'sqlite::memory:') throw inMemory();
-  const options: ServeOptions = {
-    ...shared,
-    ...(requestsPerMinuteMax !== undefined && {
-      requestsPerMinuteMax: Math.ceil(requestsPerMinuteMax / count),
-    }),
-  };
+  const { rateLimit } = shared;
+  const options = { ...shared, ...(rateLimit !== undefined && { rateLimit: Math.ceil(rateLimit / count) }) };
   const log = serviceLog(options.logLevel, writeLog);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
@@ -81,18 +77,19 @@ export const serveOnProcesses = async (
     // The first starts alone, so that it creates the tables and reports a problem only once.
     const url = await start();
     await Promise.all(Array.from({ length: count - 1 }, start));
-    const metricsServer = options.metrics && (await startMetricsServer(processesMetrics(), options.metrics));
+    const metricsAddress = metricsAddressOf(options);
+    const metricsServer = metricsAddress && (await startMetricsServer(processesMetrics(), metricsAddress));
     return {
       url,
       ...(metricsServer && { metricsUrl: metricsServer.url }),
-      ...(options.tls && {
+      ...(options.certificate !== undefined && {
         renewCertificate: () => {
           for (const worker of workers()) worker.process.kill('SIGHUP');
         },
       }),
       failed,
       stop: async () => {
-        log.info({ drainSeconds: options.drainSeconds }, ENDING);
+        log.info({ drainSeconds: options.drain }, ENDING);
         await stopAll();
         await metricsServer?.stop();
         log.info(ENDED);

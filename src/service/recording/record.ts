@@ -119,7 +119,10 @@ const shipsFromSomewhere: RecordingRule = ({ draft, account }) => {
     parts.some((part) => part !== undefined) ||
     (draft.from_country ?? FROM_COUNTRY_DEFAULT) !== FROM_COUNTRY_DEFAULT;
   if (!isGiven && account.address === undefined) {
-    throw new ServiceRefusal(400, 'no from address was sent, and no address is on file');
+    throw new ServiceRefusal(
+      400,
+      'no from address was sent, and no address is on file: `tieout account add NAME --address` puts one there',
+    );
   }
 };
 

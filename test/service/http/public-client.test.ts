@@ -230,6 +230,18 @@ describe('the public client of the interface', () => {
         () => client.validate({ vat: 'FR40303265045' }),
         [404, 'Not Found', "there is no route 'GET /v2/validation'"],
       ],
+      [
+        'a validation of an address, which is not served',
+        () =>
+          client.validateAddress({
+            country: 'US',
+            state: 'CA',
+            zip: '90404',
+            city: 'Santa Monica',
+            street: '1 Main St',
+          }),
+        [501, 'Not Implemented', expect.stringContaining('addresses are not validated here')],
+      ],
     ])('%s', async (_, call, expected) => {
       expect(await errorOf(call())).toEqual(expected);
     });
