@@ -39,17 +39,6 @@ describe('locking a period', () => {
     expect(await shop.refused('close', '2026-11')).toBe('E_LOCK_UNKNOWN');
   });
 
-  test('says before it that no one has signed, and locks all the same where no one can answer', async () => {
-    const shop = await closedMonth();
-    const { code, stderr, printed } = await shop.run('lock', '2026-10');
-    expect([code, stderr]).toEqual([
-      0,
-      `No one has signed 2026-10, and once it is locked it takes no signature: \`tieout sign 2026-10 --as NAME --role preparer --config ${shop.config}\` comes first. Later it has to be unlocked for that, saying why, and locked again.\n`,
-    ]);
-    expect(printed.indexOf('No one has signed')).toBeLessThan(printed.indexOf('2026-10 is locked'));
-    expect((await shop.run('lock', '2026-10')).stderr).toBe('');
-  });
-
   test('comes in the order of the days, and a month that is closed before the quarter that has it', async () => {
     const shop = await month({ orders: [{ name: '#1', at: '2026-09-10' }, { name: '#2' }] });
     for (const period of ['2026-09', '2026-Q3', '2026-10']) await shop.close(period);
