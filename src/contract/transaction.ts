@@ -47,12 +47,19 @@ export const TransactionLineInput = z
 
 const LineItems = optionalList(TransactionLineInput, LINE_ITEMS_MAX);
 
-const FromAddress = {
+/** The fields that no body needs. */
+const OptionalFields = {
+  provider: Provider,
   from_country: OptionalCountry,
   from_zip: optionalText(ZIP_MAX),
   from_state: State,
   from_city: optionalText(TEXT_MAX),
   from_street: optionalText(TEXT_MAX),
+  to_city: optionalText(TEXT_MAX),
+  to_street: optionalText(TEXT_MAX),
+  customer_id: optionalText(TEXT_MAX),
+  exemption_type: OptionalExemptionType,
+  line_items: LineItems,
 };
 
 /** The output of a schema, in which every field that may be undefined may also be absent. */
@@ -69,19 +76,13 @@ export const CreateOrder = z
   .object({
     transaction_id: TransactionId,
     transaction_date: TransactionDate,
-    provider: Provider,
-    ...FromAddress,
     to_country: Country,
     to_zip: requiredText(ZIP_MAX),
     to_state: RequiredState,
-    to_city: optionalText(TEXT_MAX),
-    to_street: optionalText(TEXT_MAX),
     amount: Amount,
     shipping: Amount,
     sales_tax: Amount,
-    customer_id: optionalText(TEXT_MAX),
-    exemption_type: OptionalExemptionType,
-    line_items: LineItems,
+    ...OptionalFields,
   })
   .meta({ id: 'CreateOrder' });
 export type CreateOrderInput = z.input<typeof CreateOrder>;
@@ -111,19 +112,13 @@ export type NewTransaction = { readonly kind: TransactionKind; readonly transact
 export const UpdateOrder = z
   .object({
     transaction_date: optional(TransactionDate),
-    provider: Provider,
-    ...FromAddress,
     to_country: OptionalCountry,
     to_zip: optionalText(ZIP_MAX),
     to_state: State,
-    to_city: optionalText(TEXT_MAX),
-    to_street: optionalText(TEXT_MAX),
     amount: OptionalAmount,
     shipping: OptionalAmount,
     sales_tax: OptionalAmount,
-    customer_id: optionalText(TEXT_MAX),
-    exemption_type: OptionalExemptionType,
-    line_items: LineItems,
+    ...OptionalFields,
   })
   .meta({ id: 'UpdateOrder' });
 export type UpdateOrderInput = z.input<typeof UpdateOrder>;

@@ -102,16 +102,11 @@ export class ContentRefusedError extends TieoutError {
 }
 
 /** Compute the digest of a file of any size. */
-export const digestOfFile = async (
-  path: string,
-): Promise<{ readonly sha256: string; readonly bytes: number }> => {
+export const digestOfFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const piece of createReadStream(path, { highWaterMark: 1_048_576 })) {
+  for await (const piece of createReadStream(path, { highWaterMark: 1_048_576 }))
     hash.update(piece as Buffer);
-    bytes += (piece as Buffer).length;
-  }
-  return { sha256: hash.digest('hex'), bytes };
+  return hash.digest('hex');
 };
 
 /** One row of a content table; `cell` returns the text of a column, `''` when it is empty. */

@@ -67,12 +67,6 @@ export const serviceMetrics = (process?: number): Metrics => {
     help: 'Requests refused with 503 because too many were waiting.',
     registers,
   });
-  const latencies = new Map<string, Histogram.Internal<'operation'>>();
-  const latencyOf = (operation: string): Histogram.Internal<'operation'> => {
-    const known = latencies.get(operation) ?? latency.labels(operation);
-    latencies.set(operation, known);
-    return known;
-  };
   return {
     observe: (server) => {
       server.addHook('onRequest', (_, reply, done) => {
@@ -84,7 +78,7 @@ export const serviceMetrics = (process?: number): Metrics => {
       server.addHook('onResponse', (request, reply, done) => {
         const operation = request.routeOptions.config.operation ?? NO_OPERATION;
         requests.inc({ operation, status: reply.statusCode });
-        latencyOf(operation).observe(reply.elapsedTime / SECOND_MS);
+        latency.observe({ operation }, reply.elapsedTime / SECOND_MS);
         if (reply.statusCode === 200 && BILLED.has(operation)) calculations.inc();
         done();
       });

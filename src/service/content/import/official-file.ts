@@ -43,7 +43,7 @@ export const offeredFile = async (path: string): Promise<OfferedFile> => {
     throw new ContentRefusedError(name, 'the file cannot be read', cause);
   });
   if (start === '') throw new ContentRefusedError(name, 'the file is empty');
-  const { sha256 } = await digestOfFile(path);
+  const sha256 = await digestOfFile(path);
   if (start !== ZIP_START || isWorkbook(name))
     return { name, offered: name, sha256, open: async () => createReadStream(path, PIECE) };
   const members = (await memberNames(path)).filter((member) => /\.(csv|txt)$/i.test(member));
