@@ -2,7 +2,7 @@ import { type Generated, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { type MigrationSet, migrate } from '../../src/database/migrate.ts';
-import { insertNewRows, pagesBy } from '../../src/database/rows.ts';
+import { insertNewRows } from '../../src/database/rows.ts';
 import type { TestDatabases } from '../support/databases.ts';
 
 type Shelf = { id: Generated<number>; name: string };
@@ -315,50 +315,6 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
         });
       await change(other).execute();
       await other.close();
-    });
-  });
-
-  describe('pages', () => {
-    const read = (rowsMax: number) =>
-      pagesBy(
-        tables().selectFrom('books').selectAll().where('shelf', '=', shelf),
-        ['cents', 'title'],
-        rowsMax,
-      );
-
-    it.each([
-      [0, [], 'nothing to read gives no page'],
-      [3, [3], 'a short page is the last one'],
-      [4, [4], 'a full page is followed by a look for more'],
-      [10, [4, 4, 2], 'pages are bounded'],
-    ])('of %i rows come as %j: %s', async (count, lengths) => {
-      await newShelf(`pages ${count}`);
-      await insert(Array.from({ length: count }, (_, index) => book(`t${index}`, Math.floor(index / 3))));
-      const pages: (readonly Book[])[] = [];
-      for await (const page of read(4)) pages.push(page);
-      expect(pages.map((page) => page.length)).toEqual(lengths);
-      expect(new Set(pages.flat().map(({ title }) => title)).size).toBe(count);
-    });
-
-    it('let others write while they are read', async () => {
-      await newShelf('pages and writes');
-      await insert(['a', 'b', 'c', 'd'].map((title) => book(title, 1)));
-      const seen: string[] = [];
-      for await (const page of read(2)) {
-        seen.push(...page.map(({ title }) => title));
-        if (seen.length === 2) await insert([book('0', 1), book('e', 1)]);
-      }
-      expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
-    });
-
-    it('begin at the least value of their first column', async () => {
-      await newShelf('pages from');
-      await insert([1, 2, 3, 3].map((cents, index) => book(`t${index}`, cents)));
-      const query = tables().selectFrom('books').selectAll().where('shelf', '=', shelf);
-      const pages: (readonly string[])[] = [];
-      for await (const page of pagesBy(query, ['books.cents', 'title'], 2, 2))
-        pages.push(page.map(({ title }) => title));
-      expect(pages).toEqual([['t1', 't2'], ['t3']]);
     });
   });
 };

@@ -9,7 +9,7 @@ import {
   type TransactionLine,
 } from '../../contract/transaction.ts';
 import type { Database } from '../../database/connect.ts';
-import { freshStatistics, insertNewRows, pagesBy } from '../../database/rows.ts';
+import { freshStatistics, insertNewRows } from '../../database/rows.ts';
 import {
   type CalendarDate,
   DAY_MS,
@@ -117,15 +117,7 @@ export const transactionStore = (database: Database): TransactionStore => {
         .where('transaction_id', '=', transactionId);
       return (await removal.executeTakeFirst()).numDeletedRows === 1n;
     },
-    listIds: async (span) => {
-      const ids: string[] = [];
-      for await (const page of pagesOfSpan(tables, span)) {
-        for (const row of page) ids.push(row.transaction_id);
-        // A long listing lets other work run after each page.
-        if (page.length === IDS_PER_PAGE) await nextTurn();
-      }
-      return ids;
-    },
+    listIds: (span) => idsIn(tables, span),
     marks: async (accountId, { first, last }) => {
       const rows = await tables
         .selectFrom('transaction_day')
@@ -147,22 +139,37 @@ type Days = { readonly first: CalendarDate; readonly last: CalendarDate };
 
 const dayNumber = (day: CalendarDate): number => startOfUtcDay(day) / DAY_MS;
 
-const pagesOfSpan = (
+/**
+ * Reads the ids of a span in pages, by time and id: each page begins after the last row of the one before. SQLite answers
+ * synchronously, so between pages the process gets a turn for signals and other calls.
+ */
+const idsIn = async (
   tables: Kysely<LedgerTables>,
   { accountId, kind, provider, from, before }: TransactionSpan,
-) =>
-  pagesBy(
-    tables
-      .selectFrom('transactions')
-      .select(['transaction_date', 'transaction_id'])
-      .where('account_id', '=', accountId)
-      .where('kind', '=', kind)
-      .where('provider', '=', provider)
-      .$if(before !== undefined, (query) => query.where('transaction_date', '<', before as Instant)),
-    ['transaction_date', 'transaction_id'],
-    IDS_PER_PAGE,
-    from,
-  );
+): Promise<readonly string[]> => {
+  const all = tables
+    .selectFrom('transactions')
+    .select(['transaction_date', 'transaction_id'])
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('provider', '=', provider)
+    .$if(before !== undefined, (query) => query.where('transaction_date', '<', before as Instant))
+    .orderBy('transaction_date')
+    .orderBy('transaction_id')
+    .limit(IDS_PER_PAGE);
+  // A condition of the first page only: SQLite would begin each page at it and walk over all rows read before.
+  let next = from === undefined ? all : all.where('transaction_date', '>=', from);
+  const ids: string[] = [];
+  for (;;) {
+    const page = await next.execute();
+    for (const row of page) ids.push(row.transaction_id);
+    const last = page.at(-1);
+    if (!last || page.length < IDS_PER_PAGE) return ids;
+    const { transaction_date: date, transaction_id: id } = last;
+    next = all.where(sql<boolean>`(transaction_date, transaction_id) > (${date}, ${id})`);
+    await nextTurn();
+  }
+};
 
 /** A new record has one of so many first revisions, so far apart. */
 const FIRST_REVISIONS = 2 ** 32;
