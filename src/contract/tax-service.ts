@@ -133,6 +133,11 @@ export type ContentCoverage = {
   readonly isIncomplete: (state: string) => boolean;
   /** The days for which the local rates of a state are known, if the day is not among them: `known until 2026-03-31`. */
   readonly spanOf: (state: string, day: CalendarDate) => string | undefined;
+  /** Where the rates of a state on a day come from, most rates first, and the day until which local rates are known. */
+  readonly sourcesOf: (
+    state: string,
+    day: CalendarDate,
+  ) => { readonly titles: readonly string[]; readonly until: string } | undefined;
   /** The taxes of a state whose rates on the day rest on secondary sources; `undefined` where none of those asked for does. */
   readonly secondaryAmong: (
     state: string,

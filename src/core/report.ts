@@ -22,7 +22,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { scaled } from '../kernel/decimal.ts';
 import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
-import { compareText } from '../kernel/text.ts';
+import { compareText, shownNumber } from '../kernel/text.ts';
 import { withCompletions } from '../periods/balances.ts';
 import { inputOf } from '../periods/companion-input.ts';
 import type { EarlierPeriods, ledgerOf } from '../periods/earlier.ts';
@@ -120,6 +120,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),
       ...(!beside.isOver && { madeEarly: true }),
       oldRates: oldRatesOf(ports, period, inKeyOrder(totals.states)),
+      rateSources: rateSourcesOf(ports, period, inKeyOrder(totals.states)),
       ...(beside.hasWorkingPapers && { sampling: samplingPlan(ports, period) }),
       ...earlier.months,
       inputs: [
@@ -253,6 +254,22 @@ export const oldRatesOf = (
     .flatMap(({ state }) => {
       const known = service.coverage?.spanOf(state, last);
       return known === undefined ? [] : [{ state, known }];
+    });
+
+/** Returns where the rates of the registered states among these come from on the last day of the period. */
+const rateSourcesOf = (
+  { service, configuration }: ClosePorts,
+  { last }: FilingPeriod,
+  states: PeriodReport['states'],
+): PeriodReport['rateSources'] =>
+  states
+    .filter(({ state }) => configuration.registrations.some((each) => each.state === state))
+    .flatMap(({ state }) => {
+      const known = service.coverage?.sourcesOf(state, last);
+      if (!known) return [];
+      const [first = '', ...others] = known.titles;
+      const more = others.length === 0 ? '' : ` and ${shownNumber(others.length, 'other source')}`;
+      return [{ state, source: `${first}${more}`, until: known.until }];
     });
 
 /** Without a seed in the policy, entity and period are the seed, so that no one can influence the sample. */

@@ -5,7 +5,6 @@ import { storedCells } from '../support/stored-cells.ts';
 
 const NEWARK: Place = { city: 'Newark', zip: '07102', state: 'NJ' };
 const SEATTLE: Place = { city: 'Seattle', zip: '98101', state: 'WA' };
-const MIAMI: Place = { city: 'Miami', zip: '33130', state: 'FL' };
 
 const since = '2019-01-01';
 
@@ -64,23 +63,6 @@ describe('a month of New Jersey, which wants its return only above 500.00 of tax
     const page = await shop.read('out/shop/2026-10/report.html');
     const [table = ''] = /id="pay-list".*?<\/table>/s.exec(page) ?? [];
     expect(table).not.toContain('>490.00<');
-  });
-});
-
-describe('the last line of Returns', () => {
-  const settings = { registrations: ['FL', 'WA'].map((state) => ({ state, since, frequency: 'monthly' })) };
-  const orders: readonly Order[] = [{ name: '#1', to: MIAMI, tax: '7.00' }];
-
-  test('names the day of the last payment, as Pay does, and not that of a return without one', async () => {
-    const shop = await monthOf(orders, settings);
-    const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
-    expect(pay.map((row) => [row['State'], row['To pay']])).toEqual([
-      ['FL', expect.any(Number)],
-      ['WA', 0],
-    ]);
-    const labels = (await shop.textsOf('Returns')).filter((text) => String(text).startsWith('To pay'));
-    expect(labels).toEqual(['To pay by November 19']);
-    expect(await shop.textsOf('Pay')).toContain(labels[0]);
   });
 });
 

@@ -16,7 +16,15 @@ export type EarlierOrder = FoundOrder & { readonly key: string; readonly before?
 type Stated = Pick<
   PeriodReport,
   | ('seller' | 'entity' | 'period' | 'timeZone' | 'service' | 'program' | 'madeEarly' | 'registrations')
-  | ('unexplainedTolerance' | 'materiality' | 'detailRowsMax' | 'oldRates' | 'sampling' | 'months')
+  | (
+      | 'unexplainedTolerance'
+      | 'materiality'
+      | 'detailRowsMax'
+      | 'oldRates'
+      | 'rateSources'
+      | 'sampling'
+      | 'months'
+    )
   | ('inputs' | 'ledger')
 >;
 

@@ -181,7 +181,7 @@ export const sumsOf = (entries: readonly Entry[], { period, registrations }: Sum
     const row = rowOf(entry);
     const isReversal = version?.isReversal === true;
     const isDue = nothingDueOf(sale, registrations) === undefined;
-    addRow(totals, row);
+    addRow(totals, row, period);
     for (const { day, records, amount, tax } of recordedOf(entry))
       addRecorded(totals, day, sale.channel, { records, amount, tax });
     channels.add(row, sale);

@@ -46,6 +46,9 @@ export type InputFile = ReadInput & {
 /** A state, and until or since when its local rates are known, where that leaves out days of the period. */
 export type OldRates = { readonly state: string; readonly known: string };
 
+/** Where the rates of a state come from, and until when its local rates are known, if the service says so. */
+export type RateSource = { readonly state: string; readonly source: string; readonly until: string };
+
 /** The content of a period's workbooks, except the rows of Detail, which are streamed. */
 export type PeriodReport = {
   readonly seller: string;
@@ -66,6 +69,8 @@ export type PeriodReport = {
   readonly detailRowsMax?: number;
   /** The states with sales whose local rates are known for other days alone: `known until 2026-03-31`. */
   readonly oldRates: readonly OldRates[];
+  /** The registered states with sales, and where their rates come from; none where the service does not say. */
+  readonly rateSources: readonly RateSource[];
   /** Number of posted sales calculated with the rates of the day of the request instead of the sale's day. */
   readonly todaysRates: number;
   readonly states: readonly StateTotals[];

@@ -10,6 +10,7 @@ import {
   sum,
   ZERO,
 } from '../../kernel/money.ts';
+import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import { entryOf } from '../sales/sale-name.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { LevelFigures } from './level-figures.ts';
@@ -97,9 +98,9 @@ export type FileTotals = {
   readonly file: string;
   sales: number;
   tax: Money;
-  /** The part of the tax that refunds gave back, and the part of corrections of filed sales. */
+  /** The part of the tax that refunds of the period gave back, and the part of sales of other periods, which are late. */
   refunded: Money;
-  corrected: Money;
+  carried: Money;
 };
 
 export type PeriodTotals = {
@@ -133,7 +134,7 @@ export const joinTotals = (totals: PeriodTotals, others: PeriodTotals): void => 
   joinSums(totals.stateReasons, others.stateReasons, ['amount']);
   joinSums(totals.days, others.days, DAY_FIGURES);
   joinSums(totals.unposted, others.unposted, ['records', 'gross', 'tax']);
-  joinSums(totals.files, others.files, ['sales', 'tax', 'refunded', 'corrected']);
+  joinSums(totals.files, others.files, ['sales', 'tax', 'refunded', 'carried']);
 };
 
 const AMOUNTS = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
@@ -146,11 +147,11 @@ const DAY_FIGURES = [
   ...(['amount', 'tax', 'recordedAmount', 'recordedTax'] as const),
 ];
 
-/** Add one row to every total it belongs to. */
-export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
+/** Add one row of a period to every total it belongs to. */
+export const addRow = (totals: PeriodTotals, row: DetailRow, period: FilingPeriod): void => {
   totals.rows += 1;
   addToDay(totals, row);
-  addToFile(totals, row);
+  addToFile(totals, row, isWithin(period, row.businessDate));
   if (!row.isPosted) {
     addToUnposted(totals, row);
     return;
@@ -191,14 +192,14 @@ const addToStateReason = (
   reason.amount = add(reason.amount, amount);
 };
 
-const addToFile = (totals: PeriodTotals, row: DetailRow): void => {
+const addToFile = (totals: PeriodTotals, row: DetailRow, isOfPeriod: boolean): void => {
   const { channel, file, collected } = row;
-  const zero = { sales: 0, tax: ZERO, refunded: ZERO, corrected: ZERO };
+  const zero = { sales: 0, tax: ZERO, refunded: ZERO, carried: ZERO };
   const own = entry(totals.files, `${channel} ${file}`, () => ({ channel, file, ...zero }));
   own.sales += 1;
   own.tax = add(own.tax, collected);
-  if (entryOf(row).number > 0) own.corrected = add(own.corrected, collected);
-  else if (row.kind === 'refund') own.refunded = add(own.refunded, collected);
+  if (!isOfPeriod) own.carried = add(own.carried, collected);
+  else if (entryOf(row).kind === 'refund') own.refunded = add(own.refunded, collected);
 };
 
 const addToUnposted = (totals: PeriodTotals, { status, gross, collected }: DetailRow): void => {

@@ -26,7 +26,7 @@ import {
 } from './sheets/filing/support.ts';
 import { COMPLETENESS, CONTROL_TOTALS, controlRowsOf, INPUTS } from './sheets/inputs.ts';
 import { auditorList, certificatesSheet } from './sheets/papers.ts';
-import { aboutLines } from './sheets/parts.ts';
+import { aboutLines, sourceText } from './sheets/parts.ts';
 import { tieOutSheet } from './sheets/tie-out.ts';
 import { readinessChecks, varianceChecks } from './variance-checks.ts';
 
@@ -133,7 +133,7 @@ const sheetsOf = (
   const checks = [...filingChecks(report, filing), ...rollForwardChecks(report), ...readinessChecks(report)];
   return [
     { sheet: paySheet(report, pay), tab: 'answer' },
-    { sheet: returnsSheet(returns, pay), tab: 'answer' },
+    { sheet: returnsSheet(returns), tab: 'answer' },
     ...returnSheets(report, filing, pay),
     { sheet: filled(JOURNAL, filing.journal), tab: 'answer' },
     ...support.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
@@ -153,7 +153,12 @@ const returnSheets = (
     const row = [...now, ...later].find((each) => each.filed === given.filed);
     if (!row) return [];
     const uploads = filing.uploads.filter(({ state }) => state === row.key).map(withReadiness(report));
-    const rates = report.oldRates.find(({ state }) => state === row.state)?.known;
+    const source = report.rateSources.find(({ state }) => state === row.state);
+    const old = report.oldRates.find(({ state }) => state === row.state)?.known;
+    const rates = [
+      ...(source ? [`${sourceText(source)}.`] : []),
+      ...(old === undefined ? [] : [`Local rates are ${old}: compare them with the state’s.`]),
+    ].join(' ');
     return [
       {
         sheet: returnSheet(given, row, { uploads, preliminary, rates }),

@@ -44,6 +44,21 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
       const state = content.states.get(code);
       return state && outsideSpan(state, rowsOn(state, day), day);
     },
+    sourcesOf: (code, day) => {
+      const state = content.states.get(code);
+      if (!state) return undefined;
+      const local = rowsOn(state, day);
+      const rows = [...state.rates.filter((row) => isInForce(row, day)), ...local];
+      const bySource = [...Map.groupBy(rows, ({ source }) => source)];
+      bySource.sort(([, one], [, other]) => other.length - one.length);
+      const titles = bySource.map(([sources]) =>
+        sources
+          .split(' ')
+          .map((source) => content.sources.get(source) ?? source)
+          .join('; '),
+      );
+      return { titles, until: knownUntil(state, local) };
+    },
     secondaryAmong: (code, day, taxes) => {
       const state = content.states.get(code);
       const rows = state ? rowsOn(state, day) : [];

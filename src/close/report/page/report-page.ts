@@ -21,7 +21,7 @@ import {
 import { linesOfReason } from '../../reconcile/decide-lines.ts';
 import { BUCKET_NAMES, BUCKETS, bucketsOf, hasReversals } from '../../reconcile/period-totals.ts';
 import { readinessWord } from '../../reconcile/readiness.ts';
-import { oldRatesText } from '../sheets/parts.ts';
+import { knownText, oldRatesText } from '../sheets/parts.ts';
 import { bridgeBars, nexusMap, varianceMap } from './charts.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { type Html, html, pageTable, trusted } from './page-table.ts';
@@ -135,7 +135,7 @@ ${pageTable(statesTable(report))}
 ${nexusPart(filing, report)}
 <p class="about">Jurisdictions and exceptions: variance.xlsx.</p>
 </main>
-<footer><p>Tax service: ${report.service}. Made by ${report.program}. Check the folder with <code>tieout verify</code>.</p></footer>
+<footer><p>${knownText(report)} Tax service: ${report.service}. Made by ${report.program}. Check the folder with <code>tieout verify</code>.</p></footer>
 <script>${trusted(PAGE_SCRIPT)}</script>
 </body>
 </html>

@@ -119,8 +119,16 @@ export const auditorList = ({ inputs, certificates }: PeriodReport): FilledSheet
             where: 'variance.xlsx, Certificates',
           },
         ]),
-    { what: 'The returns as filed, with their confirmations', has: '○ keep', where: 'Portals of the states' },
-    { what: 'The payments, on statements of the bank', has: '○ keep', where: 'Pay has the amounts' },
+    {
+      what: 'The returns as filed, with their confirmations',
+      has: '○ keep',
+      where: 'Portals of the states; filings.csv has the numbers that `tieout filed` recorded',
+    },
+    {
+      what: 'The payments, on statements of the bank',
+      has: '○ keep',
+      where: 'Pay has the amounts, filings.csv what was paid and when',
+    },
   ];
   return filled(AUDITOR_LIST, rows);
 };

@@ -1,6 +1,6 @@
 import { type Money, subtract } from '../../../kernel/money.ts';
 import { periodName } from '../../figures/day-words.ts';
-import type { PeriodReport } from '../../figures/period-report.ts';
+import type { PeriodReport, RateSource } from '../../figures/period-report.ts';
 import { type Cell, formula, quoted } from '../../workbook/cell.ts';
 import { allPass } from '../../workbook/checks-sheet.ts';
 import type { Format } from '../../workbook/format.ts';
@@ -11,8 +11,33 @@ export const aboutLines = (report: PeriodReport): readonly string[] => [
   `Seller: ${report.seller} (${report.entity})`,
   `Period: ${report.period.first} to ${report.period.last}, by business date in ${report.timeZone}`,
   `Rates: ${ratesText(report)}${report.oldRates.length === 0 ? '' : `. Local rates are ${oldRatesText(report)}`}. Tax service: ${report.service}`,
+  ...sourcesText(report),
   `Made by ${report.program}`,
 ];
+
+/** Says where the rates of a state come from, and until when its local ones are known. */
+export const sourceText = ({ source, until }: RateSource): string =>
+  `${source}${until === '' ? '' : `; local rates known until ${until}`}`;
+
+/** Names the sources of all states; says that the service does not name them, where it does not. */
+const sourcesText = ({ rateSources }: Pick<PeriodReport, 'rateSources'>): readonly string[] =>
+  rateSources.length === 0
+    ? [UNNAMED]
+    : rateSources.map((each) => `Rates of ${each.state}: ${sourceText(each)}`);
+
+const UNNAMED = 'The service does not name the sources of its rates.';
+
+/** Says until when the local rates of each state are known, and where their sources stand. */
+export const knownText = ({ rateSources }: Pick<PeriodReport, 'rateSources'>): string => {
+  if (rateSources.length === 0) return UNNAMED;
+  const until = [...Map.groupBy(rateSources, (each) => each.until)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  const known = until
+    .filter(([day]) => day !== '')
+    .map(([day, rows]) => `${day} in ${rows.map(({ state }) => state).join(', ')}`);
+  return `${known.length === 0 ? '' : `Local rates are known until ${known.join(', until ')}. `}Each return names the source of its rates.`;
+};
 
 /** Says until when local rates are known where that leaves out days of the period: `known until 2026-03-31 in CA, GA`. */
 export const oldRatesText = ({ oldRates }: Pick<PeriodReport, 'oldRates'>): string =>

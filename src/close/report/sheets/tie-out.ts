@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
 import {
   add,
   formatMoney,
@@ -9,12 +10,14 @@ import {
   sum,
   ZERO,
 } from '../../../kernel/money.ts';
+import { isAmendmentLabel, isWithin } from '../../../kernel/period.ts';
 import type { PayList } from '../../figures/pay-list.ts';
 import { type PeriodReport, statesBefore, totalOf } from '../../figures/period-report.ts';
 import type { Remittance } from '../../figures/remittance.ts';
 import { LEFT_OUT } from '../../reconcile/detail-row.ts';
 import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../../reconcile/period-totals.ts';
 import { type Cell, formula, quoted, type References, shownValue } from '../../workbook/cell.ts';
+import type { Check } from '../../workbook/checks-sheet.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import { id, money, word, words } from './parts.ts';
 
@@ -27,6 +30,8 @@ type TieLine = {
   readonly before?: Money | undefined;
   readonly where: string;
   readonly tick?: Cell<'status'>;
+  /** Set where the checks of the service decide about it. */
+  readonly isOfService?: true;
 };
 
 const TIE_OUT = defineSheet<TieLine & { readonly no: string }>({
@@ -56,8 +61,12 @@ const STEPS = [
   ['Less: credits', 'credits'],
 ] as const satisfies readonly (readonly [string, keyof Remittance])[];
 
-/** Builds the lead schedule of the book, from the exports to what is to pay now. */
-export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => {
+/** Formula of the sum of lines. */
+const summed = (of: readonly number[]) => (at: References) =>
+  `ROUND(${of.map((position) => at.cellAt(TABLE, 'Tax', position)).join('+')},2)`;
+
+/** Builds the lines from the exports to the amount due of all returns, which is the last. */
+const linesToDue = (report: PeriodReport): TieLine[] => {
   const { remittances, unposted, days, states } = report;
   const [collected, expected] = [totalOf(report, 'collected'), totalOf(report, 'expected')];
   const left = sum(unposted.map(({ tax }) => tax));
@@ -68,9 +77,6 @@ export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => 
   const lines: TieLine[] = [];
   /** Adds a line, and returns its position. */
   const put = (line: TieLine): number => lines.push(line) - 1;
-  const summed = (of: readonly number[]) => (at: References) =>
-    `ROUND(${of.map((position) => at.cellAt(TABLE, 'Tax', position)).join('+')},2)`;
-
   const exported = [...Map.groupBy(report.files, ({ channel }) => channel).keys()].flatMap((channel) =>
     exportLines(report, channel).map(put),
   );
@@ -86,13 +92,12 @@ export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => 
       (at) => `(${at.sum('Detail', 'Collected')}+${at.sum('Not_posted', 'Tax')})`,
     ),
   });
-  for (const { channel, figure, stated: shown, found } of report.comparedTotals)
+  for (const { channel, figure, stated: shown } of report.comparedTotals)
     if (figure === 'tax')
       put({
         what: `Of it, tax that the shop of ${channel} shows (expected)`,
         amount: shown as Money,
         where: 'Checks below',
-        tick: tickOf(lines.length, shown as Money, found as Money),
       });
   const notPosted = unposted.map(({ status, tax }) => {
     const [words, shown] =
@@ -121,6 +126,7 @@ export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => 
     what: 'Tax that the service holds, read back record by record',
     amount: formula((at) => at.sum('Completeness', 'Tax recorded'), recorded),
     where: 'Inputs',
+    isOfService: true,
     tick: tickOf(lines.length, recorded, collected, inState('Collected')),
   });
   const buckets = bucketsOf(report.reasons);
@@ -149,21 +155,48 @@ export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => 
   const total = sum([reached, ...steps.map(([, amount]) => amount)]);
   const stepLines = steps.map(([what, amount, where]) => put({ what, amount, where }));
   const ofReturns = sum(remittances.map((each) => each.due));
-  const duePosition = put({
+  put({
     what: 'Amount due of all returns',
     amount: formula(summed([due, ...stepLines]), total),
     where: RETURNS,
     tick: tickOf(lines.length, total, ofReturns),
   });
+  return lines;
+};
+
+/** Builds the check that the schedule ties as far as to the amount due. */
+export const tieOutCheck = (report: PeriodReport): Check => {
+  const ticked = linesToDue(report).flatMap(({ tick, isOfService }, position) =>
+    tick && !isOfService ? [{ tick, position }] : [],
+  );
+  return {
+    id: 'T01',
+    test: 'Each line of Tie-out that another sheet has, too, agrees with it.',
+    format: 'count',
+    left: formula(
+      (at) => ticked.map(({ position }) => `(${at.cellAt(TABLE, 'Tick', position)}="✕")`).join('+'),
+      ticked.filter(({ tick }) => shownValue(tick) === '✕').length,
+    ),
+    right: 0,
+    see: 'Tie-out',
+  };
+};
+
+/** Builds the lead schedule of the book, from the exports to what is to pay now. */
+export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => {
+  const { remittances } = report;
+  const lines = linesToDue(report);
+  const duePosition = lines.length - 1;
+  const total = amountOf(lines[duePosition]);
   const beyond = [
     ['Less: filed before, with the returns that these amend', negate(sum(remittances.map(filedDue)))],
     ['Less: returns that are not due now', negate(sum(pay.later.map(({ amount }) => amount)))],
     ['Add: credits to claim', negate(sum(pay.now.map(({ amount }) => lesser(amount, ZERO))))],
   ] as const;
   const less = beyond.filter(([, amount]) => amount !== ZERO);
-  const lessLines = less.map(([what, amount]) => put({ what, amount, where: RETURNS }));
+  const lessLines = less.map(([what, amount]) => lines.push({ what, amount, where: RETURNS }) - 1);
   const toPay = sum([total, ...less.map(([, amount]) => amount)]);
-  put({
+  lines.push({
     what: 'To pay now',
     amount: formula(summed([duePosition, ...lessLines]), toPay),
     where: 'Pay of filing-summary.xlsx',
@@ -177,24 +210,33 @@ export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => 
 
 /**
  * Leads from the tax in the files of a channel to the tax charged in the period: without rows that were ignored or rejected,
- * what is not the tax of an order, and other periods; refunds apart. What the files say of orders is counted as they are
- * read, so that a sale that Detail lacks, or has of another file, shows.
+ * what is not the tax of an order, and other periods; refunds and late sales apart. What the files say of orders is counted
+ * as they are read, so that a sale that Detail lacks, or has of another file, shows. Books over locked entries begin with
+ * these: the files may say otherwise by now.
  */
 const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] => {
-  const { first, last } = report.period;
-  const files = report.inputs.filter((input) => input.channel === channel && input.orderTax !== undefined);
+  const { period, inputs } = report;
+  const own = report.files.filter((file) => file.channel === channel);
+  const sumOf = (figure: 'tax' | 'refunded' | 'carried'): Money => sum(own.map((file) => file[figure]));
+  const [refunded, carried] = [sumOf('refunded'), sumOf('carried')];
+  const line = (what: string, amount: Cell<'money'>, where: string): TieLine => ({ what, amount, where });
+  const behind = [
+    line('Refunds of the period', refunded, 'Refunds'),
+    line('Late: sales and corrections of locked periods', carried, 'Detail'),
+  ];
+  const shown = (lines: readonly TieLine[]) =>
+    lines.filter(({ amount }, index) => index === 0 || centsIn(amount) !== ZERO);
+  if (isOverLocked(report, channel)) {
+    const entered = subtract(sumOf('tax'), add(refunded, carried));
+    return shown([
+      line(`Tax of the orders of ${channel}, as locked and corrected`, entered, 'Detail'),
+      ...behind,
+    ]);
+  }
+  const files = inputs.filter((input) => input.channel === channel && input.orderTax !== undefined);
   const days = files.flatMap(({ orderTax = {} }) => Object.entries(orderTax));
   const ofOrders = sum(days.map(([, tax]) => tax));
-  const elsewhere = sum(days.map(([day, tax]) => (day < first || day > last ? tax : ZERO)));
-  const own = report.files.filter((file) => file.channel === channel);
-  const [refunded, corrected] = [
-    sum(own.map((file) => file.refunded)),
-    sum(own.map((file) => file.corrected)),
-  ];
-  // Of files that locked periods have settled, and of corrected sales, only the books tell.
-  const isLocked =
-    corrected !== ZERO || report.inputs.some((each) => each.channel === channel && isPassedOver(each));
-  const rest = subtract(sum(own.map(({ tax }) => tax)), sum([ofOrders, negate(elsewhere), refunded]));
+  const elsewhere = sum(days.map(([day, tax]) => (isWithin(period, day as CalendarDate) ? ZERO : tax)));
   const columns = files.map((file) => file.columns.find(({ column }) => column === file.taxColumn));
   const measured = columns.flatMap((column) => column ?? []);
   const isMeasured = files.length > 0 && measured.length === files.length;
@@ -208,7 +250,6 @@ const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] 
         at.sumIfs('Control_totals', title, { Channel: quoted(channel), Column: quoted(column) }),
       )
       .join('+');
-  const line = (what: string, amount: Cell<'money'>, where: string): TieLine => ({ what, amount, where });
   const head = isMeasured
     ? [
         line(
@@ -229,13 +270,18 @@ const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] 
         line('Less: in these columns, but not tax of an order as read', other, 'Inputs'),
       ]
     : [line(`Tax of the orders in the exports of ${channel}, as read`, ofOrders, 'Inputs')];
-  return [
-    ...head,
-    line('Less: orders of other periods', negate(elsewhere), 'Inputs'),
-    line('Refunds of the period', refunded, 'Refunds'),
-    ...(isLocked ? [line('Corrections, and files that locked periods have settled', rest, 'Detail')] : []),
-  ].filter(({ amount }, index) => index === 0 || centsIn(amount) !== ZERO);
+  return shown([...head, line('Less: orders of other periods', negate(elsewhere), 'Inputs'), ...behind]);
 };
+
+/** Whether a period has entries of locked periods: all of an amended version, or those of files that are not read again. */
+const isOverLocked = ({ period, inputs, files, late }: PeriodReport, channel: string): boolean =>
+  isAmendmentLabel(period.label) ||
+  late.some(({ saleDate }) => isWithin(period, saleDate)) ||
+  files.some(
+    ({ file, tax, carried }) =>
+      tax !== carried &&
+      inputs.some((each) => each.path === file && each.channel === channel && isPassedOver(each)),
+  );
 
 const CONTROLS = 'Control totals, on Inputs';
 

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../../../kernel/calendar.ts';
 import { formatMoney, sum } from '../../../../kernel/money.ts';
 import { shownDollars, shownNumber } from '../../../../kernel/text.ts';
-import { fullDay, longDay, periodName, shortDay } from '../../../figures/day-words.ts';
+import { fullDay, longDay, periodName } from '../../../figures/day-words.ts';
 import { openChangeText } from '../../../figures/pay-change.ts';
 import {
   fileText,
@@ -31,7 +31,7 @@ import {
   laidOut,
   text,
 } from '../../../workbook/sheet.ts';
-import { oldRatesText, statusCard } from '../parts.ts';
+import { knownText, oldRatesText, statusCard } from '../parts.ts';
 import { returnSheetName } from './return-formulas.ts';
 
 const TABLE = 'Pay';
@@ -81,7 +81,7 @@ export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
           ]),
       ...besideTheReturns(pay),
     ],
-    findings: remarksOf(pay),
+    findings: [...remarksOf(pay), knownText(report)],
   });
 
 const payRow = (row: PayRow): GridRow => ({
@@ -168,7 +168,6 @@ const cardsOf = (report: PeriodReport, pay: PayList): readonly Card[] => {
       value: text(waitingText(report)),
       remark: text(defaultsText(pay), { link: DECIDE }),
     },
-    { column: 8, label: 'Cash by date', ...cashByDate(pay) },
   ];
 };
 
@@ -215,27 +214,6 @@ const dueRemark = ({ now, later }: PayList): string => {
   const states = later.map(({ key }) => key).join(', ');
   const rest = later.length === 0 ? '' : `; without ${states}`;
   return `${shownNumber(now.length, 'return')}${rest}`;
-};
-
-/** Shows the amount to pay up to the day on which most of it is due, and what follows. */
-const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
-  const days = [...Map.groupBy(paymentsIn(now), ({ payBy }) => payBy.date)].map(([date, rows]) => ({
-    date,
-    amount: sum(rows.map(({ amount }) => amount)),
-  }));
-  const most = days.reduce(
-    (best, { amount }, index) => (amount > (days[best]?.amount ?? 0) ? index : best),
-    0,
-  );
-  const until = days.slice(0, most + 1);
-  const after = days.slice(most + 1);
-  const last = until.at(-1);
-  if (last === undefined) return { value: text('None'), remark: text('') };
-  const rest = after.map(({ date, amount }) => `${shownDollars(amount)} by ${shortDay(date)}`).join(' and ');
-  return {
-    value: text(`${shownDollars(sum(until.map(({ amount }) => amount)))} by ${shortDay(last.date)}`),
-    remark: text(rest === '' ? 'Nothing after it' : `then ${rest}`),
-  };
 };
 
 const remarksOf = ({ now, later }: PayList): readonly string[] => {

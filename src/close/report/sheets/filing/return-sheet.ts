@@ -60,10 +60,7 @@ export const returnSheet = (
     uploads,
     preliminary,
     rates,
-  }: { readonly uploads: readonly UploadFile[]; readonly rates: string | undefined } & Pick<
-    PayList,
-    'preliminary'
-  >,
+  }: { readonly uploads: readonly UploadFile[]; readonly rates: string } & Pick<PayList, 'preliminary'>,
 ): LaidOutSheet => {
   const { filed, dueDate } = given;
   return laidOut({
@@ -90,9 +87,7 @@ export const returnSheet = (
           ...(isInCard(pay)
             ? []
             : pay.steps.map((step, index) => [index === 0 ? 'To do' : '', step] as const)),
-          ...(rates === undefined
-            ? []
-            : [['Rates', `Local rates are ${rates}: compare them with the state’s.`] as const]),
+          ...(rates === '' ? [] : [['Rates', rates] as const]),
           ...aboutReturn(given, pay, uploads),
         ]),
       },

@@ -1,5 +1,4 @@
 import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../../../../kernel/money.ts';
-import type { PayList } from '../../../figures/pay-list.ts';
 import { ruleStep } from '../../../figures/remittance.ts';
 import { paymentRoundingMax, roundingMax } from '../../../filing/return-notes.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
@@ -30,7 +29,6 @@ import {
   RETURNS_TABLE,
   salesOnce,
 } from './below-returns.ts';
-import { totalLabel } from './pay.ts';
 import {
   discountCell,
   dueFormula,
@@ -140,9 +138,6 @@ const AMENDED: readonly AmountColumn[] = [
 const amountsOf = (returns: readonly TaxReturn[]): readonly AmountColumn[] =>
   returns.some(filedBefore) ? [...AMOUNTS, ...AMENDED] : AMOUNTS;
 
-/** Returns the title of the column with the amount to pay. */
-const resultOf = (amounts: readonly AmountColumn[]): string => amounts.at(-1)?.title ?? '';
-
 const columnsOf = (amounts: readonly AmountColumn[]): readonly GridColumn[] => [
   { title: 'State' },
   { title: 'Return' },
@@ -151,7 +146,7 @@ const columnsOf = (amounts: readonly AmountColumn[]): readonly GridColumn[] => [
 ];
 
 /** Builds the lead sheet: one row per return, from gross sales to the amount due. */
-export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidOutSheet => {
+export const returnsSheet = (returns: readonly TaxReturn[]): LaidOutSheet => {
   const amounts = amountsOf(returns);
   const columns = columnsOf(amounts);
   return laidOut({
@@ -169,12 +164,12 @@ export const returnsSheet = (returns: readonly TaxReturn[], pay: PayList): LaidO
         hasHeader: true,
         columns,
         rows: returns.map((filed, row) => returnRow(filed, row, amounts)),
-        totals: totalsOf(returns, pay),
+        totals: [totalsOf(returns, amounts)],
       },
       deductionsGrid(returns),
     ],
     findings: [
-      '✓: the row adds up. Missing rates: tax under local rates that Tieout lacks, remitted as collected. Form rounding (R22): the tax on the return less the four amounts before it; at most half a cent a sale, and 0.7 of the form’s unit (cent or dollar) for each line and row of a schedule.',
+      '✓: the row adds up. What of it is to pay now: Pay. Missing rates: tax under local rates that Tieout lacks, remitted as collected. Form rounding (R22): the tax on the return less the four amounts before it; at most half a cent a sale, and 0.7 of the form’s unit (cent or dollar) for each line and row of a schedule.',
     ],
   });
 };
@@ -229,70 +224,14 @@ const addsUpCell = (filed: TaxReturn, row: number): GridCell => {
   };
 };
 
-const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow[] => {
-  const amounts = amountsOf(returns);
-  const result = resultOf(amounts);
-  const columns = columnsOf(amounts);
-  const line = (label: string, cell: GridCell, kind: GridRow['kind']): GridRow => ({
-    ...(kind && { kind }),
-    cells: columns.map(({ title }, index) =>
-      index === 0 ? text(label) : title === result ? cell : undefined,
+const totalsOf = (returns: readonly TaxReturn[], amounts: readonly AmountColumn[]): GridRow => ({
+  kind: 'total',
+  cells: [
+    text(allReturns(returns)),
+    undefined,
+    ...amounts.map((column): GridCell | undefined =>
+      column.title === 'At most' ? undefined : totalOf(returns, column),
     ),
-  });
-  const later = sum(pay.later.map(({ amount }) => amount));
-  const claimed = pay.now.filter(({ amount }) => amount < 0);
-  const credits = sum(claimed.map(({ amount }) => amount));
-  return [
-    {
-      kind: 'total',
-      cells: [
-        text(allReturns(returns)),
-        undefined,
-        ...amounts.map((column): GridCell | undefined =>
-          column.title === 'At most' ? undefined : totalOf(returns, column),
-        ),
-        undefined,
-      ],
-    },
-    ...(pay.later.length === 0
-      ? []
-      : [
-          line(
-            `Not due yet, not required, or of another period: ${pay.later.map(({ key }) => key).join(', ')}`,
-            {
-              format: 'money',
-              value: formula((at) => `-(${dueCells(returns, pay.later, at)})`, negate(later)),
-            },
-            'note',
-          ),
-        ]),
-    ...(credits === 0
-      ? []
-      : [
-          line(
-            'Credits to claim',
-            {
-              format: 'money',
-              value: formula((at) => `-(${dueCells(returns, claimed, at)})`, negate(credits)),
-            },
-            'note',
-          ),
-        ]),
-    line(
-      totalLabel(pay),
-      {
-        format: 'dollars',
-        value: formula(
-          (at) =>
-            `ROUND(${at.sum(RETURNS_TABLE, result)}-(${dueCells(returns, [...pay.later, ...claimed], at)}),2)`,
-          pay.total,
-        ),
-      },
-      'total',
-    ),
-  ];
-};
-
-/** Formula of the sum of the amounts to pay of some of the returns. */
-const dueCells = (returns: readonly TaxReturn[], rows: PayList['now'], at: References): string =>
-  rows.map(({ filed }) => own(returns.indexOf(filed), at, resultOf(amountsOf(returns)))).join('+') || '0';
+    undefined,
+  ],
+});
