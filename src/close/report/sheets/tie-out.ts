@@ -278,19 +278,13 @@ const isOverLocked = ({ period, inputs, files, late }: PeriodReport, channel: st
   isAmendmentLabel(period.label) ||
   late.some(({ saleDate }) => isWithin(period, saleDate)) ||
   files.some(
-    ({ file, tax, carried }) =>
-      tax !== carried &&
-      inputs.some((each) => each.path === file && each.channel === channel && isPassedOver(each)),
+    (each) =>
+      each.channel === channel &&
+      each.tax !== add(each.carried, each.refunded) &&
+      !inputs.some(({ path, orderTax = {} }) => path === each.file && Object.keys(orderTax).length > 0),
   );
 
 const CONTROLS = 'Control totals, on Inputs';
-
-/** Whether a file of sales was not read again. */
-const isPassedOver = ({ profile, orderTax, rows, records }: PeriodReport['inputs'][number]): boolean =>
-  profile !== '' &&
-  orderTax === undefined &&
-  rows === 0 &&
-  Object.values(records).every((count) => count === 0);
 
 const centsIn = (cell: Cell<'money'>): Money => (shownValue(cell) as Money | undefined) ?? ZERO;
 
