@@ -100,7 +100,7 @@ export const OF_LOGS: readonly Tampering[] = [
   entries('a question', replaced(/"to_zip":"./, '"to_zip":"x'), 'a question about it was changed'),
   log('a row less', 'set-aside', (lines) => lines.slice(1), 'R18: records comes to'),
   log('all rows', 'set-aside', () => [], 'the manifest says FL bad-cell'),
-  log('a cause', 'set-aside', replaced(/"message":"/, '"message":"x '), 'report.html, line'),
+  log('a cause', 'set-aside', replaced(/"message":"/, '"message":"x '), 'variance.xlsx, sheet Exceptions'),
   log('a cell', 'set-aside', replaced(/(rejected.*)"cells":\["/, '$1"cells":["x'), ', line'),
   log(
     'the order of a refund',
