@@ -75,10 +75,10 @@ const zoneLines = ({ timeZone, isZoneSure }: Seller): readonly Line[] =>
   isZoneSure
     ? ['# Decides which day, and so which month, a sale belongs to.', `timeZone: ${timeZone}`]
     : [
-        '# CHECK assumed: decides which day, and so which month, a sale belongs to. There is another zone near your ZIP code.',
+        '# CHECK assumed: decides which day, and so which month, a sale belongs to. There is another zone in your state.',
         check(
           `timeZone: ${timeZone}`,
-          `time zone ${timeZone} is assumed: there is another one near the ZIP code that orders are sent from`,
+          `time zone ${timeZone} is assumed: there is another one in the state that orders are sent from`,
         ),
       ];
 

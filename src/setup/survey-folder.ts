@@ -19,7 +19,7 @@ export type RecognisedFile = {
   readonly found: Detected;
 };
 
-/** A file that no configuration can use, why, and what to do if it has sales; nothing if it is no table. */
+/** A file that no configuration can use, why, and what to do if it has sales; nothing if it is not a table. */
 export type StrangeFile = { readonly entry: string; readonly what: string; readonly step?: string };
 
 /** A profile file of the user's own in the folder. */
