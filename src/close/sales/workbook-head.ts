@@ -66,7 +66,10 @@ const cellsIn = (row: string, texts: readonly string[]): readonly string[] => {
     const [, letters = ''] = /\br=["']([A-Z]{1,3})\d/.exec(attributes) ?? [];
     while (cells.length < numberOf(letters) - 1) cells.push('');
     const text = textIn(cell);
-    cells.push(/\bt=["']s["']/.test(attributes) ? (texts[Number(text)] ?? '') : text);
+    // A number that was calculated has more places than any amount.
+    const isCalculated = /^-?\d+\.\d{5,}$/.test(text);
+    if (/\bt=["']s["']/.test(attributes)) cells.push(texts[Number(text)] ?? '');
+    else cells.push(isCalculated ? Number(text).toFixed(4) : text);
   }
   return cells;
 };
