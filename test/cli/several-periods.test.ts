@@ -29,7 +29,7 @@ describe('a close that covers several periods of a return', () => {
     expect(status).not.toMatch(/To pay now/);
     expect(status).toMatch(/^Next: .*`tieout close 2026-08 --config \S+`\. Close each later period, too\.$/m);
     const filing = shop.book(RANGE, 'filing-summary');
-    expect(await sheetText(filing, 'Checks')).toContain('Readiness | NOT READY');
+    expect(await sheetText(filing, 'Pay')).toContain('NOT READY');
     const failed = (await tableRows(filing, 'Checks')).filter(({ Result }) => Result !== 'PASS');
     expect(failed.map(({ Check, Test }) => [Check, Test])).toEqual([
       ['P02', expect.stringMatching(/^Settled: The return is for 2026-08 alone/)],
@@ -102,12 +102,12 @@ describe('a close that covers several periods of a return', () => {
     });
     await shop.close('2026-Q3');
     const pay = await sheetText(shop.book('2026-Q3', 'filing-summary'), 'Pay');
-    const due = [...pay.matchAll(/^([A-Z]{2}) \|.* (\d{4}-\d\d-\d\d) \|/gm)];
+    const due = [...pay.matchAll(/^([A-Z]{2}) \|.* \| ([A-Z][a-z]{2} \d+, \d{4}) \|/gm)];
     expect(due.map(([, state, day]) => `${state} ${day}`).sort()).toEqual([
-      'CA 2026-11-02',
-      'FL 2026-10-20',
-      'TX 2026-09-21',
-      'WA 2026-08-25',
+      'CA Nov 2, 2026',
+      'FL Oct 20, 2026',
+      'TX Sep 21, 2026',
+      'WA Aug 25, 2026',
     ]);
     const saidOf = (label: string) =>
       `Not from this close: this return is of ${label}. \`tieout close ${label}\` makes that return.`;

@@ -162,7 +162,7 @@ describe('places that collect their own tax', () => {
     expect(keys).toEqual(['CO', 'CO Aspen', 'CO DENVER']);
     expect(figure('CO Aspen', 'Collected')).toBe(0);
     const pay = await sheetText(book('2026-10', 'filing-summary'), 'Pay');
-    expect(pay).toMatch(/^CO \| DENVER .*○ NOT DUE .* 2027-01-20 \| 2027-01-20 /m);
+    expect(pay).toMatch(/^CO \| DENVER .*○ NOT DUE .* Wed, Jan 20, 2027 \| Jan 20, 2027 /m);
     expect(pay).toMatch(/^CO \| Aspen .*, not verified \|/m);
     expect((await run('status', '2026-10')).stdout).toMatch(/CO DENVER +NOT DUE/);
   });

@@ -61,7 +61,7 @@ test('without it the file is refused, because nothing in it proves which number 
   const shop = await shopWith(undefined);
   const ran = await shop.run('close', '2026-10');
   expect(ran.code).toBe(65);
-  expect(ran.stderr).toContain('no date in Order Date proves which of M/d/yyyy and d/M/yyyy the file uses');
+  expect(ran.stderr).toContain('no date in Order Date proves whether the day or the month is first');
 });
 
 test.for([

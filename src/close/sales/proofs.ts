@@ -131,7 +131,7 @@ const AGAIN = 'Export the file again, and do not save it from a spreadsheet.';
 type Order = 'day' | 'month';
 const ORDERS: readonly Order[] = ['day', 'month'];
 
-/** What a form has first, day or month; `undefined` where nobody can take the one for the other. */
+/** What a form has first, day or month; `undefined` where no one can take the one for the other. */
 const orderOf = (form: string): Order | undefined =>
   exchangedForm(form) === undefined ? undefined : form.startsWith('d') ? 'day' : 'month';
 

@@ -20,7 +20,7 @@ const report = {
   reasons: [...emptyTotals().reasons.values()],
   stateReasons: [],
   days: [],
-  ...{ inputs: [], files: [] },
+  ...{ unposted: [], trend: [], inputs: [], files: [] },
   exceptions: [],
   impliedRates: [],
   controls: [],
