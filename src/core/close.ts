@@ -199,6 +199,7 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
       isAsked: askedIn(close),
     });
     const figures = await nameFigures(close, settled, strays);
+    const before = await last?.frame();
     const gathered = await books.end({
       ...{ strays, doubles, earlier, ledger, gone },
       undecided: settled.undecided,
@@ -208,8 +209,9 @@ const fillFolder = async (close: Close, staging: string, { earlier, ledger, last
         ...behind.findings,
         ...(await unmetAnswers(ports, period, { locks, exports, strays, gone, keys: books.keys })),
       ],
-      isOver: dayBeforeEnd(ports, period) === undefined,
-      hasWorkingPapers: ports.workingPapers ?? (await last?.frame())?.sampling !== undefined,
+      // A period that was over when it was closed last remains so, whatever the clock says.
+      isOver: (before && before.madeEarly === undefined) || dayBeforeEnd(ports, period) === undefined,
+      hasWorkingPapers: ports.workingPapers ?? before?.sampling !== undefined,
     });
     return { gathered, figures };
   });

@@ -52,7 +52,7 @@ describe('the quarter of a state that wants monthly payments', () => {
     const [paid] = await shop.rows('Prepayments', QUARTER, 'filing-summary');
     expect([paid?.['Added'], paid?.['Used'], paid?.['Closing']]).toEqual([1457.5, 1457.5, 0]);
     const [due] = await shop.rows('Pay', QUARTER, 'filing-summary');
-    expect([due?.['Return'], due?.['To pay'], due?.['Due']]).toEqual(['ST-50', 265, '2025-10-20']);
+    expect([due?.['Return'], due?.['To pay'], due?.['Due']]).toEqual(['ST-50', 265, 'Oct 20, 2025']);
     expect(await shop.verify(QUARTER)).toEqual([]);
   });
 

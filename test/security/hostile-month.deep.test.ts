@@ -112,7 +112,7 @@ describe('a month whose every text would be a formula or a script', () => {
 
   test('no element or attribute of the page or of an XML file comes of them', async () => {
     const page = await readFile(join(pack, 'report.html'), 'utf8');
-    expect(page).toContain('&lt;script&gt;');
+    expect(page).toContain(`<title>Sales tax for October 2026: ${EQUALS}`);
     expect(page.match(/<script|<img|<[^>]*\sonerror=/g)).toEqual(['<script']);
     const cells = [...page.matchAll(/<t[dh]\b[^>]*>(?:<a\b[^>]*>)?([^<]*)/g)].map(([, text = '']) => text);
     expect(cells.length).toBeGreaterThan(100);
@@ -135,7 +135,8 @@ describe('a month whose every text would be a formula or a script', () => {
         'xlsx:Calc MS Excel 2007 XML',
         async (output, name) => {
           const cells = await storedCells(join(output, name.replace(/\.\w+$/, '.xlsx')));
-          expect(has(cells, COMMAND)).toBe(true);
+          expect(cells.length).toBeGreaterThan(100);
+          expect(has(cells, COMMAND)).toBe(path === variance);
           return cells.filter(({ formula }) => formula !== undefined).map(({ place }) => place);
         },
         options,

@@ -15,7 +15,6 @@ import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals
 import { type Criteria, formula, quoted, type References } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { controlRowsOf, extraOf, leftOver } from './sheets/inputs.ts';
-import { tieOutCheck } from './sheets/tie-out.ts';
 
 /** Builds the checks between the sheets of the book and those of the policy. */
 export const varianceChecks = (report: PeriodReport): readonly Check[] => [
@@ -31,7 +30,6 @@ export const tieChecks = (report: PeriodReport): readonly Check[] => [
   reasonsCheck(report),
   ...jurisdictionChecks(report),
   ...serviceChecks(report),
-  tieOutCheck(report),
   ...inputChecks(report),
   ...expectedChecks(report),
   ...certificateChecks(report),

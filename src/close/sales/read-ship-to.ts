@@ -1,7 +1,7 @@
 import { type Money, ZERO } from '../../kernel/money.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
 import type { TextExpression } from './expression.ts';
-import { ifStated, type RowReader } from './row-reader.ts';
+import { ifStated, type RowReader, rowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import type { AddressColumns, SaleMap } from './sale-map.ts';
 import { type Pickup, pickupReader } from './sale-words.ts';
@@ -45,7 +45,7 @@ export const shipToReader = (
   const methodOf = ifStated(map.shippingMethod, read.text);
   const nothingShips = ifStated(map.nothingShips, read.holds);
   const pickupOf = pickupReader(places.pickup, places);
-  const otherStates = otherStateIn(map, header, read);
+  const otherStates = otherStateIn(map, header);
   const checked = (sold: ShipTo, row: TableRow): ShipTo => ({
     ...sold,
     inPerson: true,
@@ -199,7 +199,6 @@ export const OTHER_STATE = 'other-state';
 const otherStateIn = (
   map: Pick<SaleMap, 'location' | 'inPerson' | 'shipTo' | 'shipToFallback'>,
   header: readonly string[],
-  read: RowReader,
 ): ((row: TableRow, state: string) => readonly SaleFinding[]) => {
   const { location, inPerson, shipTo, shipToFallback } = map;
   const lookedAt = new Set(textsIn([location, inPerson, shipTo, shipToFallback]).map(normalColumn));
@@ -207,7 +206,9 @@ const otherStateIn = (
     const words = columnWords(column);
     return STATE.test(words) && !OF_BUYER.test(words) && !lookedAt.has(normalColumn(column));
   });
-  const cells = columns.map((column) => ({ column: column.trim(), textOf: read.text(column) }));
+  // Columns that the profile does not list are looked at, too.
+  const { text } = rowReader(header);
+  const cells = columns.map((column) => ({ column: column.trim(), textOf: text(column) }));
   return (row, state) =>
     cells.flatMap(({ column, textOf }) => {
       const named = usRegionCode(textOf(row));

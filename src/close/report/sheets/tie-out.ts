@@ -17,7 +17,6 @@ import type { Remittance } from '../../figures/remittance.ts';
 import { LEFT_OUT } from '../../reconcile/detail-row.ts';
 import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../../reconcile/period-totals.ts';
 import { type Cell, formula, quoted, type References, shownValue } from '../../workbook/cell.ts';
-import type { Check } from '../../workbook/checks-sheet.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import { id, money, word, words } from './parts.ts';
 
@@ -30,8 +29,6 @@ type TieLine = {
   readonly before?: Money | undefined;
   readonly where: string;
   readonly tick?: Cell<'status'>;
-  /** Set where the checks of the service decide about it. */
-  readonly isOfService?: true;
 };
 
 const TIE_OUT = defineSheet<TieLine & { readonly no: string }>({
@@ -126,7 +123,6 @@ const linesToDue = (report: PeriodReport): TieLine[] => {
     what: 'Tax that the service holds, read back record by record',
     amount: formula((at) => at.sum('Completeness', 'Tax recorded'), recorded),
     where: 'Inputs',
-    isOfService: true,
     tick: tickOf(lines.length, recorded, collected, inState('Collected')),
   });
   const buckets = bucketsOf(report.reasons);
@@ -162,24 +158,6 @@ const linesToDue = (report: PeriodReport): TieLine[] => {
     tick: tickOf(lines.length, total, ofReturns),
   });
   return lines;
-};
-
-/** Builds the check that the schedule ties as far as to the amount due. */
-export const tieOutCheck = (report: PeriodReport): Check => {
-  const ticked = linesToDue(report).flatMap(({ tick, isOfService }, position) =>
-    tick && !isOfService ? [{ tick, position }] : [],
-  );
-  return {
-    id: 'T01',
-    test: 'Each line of Tie-out that another sheet has, too, agrees with it.',
-    format: 'count',
-    left: formula(
-      (at) => ticked.map(({ position }) => `(${at.cellAt(TABLE, 'Tick', position)}="✕")`).join('+'),
-      ticked.filter(({ tick }) => shownValue(tick) === '✕').length,
-    ),
-    right: 0,
-    see: 'Tie-out',
-  };
 };
 
 /** Builds the lead schedule of the book, from the exports to what is to pay now. */
