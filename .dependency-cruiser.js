@@ -2,16 +2,18 @@
 
 const room = (path) => `^src/${path}/`;
 
-/** A room may import itself, the rooms named, and packages. */
-const mayImport = (from, ...rooms) => ({
-  name: `${from.replaceAll('/', '-')}-looks-down`,
-  severity: 'error',
-  from: { path: room(from) },
-  to: { path: '^(src|pipelines)/', pathNot: [from, ...rooms].map(room) },
-});
+/** The rooms of a close, and those of the tax service: the two meet at the port in `contract` alone. */
+const CLOSE = [
+  ...['setup', 'core', 'ask', 'periods', 'read', 'run', 'evidence', 'books', 'workbook'],
+  ...['figures', 'configuration', 'judge', 'certificates', 'sales', 'filing'],
+];
+const SERVICE = ['service', 'ledger', 'import', 'engine', 'content'];
 
-/** What the rest of `app` puts together. No two of them import each other. */
-const BUILT = ['close', 'serve', 'verify'];
+/** From the roof to the cellar: a room imports itself and rooms behind it. */
+const ROOMS = [
+  ...['app', 'cli', ...CLOSE, 'backup', 'queue', 'client', ...SERVICE],
+  ...['database', 'contract', 'runtime', 'kernel'],
+];
 
 /** A package with one home. */
 const livesIn = (name, ...homes) => ({
@@ -27,27 +29,20 @@ const livesIn = (name, ...homes) => ({
  */
 const TESTED_BY_THEMSELVES = [
   '^src/index\\.ts$',
-  ...['kernel', 'contract', 'client', 'database', 'runtime', 'backup'].map(room),
-  ...['configuration', 'decisions', 'sales', 'certificates', 'general-ledger', 'reconcile'].map((name) =>
-    room(`close/${name}`),
-  ),
-  ...['filing', 'filing-law', 'workbook'].map((name) => room(`close/${name}`)),
-  room('periods'),
-  '^src/close/evidence/(keys|lock-line)\\.ts$',
-  '^src/read/shapes\\.ts$',
-  '^src/service/(?!ledger/)',
-  '^src/service/ledger/(ledger|account|migrations)\\.ts$',
+  ...['kernel', 'contract', 'client', 'database', 'runtime', 'backup', 'periods'].map(room),
+  ...['configuration', 'sales', 'certificates', 'judge', 'filing', 'workbook'].map(room),
+  ...['service', 'import', 'engine', 'content'].map(room),
+  '^src/ledger/(ledger|account|migrations|record|recorded-transactions)\\.ts$',
+  '^src/evidence/(keys|lock-line)\\.ts$',
+  '^src/read/(shapes|read-exports)\\.ts$',
   // The lists of commands, what the build adds to the sources, and the log that a process writes.
   '^src/cli/command-table\\.ts$',
-  '^src/app/program-files\\.data\\.ts$',
-  '^src/app/build-log\\.ts$',
-  '^src/read/read-exports\\.ts$',
-  // Shares of one folder, which a test makes small.
+  '^src/app/(program-files\\.data|build-log)\\.ts$',
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
-  '^src/close/report/returns-checks\\.ts$',
+  '^src/books/returns-checks\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
-  '^src/close/figures/(filing-figures|pay-change)\\.ts$',
-  '^src/close/evidence/(entry|frame|packed-answer|period-sums|read-entries|reduce)\\.ts$',
+  '^src/figures/(filing-figures|pay-change|read-balances|roll-forward)\\.ts$',
+  '^src/evidence/(entry|frame|packed-answer|period-sums|read-entries|reduce)\\.ts$',
 ];
 
 /**
@@ -55,13 +50,12 @@ const TESTED_BY_THEMSELVES = [
  * check of a folder, and the writer of reject files.
  */
 const CALLED_BY_HOSTILE_TESTS = [
-  '^src/close/evidence/(ssh-[a-z]+|verify-files)\\.ts$',
-  '^src/close/evidence/(manifest|verify-evidence|log-file)\\.ts$',
-  '^src/close/report/files-to-fill-in\\.ts$',
+  '^src/evidence/(ssh-[a-z]+|verify-files|manifest|verify-evidence|log-file)\\.ts$',
+  '^src/books/files-to-fill-in\\.ts$',
 ];
 
 /** What the simulator builds over a disk and a service of its own, and checks thousands of times. */
-const CALLED_BY_SIMULATOR = ['^src/close/evidence/verify-evidence\\.ts$'];
+const CALLED_BY_SIMULATOR = ['^src/evidence/verify-evidence\\.ts$'];
 
 export default {
   forbidden: [
@@ -74,107 +68,47 @@ export default {
     {
       name: 'no-circles-of-types',
       severity: 'error',
-      from: { path: '^src/(cli|close/evidence)/' },
-      to: { circular: true, path: '^src/(cli|close/evidence)/' },
+      from: { path: '^src/(cli|evidence)/' },
+      to: { circular: true, path: '^src/(cli|evidence)/' },
     },
-    mayImport('kernel'),
-    mayImport('contract', 'kernel'),
-    mayImport('backup', 'database', 'runtime', 'kernel'),
-    mayImport('database', 'runtime', 'kernel'),
-    mayImport('runtime', 'kernel'),
-    mayImport('queue', 'runtime', 'database', 'kernel'),
-    mayImport('service/content', 'contract', 'kernel'),
-    mayImport('service/engine', 'service/content', 'contract', 'kernel'),
-    mayImport('service/suggest', 'service/content', 'service/engine', 'contract', 'kernel'),
-    mayImport('service/ledger', 'database', 'contract', 'kernel'),
-    mayImport('service', 'database', 'contract', 'kernel'),
-    mayImport('periods', 'read', 'run', 'close', 'runtime', 'contract', 'kernel'),
-    mayImport('client', 'runtime', 'contract', 'kernel'),
-    mayImport('close/decisions', 'close/sales', 'contract', 'kernel'),
-    mayImport('close/configuration', 'close/decisions', 'kernel'),
-    mayImport('close/sales', 'contract', 'kernel'),
-    mayImport('close/certificates', 'close/sales', 'runtime', 'contract', 'kernel'),
-    mayImport(
-      'close/reconcile',
-      'close/certificates',
-      'close/decisions',
-      'close/sales',
-      'contract',
-      'kernel',
-    ),
-    mayImport('close/filing', 'kernel'),
-    mayImport('close/general-ledger', 'close/reconcile', 'close/sales', 'kernel'),
-    mayImport('close/filing-law', 'close/filing', 'kernel'),
-    mayImport('close/workbook', 'runtime', 'kernel'),
-    mayImport(
-      'close/figures',
-      'close/certificates',
-      'close/configuration',
-      'close/decisions',
-      'close/filing',
-      'close/filing-law',
-      'close/general-ledger',
-      'close/reconcile',
-      'close/sales',
-      'kernel',
-    ),
-    mayImport(
-      'close/report',
-      'close/certificates',
-      'close/decisions',
-      'close/figures',
-      'close/filing',
-      'close/filing-law',
-      'close/general-ledger',
-      'close/reconcile',
-      'close/sales',
-      'close/workbook',
-      'kernel',
-    ),
-    mayImport(
-      'close/evidence',
-      'close/certificates',
-      'close/decisions',
-      'close/figures',
-      'close/filing',
-      'close/general-ledger',
-      'close/reconcile',
-      'close/report',
-      'close/sales',
-      'close/workbook',
-      'runtime',
-      'contract',
-      'kernel',
-    ),
-    mayImport('run', 'close', 'client', 'runtime', 'contract', 'kernel'),
-    mayImport('read', 'close', 'run', 'runtime', 'contract', 'kernel'),
-    mayImport('ask', 'close', 'run', 'database', 'runtime', 'contract', 'kernel'),
-    mayImport('core', 'ask', 'read', 'run', 'periods', 'close', 'runtime', 'database', 'contract', 'kernel'),
-    {
-      name: 'no-room-imports-app',
+    ...ROOMS.slice(1).map((name, index) => ({
+      name: `${name}-looks-down`,
       severity: 'error',
-      from: { path: '^(src/.+/|pipelines/)', pathNot: room('app') },
-      to: { path: room('app') },
-    },
-    ...BUILT.map((name) => ({
-      name: `app-${name}-stands-by-itself`,
-      severity: 'error',
-      from: { path: room(`app/${name}`) },
-      to: { path: room('app/[^/]+'), pathNot: room(`app/${name}`) },
+      from: { path: room(name) },
+      to: { path: ROOMS.slice(0, index + 1).map(room) },
     })),
-    mayImport('setup', 'read', 'close', 'run', 'runtime', 'contract', 'kernel'),
-    mayImport('close', 'run', 'client', 'runtime', 'contract', 'kernel'),
+    {
+      name: 'every-room-has-a-floor',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/[^/]+/', pathNot: ROOMS.map(room) },
+    },
+    {
+      name: 'the-close-knows-the-port-only',
+      severity: 'error',
+      from: { path: [...CLOSE, 'client'].map(room) },
+      to: { path: [...SERVICE, 'queue', 'backup'].map(room) },
+    },
+    {
+      name: 'pipelines-are-for-commands',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['app', 'cli'].map(room).concat('^src/index\\.ts$') },
+      to: { path: '^pipelines/' },
+    },
     {
       name: 'pure-rooms-touch-nothing',
       severity: 'error',
-      from: { path: '^src/(kernel|service/engine|close/reconcile|close/filing)/' },
+      from: {
+        path: ['kernel', 'engine', 'judge', 'filing'].map(room),
+        pathNot: '^src/(judge/decided-in|filing/(filing-law\\.data|read-filing-law))\\.ts$',
+      },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {
       name: 'pipelines-know-the-close-only',
       severity: 'error',
       from: { path: '^pipelines/' },
-      to: { path: '^src/(service|database|cli)/' },
+      to: { path: ['cli', 'database', ...SERVICE].map(room) },
     },
     {
       name: 'tests-show-what-is-done',
@@ -199,28 +133,24 @@ export default {
       severity: 'error',
       from: { path: '^test/', pathNot: '^test/entry/' },
       to: {
-        path: ['^pipelines/', '^src/cli/run\\.ts$', '^src/app/(close/)?build-[\\w-]+\\.ts$'],
+        path: ['^pipelines/', '^src/cli/run\\.ts$', '^src/app/build-[\\w-]+\\.ts$'],
         pathNot: TESTED_BY_THEMSELVES,
       },
     },
     livesIn('decimal.js', room('kernel')),
     livesIn('luxon', room('kernel')),
-    livesIn(
-      'exceljs',
-      ...['close/workbook', 'service/content/import'].map(room),
-      '^src/close/sales/read-workbook\\.ts$',
-    ),
-    livesIn('jszip', room('close/workbook')),
-    livesIn('ssf', '^src/close/sales/read-workbook\\.ts$'),
-    livesIn('csv-parse', room('close/sales'), room('service/content')),
-    livesIn('csv-stringify', room('close/filing'), room('close/report')),
-    livesIn('kysely', room('database'), room('service/ledger')),
+    livesIn('exceljs', ...['workbook', 'import'].map(room), '^src/sales/read-workbook\\.ts$'),
+    livesIn('jszip', room('workbook')),
+    livesIn('ssf', '^src/sales/read-workbook\\.ts$'),
+    livesIn('csv-parse', ...['sales', 'content', 'import'].map(room)),
+    livesIn('csv-stringify', ...['filing', 'books'].map(room)),
+    livesIn('kysely', ...['database', 'ledger'].map(room)),
     livesIn('pg', room('database')),
     livesIn('pg-boss', room('queue')),
     livesIn('@bomb.sh/tab', room('cli')),
     livesIn('commander', room('cli')),
-    livesIn('fastify', room('service/http')),
-    livesIn('prom-client', room('service/http')),
+    livesIn('fastify', room('service')),
+    livesIn('prom-client', room('service')),
     livesIn('undici', room('client')),
   ],
   options: {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { wasRead } from '../src/close/reconcile/input-findings.ts';
 import { readStage } from '../src/core/close.ts';
 import { takeLocks } from '../src/core/locked.ts';
 import { planDays } from '../src/core/plan.ts';
+import { wasRead } from '../src/judge/input-findings.ts';
 import type { ClosePorts } from '../src/run/close-ports.ts';
 import { PeriodParam } from '../src/run/period-folder.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';

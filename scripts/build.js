@@ -20,7 +20,7 @@ const SOURCES = ['src', 'pipelines', 'scripts/build.js', 'package.json', 'packag
 const ENTRIES = {
   tieout: 'src/start.js',
   index: 'src/index.ts',
-  'serve-process': 'src/app/serve/serve-process.ts',
+  'serve-process': 'src/app/serve-process.ts',
 };
 
 const sources = (...names) => names.map((name) => join(ROOT, 'src', `${name}.ts`));
@@ -34,7 +34,7 @@ const STARTED_WITH = sources(
 /** Modules that a close imports when it gets to them. One large file is read faster than a hundred and fifty small ones. */
 const CLOSED_WITH = sources(
   ...['app/build-log', 'app/build-service', 'app/close/build-close', 'cli/close'],
-  ...['close/decisions/decided-in', 'service/content/load-content', 'service/tax-service'],
+  ...['judge/decided-in', 'content/load-content', 'service/tax-service'],
 );
 
 /** Returns the modules that these import, and those that these import, as far as they are imported at the start. */
@@ -97,7 +97,7 @@ const licensesOf = async (modules) => {
     const text = file ? await readFile(join(folder, file), 'utf8') : '';
     return `${name} ${version} (${license ?? 'see its repository'})\n\n${text.trim()}\n`;
   });
-  texts.push(readFile(join(ROOT, 'src/service/content/data/NOTICE.txt'), 'utf8'));
+  texts.push(readFile(join(ROOT, 'src/content/data/NOTICE.txt'), 'utf8'));
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 };
 
@@ -171,7 +171,7 @@ const build = async () => {
   for (const { fileName, moduleIds = [] } of output)
     if (!moduleIds.some((id) => id.startsWith(join(ROOT, 'src'))))
       await rm(join(DIST, `${fileName}.map`), { force: true });
-  await cp(join(ROOT, 'src/service/content/data'), join(DIST, 'data'), { recursive: true });
+  await cp(join(ROOT, 'src/content/data'), join(DIST, 'data'), { recursive: true });
   await writeFile(STAMP, await licensesOf(output.flatMap((chunk) => chunk.moduleIds ?? [])));
 };
 

@@ -5,8 +5,8 @@
 
 export { historicalBackfill } from '../pipelines/historical-backfill.ts';
 export { monthlyClose } from '../pipelines/monthly-close.ts';
-export { withClose } from './app/close/build-close.ts';
-export { loadConfiguration, loadEntities } from './close/configuration/load-configuration.ts';
+export { withClose } from './app/build-close.ts';
+export { loadConfiguration, loadEntities } from './configuration/load-configuration.ts';
 export type { TaxService } from './contract/tax-service.ts';
 export { postedSales } from './core/plan.ts';
 export { TieoutError } from './kernel/errors.ts';

@@ -1,13 +1,13 @@
 import { printCents } from '../../samples/harbor-and-pine/generator/amounts.ts';
 import { lineCents } from '../../samples/harbor-and-pine/generator/charge.ts';
 import { storeDate } from '../../samples/harbor-and-pine/generator/store-time.ts';
+import { loadContent } from '../../src/content/load-content.ts';
 import { accept } from '../../src/contract/accept.ts';
 import { TaxRequest, type TaxRequestInput } from '../../src/contract/tax-request.ts';
 import type { TaxResult, UsBreakdown } from '../../src/contract/tax-result.ts';
+import { calculateTax } from '../../src/engine/calculate-tax.ts';
 import { type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { money, sum } from '../../src/kernel/money.ts';
-import { loadContent } from '../../src/service/content/load-content.ts';
-import { calculateTax } from '../../src/service/engine/calculate-tax.ts';
 import type { MonthOrder } from './draw-order.ts';
 import { REGISTERED_STATES, SHIP_FROM } from './merchant.ts';
 

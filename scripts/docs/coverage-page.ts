@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { discountRuleFor, dueDateRuleFor, type FilingLaw } from '../../src/close/filing/filing-law.ts';
-import { isInForce } from '../../src/close/filing/law-row.ts';
-import type { ReturnForm } from '../../src/close/filing/return-form.ts';
-import { loadFilingLaw } from '../../src/close/filing-law/load-filing-law.ts';
+import { discountRuleFor, dueDateRuleFor, type FilingLaw } from '../../src/filing/filing-law.ts';
+import { isInForce } from '../../src/filing/law-row.ts';
+import { loadFilingLaw } from '../../src/filing/load-filing-law.ts';
+import type { ReturnForm } from '../../src/filing/return-form.ts';
 import { type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { tableLines } from './markdown.ts';
 
-const DATA = new URL('../../src/service/content/data/', import.meta.url);
+const DATA = new URL('../../src/content/data/', import.meta.url);
 
 /** The page about what is known of each state: its local rates, and its returns with their due dates. */
 export const coveragePage = (): string => {

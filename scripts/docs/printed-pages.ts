@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { SeveralEntities } from '../../src/close/configuration/check-configuration.ts';
-import { Configuration } from '../../src/close/configuration/schema.ts';
-import { Profile, SalesProfile } from '../../src/close/sales/profile.ts';
+import { SeveralEntities } from '../../src/configuration/check-configuration.ts';
+import { Configuration } from '../../src/configuration/schema.ts';
+import { Profile, SalesProfile } from '../../src/sales/profile.ts';
 import { coveragePage } from './coverage-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { type Described, keysPage } from './keys-page.ts';

@@ -1,5 +1,5 @@
-import { CODES } from '../../src/close/reconcile/finding.ts';
-import { partOf, REASONS, type ReasonCode, VARIANCE_PARTS } from '../../src/close/reconcile/reason.ts';
+import { CODES } from '../../src/judge/finding.ts';
+import { partOf, REASONS, type ReasonCode, VARIANCE_PARTS } from '../../src/judge/reason.ts';
 import { compareText } from '../../src/kernel/text.ts';
 import { code, tableLines } from './markdown.ts';
 

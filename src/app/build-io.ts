@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { CommandIo, Paint, Tone } from '../cli/io.ts';
-import type { Verified } from '../close/evidence/verify-evidence.ts';
+import type { Verified } from '../evidence/verify-evidence.ts';
 import { systemClock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { holdMemory, holdPauses } from '../runtime/hold-memory.ts';
@@ -43,8 +43,7 @@ export const buildIo = ({
     folder: dirname(String(findPackageJSON(import.meta.url))),
     build: async () => (await import('./program.ts')).programDigest(),
 
-    loadContent: async (folder) =>
-      (await import('../service/content/load-content.ts')).loadWholeContent(folder),
+    loadContent: async (folder) => (await import('../content/load-content.ts')).loadWholeContent(folder),
 
     withLedger: async (url, work) => (await import('./build-service.ts')).withLedger(url, systemClock, work),
 
@@ -53,7 +52,7 @@ export const buildIo = ({
 
     withClose: async (configuration, options, work) => {
       holdMemory();
-      const { buildClose } = await import('./close/build-close.ts');
+      const { buildClose } = await import('./build-close.ts');
       return buildClose(
         {
           ...options,
@@ -70,7 +69,7 @@ export const buildIo = ({
 
     withWorker: async (configurations, options, work) => {
       holdMemory();
-      const { buildWorker } = await import('./close/build-worker.ts');
+      const { buildWorker } = await import('./build-worker.ts');
       const settings = {
         clock: systemClock,
         version,
@@ -97,8 +96,8 @@ export const buildIo = ({
       const { processes } = options;
       const served =
         processes === undefined
-          ? await (await import('./serve/build-server.ts')).buildServer(options, io, warn)
-          : await (await import('./serve/serve-processes.ts')).serveOnProcesses(
+          ? await (await import('./build-server.ts')).buildServer(options, io, warn)
+          : await (await import('./serve-processes.ts')).serveOnProcesses(
               options,
               processes,
               systemClock,
@@ -111,7 +110,7 @@ export const buildIo = ({
 
     verify: async (folders, options) => {
       holdMemory();
-      const { verifyEvidence } = await import('../close/evidence/verify-evidence.ts');
+      const { verifyEvidence } = await import('../evidence/verify-evidence.ts');
       const verified: Verified[] = [];
       for (const folder of folders) verified.push(await verifyEvidence(folder, options));
       return verified;

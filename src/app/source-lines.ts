@@ -11,7 +11,7 @@ export const traceSources = (): void => {
     [String(error), ...frames.map((frame) => `    at ${inSources(String(frame))}`)].join('\n');
 };
 
-const BUILT = new URL('./', import.meta.url).href;
+const BUILT = new URL('.//', import.meta.url).href;
 const PLACE = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/;
 
 const inSources = (frame: string): string =>

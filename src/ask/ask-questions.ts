@@ -1,20 +1,15 @@
-import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
-import { explainVariance, isUnexplained, type SetByHand } from '../close/reconcile/explain-variance.ts';
-import type { AnsweredHypothesis } from '../close/reconcile/hypothesis.ts';
-import {
-  isTelling,
-  type Question,
-  questionsOf,
-  registrationQuestions,
-} from '../close/reconcile/questions.ts';
-import type { OpenVariance } from '../close/reconcile/rate-claim.ts';
-import { taxModelOf } from '../close/reconcile/tax-model.ts';
-import type { Sale } from '../close/sales/sale.ts';
-import { nameInChannel } from '../close/sales/sale-name.ts';
+import { decisionIndexOf } from '../configuration/decisions-of.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
+import { explainVariance, isUnexplained, type SetByHand } from '../judge/explain-variance.ts';
+import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
+import { isTelling, type Question, questionsOf, registrationQuestions } from '../judge/questions.ts';
+import type { OpenVariance } from '../judge/rate-claim.ts';
+import { taxModelOf } from '../judge/tax-model.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import type { Sale } from '../sales/sale.ts';
+import { nameInChannel } from '../sales/sale-name.ts';
 import {
   type Answered,
   type Answers,

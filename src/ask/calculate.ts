@@ -1,5 +1,9 @@
-import { isExempting, withoutExemption } from '../close/certificates/certificate.ts';
-import type { Configuration } from '../close/configuration/schema.ts';
+import { isExempting, withoutExemption } from '../certificates/certificate.ts';
+import type { Configuration } from '../configuration/schema.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
+import type { TaxRequestInput } from '../contract/tax-request.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
+import type { ContentGap } from '../contract/tax-service.ts';
 import {
   explainVariance,
   isExempt,
@@ -7,22 +11,18 @@ import {
   NOTHING_DUE,
   nothingDueOf,
   type VarianceInput,
-} from '../close/reconcile/explain-variance.ts';
-import type { AnsweredHypothesis } from '../close/reconcile/hypothesis.ts';
-import { answerAbout } from '../close/reconcile/part-of-order.ts';
-import { type OpenVariance, openModelOf, type RateClaim } from '../close/reconcile/rate-claim.ts';
-import { statedClaims } from '../close/reconcile/stated-rates.ts';
-import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
-import { requestText, taxRequestOf } from '../close/sales/service-records.ts';
-import { ServiceRefusal } from '../contract/refusal.ts';
-import type { TaxRequestInput } from '../contract/tax-request.ts';
-import type { TaxResult } from '../contract/tax-result.ts';
-import type { ContentGap } from '../contract/tax-service.ts';
+} from '../judge/explain-variance.ts';
+import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
+import { answerAbout } from '../judge/part-of-order.ts';
+import { type OpenVariance, openModelOf, type RateClaim } from '../judge/rate-claim.ts';
+import { statedClaims } from '../judge/stated-rates.ts';
 import { calendarDate, daysFrom } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, subtract, ZERO } from '../kernel/money.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { type Sale, taxLinesOf } from '../sales/sale.ts';
+import { requestText, taxRequestOf } from '../sales/service-records.ts';
 import type { CalculationCache } from './answers.ts';
 
 /** The tax that a sale should have carried; `open` where its own calculation does not explain the tax it carries. */

@@ -1,7 +1,7 @@
-import { explainVariance, isExempt } from '../close/reconcile/explain-variance.ts';
-import { ballotsOf, type ImpliedRate, impliedRates } from '../close/reconcile/implied-rates.ts';
-import { type OpenVariance, openModelOf, type RateClaim } from '../close/reconcile/rate-claim.ts';
-import { claimsOf, statedClaims } from '../close/reconcile/stated-rates.ts';
+import { explainVariance, isExempt } from '../judge/explain-variance.ts';
+import { ballotsOf, type ImpliedRate, impliedRates } from '../judge/implied-rates.ts';
+import { type OpenVariance, openModelOf, type RateClaim } from '../judge/rate-claim.ts';
+import { claimsOf, statedClaims } from '../judge/stated-rates.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import { askQuestions } from './ask-questions.ts';

@@ -1,9 +1,9 @@
-import { withoutExemption } from '../close/certificates/certificate.ts';
-import type { Configuration } from '../close/configuration/schema.ts';
-import type { Sale } from '../close/sales/sale.ts';
+import { withoutExemption } from '../certificates/certificate.ts';
+import type { Configuration } from '../configuration/schema.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownCount as shown, shownCount, shownNumber } from '../kernel/text.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import type { Sale } from '../sales/sale.ts';
 import { digestOfRequest, isRelieved, nothingDue } from './calculate.ts';
 
 /** The cost of recomputing a period, before any request is made. */

@@ -1,8 +1,8 @@
-import { placeNameOf } from '../close/reconcile/rate-claim.ts';
-import type { Sale } from '../close/sales/sale.ts';
+import { placeNameOf } from '../judge/rate-claim.ts';
 import { add, formatMoney, type Money, negate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import type { Sale } from '../sales/sale.ts';
 import { gapAt, nothingDue } from './calculate.ts';
 
 /** A place for which the tax content may lack a local rate, with the sales there. */

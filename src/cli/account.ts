@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
+import { countryName, isRegion } from '../content/region-names.ts';
 import { hasStates } from '../contract/on-file.ts';
 import { API_VERSIONS } from '../contract/operations.ts';
+import { normaliseAddress } from '../engine/order.ts';
 import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
-import { countryName, isRegion } from '../service/content/region-names.ts';
-import { normaliseAddress } from '../service/engine/order.ts';
-import type { Account } from '../service/ledger/account.ts';
-import type { Ledger } from '../service/ledger/ledger.ts';
+import type { Account } from '../ledger/account.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { CommandIo } from './io.ts';
 import { wholeNumber } from './options.ts';
 

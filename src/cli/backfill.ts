@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
-import { type MonthFigures, totalOf } from '../close/figures/period-report.ts';
-import { readinessLine } from '../close/reconcile/readiness.ts';
 import { backfillFolder, type MonthOutcome } from '../core/backfill.ts';
+import { type MonthFigures, totalOf } from '../figures/period-report.ts';
+import { readinessLine } from '../judge/readiness.ts';
 import { ExitCode, TieoutError, worstOf } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { type FilingPeriod, monthsOf } from '../kernel/period.ts';

@@ -1,18 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type BackupNote, backUp, type Kept } from '../backup/back-up.ts';
-import {
-  type LoadedConfiguration,
-  loadUndecided,
-  outputOf,
-} from '../close/configuration/load-configuration.ts';
-import { FILINGS } from '../close/sales/file-source.ts';
-import { expandFiles } from '../close/sales/survey-file.ts';
+import { type LoadedConfiguration, loadUndecided, outputOf } from '../configuration/load-configuration.ts';
 import { lockPlaceOf } from '../core/locked.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
 import { exists } from '../runtime/publish-folder.ts';
+import { FILINGS } from '../sales/file-source.ts';
+import { expandFiles } from '../sales/survey-file.ts';
 import type { CommandIo } from './io.ts';
 
 type Options = { readonly config: string; readonly ledger?: string; readonly json?: boolean };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { gapFigures } from '../ask/rate-gaps.ts';
-import { clusterFigures } from '../close/evidence/manifest.ts';
+import { clusterFigures } from '../evidence/manifest.ts';
 import {
   acceptedExceptions,
   type InputFile,
@@ -11,13 +11,13 @@ import {
   totalOf,
   unexplainedOf,
   varianceOf,
-} from '../close/figures/period-report.ts';
-import { clustersOf } from '../close/reconcile/clusters.ts';
-import type { Finding } from '../close/reconcile/finding.ts';
-import { columnSumsOf, wasRead } from '../close/reconcile/input-findings.ts';
-import { splitVariance } from '../close/reconcile/period-totals.ts';
-import { readinessFigures } from '../close/reconcile/readiness.ts';
-import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../close/reconcile/reason.ts';
+} from '../figures/period-report.ts';
+import { clustersOf } from '../judge/clusters.ts';
+import type { Finding } from '../judge/finding.ts';
+import { columnSumsOf, wasRead } from '../judge/input-findings.ts';
+import { splitVariance } from '../judge/period-totals.ts';
+import { readinessFigures } from '../judge/readiness.ts';
+import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../judge/reason.ts';
 import { ExitCode } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';

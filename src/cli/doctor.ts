@@ -8,11 +8,12 @@ import {
   contentFolder,
   type LoadedConfiguration,
   outputOf,
-} from '../close/configuration/load-configuration.ts';
-import type { InputFile } from '../close/figures/period-report.ts';
+} from '../configuration/load-configuration.ts';
+import type { StateStatus } from '../content/content-status.ts';
 import { lockPlaceOf } from '../core/locked.ts';
 import { damageOf } from '../database/connect.ts';
 import { isRunLocked } from '../database/run-lock.ts';
+import type { InputFile } from '../figures/period-report.ts';
 import { daysFrom, utcDateOf } from '../kernel/calendar.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { designedError, ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
@@ -23,7 +24,6 @@ import { runsOf } from '../periods/runs.ts';
 import { readExports } from '../read/read-exports.ts';
 import { readLedger, readRegister } from '../read/source-file.ts';
 import { exists } from '../runtime/publish-folder.ts';
-import type { StateStatus } from '../service/content/content-status.ts';
 import type { CommandIo, Paint } from './io.ts';
 import { type EntityOptions, withEntities } from './options.ts';
 
@@ -148,7 +148,7 @@ const records: Examine = async ({ io, configuration: { resolveUrl, databases } }
 const CONTENT_AGE_DAYS_MAX = 200;
 
 const content: Examine = async ({ io, configuration, options }) => {
-  const { contentStatus } = await import('../service/content/content-status.ts');
+  const { contentStatus } = await import('../content/content-status.ts');
   const today = utcDateOf(io.clock.now());
   const loaded = await io.loadContent(contentFolder(configuration, options.content));
   const { name, version, date, states } = contentStatus(loaded, today);

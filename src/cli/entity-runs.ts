@@ -1,4 +1,4 @@
-import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { chooseEach, type LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { designedError, type ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
 import type { OutdatedPeriod } from '../periods/runs.ts';
 import { outdatedText } from '../run/period-folder.ts';

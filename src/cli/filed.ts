@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { loadConfiguration, outputOf } from '../close/configuration/load-configuration.ts';
-import type { Leaves } from '../close/evidence/manifest.ts';
-import { readManifest } from '../close/evidence/verify-files.ts';
-import { FILINGS } from '../close/sales/file-source.ts';
+import { loadConfiguration, outputOf } from '../configuration/load-configuration.ts';
+import type { Leaves } from '../evidence/manifest.ts';
+import { readManifest } from '../evidence/verify-files.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
 import { addFiling } from '../periods/filings.ts';
+import { FILINGS } from '../sales/file-source.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, withEntity } from './options.ts';
 

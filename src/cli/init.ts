@@ -1,8 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { parseDocument } from 'yaml';
-import { checkConfiguration } from '../close/configuration/check-configuration.ts';
-import { isSalesProfile } from '../close/sales/load-profiles.ts';
+import { checkConfiguration } from '../configuration/check-configuration.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { problemTexts } from '../kernel/schema-problems.ts';
@@ -10,6 +9,7 @@ import { quoted, shownNumber } from '../kernel/text.ts';
 import { isTimeZone, wantedZone, zoneCalendar } from '../kernel/time-zones.ts';
 import { timeZoneOf } from '../kernel/us-regions.ts';
 import { exists } from '../runtime/publish-folder.ts';
+import { isSalesProfile } from '../sales/load-profiles.ts';
 import { configurationText, type OpenDecision } from '../setup/configuration-text.ts';
 import { type Proposal, readShipFrom, type Seller, type ShipFrom } from '../setup/proposal.ts';
 import { noExports, propose } from '../setup/propose.ts';

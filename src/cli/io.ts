@@ -1,16 +1,16 @@
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { TaxContent } from '../content/tax-content.ts';
 import type { BatchTaker } from '../core/share.ts';
+import type { Verified, VerifyOptions } from '../evidence/verify-evidence.ts';
 import type { Clock } from '../kernel/calendar.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { NotedStart } from '../periods/runs.ts';
 import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import type { Taking } from '../queue/take-batches.ts';
 import type { ClosePorts, QueuedWorkers } from '../run/close-ports.ts';
 import type { Stopping } from '../runtime/pipeline.ts';
 import type { RunLog } from '../runtime/progress.ts';
-import type { TaxContent } from '../service/content/tax-content.ts';
-import type { TaxServer } from '../service/http/tax-server.ts';
-import type { Ledger } from '../service/ledger/ledger.ts';
+import type { TaxServer } from '../service/tax-server.ts';
 import type { TryExports } from '../setup/try-exports.ts';
 
 /** Options of a close besides its configuration. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { loadConfiguration, outputOf } from '../close/configuration/load-configuration.ts';
-import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
-import type { ManifestContent } from '../close/evidence/manifest.ts';
-import { readManifest } from '../close/evidence/verify-files.ts';
+import { loadConfiguration, outputOf } from '../configuration/load-configuration.ts';
 import { lockPortsOf } from '../core/locked.ts';
+import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
+import type { ManifestContent } from '../evidence/manifest.ts';
+import { readManifest } from '../evidence/verify-files.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';

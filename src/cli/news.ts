@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import type { ManifestContent } from '../close/evidence/manifest.ts';
-import { totalOf, varianceOf } from '../close/figures/period-report.ts';
-import { readinessWord } from '../close/reconcile/readiness.ts';
+import type { ManifestContent } from '../evidence/manifest.ts';
+import { totalOf, varianceOf } from '../figures/period-report.ts';
+import { readinessWord } from '../judge/readiness.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount, shownMoney } from '../kernel/text.ts';

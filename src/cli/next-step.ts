@@ -1,4 +1,4 @@
-import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
+import type { ReadinessFigures } from '../judge/readiness.ts';
 import type { Money } from '../kernel/money.ts';
 import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { quoted } from '../kernel/text.ts';

@@ -1,8 +1,8 @@
-import type { Detected } from '../close/sales/detect-profile.ts';
-import type { Sale, SaleFinding, SetAside, TaxLine } from '../close/sales/sale.ts';
-import { ENCODING_NAMES, type SurveyedFile } from '../close/sales/survey-file.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
+import type { Detected } from '../sales/detect-profile.ts';
+import type { Sale, SaleFinding, SetAside, TaxLine } from '../sales/sale.ts';
+import { ENCODING_NAMES, type SurveyedFile } from '../sales/survey-file.ts';
 import type { FailedTrial, Trial } from '../setup/try-exports.ts';
 import { errorObject } from './print.ts';
 

@@ -1,11 +1,6 @@
 import { basename } from 'node:path';
-import type { PeriodReport } from '../close/figures/period-report.ts';
-import {
-  actionOf,
-  type Readiness,
-  type ReadinessReason,
-  readinessLine,
-} from '../close/reconcile/readiness.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { actionOf, type Readiness, type ReadinessReason, readinessLine } from '../judge/readiness.ts';
 import { ZERO } from '../kernel/money.ts';
 import { quoted, shownChange, shownMoney } from '../kernel/text.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { type LoadedConfiguration, loadConfiguration } from '../close/configuration/load-configuration.ts';
-import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
-import { SIGNABLE_NAME } from '../close/evidence/manifest.ts';
+import { type LoadedConfiguration, loadConfiguration } from '../configuration/load-configuration.ts';
 import { addLocks } from '../core/lock.ts';
 import { lockPortsOf, takeLocks } from '../core/locked.ts';
+import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
+import { SIGNABLE_NAME } from '../evidence/manifest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { LockPorts, LockWish } from '../periods/lock-checks.ts';
 import { pathIn } from '../periods/locks.ts';

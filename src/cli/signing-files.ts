@@ -5,7 +5,7 @@ import {
   readAllowedSigners,
   readPrivateKey,
   signText,
-} from '../close/evidence/ssh-signature.ts';
+} from '../evidence/ssh-signature.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 

@@ -5,11 +5,11 @@ import {
   payByText,
   payMoment,
   STATUS_TEXTS,
-} from '../close/figures/pay-list.ts';
-import { remittedOf, type UnreturnedRow } from '../close/figures/pay-todo.ts';
-import type { ClosedReport } from '../close/figures/period-report.ts';
-import { type ReturnDue, returnsDue } from '../close/figures/remittance.ts';
-import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
+} from '../figures/pay-list.ts';
+import { remittedOf, type UnreturnedRow } from '../figures/pay-todo.ts';
+import type { ClosedReport } from '../figures/period-report.ts';
+import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { absolute, atLeastZero, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';

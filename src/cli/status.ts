@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { chooseEach, type LoadedConfiguration, outputOf } from '../close/configuration/load-configuration.ts';
-import { configurationParts } from '../close/configuration/parts.ts';
-import { type LockLine, versionLabel } from '../close/evidence/lock-line.ts';
-import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
-import { varianceOf } from '../close/figures/period-report.ts';
+import { chooseEach, type LoadedConfiguration, outputOf } from '../configuration/load-configuration.ts';
+import { configurationParts } from '../configuration/parts.ts';
 import { lockPlaceOf } from '../core/locked.ts';
+import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
+import { MANIFEST_PATH } from '../evidence/manifest.ts';
+import { varianceOf } from '../figures/period-report.ts';
 import { type CalendarDate, formatInstant } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf, type TieoutError, worstOf } from '../kernel/errors.ts';
 import { formatMoney, parseMoney, ZERO } from '../kernel/money.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
-import type { Signer, Verified } from '../close/evidence/verify-evidence.ts';
+import { MANIFEST_PATH } from '../evidence/manifest.ts';
+import type { Signer, Verified } from '../evidence/verify-evidence.ts';
 import { ExitCode, TieoutError } from '../kernel/errors.ts';
 import { parseVersion } from '../kernel/period.ts';
 import { exists } from '../runtime/publish-folder.ts';

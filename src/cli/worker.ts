@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { chooseEach, type LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { Work } from '../core/share.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/pipeline.ts';

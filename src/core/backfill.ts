@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
-import { type MonthFigures, monthFigures } from '../close/figures/period-report.ts';
-import { backfillTable } from '../close/report/backfill-table.ts';
+import { backfillTable } from '../books/backfill-table.ts';
 import type { TaxService } from '../contract/tax-service.ts';
+import { type MonthFigures, monthFigures } from '../figures/period-report.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
 import { shownCount } from '../kernel/text.ts';

@@ -8,14 +8,10 @@ import {
   type StoredAnswer,
   secondOpinionOf,
 } from '../ask/calculate.ts';
-import {
-  exemptionWord,
-  isExempting,
-  statesText,
-  withoutExemption,
-} from '../close/certificates/certificate.ts';
-import { type Exemption, exemptionOf, type Register } from '../close/certificates/exemption-of.ts';
-import { providerOf } from '../close/configuration/parts.ts';
+import { exemptionWord, isExempting, statesText, withoutExemption } from '../certificates/certificate.ts';
+import { type Exemption, exemptionOf, type Register } from '../certificates/exemption-of.ts';
+import { providerOf } from '../configuration/parts.ts';
+import type { Order, Refund } from '../contract/transaction.ts';
 import {
   type Answer,
   type Entry,
@@ -25,19 +21,15 @@ import {
   type Recorded as RecordedPart,
   rowOf,
   type Sent,
-} from '../close/evidence/entry.ts';
-import type { EarlierOrder } from '../close/evidence/frame.ts';
-import { keyCollector, keyedOf } from '../close/evidence/keys.ts';
-import { type EvidenceLogs, logPiece } from '../close/evidence/log-file.ts';
-import { type PeriodSumsSettings, periodSums, sumsOf } from '../close/evidence/period-sums.ts';
-import { adjustedRefund, recordDifferences } from '../close/reconcile/compare-record.ts';
-import { type DetailLine, detailLineOf } from '../close/reconcile/detail-row.ts';
-import { type ReconciledSale, reconcileSale, type Status } from '../close/reconcile/reconciled-sale.ts';
-import { type Repayment, withRefund } from '../close/reconcile/refund-link.ts';
-import { type Sale, taxLinesOf } from '../close/sales/sale.ts';
-import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
-import { taxRequestOf, transactionOf } from '../close/sales/service-records.ts';
-import type { Order, Refund } from '../contract/transaction.ts';
+} from '../evidence/entry.ts';
+import type { EarlierOrder } from '../evidence/frame.ts';
+import { keyCollector, keyedOf } from '../evidence/keys.ts';
+import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
+import { type PeriodSumsSettings, periodSums, sumsOf } from '../evidence/period-sums.ts';
+import { adjustedRefund, recordDifferences } from '../judge/compare-record.ts';
+import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
+import { type ReconciledSale, reconcileSale, type Status } from '../judge/reconciled-sale.ts';
+import { type Repayment, withRefund } from '../judge/refund-link.ts';
 import { type CalendarDate, calendarDate, type Instant } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
@@ -48,6 +40,9 @@ import { partitions } from '../read/partitions.ts';
 import type { RefundedOrderOf, Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
+import { type Sale, taxLinesOf } from '../sales/sale.ts';
+import { nameOfKey, saleKey } from '../sales/sale-name.ts';
+import { taxRequestOf, transactionOf } from '../sales/service-records.ts';
 import { noneOf } from './outcome.ts';
 import { derivationOf } from './publish.ts';
 import type { Recorded } from './record.ts';

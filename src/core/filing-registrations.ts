@@ -1,8 +1,8 @@
-import { frequencyOn } from '../close/configuration/registration.ts';
-import type { Configuration } from '../close/configuration/schema.ts';
-import type { PeriodReport } from '../close/figures/period-report.ts';
-import type { FilingRegistration } from '../close/filing/registration.ts';
+import { frequencyOn } from '../configuration/registration.ts';
+import type { Configuration } from '../configuration/schema.ts';
 import type { ContentCoverage } from '../contract/tax-service.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Decision } from '../close/decisions/decision.ts';
-import type { Entry } from '../close/evidence/entry.ts';
-import { readFrame } from '../close/evidence/frame.ts';
-import { logPath } from '../close/evidence/log-file.ts';
-import { decisionsTakenOver } from '../close/reconcile/apply-policy.ts';
+import type { Entry } from '../evidence/entry.ts';
+import { readFrame } from '../evidence/frame.ts';
+import { logPath } from '../evidence/log-file.ts';
+import { decisionsTakenOver } from '../judge/apply-policy.ts';
+import type { Decision } from '../judge/decision.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { isPosted, lockedEntries } from '../periods/fold.ts';

@@ -1,4 +1,4 @@
-import type { LockLine } from '../close/evidence/lock-line.ts';
+import type { LockLine } from '../evidence/lock-line.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import {
   amendedLabel,

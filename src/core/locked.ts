@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecomputeFigures } from '../ask/plan-calculations.ts';
-import { providerOf } from '../close/configuration/parts.ts';
-import type { Entry, Recorded } from '../close/evidence/entry.ts';
-import type { Leaves } from '../close/evidence/manifest.ts';
-import { readManifest, recompute } from '../close/evidence/verify-files.ts';
+import { providerOf } from '../configuration/parts.ts';
 import { CreateRefund, type NewTransaction, type Order } from '../contract/transaction.ts';
 import { wireTransaction } from '../contract/wire.ts';
+import type { Entry, Recorded } from '../evidence/entry.ts';
+import type { Leaves } from '../evidence/manifest.ts';
+import { readManifest, recompute } from '../evidence/verify-files.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { isWithin } from '../kernel/period.ts';

@@ -1,4 +1,4 @@
-import type { PeriodReport } from '../close/figures/period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 
 /** Returns counts that begin with nothing. */

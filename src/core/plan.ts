@@ -1,12 +1,12 @@
 import { planOfSales, planText } from '../ask/plan-calculations.ts';
 import { gapCounter, gapsOf, gapsText } from '../ask/rate-gaps.ts';
-import { registerOfFiles } from '../close/certificates/exemption-of.ts';
-import { postingOf, type Sale } from '../close/sales/sale.ts';
+import { registerOfFiles } from '../certificates/exemption-of.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 import { allSales, daysOf, type Exports, type Statement } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
 import type { Reading } from './close.ts';
 import { exempted } from './figures.ts';
 import { correctionsIn, foreseenIn } from './late.ts';

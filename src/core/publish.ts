@@ -1,8 +1,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { configurationParts, providerOf } from '../close/configuration/parts.ts';
-import { KEYS_PATH } from '../close/evidence/keys.ts';
-import { type EvidenceLogs, LOG_NAMES, logPath, logPiece, openLog } from '../close/evidence/log-file.ts';
+import { drawBooks } from '../books/draw-books.ts';
+import { configurationParts, providerOf } from '../configuration/parts.ts';
+import { KEYS_PATH } from '../evidence/keys.ts';
+import { type EvidenceLogs, LOG_NAMES, logPath, logPiece, openLog } from '../evidence/log-file.ts';
 import {
   contentDigestOf,
   type Derivation,
@@ -15,10 +16,9 @@ import {
   manifestText,
   type NamedFile,
   reportFigures,
-} from '../close/evidence/manifest.ts';
-import type { PeriodReport } from '../close/figures/period-report.ts';
-import { readinessFigures } from '../close/reconcile/readiness.ts';
-import { drawBooks } from '../close/report/draw-books.ts';
+} from '../evidence/manifest.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { readinessFigures } from '../judge/readiness.ts';
 import type { FileReading } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';

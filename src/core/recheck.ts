@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import { LOCK_FILE } from '../close/evidence/lock-line.ts';
-import { derivationIn } from '../close/evidence/manifest.ts';
-import { readEntries } from '../close/evidence/read-entries.ts';
-import { readManifest } from '../close/evidence/verify-files.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
+import { LOCK_FILE } from '../evidence/lock-line.ts';
+import { derivationIn } from '../evidence/manifest.ts';
+import { readEntries } from '../evidence/read-entries.ts';
+import { readManifest } from '../evidence/verify-files.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type Locks, publishedPeriods } from '../periods/folders.ts';
 import { refusal } from '../periods/lock-checks.ts';

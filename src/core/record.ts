@@ -1,6 +1,11 @@
-import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
-import { providerOf } from '../close/configuration/parts.ts';
-import { askedOfRecord } from '../close/evidence/period-sums.ts';
+import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { providerOf } from '../configuration/parts.ts';
+import { acceptTransaction } from '../contract/accept.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
+import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
+import { wireSent } from '../contract/wire.ts';
+import { askedOfRecord } from '../evidence/period-sums.ts';
 import {
   adjustedRefund,
   adjustmentId,
@@ -9,16 +14,8 @@ import {
   compareRefund,
   hasValueDifference,
   nextAdjustmentId,
-} from '../close/reconcile/compare-record.ts';
-import type { Asked } from '../close/reconcile/finding.ts';
-import type { Sale } from '../close/sales/sale.ts';
-import { serviceId } from '../close/sales/sale-name.ts';
-import { transactionOf } from '../close/sales/service-records.ts';
-import { acceptTransaction } from '../contract/accept.ts';
-import { ServiceRefusal } from '../contract/refusal.ts';
-import type { TaxResult } from '../contract/tax-result.ts';
-import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
-import { wireSent } from '../contract/wire.ts';
+} from '../judge/compare-record.ts';
+import type { Asked } from '../judge/finding.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { versionDigest } from '../kernel/json.ts';
 import { formatMoney, moneyOfPrice } from '../kernel/money.ts';
@@ -26,6 +23,9 @@ import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { inParallel } from '../runtime/batches.ts';
+import type { Sale } from '../sales/sale.ts';
+import { serviceId } from '../sales/sale-name.ts';
+import { transactionOf } from '../sales/service-records.ts';
 import { allAnswers, type InLists, inLists, listing, type Named, recordName, type Shelf } from './listing.ts';
 
 /** A sale as it is to be recorded. */

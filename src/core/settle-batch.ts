@@ -5,14 +5,14 @@ import {
   calculateSales,
   expectationOf,
 } from '../ask/calculate.ts';
-import type { Entry } from '../close/evidence/entry.ts';
-import type { OpenVariance } from '../close/reconcile/rate-claim.ts';
-import { postingOf } from '../close/sales/sale.ts';
+import type { Entry } from '../evidence/entry.ts';
+import type { OpenVariance } from '../judge/rate-claim.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { postingOf } from '../sales/sale.ts';
 import { type Exempted, entryOf, figuresOfSale } from './figures.ts';
 import { bodyDigest, type Recorded, type recordKeeper, wantedOf } from './record.ts';
 

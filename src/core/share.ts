@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { calculationCache } from '../ask/answers.ts';
-import { type Parts, providerOf, workParts } from '../close/configuration/parts.ts';
-import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
+import { type Parts, providerOf, workParts } from '../configuration/parts.ts';
+import { NOTHING_DECIDED } from '../judge/decision.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';

@@ -1,10 +1,10 @@
-import type { InputFile } from '../close/figures/period-report.ts';
-import { channelRecord } from '../close/reconcile/expected-totals.ts';
-import { type Finding, finding } from '../close/reconcile/finding.ts';
-import type { Sale } from '../close/sales/sale.ts';
+import type { InputFile } from '../figures/period-report.ts';
+import { channelRecord } from '../judge/expected-totals.ts';
+import { type Finding, finding } from '../judge/finding.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import type { Sale } from '../sales/sale.ts';
 
 /** A channel that sold within this many days before the period counts as active when the period began. */
 const DAYS_BEFORE = 30;

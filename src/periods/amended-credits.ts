@@ -1,10 +1,10 @@
-import type { FilingFigures } from '../close/figures/filing-figures.ts';
-import { isHandedIn, stateReturnOf } from '../close/figures/period-filing.ts';
-import { type FilingRegistration, registrationFor } from '../close/filing/registration.ts';
-import { amountToPay, filedBefore } from '../close/filing/tax-return.ts';
-import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import { type Finding, finding } from '../close/reconcile/finding.ts';
-import type { JurisdictionTotals } from '../close/reconcile/period-totals.ts';
+import type { FilingFigures } from '../figures/filing-figures.ts';
+import { isHandedIn, stateReturnOf } from '../figures/period-filing.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import { type FilingRegistration, registrationFor } from '../filing/registration.ts';
+import { amountToPay, filedBefore } from '../filing/tax-return.ts';
+import { type Finding, finding } from '../judge/finding.ts';
+import type { JurisdictionTotals } from '../judge/period-totals.ts';
 import { subtract, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';

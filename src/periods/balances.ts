@@ -1,18 +1,18 @@
-import { frequencyOn } from '../close/configuration/registration.ts';
-import type { Configuration } from '../close/configuration/schema.ts';
-import type { Remittance } from '../close/figures/remittance.ts';
-import { filingPeriodOf } from '../close/filing/dates.ts';
-import { dueDateRuleFor } from '../close/filing/filing-law.ts';
-import type { Completion, FilingRegistration } from '../close/filing/registration.ts';
+import { frequencyOn } from '../configuration/registration.ts';
+import type { Configuration } from '../configuration/schema.ts';
+import type { Remittance } from '../figures/remittance.ts';
+import { filingPeriodOf } from '../filing/dates.ts';
+import { dueDateRuleFor } from '../filing/filing-law.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import type { Completion, FilingRegistration } from '../filing/registration.ts';
 import {
   canBeRequired,
   completedIn,
   type LongerReturn,
   longerReturn,
   shorterPeriods,
-} from '../close/filing/return-of.ts';
-import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import { type Finding, finding } from '../close/reconcile/finding.ts';
+} from '../filing/return-of.ts';
+import { type Finding, finding } from '../judge/finding.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { add, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, monthsOf, parsePeriod, versionBefore } from '../kernel/period.ts';

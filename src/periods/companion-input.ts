@@ -1,4 +1,4 @@
-import type { InputFile } from '../close/figures/period-report.ts';
+import type { InputFile } from '../figures/period-report.ts';
 
 type Companion = Pick<InputFile, 'path' | 'sha256' | 'bytes' | 'used' | 'ignored' | 'rejected'>;
 

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import { type FieldDifference, hasValueDifference } from '../close/reconcile/compare-record.ts';
-import { isUnexplained } from '../close/reconcile/explain-variance.ts';
-import { negated, type ReconciledSale, type Status } from '../close/reconcile/reconciled-sale.ts';
-import { postingOf, type Sale } from '../close/sales/sale.ts';
-import { correctionId, type LateVersion, nameOfKey, reversalId, saleKey } from '../close/sales/sale-name.ts';
 import type { Order, Refund } from '../contract/transaction.ts';
+import { type FieldDifference, hasValueDifference } from '../judge/compare-record.ts';
+import { isUnexplained } from '../judge/explain-variance.ts';
+import { negated, type ReconciledSale, type Status } from '../judge/reconciled-sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { moneyOfPrice } from '../kernel/money.ts';
 import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { Statement } from '../read/shapes.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
+import { correctionId, type LateVersion, nameOfKey, reversalId, saleKey } from '../sales/sale-name.ts';
 import { isPosted, numberOf, takenBackBy } from './fold.ts';
 import type { Locks } from './folders.ts';
 import type {

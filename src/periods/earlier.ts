@@ -1,15 +1,15 @@
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { frequencyOn } from '../close/configuration/registration.ts';
-import { isPayable } from '../close/figures/pay-list.ts';
-import type { PriorPeriodState } from '../close/figures/period-filing.ts';
-import type { PeriodReport } from '../close/figures/period-report.ts';
-import { returnsDue, settledBy } from '../close/figures/remittance.ts';
-import type { Prepayments, SettledReturn } from '../close/filing/registration.ts';
-import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
-import { type PaidReturn, type PeriodLedger, periodAccounts } from '../close/general-ledger/roll-forward.ts';
-import { type Finding, finding } from '../close/reconcile/finding.ts';
-import { reasonsOf } from '../close/reconcile/readiness.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { frequencyOn } from '../configuration/registration.ts';
+import { isPayable } from '../figures/pay-list.ts';
+import type { PriorPeriodState } from '../figures/period-filing.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import type { BalanceFile } from '../figures/read-balances.ts';
+import { returnsDue, settledBy } from '../figures/remittance.ts';
+import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import type { Prepayments, SettledReturn } from '../filing/registration.ts';
+import { type Finding, finding } from '../judge/finding.ts';
+import { reasonsOf } from '../judge/readiness.ts';
 import { addDays } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import {

@@ -1,9 +1,9 @@
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { frequencyOn } from '../close/configuration/registration.ts';
-import { filedWith, ownReturns } from '../close/figures/remittance.ts';
-import type { FilingRegistration, LongerLocked } from '../close/filing/registration.ts';
-import { longerReturn } from '../close/filing/return-of.ts';
-import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { frequencyOn } from '../configuration/registration.ts';
+import { filedWith, ownReturns } from '../figures/remittance.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import type { FilingRegistration, LongerLocked } from '../filing/registration.ts';
+import { longerReturn } from '../filing/return-of.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { ofState } from './balances.ts';
 import { closedReportOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { FILINGS } from '../close/sales/file-source.ts';
-import { expandFiles, surveyFile } from '../close/sales/survey-file.ts';
-import { readDay, type TitledRow, titledRows } from '../close/sales/table-heads.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
 import { parseVersion } from '../kernel/period.ts';
 import { replaceFile, textOf } from '../runtime/publish-folder.ts';
+import { FILINGS } from '../sales/file-source.ts';
+import { expandFiles, surveyFile } from '../sales/survey-file.ts';
+import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
 
 /** A line of `filings.csv`: that a return of one version of a period was filed. Days as `2026-11-20`. */
 export type Filing = {

@@ -1,6 +1,6 @@
-import { derivationIn } from '../close/evidence/manifest.ts';
-import { readEntries } from '../close/evidence/read-entries.ts';
-import { postingOf } from '../close/sales/sale.ts';
+import { derivationIn } from '../evidence/manifest.ts';
+import { readEntries } from '../evidence/read-entries.ts';
+import { postingOf } from '../sales/sale.ts';
 import type { LockedPeriod } from './folders.ts';
 import type { LockedEntry, LockedSale } from './shapes.ts';
 

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LoggedFrame, readFrame } from '../close/evidence/frame.ts';
-import type { LockLine } from '../close/evidence/lock-line.ts';
-import { logPath } from '../close/evidence/log-file.ts';
-import type { Leaves, Manifest, ManifestContent } from '../close/evidence/manifest.ts';
-import { readManifest } from '../close/evidence/verify-files.ts';
-import type { ClosedReport } from '../close/figures/period-report.ts';
+import { type LoggedFrame, readFrame } from '../evidence/frame.ts';
+import type { LockLine } from '../evidence/lock-line.ts';
+import { logPath } from '../evidence/log-file.ts';
+import type { Leaves, Manifest, ManifestContent } from '../evidence/manifest.ts';
+import { readManifest } from '../evidence/verify-files.ts';
+import type { ClosedReport } from '../figures/period-report.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod, parseVersion } from '../kernel/period.ts';

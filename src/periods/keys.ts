@@ -13,9 +13,9 @@ import {
   RECORD,
   REVERSAL,
   STATED_AT,
-} from '../close/evidence/keys.ts';
-import { nameOfKey } from '../close/sales/sale-name.ts';
+} from '../evidence/keys.ts';
 import type { LockedIndex, LockedRecord } from '../read/shapes.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
 import { lockedSales } from './fold.ts';
 import type { LockedPeriod, Locks } from './folders.ts';
 

@@ -1,8 +1,8 @@
-import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
-import { postingOf } from '../close/sales/sale.ts';
-import { saleKey, serviceId } from '../close/sales/sale-name.ts';
+import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Exports, Statement } from '../read/shapes.ts';
+import { postingOf } from '../sales/sale.ts';
+import { saleKey, serviceId } from '../sales/sale-name.ts';
 import { type Case, correctionOf } from './corrections.ts';
 import { isPosted, lockedSales } from './fold.ts';
 import type { LockedPeriod, Locks } from './folders.ts';

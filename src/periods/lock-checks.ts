@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LockLine, signerOfLine, type Unchained } from '../close/evidence/lock-line.ts';
-import type { Manifest } from '../close/evidence/manifest.ts';
-import { checkBytes, readManifest } from '../close/evidence/verify-files.ts';
+import { type LockLine, signerOfLine, type Unchained } from '../evidence/lock-line.ts';
+import type { Manifest } from '../evidence/manifest.ts';
+import { checkBytes, readManifest } from '../evidence/verify-files.ts';
 import type { CalendarDate, Clock } from '../kernel/calendar.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';

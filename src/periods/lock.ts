@@ -1,13 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  LOCK_FILE,
-  type LockLine,
-  lineText,
-  statementOf,
-  versionLabel,
-} from '../close/evidence/lock-line.ts';
-import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
+import { LOCK_FILE, type LockLine, lineText, statementOf, versionLabel } from '../evidence/lock-line.ts';
+import { MANIFEST_PATH } from '../evidence/manifest.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod } from '../kernel/period.ts';

@@ -9,9 +9,9 @@ import {
   lockLinesIn,
   type TextLine,
   versionLabel,
-} from '../close/evidence/lock-line.ts';
-import { MANIFEST_PATH, type Manifest } from '../close/evidence/manifest.ts';
-import { checkBytes, readManifest } from '../close/evidence/verify-files.ts';
+} from '../evidence/lock-line.ts';
+import { MANIFEST_PATH, type Manifest } from '../evidence/manifest.ts';
+import { checkBytes, readManifest } from '../evidence/verify-files.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/json.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PeriodReport } from '../close/figures/period-report.ts';
-import { readinessFigures } from '../close/reconcile/readiness.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { readinessFigures } from '../judge/readiness.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';

@@ -1,8 +1,8 @@
-import type { Entry } from '../close/evidence/entry.ts';
-import type { Identity, Sale, SetAside } from '../close/sales/sale.ts';
-import type { LateVersion } from '../close/sales/sale-name.ts';
+import type { Entry } from '../evidence/entry.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Statement } from '../read/shapes.ts';
+import type { Identity, Sale, SetAside } from '../sales/sale.ts';
+import type { LateVersion } from '../sales/sale-name.ts';
 import type { LockedPeriod } from './folders.ts';
 
 /** What an entry line has beside the sale and its figures. */

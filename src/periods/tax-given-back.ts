@@ -1,14 +1,13 @@
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { frequencyOn } from '../close/configuration/registration.ts';
-import type { FilingFigures } from '../close/figures/filing-figures.ts';
-import { coveredBy } from '../close/figures/period-filing.ts';
-import { type Remittance, settledBy } from '../close/figures/remittance.ts';
-import type { GivenBackBeyond } from '../close/figures/row-parts.ts';
-import { dueDateRuleFor, formFor } from '../close/filing/filing-law.ts';
-import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import { type Finding, finding } from '../close/reconcile/finding.ts';
-import { type FoundOrder, orderKeyOf } from '../close/reconcile/refund-link.ts';
-import { nameOfKey } from '../close/sales/sale-name.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { frequencyOn } from '../configuration/registration.ts';
+import type { FilingFigures } from '../figures/filing-figures.ts';
+import { coveredBy } from '../figures/period-filing.ts';
+import { type Remittance, settledBy } from '../figures/remittance.ts';
+import type { GivenBackBeyond } from '../figures/row-parts.ts';
+import { dueDateRuleFor, formFor } from '../filing/filing-law.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import { type Finding, finding } from '../judge/finding.ts';
+import { type FoundOrder, orderKeyOf } from '../judge/refund-link.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import {
   absolute,
@@ -23,6 +22,7 @@ import {
 } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
 import { exactReturn, ofState, statedBalance } from './balances.ts';
 import type { PublishedPeriods } from './folders.ts';
 

@@ -4,14 +4,14 @@ import {
   OUTCOMES,
   type RecordOutcome,
   type UnreadableCell,
-} from '../close/reconcile/input-findings.ts';
-import { ExportError } from '../close/sales/export-error.ts';
-import type { SalesProfile } from '../close/sales/profile.ts';
-import { moneyReader } from '../close/sales/read-money.ts';
-import { rowReader } from '../close/sales/row-reader.ts';
-import type { Sale } from '../close/sales/sale.ts';
-import type { TableRow } from '../close/sales/table-row.ts';
+} from '../judge/input-findings.ts';
 import { add, type Money, money, type Price, price, ZERO, ZERO_PRICE } from '../kernel/money.ts';
+import { ExportError } from '../sales/export-error.ts';
+import type { SalesProfile } from '../sales/profile.ts';
+import { moneyReader } from '../sales/read-money.ts';
+import { rowReader } from '../sales/row-reader.ts';
+import type { Sale } from '../sales/sale.ts';
+import type { TableRow } from '../sales/table-row.ts';
 
 /** The properties by which a file is measured: its control columns, and the format of its amounts. */
 type Measured = {

@@ -1,14 +1,14 @@
-import { ExportError } from '../close/sales/export-error.ts';
-import type { DateRule } from '../close/sales/profile-form.ts';
-import { dateText } from '../close/sales/read-date.ts';
-import type { ReadGroup } from '../close/sales/read-export.ts';
-import type { RowReader } from '../close/sales/row-reader.ts';
-import type { SaleFinding } from '../close/sales/sale.ts';
-import type { TableRow } from '../close/sales/table-row.ts';
 import { addDays, type CalendarDate, type Instant } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { wallTimeIn } from '../kernel/time-zones.ts';
+import { ExportError } from '../sales/export-error.ts';
+import type { DateRule } from '../sales/profile-form.ts';
+import { dateText } from '../sales/read-date.ts';
+import type { ReadGroup } from '../sales/read-export.ts';
+import type { RowReader } from '../sales/row-reader.ts';
+import type { SaleFinding } from '../sales/sale.ts';
+import type { TableRow } from '../sales/table-row.ts';
 import type { ColumnMeter, Passed } from './control-figures.ts';
 import { saleOfRecord } from './repeated-record.ts';
 

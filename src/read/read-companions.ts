@@ -1,18 +1,12 @@
-import { readCompanion, refundDateReader } from '../close/sales/companion-rows.ts';
-import { isCompanionProfile, isRefundDatesProfile } from '../close/sales/load-profiles.ts';
-import type { CompanionProfile } from '../close/sales/profile.ts';
-import type { RefundDate } from '../close/sales/refunds.ts';
-import type { SaleFinding } from '../close/sales/sale.ts';
-import { saleKey } from '../close/sales/sale-name.ts';
-import {
-  DIFFERS,
-  type ReportedTax,
-  reportOf,
-  taxReportReader,
-  withReport,
-} from '../close/sales/tax-report.ts';
 import { ZERO } from '../kernel/money.ts';
 import { compareKeys, shownNumber } from '../kernel/text.ts';
+import { readCompanion, refundDateReader } from '../sales/companion-rows.ts';
+import { isCompanionProfile, isRefundDatesProfile } from '../sales/load-profiles.ts';
+import type { CompanionProfile } from '../sales/profile.ts';
+import type { RefundDate } from '../sales/refunds.ts';
+import type { SaleFinding } from '../sales/sale.ts';
+import { saleKey } from '../sales/sale-name.ts';
+import { DIFFERS, type ReportedTax, reportOf, taxReportReader, withReport } from '../sales/tax-report.ts';
 import { columnMeter, fileTally, type OutcomeFigures } from './control-figures.ts';
 import { noRowsNotice } from './file-notes.ts';
 import { detected, isStateFee } from './open-export.ts';

@@ -1,8 +1,8 @@
-import type { ReadGroup } from '../close/sales/read-export.ts';
-import type { Identity, SetAside } from '../close/sales/sale.ts';
-import { saleKey } from '../close/sales/sale-name.ts';
-import { agree } from '../close/sales/same-record.ts';
 import { ZERO } from '../kernel/money.ts';
+import type { ReadGroup } from '../sales/read-export.ts';
+import type { Identity, SetAside } from '../sales/sale.ts';
+import { saleKey } from '../sales/sale-name.ts';
+import { agree } from '../sales/same-record.ts';
 import {
   addRepayment,
   type ChannelReading,

@@ -1,11 +1,13 @@
-import { decisionIndexOf, decisionsOf } from '../close/configuration/decisions-of.ts';
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import type { Decision } from '../close/decisions/decision.ts';
-import { canBePosted, isPostedAsSellers } from '../close/reconcile/finding.ts';
-import { wasRead } from '../close/reconcile/input-findings.ts';
-import { codeOf } from '../close/reconcile/sale-findings.ts';
-import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
-import { OTHER_STATE, SOLD_IN_PERSON } from '../close/sales/read-ship-to.ts';
+import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
+import { decisionIndexOf, decisionsOf } from '../configuration/decisions-of.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { Decision } from '../judge/decision.ts';
+import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
+import { wasRead } from '../judge/input-findings.ts';
+import { codeOf } from '../judge/sale-findings.ts';
+import { calendarDate } from '../kernel/calendar.ts';
+import { compareKeys } from '../kernel/text.ts';
+import { OTHER_STATE, SOLD_IN_PERSON } from '../sales/read-ship-to.ts';
 import {
   asInExport,
   asSellers,
@@ -14,10 +16,8 @@ import {
   isPosted,
   type Sale,
   type SaleFinding,
-} from '../close/sales/sale.ts';
-import { bareName, nameInChannel, saleKey } from '../close/sales/sale-name.ts';
-import { calendarDate } from '../kernel/calendar.ts';
-import { compareKeys } from '../kernel/text.ts';
+} from '../sales/sale.ts';
+import { bareName, nameInChannel, saleKey } from '../sales/sale-name.ts';
 import { noOutcomes, type OutcomeFigures } from './control-figures.ts';
 import { dayNotices } from './file-notes.ts';
 import type { ChannelConfiguration, ChannelLoad } from './open-export.ts';

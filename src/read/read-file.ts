@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { InputFile } from '../close/figures/period-report.ts';
+import type { InputFile } from '../figures/period-report.ts';
 import {
   controlledColumns,
   type FileControls,
@@ -7,13 +7,13 @@ import {
   rowsOf,
   USED,
   wasRead,
-} from '../close/reconcile/input-findings.ts';
-import { isSalesProfile } from '../close/sales/load-profiles.ts';
-import type { Profile, SalesProfile } from '../close/sales/profile.ts';
-import { namedColumns, rowReader } from '../close/sales/row-reader.ts';
-import type { SaleFinding } from '../close/sales/sale.ts';
-import { normalColumn } from '../close/sales/table-row.ts';
+} from '../judge/input-findings.ts';
 import { shownCount } from '../kernel/text.ts';
+import { isSalesProfile } from '../sales/load-profiles.ts';
+import type { Profile, SalesProfile } from '../sales/profile.ts';
+import { namedColumns, rowReader } from '../sales/row-reader.ts';
+import type { SaleFinding } from '../sales/sale.ts';
+import { normalColumn } from '../sales/table-row.ts';
 import type { OutcomeFigures, Passed } from './control-figures.ts';
 import type { FileDays, FileNotes } from './file-notes.ts';
 import type { SourceFile } from './source-file.ts';

@@ -1,11 +1,11 @@
-import { decisionIndexOf } from '../close/configuration/decisions-of.ts';
-import { refundedOrderOf } from '../close/reconcile/refund-link.ts';
-import { refundedPartsOf, utcDateOfOrder, withItsPart } from '../close/sales/refunded-part.ts';
-import { refundsOf, refundWithoutOrder, repaymentsBeside } from '../close/sales/refunds.ts';
-import { type Place, postingOf, type Sale } from '../close/sales/sale.ts';
-import { nameInChannel, nameOfKey, saleKey } from '../close/sales/sale-name.ts';
+import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { refundedOrderOf } from '../judge/refund-link.ts';
 import { add, sum, ZERO } from '../kernel/money.ts';
 import { compareKeys } from '../kernel/text.ts';
+import { refundedPartsOf, utcDateOfOrder, withItsPart } from '../sales/refunded-part.ts';
+import { refundsOf, refundWithoutOrder, repaymentsBeside } from '../sales/refunds.ts';
+import { type Place, postingOf, type Sale } from '../sales/sale.ts';
+import { nameInChannel, nameOfKey, saleKey } from '../sales/sale-name.ts';
 import type { ChannelLoad } from './open-export.ts';
 import type { ChannelReading, CountedRepayment, Repayments } from './read-channel.ts';
 import {

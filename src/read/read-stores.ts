@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import type { Sale, SetAside } from '../close/sales/sale.ts';
-import { feesWithin } from '../close/sales/settle-amounts.ts';
-import type { ReportedTax } from '../close/sales/tax-report.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { instant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
+import type { Sale, SetAside } from '../sales/sale.ts';
+import { feesWithin } from '../sales/settle-amounts.ts';
+import type { ReportedTax } from '../sales/tax-report.ts';
 import type { Controls, FileTally } from './control-figures.ts';
 import type { ChannelConfiguration, OpenExport } from './open-export.ts';
 import { type DayStore, partitions } from './partitions.ts';

@@ -1,10 +1,10 @@
-import type { SalesProfile } from '../close/sales/profile.ts';
-import type { ReadRecord } from '../close/sales/read-sale.ts';
-import { addsUpRows } from '../close/sales/row-reader.ts';
-import type { Sale, SetAside } from '../close/sales/sale.ts';
-import type { TableRow } from '../close/sales/table-row.ts';
 import { sha256 } from '../kernel/json.ts';
 import { negate } from '../kernel/money.ts';
+import type { SalesProfile } from '../sales/profile.ts';
+import type { ReadRecord } from '../sales/read-sale.ts';
+import { addsUpRows } from '../sales/row-reader.ts';
+import type { Sale, SetAside } from '../sales/sale.ts';
+import type { TableRow } from '../sales/table-row.ts';
 
 /** Returns a record as ignored, because it counts where it stands as well. */
 export const duplicateOf = (

@@ -1,14 +1,9 @@
-import type { SalesProfile } from '../close/sales/profile.ts';
-import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../close/sales/sale.ts';
-import { nameOfKey, saleKey } from '../close/sales/sale-name.ts';
-import {
-  type Aged,
-  lastCreatedBefore,
-  type NumberedRecord,
-  recordsOfNumber,
-} from '../close/sales/same-record.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
+import type { SalesProfile } from '../sales/profile.ts';
+import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
+import { nameOfKey, saleKey } from '../sales/sale-name.ts';
+import { type Aged, lastCreatedBefore, type NumberedRecord, recordsOfNumber } from '../sales/same-record.ts';
 import type { Controls } from './control-figures.ts';
 import type { ChannelLoad } from './open-export.ts';
 import type { CountedRepayment } from './read-channel.ts';

@@ -1,10 +1,10 @@
-import { decisionsOf } from '../close/configuration/decisions-of.ts';
-import { sameKey } from '../close/decisions/decision.ts';
-import { holding, type Sale, type SaleFinding, type SetAside } from '../close/sales/sale.ts';
-import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../close/sales/sale-name.ts';
-import { NEWER_UNKNOWN, newerOf, taxedText } from '../close/sales/same-record.ts';
+import { decisionsOf } from '../configuration/decisions-of.ts';
+import { sameKey } from '../judge/decision.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
+import { holding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
+import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../sales/sale-name.ts';
+import { NEWER_UNKNOWN, newerOf, taxedText } from '../sales/same-record.ts';
 import type { ChannelLoad } from './open-export.ts';
 import { duplicateOf, mayBeApart, repeatedLine } from './repeated-record.ts';
 import type { Place } from './settle-numbers.ts';

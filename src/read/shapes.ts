@@ -1,13 +1,13 @@
-import type { RegisterFile } from '../close/certificates/read-register.ts';
-import type { InputFile } from '../close/figures/period-report.ts';
-import type { BalanceFile } from '../close/general-ledger/read-balances.ts';
-import type { ReconciledSale } from '../close/reconcile/reconciled-sale.ts';
-import type { FoundOrder } from '../close/reconcile/refund-link.ts';
-import type { ChannelSetAside } from '../close/report/files-to-fill-in.ts';
-import type { Identity, Sale } from '../close/sales/sale.ts';
-import type { LateVersion } from '../close/sales/sale-name.ts';
+import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
+import type { RegisterFile } from '../certificates/read-register.ts';
+import type { InputFile } from '../figures/period-report.ts';
+import type { BalanceFile } from '../figures/read-balances.ts';
+import type { ReconciledSale } from '../judge/reconciled-sale.ts';
+import type { FoundOrder } from '../judge/refund-link.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { Identity, Sale } from '../sales/sale.ts';
+import type { LateVersion } from '../sales/sale-name.ts';
 
 /** A sale as its exports state it, completed with what its order knows and what was decided of it. */
 export type Statement = {

@@ -1,15 +1,15 @@
-import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
+import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import {
   idsOf,
   isCompanionProfile,
   isSalesProfile,
   isTaxReportProfile,
   type KnownProfiles,
-} from '../close/sales/load-profiles.ts';
-import type { Profile } from '../close/sales/profile.ts';
-import type { ReadGroup } from '../close/sales/read-export.ts';
-import type { SaleFinding, SetAside } from '../close/sales/sale.ts';
-import { rejectPlaces, rowByRow } from '../close/sales/table-row.ts';
+} from '../sales/load-profiles.ts';
+import type { Profile } from '../sales/profile.ts';
+import type { ReadGroup } from '../sales/read-export.ts';
+import type { SaleFinding, SetAside } from '../sales/sale.ts';
+import { rejectPlaces, rowByRow } from '../sales/table-row.ts';
 import type { ChannelConfiguration, ChannelLoad } from './open-export.ts';
 import { type ReadFile, unreadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';

@@ -1,11 +1,11 @@
-import { type RegisterFile, registerReader } from '../close/certificates/read-register.ts';
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { type BalanceFile, readBalances } from '../close/general-ledger/read-balances.ts';
-import { ExportError, namingAllMissing } from '../close/sales/export-error.ts';
-import { type FileSource, isOwnFile } from '../close/sales/file-source.ts';
-import { eachOnce, expandFiles, type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
+import { type RegisterFile, registerReader } from '../certificates/read-register.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { type BalanceFile, readBalances } from '../figures/read-balances.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { ExportError, namingAllMissing } from '../sales/export-error.ts';
+import { type FileSource, isOwnFile } from '../sales/file-source.ts';
+import { eachOnce, expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 
 /** A file of a channel on disk, or in an archive. */
 export type SourceFile = SurveyedFile;

@@ -1,13 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { wasRead } from '../close/reconcile/input-findings.ts';
-import { FILINGS, isHidden, type NamedAs, namedAs } from '../close/sales/file-source.ts';
-import type { Sale, SaleFinding } from '../close/sales/sale.ts';
-import { saleKey, serviceId } from '../close/sales/sale-name.ts';
-import { saleNumbersIn } from '../close/sales/sale-numbers.ts';
-import { expandFiles } from '../close/sales/survey-file.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { wasRead } from '../judge/input-findings.ts';
 import { compareText } from '../kernel/text.ts';
+import { FILINGS, isHidden, type NamedAs, namedAs } from '../sales/file-source.ts';
+import type { Sale, SaleFinding } from '../sales/sale.ts';
+import { saleKey, serviceId } from '../sales/sale-name.ts';
+import { saleNumbersIn } from '../sales/sale-numbers.ts';
+import { expandFiles } from '../sales/survey-file.ts';
 import { noOutcomes } from './control-figures.ts';
 import { type SourceFileRow, sourceFileRow, unreadFile } from './read-file.ts';
 

@@ -1,5 +1,5 @@
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import type { WorksWith } from '../close/configuration/parts.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { WorksWith } from '../configuration/parts.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { ContentCoverage, OwnEngine, TaxService } from '../contract/tax-service.ts';
 import type { Clock } from '../kernel/calendar.ts';

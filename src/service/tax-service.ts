@@ -1,3 +1,5 @@
+import { countryName, regionName } from '../content/region-names.ts';
+import type { TaxContent } from '../content/tax-content.ts';
 import { accept } from '../contract/accept.ts';
 import { type RateLookups, RateQuery } from '../contract/location-rate.ts';
 import {
@@ -14,18 +16,16 @@ import { isKeepable } from '../contract/scalars.ts';
 import { TaxRequest } from '../contract/tax-request.ts';
 import type { ContentCoverage, OwnEngine, TaxService } from '../contract/tax-service.ts';
 import type { Refund, UpdateRefund } from '../contract/transaction.ts';
+import { calculateTax } from '../engine/calculate-tax.ts';
+import { contentCoverage } from '../engine/content-coverage.ts';
+import { normaliseAddress, type Seller } from '../engine/order.ts';
+import { locationRate, summaryRates } from '../engine/rates.ts';
 import { type CalendarDate, type Clock, utcDateOf } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
-import { countryName, regionName } from './content/region-names.ts';
-import type { TaxContent } from './content/tax-content.ts';
-import { calculateTax } from './engine/calculate-tax.ts';
-import { contentCoverage } from './engine/content-coverage.ts';
-import { normaliseAddress, type Seller } from './engine/order.ts';
-import type { Account, CustomerStore } from './ledger/account.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { locationRate, summaryRates } from './rates/rates.ts';
-import { recordedTransactions } from './recording/recorded-transactions.ts';
+import type { Account, CustomerStore } from '../ledger/account.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { recordedTransactions } from '../ledger/recorded-transactions.ts';
 
 export type EmbeddedOptions = {
   readonly ledger: Ledger;

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import { shownCount, shownDollars, shownNumber } from '../kernel/text.ts';
 import {
   check,

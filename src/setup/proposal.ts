@@ -1,7 +1,7 @@
-import type { Sale } from '../close/sales/sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../kernel/money.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
+import type { Sale } from '../sales/sale.ts';
 import type { Trial } from './try-exports.ts';
 
 export type ProposedRegistration = {

@@ -1,18 +1,13 @@
 import { join } from 'node:path';
-import { configurationIn, type DecidedConfiguration } from '../close/configuration/load-configuration.ts';
-import { Configuration } from '../close/configuration/schema.ts';
-import { NOTHING_DECIDED } from '../close/decisions/decision.ts';
-import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import {
-  idsOf,
-  isCompanionProfile,
-  isRefundDatesProfile,
-  isSalesProfile,
-} from '../close/sales/load-profiles.ts';
-import type { SalesProfile } from '../close/sales/profile.ts';
+import { configurationIn, type DecidedConfiguration } from '../configuration/load-configuration.ts';
+import { Configuration } from '../configuration/schema.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import { NOTHING_DECIDED } from '../judge/decision.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
+import { idsOf, isCompanionProfile, isRefundDatesProfile, isSalesProfile } from '../sales/load-profiles.ts';
+import type { SalesProfile } from '../sales/profile.ts';
 import {
   type ChannelFacts,
   channelFacts,

@@ -1,16 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { registerReader } from '../close/certificates/read-register.ts';
-import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
-import { draftCommand } from '../close/sales/draft-profile.ts';
-import { isForeignSpreadsheet, isHidden, namedAs } from '../close/sales/file-source.ts';
-
-import { knownProfiles } from '../close/sales/load-profiles.ts';
-import type { Profile } from '../close/sales/profile.ts';
-import { saleNumbersIn } from '../close/sales/sale-numbers.ts';
-import { expandFiles, type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
+import { registerReader } from '../certificates/read-register.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
+import { type Detected, detectProfile } from '../sales/detect-profile.ts';
+import { draftCommand } from '../sales/draft-profile.ts';
+import { isForeignSpreadsheet, isHidden, namedAs } from '../sales/file-source.ts';
+import { knownProfiles } from '../sales/load-profiles.ts';
+import type { Profile } from '../sales/profile.ts';
+import { saleNumbersIn } from '../sales/sale-numbers.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 
 /** A file in the folder whose columns match a profile. */
 export type RecognisedFile = {

@@ -1,18 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { type ColumnSums, columnSumsOf, controlledColumns } from '../close/reconcile/input-findings.ts';
-import { type Detected, detectProfile } from '../close/sales/detect-profile.ts';
-import { ExportError } from '../close/sales/export-error.ts';
-import { isCompanionProfile, isSalesProfile, knownProfiles } from '../close/sales/load-profiles.ts';
-import type { Sale, SetAside } from '../close/sales/sale.ts';
-import { expandFiles, type SurveyedFile, surveyFile } from '../close/sales/survey-file.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { type ColumnSums, columnSumsOf, controlledColumns } from '../judge/input-findings.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { type ChannelConfiguration, refusedProfile } from '../read/open-export.ts';
 import { readChannels } from '../read/read-exports.ts';
 import { openStores } from '../read/read-stores.ts';
 import { NO_LOCKS } from '../read/shapes.ts';
+import { type Detected, detectProfile } from '../sales/detect-profile.ts';
+import { ExportError } from '../sales/export-error.ts';
+import { isCompanionProfile, isSalesProfile, knownProfiles } from '../sales/load-profiles.ts';
+import type { Sale, SetAside } from '../sales/sale.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 
 /**
  * Reads files as a close would, all as exports of one channel, without keeping anything. A file that cannot be used does

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { data as programFiles } from '../../src/app/program-files.data.ts';
-import { data as law } from '../../src/close/filing-law/filing-law.data.ts';
-import { data as profiles } from '../../src/close/sales/profiles.data.ts';
+import { data as law } from '../../src/filing/filing-law.data.ts';
+import { data as profiles } from '../../src/sales/profiles.data.ts';
 
 const built = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../dist/${name}.json`, import.meta.url), 'utf8'));

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { LEDGER_MIGRATIONS } from '../../src/service/ledger/migrations.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import { send } from '../contract/send.ts';
 import { onPostgres } from '../support/databases.ts';
 import { addSeller, startServer } from '../support/serving.ts';

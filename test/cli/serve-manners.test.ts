@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
-import { openLedger } from '../../src/service/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { ORDER, SANTA_MONICA } from '../contract/samples.ts';
 import { send } from '../contract/send.ts';
 import { temporaryFolder } from '../support/tieout.ts';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
-import { openLedger } from '../../src/service/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { send } from '../contract/send.ts';
 import { onPostgres } from '../support/databases.ts';
 import { addSeller } from '../support/serving.ts';
@@ -146,7 +146,7 @@ describe('a service in several processes', () => {
 });
 
 describe('SIGHUP', () => {
-  const fixture = (name: string) => join(import.meta.dirname, '../service/http/fixtures', name);
+  const fixture = (name: string) => join(import.meta.dirname, '../service/fixtures', name);
 
   /** The certificate that a new connection is shown. */
   const certificateAt = async ({ url }: Serving): Promise<string> => {

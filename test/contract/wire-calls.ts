@@ -8,7 +8,7 @@ import {
   RefundBody,
   type UpdateOrderInput,
 } from '../../src/contract/transaction.ts';
-import { ANSWERS } from '../../src/service/http/routes.ts';
+import { ANSWERS } from '../../src/service/routes.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 
 /** One request of the interface, by the name of its operation: what is answered is a body of JSON. */

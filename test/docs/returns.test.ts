@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { FIGURES } from '../../src/close/filing/return-figures.ts';
-import { LINE_ROLES, ReturnForm } from '../../src/close/filing/return-form.ts';
+import { FIGURES } from '../../src/filing/return-figures.ts';
+import { LINE_ROLES, ReturnForm } from '../../src/filing/return-form.ts';
 
 const PAGE = readFileSync(new URL('../../docs/returns.md', import.meta.url), 'utf8');
 

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { isSalesProfile, shippedProfiles } from '../../src/close/sales/load-profiles.ts';
+import { isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const PAGE = readFileSync(at('docs/source-profiles.md'), 'utf8');
 
 const codesInSource = (): readonly string[] =>
-  ['src/close/sales', 'src/read'].flatMap((folder) =>
+  ['src/sales', 'src/read'].flatMap((folder) =>
     readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .flatMap((path) => [
@@ -36,7 +36,7 @@ describe('docs/source-profiles.md', () => {
   });
 
   test('names no reason code that the source does not have', () => {
-    const source = ['src/close/sales', 'src/read']
+    const source = ['src/sales', 'src/read']
       .flatMap((folder) =>
         readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
           .filter((path) => /\.(ts|yaml)$/.test(path))

@@ -1,8 +1,8 @@
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { buildClose } from '../../src/app/close/build-close.ts';
-import { buildWorker } from '../../src/app/close/build-worker.ts';
-import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
+import { buildClose } from '../../src/app/build-close.ts';
+import { buildWorker } from '../../src/app/build-worker.ts';
+import { loadConfiguration } from '../../src/configuration/load-configuration.ts';
 import { addLocks } from '../../src/core/lock.ts';
 import type { ClosePorts } from '../../src/index.ts';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';

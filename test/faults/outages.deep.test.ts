@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withDatabase } from '../../src/database/connect.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
-import { openLedger } from '../../src/service/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { codeOf } from '../support/code-of.ts';
 import { month } from '../support/month.ts';
 import { startServer } from '../support/serving.ts';

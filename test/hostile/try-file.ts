@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { detectProfile } from '../../src/close/sales/detect-profile.ts';
-import { knownProfiles } from '../../src/close/sales/load-profiles.ts';
-import { expandFiles, surveyFile } from '../../src/close/sales/survey-file.ts';
+import { detectProfile } from '../../src/sales/detect-profile.ts';
+import { knownProfiles } from '../../src/sales/load-profiles.ts';
+import { expandFiles, surveyFile } from '../../src/sales/survey-file.ts';
 import { tieout } from '../support/tieout.ts';
 
 const plain = (path: string): string => path;

@@ -1,6 +1,6 @@
-import { readBalances } from '../../src/close/general-ledger/read-balances.ts';
-import { expandFiles, surveyFile } from '../../src/close/sales/survey-file.ts';
+import { readBalances } from '../../src/figures/read-balances.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
+import { expandFiles, surveyFile } from '../../src/sales/survey-file.ts';
 import type { Verdict } from './try-file.ts';
 
 /** Try one file as one of account balances. It throws when a row is lost, or a refusal has no next step. */

@@ -48,10 +48,7 @@ describe('the regions of a ZIP code', () => {
   });
 
   test('agree with the ZIP prefixes of the tax content, the region with most of a prefix first', () => {
-    const table = readFileSync(
-      new URL('../../src/service/content/data/zip-prefixes.tsv', import.meta.url),
-      'utf8',
-    );
+    const table = readFileSync(new URL('../../src/content/data/zip-prefixes.tsv', import.meta.url), 'utf8');
     const rows = table.trim().split('\n').slice(1);
     expect(rows.length).toBeGreaterThan(900);
     const differing = rows.filter((row) => {
@@ -65,7 +62,7 @@ describe('the regions of a ZIP code', () => {
 });
 
 test('the ZIP of a state as a whole lies in the state, and no place has it', () => {
-  const table = new URL('../../src/service/content/data/zips.tsv', import.meta.url);
+  const table = new URL('../../src/content/data/zips.tsv', import.meta.url);
   const used = new Set(
     readFileSync(table, 'utf8')
       .split('\n')

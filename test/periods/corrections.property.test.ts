@@ -1,6 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { keyCollector } from '../../src/close/evidence/keys.ts';
-import type { Sale } from '../../src/close/sales/sale.ts';
+import { keyCollector } from '../../src/evidence/keys.ts';
 import { sha256 } from '../../src/kernel/json.ts';
 import { amendedLabel, type FilingPeriod, parsePeriod } from '../../src/kernel/period.ts';
 import { amendedTogether, correctionOf, countsIn } from '../../src/periods/corrections.ts';
@@ -16,6 +15,7 @@ import type {
   TodaysStatement,
 } from '../../src/periods/shapes.ts';
 import type { Statement } from '../../src/read/shapes.ts';
+import type { Sale } from '../../src/sales/sale.ts';
 import { type Random, seeded } from '../hostile/random.ts';
 
 const REASON = { code: 'not-a-sale', message: '' };

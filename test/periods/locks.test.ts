@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LOCK_FILE } from '../../src/close/evidence/lock-line.ts';
+import { LOCK_FILE } from '../../src/evidence/lock-line.ts';
 import { calendarDate, fixedClock, parseInstant } from '../../src/kernel/calendar.ts';
 import { sha256 } from '../../src/kernel/json.ts';
 import { addLines, completeRegister, removeLock } from '../../src/periods/lock.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadFilingLaw } from '../../src/close/filing-law/load-filing-law.ts';
+import { loadContent } from '../../src/content/load-content.ts';
+import { OPEN_END } from '../../src/content/tax-content.ts';
+import { loadFilingLaw } from '../../src/filing/load-filing-law.ts';
 import { moneyOfPrice, parseMoney } from '../../src/kernel/money.ts';
-import { loadContent } from '../../src/service/content/load-content.ts';
-import { OPEN_END } from '../../src/service/content/tax-content.ts';
 import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import type { Order, OrderLine } from '../support/shop-exports.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sourceOf } from '../../src/close/filing/return-figures.ts';
+import { sourceOf } from '../../src/filing/return-figures.ts';
 import { type Month, month } from '../support/month.ts';
 import {
   ABROAD,

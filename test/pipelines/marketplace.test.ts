@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import { shippedProfiles } from '../../src/close/sales/load-profiles.ts';
+import { shippedProfiles } from '../../src/sales/load-profiles.ts';
 import { month } from '../support/month.ts';
 
 test('what a marketplace collects is its own to remit: nothing is expected of the seller, and nothing is asked', async () => {

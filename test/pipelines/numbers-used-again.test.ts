@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { KEYS_PATH, keyCollector, numberKeyOf } from '../../src/close/evidence/keys.ts';
+import { KEYS_PATH, keyCollector, numberKeyOf } from '../../src/evidence/keys.ts';
 import { loadConfiguration } from '../../src/index.ts';
 import { parsePeriod } from '../../src/kernel/period.ts';
 import type { LockedPeriod } from '../../src/periods/folders.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import { shippedProfiles } from '../../src/close/sales/load-profiles.ts';
+import { shippedProfiles } from '../../src/sales/load-profiles.ts';
 import { openOf } from '../support/figures.ts';
 import { type Month, month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReadinessFigures } from '../../src/close/reconcile/readiness.ts';
+import type { ReadinessFigures } from '../../src/judge/readiness.ts';
 import type { Manifest } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReadinessFigures } from '../../src/close/reconcile/readiness.ts';
+import type { ReadinessFigures } from '../../src/judge/readiness.ts';
 import type { Manifest } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';

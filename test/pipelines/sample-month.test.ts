@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REASONS } from '../../src/close/reconcile/reason.ts';
+import { REASONS } from '../../src/judge/reason.ts';
 import { bookFaults } from '../support/book-faults.ts';
 import { readBook, salesIn, sheetText, tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { zipOf } from '../close/sales/files/on-disk.ts';
+import { zipOf } from '../sales/files/on-disk.ts';
 import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { ordersExport } from '../support/shop-exports.ts';

@@ -1,8 +1,8 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_CONTENT_FOLDER } from '../../src/content/load-content.ts';
 import { neverStopping } from '../../src/runtime/pipeline.ts';
-import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
 import { onPostgres } from '../support/databases.ts';
 import { filesOf } from '../support/tieout.ts';
 import { variedShop } from '../support/varied-shop.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { csvText, text } from '../../src/close/filing/upload-parts.ts';
-import { writeRejects } from '../../src/close/report/files-to-fill-in.ts';
+import { writeRejects } from '../../src/books/files-to-fill-in.ts';
+import { csvText, text } from '../../src/filing/upload-parts.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 
 /** Each would be a formula, or part of one, to a program that is too helpful. */

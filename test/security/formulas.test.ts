@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { textEnd } from '../../src/close/workbook/text.ts';
+import { textEnd } from '../../src/workbook/text.ts';
 import { FORMULAS, rejectFile, uploadFile } from './formula-files.ts';
 
 test.for(FORMULAS)('a text of a workbook is not a formula, whatever it begins with: %j', (formula) => {

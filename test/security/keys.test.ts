@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
-import { openLedger } from '../../src/service/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';

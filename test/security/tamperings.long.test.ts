@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LOCK_FILE } from '../../src/close/evidence/lock-line.ts';
+import { LOCK_FILE } from '../../src/evidence/lock-line.ts';
 import { sampleMerchant, sharedFolder, temporaryFolder, tieout } from '../support/tieout.ts';
 import { OF_BOOKS } from './tamperings/books.ts';
 import { FLIPS, OF_FILES } from './tamperings/files.ts';

@@ -2,8 +2,8 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { LOCK_FILE } from '../../src/close/evidence/lock-line.ts';
-import { contentDigestOf } from '../../src/close/evidence/manifest.ts';
+import { LOCK_FILE } from '../../src/evidence/lock-line.ts';
+import { contentDigestOf } from '../../src/evidence/manifest.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
 import { forgeFile, inWorkbook, readManifest, SHEETS } from './tamperings/pack.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { LocationRate, RateQueryInput } from '../../src/contract/location-rate.ts';
 import { RateQuery } from '../../src/contract/location-rate.ts';
+import { locationRate } from '../../src/engine/rates.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { RATE_ONE } from '../../src/kernel/money.ts';
-import { locationRate } from '../../src/service/rates/rates.ts';
-import { defaultContent } from './engine/content-with.ts';
-import { orderTo, taxOf } from './engine/tax-of.ts';
+import { defaultContent } from '../engine/content-with.ts';
+import { orderTo, taxOf } from '../engine/tax-of.ts';
 
 const DAY = '2026-10-31';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadContent } from '../../src/content/load-content.ts';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
-import { loadContent } from '../../src/service/content/load-content.ts';
-import { type Ledger, openLedger } from '../../src/service/ledger/ledger.ts';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { embeddedTaxService } from '../../src/service/tax-service.ts';
 import { dollars, ORDER, REFUND, refusalOf, SANTA_MONICA } from '../contract/samples.ts';
 import { NO_ADDRESS, type SuiteAccount, taxServiceBehaviour } from '../contract/tax-service-suite.ts';

@@ -1,6 +1,6 @@
 import type { HttpCall, HttpReply } from '../../src/client/transport.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
-import { ANSWERS } from '../../src/service/http/routes.ts';
+import { ANSWERS } from '../../src/service/routes.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 
 /** Answer a call as the server does: the real service, and its answers and refusals as they stand on the wire. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { verifyEvidence } from '../../src/close/evidence/verify-evidence.ts';
+import { verifyEvidence } from '../../src/evidence/verify-evidence.ts';
 
 /** Looks at a published folder between runs. */
 export type FolderWatch = {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import type { Verdict } from '../../src/close/decisions/decision.ts';
+import type { Verdict } from '../../src/judge/decision.ts';
 import type { Figures } from './figures.ts';
 import type { Month } from './month.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadinessFigures } from '../../src/close/reconcile/readiness.ts';
+import type { ReadinessFigures } from '../../src/judge/readiness.ts';
 
 /** What `tieout close --json` prints, and `late`, as far as tests read it. Amounts are decimal text. */
 export type Figures = {

@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const SHIPPED = fileURLToPath(new URL('../../src/service/content/data/', import.meta.url));
+const SHIPPED = fileURLToPath(new URL('../../src/content/data/', import.meta.url));
 
 /** A copy of the tax content in a folder, in which the state rate of California can be raised by a percent. */
 export const ownContent = async (folder: string) => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { columnLetter } from '../../src/close/workbook/text.ts';
+import { columnLetter } from '../../src/workbook/text.ts';
 import { readPackage } from './read-package.ts';
 
 /** A cell as the file has it: exactly, where libraries that read workbooks drop zeros and blanks. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import { loadContent } from '../../../src/content/load-content.ts';
 import { ServiceRefusal } from '../../../src/contract/refusal.ts';
 import { wireTax } from '../../../src/contract/wire.ts';
 import { connect } from '../../../src/database/connect.ts';
 import { systemClock } from '../../../src/kernel/calendar.ts';
-import { loadContent } from '../../../src/service/content/load-content.ts';
-import { ANSWERS } from '../../../src/service/http/routes.ts';
-import { openLedger } from '../../../src/service/ledger/ledger.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import { ANSWERS } from '../../../src/service/routes.ts';
 import { type EmbeddedTaxService, embeddedTaxService } from '../../../src/service/tax-service.ts';
 import { ORDER, REFUND, SANTA_MONICA } from '../../contract/samples.ts';
 import { damagedText } from '../damaged-text.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { checkConfiguration } from '../../../src/close/configuration/check-configuration.ts';
-import { loadEntities } from '../../../src/close/configuration/load-configuration.ts';
+import { checkConfiguration } from '../../../src/configuration/check-configuration.ts';
+import { loadEntities } from '../../../src/configuration/load-configuration.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { DEFAULT_CONTENT_FOLDER, loadContent } from '../../../src/service/content/load-content.ts';
+import { DEFAULT_CONTENT_FOLDER, loadContent } from '../../../src/content/load-content.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { loadContent } from '../../../src/service/content/load-content.ts';
+import { loadContent } from '../../../src/content/load-content.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
 
-const CONTENT = fileURLToPath(new URL('../../../src/service/content/data', import.meta.url));
+const CONTENT = fileURLToPath(new URL('../../../src/content/data', import.meta.url));
 
 /** A folder of tax content with one damaged table. Each load reads all of it, so these are few. */
 export const contentTables: FuzzTarget = {

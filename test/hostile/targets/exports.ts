@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { REJECT_COLUMNS } from '../../../src/close/sales/table-row.ts';
+import { REJECT_COLUMNS } from '../../../src/sales/table-row.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzRun, type FuzzTarget, fuzzRun, inTime } from '../fuzz-target.ts';
 import { hostileFile } from '../mutate-file.ts';

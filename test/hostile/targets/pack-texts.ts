@@ -12,8 +12,8 @@ import {
   lockLinesIn,
   signerOfLine,
   statementOf,
-} from '../../../src/close/evidence/lock-line.ts';
-import { MANIFEST_PATH } from '../../../src/close/evidence/manifest.ts';
+} from '../../../src/evidence/lock-line.ts';
+import { MANIFEST_PATH } from '../../../src/evidence/manifest.ts';
 import {
   KEY_TYPE,
   NAMESPACE,
@@ -22,9 +22,9 @@ import {
   signerOf,
   signText,
   wireString,
-} from '../../../src/close/evidence/ssh-signature.ts';
-import { checkSignatures } from '../../../src/close/evidence/verify-evidence.ts';
-import { readManifest } from '../../../src/close/evidence/verify-files.ts';
+} from '../../../src/evidence/ssh-signature.ts';
+import { checkSignatures } from '../../../src/evidence/verify-evidence.ts';
+import { readManifest } from '../../../src/evidence/verify-files.ts';
 import { month } from '../../support/month.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun } from '../fuzz-target.ts';

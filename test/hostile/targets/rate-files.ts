@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { parseFile } from '../../../src/service/content/import/plan-import.ts';
-import { loadContent } from '../../../src/service/content/load-content.ts';
+import { loadContent } from '../../../src/content/load-content.ts';
+import { parseFile } from '../../../src/import/plan-import.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
 

@@ -1,11 +1,11 @@
+import { loadContent } from '../../../src/content/load-content.ts';
 import { connect } from '../../../src/database/connect.ts';
 import { systemClock } from '../../../src/kernel/calendar.ts';
-import { loadContent } from '../../../src/service/content/load-content.ts';
-import { startTaxServer } from '../../../src/service/http/tax-server.ts';
-import { openLedger } from '../../../src/service/ledger/ledger.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import { startTaxServer } from '../../../src/service/tax-server.ts';
 import { SANTA_MONICA } from '../../contract/samples.ts';
 import { send } from '../../contract/send.ts';
-import { hostileRequest } from '../../service/http/hostile-requests.ts';
+import { hostileRequest } from '../../service/hostile-requests.ts';
 import { type FuzzTarget, fuzzRun, inTime } from '../fuzz-target.ts';
 
 /** Requests of any kind to a running service. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CODES } from '../../../src/close/reconcile/finding.ts';
+import { CODES } from '../../../src/judge/finding.ts';
 import { ERRORS } from '../../../src/kernel/error-codes.ts';
 import { MONTHS } from './hinted-months.ts';
 import { RECORDS } from './hinted-records.ts';

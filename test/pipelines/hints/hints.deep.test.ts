@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { aboutFinding } from '../../../src/close/reconcile/finding.ts';
+import { aboutFinding } from '../../../src/judge/finding.ts';
 import { type Exception, type Figures, openOf } from '../../support/figures.ts';
 import { sharedFolder } from '../../support/tieout.ts';
 import { type HintedMonth, MONTHS, shopOf } from './hinted-months.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isCompanionProfile, shippedProfiles } from '../../../src/close/sales/load-profiles.ts';
+import { isCompanionProfile, shippedProfiles } from '../../../src/sales/load-profiles.ts';
 import { EXPORTS, filesOf, listingOf, proveSum, proveTotals, trialsIn, trialsOf } from './list-sample.ts';
 
 const SAMPLES = readdirSync(EXPORTS, { withFileTypes: true })

@@ -9,8 +9,8 @@ import {
   lineText,
   lockFileText,
   lockLinesIn,
-} from '../../../src/close/evidence/lock-line.ts';
-import { contentDigestOf, type Manifest, manifestText } from '../../../src/close/evidence/manifest.ts';
+} from '../../../src/evidence/lock-line.ts';
+import { contentDigestOf, type Manifest, manifestText } from '../../../src/evidence/manifest.ts';
 import { sha256 } from '../../../src/kernel/json.ts';
 
 /** A way to tamper with a pack, and what `verify` is to say about it. */

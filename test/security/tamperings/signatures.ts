@@ -1,4 +1,4 @@
-import type { LockLine } from '../../../src/close/evidence/lock-line.ts';
+import type { LockLine } from '../../../src/evidence/lock-line.ts';
 import {
   at,
   forge,

@@ -1,0 +1,100 @@
+import { withAnswers } from '../ask/answers.ts';
+import type { CloseOptions } from '../cli/io.ts';
+import { type LoadedConfiguration, outputOf } from '../configuration/load-configuration.ts';
+import { type Clock, systemClock } from '../kernel/calendar.ts';
+import { noteFailedStart } from '../periods/runs.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { stopIfAsked, type Watch } from '../runtime/pipeline.ts';
+import { silentProgress } from '../runtime/progress.ts';
+import { ownService, withRunLock, withService } from './build-service.ts';
+import { programDigest, programVersion } from './program.ts';
+
+type Options = CloseOptions & {
+  readonly configuration: LoadedConfiguration;
+  readonly clock: Clock;
+  readonly version: string;
+  /** Reads an environment variable; secrets are stored nowhere else. */
+  readonly variable: (name: string) => string | undefined;
+  /** Aborted when the process is asked to stop. */
+  readonly ending?: AbortSignal;
+  /** The process id, shown to anyone who finds the lock taken. */
+  readonly process: number;
+};
+
+/** Builds the ports of a close, holds the run lock, and closes everything after. A start that fails is noted. */
+export const buildClose = <Result>(
+  options: Options,
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  const { configuration, clock, run } = options;
+  const output = outputOf(configuration, options.output);
+  return withRunLock(configuration, options.process, async (state) => {
+    try {
+      return await buildPorts({ ...options, output, state }, work);
+    } catch (error) {
+      if (run) await noteFailedStart({ configuration, clock, state, output }, run, error);
+      throw error;
+    }
+  });
+};
+
+/** The state of a close is the folder `.tieout`: there it keeps the answers of a remote service. */
+const buildPorts = <Result>(
+  options: Options & { readonly output: string; readonly state: string },
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  const { configuration, clock, version, state, output } = options;
+  const { recompute, workingPapers, maxCalculations } = options;
+  if (configuration.undecided) throw configuration.undecided;
+  return withService({ ...options, ...ownService(configuration) }, async (service) => {
+    const ports: ClosePorts = {
+      ...service,
+      ...{ configuration, clock, state, output, recompute, workingPapers },
+      program: `Tieout ${version}`,
+      programDigest: programDigest(),
+      maxCalculations: maxCalculations ?? configuration.service.maxCalculations,
+    };
+    if (configuration.service.url === undefined) return shared(options, ports, work);
+    return withAnswers(state, ports, (answers) => shared(options, { ...ports, answers }, work));
+  });
+};
+
+/** Runs work with the workers of a queue, where they are asked for. */
+const shared = async <Result>(
+  { workers, configuration, process, onWait = () => {}, ending }: Options,
+  ports: ClosePorts,
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  if (!workers) return work(ports);
+  const { withQueuedWorkers } = await import('./build-worker.ts');
+  const heard = {
+    told: onWait,
+    waiting: () => stopIfAsked({ isAsked: () => ending?.aborted === true }, 'start'),
+  };
+  return withQueuedWorkers(configuration, { ...workers, ...heard, process }, (queued) =>
+    work({ ...ports, queued }),
+  );
+};
+
+/**
+ * Runs work of a program that uses the library with everything a close has: the run lock and the tax service. The key of a remote service comes from the environment. Nothing is printed.
+ */
+export const withClose = <Result>(
+  configuration: LoadedConfiguration,
+  environment: Readonly<Record<string, string | undefined>>,
+  work: (close: ClosePorts & Watch) => Promise<Result>,
+): Promise<Result> =>
+  buildClose(
+    {
+      configuration,
+      output: undefined,
+      content: undefined,
+      recompute: false,
+      maxCalculations: undefined,
+      clock: systemClock,
+      version: programVersion(),
+      variable: (name) => environment[name],
+      process: process.pid,
+    },
+    (close) => work({ ...close, progress: silentProgress }),
+  );

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { type Logger, pino } from 'pino';
+import type { CommandIo, LogLevel, ServedService, ServeOptions } from '../cli/io.ts';
+import { connect, type Database, damageOf } from '../database/connect.ts';
+import type { Clock } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { serviceMetrics, startMetricsServer } from '../service/metrics.ts';
+import { type DamageLook, loggableError } from '../service/refusals.ts';
+import { startTaxServer, type TaxServer } from '../service/tax-server.ts';
+import { contentName } from './build-service.ts';
+
+/**
+ * Builds the served tax service: its database, content and JSON log. Stopping it closes the database.
+ *
+ * @param process the number of this process, if it is one of several
+ */
+export const buildServer = async (
+  options: ServeOptions,
+  io: Pick<CommandIo, 'clock' | 'loadContent'>,
+  writeLog: WriteLog,
+  process?: number,
+): Promise<ServedService> => {
+  const { content: folder, drain, host, port } = options;
+  const tls = tlsOf(options);
+  const metricsAddress = metricsAddressOf(options);
+  const closing: (() => Promise<void>)[] = [];
+  // If closing one of them fails, for example because the database is unavailable, the others are still closed.
+  const stop = async (): Promise<void> => {
+    const close = closing.pop();
+    if (!close) return;
+    try {
+      await close();
+    } finally {
+      await stop();
+    }
+  };
+  const log = serviceLog(options.logLevel, writeLog, process);
+  try {
+    const database = await connect(options.ledger);
+    closing.push(database.close);
+    const metrics = metricsAddress && serviceMetrics(process);
+    const metricsServer =
+      metrics && process === undefined && (await startMetricsServer(metrics, metricsAddress));
+    if (metricsServer) closing.push(metricsServer.stop);
+    const content = await io.loadContent(folder);
+    const server = await startTaxServer({
+      ...{ host, port, insecure: options.insecure === true, sandbox: options.sandbox === true },
+      ...(options.rateLimit !== undefined && { requestsPerMinuteMax: options.rateLimit }),
+      waitingMax: options.maxWaiting,
+      ...(metrics && { metrics }),
+      ...(tls && { tls: readTls(tls) }),
+      drainMs: drain * 1_000,
+      ledger: await openLedger(database, io.clock),
+      content,
+      contentName: contentName(content, folder),
+      clock: io.clock,
+      damage: damageLook(database, io.clock),
+      logger: log,
+    });
+    return {
+      url: server.url,
+      ...(metricsServer && { metricsUrl: metricsServer.url }),
+      ...(tls && { renewCertificate: () => renewCertificate(server, tls, log) }),
+      stop: async () => {
+        closing.push(server.stop);
+        if (process === undefined) log.info({ drainSeconds: drain }, ENDING);
+        await stop();
+        if (process === undefined) log.info(ENDED);
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** What the log of the whole service has of its end. */
+export const ENDING = 'The service is ending.';
+export const ENDED = 'The service has ended.';
+
+type WriteLog = (line: string) => void;
+
+/** Builds a log of JSON lines. If there are several processes, each line has the number of its process. */
+export const serviceLog = (level: LogLevel, write: WriteLog, process?: number) =>
+  pino(
+    { level, base: process === undefined ? null : { process }, serializers: { err: loggableError } },
+    { write },
+  );
+
+/** Returns where metrics are served; `undefined` if they are not. */
+export const metricsAddressOf = ({ metricsPort: port, metricsHost: host }: ServeOptions) =>
+  port === undefined ? undefined : { host, port };
+
+type Tls = { readonly certificate: string; readonly key: string };
+
+const tlsOf = ({ certificate, key }: ServeOptions): Tls | undefined => {
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate !== undefined && key !== undefined) return { certificate, key };
+  throw new TieoutError({
+    code: 'E_SERVE_TLS',
+    message: `TLS needs both --certificate and --key, and --${certificate === undefined ? 'certificate' : 'key'} is missing`,
+    nextStep: 'Give both files, or neither.',
+  });
+};
+
+/** Reads a certificate and its key. @throws {TieoutError} E_SERVE_TLS */
+const readTls = ({ certificate, key }: Tls): Tls => {
+  const texts = { certificate: textOf(certificate), key: textOf(key) };
+  try {
+    createSecureContext({ cert: texts.certificate, key: texts.key });
+  } catch (error) {
+    throw new TieoutError({
+      code: 'E_SERVE_TLS',
+      message: `${certificate} and ${key} are not a PEM certificate and its key (${(error as Error).message})`,
+      nextStep: 'Name the files that belong together, the whole chain in the first one.',
+      cause: error,
+    });
+  }
+  return texts;
+};
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new TieoutError({
+      code: 'E_SERVE_TLS',
+      message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      nextStep: 'Name a PEM file that this user may read.',
+      cause: error,
+    });
+  }
+};
+
+/** Uses the certificate of the files from the next connection on; if they are unusable, the present one stays. */
+const renewCertificate = (server: TaxServer, files: Tls, log: Logger): void => {
+  try {
+    server.useCertificate(readTls(files));
+    log.info('The certificate and its key were read again.');
+  } catch (error) {
+    log.error({ err: error }, 'The certificate and its key could not be read again; those in use stay.');
+  }
+};
+
+const LOOK_EVERY_MS = 60_000;
+
+/**
+ * Builds a check for damage. It reads the whole database and blocks all requests, so its result is cached for a minute.
+ */
+const damageLook = (database: Database, clock: Clock): DamageLook => {
+  let found: ReturnType<DamageLook>;
+  let lookedAt: number | undefined;
+  return () => {
+    const now = clock.now();
+    if (lookedAt === undefined || now - lookedAt > LOOK_EVERY_MS) {
+      found = damageOf(database);
+      lookedAt = now;
+    }
+    return found;
+  };
+};

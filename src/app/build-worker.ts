@@ -1,0 +1,134 @@
+import type { WorkerPorts } from '../cli/io.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { batchTaker } from '../core/share.ts';
+import { withDatabase } from '../database/connect.ts';
+import { withRunLock } from '../database/run-lock.ts';
+import type { Clock } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { type HandOut, handOut } from '../queue/distribute-batches.ts';
+import { type Lease, withBoss, workerName } from '../queue/open-boss.ts';
+import { takeBatches } from '../queue/take-batches.ts';
+import type { ClosePorts, QueuedWorkers } from '../run/close-ports.ts';
+import { ownService, withService } from './build-service.ts';
+import { programDigest } from './program.ts';
+
+type Options = {
+  readonly configurations: readonly LoadedConfiguration[];
+  readonly content: string | undefined;
+  readonly clock: Clock;
+  readonly version: string;
+  /** Reads an environment variable; secrets are stored nowhere else. */
+  readonly variable: (name: string) => string | undefined;
+  /** Aborted when the process is asked to stop. */
+  readonly ending?: AbortSignal;
+  /** The process id, part of the worker's name. */
+  readonly process: number;
+};
+
+/** Builds what a worker of these entities needs, and closes it after the work. All of them must use one queue. */
+export const buildWorker = <Result>(
+  options: Options,
+  work: (ports: WorkerPorts) => Promise<Result>,
+): Promise<Result> => {
+  const name = workerName(options.process);
+  const url = sharedDatabase(options.configurations);
+  const entities = options.configurations.map(({ entity }) => entity);
+  return withDatabase(url, (database) =>
+    withBoss(url, database, entities, (boss) => {
+      let lease: Lease | undefined;
+      const mayCall = () => lease?.check();
+      const takeFrom: WorkerPorts['takeBatches'] = (taking) =>
+        takeBatches(
+          boss,
+          { name, entities },
+          {
+            ...taking,
+            work: (batch, taken) => {
+              lease = taken;
+              return taking.work(batch, taken);
+            },
+          },
+        );
+      const shared = { ...options, programDigest: programDigest(), mayCall };
+      return withCloses(shared, options.configurations, [], (closes) =>
+        work({ name, entities, doBatch: batchTaker(closes), takeBatches: takeFrom }),
+      );
+    }),
+  );
+};
+
+type Shared = Omit<Options, 'configurations'> & {
+  readonly programDigest: string;
+  readonly mayCall: () => void;
+};
+
+/** Opens the ports of all entities, each nested within the one before. */
+const withCloses = async <Result>(
+  shared: Shared,
+  [configuration, ...others]: readonly LoadedConfiguration[],
+  opened: readonly ClosePorts[],
+  work: (closes: readonly ClosePorts[]) => Promise<Result>,
+): Promise<Result> => {
+  if (!configuration) return work(opened);
+  return withService({ ...shared, configuration, ...ownService(configuration) }, (service) => {
+    const close: ClosePorts = {
+      ...service,
+      configuration,
+      state: configuration.resolvePath('.tieout'),
+      output: configuration.resolvePath(configuration.output),
+      program: `Tieout ${shared.version}`,
+      programDigest: shared.programDigest,
+      clock: shared.clock,
+      recompute: false,
+    };
+    return withCloses(shared, others, [...opened, close], work);
+  });
+};
+
+const sharedDatabase = (configurations: readonly LoadedConfiguration[]): string => {
+  const [url = '', ...others] = new Set(configurations.map(queueDatabase));
+  if (others.length === 0) return url;
+  throw new TieoutError({
+    code: 'E_WORKERS_DATABASE',
+    message: 'the entities of the configuration have their queues in different databases',
+    nextStep: 'Name one with --entity, and start workers for each of them',
+  });
+};
+
+type QueueOptions = Omit<HandOut, 'entity'> &
+  Pick<QueuedWorkers, 'salesPerBatch'> & { readonly process: number };
+
+/** Runs work with the workers that take batches from a queue, which no other close uses meanwhile. */
+export const withQueuedWorkers = <Result>(
+  configuration: LoadedConfiguration,
+  { salesPerBatch, process, ...options }: QueueOptions,
+  work: (workers: QueuedWorkers) => Promise<Result>,
+): Promise<Result> => {
+  const url = queueDatabase(configuration);
+  const { entity } = configuration;
+  return withDatabase(url, (database) =>
+    withRunLock(database, `process ${process}`, () =>
+      withBoss(url, database, [entity], (boss) =>
+        handOut(boss, { ...options, entity }, (ask) =>
+          work({ salesPerBatch, ask, checkLock: database.checkLock }),
+        ),
+      ),
+    ),
+  );
+};
+
+/** Returns the address of the database with the queue. @throws {TieoutError} E_WORKERS_DATABASE if workers cannot reach it */
+export const queueDatabase = ({ entity, databases, service }: LoadedConfiguration): string => {
+  const { ledger, queue = ledger } = databases;
+  const needed = {
+    'databases.queue': queue,
+    ...(service.url === undefined && { 'databases.ledger': ledger }),
+  };
+  const local = Object.entries(needed).find(([, url]) => url.startsWith('sqlite:'));
+  if (!local) return queue;
+  throw new TieoutError({
+    code: 'E_WORKERS_DATABASE',
+    message: `${entity}: \`${local[0]}\` is a file of one machine, which workers on others cannot reach`,
+    nextStep: 'Give a postgres:// address there, or close without workers',
+  });
+};

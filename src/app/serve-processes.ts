@@ -1,0 +1,124 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ServedService, ServeOptions } from '../cli/io.ts';
+import type { Clock } from '../kernel/calendar.ts';
+import { readError, TieoutError } from '../kernel/errors.ts';
+import { processesMetrics, startMetricsServer } from '../service/metrics.ts';
+import { ENDED, ENDING, metricsAddressOf, serviceLog } from './build-server.ts';
+import type { FromProcess } from './serve-process.ts';
+
+const DEATHS_MAX = 3;
+const DEATHS_WITHIN_MS = 60_000;
+
+/**
+ * Serves in several processes on one port. This process collects metrics, sends signals on, and starts another process
+ * when one ends by itself. Each process has its share of a rate limit.
+ *
+ * @throws {TieoutError} E_SERVE_MEMORY, and the errors of starting a process
+ */
+export const serveOnProcesses = async (
+  shared: ServeOptions,
+  count: number,
+  clock: Clock,
+  writeLog: (line: string) => void,
+): Promise<ServedService> => {
+  if (shared.ledger === 'sqlite::memory:') throw inMemory();
+  const { rateLimit } = shared;
+  const options = { ...shared, ...(rateLimit !== undefined && { rateLimit: Math.ceil(rateLimit / count) }) };
+  const log = serviceLog(options.logLevel, writeLog);
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  failed.catch(() => {});
+  let deaths: number[] = [];
+  let isEnding = false;
+  // Each process takes connections from the system. Node's other way, to hand them out from here, leaves a connection
+  // open and unanswered that is on its way to a process that is killed.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('./serve-process.ts', import.meta.url)), args: [] });
+
+  /** Starts a process, and another one whenever it ends by itself. Returns the address. */
+  const start = async (): Promise<string> => {
+    const worker = cluster.fork();
+    // What is sent to a process that has just ended raises an error here; its exit says the same.
+    worker.on('error', () => {});
+    worker.send(options);
+    const url = await new Promise<string>((resolve, reject) => {
+      worker.on('message', (message: FromProcess) => {
+        if ('serving' in message) resolve(message.serving);
+        else if ('refused' in message) reject(readError(message.refused));
+      });
+      worker.once('exit', (code, signal) => reject(deathOf(code, signal)));
+    });
+    worker.once('exit', (code, signal) => {
+      if (isEnding) return;
+      const error = deathOf(code, signal);
+      log.error({ process: worker.id, err: error }, 'A process of the service has ended.');
+      const now = clock.now();
+      deaths = [...deaths.filter((at) => now - at < DEATHS_WITHIN_MS), now];
+      if (deaths.length >= DEATHS_MAX) fail(tooManyDeaths(error));
+      else start().catch(fail);
+    });
+    return url;
+  };
+
+  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const stopAll = async (): Promise<void> => {
+    isEnding = true;
+    await Promise.all(
+      workers().map(async (worker) => {
+        const exit = worker.isDead() || once(worker, 'exit');
+        worker.process.kill('SIGTERM');
+        await exit;
+      }),
+    );
+  };
+
+  try {
+    // The first starts alone, so that it creates the tables and reports a problem only once.
+    const url = await start();
+    await Promise.all(Array.from({ length: count - 1 }, start));
+    const metricsAddress = metricsAddressOf(options);
+    const metricsServer = metricsAddress && (await startMetricsServer(processesMetrics(), metricsAddress));
+    return {
+      url,
+      ...(metricsServer && { metricsUrl: metricsServer.url }),
+      ...(options.certificate !== undefined && {
+        renewCertificate: () => {
+          for (const worker of workers()) worker.process.kill('SIGHUP');
+        },
+      }),
+      failed,
+      stop: async () => {
+        log.info({ drainSeconds: options.drain }, ENDING);
+        await stopAll();
+        await metricsServer?.stop();
+        log.info(ENDED);
+      },
+    };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+};
+
+const deathOf = (code: number | null, signal: string | null): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVE_PROCESS',
+    message: `A process of the service ended by itself, with ${signal === null ? `exit code ${code}` : signal}.`,
+    nextStep: 'Read what the log says before it, and report it where that is a defect.',
+  });
+
+const tooManyDeaths = (last: TieoutError): TieoutError =>
+  new TieoutError({
+    code: last.code,
+    message: `${DEATHS_MAX} processes of the service ended within ${DEATHS_WITHIN_MS / 1_000} seconds. The last one: ${last.message}`,
+    nextStep: last.nextStep,
+    cause: last,
+  });
+
+const inMemory = (): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVE_MEMORY',
+    message: 'A service database in memory belongs to one process, and --processes asks for several.',
+    nextStep: 'Name a file or a PostgreSQL database with --ledger, or leave --processes out.',
+  });

@@ -1,0 +1,191 @@
+import { periodName } from '../figures/day-words.ts';
+import type { PayList } from '../figures/pay-list.ts';
+import type { PeriodFiling } from '../figures/period-filing.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import type { UploadFile } from '../filing/upload-parts.ts';
+import { reasonsOf } from '../judge/readiness.ts';
+import { startOfUtcDay } from '../kernel/calendar.ts';
+import { formatMoney } from '../kernel/money.ts';
+import { checksSheet } from '../workbook/checks-sheet.ts';
+import { type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
+import type { Tab } from '../workbook/styles.ts';
+import type { Sheet, WorkbookContent, WorkbookProperties } from '../workbook/write-workbook.ts';
+import { BY_JURISDICTION, byReason, byStateOf, stateRows } from './by-state.ts';
+import { decideSheet, EXCEPTIONS, exceptionRows } from './decide.ts';
+import type { SalesTables } from './detail-files.ts';
+import { COMPLETENESS, CONTROL_TOTALS, controlRowsOf, INPUTS } from './inputs.ts';
+import { auditorList, certificatesSheet } from './papers.ts';
+import { aboutLines, sourceText } from './parts.ts';
+import { paySheet } from './pay.ts';
+import { returnSheet } from './return-sheet.ts';
+import { returnsSheet } from './returns.ts';
+import { filingChecks } from './returns-checks.ts';
+import { JOURNAL, nexusSheet, prepaymentsSheet, rollForwardChecks, rollForwardSheet } from './support.ts';
+import { tieOutSheet } from './tie-out.ts';
+import { readinessChecks, varianceChecks } from './variance-checks.ts';
+
+/** A sheet of a book, and the colour of its tab. A reference is given to it unless it brings its own. */
+export type BookSheet = { readonly sheet: Sheet; readonly tab: Tab; readonly reference?: string };
+
+/** Sheets with the tables that have rows, and the names of the tables without: no table of a book is empty. */
+export const unlessEmpty = (...sheets: readonly Sheet[]) => {
+  const tables = sheets.flatMap((sheet) => (sheet.kind === 'table' ? [sheet, ...(sheet.below ?? [])] : []));
+  return {
+    shown: sheets.flatMap((sheet): readonly Sheet[] => (sheet.kind === 'table' ? withRows(sheet) : [sheet])),
+    leftOut: tables.filter(isEmpty).map(({ table }) => table),
+  };
+};
+
+const isEmpty = ({ count, sheet }: FilledSheet): boolean => count === 0 && sheet.empty === undefined;
+
+const withRows = ({ below = [], ...sheet }: FilledSheet): readonly FilledSheet[] => {
+  const further = below.filter((table) => !isEmpty(table));
+  if (isEmpty(sheet)) return [];
+  return [further.length === 0 ? sheet : { ...sheet, below: further }];
+};
+
+/** Numbers the sheets of a book in their order: `F1`, `F2`. */
+export const numbered = (prefix: string, sheets: readonly BookSheet[]): readonly Sheet[] => {
+  let number = 0;
+  return sheets.map(({ sheet, tab, reference = `${prefix}${++number}` }) => ({ ...sheet, tab, reference }));
+};
+
+/** Builds the document properties of a workbook. */
+export const propertiesOf = (
+  { period, seller, program }: Pick<PeriodReport, 'period' | 'seller' | 'program'>,
+  title: string,
+): WorkbookProperties => ({
+  title,
+  subject: periodName(period.label),
+  creator: program,
+  company: seller,
+  created: startOfUtcDay(period.last),
+});
+
+/** The tables with a row for each sale or refund, or the sums of one that is too long. */
+type RowTables = SalesTables & { readonly refunds: FilledSheet };
+
+/** Builds variance.xlsx: tax charged compared with tax due, and the reasons for the difference. */
+export const varianceBook = (
+  report: PeriodReport,
+  pay: PayList,
+  { detail, exempt, notPosted, refunds }: RowTables,
+): WorkbookContent => {
+  const answers = unlessEmpty(
+    stacked(tieOutSheet(report, pay), [
+      filled(byReason(report.reasons), report.reasons),
+      checksSheet(varianceChecks(report), aboutLines(report)),
+    ]),
+    decideSheet(report),
+    filled(byStateOf(report.materiality), stateRows(report)),
+    filled(BY_JURISDICTION, report.jurisdictions),
+    detail,
+  );
+  // Tables of sales come after Detail: they are kept while its rows are written.
+  const support = unlessEmpty(
+    refunds,
+    stacked(filled(INPUTS, report.inputs), [
+      filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
+      filled(COMPLETENESS, report.days),
+      notPosted,
+    ]),
+    filled(EXCEPTIONS, exceptionRows(report)),
+    stacked(certificatesSheet(report.certificates), [exempt]),
+  );
+  const sheets = [
+    ...answers.shown.map((sheet): BookSheet => ({ sheet, tab: 'answer' })),
+    ...support.shown.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
+  ];
+  return {
+    properties: propertiesOf(report, `Sales tax variance ${report.period.label}: ${report.seller}`),
+    sheets: numbered('V', sheets),
+    leftOut: [...answers.leftOut, ...support.leftOut],
+  };
+};
+
+/** Builds filing-summary.xlsx: the payments and returns for each registered state. */
+export const filingBook = (report: PeriodReport, filing: PeriodFiling, pay: PayList): WorkbookContent => {
+  const support = unlessEmpty(
+    ...rollForwardSheet(report),
+    prepaymentsSheet(filing.returns.map(({ filed }) => filed)),
+    nexusSheet(filing),
+  );
+  return {
+    properties: propertiesOf(report, `Sales tax filing summary ${report.period.label}: ${report.seller}`),
+    sheets: numbered('F', sheetsOf(report, filing, pay, support.shown)),
+    leftOut: support.leftOut,
+  };
+};
+
+const sheetsOf = (
+  report: PeriodReport,
+  filing: PeriodFiling,
+  pay: PayList,
+  support: readonly Sheet[],
+): readonly BookSheet[] => {
+  const returns = filing.returns.map(({ filed }) => filed);
+  const checks = [...filingChecks(report, filing), ...rollForwardChecks(report), ...readinessChecks(report)];
+  return [
+    { sheet: paySheet(report, pay), tab: 'answer' },
+    { sheet: returnsSheet(returns), tab: 'answer' },
+    ...returnSheets(report, filing, pay),
+    { sheet: filled(JOURNAL, filing.journal), tab: 'answer' },
+    ...support.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
+    {
+      sheet: stacked(checksSheet(checks, aboutLines(report)), [auditorList(report)]),
+      tab: 'answer',
+    },
+  ];
+};
+
+const returnSheets = (
+  report: PeriodReport,
+  filing: PeriodFiling,
+  { now, later, preliminary }: PayList,
+): readonly BookSheet[] =>
+  filing.returns.flatMap((given): readonly BookSheet[] => {
+    const row = [...now, ...later].find((each) => each.filed === given.filed);
+    if (!row) return [];
+    const uploads = filing.uploads.filter(({ state }) => state === row.key).map(withReadiness(report));
+    const source = report.rateSources.find(({ state }) => state === row.state);
+    const old = report.oldRates.find(({ state }) => state === row.state)?.known;
+    const rates = [
+      ...(source ? [`${sourceText(source)}.`] : []),
+      ...(old === undefined ? [] : [`Local rates are ${old}: compare them with the state’s.`]),
+    ].join(' ');
+    return [
+      {
+        sheet: returnSheet(given, row, { uploads, preliminary, rates }),
+        tab: 'return',
+        reference: `F2.${row.key.replaceAll(' ', '-')}`,
+      },
+    ];
+  });
+
+/** Puts the consequences of a period that is not ready, or not over, before the other notes of an upload file. */
+const withReadiness =
+  (report: PeriodReport) =>
+  (file: UploadFile): UploadFile => ({
+    ...file,
+    notes: [...uploadNotes(report, file.state), ...file.notes],
+  });
+
+/**
+ * Notes for the upload file of a return that is not ready, of a period that is not over, or that is ready only because
+ * gaps were accepted.
+ */
+export const uploadNotes = (
+  { readiness, madeEarly }: Pick<PeriodReport, 'readiness' | 'madeEarly'>,
+  state: string,
+): readonly string[] => {
+  const reasons = reasonsOf(readiness, state);
+  if (reasons.length > 0) {
+    const whats = reasons.map(({ what }) => what.replace(/\.$/, ''));
+    return [`NOT READY: ${whats.join('; ')}. Do not send this file yet.`];
+  }
+  const own = readiness.accepted.filter((gap) => gap.state === state);
+  return [
+    ...(madeEarly === undefined ? [] : ['PRELIMINARY: the period is not over. Do not send this file.']),
+    ...own.map(({ what, effect, why }) => `Accepted (${formatMoney(effect)}): ${what} ${why}`),
+  ];
+};

@@ -1,0 +1,194 @@
+import { mainReasonOf, type PeriodReport } from '../figures/period-report.ts';
+import { type Finding, isOpen } from '../judge/finding.ts';
+import {
+  hasReversals,
+  isMaterial,
+  type JurisdictionTotals,
+  type Materiality,
+  type StatedReason,
+  type StateTotals,
+} from '../judge/period-totals.ts';
+import { REASONS } from '../judge/reason.ts';
+import { add, formatMoney, formatPercent, formatRate, subtract } from '../kernel/money.ts';
+import { type Cell, type Criteria, quoted, type References } from '../workbook/cell.ts';
+import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
+import { reasonPlaces, recordedFormula } from './detail.ts';
+import { count, counted, money, NOT_ZERO, rate, summed, variance, word, words } from './parts.ts';
+
+type StateRow = StateTotals & {
+  readonly since: string;
+  readonly mainReason: string | undefined;
+  readonly exceptions: readonly Finding[];
+  readonly isMaterial: boolean;
+};
+
+const materialFormula =
+  ({ amount, share }: Materiality) =>
+  (at: References): string => {
+    const variance = `ABS(${at.cell('Variance')})`;
+    const ofExpected = `ROUND(ABS(${at.cell('Expected')})*${formatRate(share)},7)`;
+    return `IF(AND(${variance}>${formatMoney(amount)},${variance}>${ofExpected}),${quoted('yes')},${quoted('no')})`;
+  };
+
+type Figure = 'Gross' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
+
+const ofThisState = (at: References) => ({ State: at.cell('State') });
+
+const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: string): Column<StateRow> =>
+  summed(title, 13, value, {
+    formula: (at) =>
+      title === 'Recorded'
+        ? recordedFormula(at, ofThisState(at))
+        : at.sumIfs('Detail', title, ofThisState(at)),
+    ...(note !== undefined && { note }),
+  });
+
+/** One row per state: sales, tax collected, tax expected and tax recorded. */
+export const byStateOf = (materiality: Materiality): TableSheet<StateRow> =>
+  defineSheet<StateRow>({
+    name: 'By state',
+    table: 'By_state',
+    title: 'By state',
+    empty: 'Nothing is posted in the period.',
+    note: 'Sums of Detail. Variance = collected minus expected: positive where too much was charged.',
+    freeze: { columns: 1 },
+    columns: [
+      word('State', 8, (row) => row.state),
+      word('Registered since', 16, (row) => row.since || 'no', {
+        flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
+      }),
+      figure(
+        'Gross',
+        (row) => row.gross,
+        'Goods and shipping after discounts, without tax; refunds deducted.',
+      ),
+      figure('Taxable', (row) => row.taxable),
+      figure('Collected', (row) => row.collected),
+      figure('Expected', (row) => row.expected),
+      figure('Recorded', (row) => row.recorded),
+      variance,
+      word('Material', 10, (row) => (row.isMaterial ? 'yes' : 'no'), {
+        formula: materialFormula(materiality),
+        note: `Above ${formatMoney(materiality.amount)} and above ${formatPercent(materiality.share)} of the expected tax.`,
+      }),
+      words('Main reason', 33, ({ mainReason }) => mainReason, {
+        note: 'The reason with the largest amount in the state, whatever its sign.',
+      }),
+      counted('Open exceptions', 12, (row) => row.exceptions.filter(isOpen).length, {
+        formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
+      }),
+    ],
+  });
+
+export const stateRows = (report: PeriodReport): readonly StateRow[] =>
+  report.states.map((state) => ({
+    ...state,
+    since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
+    mainReason: mainReasonOf(report.stateReasons, state.state),
+    exceptions: report.exceptions.filter((exception) => exception.state === state.state),
+    isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
+  }));
+
+/** The variance of the period by the bodies that levy the tax, per rate. */
+export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
+  name: 'By jurisdiction',
+  table: 'By_jurisdiction',
+  title: 'By jurisdiction',
+  note: 'Collected goes by the tax lines of the shop, with a row of its own where one fits nothing expected; without lines by the proved calculation, or to the state where nothing is levied. Added up from evidence/entries.ndjson.gz.',
+  empty: 'No jurisdiction taxes a sale of the period.',
+  freeze: { columns: 1 },
+  columns: [
+    word('State', 8, ({ state }) => state),
+    word('Level', 10, ({ level }) => level),
+    words('Jurisdiction', 34, ({ name }) => name),
+    rate('Rate', 13, (row) => row.rate),
+    money('Taxable', 15, ({ taxable }) => taxable, {
+      note: 'Not added up: a sale is taxable at each of its levels.',
+    }),
+    summed('Expected', 14, ({ tax }) => tax),
+    summed('Collected', 14, ({ collected }) => collected),
+    summed('Variance', 14, ({ collected, tax }) => subtract(collected, tax), {
+      formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
+      flagWhen: NOT_ZERO,
+    }),
+  ],
+});
+
+type Places = ReturnType<typeof reasonPlaces>;
+
+const netOf =
+  (places: Places) =>
+  (at: References): string =>
+    `ROUND(${places.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
+
+/** Sums the amounts of one reason on one side of zero, in all rows or in those that this selects. */
+const sumOf = (places: Places, at: References, sign: '>0' | '<0', rows: Criteria = {}): string =>
+  places
+    .map(({ reason, amount }) =>
+      at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), [amount]: quoted(sign), ...rows }),
+    )
+    .join('+');
+
+/** Sums up what was charged too much, or too little; reversals are moved to the side of what they reverse. */
+const onSide =
+  (places: Places, sign: '>0' | '<0', isReversed: boolean) =>
+  (at: References): string => {
+    const moved = isReversed ? `${sign === '>0' ? '-' : '+'}${at.cell('Reversed')}` : '';
+    return `ROUND(${sumOf(places, at, sign)}${moved},2)`;
+  };
+
+const reversed = (places: Places): Column<StatedReason> =>
+  summed('Reversed', 14, ({ reversed }) => reversed, {
+    formula: (at) => {
+      const rows = { Reversal: quoted('Yes') };
+      return `ROUND(${sumOf(places, at, '>0', rows)}-(${sumOf(places, at, '<0', rows)}),2)`;
+    },
+    note: 'Amounts of the rows that Detail marks as reversals, added up without their signs. Over and Under count them on the side of what they reverse.',
+  });
+
+/** Counts the sales of a reason. A sale that has it in two places counts once, at the first of them. */
+const salesOf =
+  (places: Places) =>
+  (at: References): string => {
+    const code = at.cell('Code');
+    const isOther = `${quoted('<>')}&${code}`;
+    const parts = places.map(({ reason }, index) => {
+      const before = places.slice(0, index).map((place) => [place.reason, isOther]);
+      return at.countIfs('Detail', { [reason]: code, ...Object.fromEntries(before) });
+    });
+    return parts.join('+');
+  };
+
+/** The variance of the period by the reason that proves it. */
+export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedReason> => {
+  const [places, isReversed] = [reasonPlaces(reasons), hasReversals(reasons)];
+  return defineSheet<StatedReason>({
+    name: 'Reasons',
+    table: 'By_reason',
+    title: 'Reasons: the variance by the reason that proves it',
+    note: 'Tax collected less tax expected, every cent under one reason. R99 is what no rule explains. Decide says what each reason means and what to do; docs/reasons.md explains all of them.',
+    freeze: { columns: 1 },
+    columns: [
+      word('Code', 8, ({ code }) => code),
+      words('Reason', 32, ({ code }) => REASONS[code].name),
+      count('Sales', 9, ({ sales }) => sales, {
+        formula: salesOf(places),
+        note: 'Orders and refunds with this reason. One with several reasons counts under each, so the counts are not added up: Detail has each once.',
+      }),
+      summed('Over', 14, ({ over }) => over, {
+        formula: onSide(places, '>0', isReversed),
+        note: isReversed
+          ? 'Charged above what was due, less what reversals take back of it; below zero where that is more.'
+          : 'Charged above what was due.',
+      }),
+      summed('Under', 14, ({ under }) => under, {
+        formula: onSide(places, '<0', isReversed),
+        note: isReversed
+          ? 'Charged below what was due, less what reversals take back of it; above zero where that is more.'
+          : 'Charged below what was due.',
+      }),
+      summed('Net', 14, ({ over, under }) => add(over, under), { formula: netOf(places) }),
+      ...(isReversed ? [reversed(places)] : []),
+    ],
+  });
+};

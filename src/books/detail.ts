@@ -1,0 +1,277 @@
+import { NO_CERTIFICATE } from '../certificates/certificate.ts';
+import { type PeriodReport, totalOf } from '../figures/period-report.ts';
+import { type DetailLine, LEFT_OUT, varianceOf } from '../judge/detail-row.ts';
+import { hasReversals, type StatedReason } from '../judge/period-totals.ts';
+import type { REASONS_MAX } from '../judge/reason.ts';
+import type { RefundLink } from '../judge/refund-link.ts';
+import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
+import { entryOf } from '../sales/sale-name.ts';
+import { quoted, type References } from '../workbook/cell.ts';
+import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
+import { count, counted, day, id, money, summed, word, words, yesNo } from './parts.ts';
+
+/** The column pairs of Detail that can hold a reason: one for each that a sale can have. */
+export const REASON_PLACES = [
+  { reason: 'Reason', amount: 'Reason amount' },
+  { reason: 'Second reason', amount: 'Second amount' },
+  { reason: 'Third reason', amount: 'Third amount' },
+] as const satisfies { readonly length: typeof REASONS_MAX };
+
+/** Returns the places that a period needs: hardly one has a sale with three reasons. */
+export const reasonPlaces = (reasons: Sums['reasons']) =>
+  reasons.some(({ thirds = 0 }) => thirds > 0) ? REASON_PLACES : REASON_PLACES.slice(0, 2);
+
+/** Statuses that need no further work: the columns beside them say the same. */
+const SETTLED: ReadonlySet<DetailLine['status']> = new Set(['tied out', 'explained']);
+
+const amount = (
+  title: string,
+  width: number,
+  value: (row: DetailLine) => Money | undefined,
+  note?: string,
+): Column<DetailLine> => ({
+  title,
+  width,
+  format: 'money',
+  value,
+  total: 'sum',
+  ...(note !== undefined && { note }),
+});
+
+type Sums = Pick<PeriodReport, 'states'> & {
+  readonly reasons: readonly Pick<StatedReason, 'reversed' | 'thirds'>[];
+};
+
+/** Returns a width that fits the largest total of some figures. */
+const widthFor = (report: Pick<Sums, 'states'>, least: number, figure: 'gross' | 'collected'): number =>
+  Math.max(least, formatMoney(totalOf(report, figure)).length + 2);
+
+/** Every order and refund that is posted, from which all totals are summed. */
+export const detailOf = (report: Sums): TableSheet<DetailLine> => {
+  const [sales, tax] = [widthFor(report, 10, 'gross'), widthFor(report, 9, 'collected')];
+  return defineSheet({
+    name: 'Detail',
+    table: 'Detail',
+    title: 'Detail: every order and refund that is posted',
+    note: 'A sale without reason and status ties out. Not posted: on Inputs. Exempt sales: on Certificates.',
+    empty: 'Nothing is posted in the period.',
+    freeze: { columns: 1 },
+    columns: [
+      id('Transaction', 12.5, (row) => row.id, { note: 'The id under which the tax service holds it.' }),
+      day('Business date', 10, (row) => row.businessDate),
+      word('State', 6, (row) => row.state),
+      words('Place', 18, ({ city, zip }) => `${city} ${zip}`.trim()),
+      amount('Gross', sales, (row) => row.gross, 'Goods and shipping after discounts, without tax.'),
+      amount('Taxable', sales, (row) => row.taxable),
+      amount('Collected', tax, (row) => row.collected, 'What the shop charged.'),
+      amount('Expected', tax, (row) => row.expected, 'Recomputed as of the day of the sale.'),
+      money('Recorded', tax, ({ recorded, collected }) => (recorded === collected ? undefined : recorded), {
+        note: 'What the tax service holds, where it is not what was collected.',
+      }),
+      summed('Variance', tax, varianceOf, {
+        formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
+      }),
+      ...reasonPlaces(report.reasons).flatMap((place, index): readonly Column<DetailLine>[] => [
+        { title: place.reason, width: 7, format: 'status', value: (row) => row.reasons[index]?.code },
+        amount(place.amount, 8, (row) => row.reasons[index]?.amount),
+      ]),
+      word('Status', 10, ({ status }) => (SETTLED.has(status) ? undefined : status), {
+        flag: ({ status }) => (SETTLED.has(status) ? undefined : 'attention'),
+      }),
+      words('Proof', 32, (row) => row.reasons.map(({ proof }) => proof).join('; ') || row.detail, {
+        wrap: true,
+      }),
+      words('Channel', 8, (row) => row.channel),
+      words('File and line', 21, sourceOf, { wrap: true }),
+      ...(hasReversals(report.reasons) ? [REVERSAL] : []),
+    ],
+  });
+};
+
+/** Names the export and the line of a row, `orders.csv:12`; the line is 0 where it is about the whole file. */
+export const sourceOf = ({ file, line }: Pick<DetailLine, 'file' | 'line'>): string =>
+  line === 0 ? file : `${file}:${line}`;
+
+/** Marks reversals. Only books with reversals that have reasons need it: the sides of the reasons go by it. */
+const REVERSAL: Column<DetailLine> = yesNo(
+  'Reversal',
+  9,
+  (row) => (row.reasons.length > 0 && entryOf(row).isReversal ? true : undefined),
+  {
+    note: 'Takes a filed version of a record off the books: its figures have the other sign, its reasons among them.',
+  },
+);
+
+/** Formula of the tax that the service holds of some rows: what was collected, but where Recorded has another amount. */
+export const recordedFormula = (at: References, where: Readonly<Record<string, string>> = {}): string => {
+  const differs = { ...where, Recorded: quoted('<>') };
+  const collected =
+    Object.keys(where).length === 0 ? at.sum('Detail', 'Collected') : at.sumIfs('Detail', 'Collected', where);
+  return `ROUND(${collected}-${at.sumIfs('Detail', 'Collected', differs)}+${at.sumIfs('Detail', 'Recorded', differs)},2)`;
+};
+
+/** Rows of Detail, summed because no total of the book distinguishes them, and the file that lists them. */
+export type DetailGroup = DetailLine & { readonly sales: number; readonly rowsIn: string };
+
+/** The columns of Detail that show a single sale. */
+const OF_ONE_SALE: ReadonlySet<string> = new Set(['Transaction', 'Place', 'Proof', 'File and line']);
+
+/** Detail of a period with too many sales for one sheet: the index of the files that list them, with sums. */
+export const detailGroupsOf = (detail: TableSheet<DetailLine>): TableSheet<DetailGroup> =>
+  defineSheet<DetailGroup>({
+    ...detail,
+    title: 'Detail: sums of the files that list every order and refund',
+    note: 'The folder detail has a file for each state and day, with a row for each order and refund. A row here adds up those of one file that are alike in all that the totals of this book ask.',
+    countedBy: 'Sales',
+    columns: [
+      words('File', 26, ({ rowsIn }) => rowsIn),
+      counted('Sales', 9, ({ sales }) => sales),
+      ...detail.columns.filter(({ title }) => !OF_ONE_SALE.has(title)),
+    ],
+  });
+
+/** Sums rows in groups. */
+export const detailGrouping = () => {
+  const groups = new Map<string, DetailGroup>();
+  return {
+    add: (row: DetailLine, rowsIn: string): void => {
+      const key = keyOf(row, rowsIn);
+      const group = groups.get(key);
+      groups.set(key, group ? joined(group, row) : { ...row, sales: 1, rowsIn });
+    },
+    /** All groups, in the order of their files. */
+    all: (): readonly DetailGroup[] =>
+      [...groups.values()].sort((left, right) =>
+        left.rowsIn < right.rowsIn ? -1 : Number(left.rowsIn > right.rowsIn),
+      ),
+  };
+};
+
+const keyOf = (row: DetailLine, rowsIn: string): string => {
+  const { businessDate, state, channel, status } = row;
+  const reasons = row.reasons.map(({ code, amount }) => [code, Math.sign(amount)]);
+  const isReversal = row.reasons.length > 0 && entryOf(row).isReversal;
+  return JSON.stringify([rowsIn, businessDate, state, channel, status, reasons, isReversal]);
+};
+
+const SUMMED = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
+
+const joined = (group: DetailGroup, row: DetailLine): DetailGroup => ({
+  ...group,
+  ...(Object.fromEntries(SUMMED.map((name) => [name, add(group[name], row[name])])) as Record<
+    (typeof SUMMED)[number],
+    Money
+  >),
+  reasons: group.reasons.map((reason, index) => ({
+    ...reason,
+    amount: add(reason.amount, row.reasons[index]?.amount ?? ZERO),
+  })),
+  sales: group.sales + 1,
+});
+
+/** A sale of Detail that is exempt. Amounts of refunds are negative. */
+export type ExemptSale = Pick<
+  DetailLine,
+  'id' | 'businessDate' | 'state' | 'gross' | 'certificate' | 'relieved'
+>;
+
+/** Exempt sales that rely on the same certificate; of a period with too many sales for one sheet. */
+type ExemptSum = Pick<ExemptSale, 'gross' | 'certificate' | 'relieved'> & { readonly sales: number };
+
+const OF_CERTIFICATE: readonly Column<Pick<ExemptSale, 'gross' | 'certificate' | 'relieved'>>[] = [
+  id('Certificate', 18, ({ certificate }) => certificate, {
+    note: 'What the exemption relies on; `(none: decided)` where it stands without one by decision.',
+    flag: ({ certificate }) => (certificate === NO_CERTIFICATE ? 'attention' : undefined),
+  }),
+  summed('Gross', 13, ({ gross }) => gross),
+  summed('Tax relieved', 13, ({ relieved }) => relieved, {
+    note: 'What the sale would have carried; blank where no one knows it.',
+  }),
+];
+
+const NAMED = { name: 'Exempt sales', table: 'Exempt_sales', title: 'Exempt sales' } as const;
+
+/** The exempt sales of a period, with the certificate that each relies on. */
+export const EXEMPT_SALES = defineSheet<ExemptSale>({
+  ...NAMED,
+  columns: [
+    id('Transaction', 18, ({ id }) => id),
+    ...OF_CERTIFICATE,
+    day('Business date', 12, ({ businessDate }) => businessDate),
+    word('State', 7, ({ state }) => state),
+  ],
+});
+
+/** The same, added up by certificate. */
+export const EXEMPT_SUMS = defineSheet<ExemptSum>({
+  ...NAMED,
+  countedBy: 'Sales',
+  columns: [...OF_CERTIFICATE, counted('Sales', 9, ({ sales }) => sales)],
+});
+
+/** Sums exempt sales by certificate. */
+export const exemptGrouping = () => {
+  const sums = new Map<string, ExemptSum>();
+  return {
+    push: ({ certificate, gross, relieved = ZERO }: ExemptSale): void => {
+      const before = sums.get(certificate) ?? { certificate, gross: ZERO, relieved: ZERO, sales: 0 };
+      sums.set(certificate, {
+        certificate,
+        gross: add(before.gross, gross),
+        relieved: add(before.relieved ?? ZERO, relieved),
+        sales: before.sales + 1,
+      });
+    },
+    all: (): readonly ExemptSum[] => [...sums.values()],
+  };
+};
+
+/** The orders and refunds of the period that are in no figure of the books, with what their exports state of them. */
+export const NOT_POSTED = defineSheet<DetailLine>({
+  name: 'Not posted',
+  table: 'Not_posted',
+  title: 'Not posted: what no figure of the books counts',
+  note: 'Amounts as the export states them.',
+  columns: [
+    id('Transaction', 14, ({ id }) => id),
+    words('Channel', 11, ({ channel }) => channel),
+    day('Business date', 11, ({ businessDate }) => businessDate),
+    word('State', 7, ({ state }) => state),
+    summed('Gross', 11, ({ gross }) => gross),
+    summed('Tax', 10, ({ collected }) => collected),
+    word('Status', 17, ({ status }) => status, {
+      flag: ({ status }) => (status === LEFT_OUT ? undefined : 'attention'),
+    }),
+    words('File and line', 21, sourceOf, { wrap: true }),
+  ],
+});
+
+/** The refunds of the period and the orders they belong to. */
+export const REFUND_LINKS = defineSheet<RefundLink>({
+  name: 'Refunds',
+  table: 'Refund_links',
+  title: 'Refunds: each refund and the order it belongs to',
+  note: 'A refund counts in the period in which it was paid back, at the law of its order’s day.',
+  freeze: { columns: 1 },
+  columns: [
+    id('Refund', 18, ({ id }) => id),
+    day('Refund date', 12, ({ refundDate }) => refundDate),
+    word('State', 7, ({ state }) => state),
+    id('Order', 16, ({ order }) => order),
+    yesNo('Order missing', 10, ({ isFound }) => !isFound || undefined, {
+      flag: ({ isFound }) => (isFound ? undefined : 'attention'),
+    }),
+    day('Order date', 12, ({ orderDate }) => orderDate),
+    count('Age in days', 10, ({ ageDays }) => ageDays),
+    money('Order total', 14, ({ orderTotal }) => orderTotal),
+    summed('Refunded', 14, ({ refunded, isReplaced }) => (isReplaced ? ZERO : refunded), {
+      note: 'Goods, shipping and tax together.',
+    }),
+    summed('Tax relieved', 14, ({ taxRelieved, isReplaced }) => (isReplaced ? ZERO : taxRelieved)),
+    yesNo('More than the order', 12, ({ isOverRefund }) => isOverRefund || undefined, {
+      flag: ({ isOverRefund }) => (isOverRefund ? 'attention' : undefined),
+    }),
+    yesNo('Not posted', 9, ({ isPosted }) => !isPosted || undefined),
+    words('File and line', 36, sourceOf),
+  ],
+});

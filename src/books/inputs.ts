@@ -1,0 +1,131 @@
+import type { InputFile } from '../figures/period-report.ts';
+import { type ControlledColumn, lostOf, type RecordOutcome } from '../judge/input-findings.ts';
+import type { DayTotals } from '../judge/period-totals.ts';
+import { calendarDate } from '../kernel/calendar.ts';
+import { quoted, type References } from '../workbook/cell.ts';
+import { type Column, defineSheet } from '../workbook/sheet.ts';
+import { count, counted, day, NOT_ZERO, price, summed, words } from './parts.ts';
+
+/** Returns the number of rows that are not accounted for: zero, unless rows were lost or counted twice. */
+export const leftOver = ({ rows, used, ignored, rejected }: InputFile): number =>
+  rows - used - ignored - rejected;
+
+const records = (title: string, outcome: RecordOutcome, note: string): Column<InputFile> =>
+  counted(title, 10, (input) => input.records[outcome] || undefined, { note });
+
+/** The files that were read, with proof that every row of them is accounted for. */
+export const INPUTS = defineSheet<InputFile>({
+  name: 'Inputs',
+  table: 'Inputs',
+  title: 'Inputs: the exports and what became of their rows',
+  note: 'Used + ignored + rejected = rows. Sales of other periods are used too, in theirs.',
+  empty: 'No file was read.',
+  freeze: { columns: 1 },
+  columns: [
+    words('File', 20, ({ path }) => path),
+    words('Channel', 11, ({ channel }) => channel),
+    words('Profile', 13, ({ profile }) => profile),
+    counted('Rows', 8, ({ rows }) => rows),
+    counted('Used', 8, ({ used }) => used),
+    counted('Ignored', 10, ({ ignored }) => ignored),
+    counted('Rejected', 10, ({ rejected }) => rejected),
+    counted('Left over', 10, leftOver, {
+      formula: (at) => `${at.cell('Rows')}-${at.cell('Used')}-${at.cell('Ignored')}-${at.cell('Rejected')}`,
+      flagWhen: NOT_ZERO,
+    }),
+    records('Accepted', 'accepted', 'Records without a remark.'),
+    records('With warning', 'warning', 'Records that were used, and are worth a look.'),
+    records('In review', 'review', 'Records that a person has to look at; they are not posted.'),
+    records('Not sales', 'ignored', 'Records that are not sales, or stand elsewhere too.'),
+    records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
+    words('Notices', 15, ({ notices }) => notices.map(({ message }) => message).join('; '), { wrap: true }),
+    count('Bytes', 10, ({ bytes }) => bytes),
+    words('SHA-256', 17, ({ sha256 }) => sha256),
+  ],
+});
+
+/** One money column of one input file. */
+export type ControlRow = ControlledColumn & { readonly path: string; readonly channel: string };
+
+export const controlRowsOf = (inputs: readonly InputFile[]): readonly ControlRow[] =>
+  inputs.flatMap(({ path, channel, columns }) => columns.map((column) => ({ path, channel, ...column })));
+
+const difference = (at: References): string =>
+  `ROUND(${at.cell('In the file')}-${at.cell('Used')}-${at.cell('Ignored')}-${at.cell('Rejected')},4)`;
+
+/** Per file and money column: its sum as read from the file, and as stored in its records. */
+export const CONTROL_TOTALS = defineSheet<ControlRow>({
+  name: 'Control totals',
+  table: 'Control_totals',
+  title: 'Control totals: the columns of the exports and what became of them',
+  note: 'In the file: added up row by row as it is read, every row of an order; the rest: from the records that came of it.',
+  freeze: { columns: 1 },
+  columns: [
+    words('File', 20, ({ path }) => path),
+    words('Channel', 11, ({ channel }) => channel),
+    words('Column', 13, ({ column }) => column),
+    price('In the file', 11, ({ whole }) => whole),
+    price('Used', 11, ({ used }) => used),
+    price('Ignored', 11, ({ ignored }) => ignored || undefined),
+    price('Rejected', 11, ({ rejected }) => rejected || undefined),
+    price('Difference', 11, lostOf, { formula: difference, flagWhen: NOT_ZERO }),
+    price('In review', 11, ({ review }) => review || undefined, {
+      note: 'The part of Used that needs review.',
+    }),
+    counted('Unreadable', 11, ({ unreadable }) => unreadable || undefined, {
+      note: 'Cells that are filled and hold no amount; they are in no sum.',
+    }),
+    words(
+      'First unreadable',
+      15,
+      ({ firstUnreadable }) => firstUnreadable && `line ${firstUnreadable.line}: ${firstUnreadable.value}`,
+    ),
+  ],
+});
+
+const ofThisDay = (at: References) => ({
+  'Business date': at.cell('Business date'),
+  Channel: at.cell('Channel'),
+});
+
+/** Per day and channel: sales in the exports, sales posted, and records read back from the service. */
+export const COMPLETENESS = defineSheet<DayTotals>({
+  name: 'Completeness',
+  table: 'Completeness',
+  title: 'Completeness: exported, posted, read back',
+  note: 'Posted: counts and sums of Detail. Recorded: what the service listed and gave back (evidence/entries.ndjson.gz, and strays.ndjson.gz for records of no sale).',
+  freeze: { columns: 2 },
+  columns: [
+    day('Business date', 13, ({ day }) => calendarDate(day)),
+    words('Channel', 11, ({ channel }) => channel),
+    counted('Orders', 10, ({ orders }) => orders || undefined),
+    counted('Refunds', 10, ({ refunds }) => refunds || undefined, {
+      note: 'The reversal of a filed order is one, too, and gives no money back by itself: its id ends in -reversal.',
+    }),
+    counted('Posted', 10, (row) => row.posted, { formula: (at) => at.countIfs('Detail', ofThisDay(at)) }),
+    counted('Recorded', 10, ({ recorded }) => recorded),
+    counted('Missing', 10, ({ missing }) => missing, {
+      formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Status: quoted('not recorded') }),
+      flagWhen: NOT_ZERO,
+    }),
+    counted('Extra', 10, extraOf, {
+      formula: (at) => `${at.cell('Recorded')}-${at.cell('Posted')}+${at.cell('Missing')}`,
+      flagWhen: NOT_ZERO,
+    }),
+    summed('Amount posted', 10, ({ amount }) => amount, {
+      formula: (at) => at.sumIfs('Detail', 'Gross', ofThisDay(at)),
+    }),
+    summed('Amount recorded', 10, ({ recordedAmount }) => recordedAmount),
+    summed('Tax posted', 10, ({ tax }) => tax, {
+      formula: (at) => at.sumIfs('Detail', 'Collected', ofThisDay(at)),
+    }),
+    summed('Tax recorded', 10, ({ recordedTax }) => recordedTax, {
+      flag: ({ recordedTax, tax }) => (recordedTax === tax ? undefined : 'attention'),
+    }),
+  ],
+});
+
+/** Returns the number of records in the service that do not belong to a posted sale. */
+export function extraOf({ recorded, posted: sent, missing }: DayTotals): number {
+  return recorded - sent + missing;
+}

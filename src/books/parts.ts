@@ -1,0 +1,108 @@
+import { periodName } from '../figures/day-words.ts';
+import type { PeriodReport, RateSource } from '../figures/period-report.ts';
+import { type Money, subtract } from '../kernel/money.ts';
+import { type Cell, formula, quoted } from '../workbook/cell.ts';
+import { allPass } from '../workbook/checks-sheet.ts';
+import type { Format } from '../workbook/format.ts';
+import type { Card, Column, GridCell } from '../workbook/sheet.ts';
+
+/** Lists the seller, the period and the basis of the books. */
+export const aboutLines = (report: PeriodReport): readonly string[] => [
+  `Seller: ${report.seller} (${report.entity})`,
+  `Period: ${report.period.first} to ${report.period.last}, by business date in ${report.timeZone}`,
+  `Rates: ${ratesText(report)}${report.oldRates.length === 0 ? '' : `. Local rates are ${oldRatesText(report)}`}. Tax service: ${report.service}`,
+  ...sourcesText(report),
+  `Made by ${report.program}`,
+];
+
+/** Says where the rates of a state come from, and until when its local ones are known. */
+export const sourceText = ({ source, until }: RateSource): string =>
+  `${source}${until === '' ? '' : `; local rates known until ${until}`}`;
+
+/** Names the sources of all states; says that the service does not name them, where it does not. */
+const sourcesText = ({ rateSources }: Pick<PeriodReport, 'rateSources'>): readonly string[] =>
+  rateSources.length === 0
+    ? [UNNAMED]
+    : rateSources.map((each) => `Rates of ${each.state}: ${sourceText(each)}`);
+
+const UNNAMED = 'The service does not name the sources of its rates.';
+
+/** Says until when the local rates of each state are known, and where their sources stand. */
+export const knownText = ({ rateSources }: Pick<PeriodReport, 'rateSources'>): string => {
+  if (rateSources.length === 0) return UNNAMED;
+  const until = [...Map.groupBy(rateSources, (each) => each.until)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  const known = until
+    .filter(([day]) => day !== '')
+    .map(([day, rows]) => `${day} in ${rows.map(({ state }) => state).join(', ')}`);
+  return `${known.length === 0 ? '' : `Local rates are known until ${known.join(', until ')}. `}Each return names the source of its rates.`;
+};
+
+/** Says until when local rates are known where that leaves out days of the period: `known until 2026-03-31 in CA, GA`. */
+export const oldRatesText = ({ oldRates }: Pick<PeriodReport, 'oldRates'>): string =>
+  [...Map.groupBy(oldRates, ({ known }) => known)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([known, rows]) => `${known} in ${rows.map(({ state }) => state).join(', ')}`)
+    .join(', ')
+    .replaceAll(', known until', ', until');
+
+/** Describes the rates behind the expected tax: with rates of another day, the figures mean something else. */
+const ratesText = ({ todaysRates }: PeriodReport): string =>
+  todaysRates === 0
+    ? 'Those in force on the day of each sale'
+    : `Today's rates, not those of the day of sale, for ${todaysRates} ${todaysRates === 1 ? 'sale' : 'sales'}: the service does not say that it calculates as of a day`;
+
+const readyText = (madeEarly: PeriodReport['madeEarly']): string =>
+  madeEarly === undefined ? '✓  READY' : '○  PRELIMINARY';
+
+/** Builds the first card of a book: whether the period can be filed, live from the book's sheet Checks. */
+export const statusCard = (
+  { period, readiness: { ready }, madeEarly }: PeriodReport,
+  remark: GridCell,
+): Card => ({
+  column: 0,
+  label: `${periodName(period.label)} is`,
+  value: {
+    format: 'status',
+    value: formula(
+      (at) => `IF(${allPass(at)},${quoted(readyText(madeEarly))},"✕  NOT READY")`,
+      ready ? readyText(madeEarly) : '✕  NOT READY',
+    ),
+  },
+  remark,
+  isAlarm: !ready,
+});
+
+type More<Row> = Partial<Omit<Column<Row>, 'title' | 'width' | 'format' | 'value'>>;
+
+/** Builds columns of a format, one by one: title, width in characters, value, and what else the column has. */
+const columnsIn =
+  <F extends Format>(format: F, always: { readonly total?: 'sum' } = {}) =>
+  <Row>(title: string, width: number, value: (row: Row) => Cell<F>, more: More<Row> = {}): Column<Row> =>
+    ({ title, width, format, value, ...always, ...more }) as Column<Row>;
+
+export const words = columnsIn('text');
+export const word = columnsIn('status');
+export const yesNo = columnsIn('yes-no');
+export const id = columnsIn('id');
+export const day = columnsIn('date');
+export const rate = columnsIn('rate');
+export const price = columnsIn('price');
+export const money = columnsIn('money');
+/** An amount with its total below the rows. */
+export const summed = columnsIn('money', { total: 'sum' });
+export const count = columnsIn('count');
+/** A number with its total below the rows. */
+export const counted = columnsIn('count', { total: 'sum' });
+
+/** Flags what ought to be zero. */
+export const NOT_ZERO = { attention: (cell: string): string => `${cell}<>0` };
+
+/** Collected less expected tax, placed after the columns of both. */
+export const variance = summed<{ readonly collected: Money; readonly expected: Money }>(
+  'Variance',
+  13,
+  (row) => subtract(row.collected, row.expected),
+  { formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')), flagWhen: NOT_ZERO },
+);

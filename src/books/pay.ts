@@ -1,0 +1,318 @@
+import { fullDay, longDay, periodName } from '../figures/day-words.ts';
+import { openChangeText } from '../figures/pay-change.ts';
+import {
+  fileText,
+  finalText,
+  isAmountKnown,
+  isQualified,
+  isUnderToPay,
+  type PayList,
+  type PayRow,
+  payByText,
+  paymentsIn,
+  STATUS_TEXTS,
+  shortPayByText,
+  waitingIn,
+} from '../figures/pay-list.ts';
+import type { UnreturnedRow } from '../figures/pay-todo.ts';
+import { type PeriodReport, waitingText } from '../figures/period-report.ts';
+import type { RolledRow } from '../figures/roll-forward.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { formatMoney, sum } from '../kernel/money.ts';
+import { shownDollars, shownNumber } from '../kernel/text.ts';
+import { formula } from '../workbook/cell.ts';
+import {
+  type Card,
+  type Grid,
+  type GridCell,
+  type GridColumn,
+  type GridRow,
+  type LaidOutSheet,
+  laidOut,
+  text,
+} from '../workbook/sheet.ts';
+import { knownText, oldRatesText, statusCard } from './parts.ts';
+import { returnSheetName } from './return-formulas.ts';
+
+const TABLE = 'Pay';
+/** What is left to pay; of an amended return, what is due beyond the return before it. */
+const TO_PAY = 'To pay';
+const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
+  { title: 'State', width: 8 },
+  { title: 'Return', width: 21 },
+  { title: 'Status', width: 15 },
+  { title: TO_PAY, width: 12, align: 'right' },
+  { title: 'Could change by at most, before discount', width: 12, align: 'right' },
+  { title: 'Pay by', width: 29 },
+  { title: 'Due', width: 13 },
+  { title: 'Portal file', width: 33 },
+  { title: 'Before you file', width: 67 },
+];
+
+/** Builds the first sheet of filing-summary.xlsx: the payments, their dates, and what is still in the way. */
+export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
+  laidOut({
+    name: 'Pay',
+    title: `What to pay for ${periodName(report.period.label)}`,
+    subtitle: `${report.seller}  ·  sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}  ·  ${shownNumber(pay.now.length + pay.later.length, 'return')} by day of payment`,
+    orientation: 'landscape',
+    tab: 'answer',
+    widths: COLUMNS.map(({ width }) => width),
+    freeze: { columns: 2 },
+    cards: cardsOf(report, pay),
+    lead: leadOf(report, pay),
+    grids: [
+      {
+        name: TABLE,
+        hasHeader: true,
+        columns: COLUMNS,
+        rows: pay.now.map(payRow),
+        totals: [totalRow(pay)],
+      },
+      ...(pay.later.length === 0
+        ? []
+        : [
+            {
+              heading: 'Not due yet, not required, of another period, or unchanged',
+              hasHeader: false,
+              columns: COLUMNS,
+              rows: pay.later.map(payRow),
+            },
+          ]),
+      ...besideTheReturns(pay),
+    ],
+    findings: [...remarksOf(pay), knownText(report)],
+  });
+
+const payRow = (row: PayRow): GridRow => ({
+  cells: sharedCells(row, { format: 'status', tone: TONES[row.status], value: STATUS_TEXTS[row.status] }),
+});
+
+const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
+  text(row.state, { bold: true }),
+  text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
+  status,
+  isUnderToPay(row) ? { format: 'money', value: row.amount, bold: true } : text(''),
+  isAmountKnown(row) ? changeCell(row) : text(''),
+  text(payByText(row.payBy), { bold: row.payBy.hour !== undefined }),
+  text(fullDay(row.due), { grey: true }),
+  fileCell(row),
+  text(row.waitsFor.length === 0 ? row.todo : `Decide ${waitsText(row.waitsFor)} first. ${row.todo}`),
+];
+
+const fileCell = ({ status, isOnLocked, file, instead }: PayRow): GridCell => {
+  if (instead) return text(`With ${instead.form}`, { grey: true });
+  if (!isUnderToPay({ status, isOnLocked }) || status === 'UNCHANGED') return text('');
+  if (!file) return text('Enter on the portal', { grey: true });
+  return text(fileText(file), { link: { file: `upload/${file.name}` } });
+};
+
+/** Shows a change; a dash for zero, and text if it is not known. */
+const changeCell = ({ change, isChangeOpen }: PayRow): GridCell => {
+  if (!isChangeOpen) return { format: 'change', value: change };
+  return text(openChangeText(change), { grey: true });
+};
+
+/** Shows the first line and the number of further ones. */
+const waitsText = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;
+
+/** Returns the day of the last payment. */
+const lastDay = ({ now }: PayList): CalendarDate | undefined => paymentsIn(now).at(-1)?.payBy.date;
+
+/** Labels the total to pay: `To pay by November 30, 2026`. */
+export const totalLabel = (pay: PayList): string => {
+  const last = lastDay(pay);
+  const what = pay.preliminary === undefined ? 'To pay' : 'So far, to pay';
+  return last === undefined ? what : `${what} by ${longDay(last)}`;
+};
+
+/** Formula of the total to pay, without returns that end in a credit. */
+export const toPay = (at: { column(table: string, title: string): string }): string =>
+  `SUMIF(${at.column(TABLE, TO_PAY)},">0")`;
+
+const totalRow = (pay: PayList): GridRow => ({
+  kind: 'total',
+  cells: [
+    text(totalLabel(pay)),
+    undefined,
+    undefined,
+    { format: 'dollars', value: formula(toPay, pay.total) },
+    ...COLUMNS.slice(4).map(() => undefined),
+  ],
+});
+
+const cardsOf = (report: PeriodReport, pay: PayList): readonly Card[] => {
+  const { reasons } = report.readiness;
+  const [first] = paymentsIn(pay.now);
+  return [
+    statusCard(report, text(statusRemark(pay, reasons.length))),
+    {
+      column: 3,
+      label: totalLabel(pay),
+      value: {
+        format: 'status',
+        value: formula((at) => `TEXT(${toPay(at)},"$#,##0.00")`, shownDollars(pay.total)),
+      },
+      remark: text(dueRemark(pay)),
+    },
+    {
+      column: 5,
+      label: 'First payment',
+      value: text(first ? shortPayByText(first.payBy) : 'None'),
+      remark: text(first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : ''),
+    },
+    {
+      column: 7,
+      label: 'Waiting for a decision',
+      value: text(waitingText(report)),
+      remark: text(defaultsText(pay), { link: DECIDE }),
+    },
+  ];
+};
+
+const defaultsText = ({ defaults }: PayList): string => {
+  if (defaults === 0) return 'See Decide in variance.xlsx';
+  return defaults === 1 ? '1 default of Decide holds' : `${defaults} defaults of Decide hold`;
+};
+
+const statusRemark = (pay: PayList, reasons: number): string => {
+  const { now, later } = pay;
+  const waiting = waitingIn(pay).length;
+  if (waiting > 0) return `${waiting} of ${shownNumber(now.length + later.length, 'return')} could change`;
+  if (reasons > 0) return `No return could change; see Checks for ${shownNumber(reasons, 'reason')}`;
+  if (now.length === 0) return 'No return is due';
+  if (!isQualified(pay)) return finalText(pay);
+  return pay.preliminary === undefined ? 'Final, with the limits below' : 'Not final, with the limits below';
+};
+
+/** Describes the conditions on the amounts, in one line. */
+const leadOf = (report: PeriodReport, pay: PayList): string =>
+  [
+    ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
+    ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
+    ...keptTexts(report),
+    ...(report.oldRates.length === 0 ? [] : [`Local rates are ${oldRatesText(report)}.`]),
+    'If paid late, see `tieout status`.',
+  ].join(' ');
+
+/** Says which records are at the service and on no return, because somebody answered to keep them. */
+const keptTexts = ({ exceptions }: PeriodReport): readonly string[] => {
+  const kept = exceptions.filter(({ decision }) => decision?.verdict === 'keep');
+  const files = kept.filter(({ code }) => code === 'export-gone');
+  const records = kept.filter(({ code }) => code !== 'export-gone');
+  const texts = files.map(({ origin, message }) => `${origin.file}: ${message}.`);
+  if (records.length === 0) return texts;
+  const tax = shownDollars(sum(records.map(({ effect }) => effect)));
+  return [
+    ...texts,
+    `${shownNumber(records.length, 'record')} kept at the service, on no return: ${tax} tax.`,
+  ];
+};
+
+const dueRemark = ({ now, later }: PayList): string => {
+  const states = later.map(({ key }) => key).join(', ');
+  const rest = later.length === 0 ? '' : `; without ${states}`;
+  return `${shownNumber(now.length, 'return')}${rest}`;
+};
+
+const remarksOf = ({ now, later }: PayList): readonly string[] => {
+  const credits = now.filter(({ amount }) => amount < 0);
+  return [
+    'TO FILE: the amount is final. BLOCKED: a decision could still change it, by the tax shown. NOT DUE: the return is of a longer period, or the period is not over. To pay: after discount, prepayments and credits; of an amended return, beyond the return before it.',
+    ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
+      ? []
+      : ['Not verified: Tieout has no source for this date. Look it up in the state’s own words.']),
+    ...(credits.length === 0
+      ? []
+      : [
+          `Returns that end in a credit are not part of the total: ${credits.map(({ key, amount }) => `${key} ${formatMoney(amount)}`).join(', ')}.`,
+        ]),
+  ];
+};
+
+export const TONES = {
+  PRELIMINARY: 'idle',
+  READY: 'good',
+  'NOT READY': 'attention',
+  'NOT DUE': 'idle',
+  'NOT REQUIRED': 'idle',
+  'OTHER PERIOD': 'idle',
+  UNCHANGED: 'idle',
+  OPEN: 'attention',
+  DECIDED: 'good',
+  'NO RETURN': 'idle',
+} as const;
+
+/** The link to the sheet on which a line is decided. */
+export const DECIDE = { file: 'variance.xlsx#Decide!A1' };
+
+/** Builds the tables of amounts on no return and of balances that the accounts have otherwise, each with headers of its own. */
+export const besideTheReturns = ({ unreturned, rolled }: PayList): readonly Grid[] => [
+  ...block(
+    'Collected, but on no return',
+    ['State', 'Registration', 'Status', 'Tax collected', '', '', '', '', 'What to do'],
+    unreturned.map(unreturnedRow),
+  ),
+  ...block(
+    'Sales tax payable that your accounts have otherwise: sheet Roll-forward',
+    ['State', 'Accounts', 'Status', 'Difference', '', '', '', '', 'What to do'],
+    rolled.map(rolledRow),
+  ),
+];
+
+const RIGHT = new Set(['Difference', 'Tax collected']);
+
+const block = (
+  heading: string,
+  titles: readonly string[],
+  rows: readonly GridRow[],
+): readonly (Grid & { readonly columns: readonly GridColumn[] })[] =>
+  rows.length === 0
+    ? []
+    : [
+        {
+          heading,
+          hasHeader: true,
+          columns: titles.map((title) => ({ title, align: RIGHT.has(title) ? 'right' : 'left' })),
+          rows,
+        },
+      ];
+
+const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow => ({
+  cells: [
+    text(state, { bold: true }),
+    text('No registration', { grey: true }),
+    { format: 'status', value: STATUS_TEXTS[status], tone: TONES[status] },
+    { format: 'money', value: amount, bold: true },
+    ...Array.from({ length: 4 }, () => undefined),
+    text(todo),
+  ],
+});
+
+const rolledRow = (row: RolledRow): GridRow => ({
+  cells: [
+    text(row.group, { bold: true }),
+    text(row.accounts.join('; '), { grey: true }),
+    { format: 'status', value: row.status, tone: ROLLED_TONES[row.status] },
+    row.difference === undefined
+      ? text('unknown', { grey: true })
+      : { format: 'money', value: row.difference, bold: true },
+    ...Array.from({ length: 4 }, () => undefined),
+    text(rolledTodo(row)),
+  ],
+});
+
+const ROLLED_TONES: Readonly<Record<RolledRow['status'], 'good' | 'attention' | 'idle'>> = {
+  '✓ AGREES': 'good',
+  '● OPEN': 'attention',
+  '✓ DECIDED': 'good',
+  '○ NOT MATERIAL': 'idle',
+  '✕ MONTH MISSING': 'attention',
+};
+
+const rolledTodo = ({ status, why }: RolledRow): string => {
+  if (status === '✓ DECIDED') return `Decided: ${why}`;
+  if (status === '○ NOT MATERIAL') return 'Nothing: it is below the materiality of the policy.';
+  return 'Find what differs before you pay; the line in Decide says how.';
+};

@@ -1,0 +1,241 @@
+import { type Expression, type Fragments, spreadsheetFormula } from '../filing/formula.ts';
+import { inForce } from '../filing/law-row.ts';
+import { RULE_FIGURES } from '../filing/return-figures.ts';
+import { figuresBehind, type LineRole } from '../filing/return-form.ts';
+import { computedTax } from '../filing/return-of.ts';
+import { returnKey, type StateFigures } from '../filing/state-figures.ts';
+import {
+  filedBefore,
+  isUsedBeforeDiscount,
+  lineWithRole,
+  type PaidAccount,
+  type RollForward,
+  returnTitle,
+  type TaxReturn,
+} from '../filing/tax-return.ts';
+import { formatMoney, formatRate, type Rate, ZERO, ZERO_RATE } from '../kernel/money.ts';
+import { quoted, type References } from '../workbook/cell.ts';
+import {
+  DEDUCTIONS_TABLE,
+  exemptReason,
+  FILED_BEFORE,
+  MARKETPLACE_REMITS,
+  RETURNS_TABLE,
+} from './below-returns.ts';
+
+const SHEET_NAME_MAX = 31;
+
+const partOfName = (figures: StateFigures): string => returnKey(figures).replace(/[^A-Za-z0-9]+/g, '_');
+
+/** Returns the name of the table of a return's lines. */
+export const returnTable = ({ figures }: TaxReturn): string => `Return_${partOfName(figures)}`;
+
+/** Returns the name of the table of one schedule of a return. */
+export const scheduleTable = ({ figures }: TaxReturn, schedule: string): string =>
+  `Schedule_${partOfName(figures)}_${schedule}`;
+
+/** Returns the names of the tables below the lines of a return: its figures, its jurisdictions, and its fees. */
+export const figuresTable = ({ figures }: TaxReturn): string => `Figures_${partOfName(figures)}`;
+export const levelsTable = ({ figures }: TaxReturn): string => `Levels_${partOfName(figures)}`;
+export const feesTable = ({ figures }: TaxReturn): string => `Fees_${partOfName(figures)}`;
+
+/** The figures that a return works out below its lines; all others stand elsewhere in the book. */
+const WORKED_OUT = ['computed', 'adjustment', 'discount_base', 'discount'] as const;
+export type WorkedOut = (typeof WORKED_OUT)[number];
+
+/** Returns the figures that a return works out: those that its lines depend on, and the discount where a rule gives one. */
+export const workedOutOn = ({ discount, form }: TaxReturn): readonly WorkedOut[] => {
+  const named = new Set(form.lines.flatMap(({ formula }) => [...figuresBehind(form, formula)]));
+  const isOfRule = ['computed', ...RULE_FIGURES].some((name) => named.has(name));
+  return WORKED_OUT.filter((name) => (name.startsWith('discount') ? discount.rule !== undefined : isOfRule));
+};
+
+/** Returns the cell of such a figure. */
+export const workedOutCell = (filed: TaxReturn, name: WorkedOut, at: References): string =>
+  at.cellAt(figuresTable(filed), 'Amount', workedOutOn(filed).indexOf(name));
+
+/** Formula of a figure that a line may name, by where it stands. */
+const figureFormula = (filed: TaxReturn, name: string, at: References): string => {
+  const { figures, form, values } = filed;
+  const of = (other: string): string => figureFormula(filed, other, at);
+  const own = { State: quoted(returnKey(figures)) };
+  const deducted = (reason: string): string =>
+    at.sumIfs(DEDUCTIONS_TABLE, 'Amount', { ...own, Reason: quoted(reason) });
+  const exempt = figures.exempt.map(({ type }) => type);
+  const exemptOf = (types: readonly string[]): string =>
+    types.map((type) => deducted(exemptReason(type))).join('+') || '0';
+  const ofState = (column: 'Taxable' | 'Tax'): string =>
+    at.sumIfs(levelsTable(filed), column, { Level: quoted('state') });
+  const isExcluded = form.marketplace.treatment === 'exclude';
+  switch (name) {
+    case 'gross':
+    case 'taxable':
+    case 'collected':
+    case 'expected':
+    case 'missing_rates':
+      return name === 'missing_rates' && values.missing_rates === ZERO
+        ? '0'
+        : at.sumIfs('Returns', RETURNS_COLUMNS[name], own);
+    case 'marketplace':
+      return deducted(MARKETPLACE_REMITS);
+    case 'exempt':
+      return exemptOf(exempt);
+    case 'resale':
+      return exemptOf(exempt.filter((type) => type === 'wholesale'));
+    case 'other_exempt':
+      return exemptOf(exempt.filter((type) => type !== 'wholesale'));
+    case 'sales':
+      return isExcluded ? `(${of('gross')}-${of('marketplace')})` : of('gross');
+    case 'deductions':
+      return `(${of('sales')}-${of('taxable')})`;
+    case 'non_taxable':
+      return `(${[of('deductions'), `(${of('exempt')})`, ...(isExcluded ? [] : [of('marketplace')])].join('-')})`;
+    case 'state_taxable':
+      return ofState('Taxable');
+    case 'state_tax':
+      return ofState('Tax');
+    case 'local_tax':
+      return `(${at.sum(levelsTable(filed), 'Tax')}-${ofState('Tax')})`;
+    case 'fees':
+      return feesSum(filed, 'Due', at);
+    case 'excess_fees':
+      return feesSum(filed, 'Above it', at);
+    case 'computed':
+    case 'adjustment':
+      return workedOutCell(filed, name, at);
+    case 'excess':
+      return `MAX(0,${of('adjustment')})`;
+    case 'shortfall':
+      return `MAX(0,-${of('adjustment')})`;
+    default:
+      // What only the exports or the configuration state: shipping, refunds, own purchases.
+      return formatMoney(values[name as keyof typeof values]);
+  }
+};
+
+const RETURNS_COLUMNS = {
+  gross: 'Gross sales',
+  taxable: 'Taxable',
+  collected: 'Collected',
+  expected: 'Expected',
+  missing_rates: 'Missing rates',
+} as const;
+
+/** Returns the sum of a column of the fees of a return. */
+export const feesSum = (filed: TaxReturn, column: 'Due' | 'Above it', at: References): string =>
+  filed.figures.fees.length === 0 ? '0' : at.sum(feesTable(filed), column);
+
+/** Returns the cell of the discount claimed with a return; `0` where none is given. */
+export const discountCell = (filed: TaxReturn, at: References): string =>
+  filed.discount.rule ? workedOutCell(filed, 'discount', at) : '0';
+
+/** Whether something was paid before that a return can use, or a later one has used. */
+export const isPaidBefore = ({ prepayments, credits }: TaxReturn): boolean =>
+  [prepayments, credits].some(
+    ({ opening, added, usedLater }) => opening !== ZERO || added !== ZERO || usedLater > 0,
+  );
+
+/** Returns a rate that a form names, as of the last day of its period. */
+export const formRate = ({ form, figures }: TaxReturn, wanted: string): Rate =>
+  inForce(
+    form.rates.filter(({ name }) => name === wanted),
+    figures.period.last,
+  )?.rate ?? ZERO_RATE;
+
+/** Returns the name of a return's sheet; for a place only the place, whose name may be long. */
+export const returnSheetName = (filed: TaxReturn): string =>
+  (filed.figures.kind === 'place' ? returnKey(filed.figures) : returnTitle(filed))
+    .replace(/[^A-Za-z0-9 .-]/g, '')
+    .slice(0, SHEET_NAME_MAX);
+
+/** Returns the cell of a line by its role; `0` if the form has no such line. */
+export const roleCell = (filed: TaxReturn, role: LineRole, at: References): string => {
+  const line = lineWithRole(filed.form, role);
+  if (line === '') return '0';
+  return at.cellAt(
+    returnTable(filed),
+    'Amount',
+    filed.form.lines.findIndex((each) => each.line === line),
+  );
+};
+
+/** Returns the formula of the amount due, from the return's own lines. */
+export const dueFormula = (filed: TaxReturn, at: References): string =>
+  lineWithRole(filed.form, 'overpayment') === ''
+    ? roleCell(filed, 'due', at)
+    : at.difference(roleCell(filed, 'due', at), roleCell(filed, 'overpayment', at));
+
+/** Formula of the amount to pay: of an amended return, the amount beyond the return before it. */
+export const toPayFormula = (filed: TaxReturn, at: References): string => {
+  const due = dueFormula(filed, at);
+  return filedBefore(filed)
+    ? `${due}+${at.sumIfs(RETURNS_TABLE, FILED_BEFORE, { State: quoted(returnKey(filed.figures)) })}`
+    : due;
+};
+
+const BASES = {
+  greater: (difference: string) => `MAX(0,${difference})`,
+  expected: (difference: string) => `0*${difference}`,
+  collected: (difference: string) => difference,
+};
+
+/** Formula of what the remittance basis of a return makes of tax collected less tax due. */
+export const ruleFormula = ({ basis }: TaxReturn, difference: string): string => BASES[basis](difference);
+
+/** Title of what later locked periods used of an account; the column is there if they used something. */
+export const USED_LATER = 'Used later';
+
+export const isUsedLater = (accounts: readonly RollForward[]): boolean =>
+  accounts.some(({ usedLater }) => usedLater > 0);
+
+/** Formula of what is available of these accounts. @param of Returns the reference to a column of Prepayments */
+export const availableFormula = (of: (title: string) => string, accounts: readonly RollForward[]): string => {
+  const later = isUsedLater(accounts) ? `-${of(USED_LATER)}` : '';
+  return `MAX(0,ROUND(${of('Opening')}+${of('Added')}${later},2))`;
+};
+
+/**
+ * Formula of what is used of an account. The discount depends on an account that is used before it, and the column Used
+ * depends on discounts, so that a sum over it would be a circle: the formula works such an amount out itself.
+ */
+const usedFormula = (filed: TaxReturn, account: PaidAccount, at: References): string => {
+  if (!isPaidBefore(filed)) return '0';
+  const own = { State: quoted(returnKey(filed.figures)), Kind: quoted(account) };
+  if (!isUsedBeforeDiscount(filed.form, account)) return at.sumIfs('Prepayments', 'Used', own);
+  const available = availableFormula((title) => at.sumIfs('Prepayments', title, own), [filed[account]]);
+  const tax = roleCell(filed, 'tax', at);
+  const owed = account === 'credits' ? `${tax}-${usedFormula(filed, 'prepayments', at)}` : tax;
+  return `MIN(MAX(0,${owed}),${available})`;
+};
+
+/** Builds the references with which a line's formula is written in the workbook. */
+const fragmentsOf = (filed: TaxReturn, at: References): Fragments => ({
+  figure: (name) => {
+    if (name === 'discount') return discountCell(filed, at);
+    if (name === 'prepayments' || name === 'credits') return usedFormula(filed, name, at);
+    return figureFormula(filed, name, at);
+  },
+  line: (line) =>
+    at.cellAt(
+      returnTable(filed),
+      'Amount',
+      filed.form.lines.findIndex((each) => each.line === line),
+    ),
+  rate: (name) => formatRate(formRate(filed, name)),
+  schedule: (schedule, column) =>
+    at.sum(scheduleTable(filed, schedule), column === 'tax' ? 'Tax' : 'Taxable'),
+  taxableAt: (name) =>
+    at.sumIfs(levelsTable(filed), 'Taxable', {
+      Level: quoted('state'),
+      Rate: formatRate(formRate(filed, name)),
+    }),
+});
+
+export const expressionFormula =
+  (filed: TaxReturn, expression: Expression, round: 'cents' | 'dollars') =>
+  (at: References): string =>
+    spreadsheetFormula(expression, round, fragmentsOf(filed, at));
+
+/** Formula of the tax that the form computes. */
+export const computedFormula = (filed: TaxReturn, at: References): string =>
+  spreadsheetFormula(computedTax(filed.form), 'cents', fragmentsOf(filed, at));

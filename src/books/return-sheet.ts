@@ -1,0 +1,350 @@
+import { fullDay, hourWords, shortDay, weekDay } from '../figures/day-words.ts';
+import { isAmountKnown, type PayList, type PayRow, STATUS_TEXTS } from '../figures/pay-list.ts';
+import { insteadText, smallSellerText } from '../figures/pay-todo.ts';
+import { isOnLockedReturn, type StateReturn } from '../figures/period-filing.ts';
+import type { DueDate } from '../filing/dates.ts';
+import type { ReturnSchedule, ScheduleRow } from '../filing/form-lines.ts';
+import { sourceNames } from '../filing/law-row.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
+import { gapNote } from '../filing/return-notes.ts';
+import { hasGap, type StateFigures } from '../filing/state-figures.ts';
+import { amountOf, checkPasses, filedBefore, type ReturnLine, type TaxReturn } from '../filing/tax-return.ts';
+import type { UploadFile } from '../filing/upload-parts.ts';
+import type { DecideLine } from '../judge/decide-lines.ts';
+import { formatPercent, type Money, negate, subtract, ZERO } from '../kernel/money.ts';
+import { shownMoney } from '../kernel/text.ts';
+import { formula } from '../workbook/cell.ts';
+import {
+  type Card,
+  type Grid,
+  type GridCell,
+  type GridColumn,
+  type GridRow,
+  type LaidOutSheet,
+  laidOut,
+  text,
+} from '../workbook/sheet.ts';
+import { textLines } from '../workbook/text.ts';
+import {
+  expressionFormula,
+  returnSheetName,
+  returnTable,
+  scheduleTable,
+  toPayFormula,
+} from './return-formulas.ts';
+import { tablesBelow } from './return-tables.ts';
+
+const NOT_REQUIRED = 'Line of the form, not required this month';
+const NOT_OF_THIS_CLOSE = 'Line of the form, not filed from this close';
+const WIDTHS = [11, 46, 21, 71, 10];
+/** Returns the columns. On a return that is not required, nothing is entered and no line is compared with the form. */
+const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
+  { title: 'Line' },
+  { title: isOfClosedPeriod({ status }) ? NOT_OF_THIS_CLOSE : instead ? NOT_REQUIRED : 'What to enter' },
+  { title: 'Amount', align: 'right' },
+  { title: 'Where the figure comes from' },
+  { title: instead ? '' : '▲ Check' },
+];
+
+/** Builds the sheet of one state's return in the form's order: what to enter, and below it how it was computed. */
+export const returnSheet = (
+  given: StateReturn,
+  pay: PayRow,
+  {
+    uploads,
+    preliminary,
+    rates,
+  }: { readonly uploads: readonly UploadFile[]; readonly rates: string } & Pick<PayList, 'preliminary'>,
+): LaidOutSheet => {
+  const { filed, dueDate } = given;
+  return laidOut({
+    name: returnSheetName(filed),
+    title: `${pay.name} ${pay.form}`,
+    subtitle: `${filed.form.title}  ·  ${isAmountKnown(pay) ? dueDate.period.label : filed.figures.period.label}  ·  account ${filed.registration.account || 'not given'}${pay.payee === '' ? '' : `  ·  pay to ${pay.payee}`}`,
+    orientation: 'portrait',
+    widths: WIDTHS,
+    cards: cardsOf(pay),
+    ...(preliminary !== undefined && { lead: preliminary }),
+    grids: [
+      {
+        name: returnTable(filed),
+        hasHeader: true,
+        columns: columnsOf(pay),
+        rows: filed.lines.map((line) => lineRow(filed, line, pay)),
+      },
+      ...filed.schedules.map((schedule) => scheduleGrid(filed, schedule)),
+      {
+        heading: 'About this return',
+        hasHeader: false,
+        columns: columnsOf(pay),
+        rows: noteRows([
+          ...(isInCard(pay)
+            ? []
+            : pay.steps.map((step, index) => [index === 0 ? 'To do' : '', step] as const)),
+          ...(rates === '' ? [] : [['Rates', rates] as const]),
+          ...aboutReturn(given, pay, uploads),
+        ]),
+      },
+      ...tablesBelow(filed),
+    ],
+    findings: [],
+  });
+};
+
+/** Returns the remark on the payment date: the return that includes the tax, or the due date if payment has an hour. */
+const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {
+  const unverified = payBy.isVerified ? [] : ['not verified: look it up'];
+  if (instead) return [`with ${instead.form}`, ...unverified];
+  return [...(payBy.hour ? [`due ${shortDay(due)}`] : []), ...unverified];
+};
+
+const cardsOf = (pay: PayRow): readonly Card[] => {
+  const { filed, amount, payBy, status, steps } = pay;
+  return [
+    {
+      column: 0,
+      label: amountLabel(pay),
+      value: {
+        format: 'status',
+        value: formula((at) => `TEXT(${toPayFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
+      },
+      remark: amountRemark(pay),
+    },
+    {
+      column: 2,
+      label: 'Pay by',
+      value: text(fullDay(payBy.date)),
+      remark: text([payBy.hour ? hourWords(payBy.hour) : weekDay(payBy.date), ...besideDay(pay)].join('; ')),
+    },
+    {
+      column: 3,
+      label: 'This return is',
+      value: text(
+        `${STATUS_TEXTS[status].replace(' ', '  ')}${['READY', 'PRELIMINARY'].includes(status) && filed.form.verified === false ? ', form not verified' : ''}`,
+      ),
+      remark: text(isInCard(pay) ? steps.join(' ') || 'Nothing is left to do by hand' : 'See “To do” below'),
+      isAlarm: status === 'NOT READY',
+    },
+  ];
+};
+
+/** Whether the amount is that of the closed period, and not of a return. */
+const isOfClosedPeriod = ({ status }: Pick<PayRow, 'status'>): boolean =>
+  !isAmountKnown({ status }) || status === 'NOT DUE';
+
+const amountLabel = (pay: PayRow): string => {
+  if (isOfClosedPeriod(pay)) return 'Of the closed period';
+  if (pay.instead) return 'Tax of the month';
+  if (pay.amount < 0) return 'Credit';
+  return filedBefore(pay.filed) ? 'To pay beyond what was filed' : 'To pay';
+};
+
+const amountRemark = (pay: PayRow): GridCell => {
+  const { instead, file } = pay;
+  if (isOfClosedPeriod(pay)) return text('Not the amount of a return');
+  if (pay.status === 'UNCHANGED') return text('Nothing to file: as filed before');
+  if (instead) return text(`Not required this month; report it on ${instead.form}`);
+  if (file === undefined) return text('Enter on the portal');
+  return text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
+    link: { file: `upload/${file.name}` },
+  });
+};
+
+/** Formats an amount like a number format: `$1,038.00`, `-$12.00`. */
+const dollars = (amount: Money): string =>
+  `${amount < 0 ? '-' : ''}$${shownMoney(Math.abs(amount) as Money)}`;
+
+const CARD_LENGTH_MAX = 78;
+
+/** Whether the steps fit the card, and need no place below the lines. */
+const isInCard = ({ steps }: PayRow): boolean => steps.join(' ').length <= CARD_LENGTH_MAX;
+
+const lineRow = (
+  filed: TaxReturn,
+  { line, amount, round, provenance }: ReturnLine,
+  { instead }: PayRow,
+): GridRow => ({
+  ...(line.role === 'due' ? { kind: 'result' } : line.working ? { kind: 'working' } : {}),
+  cells: [
+    text(line.working ? 'working' : line.line, line.working ? {} : { bold: true }),
+    text(line.label),
+    {
+      format: line.role === 'due' ? 'dollars' : 'money',
+      value: formula(expressionFormula(filed, line.formula.expression, round), amount),
+    },
+    text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
+    line.working || instead ? undefined : verifiedCell(isVerified(filed, line)),
+  ],
+});
+
+const isVerified = ({ form }: TaxReturn, line: ReturnLine['line']): boolean =>
+  form.verified !== false && line.verified !== false;
+
+const verifiedCell = (verified: boolean): GridCell | undefined =>
+  verified ? undefined : { format: 'status', value: '▲', tone: 'attention' };
+
+const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: ReturnSchedule): Grid => {
+  const name = scheduleTable(filed, schedule.name);
+  const total = (title: string, amount: Money): GridCell => ({
+    format: 'money',
+    value: formula((at) => at.sum(name, title), amount),
+  });
+  return {
+    heading: schedule.title,
+    name,
+    hasHeader: true,
+    columns: [
+      { title: 'Code' },
+      { title: 'Place or body' },
+      { title: 'Taxable', align: 'right' },
+      { title: 'Rate' },
+      { title: 'Tax', align: 'right' },
+    ],
+    rows: rows.map(scheduleRow),
+    totals: [
+      {
+        kind: 'subtotal',
+        cells: [text(''), text('Total'), total('Taxable', taxable), undefined, total('Tax', tax)],
+      },
+      ...(schedule.tax === 'recorded' ? noteRows([['', RECORDED]]) : []),
+    ],
+  };
+};
+
+const RECORDED = 'Tax by sale, each rounded.';
+
+const scheduleRow = (row: ScheduleRow): GridRow => ({
+  cells: [
+    { format: 'id', value: row.code || undefined },
+    text(placeWords(row)),
+    { format: 'money', value: row.taxable },
+    text(formatPercent(row.rate), { grey: true }),
+    { format: 'money', value: row.tax },
+  ],
+});
+
+/** Letters per line of a note. */
+const NOTE_LENGTH = 156;
+
+const noteRows = (notes: readonly (readonly [label: string, note: string])[]): readonly GridRow[] =>
+  notes.flatMap(([label, note]) =>
+    textLines(note, NOTE_LENGTH).map(
+      (line, index): GridRow => ({
+        kind: 'note',
+        cells: [text(index === 0 ? label : '', { bold: true }), text(line)],
+      }),
+    ),
+  );
+
+type Note = readonly [label: string, text: string];
+
+/** Lists what a person who files a return should know besides its lines: a label and a text each. */
+export const aboutReturn = (
+  given: StateReturn,
+  { instead, unproved, unprovedDue }: Pick<PayRow, 'instead' | 'unproved' | 'unprovedDue'>,
+  uploads: readonly UploadFile[],
+): readonly Note[] => {
+  const { filed, dueDate, coverage } = given;
+  const { form, figures, registration } = filed;
+  const covered = isOnLockedReturn(given) ? 'locked' : coverage;
+  return [
+    ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
+    ...secondaryNotes(figures, registration),
+    ...unproved.map((line) => ['Exempt', unprovedText(line, unprovedDue)] as const),
+    ...(covered === 'whole' ? [] : [['Period', COVERAGE[covered]] as const]),
+    ...(form.required
+      ? [
+          [
+            'Required',
+            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${filedBefore(filed) ? 'One that was filed is amended whatever its tax is. ' : ''}${smallSellerText(form)}Source: ${sourceNames(form.required.sources)}.`,
+          ] as const,
+        ]
+      : []),
+    [
+      'Form',
+      `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceNames(form.sources) || 'No form was seen.'}`,
+    ],
+    ['Due', dueText(instead?.dueDate ?? dueDate)],
+    ...(figures.kind === 'fee' ? [] : [['Rule', basisText(filed)] as const]),
+    ...uploads.flatMap(uploadNotes),
+    ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
+  ];
+};
+
+/** The bodies of a return that its note about secondary sources names; it counts the others. */
+const NAMED_MAX = 10;
+
+const secondaryNotes = (
+  { jurisdictions }: StateFigures,
+  { secondary }: FilingRegistration,
+): readonly Note[] => {
+  const names = new Set(jurisdictions.map(({ name }) => name));
+  const ofReturn = secondary?.names.filter((name) => names.has(name)) ?? [];
+  if (!secondary || ofReturn.length === 0) return [];
+  const more = ofReturn.length > NAMED_MAX ? ` and ${ofReturn.length - NAMED_MAX} more` : '';
+  const text = `${ofReturn.slice(0, NAMED_MAX).join(', ')}${more}: rates from secondary sources, known until ${secondary.until}. Compare them before you file.`;
+  return [['Rates', text]];
+};
+
+const unprovedText = ({ no, records, effect, decision }: DecideLine, due: Money): string =>
+  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, ${due === ZERO ? 'nothing more is due: the return has as much tax collected above the tax computed' : `at most $${shownMoney(due)} more is due on this return`}. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
+
+const dueText = ({ working, isVerified }: DueDate): string =>
+  `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;
+
+const COVERAGE = {
+  part: 'Part of the return’s period: not yet the figures to file.',
+  locked:
+    'This close covers a part of the return’s period, and that return was filed: its amended return has the figures to file.',
+  several: 'This close covers more than the return’s period: these are not the figures to file.',
+} as const;
+
+const verifiedText = (verified: string | false): string =>
+  verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;
+
+const basisText = ({ basis, figures, values, lines, useTax, remittance }: TaxReturn): string => {
+  const [collected, computed] = [figures.collected, values.computed].map(shownMoney);
+  const rule =
+    basis === 'greater'
+      ? `Greater of collected ${collected} and computed ${computed}`
+      : `The tax ${basis}: collected ${collected}, computed ${computed}`;
+  const onForm = subtract(amountOf(lines, 'tax'), useTax);
+  const rounded = remittance === onForm ? '' : ` By sale, ${shownMoney(remittance)} (R22).`;
+  const gaps = hasGap(figures)
+    ? ` ${shownMoney(values.missing_rates)} was collected under local rates that Tieout does not have.`
+    : '';
+  return `${rule}; on the form ${shownMoney(onForm)}.${rounded}${gaps}`;
+};
+
+const uploadNotes = ({ name, format, rows, control, checks, notes }: UploadFile): readonly Note[] => [
+  ['Upload file', `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}`],
+  ...checks
+    .filter((check) => !checkPasses(check))
+    .map(
+      ({ test, left, right }): Note => ['Differs', `${test} Difference ${shownMoney(subtract(left, right))}`],
+    ),
+  ...notes.map((note): Note => ['', note]),
+];
+
+const LEVELS = { state: 'state', county: 'county', city: 'city', special: 'district' } as const;
+
+/** Converts `MIAMI-DADE` to `Miami-Dade`; a name that has lower-case letters stays as it is. */
+const named = (name: string): string =>
+  name === name.toUpperCase()
+    ? name
+        .toLowerCase()
+        .replace(
+          /(^|[\s\-/(.])(\p{L})/gu,
+          (_, before: string, letter: string) => before + letter.toUpperCase(),
+        )
+    : name;
+
+/**
+ * Writes a place as people do: `Houston, Harris`, or with the level of the body that levies the tax: `Houston (city)`.
+ */
+export const placeWords = ({ name, level, isGap }: Pick<ScheduleRow, 'name' | 'level' | 'isGap'>): string => {
+  if (isGap) return name;
+  const [area = '', place] = name.split(' / ');
+  const words = place === undefined || place === area ? named(area) : `${named(place)}, ${named(area)}`;
+  return level === undefined ? words : `${words} (${LEVELS[level]})`;
+};

@@ -1,0 +1,321 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { parseDate } from '../kernel/calendar.ts';
+import { diskFailure, TieoutError } from '../kernel/errors.ts';
+import { parseRate, type Rate } from '../kernel/money.ts';
+import { type Dated, OPEN_END } from './tax-content.ts';
+
+/** The name of the manifest in a content folder. */
+export const MANIFEST_FILE = 'manifest.json';
+
+/** One official file that was imported into a content. */
+const ImportEntry = z.strictObject({
+  file: z.string(),
+  /** The name of its layout. */
+  kind: z.string(),
+  /** Postal code; several for a neutral file. */
+  state: z.string(),
+  /** The quarter or day that the file is for; empty when the file does not state it. */
+  period: z.string(),
+  sha256: z.string(),
+  on: z.iso.date(),
+  /** Rows of data in the file. */
+  rows: z.number().int(),
+});
+export type ImportEntry = z.output<typeof ImportEntry>;
+
+/** The manifest of a content folder. */
+const Manifest = z.strictObject({
+  name: z.string().min(1),
+  version: z.string().min(1),
+  date: z.iso.date(),
+  /** The words of confidence whose taxability rows are applied; others are taxed in full and flagged. */
+  confidence: z.array(z.string()).min(1),
+  /** The file of a table, if not the one of its own name: imports write new files and never overwrite old ones. */
+  tables: z.record(z.string(), z.string()).optional(),
+  imports: z.array(ImportEntry).optional(),
+});
+export type Manifest = z.output<typeof Manifest>;
+
+/** @throws {ContentDamagedError} when the folder has no readable manifest; E_DISK_FAILED */
+const readManifest = (folder: string): Manifest => {
+  try {
+    return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')));
+  } catch (cause) {
+    const file = join(folder, MANIFEST_FILE);
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+      const nextStep =
+        'Name the folder with --content; `tieout content import FILE --content FOLDER` begins one that is not there yet.';
+      throw new ContentDamagedError(file, 'there is no tax content', cause, nextStep);
+    }
+    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') {
+      const nextStep = `Take the file into a folder: \`tieout content import ${folder} --content FOLDER\`, and name that folder.`;
+      throw new ContentDamagedError(folder, 'tax content is a folder, and this is a file', cause, nextStep);
+    }
+    throw diskFailure(cause, file) ?? new ContentDamagedError(file, 'the manifest cannot be read', cause);
+  }
+};
+
+/** A content folder with its manifest, which names the current tables. Imported ones are stored beside the old ones. */
+export type ContentFolder = { readonly path: string; readonly manifest: Manifest };
+
+export const openContentFolder = (path: string): ContentFolder => ({ path, manifest: readManifest(path) });
+
+/** Return the name of the boundary table of a state. */
+export const boundariesTable = (state: string): string => `boundaries-${state}.sqlite`;
+
+/** Return the state of a boundary table; `undefined` for any other table. */
+export const stateOfBoundaries = (table: string): string | undefined =>
+  /^boundaries-([A-Z]{2})\.sqlite$/.exec(table)?.[1];
+
+/** Return the file of a table, relative to the folder. */
+const tableFile = ({ manifest }: ContentFolder, table: string): string => manifest.tables?.[table] ?? table;
+
+export const tablePath = (folder: ContentFolder, table: string): string =>
+  join(folder.path, tableFile(folder, table));
+
+const RESTORE = 'Restore the content folder from its history, or import the official file again.';
+
+/** The parts of an error about a place in a table or file. */
+const at = (place: string, problem: string, cause: unknown) => ({
+  message: `${place}: ${problem}`,
+  details: { place },
+  ...(cause === undefined ? {} : { cause }),
+});
+
+/** The content folder cannot be used as it is: a table is missing, damaged or contradicts itself. */
+export class ContentDamagedError extends TieoutError {
+  constructor(place: string, problem: string, cause?: unknown, nextStep = RESTORE) {
+    super({ code: 'E_CONTENT_DAMAGED', nextStep, ...at(place, problem, cause) });
+  }
+}
+
+const DOWNLOAD = 'Nothing was changed. Download the file again from its publisher, and compare the two.';
+
+/** A file offered for import was refused: unknown layout, truncated, wrong period or overlapping dates. */
+export class ContentRefusedError extends TieoutError {
+  constructor(place: string, problem: string, cause?: unknown, nextStep = DOWNLOAD) {
+    super({ code: 'E_CONTENT_REFUSED', nextStep, ...at(place, problem, cause) });
+  }
+}
+
+/** Compute the digest of a file of any size. */
+export const digestOfFile = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path, { highWaterMark: 1_048_576 }))
+    hash.update(piece as Buffer);
+  return hash.digest('hex');
+};
+
+/** One row of a content table; `cell` returns the text of a column, `''` when it is empty. */
+export type TableRow = { readonly place: string; readonly cell: (column: string) => string };
+
+const readText = (folder: ContentFolder, name: string): string => {
+  const path = tablePath(folder, name);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw diskFailure(cause, path) ?? new ContentDamagedError(name, 'the table cannot be read', cause);
+  }
+};
+
+/**
+ * Read a table as one text, with its columns.
+ *
+ * @throws {ContentDamagedError} when it cannot be read, or is cut off; E_DISK_FAILED
+ */
+export const readTableText = (
+  folder: ContentFolder,
+  name: string,
+): { readonly text: string; readonly columns: readonly string[] } => {
+  const text = readText(folder, name);
+  if (!text.endsWith('\n'))
+    throw new ContentDamagedError(name, 'the table is cut off: its last line has no end');
+  return { text, columns: text.slice(0, text.indexOf('\n')).split('\t') };
+};
+
+/**
+ * Read a content table (tab separated, a header line, no quoting, LF) and make one value of each row. A line of another
+ * width, a missing column or a last line without a line end is damage.
+ *
+ * @throws {ContentDamagedError}
+ */
+export const readTable = <Value>(
+  folder: ContentFolder,
+  name: string,
+  make: (row: TableRow) => Value,
+): Value[] => {
+  const { text, columns } = readTableText(folder, name);
+  const rowAt = rowReader(name, columns);
+  const values: Value[] = [];
+  for (const [index, line] of text.slice(0, -1).split('\n').entries())
+    if (index > 0) values.push(make(rowAt(line, index + 1)));
+  return values;
+};
+
+/** Return a function that splits a line of a table into its cells. The header is line 1. */
+export const rowReader = (
+  name: string,
+  header: readonly string[],
+): ((line: string, number: number) => TableRow) => {
+  const columns = new Map(header.map((column, index) => [column, index]));
+  return (line, number) => {
+    const cells = line.split('\t');
+    const place = `${name}:${number}`;
+    if (cells.length !== header.length) {
+      throw new ContentDamagedError(place, `the line has ${cells.length} cells, the header ${header.length}`);
+    }
+    return { place, cell: (column) => cellOf(cells, columns, column, place) };
+  };
+};
+
+const cellOf = (
+  cells: readonly string[],
+  columns: ReadonlyMap<string, number>,
+  column: string,
+  place: string,
+): string => {
+  const text = cells[columns.get(column) ?? -1];
+  if (text === undefined) throw new ContentDamagedError(place, `the table has no column ${column}`);
+  return text;
+};
+
+/** Read the dates, source and confidence of a row of law. */
+export const datedOf = ({ place, cell }: TableRow): Dated => {
+  const [from, to] = [cell('from'), cell('to')];
+  for (const date of [from, to]) {
+    if (date !== '' && parseDate(date) === undefined) {
+      throw new ContentDamagedError(place, `${date} is not a calendar date`);
+    }
+  }
+  if (to !== '' && from > to) throw new ContentDamagedError(place, `the row ends on ${to}, before it begins`);
+  return { from, to: to === '' ? OPEN_END : to, source: cell('source'), confidence: cell('confidence') };
+};
+
+/** Read a rate column. @throws {ContentDamagedError} when it is not a decimal fraction from 0 to 1 */
+export const rateOf = ({ place, cell }: TableRow, column = 'rate'): Rate => {
+  const value = parseRate(cell(column));
+  if (value === undefined || value < 0 || value > 10_000_000) {
+    throw new ContentDamagedError(place, `${cell(column)} is not a rate`);
+  }
+  return value;
+};
+
+/** Read a column that must contain one of some words. @throws {ContentDamagedError} when it does not */
+export const wordOf = <Word extends string>(
+  { place, cell }: TableRow,
+  column: string,
+  words: readonly Word[],
+): Word => {
+  const text = cell(column);
+  const found = words.find((word) => word === text);
+  if (found === undefined)
+    throw new ContentDamagedError(place, `${column} is ${text || 'empty'}, not ${words.join(', ')}`);
+  return found;
+};
+
+/** Read a column that lists words between `separator`s; an empty column is an empty list. */
+export const listOf = ({ cell }: TableRow, column: string, separator: string): string[] => {
+  const text = cell(column);
+  return text === '' ? [] : text.split(separator);
+};
+
+/** The part of a `Map` that is available for a table whose rows are parsed on demand. */
+export type Lookup<Value> = {
+  readonly get: (key: string) => Value | undefined;
+  readonly has: (key: string) => boolean;
+  /** Parses all rows. */
+  readonly [Symbol.iterator]: () => Iterator<readonly [string, Value]>;
+};
+
+/** The rows of a large table, grouped by the first characters of their first cell. */
+export type GroupedRows = {
+  readonly prefix: number;
+  readonly groups: () => Iterable<string>;
+  readonly rowsOf: (group: string) => readonly TableRow[];
+};
+
+/**
+ * Read a table that is sorted by its first column. It stays one text; rows are parsed in groups that share the same
+ * first `prefix` characters. A calculation needs only a few groups.
+ *
+ * @throws {ContentDamagedError} when a line has another width than the header, or a group is out of order
+ */
+export const groupedRows = (folder: ContentFolder, name: string, prefix: number): GroupedRows => {
+  const { text, columns } = readTableText(folder, name);
+  const ranges = rangesOf(text, columns.length, { name, prefix });
+  const rowAt = rowReader(name, columns);
+  return {
+    prefix,
+    groups: () => ranges.keys(),
+    rowsOf: (group) => {
+      const range = ranges.get(group);
+      if (!range) return [];
+      const lines = text.slice(range.start, range.end - 1).split('\n');
+      return lines.map((line, index) => rowAt(line, range.line + index));
+    },
+  };
+};
+
+/** Look values up by keys that begin with the name of their group. A group is parsed once, when a key needs it. */
+export const lookup = <Value>(
+  { prefix, groups, rowsOf }: GroupedRows,
+  make: (rows: readonly TableRow[]) => ReadonlyMap<string, Value>,
+): Lookup<Value> => {
+  const made = new Map<string, ReadonlyMap<string, Value>>();
+  const groupOf = (group: string): ReadonlyMap<string, Value> => {
+    const known = made.get(group);
+    if (known) return known;
+    const rows = rowsOf(group);
+    const values = make(rows);
+    // Groups that a caller invents must not fill the memory.
+    if (rows.length > 0) made.set(group, values);
+    return values;
+  };
+  const get = (key: string): Value | undefined => groupOf(key.slice(0, prefix)).get(key);
+  return {
+    get,
+    has: (key) => get(key) !== undefined,
+    *[Symbol.iterator]() {
+      for (const group of groups()) yield* groupOf(group);
+    },
+  };
+};
+
+/** The lines of a group within the text, from `start` to before `end`; the first of them has the number `line`. */
+type Range = { readonly start: number; end: number; readonly line: number };
+
+const rangesOf = (
+  text: string,
+  width: number,
+  { name, prefix }: { readonly name: string; readonly prefix: number },
+): ReadonlyMap<string, Range> => {
+  const ranges = new Map<string, Range>();
+  let current: Range | undefined;
+  let last = '';
+  for (let line = 2, start = text.indexOf('\n') + 1; start < text.length; line += 1) {
+    const end = text.indexOf('\n', start) + 1;
+    const cells = cellsBetween(text, start, end);
+    if (cells !== width)
+      throw new ContentDamagedError(`${name}:${line}`, `the line has ${cells} cells, the header ${width}`);
+    const group = text.slice(start, start + prefix);
+    if (current && group === last) current.end = end;
+    else {
+      if (group < last) throw new ContentDamagedError(`${name}:${line}`, 'the line is out of order');
+      current = { start, end, line };
+      ranges.set(group, current);
+      last = group;
+    }
+    start = end;
+  }
+  return ranges;
+};
+
+const cellsBetween = (text: string, start: number, end: number): number => {
+  let cells = 1;
+  for (let tab = text.indexOf('\t', start); tab !== -1 && tab < end; tab = text.indexOf('\t', tab + 1))
+    cells += 1;
+  return cells;
+};

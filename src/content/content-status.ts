@@ -1,0 +1,124 @@
+import { type CalendarDate, daysFrom, parseDate } from '../kernel/calendar.ts';
+import { formatRate } from '../kernel/money.ts';
+import { knownUntil } from './local-rates.ts';
+import { inForce, isInForce, OPEN_END, type StateContent, type TaxContent } from './tax-content.ts';
+
+/** The coverage of one state by a content. */
+export type StateStatus = {
+  readonly state: string;
+  readonly name: string;
+  /** `complete`, `none`, or a word for the covered part, and a note with details. */
+  readonly coverage: string;
+  readonly note: string;
+  /** The rate of the state on the day, and the days on which it applies; empty when they are open or unknown. */
+  readonly stateRate: string;
+  readonly validFrom: string;
+  readonly validTo: string;
+  /** Local rates in force on the day. */
+  readonly localRates: number;
+  /** Numbers of rates in force, by word of confidence. */
+  readonly confidence: Readonly<Record<string, number>>;
+  /** The latest day on which a source showed the local rates, and its age in days. */
+  readonly seen: string;
+  readonly ageDays: number | undefined;
+  /** The first and the last day that the sources of the local rates cover; empty when they do not state it. */
+  readonly coveredSince: string;
+  readonly coveredUntil: string;
+  /** The last day for which the local rates are known to be right; empty if the state has none. */
+  readonly ratesUntil: string;
+  /** Whether the day is later than that, so that rates may have changed since. */
+  readonly isStale: boolean;
+  /** How to get newer rates, when the day is later or some rates are missing: a file to download, or a page. */
+  readonly newerRates: string;
+  /** The categories whose treatment on the day is doubtful or unknown, and the number of all categories. */
+  readonly doubtful: readonly string[];
+  readonly categories: number;
+  /** The last official file that was imported for the state. */
+  readonly imported: string;
+};
+
+export type ContentStatus = {
+  readonly name: string;
+  readonly version: string;
+  readonly date: CalendarDate;
+  readonly states: readonly StateStatus[];
+  /** The sources whose licence asks to be named. */
+  readonly credits: readonly string[];
+};
+
+/** Report what a content covers on a day, state by state; by default on the day of the content itself. */
+export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => {
+  return {
+    name: content.name,
+    version: content.version,
+    date: content.date,
+    credits: [...content.sources.values()].filter((title) => title.includes('CC-BY')),
+    states: [...content.states.values()].map((state) => stateStatus(content, state, on)),
+  };
+};
+
+const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate): StateStatus => {
+  const own = inForce(state.rates, on);
+  const local = state.localRates.filter((row) => isInForce(row, on));
+  const confidence: Record<string, number> = {};
+  for (const row of own ? [own, ...local] : local) {
+    confidence[row.confidence] = (confidence[row.confidence] ?? 0) + 1;
+  }
+  const seen = [state.coverageSeen, ...local.map((row) => row.seen)].sort().at(-1) ?? '';
+  const seenOn = parseDate(seen);
+  const ageDays = seenOn && daysFrom(seenOn, on);
+  const coveredUntil = local.every((row) => row.seen > state.coveredUntil) ? '' : state.coveredUntil;
+  const ratesUntil = knownUntil(state, local);
+  const isPast = coveredUntil === '' ? (ageDays ?? 0) > QUARTER_DAYS : on > coveredUntil;
+  const isStale = ratesUntil !== '' && isPast;
+  const isTaxed = local.length > 0 || (own?.rate ?? 0) > 0;
+  const isIncomplete = state.coverage !== 'complete' && state.coverage !== 'none';
+  const last = content.imports.findLast((entry) => entry.state.split(' ').includes(state.code));
+  return {
+    state: state.code,
+    name: state.name,
+    coverage: state.coverage,
+    note: state.coverageNote,
+    stateRate: own ? formatRate(own.rate) : '',
+    validFrom: own?.from ?? '',
+    validTo: own && own.to !== OPEN_END ? own.to : '',
+    localRates: local.length,
+    confidence,
+    seen,
+    ageDays,
+    coveredSince: state.coveredSince,
+    coveredUntil,
+    ratesUntil,
+    isStale,
+    newerRates: isIncomplete || isStale ? newerRates(content, state.code, on) : '',
+    doubtful: isTaxed ? doubtfulCategories(content, state.code, on) : [],
+    categories: content.categories.length,
+    imported: last ? `${last.file} (${last.on})` : '',
+  };
+};
+
+/** Rates change once a quarter at most: one that was seen within a quarter counts as current. */
+const QUARTER_DAYS = 92;
+
+/** Return how to get newer rates of a state: the official file that Tieout reads, else the page of the authority. */
+const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDate): string => {
+  const rows = officialFiles.filter((row) => row.state === state && isInForce(row, on));
+  const read = rows.find(({ what, file }) => what === 'rates' && file !== '');
+  if (!read) return rows[0]?.page ?? '';
+  return `${read.file} from ${read.page}, then \`tieout content import FILE --content my-content\``;
+};
+
+/** List the categories whose treatment by a state is doubtful or unknown. */
+const doubtfulCategories = (
+  { categories, taxability }: TaxContent,
+  state: string,
+  on: CalendarDate,
+): readonly string[] =>
+  categories
+    .map(({ product_tax_code: code }) => code)
+    .filter((code) => {
+      const states = taxability.get(code);
+      const own = inForce(states?.get(state) ?? [], on);
+      const row = own ?? inForce(states?.get('*') ?? [], on);
+      return row !== undefined && (row.doubtful || !row.on || row.treatment === 'unknown');
+    });

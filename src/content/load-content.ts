@@ -1,0 +1,265 @@
+import { fileURLToPath } from 'node:url';
+import { calendarDate } from '../kernel/calendar.ts';
+import { boundaryIndex } from './boundaries.ts';
+import {
+  ContentDamagedError,
+  type ContentFolder,
+  datedOf,
+  groupedRows,
+  listOf,
+  lookup,
+  openContentFolder,
+  rateOf,
+  readTable,
+  stateOfBoundaries,
+  type TableRow,
+  tablePath,
+  wordOf,
+} from './content-folder.ts';
+import { loadStates, loadTaxability } from './load-states.ts';
+import { placeKey } from './place-lookup.ts';
+import type {
+  CodeRate,
+  CountryContent,
+  CountryRate,
+  Dated,
+  Place,
+  TaxContent,
+  Territory,
+  ZipCounties,
+} from './tax-content.ts';
+
+/** The folder of the default content. */
+export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.meta.url));
+
+/**
+ * Read a content folder, by default the content that comes with Tieout. The rows of large tables are parsed on demand,
+ * and boundary files are read row by row; nothing else is read after this.
+ *
+ * @throws {ContentDamagedError} when a table is missing or cut off; later, when a row that is needed contradicts itself
+ */
+export const loadContent = (path?: string): TaxContent => {
+  if (path !== undefined) return contentIn(path);
+  shipped ??= contentIn(DEFAULT_CONTENT_FOLDER);
+  return shipped;
+};
+
+/** Read a content folder and, unless it is the default one, parse every row, so that damage is found at once. */
+export const loadWholeContent = (path?: string): TaxContent =>
+  path === undefined ? loadContent() : readInFull(contentIn(path));
+
+/** The default content does not change while the program runs, so it is read once. */
+let shipped: TaxContent | undefined;
+
+const readInFull = (content: TaxContent): TaxContent => {
+  for (const table of [content.zips, content.places, content.placesByFips, content.taxability])
+    for (const _ of table);
+  for (const state of content.states.values()) void state.localRates;
+  return content;
+};
+
+const contentIn = (path: string): TaxContent => {
+  const folder = openContentFolder(path);
+  const { manifest } = folder;
+  const confidence = new Set(manifest.confidence);
+  const states = loadStates(folder);
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    date: calendarDate(manifest.date),
+    imports: manifest.imports ?? [],
+    officialFiles: loadOfficialFiles(folder),
+    states,
+    stateFips: new Map(
+      readTable(folder, 'states.tsv', (row) => [row.cell('state'), row.cell('fips')] as const),
+    ),
+    ...loadPlaces(folder),
+    ...loadTaxability(folder, confidence),
+    countries: loadCountries(folder, confidence),
+    categories: readTable(folder, 'categories.tsv', (row) => ({
+      product_tax_code: row.cell('product_tax_code'),
+      name: row.cell('name'),
+      description: row.cell('description'),
+    })),
+    sources: new Map(
+      readTable(folder, 'sources.tsv', (row) => [row.cell('source'), row.cell('title')] as const),
+    ),
+    boundaries: boundariesOf(folder),
+    memory: new Map(),
+  };
+};
+
+/** Open the imported boundary files, by state. */
+const boundariesOf = (folder: ContentFolder): TaxContent['boundaries'] =>
+  new Map(
+    Object.keys(folder.manifest.tables ?? {}).flatMap((table) => {
+      const state = stateOfBoundaries(table);
+      return state === undefined ? [] : [[state, boundaryIndex(tablePath(folder, table), table)] as const];
+    }),
+  );
+
+const countryRate = (row: TableRow): CountryRate => ({
+  ...datedOf(row),
+  rate: rateOf(row),
+  tax: wordOf(row, 'tax', ['vat', 'gst', 'pst', 'qst']),
+});
+
+const territory = (row: TableRow): Territory => ({
+  ...datedOf(row),
+  rate: rateOf(row),
+  name: row.cell('name'),
+  postcodes: postcodePattern(row),
+});
+
+const postcodePattern = ({ place, cell }: TableRow): RegExp => {
+  const text = cell('postcodes');
+  try {
+    return new RegExp(`^(?:${text})$`);
+  } catch (cause) {
+    throw new ContentDamagedError(place, `${text} is not a pattern of postcodes`, cause);
+  }
+};
+
+const grouped = <Value>(rows: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value[]> => {
+  const groups = new Map<string, Value[]>();
+  for (const [key, value] of rows) groups.set(key, [...(groups.get(key) ?? []), value]);
+  return groups;
+};
+
+/** Load countries with their rates, provinces and territories. */
+export const loadCountries = (
+  folder: ContentFolder,
+  confidence: ReadonlySet<string>,
+): ReadonlyMap<string, CountryContent> => {
+  const rates = readTable(
+    folder,
+    'country-rates.tsv',
+    (row) => [row.cell('country'), row.cell('region'), countryRate(row)] as const,
+  );
+  const territories = grouped(
+    readTable(folder, 'country-territories.tsv', (row) => [row.cell('country'), territory(row)] as const),
+  );
+  const codeRates = readTable(folder, 'country-code-rates.tsv', (row) => {
+    const dated = datedOf(row);
+    const value: CodeRate = {
+      ...dated,
+      region: row.cell('region'),
+      rate: rateOf(row),
+      taxes: wordOf(row, 'taxes', ['all', 'gst-hst']),
+      doubtful: !confidence.has(dated.confidence),
+    };
+    return [row.cell('country'), row.cell('code'), value] as const;
+  });
+  const countries = readTable(folder, 'countries.tsv', (row): CountryContent => {
+    const code = row.cell('country');
+    const own = rates.filter(([country]) => country === code);
+    const regional = own.flatMap(([, region, rate]) => (region === '' ? [] : [[region, rate] as const]));
+    const byCode = codeRates.flatMap(([country, product, rate]) =>
+      country === code ? [[product, rate] as const] : [],
+    );
+    return {
+      code,
+      kind: wordOf(row, 'kind', ['us', 'provinces', 'country']),
+      vatArea: row.cell('vat_area'),
+      rates: own.flatMap(([, region, rate]) => (region === '' ? [rate] : [])),
+      provinces: grouped(regional),
+      territories: territories.get(code) ?? [],
+      codeRates: grouped(byCode),
+    };
+  });
+  return new Map(countries.map((country) => [country.code, country]));
+};
+
+type PlaceTables = Pick<
+  TaxContent,
+  'zips' | 'zipPrefixes' | 'counties' | 'countyStates' | 'places' | 'placesByFips' | 'placesOf'
+>;
+
+const STATE_LENGTH = 2;
+const ZIP_GROUP_LENGTH = 3;
+
+const placeOf = (row: TableRow): Place => {
+  const name = row.cell('name');
+  return {
+    fips: row.cell('fips'),
+    name,
+    key: placeKey(name),
+    incorporated: row.cell('kind') === 'i',
+    counties: row.cell('counties').split(' '),
+  };
+};
+
+/** Group places by state and place key; an alias leads to the same place. */
+const placesByKey = (rows: readonly TableRow[]): ReadonlyMap<string, Place[]> => {
+  const places = new Map<string, Place[]>();
+  for (const row of rows) {
+    const place = placeOf(row);
+    const keys = new Set([place.key, ...listOf(row, 'aliases', ';').map(placeKey)]);
+    for (const key of keys) {
+      const group = places.get(`${row.cell('state')} ${key}`);
+      if (group) group.push(place);
+      else places.set(`${row.cell('state')} ${key}`, [place]);
+    }
+  }
+  return places;
+};
+
+const placesByFips = (rows: readonly TableRow[]): ReadonlyMap<string, Place> =>
+  new Map(rows.map((row) => [`${row.cell('state')} ${row.cell('fips')}`, placeOf(row)]));
+
+const zipsOf = (rows: readonly TableRow[]): ReadonlyMap<string, ZipCounties> =>
+  new Map(
+    rows.map((row) => [
+      row.cell('zip'),
+      {
+        hasArea: row.cell('first_by') !== 'o',
+        counties: row.cell('counties').split(' '),
+        place: row.cell('place'),
+        places: listOf(row, 'places', ' '),
+      },
+    ]),
+  );
+
+/** Load the tables that find a county and a place from an address. */
+export const loadPlaces = (folder: ContentFolder): PlaceTables => {
+  const prefixes = readTable(
+    folder,
+    'zip-prefixes.tsv',
+    (row) => [row.cell('zip3'), row.cell('states').split(' ')] as const,
+  );
+  const counties = readTable(
+    folder,
+    'counties.tsv',
+    (row) => [row.cell('fips'), row.cell('state'), row.cell('name')] as const,
+  );
+  const places = groupedRows(folder, 'places.tsv', STATE_LENGTH);
+  return {
+    zips: lookup(groupedRows(folder, 'zips.tsv', ZIP_GROUP_LENGTH), zipsOf),
+    zipPrefixes: new Map(prefixes),
+    counties: new Map(counties.map(([fips, , name]) => [fips, name])),
+    countyStates: new Map(counties.map(([fips, state]) => [fips, state])),
+    places: lookup(places, placesByKey),
+    placesByFips: lookup(places, placesByFips),
+    placesOf: (state) => places.rowsOf(state).map(placeOf),
+  };
+};
+
+/** A file of rates or boundaries that the authority of a state publishes. */
+export type OfficialFileRow = Dated & {
+  readonly state: string;
+  readonly what: 'rates' | 'food' | 'boundaries';
+  /** The page that links to the file. */
+  readonly page: string;
+  /** Its name, `*` standing for the period; empty if the state does not publish a file that an importer reads. */
+  readonly file: string;
+};
+
+/** @throws {ContentDamagedError} */
+export const loadOfficialFiles = (folder: ContentFolder): readonly OfficialFileRow[] =>
+  readTable(folder, 'official-files.tsv', (row) => ({
+    ...datedOf(row),
+    state: row.cell('state'),
+    what: wordOf(row, 'what', ['rates', 'food', 'boundaries']),
+    page: row.cell('page'),
+    file: row.cell('file'),
+  }));

@@ -1,0 +1,323 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { nearestName } from '../kernel/text.ts';
+import { dependsOnPlace } from './local-rates.ts';
+import type { BoundaryAnswer, BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
+
+/** How exactly a place is known, most exact first. */
+export type Precision = 'address' | 'zip4' | 'zip5-unique' | 'zip5-shared' | 'state';
+
+/** An address within a state, as a caller wrote it. */
+type PlaceQuery = {
+  readonly state: StateContent;
+  readonly zip: string;
+  readonly city: string;
+  readonly street: string;
+};
+
+/** The place of an address, as far as the content can tell. */
+export type TaxPlace = {
+  readonly state: StateContent;
+  /** Three-digit code of the county within the state; empty when it is unknown. */
+  readonly county: string;
+  readonly countyName: string | undefined;
+  /** The city as results print it; `undefined` if none is known, or a boundary file has the address outside of cities. */
+  readonly cityName: string | undefined;
+  /** The place that matches the city name, if it is in the county. */
+  readonly place: Place | undefined;
+  /** The result of an imported boundary file of the state for the address. */
+  readonly boundary: BoundaryHit | undefined;
+  readonly precision: Precision;
+  readonly flags: readonly string[];
+};
+
+/**
+ * Find the county and the place of an address on a day. A boundary file of the state decides if it has the address;
+ * otherwise a matching city name decides between the counties of a ZIP, and the ZIP if no city name matches.
+ */
+export const findPlace = (content: TaxContent, query: PlaceQuery, date: CalendarDate): TaxPlace => {
+  const { zip5 = '', plus4 } = parseZip(query.zip) ?? {};
+  const answer = content.boundaries.get(query.state.code)?.find(zip5, plus4, query.street, date);
+  const counties = countiesOfZip(content, query.state.code, zip5);
+  const found = withBoundary(content, query, answer?.hit, byZipAndCity(content, query, zip5, counties));
+  const fips = found.county === '' ? '' : `${stateFips(content, query.state.code, zip5, found.county)}`;
+  const name = content.counties.get(fips);
+  // A boundary file knows the city, or that the address is outside of cities. The mailing address may name another.
+  const city = answer?.hit ? found.place?.name : (found.guess?.place?.name ?? query.city);
+  return {
+    state: query.state,
+    county: found.county,
+    countyName: name === undefined ? undefined : countyLabel(name),
+    cityName: city === undefined || city.trim() === '' ? undefined : cityLabel(city),
+    place: found.place,
+    boundary: answer?.hit,
+    precision: found.precision,
+    flags: [...boundaryFlags(query, zip5, answer), ...flagsOf(query, zip5, counties.length, found)],
+  };
+};
+
+const byZipAndCity = (
+  content: TaxContent,
+  query: PlaceQuery,
+  zip5: string,
+  counties: readonly string[],
+): Found => {
+  const named = placesNamed(content, query.state.code, query.city);
+  if (counties.length === 0) return byName(named);
+  if (OUTSIDE_CITIES.test(query.city)) return byZip(counties, []);
+  const zip = placesOfZip(content, query.state.code, zip5, counties);
+  const fitting = named.filter(zip.has);
+  if (fitting.length > 0) {
+    const found = byZip(counties, fitting);
+    return { ...found, isMinor: found.place !== undefined && zip.isMinor(found.place) };
+  }
+  const guess = guessPlace(content, query, zip, named.length > 0);
+  const found = byZip(counties, guess.place ? [guess.place] : []);
+  // The city that the caller wrote decides between counties, even misspelt; the main place of the ZIP does not.
+  const isDecided = counties.length === 1 || guess.because === 'spelling';
+  return { ...found, ...(!isDecided && { precision: 'zip5-shared' as const }), guess };
+};
+
+/** A city name that means outside of any city. */
+export const OUTSIDE_CITIES = /^\s*unincorporated\b/i;
+
+const KIND_BEFORE_NAME = /^(?:city|town|township|village|borough) of /;
+
+/** Find the places of a state that match a name, with or without `City of` before it or the state's code after it. */
+export const placesNamed = (content: TaxContent, state: string, name: string): readonly Place[] => {
+  const key = placeKey(name);
+  const exact = content.places.get(`${state} ${key}`);
+  if (exact) return exact;
+  const suffix = ` ${state.toLowerCase()}`;
+  const bare = (key.endsWith(suffix) ? key.slice(0, -suffix.length) : key).replace(KIND_BEFORE_NAME, '');
+  return content.places.get(`${state} ${bare}`) ?? [];
+};
+
+type Found = {
+  readonly county: string;
+  readonly place: Place | undefined;
+  readonly precision: Precision;
+  /** The place that the ZIP suggests, when the city name did not decide. */
+  readonly guess?: PlaceGuess;
+  /** Whether most of the ZIP is outside the place. */
+  readonly isMinor?: boolean;
+};
+
+/** Prefer the county and place of the boundary file to those of the ZIP and city name. */
+const withBoundary = (
+  content: TaxContent,
+  query: PlaceQuery,
+  boundary: BoundaryHit | undefined,
+  found: Found,
+): Found => {
+  if (!boundary) return found;
+  return {
+    county: boundary.county === '' ? found.county : boundary.county,
+    place: content.placesByFips.get(`${query.state.code} ${boundary.place}`),
+    precision: boundary.precision,
+  };
+};
+
+const countiesOfZip = (content: TaxContent, state: string, zip5: string): string[] =>
+  (content.zips.get(zip5)?.counties ?? [])
+    .filter((fips) => content.countyStates.get(fips) === state)
+    .map((fips) => fips.slice(2));
+
+const byZip = (counties: readonly string[], named: readonly Place[]): Found => {
+  const fitting = counties.filter((county) => named.some((place) => place.counties.includes(county)));
+  const county = fitting[0] ?? counties[0] ?? '';
+  const here = named.filter((place) => place.counties.includes(county));
+  const isDecided = counties.length === 1 || fitting.length === 1;
+  return {
+    county,
+    place: here.find(({ incorporated }) => incorporated) ?? here[0],
+    precision: isDecided ? 'zip5-unique' : 'zip5-shared',
+  };
+};
+
+/** Find a place by the name of the city alone: a ZIP of post boxes or of one building is not in the tables of areas. */
+const byName = (named: readonly Place[]): Found => {
+  const place = named.find(({ incorporated }) => incorporated) ?? named[0];
+  const county = place?.counties[0];
+  if (place === undefined || county === undefined) {
+    return { county: '', place: undefined, precision: 'state' };
+  }
+  return { county, place, precision: place.counties.length === 1 ? 'zip5-unique' : 'zip5-shared' };
+};
+
+const stateFips = (content: TaxContent, state: string, zip5: string, county: string): string => {
+  const ofZip = content.zips
+    .get(zip5)
+    ?.counties.find((fips) => fips.slice(2) === county && content.countyStates.get(fips) === state);
+  return ofZip ?? `${content.stateFips.get(state) ?? ''}${county}`;
+};
+
+/** Return the flags for what a boundary file does not decide. */
+const boundaryFlags = ({ state }: PlaceQuery, zip5: string, answer: BoundaryAnswer | undefined): string[] => {
+  if (!answer?.isDivided) return [];
+  if (answer.hit?.precision === 'address')
+    return [
+      `The boundary file of ${state.code} has several areas for ${answer.hit.by}: the first was applied.`,
+    ];
+  const applied = answer.hit ? 'the area of the ZIP as a whole was applied' : 'the city and the ZIP decided';
+  return [
+    `The boundary file of ${state.code} divides ZIP ${zip5}, and has neither the street nor a ZIP+4 of the address: ${applied}.`,
+  ];
+};
+
+const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found): string[] => {
+  if (query.state.localRates.length === 0) return [];
+  const flags: string[] = [];
+  if (found.precision === 'state') {
+    flags.push(
+      `The county of ZIP ${zip5} is not known: only the tax that every place of the state has was applied.`,
+    );
+  } else if (found.precision === 'zip5-shared') {
+    flags.push(`ZIP ${zip5} is shared by ${counties} counties, and the city does not decide between them.`);
+  }
+  if (!hasPlaceRates(query.state, found.county)) return flags;
+  if (found.guess) flags.push(guessFlag(query, zip5, found.guess));
+  else if (found.isMinor) flags.push(`Only a part of ZIP ${zip5} lies in ${query.city.trim()}.`);
+  return flags;
+};
+
+/** Whether the rates of a county depend on the place within it. */
+const hasPlaceRates = (state: StateContent, county: string): boolean =>
+  (state.localByCounty.get(county) ?? []).some(dependsOnPlace);
+
+/** The place that a ZIP suggests for an address whose city name does not decide, and the reason for the guess. */
+type PlaceGuess = {
+  /** `elsewhere`: the state has a place of that name, but it has no part of the ZIP. */
+  readonly because: 'no-city' | 'spelling' | 'unknown-city' | 'elsewhere';
+  /** Absent if the ZIP has no place of its own. */
+  readonly place: Place | undefined;
+};
+
+/** The places of a ZIP within one state. */
+type PlacesOfZip = {
+  /** The place in which most of its people live. */
+  readonly main: Place | undefined;
+  /** Whether a place has a part of the ZIP. Mail to ZIPs outside of a city can have its name. */
+  readonly has: (place: Place) => boolean;
+  /** Whether a city is known to have only a smaller part of the ZIP. */
+  readonly isMinor: (place: Place) => boolean;
+};
+
+/** Return the places of a ZIP: from the table of ZIPs in its first state; in other states only by county. */
+const placesOfZip = (
+  content: TaxContent,
+  state: string,
+  zip5: string,
+  counties: readonly string[],
+): PlacesOfZip => {
+  const zip = content.zips.get(zip5);
+  const isMain = content.countyStates.get(zip?.counties[0] ?? '') === state;
+  const known = new Set(isMain ? zip?.places : []);
+  const main = isMain && zip?.place ? zip.place : '';
+  const isHere = (place: Place) => place.counties.some((county) => counties.includes(county));
+  return {
+    main: main === '' ? undefined : content.placesByFips.get(`${state} ${main}`),
+    has: (place) => isHere(place) && (!place.incorporated || known.size === 0 || known.has(place.fips)),
+    isMinor: (place) => place.incorporated && known.size > 0 && place.fips !== main,
+  };
+};
+
+/** How many letters may be wrong in the name of a place. */
+const mostWrong = (name: string): number => (name.length <= 5 ? 1 : 2);
+
+/**
+ * Guess the place of an address by its ZIP: the place of which the name is a misspelling, the main place first;
+ * otherwise the main place.
+ */
+const guessPlace = (
+  content: TaxContent,
+  { state, city }: PlaceQuery,
+  { main, has }: PlacesOfZip,
+  isKnown: boolean,
+): PlaceGuess => {
+  if (city.trim() === '') return { because: 'no-city', place: main };
+  if (isKnown) return { because: 'elsewhere', place: main };
+  const near = content.placesOf(state.code).filter(has);
+  const candidates = main ? [main, ...near] : near;
+  const key = nearestName(
+    placeKey(city),
+    candidates.map((place) => place.key),
+    mostWrong,
+  );
+  const meant = candidates.find((place) => place.key === key);
+  return meant ? { because: 'spelling', place: meant } : { because: 'unknown-city', place: main };
+};
+
+/** Return the flag about a guess. */
+const guessFlag = ({ state, city }: PlaceQuery, zip5: string, { because, place }: PlaceGuess): string => {
+  const given = city.trim();
+  const applied = place
+    ? `${place.name}, the place of ZIP ${zip5}, was applied`
+    : 'taxes of cities were not applied';
+  switch (because) {
+    case 'no-city':
+      return `No city was given: ${applied}.`;
+    case 'spelling':
+      return `${given} was read as ${place?.name}.`;
+    case 'unknown-city':
+      return `${given} is not a known place of ${state.code}: ${applied}.`;
+    case 'elsewhere':
+      return `${given} has no part of ZIP ${zip5}: ${applied}.`;
+  }
+};
+
+const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
+  ['saint', 'st'],
+  ['sainte', 'ste'],
+  ['mount', 'mt'],
+  ['fort', 'ft'],
+]);
+
+const PLAIN = /^[a-z]+$/;
+
+/**
+ * Return the form in which place names are compared: lower case, no accents, no full stops or apostrophes, blanks for
+ * dashes, and Saint, Mount and Fort in their short forms.
+ */
+export const placeKey = (name: string): string => {
+  const lower = name.trim().toLowerCase();
+  if (PLAIN.test(lower)) return SHORT_FORMS.get(lower) ?? lower;
+  return lower
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[.'’`]/g, '')
+    .split(/[\s\-–_,]+/)
+    .filter((word) => word !== '')
+    .map((word) => SHORT_FORMS.get(word) ?? word)
+    .join(' ');
+};
+
+const COUNTY_WORDS =
+  /\s+(?:county|parish|city and borough|borough|census area|municipality|municipio|planning region)$/i;
+
+/** Format a county's name as results print it: `Los Angeles County` is `LOS ANGELES`. */
+export const countyLabel = (name: string): string => name.replace(COUNTY_WORDS, '').toUpperCase();
+
+/** Format a city's name as results print it. */
+export const cityLabel = (name: string): string => name.trim().replace(/\s+/g, ' ').toUpperCase();
+
+const FORM = /^(\d{5})[- ]?(\d{4})?$/;
+const SHORT_FORM = /^\d{3,4}$/;
+
+type ZipCode = { readonly zip5: string; readonly plus4: string | undefined };
+
+/**
+ * Read a ZIP or ZIP+4. Spreadsheets remove the leading zeros of numbers, so three and four digits are padded.
+ * `undefined` when it is not a ZIP.
+ */
+export const parseZip = (text: string): ZipCode | undefined => {
+  const trimmed = text.trim();
+  const parts = FORM.exec(SHORT_FORM.test(trimmed) ? trimmed.padStart(5, '0') : trimmed);
+  return parts ? { zip5: parts[1] ?? '', plus4: parts[2] } : undefined;
+};
+
+/** List the states in which a ZIP is used: by its counties if it has an area, otherwise by its first three digits. */
+export const statesOfZip = (content: TaxContent, zip5: string): readonly string[] => {
+  const zip = content.zips.get(zip5);
+  if (!zip?.hasArea) return content.zipPrefixes.get(zip5.slice(0, 3)) ?? [];
+  return zip.counties.map((fips) => content.countyStates.get(fips) ?? '');
+};

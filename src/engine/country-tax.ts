@@ -1,0 +1,268 @@
+import { cityLabel } from '../content/place-lookup.ts';
+import { isHarmonized } from '../content/region-names.ts';
+import {
+  type CodeRate,
+  type CountryContent,
+  type CountryRate,
+  type DatedRate,
+  inForce,
+  isInForce,
+  nearest,
+  type TaxContent,
+  type Territory,
+} from '../content/tax-content.ts';
+import type { CaBreakdown, CountryBreakdown, TaxSource } from '../contract/tax-result.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { formatRate, rate } from '../kernel/money.ts';
+import { centsOfBase, centsOfRaw, type RawTax } from './figures.ts';
+import type { FullAddress, Order } from './order.ts';
+import { type OrderTax, plainRule, type UnitRule } from './order-tax.ts';
+import { explainedRate, type NexusBasis, type TaxPlan } from './tax-plan.ts';
+import { breakdownBy } from './us-tax.ts';
+
+type Situs = { readonly content: CountryContent; readonly address: FullAddress; readonly source: TaxSource };
+
+/**
+ * Plan the tax of an order to a country with one tax. With nexus at the destination, the destination's rate applies.
+ * Without it, within one VAT area, the rate of the seller's own country applies, from which it ships. `undefined`
+ * without nexus in either.
+ */
+export const countryPlan = (
+  content: TaxContent,
+  destination: CountryContent,
+  order: Order,
+  to: FullAddress,
+  from: FullAddress | undefined,
+  nexus: NexusBasis,
+  date: CalendarDate,
+): TaxPlan | undefined => {
+  const situs = situsOf(content, destination, to, from, nexus);
+  if (!situs) return undefined;
+  const { row, territory } = countryRateAt(situs.content, situs.address.zip, date);
+  const at = { rates: [row?.rate ?? 0], date, region: territory?.name ?? '', isHarmonized: false };
+  const lineRules = codeRules(situs.content, order, at);
+  const { code } = situs.content;
+  return {
+    source: situs.source,
+    jurisdictions: {
+      country: code,
+      ...(destination.vatArea !== '' && situs.address.city !== '' && { city: cityLabel(situs.address.city) }),
+    },
+    rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines', isFreightInLimits: false },
+    print: countryBreakdown,
+    explain: () => ({
+      precision: 'country',
+      jurisdictions: row ? [jurisdiction(code, territory?.name ?? code, row)] : [],
+      notes: [],
+      freightNotes: [],
+      freightFlags: [],
+      fees: [],
+      flags: row ? [] : [`No rate of ${code} is known: nothing could be calculated.`],
+    }),
+  };
+};
+
+/** Return the rate of a country on a day, or of a territory with its own rate if the postal code is in one. */
+export const countryRateAt = (
+  { territories, rates }: CountryContent,
+  zip: string,
+  date: CalendarDate,
+): { readonly row: DatedRate | undefined; readonly territory: Territory | undefined } => {
+  const postcode = zip.replace(/[^0-9A-Za-z]/g, '');
+  const territory = territories.find((part) => isInForce(part, date) && part.postcodes.test(postcode));
+  return { row: territory ?? inForce(rates, date) ?? nearest(rates, date), territory };
+};
+
+const situsOf = (
+  content: TaxContent,
+  destination: CountryContent,
+  to: FullAddress,
+  from: FullAddress | undefined,
+  nexus: NexusBasis,
+): Situs | undefined => {
+  if (nexus.holdsIn(destination.code)) return { content: destination, address: to, source: 'destination' };
+  const origin = from && content.countries.get(from.country);
+  if (!origin || !from || destination.vatArea === '' || origin.vatArea !== destination.vatArea)
+    return undefined;
+  return nexus.holdsIn(origin.code) ? { content: origin, address: from, source: 'origin' } : undefined;
+};
+
+const jurisdiction = (code: string, name: string, row: DatedRate) => ({
+  level: 'country',
+  name,
+  code,
+  ...explainedRate(row),
+});
+
+/** Print the figures of an order in a country with one tax. */
+const countryBreakdown: (order: Order, tax: OrderTax) => CountryBreakdown = breakdownBy(
+  ({ bases, rates, raws }) => ({
+    country_taxable_amount: centsOfBase(bases[0] as number),
+    country_tax_rate: rate(rates[0] as number),
+    country_tax_collectable: centsOfRaw(raws[0] as RawTax),
+  }),
+);
+
+/** The category that sellers use for goods that are exempt for a special reason; it applies in every country. */
+const EXEMPT_CODE = '99999';
+
+/** Where and when a country taxes: its rates by level, and its territory if that has its own rates. */
+type CountryPlace = {
+  readonly rates: readonly number[];
+  readonly date: CalendarDate;
+  readonly region: string;
+  /** Whether the second rate is the part of a province in a tax that it shares with the country. */
+  readonly isHarmonized: boolean;
+};
+
+/** Return the rules of lines in a country that has separate rates for categories. */
+export const codeRules = (
+  content: CountryContent,
+  order: Order,
+  place: CountryPlace,
+): readonly UnitRule[] => {
+  const standard = plainRule(place.rates);
+  const known = new Map<string, UnitRule>([['', standard]]);
+  const ruleOf = (code: string): UnitRule => {
+    const rule = known.get(code) ?? ruleOfCode(content, place, code);
+    known.set(code, rule);
+    return rule;
+  };
+  return order.lines.map(({ code }) => ruleOf(code));
+};
+
+const ruleOfCode = (content: CountryContent, place: CountryPlace, code: string): UnitRule => {
+  if (code === EXEMPT_CODE) {
+    const note = {
+      rule: 'category 99999',
+      outcome: 'exempt',
+      source: 'iface-docs',
+      confidence: 'official-cited',
+    };
+    return plainRule(
+      place.rates.map(() => 0),
+      [note],
+    );
+  }
+  const rows = (content.codeRates.get(code) ?? []).filter((candidate) => isInForce(candidate, place.date));
+  // A province is part of its country; a territory with its own rates is not.
+  const ofCountry = content.kind === 'provinces' ? rows.find(({ region }) => region === '') : undefined;
+  const row = rows.find(({ region }) => region === place.region) ?? ofCountry;
+  return row ? ruleOfRow(content, place, code, row) : standardRule(content, place, code);
+};
+
+const standardRule = (
+  { code: country }: CountryContent,
+  { rates, region }: CountryPlace,
+  code: string,
+): UnitRule => {
+  if (rates.every((rate) => rate === 0)) return plainRule(rates);
+  const where = region === '' ? country : `${region} (${country})`;
+  return plainRule(rates, [], [`The rate of ${where} for category ${code} is not known: taxed in full.`]);
+};
+
+const ruleOfRow = (
+  { code: country }: CountryContent,
+  place: CountryPlace,
+  code: string,
+  row: CodeRate,
+): UnitRule => {
+  const note = {
+    rule: `category ${code} in ${country}`,
+    outcome: formatRate(row.rate),
+    source: row.source,
+    confidence: row.confidence,
+  };
+  const rule = plainRule(
+    place.rates.map((rate, level) => {
+      if (level === 0) return row.rate;
+      return row.taxes === 'all' || place.isHarmonized ? 0 : rate;
+    }),
+    [note],
+  );
+  if (row.doubtful) {
+    const why = `The rate of ${country} for category ${code} is only ${row.confidence}: ${formatRate(row.rate)} was applied.`;
+    return { ...rule, flags: [why], doubt: { why, otherwise: plainRule(place.rates) } };
+  }
+  if (rule.rates.slice(1).every((rate) => rate === 0)) return rule;
+  const own = `Whether the tax of the province itself applies to category ${code} is not known: taxed in full.`;
+  return { ...rule, flags: [own] };
+};
+
+const LEVELS = ['gst', 'pst', 'qst'] as const;
+
+/**
+ * Plan the tax of an order to a Canadian province: at the destination, wherever in the country the nexus is. The tax of
+ * Quebec is collected only with nexus in Quebec.
+ */
+export const canadaPlan = (
+  content: CountryContent,
+  order: Order,
+  to: FullAddress,
+  nexus: NexusBasis,
+  date: CalendarDate,
+): TaxPlan => {
+  const rows = content.provinces.get(to.state) ?? [];
+  const found = provinceRates(rows, date);
+  const hasQuebecNexus = nexus.holdsIn('CA', 'QC');
+  const rates = found.map((row) => (row?.tax === 'qst' && !hasQuebecNexus ? 0 : (row?.rate ?? 0)));
+  const at = { rates, date, region: to.state, isHarmonized: isHarmonized(to.state) };
+  const lineRules = codeRules(content, order, at);
+  return {
+    source: 'destination',
+    jurisdictions: {
+      country: 'CA',
+      state: to.state,
+      ...(to.city !== '' && { city: cityLabel(to.city) }),
+    },
+    rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines', isFreightInLimits: false },
+    print: canadaBreakdown,
+    explain: () => ({
+      precision: 'state',
+      jurisdictions: found.flatMap((row) => (row ? [provinceJurisdiction(to.state, row)] : [])),
+      notes: [],
+      freightNotes: [],
+      freightFlags: [],
+      fees: [],
+      flags: [
+        ...(rows.length === 0 ? [`No rates of ${to.state} are known: nothing could be calculated.`] : []),
+        ...(to.state === 'QC' && !hasQuebecNexus
+          ? ['Without nexus in Quebec only the GST was applied.']
+          : []),
+      ],
+    }),
+  };
+};
+
+/** Return the rates of a province on a day in the order of the levels, regardless of who has to collect them. */
+export const provinceRates = (
+  rows: readonly CountryRate[],
+  date: CalendarDate,
+): readonly (CountryRate | undefined)[] => LEVELS.map((level) => rowFor(rows, level, date));
+
+const rowFor = (rows: readonly CountryRate[], tax: string, date: CalendarDate): CountryRate | undefined => {
+  const own = rows.filter((row) => row.tax === tax);
+  return own.find((row) => isInForce(row, date)) ?? nearest(own, date);
+};
+
+const provinceJurisdiction = (province: string, row: CountryRate) => ({
+  level: row.tax,
+  name: row.tax === 'gst' ? 'Canada' : province,
+  code: row.tax === 'gst' ? 'CA' : province,
+  ...explainedRate(row),
+});
+
+/** Print the figures of an order in Canada: levels are gst, pst and qst; the provincial part of an HST is pst. */
+const canadaBreakdown: (order: Order, tax: OrderTax) => CaBreakdown = breakdownBy(
+  ({ bases, rates, raws }) => ({
+    gst_taxable_amount: centsOfBase(bases[0] as number),
+    gst_tax_rate: rate(rates[0] as number),
+    gst: centsOfRaw(raws[0] as RawTax),
+    pst_taxable_amount: centsOfBase(bases[1] as number),
+    pst_tax_rate: rate(rates[1] as number),
+    pst: centsOfRaw(raws[1] as RawTax),
+    qst_taxable_amount: centsOfBase(bases[2] as number),
+    qst_tax_rate: rate(rates[2] as number),
+    qst: centsOfRaw(raws[2] as RawTax),
+  }),
+);

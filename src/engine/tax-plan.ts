@@ -1,0 +1,141 @@
+import type { DatedRate, DeliveryFee } from '../content/tax-content.ts';
+import { hasStates } from '../contract/on-file.ts';
+import type { TaxRequest } from '../contract/tax-request.ts';
+import type {
+  CaBreakdown,
+  CountryBreakdown,
+  Explanation,
+  Jurisdictions,
+  TaxSource,
+  UsBreakdown,
+} from '../contract/tax-result.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { formatRate } from '../kernel/money.ts';
+import { type FullAddress, hasFromAddress, normaliseAddress, type Order, type Seller } from './order.ts';
+import type { OrderRules, OrderTax, RuleNote } from './order-tax.ts';
+
+/** The plan for taxing an order with nexus: what a country decides before any amount is considered. */
+export type TaxPlan = {
+  readonly source: TaxSource;
+  readonly jurisdictions: Jurisdictions;
+  readonly rules: OrderRules;
+  readonly print: (order: Order, tax: OrderTax) => UsBreakdown | CaBreakdown | CountryBreakdown;
+  /** Other rules by which the law can be read, or which it leaves to the seller. */
+  readonly otherReadings?: () => readonly RulesRead[];
+  /** Explains the plan; called only when the request asks for an explanation. */
+  readonly explain: () => PlanExplanation;
+};
+
+/** The rules of an order by another reading of the law, and the reading in words. */
+export type RulesRead = { readonly what: string; readonly rules: OrderRules };
+
+export type PlanExplanation = {
+  readonly precision: string;
+  readonly jurisdictions: NonNullable<Explanation['jurisdictions']>;
+  readonly notes: readonly RuleNote[];
+  readonly freightNotes: readonly RuleNote[];
+  /** Flags that matter only when the order has freight. */
+  readonly freightFlags: readonly string[];
+  readonly flags: readonly string[];
+  /** Fees of the destination state on sales that are delivered. */
+  readonly fees: readonly DeliveryFee[];
+};
+
+/** Return the fields of a rate in an explanation. */
+export const explainedRate = (row: DatedRate) => ({
+  rate: formatRate(row.rate),
+  from: row.from === '' ? null : row.from,
+  source: row.source,
+  confidence: row.confidence,
+});
+
+/** The source of nexus at the destination, and where else there is nexus. */
+export type NexusBasis = {
+  readonly source: 'nexus_addresses' | 'account' | 'from_address' | 'none';
+  /** Whether there is nexus in a country, or in one of its states or provinces. */
+  readonly holdsIn: (country: string, state?: string) => boolean;
+};
+
+const isUsable = ({ country, state }: FullAddress): boolean =>
+  country !== '' && (state !== '' || !hasStates(country));
+
+const isRegistered = (
+  entry: { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined },
+  date: CalendarDate,
+): boolean =>
+  (entry.from === undefined || entry.from <= date) && (entry.to === undefined || date <= entry.to);
+
+/** Whether the seller has elected, for a state and a day, the single rate that it offers instead of its local rates. */
+export const takesOneRate = (seller: Seller, to: FullAddress, date: CalendarDate): boolean =>
+  seller.nexus.some((entry) => {
+    if (entry.oneRate !== true || !isRegistered(entry, date)) return false;
+    const { country, state } = normaliseAddress(entry);
+    return country === to.country && state === to.state;
+  });
+
+type Group = { readonly source: NexusBasis['source']; readonly addresses: readonly FullAddress[] };
+
+/**
+ * Determine where there is nexus. The request's nexus addresses replace everything else. Without them there is nexus
+ * where the account has it, and where the request says that the order ships from. The address on file counts only if
+ * there is nothing else.
+ */
+export const nexusBasis = (
+  request: TaxRequest,
+  seller: Seller,
+  to: FullAddress,
+  origin: FullAddress | undefined,
+  date: CalendarDate,
+): NexusBasis => {
+  const groups = groupsOf(request, seller, origin, date);
+  const holds = ({ addresses }: Group, country: string, state?: string): boolean =>
+    addresses.some((entry) => entry.country === country && (state === undefined || entry.state === state));
+  const atDestination = groups.find((group) =>
+    holds(group, to.country, to.country === 'US' ? to.state : undefined),
+  );
+  return {
+    source: (atDestination ?? groups[0])?.source ?? 'none',
+    holdsIn: (country, state) => groups.some((group) => holds(group, country, state)),
+  };
+};
+
+const groupsOf = (
+  request: TaxRequest,
+  seller: Seller,
+  origin: FullAddress | undefined,
+  date: CalendarDate,
+): readonly Group[] => {
+  if (request.nexus_addresses?.length)
+    return [
+      {
+        source: 'nexus_addresses',
+        addresses: request.nexus_addresses.map(normaliseAddress).filter(isUsable),
+      },
+    ];
+  const account: readonly Group[] =
+    seller.nexus.length > 0 ? [{ source: 'account', addresses: registeredOn(seller.nexus, date) }] : [];
+  if (origin === undefined) return account;
+  const addresses = [origin].filter(isUsable);
+  if (hasFromAddress(request)) return [...account, { source: 'from_address', addresses }];
+  return account.length > 0 ? account : [{ source: 'account', addresses }];
+};
+
+/** Cache of the addresses registered on a day, by the nexus of an account, which is the same for many requests. */
+const registered = new WeakMap<Seller['nexus'], Map<CalendarDate, readonly FullAddress[]>>();
+
+/** Maximum number of days to cache: those of a year. */
+const DAYS_MAX = 366;
+
+const registeredOn = (nexus: Seller['nexus'], date: CalendarDate): readonly FullAddress[] => {
+  const days = registered.get(nexus) ?? new Map<CalendarDate, readonly FullAddress[]>();
+  registered.set(nexus, days);
+  const known = days.get(date);
+  if (known) return known;
+  const addresses = nexus
+    .filter((entry) => isRegistered(entry, date))
+    .map(normaliseAddress)
+    .filter(isUsable);
+  if (days.size === DAYS_MAX) days.clear();
+  days.set(date, addresses);
+  return addresses;
+};

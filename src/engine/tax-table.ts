@@ -1,0 +1,294 @@
+import type { FreightRow } from '../content/load-states.ts';
+import { leastLocalRates, localRatesAt, outsideSpan } from '../content/local-rates.ts';
+import { cityLabel, findPlace, type TaxPlace } from '../content/place-lookup.ts';
+import {
+  fileSource,
+  inForce,
+  isInForce,
+  type LocalRate,
+  nearest,
+  type StateContent,
+  type StateRate,
+  type TaxContent,
+} from '../content/tax-content.ts';
+import { LOCAL_LEVELS, type LocalLevel } from '../contract/tax-service.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { formatRate, type Rate } from '../kernel/money.ts';
+import type { RuleNote, UnitRule } from './order-tax.ts';
+
+/** All rules that tax a unit at one place on one day. Built once for each place and day. */
+export type TaxTable = {
+  readonly place: TaxPlace;
+  readonly date: CalendarDate;
+  /** Rates on goods without a special treatment of their category. */
+  readonly rates: LevelRates;
+  /** The same, but with the local rates on grocery food. */
+  readonly foodRates: LevelRates;
+  readonly stateRate: StateRate | undefined;
+  readonly localRows: readonly LocalRate[];
+  readonly freight: FreightRow | undefined;
+  readonly notes: readonly RuleNote[];
+  readonly flags: readonly string[];
+  /** Rules by category, added on demand. */
+  readonly rules: Map<string, UnitRule>;
+};
+
+/** The place and the kind of sale that a table is for. */
+type TableQuery = {
+  readonly state: StateContent;
+  readonly zip: string;
+  readonly city: string;
+  readonly street: string;
+  readonly date: CalendarDate;
+  /** Whether the seller ships from another state: such sellers may elect a rate of their own. */
+  readonly remote: boolean;
+  /** Whether the seller has elected the rate that the state offers to such sellers. */
+  readonly oneRate?: boolean;
+};
+
+/** Maximum number of tables before the cache is cleared: about 60 MB at most, whatever callers request. */
+const TABLES_MAX = 4_000;
+
+export const taxTable = (content: TaxContent, query: TableQuery): TaxTable => {
+  const street = content.boundaries.has(query.state.code) ? query.street : '';
+  const key = `${query.state.code}|${query.zip}|${query.city}|${query.date}|${query.remote ? 1 : 0}|${query.oneRate ? 1 : 0}|${street}`;
+  const known = content.memory.get(key) as TaxTable | undefined;
+  if (known) return known;
+  if (content.memory.size >= TABLES_MAX) content.memory.clear();
+  const table = buildTable(content, query);
+  content.memory.set(key, table);
+  return table;
+};
+
+const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
+  const { state, date } = query;
+  const found = findPlace(content, query, date);
+  const localRows =
+    found.precision === 'state' ? leastLocalRates(content, state, date) : localRatesAt(found, date);
+  const general = localRows.filter(({ tax }) => tax === 'general');
+  const place = withTaxingCity(found, general);
+  const stateRate = inForce(state.rates, date) ?? nearest(state.rates, date);
+  const notes: RuleNote[] = [];
+  const nominal = sumByLevel(stateRate?.rate ?? 0, general);
+  const flags = [
+    ...place.flags,
+    ...stateRateFlags(state, stateRate, date),
+    ...(isKnownTotal(place, nominal, date)
+      ? []
+      : [...coverageFlags(place, general, date), ...startFlags(general, date, content.date)]),
+    ...spanFlags(state, general, date),
+    ...rateFlags(general),
+  ];
+  const rates = settleRates(query, nominal, notes);
+  const foodRates = settleRates(query, sumByLevel(rates[0], foodRows(localRows)), []);
+  return {
+    place,
+    date,
+    rates,
+    foodRates,
+    stateRate,
+    localRows,
+    freight: inForce(state.freight, date),
+    notes,
+    flags,
+    rules: new Map(),
+  };
+};
+
+/**
+ * Name the level of cities after the body whose rate applies: the area outside of cities, or a location of a boundary file
+ * that is not in the table of places. Otherwise its tax would be filed under the city of the mail.
+ */
+const withTaxingCity = (place: TaxPlace, rows: readonly LocalRate[]): TaxPlace => {
+  const row = rows.find(({ level }) => level === 'city');
+  const isNamed = place.cityName !== undefined && row?.scope !== 'unincorporated';
+  if (row === undefined || isNamed || place.precision === 'state') return place;
+  return { ...place, cityName: cityLabel(row.name) };
+};
+
+/** Apply a state's limit on all local taxes together, and the elections of remote sellers. */
+const settleRates = (
+  { state, date, remote, oneRate }: TableQuery,
+  nominal: LevelRates,
+  notes: RuleNote[],
+): LevelRates => {
+  let rates = nominal;
+  for (const rule of state.special) {
+    if (!(rule.from <= date && date <= rule.to) || !(rule.elected || oneRate)) continue;
+    const before = rates;
+    if (rule.kind === 'local-total-cap') rates = capLocal(rates, rule.rate);
+    else if (!remote) continue;
+    else if (rule.kind === 'flat-local') rates = [rates[0], 0, 0, rule.rate];
+    else if (rule.kind === 'flat-total') rates = [rates[0], 0, 0, Math.max(0, rule.rate - rates[0])];
+    if (rates.every((value, level) => value === before[level])) continue;
+    notes.push({
+      rule: `${rule.kind} ${state.code} ${formatRate(rule.rate)}`,
+      outcome: rule.note,
+      source: rule.source,
+      confidence: rule.confidence,
+    });
+  }
+  return rates;
+};
+
+const stateRateFlags = (state: StateContent, row: StateRate | undefined, date: CalendarDate): string[] => {
+  if (row === undefined)
+    return [`No rate of ${state.code} is known: nothing could be calculated for the state.`];
+  if (row.from === '' && date < row.knownSince)
+    return [`The rate of ${state.code} is known since ${row.knownSince}: whether it held on ${date} is not.`];
+  if (row.from <= date && date <= row.to) return [];
+  return [
+    `No rate of ${state.code} is known for ${date}: its rate of ${row.from}, ${formatRate(row.rate as Rate)}, was applied.`,
+  ];
+};
+
+const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[], date: CalendarDate): string[] => {
+  if (missingLevels(place, rows, date).length === 0) return [];
+  return [
+    `Local rates of ${place.state.code} are not complete (${coverageInWords(place.state)}); a local tax may be missing.`,
+  ];
+};
+
+/** Whether a source confirms the sum of the rates at the place on the day, even if single rates are uncertain. */
+const isKnownTotal = ({ state, county, place }: TaxPlace, rates: LevelRates, date: CalendarDate): boolean => {
+  if (place === undefined) return false;
+  const known = state.combinedRates.filter((row) => row.county === county && row.place === place.key);
+  return inForce(known, date)?.rate === rates.reduce((total, rate) => total + rate, 0);
+};
+
+/** Flag rates with an unknown start. A source that names no day was seen when the content was compiled. */
+const startFlags = (rows: readonly LocalRate[], date: CalendarDate, contentDate: CalendarDate): string[] =>
+  rows.flatMap((row) => {
+    const seen = row.seen === '' ? contentDate : row.seen;
+    return row.from === '' && date < seen
+      ? [`The rate of ${row.name} was seen on ${seen}; since when it holds is not known.`]
+      : [];
+  });
+
+/** Flag days outside of those that the sources cover. */
+const spanFlags = (state: StateContent, rows: readonly LocalRate[], date: CalendarDate): string[] => {
+  const span = outsideSpan(state, rows, date);
+  if (span === undefined) return [];
+  const lack = date < state.coveredSince ? `one of ${date} may be missing` : 'a later change may be missing';
+  return [`Local rates of ${state.code} are ${span}: ${lack}.`];
+};
+
+/** Return flags for rates whose source is weak, or that apply only in a part of their area. */
+export const rateFlags = (rows: readonly LocalRate[]): string[] =>
+  rows.filter((row) => !isTrusted(row)).map(rateFlag);
+
+const rateFlag = ({ name, confidence }: LocalRate): string =>
+  confidence === 'split'
+    ? `The rate of ${name} depends on the street address: that of most addresses was applied.`
+    : `The rate of ${name} is ${confidence}.`;
+
+const TRUSTED: ReadonlySet<string> = new Set(['official-file', 'official-cited', 'secondary', 'secondary-2']);
+
+/** Whether a source is reliable enough to need no flag. */
+export const isTrusted = ({ confidence }: { readonly confidence: string }): boolean =>
+  TRUSTED.has(confidence);
+
+/** Rates of the levels of the United States, in the order state, county, city, special; in 1e-7. */
+export type LevelRates = readonly [state: number, county: number, city: number, special: number];
+
+/** The index of each local level in `LevelRates`. */
+export const LEVEL_INDEX: Readonly<Record<LocalLevel, 1 | 2 | 3>> = { county: 1, city: 2, special: 3 };
+
+/** Add up the rates of each local level. */
+export const sumByLevel = (state: number, rows: readonly LocalRate[]): LevelRates => {
+  const sums: [number, number, number, number] = [state, 0, 0, 0];
+  for (const row of rows) sums[LEVEL_INDEX[row.level]] += row.rate;
+  return sums;
+};
+
+/** Return the general rows, with food rows in place of those of the same jurisdictions. */
+const foodRows = (rows: readonly LocalRate[]): LocalRate[] => {
+  const food = rows.filter(({ tax }) => tax === 'food');
+  const replaced = new Set(food.map(({ level, code }) => `${level} ${code}`));
+  return [
+    ...rows.filter(({ tax, level, code }) => tax === 'general' && !replaced.has(`${level} ${code}`)),
+    ...food,
+  ];
+};
+
+/**
+ * Limit the sum of all local taxes: the excess is cut from the special districts first, then from the city, then from
+ * the county.
+ */
+export const capLocal = (rates: LevelRates, cap: number): LevelRates => {
+  const capped: [number, number, number, number] = [...rates];
+  let excess = capped[1] + capped[2] + capped[3] - cap;
+  for (const level of [3, 2, 1] as const) {
+    if (excess <= 0) break;
+    const cut = Math.min(excess, capped[level]);
+    capped[level] -= cut;
+    excess -= cut;
+  }
+  return capped;
+};
+
+type CoveredState = Pick<StateContent, 'code' | 'coverage' | 'coverageSeen' | 'unmappedRates'>;
+
+/** The parts of a place that decide what its rates may lack. */
+type CoveredPlace = Pick<TaxPlace, 'boundary'> & { readonly state: CoveredState };
+
+type Row = Pick<LocalRate, 'level' | 'seen' | 'source'>;
+
+/**
+ * List the local levels at which a place may have a rate that the content lacks. `county+city-partial` has all counties
+ * and some cities, and a level that is not named may be missing as well. The rates of a city are all that is levied in
+ * it, except at a level that is missing in the whole state, as in `city-partial+special-missing`: that is so until an
+ * imported file of the state, or another newer table, has the rates of the place. A newer rate whose area is not known
+ * may be that of any place that no boundary file locates.
+ *
+ * @param rows the general local rates of the place
+ */
+export const missingLevels = (
+  { state, boundary }: CoveredPlace,
+  rows: readonly Row[],
+  date: CalendarDate,
+): readonly LocalLevel[] => {
+  const { coverage } = state;
+  const isCovered = !isPartial(state);
+  const words: ReadonlySet<string> = new Set(coverage.split('+'));
+  const known = new Set(rows.map(({ level }) => level));
+  const unmapped = boundary ? new Set() : unmappedLevels(state, date);
+  const isNewer = rows.every((row) => isNewerThanCoverage(state, row));
+  return LOCAL_LEVELS.filter((level) => {
+    if (known.has(level)) return false;
+    if (unmapped.has(level)) return true;
+    if (isCovered || words.has(level)) return false;
+    return !known.has('city') || (words.has(`${level}-missing`) && !isNewer);
+  });
+};
+
+/** Whether the local rates of a state are known in part only. */
+const isPartial = ({ coverage }: Pick<StateContent, 'coverage'>): boolean =>
+  coverage !== 'complete' && coverage !== 'none';
+
+/** Whether a state has local rates that some of its places may lack. */
+export const isIncomplete = (state: CoveredState, hasBoundaries: boolean): boolean =>
+  isPartial(state) || (!hasBoundaries && newerUnmapped(state).length > 0);
+
+/** Return what may be missing in a state, in words. */
+export const coverageInWords = (state: Pick<StateContent, 'coverage' | 'coverageNote'>): string =>
+  isPartial(state)
+    ? `${state.coverage}: ${state.coverageNote}`
+    : 'where some imported rates hold is not known, and no boundary file has the address';
+
+const unmappedLevels = (state: CoveredState, date: CalendarDate): ReadonlySet<LocalLevel> =>
+  new Set(
+    newerUnmapped(state)
+      .filter((row) => isInForce(row, date))
+      .map(({ level }) => level),
+  );
+
+/** List the rates that are newer than what is said of the coverage, and whose area is not known. */
+const newerUnmapped = (state: CoveredState): readonly LocalRate[] =>
+  state.unmappedRates.filter((row) => row.rate > 0 && isNewerThanCoverage(state, row));
+
+/** Whether a row was seen after the coverage of its state was described. */
+const isNewerThanCoverage = (
+  { code, coverageSeen }: CoveredState,
+  { seen, source }: Pick<Row, 'seen' | 'source'>,
+): boolean => source === fileSource(code) || seen > coverageSeen;

@@ -1,0 +1,363 @@
+import { OUTSIDE_CITIES } from '../content/place-lookup.ts';
+import {
+  type BuyerUse,
+  type Holiday,
+  inForce,
+  isInForce,
+  type LocalityExemption,
+  type TaxabilityRow,
+  type TaxContent,
+} from '../content/tax-content.ts';
+import { formatPrice, formatRate } from '../kernel/money.ts';
+import { plainRule, type RuleNote, type UnitRule } from './order-tax.ts';
+import { withSpecialRules } from './special-rules.ts';
+import { type LevelRates, rateFlags, type TaxTable } from './tax-table.ts';
+
+/**
+ * Return the rule for a category at a table's place, built on first use. An empty code is fully taxable. Where law is
+ * doubtful, the more likely reading applies, and the rule contains the other.
+ */
+export const ruleFor = (content: TaxContent, table: TaxTable, code: string, use?: BuyerUse): UnitRule => {
+  const key = use === undefined ? code : `${code} ${use}`;
+  const known = table.rules.get(key);
+  if (known) return known;
+  const settled = (rule: UnitRule): UnitRule =>
+    withHolidays(table, code, withSpecialRules(table, code, rule));
+  const built = buildRule(content, table, code, use);
+  const doubt = built.doubt && { ...built.doubt, otherwise: settled(built.doubt.otherwise) };
+  const rule = { ...settled(built), doubt };
+  // Codes that a caller invents must not fill the memory.
+  if (code === '' || content.taxability.has(code)) table.rules.set(key, rule);
+  return rule;
+};
+
+const fullyTaxable = (table: TaxTable, flag?: string): UnitRule =>
+  plainRule(table.rates, [], flag === undefined ? [] : [flag]);
+
+const buildRule = (
+  content: TaxContent,
+  table: TaxTable,
+  code: string,
+  use: BuyerUse | undefined,
+): UnitRule => {
+  if (code === '') return fullyTaxable(table);
+  const state = table.place.state.code;
+  const found = findRow(content, table, code, use);
+  if (found === 'unknown-code') return fullyTaxable(table, `Category ${code} is not known: taxed in full.`);
+  if (found === 'no-row') {
+    return fullyTaxable(
+      table,
+      `How ${state} taxed category ${code} on ${table.date} is not known: taxed in full.`,
+    );
+  }
+  const { row, chain } = found;
+  const note = noteOf(row, code);
+  if (row.treatment === 'unknown') {
+    const why = `How ${state} taxes category ${code} is not known: taxed in full.`;
+    return inDoubt(plainRule(table.rates, [note]), why, untaxed(table));
+  }
+  const off = chain.find((link) => !link.on);
+  if (off) {
+    const why = `The rule of ${state} for category ${code} is ${reasonOf(off)}: taxed in full.`;
+    const rule = plainRule(table.rates, [{ ...note, outcome: 'not applied, taxed in full' }]);
+    return inDoubt(rule, why, applyRow(content, table, code, row, note));
+  }
+  const rule = applyRow(content, table, code, row, note);
+  if (found.otherUse) {
+    const { use: named, note: detail } = found.otherUse;
+    const why = `${state} taxes category ${code} by use, and the seller's configuration names none: the rule for ${named} use${detail === '' ? '' : ` (${detail})`} was not applied.`;
+    return inDoubt(rule, why, applyRow(content, table, code, found.otherUse, noteOf(found.otherUse, code)));
+  }
+  const doubtful = chain.find((link) => link.doubtful);
+  if (!doubtful) return rule;
+  const why = `How ${state} taxes category ${code} is ${reasonOf(doubtful)}: the likelier side was applied, ${treatmentOf(row)}.`;
+  const inFull = fullyTaxable(table);
+  return inDoubt(rule, why, isSame(rule, inFull) ? untaxed(table) : inFull);
+};
+
+/** Add a doubt to a rule, unless both readings give the same tax. */
+const inDoubt = (rule: UnitRule, why: string, otherwise: UnitRule): UnitRule =>
+  isSame(rule, otherwise) ? rule : { ...rule, flags: [...rule.flags, why], doubt: { why, otherwise } };
+
+const isSame = (one: UnitRule, other: UnitRule): boolean =>
+  one.threshold === other.threshold &&
+  one.excessOver === other.excessOver &&
+  one.percent === other.percent &&
+  one.rates.every((rate, level) => rate === other.rates[level]);
+
+const untaxed = (table: TaxTable): UnitRule => plainRule(table.rates.map(() => 0));
+
+const reasonOf = (row: TaxabilityRow): string =>
+  row.note === '' ? `only ${row.confidence}` : `only ${row.confidence} (${row.note})`;
+
+type FoundRow = {
+  readonly row: TaxabilityRow;
+  readonly chain: readonly TaxabilityRow[];
+  /** The rule for one of several uses, when the use is unknown. */
+  readonly otherUse: TaxabilityRow | undefined;
+};
+
+/** How many `like` rows are followed before they count as a cycle, and the category as unknown. */
+const LINKS_MAX = 5;
+
+/** Find the row in force for a category, following `like` to the category that is treated the same. */
+const findRow = (
+  content: TaxContent,
+  table: TaxTable,
+  code: string,
+  use: BuyerUse | undefined,
+): FoundRow | 'unknown-code' | 'no-row' => {
+  const chain: TaxabilityRow[] = [];
+  let current = code;
+  while (chain.length < LINKS_MAX) {
+    const states = content.taxability.get(current);
+    if (!states) return 'unknown-code';
+    const rows = (states.get(table.place.state.code) ?? states.get('*') ?? []).filter((row) =>
+      isInForce(row, table.date),
+    );
+    const row =
+      (use && rows.find((one) => one.use === use)) ??
+      inForce(
+        rows.filter((one) => one.use === ''),
+        table.date,
+      );
+    if (!row) return 'no-row';
+    chain.push(row);
+    if (row.treatment !== 'like') {
+      return { row, chain, otherUse: use === undefined ? rows.find((one) => one.use !== '') : undefined };
+    }
+    current = row.like;
+  }
+  return 'no-row';
+};
+
+const noteOf = (row: TaxabilityRow, code: string): RuleNote => ({
+  rule: `category ${code} in ${row.state === '*' ? 'any state' : row.state}${row.code === code ? '' : ` (like ${row.code})`}`,
+  outcome: outcomeOf(row),
+  source: row.source,
+  confidence: row.confidence,
+});
+
+const outcomeOf = (row: TaxabilityRow): string => `${treatmentOf(row)}, local: ${row.local}`;
+
+const treatmentOf = (row: TaxabilityRow): string => {
+  const parts: string[] = [row.treatment];
+  if (row.treatment === 'reduced') parts.push(`state rate ${formatRate(row.rate)}`);
+  if (row.treatment === 'special-rate') parts.push(`combined rate ${formatRate(row.rate)}`);
+  if (row.treatment === 'partial') parts.push(`${row.percent} percent of the price`);
+  if (row.threshold > 0) parts.push(`${row.thresholdKind} ${formatPrice(row.threshold)} an item`);
+  return parts.join(', ');
+};
+
+const applyRow = (
+  content: TaxContent,
+  table: TaxTable,
+  code: string,
+  row: TaxabilityRow,
+  note: RuleNote,
+): UnitRule => {
+  const local = localRatesOf(content, table, row, code);
+  const withState = (stateRate: number): LevelRates => [stateRate, ...local.rates];
+  const base = { notes: [note, ...local.notes], flags: local.flags };
+  switch (row.treatment) {
+    case 'exempt':
+      return { ...plainRule(withState(0)), ...base };
+    case 'reduced':
+      return { ...plainRule(withState(row.rate)), ...base };
+    case 'special-rate':
+      return { ...plainRule([row.rate, 0, 0, 0]), ...base };
+    case 'partial':
+      return { ...plainRule(withState(table.rates[0])), ...base, percent: row.percent };
+    case 'threshold':
+      if (row.thresholdKind === 'excess-only') {
+        return { ...plainRule(table.rates), ...base, excessOver: row.threshold };
+      }
+      return { ...plainRule(table.rates), ...base, threshold: row.threshold, ratesBelow: withState(0) };
+    default:
+      return { ...plainRule(withState(table.rates[0])), ...base };
+  }
+};
+
+/** The word for goods without a category in a holiday. */
+const NO_CODE = 'none';
+
+/**
+ * Exempt a category on the days of a sales tax holiday. Goods that match no category here may be exempt on such a day
+ * as well, so goods without a category are flagged.
+ */
+const withHolidays = (table: TaxTable, code: string, rule: UnitRule): UnitRule => {
+  const word = code === '' ? NO_CODE : code;
+  const days = table.place.state.holidays.filter((row) => isInForce(row, table.date));
+  if (days.length === 0 || rule.rates.every((rate) => rate === 0)) return rule;
+  const holiday = days.find((row) => row.codes.includes(word));
+  if (holiday)
+    return holiday.on ? applyHoliday(table, holiday, rule) : flagged(rule, notApplied(table, holiday));
+  const others = days.filter((row) => row.codes.length === 0);
+  return code === '' && others.length > 0 ? flagged(rule, notModelled(table, others)) : rule;
+};
+
+const flagged = (rule: UnitRule, flag: string): UnitRule => ({ ...rule, flags: [...rule.flags, flag] });
+
+const holidayOf = (table: TaxTable, { name }: Holiday): string =>
+  `the holiday "${name}" of ${table.place.state.code} on ${table.date}`;
+
+const notApplied = (table: TaxTable, holiday: Holiday): string =>
+  `Only a part of this category is exempt in ${holidayOf(table, holiday)} (${goodsOf(holiday)}): taxed as usual.`;
+
+const notModelled = (table: TaxTable, days: readonly Holiday[]): string =>
+  `On ${table.date} ${table.place.state.code} exempts ${days.map(goodsOf).join('; ')}. No category here stands for these goods: taxed as usual.`;
+
+const goodsOf = (holiday: Holiday): string =>
+  holiday.limit === 0 ? holiday.goods : `${holiday.goods} ${limitOf(holiday)}`;
+
+const limitOf = ({ limit, limitKind }: Holiday): string => {
+  if (limit === 0) return 'at any price';
+  const amount = formatPrice(limit);
+  if (limitKind === 'first-part') return `for the first ${amount} of an item`;
+  return limitKind === 'or-less' ? `up to ${amount} an item` : `below ${amount} an item`;
+};
+
+const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRule => {
+  const state = table.place.state.code;
+  const note: RuleNote = {
+    rule: `sales tax holiday "${holiday.name}" of ${state} from ${holiday.from} to ${holiday.to}`,
+    outcome: `${holiday.rate === 0 ? 'exempt' : `state rate ${formatRate(holiday.rate)}`} ${limitOf(holiday)}`,
+    source: holiday.source,
+    confidence: holiday.confidence,
+  };
+  const isLocalOff = holiday.local === 'follow' || holiday.local === 'opt-out';
+  const [stateRate = 0] = rule.rates;
+  const ratesOff = rule.rates.map((rate, level) => {
+    if (level === 0) return Math.min(stateRate, holiday.rate);
+    return isLocalOff ? 0 : rate;
+  });
+  const flags = [...rule.flags, ...doubtsOf(table, holiday)];
+  const exempted = { ...rule, notes: [...rule.notes, note], flags };
+  if (holiday.limit === 0)
+    return { ...exempted, rates: ratesOff, ratesBelow: ratesOff, luxuryOver: 0, tierRate: 0 };
+  if (holiday.limitKind === 'first-part') return { ...exempted, excessOver: holiday.limit };
+  // Prices have four decimal places: a price at the limit is below the next possible price.
+  const threshold = holiday.limitKind === 'or-less' ? holiday.limit + 1 : holiday.limit;
+  return { ...exempted, ratesBelow: ratesOff, threshold };
+};
+
+const doubtsOf = (table: TaxTable, holiday: Holiday): string[] => {
+  const state = table.place.state.code;
+  const flags: string[] = [];
+  if (holiday.local === 'opt-in')
+    flags.push(`Localities of ${state} decide whether they join the holiday: their taxes stayed.`);
+  if (holiday.local === 'opt-out')
+    flags.push(`Localities of ${state} can keep their taxes in the holiday: none was applied.`);
+  if (holiday.doubtful)
+    flags.push(`What is known of ${holidayOf(table, holiday)} is only ${holiday.confidence}.`);
+  return flags;
+};
+
+/** The local rates (county, city, special) on a category, with notes and flags. */
+export type LocalOutcome = {
+  readonly rates: readonly [number, number, number];
+  readonly notes: readonly RuleNote[];
+  readonly flags: readonly string[];
+};
+
+/** Grocery food, which may have separate local rates. */
+const FOOD = '40030';
+const NO_RATES = [0, 0, 0] as const;
+
+const outcome = (rates: readonly [number, number, number], flag?: string): LocalOutcome => ({
+  rates,
+  notes: [],
+  flags: flag === undefined ? [] : [flag],
+});
+
+/** Return the local rates on a category that the state treats according to a row. */
+export const localRatesOf = (
+  content: TaxContent,
+  table: TaxTable,
+  row: TaxabilityRow,
+  code: string,
+): LocalOutcome => {
+  const isFood = row.code === FOOD || code === FOOD;
+  const full = (isFood ? table.foodRates : table.rates).slice(1) as [number, number, number];
+  switch (row.local) {
+    case 'follow':
+      return outcome(row.treatment === 'exempt' || row.treatment === 'threshold' ? NO_RATES : full);
+    case 'full':
+      return outcome(full);
+    case 'exempt':
+      return outcome(NO_RATES);
+    case 'uniform':
+      return outcome([row.localRate ?? 0, 0, 0]);
+    case 'food-rows':
+      return ownRowsOutcome(table, row, 'food');
+    case 'drug-rows':
+      return ownRowsOutcome(table, row, 'drugs');
+    case 'listed-exempt':
+      return listedOutcome(content, table, row, full);
+    case 'like':
+      return likeOutcome(content, table, row);
+    case 'unknown':
+      return outcome(
+        full,
+        `Whether local taxes of ${row.state} apply to category ${code} is not known: taxed in full.`,
+      );
+  }
+};
+
+/**
+ * Apply only the rows for this kind of goods. If localities decide, and no row of the place's county or city shows a
+ * decision, the rate that the rule assumes is applied as the city's, and none outside of cities.
+ */
+const ownRowsOutcome = (table: TaxTable, row: TaxabilityRow, tax: 'food' | 'drugs'): LocalOutcome => {
+  const own = table.localRows.filter((rate) => rate.tax === tax);
+  const sum = (level: string) =>
+    own.reduce((total, rate) => total + (rate.level === level ? rate.rate : 0), 0);
+  const rates = [sum('county'), sum('city'), sum('special')] as const;
+  const flags = rateFlags(own);
+  const isDecided = own.some(({ level }) => level !== 'special');
+  if (row.localRate === undefined || isDecided) return { rates, notes: [], flags };
+  const rate = OUTSIDE_CITIES.test(table.place.cityName ?? '') ? 0 : row.localRate;
+  const assumed = rate === 0 ? 'none was applied' : `${formatRate(rate)} was applied`;
+  return {
+    rates: [rates[0], rate, rates[2]],
+    notes: [],
+    flags: [...flags, `Local taxes on ${tax} differ by place (${row.note}); ${assumed}.`],
+  };
+};
+
+/** Apply local taxes, except where a county is listed as exempting the category. */
+const listedOutcome = (
+  content: TaxContent,
+  table: TaxTable,
+  row: TaxabilityRow,
+  full: readonly [number, number, number],
+): LocalOutcome => {
+  const listed = (content.localities.get(`${row.code} ${row.state}`) ?? []).find((entry) =>
+    exempts(entry, table),
+  );
+  if (!listed) return outcome(full);
+  const note = {
+    rule: `locality exemption in ${table.place.countyName ?? listed.county}`,
+    outcome: 'local taxes exempt',
+    source: listed.source,
+    confidence: listed.confidence,
+  };
+  return { rates: NO_RATES, notes: [note], flags: [] };
+};
+
+const exempts = (entry: LocalityExemption, { place, date }: TaxTable): boolean =>
+  entry.county === place.county &&
+  isInForce(entry, date) &&
+  !(place.place !== undefined && entry.exceptPlaces.has(place.place.key));
+
+const likeOutcome = (content: TaxContent, table: TaxTable, row: TaxabilityRow): LocalOutcome => {
+  const states = content.taxability.get(row.localLike);
+  const other = inForce(states?.get(table.place.state.code) ?? states?.get('*') ?? [], table.date);
+  if (!other?.on || other.local === 'like') {
+    return outcome(
+      table.rates.slice(1) as [number, number, number],
+      `Whether local taxes apply to category ${row.code} as to ${row.localLike} is not known: taxed in full.`,
+    );
+  }
+  return localRatesOf(content, table, { ...other, treatment: row.treatment }, row.localLike);
+};

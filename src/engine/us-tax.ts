@@ -1,0 +1,363 @@
+import type { FreightReading } from '../content/load-states.ts';
+import type { TaxPlace } from '../content/place-lookup.ts';
+import {
+  type DatedRate,
+  inForce,
+  isInForce,
+  type LocalRate,
+  type StateContent,
+  type TaxContent,
+} from '../content/tax-content.ts';
+import type {
+  Jurisdictions,
+  TaxSource,
+  UsBreakdown,
+  UsLineBreakdown,
+  UsShippingBreakdown,
+} from '../contract/tax-result.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { formatPercent, type Rate, rate } from '../kernel/money.ts';
+import {
+  centsOfBase,
+  centsOfRaw,
+  combinedRate,
+  passedOnBy,
+  passedOnNotes,
+  printedRate,
+  type RawTax,
+} from './figures.ts';
+import type { FullAddress, Order, Seller } from './order.ts';
+import {
+  type Carrier,
+  type Freight,
+  type OrderRules,
+  type OrderTax,
+  plainRule,
+  type RuleNote,
+  type UnitRule,
+  type UnitTax,
+} from './order-tax.ts';
+import {
+  explainedRate,
+  type PlanExplanation,
+  type RulesRead,
+  type TaxPlan,
+  takesOneRate,
+} from './tax-plan.ts';
+import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
+import { ruleFor } from './taxability.ts';
+
+/** Plan the tax of an order to a place in the United States. */
+export const usPlan = (
+  content: TaxContent,
+  order: Order,
+  to: FullAddress,
+  from: FullAddress | undefined,
+  date: CalendarDate,
+  seller: Seller,
+): TaxPlan => {
+  const state = content.states.get(to.state) ?? stateWithoutRates(to.state);
+  const sourcing = sourceOf(state, to, from, date);
+  const { zip, city, street } = sourcing.situs;
+  const oneRate = takesOneRate(seller, to, date);
+  const table = taxTable(content, { state, zip, city, street, date, remote: sourcing.remote, oneRate });
+  const lineRules = order.lines.map(({ code }) => ruleFor(content, table, code, seller.buyerUse));
+  const rules: OrderRules = {
+    lineRules,
+    rates: table.rates,
+    freight: freightOf(table.freight),
+    isFreightInLimits: table.freight?.inLimits ?? false,
+    ...(table.freight?.oneItem && { carriers: carriersOf(order, lineRules) }),
+  };
+  return {
+    source: sourcing.source,
+    jurisdictions: jurisdictionsOf(table),
+    rules,
+    print: usBreakdown,
+    otherReadings: () => otherReadings(order, rules, table),
+    explain: () => explainUs(sourcing, table),
+  };
+};
+
+/** Return where a seller may put the freight of an order: to any line, where an item is exempt below a price. */
+const carriersOf = ({ lines, shipping }: Order, lineRules: readonly UnitRule[]): readonly Carrier[] =>
+  shipping !== 0 && lineRules.some(({ threshold }) => threshold > 0)
+    ? ['shared', ...lines.keys()]
+    : ['shared'];
+
+/** Return the other ways to read the law, and what it leaves to the seller: how it treats freight, and what it passes on. */
+const otherReadings = (order: Order, rules: OrderRules, table: TaxTable): readonly RulesRead[] => {
+  const passedOn = passedOnBy(table);
+  if (!passedOn) return freightReadings(order, rules, table);
+  const { rates } = passedOn(plainRule(rules.rates));
+  const what = `with the tax on the tax passed on, ${formatPercent(rateOfLevels(rates))} in all`;
+  const raised: OrderRules = { ...rules, lineRules: rules.lineRules.map(passedOn), rates };
+  return [{ what, rules: raised }, ...freightReadings(order, rules, table)];
+};
+
+const rateOfLevels = (rates: readonly number[]): Rate => rate(rates.reduce((sum, one) => sum + one, 0));
+
+const freightReadings = (
+  { lines }: Order,
+  rules: OrderRules,
+  { freight }: TaxTable,
+): readonly RulesRead[] => [
+  ...(rules.carriers ?? []).map((carrier) => ({
+    what:
+      carrier === 'shared'
+        ? 'with shipping shared by price'
+        : `with all shipping put to line ${lines[carrier]?.id}`,
+    rules: { ...rules, carriers: [carrier] },
+  })),
+  ...(freight?.otherwise ?? []).map((reading) => ({
+    what: `with shipping ${FREIGHT_IN_WORDS[freightOf(reading)]}${reading.inLimits ? ', and counted towards price limits' : ''}`,
+    rules: {
+      ...rules,
+      freight: freightOf(reading),
+      isFreightInLimits: reading.inLimits,
+      carriers: ['shared' as const],
+    },
+  })),
+];
+
+/** Return a state or territory that is not in the content: calculated without rates, and flagged. */
+const stateWithoutRates = (code: string): StateContent => ({
+  code,
+  name: code,
+  rates: [],
+  sourcing: [],
+  freight: [],
+  special: [],
+  holidays: [],
+  fees: [],
+  coverage: 'minimal',
+  coverageNote: 'nothing is known',
+  coverageSeen: '',
+  coveredSince: '',
+  coveredUntil: '',
+  combinedRates: [],
+  localRates: [],
+  localByCounty: new Map(),
+  unmappedRates: [],
+});
+
+/** Whether freight is taxed with taxable goods. */
+export const isFreightTaxed = (table: TaxTable): boolean => freightOf(table.freight) !== 'never';
+
+const freightOf = (freight: FreightReading | undefined): Freight => {
+  switch (freight?.rule) {
+    case 'none':
+    case 'exempt':
+      return 'never';
+    case 'by-itself':
+    case 'in-full':
+    case 'shared':
+      return freight.rule;
+    default:
+      return 'with-taxable-lines';
+  }
+};
+
+const FREIGHT_IN_WORDS: Readonly<Record<Freight, string>> = {
+  never: 'not taxable',
+  'by-itself': 'taxable at the general rates, whatever the goods',
+  'in-full': 'taxable with taxable goods, at the general rates',
+  'with-taxable-lines': 'taxable with taxable goods, at their rates',
+  shared: 'taxable in the share of taxable goods in the price of all',
+};
+
+const jurisdictionsOf = ({ place }: TaxTable): Jurisdictions => ({
+  country: 'US',
+  state: place.state.code,
+  ...(place.countyName !== undefined && { county: place.countyName }),
+  ...(place.cityName !== undefined && { city: place.cityName }),
+});
+
+const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
+  const { state } = table.place;
+  const freight: RuleNote = {
+    rule: `freight in ${state.code}: ${table.freight?.rule ?? 'not known'}`,
+    outcome: FREIGHT_IN_WORDS[freightOf(table.freight)],
+    source: table.freight?.source ?? '',
+    confidence: table.freight?.confidence ?? 'unknown',
+  };
+  return {
+    precision: table.place.precision,
+    jurisdictions: [
+      ...(table.stateRate ? [stateJurisdiction(state, table.stateRate)] : []),
+      ...table.localRows.map(localJurisdiction),
+    ],
+    notes: [
+      ...(sourcing.note ? [sourcing.note] : []),
+      ...boundaryNotes(table.place),
+      ...table.notes,
+      ...passedOnNotes(table),
+    ],
+    freightNotes: [freight],
+    freightFlags: freightFlags(table),
+    flags: [...sourcing.flags, ...table.flags],
+    fees: state.fees.filter((fee) => isInForce(fee, table.date)),
+  };
+};
+
+/** Return the record of the state's boundary file that located the address. */
+const boundaryNotes = ({ state, boundary }: TaxPlace): RuleNote[] => {
+  if (!boundary) return [];
+  const { by, county, place, specials, source } = boundary;
+  const parts = [
+    county && `county ${county}`,
+    place && `place ${place}`,
+    ...specials.map((code) => `district ${code}`),
+  ];
+  return [
+    {
+      rule: `boundary file of ${state.code}: ${by}`,
+      outcome: parts.filter((part) => part !== '').join(', ') || 'the state alone',
+      source,
+      confidence: 'official-file',
+    },
+  ];
+};
+
+const freightFlags = ({ place, freight }: TaxTable): string[] =>
+  freight === undefined || isTrusted(freight)
+    ? []
+    : [`How ${place.state.code} taxes freight is only ${freight.confidence}: ${freight.rule} was applied.`];
+
+const stateJurisdiction = (state: StateContent, row: DatedRate) => ({
+  level: 'state',
+  name: state.name,
+  code: state.code,
+  ...explainedRate(row),
+});
+
+const localJurisdiction = (row: LocalRate) => ({
+  level: row.level,
+  name: row.tax === 'general' ? row.name : `${row.name} (${row.tax})`,
+  code: row.code,
+  ...explainedRate(row),
+});
+
+/** The place that determines the tax: the seller's or the buyer's. */
+type Sourcing = {
+  readonly source: TaxSource;
+  readonly situs: FullAddress;
+  /** Whether the order comes from outside the state. */
+  readonly remote: boolean;
+  readonly note: RuleNote | undefined;
+  readonly flags: readonly string[];
+};
+
+/**
+ * Determine the place whose rates apply. Sellers inside an origin state tax by their own place; all others by the
+ * buyer's. If sourcing is mixed, the parts that follow the origin are uniform in the whole state, so the destination
+ * gives every rate.
+ */
+export const sourceOf = (
+  state: StateContent,
+  to: FullAddress,
+  from: FullAddress | undefined,
+  date: CalendarDate,
+): Sourcing => {
+  const remote = from === undefined || from.country !== 'US' || from.state !== state.code;
+  const row = inForce(state.sourcing, date);
+  const destination = { source: 'destination', situs: to, remote, note: undefined, flags: [] } as const;
+  if (remote || row === undefined) return destination;
+  const note: RuleNote = {
+    rule: `sourcing of ${state.code} for sellers inside the state: ${row.inStateSellers}`,
+    outcome: row.inStateSellers === 'origin' ? 'origin' : 'destination',
+    source: row.source,
+    confidence: row.confidence,
+  };
+  if (row.inStateSellers !== 'origin') return { ...destination, note };
+  if (from.zip === '') {
+    const flag = 'The origin has no ZIP: the destination was taxed although the state is sourced by origin.';
+    return { ...destination, note: { ...note, outcome: 'destination' }, flags: [flag] };
+  }
+  return { source: 'origin', situs: from, remote: false, note, flags: [] };
+};
+
+/** Return the combined rate of a unit; for a unit without an amount, the rate that it would have. */
+export const unitRate = (unit: UnitTax) => {
+  if (unit.taxable !== 0) return combinedRate(unit);
+  return printedRate(unit.rates.reduce((total, value) => total + value, 0));
+};
+
+const at = <Value>(values: readonly Value[], level: number): Value => values[level] as Value;
+const cents = (raws: readonly RawTax[], level: number) => centsOfRaw(at(raws, level));
+const base = (bases: readonly number[], level: number) => centsOfBase(at(bases, level));
+
+type Figures = Pick<UnitTax, 'bases' | 'rates' | 'raws' | 'taxable' | 'raw'>;
+
+/**
+ * Return a function that prints orders of a country in which the order, its freight and its lines have the same fields
+ * for each level.
+ */
+export const breakdownBy =
+  <Fields extends object>(levelsOf: (figures: Figures) => Fields) =>
+  (order: Order, tax: OrderTax) => {
+    const fields = (figures: Figures, combined: Rate) => ({
+      taxable_amount: centsOfBase(figures.taxable),
+      tax_collectable: centsOfRaw(figures.raw),
+      combined_tax_rate: combined,
+      ...levelsOf(figures),
+    });
+    return {
+      ...fields(tax, combinedRate(tax)),
+      ...(tax.shipping && { shipping: fields(tax.shipping, unitRate(tax.shipping)) }),
+      line_items: order.lines.map(({ id }, index) => {
+        const unit = at(tax.lines, index);
+        return { id, ...fields(unit, unitRate(unit)) };
+      }),
+    };
+  };
+
+/** What the shipping and a line of an order have alike. */
+const unitBreakdown = (unit: UnitTax) => ({
+  taxable_amount: centsOfBase(unit.taxable),
+  tax_collectable: centsOfRaw(unit.raw),
+  combined_tax_rate: unitRate(unit),
+  state_taxable_amount: base(unit.bases, 0),
+  state_sales_tax_rate: rate(at(unit.rates, 0)),
+  state_amount: cents(unit.raws, 0),
+  county_taxable_amount: base(unit.bases, 1),
+  county_tax_rate: rate(at(unit.rates, 1)),
+  county_amount: cents(unit.raws, 1),
+  city_taxable_amount: base(unit.bases, 2),
+  city_tax_rate: rate(at(unit.rates, 2)),
+  city_amount: cents(unit.raws, 2),
+  special_tax_rate: rate(at(unit.rates, 3)),
+  special_district_amount: cents(unit.raws, 3),
+});
+
+const shippingBreakdown = (unit: UnitTax): UsShippingBreakdown => ({
+  ...unitBreakdown(unit),
+  special_taxable_amount: base(unit.bases, 3),
+});
+
+const lineBreakdown = (id: string, unit: UnitTax): UsLineBreakdown => ({
+  id,
+  ...unitBreakdown(unit),
+  special_district_taxable_amount: base(unit.bases, 3),
+});
+
+/** Print the figures of an order in the United States, each rounded once. */
+export const usBreakdown = (order: Order, tax: OrderTax): UsBreakdown => ({
+  taxable_amount: centsOfBase(tax.taxable),
+  tax_collectable: centsOfRaw(tax.raw),
+  combined_tax_rate: combinedRate(tax),
+  state_taxable_amount: base(tax.bases, 0),
+  state_tax_rate: rate(at(tax.rates, 0)),
+  state_tax_collectable: cents(tax.raws, 0),
+  county_taxable_amount: base(tax.bases, 1),
+  county_tax_rate: rate(at(tax.rates, 1)),
+  county_tax_collectable: cents(tax.raws, 1),
+  city_taxable_amount: base(tax.bases, 2),
+  city_tax_rate: rate(at(tax.rates, 2)),
+  city_tax_collectable: cents(tax.raws, 2),
+  special_district_taxable_amount: base(tax.bases, 3),
+  special_tax_rate: rate(at(tax.rates, 3)),
+  special_district_tax_collectable: cents(tax.raws, 3),
+  ...(tax.shipping && { shipping: shippingBreakdown(tax.shipping) }),
+  line_items: order.lines.map((line, index) => lineBreakdown(line.id, at(tax.lines, index))),
+});

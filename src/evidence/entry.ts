@@ -1,0 +1,183 @@
+import type { TaxResult } from '../contract/tax-result.ts';
+import type { Order, Refund } from '../contract/transaction.ts';
+import { wireSent } from '../contract/wire.ts';
+import { type FieldDifference, recordDifferences } from '../judge/compare-record.ts';
+import { type DetailRow, detailRowOf } from '../judge/detail-row.ts';
+import type { Asked } from '../judge/finding.ts';
+import type { ReconciledSale } from '../judge/reconciled-sale.ts';
+import { digestOf, type Json, sameJson } from '../kernel/json.ts';
+import { type Money, negate } from '../kernel/money.ts';
+import { type Identity, postingOf, type Sale } from '../sales/sale.ts';
+import type { LateVersion } from '../sales/sale-name.ts';
+import { recordOf, taxRequestOf, transactionOf } from '../sales/service-records.ts';
+import type { Derivation } from './manifest.ts';
+import { type PackedAnswer, packedAnswer, unpackedAnswer } from './packed-answer.ts';
+
+/**
+ * All that is known of one sale in one period: a line of `evidence/entries.ndjson.gz`. Amounts are in cents. The line
+ * leaves out what is empty, what an answer has from its sale, and of a record what it has as it was sent.
+ */
+export type Entry = {
+  /** After decisions, certificates and the links of refunds. */
+  readonly sale: Sale;
+  /** The first 16 digits of the digest of its statement as read. */
+  readonly stated?: string;
+  readonly identity?: Identity;
+  /** Set for a record of a locked period: its figures stand as they were filed, and so do those of its reversal. */
+  readonly filed?: true;
+  readonly version?: LateVersion;
+  readonly answer?: Answer;
+  /** What else was asked about the sale: with one thing changed, to explain its variance or to price its exemption. */
+  readonly asked?: readonly Question[];
+  readonly sent?: Sent;
+  readonly recorded?: Recorded;
+  /** Of posted sales alone; `null` where a posted sale has none. */
+  readonly figures?: ReconciledSale | null;
+};
+
+/** A request to the tax service by the first 16 digits of the digest of service and request, and its result. */
+export type Answer = {
+  readonly request: string;
+  readonly result: TaxResult;
+};
+
+/** A request that does not follow from the sale, so that it stands here in full. */
+export type Question = {
+  readonly code: string;
+  readonly what: string;
+  /** Digest of service and request. */
+  readonly digest: string;
+  readonly service: string;
+  readonly request: Json;
+  readonly result: TaxResult;
+};
+
+/** The body sent to record a sale, by the first 16 digits of its digest. */
+export type Sent = {
+  readonly body: string;
+  /** Present for what the service does not hold, with the reason. */
+  readonly state?: string;
+  readonly detail?: string;
+  /** The question about a record of its number that no export states. */
+  readonly inUse?: Asked;
+};
+
+/** What the service holds of a sale, and the day, in the entity's time zone, on which it has it. */
+export type Recorded = {
+  readonly day: string;
+  readonly record: Order | Refund;
+  /** Further refunds, which bring the total of a refund to what its export states. */
+  readonly further?: readonly Further[];
+};
+
+export type Further = { readonly day: string; readonly record: Refund };
+
+type Line = Omit<Entry, 'answer' | 'recorded'> & {
+  readonly answer?: Omit<Answer, 'result'> & { readonly result: PackedAnswer };
+  readonly recorded?: Omit<Recorded, 'record'> & { readonly differs: OtherFields };
+};
+
+/** Fields that are `undefined` are left out of JSON. */
+type Shown<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | undefined };
+
+/** Writes the line of an entry. */
+export const entryText = (entry: Entry, derivation: Derivation): string => {
+  const { sale, stated, identity, filed, version, answer, asked, sent, recorded, figures } = entry;
+  const packed = answer && { ...answer, result: packedAnswer(answer.result, sale) };
+  const held = recorded && differing(recorded, plainRecordIn(entry, derivation));
+  return JSON.stringify({
+    ...{ sale, stated, identity, filed, version, answer: packed, asked, sent, recorded: held, figures },
+  } satisfies Shown<Line>);
+};
+
+const differing = (
+  { record, ...recorded }: Recorded,
+  plain: ReturnType<typeof plainRecordOf>,
+): NonNullable<Line['recorded']> => ({ ...recorded, differs: otherFieldsOf(record, plain) });
+
+/** Reads the line of an entry, as parsed. */
+export const readEntry = (line: unknown, derivation: Derivation): Entry => {
+  const { sale, answer: packed, recorded: held, ...rest } = line as Line;
+  const answer = packed && { ...packed, result: unpackedAnswer(packed.result, sale) };
+  const entry: Entry = { sale, ...rest, ...(answer && { answer }) };
+  if (!held) return entry;
+  const { differs, ...recorded } = held;
+  const record = { ...plainRecordIn(entry, derivation), ...differs } as Order | Refund;
+  return { ...entry, recorded: { ...recorded, record } };
+};
+
+/** Returns the record of an entry as it would be read back if the service kept every field as sent. */
+export const plainRecordIn = ({ sale, answer, figures }: Entry, derivation: Derivation) =>
+  plainRecordOf(sale, countedAnswer(answer?.result, figures), derivation);
+
+/** Returns the row of Detail of an entry. */
+export const rowOf = ({ sale, figures }: Entry): DetailRow =>
+  detailRowOf(sale, postingOf(sale), figures ?? undefined);
+
+/** Shortens a digest to the mark that a log stores for content that is derived from its sale. */
+export const markOf = (digest: string): string => digest.slice(0, 16);
+
+export const requestOf = (sale: Sale, { shipFrom }: Derivation): Json => taxRequestOf(sale, shipFrom) as Json;
+
+/** Returns the mark of a calculation, from the service and the request. */
+export const requestMark = (sale: Sale, derivation: Derivation): string =>
+  markOf(digestOf({ service: derivation.service, request: requestOf(sale, derivation) }));
+
+/**
+ * Returns the body that was sent to record a sale. An answer that was not used must be left out: see `countedAnswer`.
+ */
+export const bodyOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): Json =>
+  wireSent(transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer)) as Json;
+
+export const bodyMark = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): string =>
+  markOf(digestOf(bodyOf(sale, answer, derivation)));
+
+/** Returns the source under which the service keeps the records of the sale's channel. */
+export const providerIn = ({ providers }: Derivation, { channel }: Pick<Sale, 'channel'>): string =>
+  providers[channel] ?? channel;
+
+/** Builds the record of a sale as it would be read back if the service kept every field as sent. */
+export const plainRecordOf = (
+  sale: Sale,
+  answer: TaxResult | undefined,
+  derivation: Derivation,
+): Omit<Order, 'user_id'> => recordOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);
+
+/** The fields of a record that differ from what was sent. */
+export type OtherFields = Partial<Order>;
+
+export const otherFieldsOf = (record: Order | Refund, plain: Omit<Order, 'user_id'>): OtherFields => {
+  const others: Record<string, unknown> = {};
+  for (const name in record) {
+    const value: unknown = record[name as keyof typeof record];
+    if (!sameJson(value, plain[name as keyof typeof plain])) others[name] = value;
+  }
+  return others;
+};
+
+/**
+ * Compares what the service holds of a sale, and further refunds of it, with what was sent.
+ *
+ * @param answer as in `countedAnswer`
+ */
+export const differencesOf = (
+  sale: Sale,
+  answer: TaxResult | undefined,
+  { record, further }: { readonly record: Order | Refund; readonly further: readonly Refund[] },
+  derivation: Derivation,
+): readonly FieldDifference[] => {
+  const transaction = transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);
+  return recordDifferences({ kind: sale.kind, transaction }, record, further);
+};
+
+/** Returns the answer that a body was built with: a sale that counts as not calculated did not use its answer. */
+export const countedAnswer = (
+  answer: TaxResult | undefined,
+  figures: ReconciledSale | null | undefined,
+): TaxResult | undefined => (figures?.expected === null ? undefined : answer);
+
+/** Returns a function that gives amounts the sign they have in figures: negative for refunds. */
+export const signedFor =
+  ({ kind }: Pick<Sale, 'kind'>) =>
+  (amount: Money): Money =>
+    kind === 'refund' ? negate(amount) : amount;

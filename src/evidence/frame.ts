@@ -1,0 +1,96 @@
+import type { Rejects } from '../books/files-to-fill-in.ts';
+import type { Certificate } from '../certificates/certificate.ts';
+import type { LateLine } from '../figures/late-line.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
+import type { Decision } from '../judge/decision.ts';
+import type { ShopTotals } from '../judge/expected-totals.ts';
+import type { Finding } from '../judge/finding.ts';
+import type { FoundOrder, GivenBack } from '../judge/refund-link.ts';
+import { type LogPiece, logPiece, readLog } from './log-file.ts';
+
+/** An order that is not among the entries of a period, and what its refunds before the period gave back. */
+export type EarlierOrder = FoundOrder & { readonly key: string; readonly before?: GivenBack };
+
+/** Parts of a report that no sale of the period changes. */
+type Stated = Pick<
+  PeriodReport,
+  | ('seller' | 'entity' | 'period' | 'timeZone' | 'service' | 'program' | 'madeEarly' | 'registrations')
+  | (
+      | 'unexplainedTolerance'
+      | 'materiality'
+      | 'detailRowsMax'
+      | 'oldRates'
+      | 'rateSources'
+      | 'sampling'
+      | 'months'
+    )
+  | ('inputs' | 'ledger')
+>;
+
+/**
+ * What the books of a period are drawn from beside its entries, its strays and the records that were set aside: plain
+ * data, the log `report`.
+ */
+export type Frame = Stated & {
+  /** The registrations of the configuration, by which tax is due. A locked period can count one that is there no longer. */
+  readonly configured: PeriodReport['registrations'];
+  /** The totals of the periods before this one. */
+  readonly earlier: PeriodReport['trend'];
+  /** All decisions that count in the period, and the numbers of the lines to decide. */
+  readonly decisions: readonly Decision[];
+  readonly numbers: PeriodReport['decided']['numbers'];
+  /** The certificates of the register; `null` where none is configured. */
+  readonly certificates: readonly Certificate[] | null;
+  /** What late items would change that await a decision. */
+  readonly undecided: readonly LateLine[];
+  /** The keys of the records of which the period has a late version. */
+  readonly late: readonly string[];
+  readonly shopTotals: readonly ShopTotals[];
+  /** Findings that rest on more than this frame and the other logs. */
+  readonly findings: readonly Finding[];
+  /** The orders of refunds that are not among the entries of the period. */
+  readonly orders: readonly EarlierOrder[];
+};
+
+/** The frame, and what the returns take from elsewhere. */
+export type LoggedFrame = Frame & {
+  readonly filing: readonly FilingRegistration[];
+  /** The inputs with rejected rows; the rows are in the log of records that were set aside. */
+  readonly rejected: readonly Omit<Rejects, 'records'>[];
+};
+
+type Line = { readonly of: string; readonly value?: unknown; readonly item?: unknown };
+
+const LINES_PER_PIECE = 500;
+
+/** Yields one line per member, or per item of a list, so that lines and pieces do not grow with the period. */
+export function* framePieces(frame: LoggedFrame): Generator<LogPiece> {
+  let lines: string[] = [];
+  for (const line of linesOf(frame)) {
+    lines.push(JSON.stringify(line));
+    if (lines.length < LINES_PER_PIECE) continue;
+    yield logPiece(lines);
+    lines = [];
+  }
+  yield logPiece(lines);
+}
+
+function* linesOf(frame: LoggedFrame): Generator<Line> {
+  for (const [of, value] of Object.entries(frame)) {
+    const items = Array.isArray(value) ? (value as readonly unknown[]) : undefined;
+    yield { of, value: items ? [] : value };
+    for (const item of items ?? []) yield { of, item };
+  }
+}
+
+/** Reassembles a frame from its log. */
+export const readFrame = async (path: string): Promise<LoggedFrame> => {
+  const members = new Map<string, unknown>();
+  for await (const line of readLog(path)) {
+    const { of, value, item } = line as Line;
+    if (item === undefined) members.set(of, value);
+    else (members.get(of) as unknown[]).push(item);
+  }
+  return Object.fromEntries(members) as LoggedFrame;
+};

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
+import { orderKeyOf } from '../judge/refund-link.ts';
+import { leviedBy } from '../judge/tax-model.ts';
+import { canonicalJson, digestOf, type Json } from '../kernel/json.ts';
+import { moneyOfPrice, subtract, sum } from '../kernel/money.ts';
+import { postingOf } from '../sales/sale.ts';
+import {
+  bodyMark,
+  countedAnswer,
+  differencesOf,
+  type Entry,
+  providerIn,
+  readEntry,
+  requestMark,
+  rowOf,
+  signedFor,
+} from './entry.ts';
+import { keyCollector, keyedOf } from './keys.ts';
+import { logPath, readLines, readLog } from './log-file.ts';
+import type { Derivation, Problem } from './manifest.ts';
+import { type SumsSettings, sumsOf } from './period-sums.ts';
+
+/** Yields the entries of a folder in the order of Detail. */
+export async function* readEntries(folder: string, derivation: Derivation): AsyncGenerator<Entry> {
+  for await (const line of readLog(join(folder, logPath('entries')))) yield readEntry(line, derivation);
+}
+
+/** The settings for checking and summing lines of entries, as plain data. */
+export type LinesSettings = SumsSettings & {
+  readonly derivation: Derivation;
+  /** The records of no sale, by provider, kind and id. */
+  readonly strays: ReadonlySet<string>;
+};
+
+/** Returns the sums of lines of entries, their rows of Detail in one line of text, and their keys, or the problem of the first that fails its checks. */
+export const sumsOfLines = (lines: readonly string[], { derivation, strays, ...settings }: LinesSettings) => {
+  const entries = lines.map((line) => readEntry(JSON.parse(line), derivation));
+  for (const entry of entries) {
+    const problem = entryProblem(entry, derivation, strays);
+    if (problem !== undefined) return `${entry.sale.key}: ${problem}`;
+  }
+  const detail = JSON.stringify(entries.map((entry) => detailLineOf(rowOf(entry))));
+  const keys = keyCollector();
+  for (const entry of entries) keys.add(keyedOf(entry));
+  return { sums: sumsOf(entries, settings), detail, keys: keys.bytes() };
+};
+
+/** Yields the rows of Detail that were stored in a file, in the order of the log, one page per part. */
+export async function* detailPages(path: string): AsyncGenerator<readonly DetailLine[]> {
+  for await (const line of readLines(path)) yield JSON.parse(line) as DetailLine[];
+}
+
+/** Counts the lines of the log of entries, and returns the keys of the orders that its refunds belong to. */
+export const refundedIn = async (folder: string): Promise<ReadonlySet<string>> => {
+  const orders = new Set<string>();
+  for await (const line of readLines(join(folder, logPath('entries')))) {
+    if (!line.includes('/refund/')) continue;
+    const { channel, reference } = (JSON.parse(line) as Entry).sale;
+    orders.add(orderKeyOf({ channel, order: reference ?? '' }));
+  }
+  return orders;
+};
+
+/**
+ * Checks that an entry is consistent: request and body were built from its sale, its figures follow from its answer and
+ * its record, its reasons add up to its variance, and its levels to its tax.
+ *
+ * @param strays the records of no sale, by provider, kind and id
+ */
+export const entryProblem = (entry: Entry, derivation: Derivation, strays: ReadonlySet<string>): Problem =>
+  answerProblem(entry, derivation) ??
+  questionProblem(entry) ??
+  sentProblem(entry, derivation) ??
+  figuresProblem(entry) ??
+  recordProblem(entry, derivation, strays);
+
+const answerProblem = ({ sale, answer, figures, filed }: Entry, derivation: Derivation): Problem => {
+  if (!answer) return figures?.hasNexus && !filed ? 'its calculation is not in the log' : undefined;
+  const { request, result } = answer;
+  if (requestMark(sale, derivation) !== request) return 'its calculation was asked for another sale';
+  if (!figures || figures.expected === null) return undefined;
+  const signed = signedFor(sale);
+  if (signed(result.amount_to_collect) !== figures.expected)
+    return 'its expected tax is not what its calculation answered';
+  const levied = leviedBy(result).every(({ level, name, rate, taxable, tax }, index) => {
+    const own = figures.levels[index];
+    return (
+      own?.level === level &&
+      own.name === name &&
+      own.rate === rate &&
+      own.taxable === signed(taxable) &&
+      own.tax === signed(tax)
+    );
+  });
+  return levied &&
+    signed(result.taxable_amount) === figures.taxable &&
+    result.has_nexus === figures.hasNexus &&
+    result.tax_source === figures.taxSource &&
+    result.freight_taxable === figures.freightTaxable
+    ? undefined
+    : 'its figures are not those of its calculation';
+};
+
+const questionProblem = ({ asked = [] }: Entry): Problem =>
+  asked.some(({ digest, service, request }) => digestOf({ service, request } as Json) !== digest)
+    ? 'a question about it was changed'
+    : undefined;
+
+const sentProblem = (
+  { sale, answer, sent, recorded, figures, filed }: Entry,
+  derivation: Derivation,
+): Problem => {
+  if (!sent)
+    return recorded && !filed ? 'it is recorded, and what was sent of it is not in the log' : undefined;
+  return bodyMark(sale, countedAnswer(answer?.result, figures), derivation) === sent.body
+    ? undefined
+    : 'what was sent of it was made from another sale';
+};
+
+const figuresProblem = ({ sale, figures }: Entry): Problem => {
+  if (postingOf(sale) !== 'posted')
+    return figures === undefined ? undefined : 'it has figures and is not posted';
+  if (figures === undefined) return 'the log has no figures of it';
+  if (figures === null) return undefined;
+  const { expected, reasons, levels } = figures;
+  const collected = signedFor(sale)(sale.salesTax);
+  if (levels.length > 0 && sum(levels.map((level) => level.collected)) !== collected)
+    return 'its jurisdictions do not add up to its collected tax';
+  if (expected === null) return undefined;
+  if (sum(reasons.map(({ amount }) => amount)) !== subtract(collected, expected))
+    return 'its reasons do not add up to its variance';
+  return levels.length > 0 && sum(levels.map(({ tax }) => tax)) !== expected
+    ? 'its jurisdictions do not add up to its expected tax'
+    : undefined;
+};
+
+const recordProblem = (
+  { sale, answer, figures, filed, recorded }: Entry,
+  derivation: Derivation,
+  strays: ReadonlySet<string>,
+): Problem => {
+  const provider = providerIn(derivation, sale);
+  // A record that is held now may have been posted before.
+  if (postingOf(sale) === 'posted' && strays.has(`${provider}/${sale.kind}/${sale.id}`))
+    return 'its record stands among those that are of no sale';
+  if (!figures || filed) return undefined;
+  if (!recorded) return figures.recorded === null ? undefined : 'its recorded tax is not what was read back';
+  const { record } = recorded;
+  const further = (recorded.further ?? []).map((each) => each.record);
+  if (sum([record, ...further].map(({ sales_tax }) => moneyOfPrice(sales_tax))) !== figures.recorded)
+    return 'its recorded tax is not what was read back';
+  const counted = countedAnswer(answer?.result, figures);
+  const differences = differencesOf(sale, counted, { record, further }, derivation);
+  return canonicalJson(differences as Json) === canonicalJson(figures.differences as Json)
+    ? undefined
+    : 'its differences are not those of what was read back';
+};

@@ -1,0 +1,300 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { canonicalJson, type Json } from '../kernel/json.ts';
+import { parseVersion } from '../kernel/period.ts';
+import { batches } from '../runtime/batches.ts';
+import { sha256OfFile } from '../runtime/publish-folder.ts';
+import { type LoggedFrame, readFrame } from './frame.ts';
+import { keyCollector } from './keys.ts';
+import { LOCK_FILE } from './lock-line.ts';
+import { LOG_NAMES, logPath, logPiece, openLog, type RowCounts, readLines, readLog } from './log-file.ts';
+import {
+  derivationIn,
+  MANIFEST_PATH,
+  Manifest,
+  type ManifestContent,
+  type NamedFile,
+  type Problem,
+  type ReportFigures,
+  reportFigures,
+} from './manifest.ts';
+import { type PeriodSums, periodSums, type Stray } from './period-sums.ts';
+import { type LinesSettings, refundedIn, sumsOfLines } from './read-entries.ts';
+import { reportOf } from './reduce.ts';
+
+/** A larger manifest is not one of Tieout's and is not read into memory. */
+const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Reads the manifest of a folder, or returns why it cannot be used. */
+export const readManifest = async (folder: string): Promise<Manifest | string> => {
+  let text: string;
+  try {
+    const about = await lstat(join(folder, MANIFEST_PATH));
+    if (!about.isFile()) return `${MANIFEST_PATH} is ${kindOf(about)}, and no file`;
+    if (about.size > MANIFEST_BYTES_MAX) return `${MANIFEST_PATH} is larger than any manifest`;
+    text = await readFile(join(folder, MANIFEST_PATH), 'utf8');
+  } catch (error) {
+    return `${MANIFEST_PATH} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+  }
+  const parsed = Manifest.safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  return `${MANIFEST_PATH} is not a manifest: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? ''}`;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Checks that the folder has exactly the manifest's files: no other file, symbolic link, pipe or empty folder. */
+export const checkNames = async (folder: string, manifest: Manifest): Promise<Problem> => {
+  const { logs, outputs } = manifest.content;
+  const named = new Map([...logs, ...outputs].map((file) => [file.path, file]));
+  const known = new Set([MANIFEST_PATH, ...named.keys()]);
+  if (known.size !== 1 + logs.length + outputs.length) return 'a file is named twice';
+  const present = await entriesBelow(folder);
+  const odd = present.find(({ kind }) => kind !== 'a file' && kind !== 'a folder');
+  if (odd) return `${odd.path} is ${odd.kind}, and a folder of evidence holds files only`;
+  const paths = new Set(present.flatMap(({ path, kind }) => (kind === 'a file' ? [path] : [])));
+  const missing = [...known].find((path) => !paths.has(path));
+  if (missing !== undefined) return `${missing} is missing`;
+  // Signatures and locks come after the manifest.
+  known.add(LOCK_FILE);
+  const stranger = [...paths].find((path) => !known.has(path));
+  if (stranger !== undefined) return `${stranger} is not named by the manifest`;
+  const folders = new Set([...known].flatMap(foldersAbove));
+  const empty = present.find(({ path, kind }) => kind === 'a folder' && !folders.has(path));
+  return empty && `${empty.path} is an empty folder, and not named by the manifest`;
+};
+
+/** Checks that each of these files is unchanged, byte for byte. */
+export const checkBytes = async (folder: string, files: readonly NamedFile[]): Promise<Problem> => {
+  for (const { path, bytes, sha256 } of files) {
+    const { size } = await lstat(join(folder, path));
+    if (size === bytes && (await sha256OfFile(join(folder, path))) === sha256) continue;
+    if (size !== bytes) return `${path} has ${size} bytes, and the manifest says ${bytes}`;
+    return `${path} was changed: its bytes are others`;
+  }
+  return undefined;
+};
+
+type Kind = 'a file' | 'a folder' | 'a symbolic link' | 'a named pipe' | 'a device';
+type Entry = { readonly path: string; readonly kind: Kind };
+
+/** Lists everything below a folder, sorted by path. Links are listed but not followed. */
+const entriesBelow = async (folder: string): Promise<readonly Entry[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .map((entry) => ({ path: relative(folder, join(entry.parentPath, entry.name)), kind: kindOf(entry) }))
+    .sort((left, right) => (left.path < right.path ? -1 : 1));
+};
+
+type Typed = Record<'isFile' | 'isDirectory' | 'isSymbolicLink' | 'isFIFO', () => boolean>;
+
+const kindOf = (entry: Typed): Kind => {
+  if (entry.isFile()) return 'a file';
+  if (entry.isDirectory()) return 'a folder';
+  if (entry.isSymbolicLink()) return 'a symbolic link';
+  return entry.isFIFO() ? 'a named pipe' : 'a device';
+};
+
+const foldersAbove = (path: string): readonly string[] => {
+  const above = dirname(path);
+  return above === '.' ? [] : [above, ...foldersAbove(above)];
+};
+
+/** Checks that every log exists and has as many records as the manifest says. */
+export const checkRecords = async (folder: string, { content }: Manifest): Promise<Problem> => {
+  const paths = content.logs.map(({ path }) => path);
+  const wanted = LOG_NAMES.map(logPath);
+  if (paths.join() !== wanted.join()) return `the logs are ${paths.join(', ')}, and not ${wanted.join(', ')}`;
+  for (const { path, records } of content.logs) {
+    let count = 0;
+    for await (const _ of readLines(join(folder, path))) count += 1;
+    if (count !== records) return `${path} has ${count} records, and the manifest says ${records}`;
+  }
+  return undefined;
+};
+
+/** The results of the logs, the other input of the books, and the report from both. */
+export type Recomputed = {
+  readonly sums: PeriodSums;
+  readonly frame: LoggedFrame;
+  /** The report before the decision whether the period can be filed, which depends on the returns. */
+  readonly report: PeriodReport;
+  /** The bytes of `evidence/keys.bin`. */
+  readonly keys: Buffer;
+};
+
+/** Lines per part; a line has some thousand characters. */
+const LINES_PER_PART = 512;
+
+/**
+ * Checks that every figure follows from the logs: each sale from what was requested, answered, sent and read back; the
+ * report from the sales; and the manifest from the report. The rows of Detail are stored in a file, so that the books can
+ * be drawn without reading the entries again.
+ *
+ * @param detail the file for the rows of Detail
+ */
+export const recompute = async (
+  folder: string,
+  { content }: Manifest,
+  detail: string,
+): Promise<Recomputed | string> => {
+  const frame = await readFrame(join(folder, logPath('report')));
+  const derivation = { ...derivationIn(content), service: frame.service };
+  const strays = await straysIn(folder);
+  if (typeof strays === 'string') return strays;
+  const { period, configured: registrations } = frame;
+  const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
+  const unnamed = [...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name]));
+  const settings = { period, registrations, derivation, strays: new Set(unnamed) };
+  const keys = keyCollector();
+  const problem = await joinLines(folder, detail, { sums, keys }, settings);
+  if (problem !== undefined) return problem;
+  for await (const line of readLog(join(folder, logPath('set-aside'))))
+    sums.addAside(line as ChannelSetAside);
+  [...strays.values()].forEach(sums.addStray);
+  const report = reportOf(frame, sums);
+  return checkReport(content, report, sums.rows.counts) ?? { sums, frame, report, keys: keys.bytes() };
+};
+
+/** Returns the records of no sale by provider, kind and id, or the name of one that stands twice. */
+const straysIn = async (folder: string): Promise<ReadonlyMap<string, Stray> | string> => {
+  const strays = new Map<string, Stray>();
+  for await (const line of readLog(join(folder, logPath('strays')))) {
+    const stray = line as Stray;
+    const name = `${stray.provider}/${stray.kind}/${stray.id}`;
+    if (strays.has(name)) return `${name} stands twice in the log of strays`;
+    strays.set(name, stray);
+  }
+  return strays;
+};
+
+/** Joins the sums of the entries of a folder in one pass, or returns the problem of an entry. */
+const joinLines = async (
+  folder: string,
+  detailPath: string,
+  { sums, keys }: { readonly sums: PeriodSums; readonly keys: ReturnType<typeof keyCollector> },
+  settings: LinesSettings,
+): Promise<Problem> => {
+  const lines = readLines(join(folder, logPath('entries')));
+  const detail = openLog(detailPath);
+  try {
+    for await (const some of batches(lines, LINES_PER_PART)) {
+      const part = sumsOfLines(some, settings);
+      if (typeof part === 'string') return part;
+      sums.join(part.sums);
+      keys.join(part.keys);
+      await detail.write(logPiece([part.detail]));
+    }
+    await detail.close();
+  } finally {
+    await detail.discard();
+  }
+  return undefined;
+};
+
+/**
+ * Checks that the manifest follows from the report.
+ *
+ * @param inputRows the rows of each input by outcome, as far as they are of the period
+ */
+export const checkReport = (
+  content: ManifestContent,
+  report: PeriodReport,
+  inputRows: ReadonlyMap<string, Readonly<RowCounts>>,
+): Problem =>
+  membersProblem(reportFigures(report), content) ??
+  periodProblem(content) ??
+  inputsProblem(report, inputRows);
+
+const membersProblem = (computed: ReportFigures, content: ManifestContent): Problem => {
+  for (const [name, value] of Object.entries(computed)) {
+    const stated = content[name as keyof ReportFigures];
+    const problem = firstDifference(name, value, stated, 'the manifest');
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+/** Checks that the dates follow from the label. */
+const periodProblem = ({ period }: ManifestContent): Problem => {
+  const dates = parseVersion(period.label);
+  if (!dates) return `the manifest is of ${period.label}, which is not a period`;
+  return firstDifference('period', dates, period, 'the manifest');
+};
+
+/** Checks that every row of a file is used, ignored or rejected, and that its counts cover those of the period. */
+const inputsProblem = ({ inputs }: PeriodReport, inputRows: Parameters<typeof checkReport>[2]): Problem => {
+  for (const input of inputs) {
+    const { channel, path, rows, used, ignored, rejected } = input;
+    if (used + ignored + rejected !== rows)
+      return `${path}: ${rows} rows were read, and ${used + ignored + rejected} were used, ignored or rejected`;
+    const counted = inputRows.get(`${channel}/${path}`);
+    for (const outcome of ['used', 'ignored', 'rejected'] as const)
+      if (counted && counted[outcome] > input[outcome])
+        return `${path}: ${counted[outcome]} rows of the period are ${outcome}, and of the whole file only ${input[outcome]}`;
+  }
+  return undefined;
+};
+
+/** Fields that identify a member of a list, if present. */
+const NAMES = ['state', 'level', 'name', 'code', 'day', 'channel', 'path', 'id', 'record', 'order'] as const;
+
+/**
+ * Describes the first difference between two values: `states CA: collected comes to 10.75, and the manifest says 1.00`.
+ * `undefined` if they are equal.
+ *
+ * @param what The name of the value, such as `states`
+ * @param who The source of the second value
+ */
+export const firstDifference = (
+  what: string,
+  computed: unknown,
+  stated: unknown,
+  who: string,
+): string | undefined => {
+  const [left, right] = [plain(computed), plain(stated)];
+  if (textOf(left) === textOf(right)) return undefined;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+      const [one, other] = [left[index] as Json | undefined, right[index] as Json | undefined];
+      if (textOf(one) === textOf(other)) continue;
+      const [name, otherName] = [nameOf(one), nameOf(other)];
+      if (one === undefined || other === undefined || name !== otherName)
+        return `${what}: number ${index + 1} is ${name || textOf(one)}, and ${who} says ${otherName || textOf(other)}`;
+      return firstDifference(`${what} ${name}`.trim(), one, other, who);
+    }
+  }
+  if (isObject(left) && isObject(right)) {
+    const field = Object.keys({ ...left, ...right }).find((key) => textOf(left[key]) !== textOf(right[key]));
+    if (field !== undefined) return firstDifference(joined(what, field), left[field], right[field], who);
+  }
+  return `${what} comes to ${textOf(left)}, and ${who} says ${textOf(right)}`;
+};
+
+const joined = (what: string, field: string): string => `${what}${what.includes(': ') ? '.' : ': '}${field}`;
+
+/** Returns a value as it reads back from a file. */
+const plain = (value: unknown): Json | undefined =>
+  value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
+
+const textOf = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing';
+  return typeof value === 'string' && value !== '' ? value : canonicalJson(value);
+};
+
+const isObject = (value: Json | undefined): value is { readonly [key: string]: Json | undefined } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const nameOf = (value: Json | undefined): string =>
+  isObject(value)
+    ? NAMES.flatMap((name) => (value[name] === undefined ? [] : String(value[name]))).join(' ')
+    : '';

@@ -1,0 +1,109 @@
+import type { DetailLine } from '../judge/detail-row.ts';
+import { type Asked, type Finding, finding } from '../judge/finding.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
+import { compareText } from '../kernel/text.ts';
+import { type LateVersion, nameOfKey } from '../sales/sale-name.ts';
+
+/** The change that a late item makes in one state. Amounts are signed differences. */
+export type LateLine = {
+  /** The key of the record in the exports. */
+  readonly key: string;
+  readonly id: string;
+  readonly record: string;
+  readonly kind: 'new' | 'changed' | 'withdrawn';
+  readonly saleDate: CalendarDate;
+  readonly state: string;
+  /** The file and line of the newest content, in the order in which the files are read. */
+  readonly file: string;
+  readonly line: number;
+  /** The locked period that it belongs to by its date. */
+  readonly period: string;
+  readonly choice: 'open' | 'carried' | 'amended';
+  /** What a person answers about it in decisions.csv. */
+  readonly asked?: Asked;
+  readonly gross: Money;
+  readonly taxable: Money;
+  readonly collected: Money;
+  readonly expected: Money;
+};
+
+const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
+export type Figures = { readonly [Figure in (typeof FIGURES)[number]]: Money };
+
+export const NOTHING: Figures = { gross: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO };
+
+export const combined = (
+  left: Figures,
+  right: Figures,
+  join: (left: Money, right: Money) => Money,
+): Figures => ({
+  gross: join(left.gross, right.gross),
+  taxable: join(left.taxable, right.taxable),
+  collected: join(left.collected, right.collected),
+  expected: join(left.expected, right.expected),
+});
+
+/** Adds up what carried records change, by the record that they correct, its state, and how they are filed. */
+export const lateLines = (): {
+  readonly add: (row: DetailLine, version: LateVersion) => void;
+  readonly lines: () => readonly LateLine[];
+} => {
+  const lines = new Map<string, LateLine>();
+  return {
+    add: (row, { of, isReversal, source, amended }) => {
+      const choice = amended ? 'amended' : 'carried';
+      const place = `${of} ${row.state} ${choice}`;
+      const known = lines.get(place);
+      const line: LateLine = known ?? {
+        key: of,
+        id: nameOfKey(of).id,
+        record: row.record,
+        kind: isReversal ? 'withdrawn' : 'new',
+        saleDate: row.businessDate,
+        state: row.state,
+        file: row.file,
+        line: row.line,
+        period: source,
+        choice,
+        ...NOTHING,
+      };
+      const kind = isReversal || of === row.key ? line.kind : 'changed';
+      const figures = row.isPosted ? row : NOTHING;
+      lines.set(place, { ...line, kind, ...combined(line, figures, add) });
+    },
+    lines: () =>
+      [...lines.values()].sort((left, right) =>
+        left.saleDate === right.saleDate
+          ? compareText(left.key + left.state + left.choice, right.key + right.state + right.choice)
+          : compareText(left.saleDate, right.saleDate),
+      ),
+  };
+};
+
+/** Returns the exceptions for late items: one for each line, open until a person decides it, and then a notice. */
+export const findingsOfLateLines = (lines: readonly LateLine[]): readonly Finding[] =>
+  lines.map((each) => {
+    const { choice, expected, file, line, record, state, asked } = each;
+    // The amounts of a decided item are on the returns of the books already.
+    return finding(choice === 'open' ? 'R17' : 'late-filed', `Late arrival: ${messageOf(each)}`, {
+      ...{ origin: { file, line, record }, state },
+      ...(choice === 'open' && { effect: expected }),
+      ...(asked && { asked }),
+    });
+  });
+
+const WHAT: Readonly<Record<LateLine['kind'], string>> = {
+  new: 'new after',
+  changed: 'changed after',
+  withdrawn: 'set aside after',
+};
+
+const messageOf = (line: LateLine): string => {
+  const { saleDate, period, kind, gross, collected, expected, choice } = line;
+  const effect = `${formatMoney(gross)} gross, ${formatMoney(collected)} tax collected, ${formatMoney(expected)} tax due`;
+  const what = `of ${saleDate}, ${WHAT[kind]} ${period} was locked: ${effect}`;
+  if (choice === 'carried') return `${what}, filed here`;
+  if (choice === 'amended') return `${what}, put into an amended version`;
+  return `${what}; answer it in decisions.csv`;
+};

@@ -1,0 +1,288 @@
+import type { DueDate } from '../filing/dates.ts';
+import type { LongerReturn } from '../filing/return-of.ts';
+import { returnKey } from '../filing/state-figures.ts';
+import { amountToPay, isUnchanged, type TaxReturn } from '../filing/tax-return.ts';
+import { type DecideLine, linesOfReason, unknownRecords } from '../judge/decide-lines.ts';
+import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { add, type Money, sum, ZERO } from '../kernel/money.ts';
+import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
+import { usRegionName } from '../kernel/us-regions.ts';
+import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
+import { changeOf, dueWithout, isChangeOpen, unprovedIn } from './pay-change.ts';
+import { remittedOf, stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
+import { type Coverage, isOnLockedReturn, type PeriodFiling, type StateReturn } from './period-filing.ts';
+import { earlyNote, linesToDecide, type PeriodReport } from './period-report.ts';
+import { type RolledRow, rolledRows } from './roll-forward.ts';
+
+/**
+ * PRELIMINARY: the period was not over when its books were made. READY: no decision is open, although defaults of
+ * Decide may still be changed. NOT READY: an open decision could change the amount. NOT DUE: the return is
+ * of a longer period. NOT REQUIRED: the state does not require a return for this month, or for so little tax. OTHER PERIOD: the return is of another period within the closed one, so that
+ * its amount follows from a close of that period. UNCHANGED: the return amends one with the same lines, so that there
+ * is nothing to file.
+ */
+export type PayStatus =
+  | 'PRELIMINARY'
+  | 'READY'
+  | 'NOT READY'
+  | 'NOT DUE'
+  | 'NOT REQUIRED'
+  | 'OTHER PERIOD'
+  | 'UNCHANGED';
+
+/** The last day for a payment, with an hour if the state sets one. */
+export type PayBy = {
+  readonly date: CalendarDate;
+  readonly hour: { readonly time: string; readonly zone: string } | undefined;
+  /** Whether the date was seen in a source. */
+  readonly isVerified: boolean;
+};
+
+/** The payment with one return. */
+export type PayRow = {
+  readonly state: string;
+  /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
+  readonly key: string;
+  readonly name: string;
+  /** The name of the return within the state: `DR 0100`, `Denver Local return`. */
+  readonly form: string;
+  /** The payee, if the law data name it. */
+  readonly payee: string;
+  readonly filed: TaxReturn;
+  readonly coverage: Coverage;
+  readonly status: PayStatus;
+  /** Whether its tax was filed with the return of a longer period: an amended version of that has the difference. */
+  readonly isOnLocked: boolean;
+  readonly amount: Money;
+  /** The amount that decisions and missing certificates could add, less over-collected tax. */
+  readonly change: Money;
+  /** Whether an open item of unknown tax could change the amount. */
+  readonly isChangeOpen: boolean;
+  /** For a return that is not required, the date of the return that includes its tax. */
+  readonly payBy: PayBy;
+  readonly due: CalendarDate;
+  /** The return that includes the tax if the state does not require this one. */
+  readonly instead: LongerReturn | undefined;
+  /** The file for the portal, if there is one, and whether a person must complete it or the period was not over. */
+  readonly file: { readonly name: string; readonly isDraft: boolean } | undefined;
+  readonly blockers: readonly ReadinessReason[];
+  /** Exemptions on the return that were accepted without a certificate. */
+  readonly unproved: readonly DecideLine[];
+  /** The amount that the return would add if the certificates never arrive. */
+  readonly unprovedDue: Money;
+  /** Numbers of the open lines of Decide. */
+  readonly waitsFor: readonly string[];
+  /** Steps before the return can be filed, and the first of them for a list of returns. */
+  readonly steps: readonly string[];
+  readonly todo: string;
+};
+
+/** The payments for a period, their dates, and what is still open. */
+export type PayList = {
+  /** Returns of exactly the closed period, earliest payment first. */
+  readonly now: readonly PayRow[];
+  /** Returns that are not due yet, not required, or of a shorter period than the closed one. */
+  readonly later: readonly PayRow[];
+  readonly unreturned: readonly UnreturnedRow[];
+  /** Balances of sales tax payable that the seller's accounts have otherwise, or lack. */
+  readonly rolled: readonly RolledRow[];
+  /** Sales and rows that a decision excludes from the period. */
+  readonly leftOut: readonly DecideLine[];
+  /** Exemptions accepted without a certificate. */
+  readonly unproved: readonly DecideLine[];
+  /** The amount that the returns would add if the certificates never arrive. */
+  readonly unprovedDue: Money;
+  /** Number of lines of Decide whose default applies unless someone decides differently. */
+  readonly defaults: number;
+  /** Says when the books were made, if the period was not over then. */
+  readonly preliminary: string | undefined;
+  /** Total of the returns due now, without those that end in a credit. */
+  readonly total: Money;
+};
+
+/** The text of each status, with a sign, so that it does not depend on colour. */
+export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {
+  PRELIMINARY: '○ NOT DUE',
+  READY: '✓ TO FILE',
+  'NOT READY': '✕ BLOCKED',
+  'NOT DUE': '○ NOT DUE',
+  'NOT REQUIRED': '○ NOTHING TO FILE',
+  'OTHER PERIOD': '○ NOTHING TO FILE',
+  UNCHANGED: '○ NOTHING TO FILE',
+  OPEN: '● OPEN',
+  DECIDED: '✓ DECIDED',
+  'NO RETURN': '○ NO RETURN',
+};
+
+export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList => {
+  const lines = linesToDecide(report);
+  const rows = filing.returns.map((each) => payRow(report, filing, each, lines)).sort(byMoment);
+  const decided = lines.filter(({ band }) => band === 'decided');
+  const now = rows.filter(isPayable);
+  return {
+    now,
+    later: rows.filter((row) => !isPayable(row)),
+    unreturned: unreturnedRows(report),
+    rolled: rolledRows(report).filter(({ status }) => status !== '✓ AGREES'),
+    leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
+    unproved: unprovedIn(report, lines),
+    unprovedDue: sum(rows.map((row) => row.unprovedDue)),
+    defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
+    preliminary: earlyNote(report),
+    total: sum(paymentsIn(now).map(({ amount }) => amount)),
+  };
+};
+
+/** Returns the returns with an amount to pay; the others end in nothing or in a credit. */
+export const paymentsIn = <Row extends { readonly amount: Money }>(rows: readonly Row[]): readonly Row[] =>
+  rows.filter(({ amount }) => amount > ZERO);
+
+/**
+ * Lists what decisions keep off the returns: tax without certificate, tax to remit without a return, excluded records.
+ */
+const keptOff = ({ unprovedDue, unreturned: rows, leftOut }: PayList): readonly string[] => [
+  ...(unprovedDue === ZERO ? [] : [`$${shownMoney(unprovedDue)} of tax without certificate`]),
+  ...(remittedOf(rows) === ZERO ? [] : [`$${shownMoney(remittedOf(rows))} to remit on no return`]),
+  ...(leftOut.length === 0
+    ? []
+    : [`${shownNumber(recordsOf(leftOut), 'record')} left out by decision: ${leftOutTax(leftOut)}`]),
+];
+
+/** Whether decisions keep something off the returns. */
+export const isQualified = (pay: PayList): boolean => keptOff(pay).length > 0;
+
+/** Returns the returns, also those that are not due yet or not required, whose amount an open decision could change. */
+export const waitingIn = ({ now, later }: Pick<PayList, 'now' | 'later'>): readonly PayRow[] =>
+  [...now, ...later].filter((row) => isAmountKnown(row) && row.blockers.length > 0);
+
+/** Says whether the amounts are final, and what decisions keep off the returns. */
+export const finalText = (pay: PayList): string => {
+  const but = keptOff(pay);
+  const isFinal = pay.preliminary === undefined;
+  if (but.length === 0) return isFinal ? 'Every amount is final' : 'No amount is final';
+  if (waitingIn(pay).length > 0) return `Besides what waits: ${but.join(', and ')}`;
+  return `${isFinal ? 'Final, but for' : 'Not final, and without'} ${but.join(', and ')}`;
+};
+
+/** Formats the tax of excluded records: `+51.43 and 1 unknown`. */
+export const leftOutTax = (lines: PayList['leftOut']): string => {
+  const unknown = lines.reduce((count, line) => count + unknownRecords(line), 0);
+  const known = shownChange(sum(lines.map(({ effect }) => effect)));
+  return unknown === 0 ? known : `${known} and ${unknown} unknown`;
+};
+
+const recordsOf = (lines: PayList['leftOut']): number =>
+  lines.reduce((count, { records }) => count + records.length, 0);
+
+/** Names a file, marked as a draft if a person must complete it first. */
+export const fileText = ({ name, isDraft }: NonNullable<PayRow['file']>): string =>
+  isDraft ? `Draft: ${name}` : name;
+
+/** Formats the payment deadline: `Thu, Nov 19, 2026, 5:00 PM ET`, `Fri, Nov 20, 2026, not verified`. */
+export const payByText = (payBy: PayBy): string => {
+  const { date, hour } = payBy;
+  const moment = hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
+  return `${moment}${verifiedWords(payBy)}`;
+};
+
+/** Formats the same without the year and the weekday, beside rows that have them. */
+export const shortPayByText = (payBy: PayBy): string => {
+  const { date, hour } = payBy;
+  const moment = hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
+  return `${moment}${verifiedWords(payBy)}`;
+};
+
+/** Returns the payment deadline: the state's cut-off if it has one, otherwise the due date. */
+export const payMoment = ({ cutoff, due, isVerified }: DueDate): PayBy => ({
+  date: cutoff?.date ?? due,
+  hour: cutoff && { time: cutoff.time, zone: cutoff.zone },
+  isVerified,
+});
+
+type ToPay = {
+  readonly madeEarly: PeriodReport['madeEarly'] | undefined;
+  readonly coverage: Coverage;
+  readonly isRequired: boolean;
+  readonly isUnchanged?: boolean;
+};
+
+export const payStatus = (
+  { coverage, isRequired, isUnchanged, madeEarly }: ToPay,
+  blockers: readonly ReadinessReason[],
+): PayStatus => {
+  if (coverage === 'several') return 'OTHER PERIOD';
+  if (coverage === 'part') return 'NOT DUE';
+  if (!isRequired) return 'NOT REQUIRED';
+  if (blockers.length > 0) return 'NOT READY';
+  if (isUnchanged) return 'UNCHANGED';
+  return madeEarly === undefined ? 'READY' : 'PRELIMINARY';
+};
+
+const payRow = (
+  report: PeriodReport,
+  { returns, uploads }: PeriodFiling,
+  given: StateReturn,
+  lines: readonly DecideLine[],
+): PayRow => {
+  const { filed, dueDate, coverage } = given;
+  const { state, kind, name } = filed.figures;
+  const blockers = reasonsOf(report.readiness, state);
+  const key = returnKey(filed.figures);
+  const upload = uploads.find((file) => file.state === key);
+  const { madeEarly } = report;
+  const isRequired = filed.instead === undefined;
+  const status = payStatus({ coverage, isRequired, isUnchanged: isUnchanged(filed), madeEarly }, blockers);
+  const instead = status === 'NOT REQUIRED' ? filed.instead : undefined;
+  const unproved = kind === 'state' ? unprovedIn(report, lines).filter(({ place }) => place === state) : [];
+  const waiting = changeOf(report, state, blockers);
+  const unprovedDue = dueWithout(unproved, filed, waiting);
+  const toWatch = instead?.dueDate ?? dueDate;
+  const steps = stepsOf(report, given, { returns, blockers, upload });
+  return {
+    ...{ state, key, filed, coverage, status, instead },
+    name: usRegionName(state) ?? state,
+    payee: filed.form.authority ?? (kind === 'place' ? name : ''),
+    form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
+    isOnLocked: isOnLockedReturn(given),
+    amount: amountToPay(filed),
+    change: add(waiting, unprovedDue),
+    isChangeOpen: isChangeOpen(report, state, blockers),
+    payBy: payMoment(toWatch),
+    due: toWatch.due,
+    file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 || madeEarly !== undefined },
+    ...{ blockers, unproved, unprovedDue },
+    waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
+    ...{ steps, todo: todoText(steps) },
+  };
+};
+
+type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
+
+/** Whether the closed period is that of a return, so that it is payable as soon as the period is over and nothing is open. */
+export const isPayable = ({ status }: { readonly status: string }): boolean =>
+  status === 'READY' || status === 'NOT READY' || status === 'PRELIMINARY';
+
+/** Whether the amount of a return follows from the closed period. */
+export const isAmountKnown = ({ status }: { readonly status: string }): boolean => status !== 'OTHER PERIOD';
+
+/**
+ * Whether the amount of a return stands under To pay: that of one that is not required, or was filed with a longer one, is
+ * paid with another return.
+ */
+export const isUnderToPay = ({ status, isOnLocked }: Pick<PayRow, 'status' | 'isOnLocked'>): boolean =>
+  isAmountKnown({ status }) && status !== 'NOT REQUIRED' && !isOnLocked;
+
+/** Orders returns the same everywhere: payable ones first, by day; within a day unready ones first, then by hour. */
+export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
+  const keys = [left, right].map(({ payBy, status, key }) =>
+    [
+      isPayable({ status }) ? 0 : 1,
+      payBy.date,
+      status === 'NOT READY' ? 0 : 1,
+      payBy.hour?.time ?? '24:00',
+      key,
+    ].join(' '),
+  );
+  return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
+};

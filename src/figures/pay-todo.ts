@@ -1,0 +1,317 @@
+import { MONTHS } from '../filing/dates.ts';
+import { useTaxNote } from '../filing/return-notes.ts';
+import type { LongerReturn } from '../filing/return-of.ts';
+import { amountOf, amountToPay, filedBefore, isUnchanged, type TaxReturn } from '../filing/tax-return.ts';
+import type { UploadFile } from '../filing/upload-parts.ts';
+import { VERDICTS } from '../judge/decision.ts';
+import { isAccepted } from '../judge/finding.ts';
+import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
+import { calendarDate } from '../kernel/calendar.ts';
+import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { shownMoney } from '../kernel/text.ts';
+import { usRegionName } from '../kernel/us-regions.ts';
+import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
+import { isOnLockedReturn, type StateReturn } from './period-filing.ts';
+import type { ClosedReport, PeriodReport } from './period-report.ts';
+
+type Around = {
+  /** All returns of the period. */
+  readonly returns: readonly StateReturn[];
+  readonly blockers: readonly ReadinessReason[];
+  readonly upload: UploadFile | undefined;
+};
+
+/**
+ * Lists what to do before a return is filed, or why there is nothing to do: first what keeps the amount open, then work
+ * on the file, then what to check on the form.
+ */
+export const stepsOf = (report: PeriodReport, given: StateReturn, around: Around): readonly string[] => {
+  if (given.coverage === 'several') return [otherPeriodText(report, given)];
+  if (given.coverage === 'part') return [laterText(report, given)];
+  const notRequired = notRequiredText(given.filed);
+  return notRequired === undefined ? openSteps(report, given, around) : [notRequired];
+};
+
+/** Maximum number of steps in a list of returns. */
+const STEPS_SHOWN = 3;
+
+/** Returns the first steps, for a list of returns, and the number of those that only the sheet of the return has. */
+export const todoText = (steps: readonly string[]): string => {
+  const more = steps.length - STEPS_SHOWN;
+  return [
+    ...steps
+      .slice(0, STEPS_SHOWN)
+      .map((step) => (step.startsWith(COMPLETE) ? `${COMPLETE}, as its sheet says.` : step)),
+    ...(more > 0 ? [`${more} more: see “To do” on the sheet of this return in filing-summary.xlsx.`] : []),
+  ].join(' ');
+};
+
+const notRequiredText = ({ form, lines, instead, registration }: TaxReturn): string | undefined => {
+  const { required } = form;
+  if (!required || !instead) return undefined;
+  if (registration.isOnLonger) return `No amended ${form.form}: ${filedText(instead, lines)}`;
+  const { above } = required;
+  const isLittle = above !== undefined && amountOf(lines, 'tax') <= above;
+  const why = isLittle ? `: its tax is not above $${shownMoney(above)}` : '';
+  return `No ${form.form} is required for this month${why}. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead, registration)}`;
+};
+
+/** Says how the return of a longer period that was filed takes what changed in this one, and what its tax is now. */
+const filedText = (
+  { form, dueDate: { period } }: Pick<LongerReturn, 'form' | 'dueDate'>,
+  lines: TaxReturn['lines'],
+): string =>
+  `${form} of ${period.label} was filed with the tax of this period. That tax is now ${shownMoney(amountOf(lines, 'tax'))}. \`tieout close ${period.label} --amend\` makes the amended return, with only the difference to pay.`;
+
+/** The advice for a seller with little tax in the year before to change its frequency. */
+export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): string =>
+  required?.yearAbove === undefined || completedBy === undefined
+    ? ''
+    : `If you collected $${shownMoney(required.yearAbove)} or less last year, set \`frequency: ${completedBy.frequency}\`. `;
+
+/** Names the close from which a return of another period is filed, or the amended version of one that is locked. */
+const closeText = (
+  { dueDate: { period } }: Pick<LongerReturn, 'dueDate'>,
+  { longerPeriods = [] }: TaxReturn['registration'],
+): string =>
+  longerPeriods.some(({ first, last }) => first === period.first && last === period.last)
+    ? `${period.label} is locked: \`tieout close ${period.label} --amend\` makes that return.`
+    : `\`tieout close ${period.label}\` makes that return.`;
+
+/** Says that the return may turn out not to be required, once what is open is decided. */
+const otherwiseText = ({ form, otherwise }: TaxReturn): readonly string[] => {
+  const above = form.required?.above;
+  return otherwise === undefined || above === undefined
+    ? []
+    : [
+        `Required only if its tax comes to more than $${shownMoney(above)}; if not: ${insteadText(otherwise)}.`,
+      ];
+};
+
+/** Names the return that includes the tax: `Its tax of 113.32 goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
+export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): string =>
+  `Its tax${tax === undefined ? '' : ` of ${shownMoney(tax)}`} goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
+
+const laterText = ({ period }: PeriodReport, given: StateReturn): string => {
+  const { filed, dueDate } = given;
+  if (isOnLockedReturn(given))
+    return `Not from this close: ${filedText({ form: filed.form.form, dueDate }, filed.lines)}`;
+  const alone = `The amount here is that of ${periodName(period.label)} alone.`;
+  return `Not from this close: this return is of ${dueDate.period.label}. ${alone} ${closeText({ dueDate }, filed.registration)}`;
+};
+
+const otherPeriodText = ({ period }: PeriodReport, { dueDate, filed }: StateReturn): string => {
+  const isLast = dueDate.period.last >= period.last;
+  return `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed.registration)}${isLast ? '' : ' Close each later period, too.'}`;
+};
+
+const openSteps = (
+  report: PeriodReport,
+  given: StateReturn,
+  { returns, blockers, upload }: Around,
+): readonly string[] => {
+  const { filed } = given;
+  if (isUnchanged(filed) && blockers.length === 0)
+    return [`Nothing to file: no line differs from the return of ${filedBefore(filed)?.version}.`];
+  if (report.madeEarly !== undefined)
+    return [`Close it again after ${longDay(report.period.last)}.`, ...blockerTexts(blockers)];
+  return [
+    ...amendedText(filed),
+    ...besideText(returns, filed),
+    ...blockerTexts(blockers),
+    ...otherwiseText(filed),
+    ...creditText(filed),
+    ...untakenText(report, filed),
+    ...useTaxNote(filed),
+    ...frequencyText(given),
+    ...completeText(upload),
+    ...discountText(filed),
+    ...linesText(filed),
+  ];
+};
+
+/** Describes the most important reason and gives the number of further ones. */
+export const blockerTexts = ([first, ...others]: readonly ReadinessReason[]): readonly string[] =>
+  first === undefined
+    ? []
+    : [
+        `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in Decide of variance.xlsx or on Checks.`}`,
+      ];
+
+const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
+  open: 'Decide',
+  gap: 'Missing in Tieout, not your error',
+  unexplained: 'Explain',
+  period: 'Close its own period',
+  check: 'A check differs',
+};
+
+/** Returns the first sentence of a message; its proof is shown with the reason. */
+const firstSentence = (text: string): string => {
+  const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
+  return `${sentence.replace(/[.:;]$/, '')}.`;
+};
+
+/** Says what of an amended return was filed before, and whether anything is to pay with it. */
+const amendedText = (filed: TaxReturn): readonly string[] => {
+  const before = filedBefore(filed);
+  if (before === undefined) return [];
+  const pay =
+    amountToPay(filed) > ZERO ? 'To pay is only the difference' : 'There is nothing to pay beyond that';
+  return [
+    `It amends the return of ${before.version} (${shownMoney(before.due)} due). ${pay}. File it as the state wants amended returns.`,
+  ];
+};
+
+/** Explains, on each of a state's returns, why there are several. */
+const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): readonly string[] => {
+  const others = returns
+    .map(({ filed }) => filed)
+    .filter((other) => other.figures.state === figures.state && other.figures !== figures);
+  const main = others.find((other) => other.figures.kind === 'state');
+  if (figures.kind === 'place')
+    return [
+      `${figures.name} collects its own tax: file this with ${figures.name}, beside ${main?.form.form} with the state.`,
+    ];
+  const places = others.filter((other) => other.figures.kind === 'place').map((other) => other.figures.name);
+  if (figures.kind === 'fee' || places.length === 0) return [];
+  const has = places.length === 1 ? 'has a return of its own' : 'have returns of their own';
+  return [`Without the tax of ${places.join(' and ')}, which ${has}.`];
+};
+
+/** Says how a credit in which a return ends, or the difference to the return before it, reaches a later return. */
+const creditText = (filed: TaxReturn): readonly string[] => {
+  const amount = amountToPay(filed);
+  const what = filedBefore(filed) ? 'The difference is' : 'It ends in';
+  return amount >= ZERO
+    ? []
+    : [
+        `${what} a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
+      ];
+};
+
+/** Repeats, beside the amount, that a credit of the period before is not used, or that tax is paid again. */
+const untakenText = (
+  { exceptions }: Pick<PeriodReport, 'exceptions'>,
+  { figures }: TaxReturn,
+): readonly string[] =>
+  exceptions
+    .filter(
+      ({ code, state, accepted }) =>
+        UNTAKEN.has(code) && accepted === '' && figures.kind === 'state' && state === figures.state,
+    )
+    .map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
+
+/** Warns if a place assigns the frequency by tax per month and this tax corresponds to another frequency. */
+const frequencyText = ({ filed, dueDate: { rule } }: StateReturn): readonly string[] => {
+  const { frequency } = filed.registration;
+  const tax = amountOf(filed.lines, 'tax');
+  const assigned = rule.byMonthlyTax.find(({ from }) => from * MONTHS[frequency] <= tax);
+  return assigned === undefined || assigned.frequency === frequency
+    ? []
+    : [
+        `At this tax ${filed.figures.name} may have assigned ${assigned.frequency} filing: check before you file.`,
+      ];
+};
+
+const UNTAKEN: ReadonlySet<string> = new Set([
+  'amended-leaves-credit',
+  'credit-not-taken',
+  'tax-due-no-more',
+  'tax-given-back',
+]);
+
+const COMPLETE = 'Complete the file';
+
+const completeText = (upload: UploadFile | undefined): readonly string[] =>
+  upload === undefined || upload.toComplete.length === 0
+    ? []
+    : [`${COMPLETE}: ${upload.toComplete.join('; ')}.`];
+
+const discountText = (filed: TaxReturn): readonly string[] => {
+  const kept = subtract(filed.discount.claimed, filedBefore(filed)?.discount ?? ZERO);
+  return kept > 0 ? [`Discount if on time: ${shownMoney(kept)}.`] : [];
+};
+
+const linesText = ({ form }: TaxReturn): readonly string[] => {
+  const unseen = form.lines.filter(
+    (line) => !line.working && (form.verified === false || line.verified === false),
+  );
+  if (unseen.length === 0) return [];
+  const count = `${unseen.length} ${unseen.length === 1 ? 'line' : 'lines'}`;
+  return [form.verified === false ? `The form is not verified: check its ${count}.` : `Check ${count}.`];
+};
+
+/** Tax collected in a state without a return; negative where refunds gave it back. */
+export type UnreturnedRow = {
+  readonly state: string;
+  readonly amount: Money;
+  /** Whether the decision was to remit it. */
+  readonly isRemitted: boolean;
+  readonly status: 'OPEN' | 'DECIDED' | 'NO RETURN';
+  readonly todo: string;
+};
+
+/**
+ * Lists tax collected in states without a return, state by state. What was given back for earlier sales has a row of its
+ * own, because it takes nothing from what customers of this period are owed.
+ */
+export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
+  report.states
+    .filter(({ state }) => !report.remittances.some((each) => each.state === state))
+    .flatMap((totals) => partsOf(report, totals));
+
+const partsOf = (
+  report: PeriodReport,
+  { state, collected }: ClosedReport['states'][number],
+): readonly UnreturnedRow[] => {
+  const earlier = report.earlierTax?.find((each) => each.state === state)?.amount ?? ZERO;
+  const charged = subtract(collected, earlier);
+  if (charged > ZERO && earlier < ZERO)
+    return [
+      rowOf(report, { state, amount: charged }),
+      rowOf(report, { state, amount: earlier, isApart: true }),
+    ];
+  return collected === ZERO ? [] : [rowOf(report, { state, amount: collected })];
+};
+
+type Part = Pick<UnreturnedRow, 'state' | 'amount'> & {
+  /** Whether it was given back for earlier sales, and stands beside what was charged: decisions are about the charges. */
+  readonly isApart?: boolean;
+};
+
+const rowOf = (report: PeriodReport, { state, amount, isApart = false }: Part): UnreturnedRow => {
+  const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
+  const decided = isApart ? [] : report.exceptions.filter((each) => each.state === state && isAccepted(each));
+  const { decision } = decided.find(({ effect }) => effect > ZERO === amount > ZERO) ?? decided[0] ?? {};
+  const later = report.registrations.find((registration) => registration.state === state);
+  const row = { state, amount, isRemitted: !blocker && decision?.verdict === 'remit' };
+  const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
+  const missing = `No registration in ${nameOf(state)}${since}. `;
+  if (blocker)
+    return {
+      ...row,
+      status: 'OPEN',
+      todo: `${blocker.code === 'R10' ? missing : ''}${blockerTexts([blocker])[0] ?? ''}`,
+    };
+  if (decision) {
+    const then = row.isRemitted ? ` Pay it over to ${nameOf(state)}; no amount above has it.` : '';
+    return {
+      ...row,
+      status: 'DECIDED',
+      todo: `${VERDICTS[decision.verdict]}: ${decision.why.replace(/\.$/, '')}.${then}`,
+    };
+  }
+  if (amount < ZERO) return { ...row, status: 'NO RETURN', todo: givenBackTodo(state) };
+  const todo = `${missing}Refund the customers, as Decide has it by default, or register and pay it over.`;
+  return { ...row, status: 'NO RETURN', todo };
+};
+
+const givenBackTodo = (state: string): string =>
+  `Given back to customers, or reversed by a correction. If a return paid this tax to ${nameOf(state)}, claim it from the state: amend that return, or ask for a refund. If none did, nothing is left to do.`;
+
+const nameOf = (state: string): string => usRegionName(state) ?? state;
+
+/** Sums the tax that decisions require the seller to remit without a return. */
+export const remittedOf = (rows: readonly UnreturnedRow[]): Money =>
+  sum(rows.filter(({ isRemitted }) => isRemitted).map(({ amount }) => amount));

@@ -1,0 +1,226 @@
+import { frequencyOn } from '../configuration/registration.ts';
+import { type DueDate, dueDateOf, filingPeriodOf } from '../filing/dates.ts';
+import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/filing-law.ts';
+import { type JournalEntry, journalOf } from '../filing/journal.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
+import { type FilingRegistration, type Frequency, isSameName } from '../filing/registration.ts';
+import { returnOf } from '../filing/return-of.ts';
+import { returnKey, type StateFigures } from '../filing/state-figures.ts';
+import type { RollForward, TaxReturn } from '../filing/tax-return.ts';
+import { uploadFilesOf } from '../filing/upload-files.ts';
+import type { UploadFile } from '../filing/upload-parts.ts';
+import type { ShorterReturn } from '../judge/readiness.ts';
+import { calendarDate, laterOf } from '../kernel/calendar.ts';
+import { add, type Money, ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import type { FilingFigures } from './filing-figures.ts';
+import type { PeriodReport } from './period-report.ts';
+
+/** How the closed period relates to the period of the state's return. */
+export type Coverage = 'whole' | 'part' | 'several';
+
+export type StateReturn = {
+  readonly filed: TaxReturn;
+  readonly dueDate: DueDate;
+  readonly coverage: Coverage;
+};
+
+/** The filing of a period: the returns of each registration, and everything that follows from them. */
+export type PeriodFiling = {
+  readonly returns: readonly StateReturn[];
+  readonly uploads: readonly UploadFile[];
+  readonly journal: readonly (JournalEntry & { readonly state: string })[];
+  readonly nexus: readonly NexusWatch[];
+};
+
+/** What one return is filled in from. */
+type ReturnGiven = {
+  readonly figures: StateFigures;
+  readonly registration: FilingRegistration;
+  /** Whether open decisions could add to the tax of the return. */
+  readonly isOpen?: boolean;
+};
+
+export type ToFile = {
+  readonly seller: string;
+  readonly period: FilingPeriod;
+  readonly states: readonly ReturnGiven[];
+  /** The known sales into every state, month by month. */
+  readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
+};
+
+export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
+  const returns = given.states.map((each) => stateReturnOf(law, each));
+  const whole = returns.filter(isHandedIn);
+  return {
+    returns,
+    uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, given.seller)),
+    journal: whole.flatMap(({ filed }) =>
+      journalOf(filed).map((entry) => ({ ...entry, state: returnKey(filed.figures) })),
+    ),
+    nexus: watches(law, given),
+  };
+};
+
+export const stateReturnOf = (
+  law: FilingLaw,
+  { figures, registration, isOpen }: ReturnGiven,
+): StateReturn => {
+  const { period } = figures;
+  const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
+  const { filing, coverage } = coveredBy(period, registration, rule.firstMonth);
+  const dueDate = dueDateOf(law, figures, registration.frequency, filing);
+  return { filed: returnOf(law, figures, registration, dueDate.due, isOpen), dueDate, coverage };
+};
+
+/** Whether a return is filed: not for part of its period, and not if it is not required. */
+export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
+  coverage === 'whole' && filed.instead === undefined;
+
+/** Whether an amended version has tax of a longer return that was locked, and so filed, before it was made. */
+export const isOnLockedReturn = ({
+  coverage,
+  dueDate: { period },
+  filed: { figures, registration },
+}: StateReturn): boolean =>
+  coverage === 'part' &&
+  (registration.longerLocked ?? []).some(
+    ({ kind, name, first, last }) =>
+      kind === figures.kind &&
+      isSameName(name, figures.name) &&
+      first === period.first &&
+      last === period.last,
+  );
+
+/**
+ * Returns the filing period that a close covers; if it covers several, or parts of several, the first with a return,
+ * which ends on the first day of the registration or later.
+ */
+export const coveredBy = (
+  closed: FilingPeriod,
+  { frequency, since }: { readonly frequency: Frequency; readonly since: string },
+  firstMonth: number,
+): { readonly filing: FilingPeriod; readonly coverage: Coverage } => {
+  const filing = filingPeriodOf(closed.last, frequency, firstMonth);
+  if (closed.first < filing.first) {
+    const begin = laterOf(closed.first, calendarDate(since));
+    return { filing: filingPeriodOf(begin, frequency, firstMonth), coverage: 'several' };
+  }
+  const isWhole = closed.first === filing.first && closed.last === filing.last;
+  return { filing, coverage: isWhole ? 'whole' : 'part' };
+};
+
+/**
+ * Returns the states whose returns are of other periods than the closed one, each once. None where another return is of
+ * exactly this period: the close is made for that one, and `status` lists the others until their periods are closed.
+ */
+export const shorterReturns = ({ returns }: Pick<PeriodFiling, 'returns'>): readonly ShorterReturn[] => {
+  if (returns.some(isHandedIn)) return [];
+  const shorter = returns
+    .filter(({ coverage, filed }) => coverage === 'several' && filed.instead === undefined)
+    .map(
+      ({ filed: { figures }, dueDate: { period } }): ShorterReturn => ({
+        state: figures.state,
+        period: period.label,
+        isLast: period.last >= figures.period.last,
+      }),
+    );
+  return [...new Map(shorter.map((each) => [each.state, each])).values()];
+};
+
+const watches = (law: FilingLaw, { months, period, states }: ToFile): readonly NexusWatch[] =>
+  [...months]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .flatMap(([state, known]) => {
+      const isRegistered = states.some(({ registration }) => registration.state === state);
+      return nexusWatchOf(law.nexus, state, known, period.last.slice(0, 7), isRegistered) ?? [];
+    });
+
+/** Returns the states whose returns of the period take the tax collected there, and not only the tax due. */
+export const statesRemitting = (
+  registrations: PeriodReport['registrations'],
+  { last }: FilingPeriod,
+): ReadonlySet<string> =>
+  new Set(
+    registrations
+      .filter(({ since }) => since <= last)
+      .filter(({ state, frequency, basis }) => {
+        const { rule } = formFor(
+          loadFilingLaw(),
+          { state, kind: 'state', name: '' },
+          frequencyOn(frequency, last),
+          last,
+        ).basis;
+        return (basis ?? rule) !== 'expected';
+      })
+      .map(({ state }) => state),
+  );
+
+/** The result of one period in one state, as of its last close. */
+export type PriorPeriodState = {
+  readonly period: string;
+  readonly state: string;
+  readonly orders: number;
+  readonly refunds: number;
+  readonly gross: Money;
+  readonly collected: Money;
+  readonly expected: Money;
+  /** `undefined` for a period that was closed before this was recorded. */
+  readonly filed: PriorFiling | undefined;
+};
+
+/** The balances that a return carries forward, and the sales that nexus thresholds count. */
+export type PriorFiling = CountedSales & {
+  readonly taxable: Money;
+  readonly prepaymentsLeft: Money;
+  readonly creditsLeft: Money;
+};
+
+/** The parts of gross sales that not every threshold counts. */
+export type CountedSales = {
+  /** Sales to exempt buyers, including resale. */
+  readonly exempt: Money;
+  readonly resale: Money;
+  readonly marketplace: Money;
+  /** Orders of which each counts once, however often it was corrected, and those of them on marketplaces. */
+  readonly transactions: number;
+  readonly marketplaceOrders: number;
+};
+
+/** Builds the rows that later periods need of a period: its states with sales and those with a return. */
+export const priorPeriodStates = (
+  { period, states }: PeriodReport,
+  figures: FilingFigures,
+  { returns }: PeriodFiling,
+): readonly PriorPeriodState[] => {
+  const names = new Set([...states.map(({ state }) => state), ...returns.map(stateOf)]);
+  return [...names].sort().map((state): PriorPeriodState => {
+    const totals = states.find((each) => each.state === state);
+    const filed = returns.find((each) => stateOf(each) === state && each.filed.figures.kind === 'state');
+    return {
+      period: period.label,
+      state,
+      orders: totals?.orders ?? 0,
+      refunds: totals?.refunds ?? 0,
+      gross: totals?.gross ?? ZERO,
+      collected: totals?.collected ?? ZERO,
+      expected: totals?.expected ?? ZERO,
+      filed: {
+        ...figures.counted(state),
+        taxable: totals?.taxable ?? ZERO,
+        prepaymentsLeft: leftOf(filed, 'prepayments'),
+        creditsLeft: leftOf(filed, 'credits'),
+      },
+    };
+  });
+};
+
+const stateOf = ({ filed }: StateReturn): string => filed.figures.state;
+
+/** Returns the balance left. A return that is not filed, because it is not required or for part of its period, uses nothing. */
+const leftOf = (given: StateReturn | undefined, account: 'prepayments' | 'credits') => {
+  if (!given) return ZERO;
+  const { opening, added, closing }: RollForward = given.filed[account];
+  return isHandedIn(given) ? closing : add(opening, added);
+};

@@ -1,0 +1,213 @@
+import type { CertificateReport } from '../certificates/certificate-report.ts';
+import type { Configuration } from '../configuration/schema.ts';
+import { type DecideLine, decideLines, linesOfReason } from '../judge/decide-lines.ts';
+import type { Decided } from '../judge/decision.ts';
+import type { ComparedTotal } from '../judge/expected-totals.ts';
+import { countOf, type Finding, isAccepted, isOpen } from '../judge/finding.ts';
+import type { ReadInput, RecordOutcome } from '../judge/input-findings.ts';
+import {
+  type DayTotals,
+  type FileTotals,
+  type JurisdictionTotals,
+  type Materiality,
+  type StatedReason,
+  type StateReason,
+  type StateTotals,
+  splitVariance,
+  type UnpostedTotals,
+  withoutSigns,
+} from '../judge/period-totals.ts';
+import type { Readiness } from '../judge/readiness.ts';
+import { REASONS, type ReasonCode, type VariancePart } from '../judge/reason.ts';
+import type { EarlierTax } from '../judge/refund-link.ts';
+import type { SamplingPlan } from '../judge/sampling.ts';
+import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { amendedPeriod, type FilingPeriod, versionBefore } from '../kernel/period.ts';
+import { shownChange, shownNumber } from '../kernel/text.ts';
+import type { LateLine } from './late-line.ts';
+import type { PriorPeriodState } from './period-filing.ts';
+import type { Remittance } from './remittance.ts';
+import type { PeriodLedger } from './roll-forward.ts';
+
+/** An input file and the outcome of its rows. */
+export type InputFile = ReadInput & {
+  readonly channel: string;
+  readonly profile: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Number of its records by outcome. */
+  readonly records: Readonly<Record<RecordOutcome, number>>;
+  /** Tax of its orders as they were read, by business day; only of a file of sales that was read. */
+  readonly orderTax?: Readonly<Record<string, Money>>;
+  /** Its column with the tax of a sale, where it is one alone. */
+  readonly taxColumn?: string;
+};
+
+/** A state, and until or since when its local rates are known, where that leaves out days of the period. */
+export type OldRates = { readonly state: string; readonly known: string };
+
+/** Where the rates of a state come from, and until when its local rates are known, if the service says so. */
+export type RateSource = { readonly state: string; readonly source: string; readonly until: string };
+
+/** The content of a period's workbooks, except the rows of Detail, which are streamed. */
+export type PeriodReport = {
+  readonly seller: string;
+  readonly entity: string;
+  readonly period: FilingPeriod;
+  readonly timeZone: string;
+  /** The service and the tax content of the calculations, as in `ClosePorts.serviceId`. */
+  readonly service: string;
+  readonly program: string;
+  /** Set if the period was not over when the books were made. */
+  readonly madeEarly?: true;
+  /** The registrations that count for the period; of a close before all of it was kept without their settings. */
+  readonly registrations: Configuration['registrations'];
+  readonly unexplainedTolerance: Money;
+  readonly materiality: Materiality;
+  readonly detailRows: number;
+  /** Above this number of rows, Detail is written to files; only set if the policy limits it. */
+  readonly detailRowsMax?: number;
+  /** The states with sales whose local rates are known for other days alone: `known until 2026-03-31`. */
+  readonly oldRates: readonly OldRates[];
+  /** The registered states with sales, and where their rates come from; none where the service does not say. */
+  readonly rateSources: readonly RateSource[];
+  /** Number of posted sales calculated with the rates of the day of the request instead of the sale's day. */
+  readonly todaysRates: number;
+  readonly states: readonly StateTotals[];
+  readonly jurisdictions: readonly JurisdictionTotals[];
+  readonly reasons: readonly StatedReason[];
+  /** The reasons split by state, where they have an amount. */
+  readonly stateReasons: readonly StateReason[];
+  /** Tax that was given back for sales before the period, by state; not of closes of earlier builds. */
+  readonly earlierTax?: readonly EarlierTax[];
+  readonly days: readonly DayTotals[];
+  readonly unposted: readonly UnpostedTotals[];
+  /** The files that Detail and Not posted have rows of. */
+  readonly files: readonly FileTotals[];
+  /** The exceptions, with those of one cause and place grouped. */
+  readonly exceptions: readonly Finding[];
+  /** The decisions for the period from the decision files. */
+  readonly decided: Decided;
+  /** Late items of locked periods that are filed here or open. */
+  readonly late: readonly LateLine[];
+  readonly inputs: readonly InputFile[];
+  /** The totals that the shops report for the period, with those of Detail. */
+  readonly comparedTotals: readonly ComparedTotal[];
+  readonly signOff: SignOff;
+  /** Whether the period can be filed, and the reasons if it cannot. */
+  readonly readiness: Readiness;
+  /** The steps from the expected tax to the tax to remit, one entry per return. */
+  readonly remittances: readonly Remittance[];
+  /** How to draw the sample of the working papers; only set where these were asked for. */
+  readonly sampling?: SamplingPlan;
+  /** This period and those before it that were closed here, oldest first. */
+  readonly trend: readonly PriorPeriodState[];
+  /** Of a period of several months the months up to its end that were closed here, by which thresholds are measured. */
+  readonly months?: readonly PriorPeriodState[];
+  readonly certificates: CertificateReport;
+  /** The seller's accounts of sales tax payable; only if the configuration names their balances. */
+  readonly ledger?: PeriodLedger;
+};
+
+/** What is kept of a report beside its exceptions, of which a large month has many. */
+export type ClosedReport = Omit<PeriodReport, 'exceptions'>;
+
+/** The content to sign. It exists only after the evidence is written. */
+export type SignOff = { readonly contentDigest: string };
+
+export const openExceptions = (report: PeriodReport): readonly Finding[] => report.exceptions.filter(isOpen);
+
+export const acceptedExceptions = (report: PeriodReport): readonly Finding[] =>
+  report.exceptions.filter(isAccepted);
+
+/** Counts the exceptions that need no decision. */
+export const seenExceptions = (report: PeriodReport): number =>
+  countOf(report.exceptions) - openExceptions(report).length - acceptedExceptions(report).length;
+
+/** Sums one figure over all states. */
+export const totalOf = (
+  report: Pick<PeriodReport, 'states'>,
+  figure: 'gross' | 'shipping' | 'taxable' | 'collected' | 'expected' | 'recorded',
+): Money => sum(report.states.map((state) => state[figure]));
+
+/** Returns collected less expected tax over all states. */
+export const varianceOf = (report: PeriodReport): Money =>
+  subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
+
+/** Returns the unexplained amounts, added up without their signs, so that none makes up for another. */
+export const unexplainedOf = (report: PeriodReport): Money => {
+  const unexplained = report.reasons.find(({ code }) => code === 'R99');
+  return unexplained ? withoutSigns(unexplained) : ZERO;
+};
+
+/** Returns the states of the period directly before this one in its last version, if it was closed here. */
+export const statesBefore = ({
+  trend,
+  period,
+}: Pick<PeriodReport, 'trend' | 'period'>): readonly PriorPeriodState[] => {
+  const before = versionBefore(period);
+  return trend.filter((row) => amendedPeriod(row.period) === before?.label);
+};
+
+/** Returns the lines to decide for the period, including those already decided. */
+export const linesToDecide = ({
+  exceptions,
+  period,
+  reasons,
+  decided,
+}: PeriodReport): readonly DecideLine[] =>
+  decideLines({ exceptions, period, reasons, numbers: decided.numbers });
+
+/** Describes the lines that keep the period from being filed: `3 lines, +20.11`. */
+export const waitingText = (report: PeriodReport): string => {
+  const waiting = linesToDecide(report).filter((line) =>
+    report.readiness.reasons.some((reason) => linesOfReason([line], reason).length > 0),
+  );
+  const effect = sum(waiting.map((line) => line.effect));
+  return waiting.length === 0 ? 'Nothing' : `${shownNumber(waiting.length, 'line')}, ${shownChange(effect)}`;
+};
+
+/** Says of books that were made before their period was over; `undefined` of all others. */
+export const earlyNote = ({
+  madeEarly,
+  period,
+}: Pick<PeriodReport, 'madeEarly' | 'period'>): string | undefined =>
+  madeEarly === undefined
+    ? undefined
+    : `Preliminary: made before the period was over. Close it again after its last day, ${period.last}.`;
+
+/** What the book over many months has of one: a report takes megabytes, and those of all months would fill memory. */
+export type MonthFigures = Pick<PeriodReport, 'states' | 'readiness'> & {
+  /** The number of open exceptions. */
+  readonly open: number;
+};
+
+export const monthFigures = (report: PeriodReport): MonthFigures => ({
+  states: report.states,
+  readiness: report.readiness,
+  open: openExceptions(report).length,
+});
+
+/** Splits the variance of a state by cause: what the shop charged differently, gaps, and unexplained. */
+export const partsOfState = (
+  { stateReasons }: Pick<PeriodReport, 'stateReasons'>,
+  state: string,
+): Readonly<Record<VariancePart, Money>> =>
+  splitVariance(
+    stateReasons
+      .filter((reason) => reason.state === state)
+      .map(({ code, amount }) => ({ code, over: amount, under: ZERO })),
+  );
+
+/** Returns the title of a reason in the bridge. */
+export const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
+
+/** Returns the reason with the largest amount in a state's variance, regardless of sign. */
+export const mainReasonOf = (
+  stateReasons: PeriodReport['stateReasons'],
+  state: string,
+): string | undefined => {
+  const own = stateReasons.filter((reason) => reason.state === state && reason.amount !== ZERO);
+  const [first] = own.sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
+  return first && reasonTitle(first.code);
+};

@@ -1,0 +1,203 @@
+import { dueDateOf } from '../filing/dates.ts';
+import { dueDateRuleFor, type FilingLaw } from '../filing/filing-law.ts';
+import type { FiledBefore, Frequency, SettledReturn } from '../filing/registration.ts';
+import { completedIn, longerReturn } from '../filing/return-of.ts';
+import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
+import {
+  amountDue,
+  feesChargedOn,
+  feesOf,
+  filedBefore,
+  isUnchanged,
+  linesDigest,
+  type RollForward,
+  type TaxReturn,
+} from '../filing/tax-return.ts';
+import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { add, atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
+import { coveredBy, isOnLockedReturn, type StateReturn } from './period-filing.ts';
+import type { ClosedReport } from './period-report.ts';
+
+/** The steps from a return's expected tax to its amount due; deductions are negative. */
+export type Remittance = {
+  readonly state: string;
+  readonly kind: ReturnKind;
+  /** The county, the city or the form of a separate return. */
+  readonly name: string;
+  /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
+  readonly key: string;
+  /** How often such returns are filed; of one that completes others, how often those are. */
+  readonly frequency: Frequency;
+  readonly collected: Money;
+  /** Tax collected under rates that the tax content lacks. */
+  readonly gaps: Money;
+  /** The amount that the remittance basis adds to the expected tax, or subtracts from it. */
+  readonly adjustment: Money;
+  readonly useTax: Money;
+  /** Fees on delivered sales, in addition to the tax, and the part of them that was charged. */
+  readonly fees: Money;
+  readonly feesCharged: Money;
+  /** Total rounding by the form, including that of payments. */
+  readonly rounding: Money;
+  readonly discount: Money;
+  readonly prepayments: Money;
+  readonly credits: Money;
+  /** The amount due on the form. */
+  readonly due: Money;
+  /** The amount due and the discount of the return before, if this one amends it: only the difference is paid. */
+  readonly filedBefore?: Pick<FiledBefore, 'due' | 'discount'>;
+  /** What the returns of shorter periods had settled, if it completes such returns. */
+  readonly shorter?: readonly SettledReturn[];
+  /** Prepayments and credits that are left and that no later period used; `undefined` in a close before this was recorded. */
+  readonly left?: Money;
+  /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
+  readonly lines?: string;
+  /** Whether its tax was filed with the return of a longer period: an amended version of that has the difference. */
+  readonly isOnLocked?: boolean;
+  /** Whether it amends a return with the same lines. */
+  readonly isUnchanged?: boolean;
+  /** Whether the state requires a return for so little tax. */
+  readonly isRequired: boolean;
+  /** The payment date: that of the return which includes the tax if this one is not required. */
+  readonly payBy: CalendarDate;
+};
+
+/** Returns what a return settled: its payment, with everything that was kept or used for it. */
+export const settledBy = (of: Remittance): Omit<SettledReturn, 'period'> => {
+  const { collected, useTax, fees } = of;
+  const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits]));
+  const remitted = subtract(settled, sum([useTax, fees, of.rounding]));
+  return { collected, useTax, fees, feesCharged: of.feesCharged, settled, remitted };
+};
+
+/** Returns a return as it was filed with a version, without what the returns of shorter periods had settled. */
+export const filedWith = (version: string, of: Remittance): FiledBefore => {
+  const all = settledBy(of);
+  const own = (part: keyof typeof all): Money =>
+    subtract(all[part], sum((of.shorter ?? []).map((each) => each[part])));
+  return {
+    ...{ version, kind: of.kind, name: of.name, due: of.due },
+    ...{ collected: own('collected'), remitted: own('remitted'), useTax: own('useTax') },
+    ...{ fees: own('fees'), feesCharged: own('feesCharged'), discount: negate(of.discount) },
+    prepayments: subtract(negate(of.prepayments), subtract(all.settled, own('settled'))),
+    credits: negate(of.credits),
+    ...(of.lines !== undefined && { lines: of.lines }),
+  };
+};
+
+/** Returns what the remittance basis makes of the expected tax, with the tax collected under missing rates, sale by sale. */
+export const ruleStep = ({ remittance, figures, values }: TaxReturn): Money =>
+  subtract(remittance, add(figures.expected, values.missing_rates));
+
+const freeOf = ({ closing, usedLater }: RollForward): Money => atLeastZero(subtract(closing, usedLater));
+
+export const remittanceOf = (given: StateReturn): Remittance => {
+  const { filed } = given;
+  const { figures, values, useTax } = filed;
+  const { state, kind, name, collected } = figures;
+  const due = amountDue(filed);
+  const before = filedBefore(filed);
+  const { completes, frequency } = filed.registration;
+  const steps = {
+    gaps: values.missing_rates,
+    adjustment: ruleStep(filed),
+    useTax,
+    fees: feesOf(filed),
+    discount: negate(filed.discount.claimed),
+    prepayments: negate(filed.prepayments.used),
+    credits: negate(filed.credits.used),
+  };
+  const unrounded = sum([figures.expected, ...Object.values(steps)]);
+  return {
+    ...{ state, kind, name, key: returnKey(figures), collected, isRequired: filed.instead === undefined },
+    frequency: completes?.shorter ?? frequency,
+    ...{
+      ...steps,
+      feesCharged: feesChargedOn(filed),
+      rounding: subtract(due, unrounded),
+      due,
+      ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
+      ...(completes && { shorter: completes.returns }),
+      payBy: filed.instead?.dueDate.due ?? filed.dueDate,
+    },
+    lines: linesDigest(filed),
+    ...(isUnchanged(filed) && { isUnchanged: true }),
+    ...(isOnLockedReturn(given) && { isOnLocked: true }),
+    left: add(freeOf(filed.prepayments), freeOf(filed.credits)),
+  };
+};
+
+/** A return of a closed period, as on the sheet Pay. */
+export type ReturnDue = {
+  readonly state: string;
+  /** The key of the return in the workbooks. */
+  readonly key: string;
+  readonly status: PayStatus;
+  /** The day of the books, if the closed period was not over then. */
+  readonly madeEarly: ClosedReport['madeEarly'];
+  /** The period of the return. */
+  readonly filingPeriod: string;
+  /** Whether its tax was filed with the return of the longer period: nothing is paid with this one. */
+  readonly isOnLocked: boolean;
+  readonly amount: Money;
+  /** The discount that the amount includes for filing and paying on time. */
+  readonly discount: Money;
+  /** What prepayments and credits that are left would take of the discount if it is lost. */
+  readonly coveredDiscount: Money;
+  readonly payBy: string;
+  /** The form that includes the tax if the state does not require this return. */
+  readonly insteadOn: string | undefined;
+  /** Whether the date of the payment was seen in a source. */
+  readonly isDateVerified: boolean;
+  /** The last day on which a payment is on time. */
+  readonly lastDay: CalendarDate;
+  /** The reasons why it is not ready. */
+  readonly blockers: readonly ReadinessReason[];
+};
+
+/**
+ * Computes the returns of a period from what its close recorded, in the order of the sheet Pay. */
+export const returnsDue = (law: FilingLaw, report: ClosedReport): readonly ReturnDue[] =>
+  report.remittances
+    .flatMap((remittance) => {
+      const { state, key, due, filedBefore } = remittance;
+      const { madeEarly } = report;
+      const amount = subtract(due, filedBefore?.due ?? ZERO);
+      const own = remittance.frequency;
+      const frequency = completedIn(law, remittance, own, report.period)?.frequency ?? own;
+      const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
+      const since = report.registrations.find((row) => row.state === state)?.since ?? report.period.first;
+      const { filing, coverage } = coveredBy(report.period, { frequency, since }, firstMonth);
+      const instead = remittance.isRequired
+        ? undefined
+        : longerReturn(law, remittance, frequency, report.period.last);
+      const moment = payMoment(instead?.dueDate ?? dueDateOf(law, remittance, frequency, filing));
+      const blockers = reasonsOf(report.readiness, state);
+      const status = payStatus({ ...remittance, coverage, madeEarly }, blockers);
+      const discount = subtract(negate(remittance.discount), filedBefore?.discount ?? ZERO);
+      return [
+        {
+          ...{ state, key, status, madeEarly, amount, discount, payBy: moment, insteadOn: instead?.form },
+          ...{
+            lastDay: moment.date,
+            isDateVerified: moment.isVerified,
+            blockers,
+            filingPeriod: filing.label,
+            isOnLocked: remittance.isOnLocked ?? false,
+          },
+          coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),
+        },
+      ];
+    })
+    .sort(byMoment)
+    .map((due) => ({ ...due, payBy: payByText(due.payBy) }));
+
+/** Returns what a close recorded of the returns of exactly its period, which are filed from it. */
+export const ownReturns = (...given: Parameters<typeof returnsDue>): readonly Remittance[] => {
+  const due = returnsDue(...given).filter((each) => isPayable(each) || each.status === 'UNCHANGED');
+  const keys = new Set(due.map(({ key }) => key));
+  const [, { remittances }] = given;
+  return remittances.filter(({ key }) => keys.has(key));
+};

@@ -1,0 +1,182 @@
+import { type Finding, finding, isOpen } from '../judge/finding.ts';
+import { isMaterial, type Materiality } from '../judge/period-totals.ts';
+import { addDays, calendarDate } from '../kernel/calendar.ts';
+import { absolute, formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import type { BalanceFile, MonthBalance } from './read-balances.ts';
+
+/** A return that was due in a period: its payment, and the tax that it takes out of the account. */
+export type PaidReturn = Pick<AccountBalance, 'state' | 'paid'> & {
+  readonly key: string;
+  readonly period: string;
+  readonly collected: Money;
+};
+
+/** What the roll-forward of a period is computed from, besides its sales. */
+export type PeriodLedger = {
+  readonly file: string;
+  readonly accounts: readonly AccountBalance[];
+  /** `null` if the period before was not closed here: then only the accounts show what was paid. */
+  readonly returns: readonly PaidReturn[] | null;
+};
+
+/** What a roll-forward needs of the report of a period. */
+type Rolled = {
+  readonly ledger?: PeriodLedger;
+  readonly states: readonly { readonly state: string; readonly collected: Money }[];
+  readonly period: Pick<FilingPeriod, 'label'>;
+};
+
+/** As the books show it, with a sign, so that it does not depend on colour. */
+export type RolledStatus = '✓ AGREES' | '● OPEN' | '✓ DECIDED' | '○ NOT MATERIAL' | '✕ MONTH MISSING';
+
+/** Sales tax payable of a state, or of all that share an account, as calculated and as the accounts have it. */
+export type RolledBalance = ReturnType<typeof balanceOf>;
+export type RolledRow = RolledBalance & { readonly status: RolledStatus; readonly why: string };
+
+const OTHER_STATES = 'Other states';
+
+/** Roll sales tax payable forward. A state that no account names goes with the account that names none, if there is one. */
+const rollForward = ({ ledger, states }: Rolled): readonly RolledBalance[] => {
+  if (!ledger) return [];
+  const named = new Set(ledger.accounts.map(({ state }) => state));
+  const groupOf = ({ state }: { readonly state: string }): string =>
+    state === '' || (named.has('') && !named.has(state)) ? OTHER_STATES : state;
+  const taxed = states.filter(({ collected }) => collected !== ZERO);
+  const groups = [...new Set([...ledger.accounts, ...taxed].map(groupOf))].sort();
+  return groups.map((group) => {
+    const isOwn = (each: { readonly state: string }): boolean => groupOf(each) === group;
+    const returns = ledger.returns?.filter(isOwn) ?? null;
+    return balanceOf(group, ledger.accounts.filter(isOwn), taxed.filter(isOwn), returns);
+  });
+};
+
+const balanceOf = (
+  group: string,
+  accounts: readonly AccountBalance[],
+  taxed: Rolled['states'],
+  returns: PeriodLedger['returns'],
+) => {
+  // Nothing shows whether tax without an account was paid.
+  const settled = accounts.length === 0 ? [] : returns;
+  const opening = sum(accounts.map((account) => account.opening));
+  const collected = sum(taxed.map((state) => state.collected));
+  const paid = sum((settled ?? accounts).map((each) => each.paid));
+  // What the returns paid beyond the tax collected or, if negative, kept of it.
+  const adjustments = settled ? subtract(paid, sum(settled.map((each) => each.collected))) : ZERO;
+  const calculated = sum([opening, collected, negate(paid), adjustments]);
+  const isWhole = accounts.every((account) => account.isWhole);
+  const closing = isWhole ? sum(accounts.map((account) => account.closing)) : undefined;
+  return {
+    ...{ group, opening, collected, paid, adjustments, calculated, closing },
+    difference: closing === undefined ? undefined : subtract(calculated, closing),
+    accounts: accounts.map(({ account }) => account),
+    settled: (settled ?? []).map(({ key, period }) => `${key} ${period}`),
+  };
+};
+
+/** A difference is decided for its period. */
+const recordOf = ({ group }: RolledBalance, { period }: Rolled): string => `${group} ${period.label}`;
+
+/** Every difference; it is open if it is material. */
+export const differencesOf = (rolled: Rolled, materiality: Materiality): readonly Finding[] =>
+  rollForward(rolled)
+    .map((balance) => ({ balance, difference: balance.difference ?? ZERO }))
+    .filter(({ difference }) => difference !== ZERO)
+    .map(({ balance, difference }) =>
+      finding('ledger-difference', messageOf(balance, difference), {
+        severity: isMaterial(difference, balance.collected, materiality) ? 'error' : 'warning',
+        origin: { file: rolled.ledger?.file ?? '', line: 0, record: recordOf(balance, rolled) },
+        state: balance.group === OTHER_STATES ? '' : balance.group,
+        effect: difference,
+        tax: absolute(difference),
+      }),
+    );
+
+const messageOf = ({ group, accounts, calculated, closing = ZERO }: RolledBalance, difference: Money) =>
+  accounts.length === 0
+    ? `no account of the file holds the tax of ${group}, of which ${formatMoney(calculated)} was collected`
+    : `sales tax payable (${group}) comes to ${formatMoney(calculated)}, and the balance of ${accounts.join(' and ')} is ${formatMoney(closing)}: ${formatMoney(absolute(difference))} ${difference < 0 ? 'more' : 'less'}`;
+
+/** The roll-forward of a report with what became of each difference; without balances of the seller it has no rows. */
+export const rolledRows = (
+  report: Rolled & { readonly exceptions: readonly Finding[] },
+): readonly RolledRow[] =>
+  rollForward(report).map((balance) => {
+    const found = report.exceptions.filter(({ code }) => code === 'ledger-difference');
+    const own = found.find(({ origin }) => origin.record === recordOf(balance, report));
+    return { ...balance, status: statusOf(balance, own), why: own?.accepted ?? '' };
+  });
+
+const statusOf = ({ difference }: RolledBalance, found: Finding | undefined): RolledStatus => {
+  if (difference === undefined) return '✕ MONTH MISSING';
+  if (!found) return '✓ AGREES';
+  if (found.accepted !== '') return '✓ DECIDED';
+  return isOpen(found) ? '● OPEN' : '○ NOT MATERIAL';
+};
+
+/** An account of sales tax payable over a period. */
+export type AccountBalance = Pick<MonthBalance, 'account' | 'state' | 'opening' | 'paid' | 'closing'> & {
+  /** Whether the file has all of its months up to the end of the period. */
+  readonly isWhole: boolean;
+};
+
+/** The accounts as the books of the period before have them. */
+type Before = { readonly label: string; readonly accounts: readonly AccountBalance[] };
+
+/** Select the accounts for a period. Each must have every month up to its end, and each month must continue the last. */
+export const periodAccounts = ({ path, balances }: BalanceFile, period: FilingPeriod, before?: Before) => {
+  const problems: Finding[] = [];
+  const [start, end] = [period.first.slice(0, 7), period.last.slice(0, 7)];
+  const rowsOf = Map.groupBy(balances, ({ account }) => account);
+  const booked = new Map(before?.accounts.map((each) => [each.account, each]));
+  const held = [...booked.values()].filter(({ closing }) => closing !== ZERO);
+  const states = new Map([...held, ...balances].map(({ account, state }) => [account, state]));
+  const accounts = [...states].map(([account, state]): AccountBalance => {
+    const note: Note = (code, line, what) => {
+      const origin = { file: path, line, record: `${account} ${period.label}` };
+      problems.push(finding(code, `${account}: ${what}`, { origin, state }));
+    };
+    const months = (rowsOf.get(account) ?? []).toSorted((left, right) => (left.month < right.month ? -1 : 1));
+    const isWhole = isContinued(months, start, end, note);
+    const own = months.filter(({ month }) => start <= month && month <= end);
+    const [opening, closing] = [own[0]?.opening ?? ZERO, own.at(-1)?.closing ?? ZERO];
+    const left = booked.get(account);
+    const stated = months.findLast(({ month }) => month < start)?.closing ?? opening;
+    if (left?.isWhole && isWhole && left.closing !== stated)
+      note(
+        'ledger-opening',
+        0,
+        `the books of ${before?.label} close with ${formatMoney(left.closing)}, and the file has ${formatMoney(stated)} for that day`,
+      );
+    return { account, state, opening, paid: sum(own.map(({ paid }) => paid)), closing, isWhole };
+  });
+  return { accounts, problems };
+};
+
+type Note = (code: 'ledger-gap' | 'ledger-opening', line: number, what: string) => void;
+
+/** Check the months of an account up to the end of a period. An account may begin with a month that opens with nothing. */
+const isContinued = (months: readonly MonthBalance[], start: string, end: string, note: Note): boolean => {
+  const [first] = months;
+  let expected = first && (first.month < start || first.opening === ZERO) ? first.month : start;
+  let earlier = first;
+  let isWhole = true;
+  const gap = (line: number): void => {
+    isWhole = false;
+    note('ledger-gap', line, `no row for ${expected} that can be used, and each month needs one`);
+  };
+  for (const row of months.filter(({ month }) => month <= end)) {
+    if (row.month !== expected) gap(row.line);
+    else if (earlier && earlier !== row && earlier.closing !== row.opening)
+      note(
+        'ledger-opening',
+        row.line,
+        `${row.month} opens with ${formatMoney(row.opening)}, and the month before closes with ${formatMoney(earlier.closing)}`,
+      );
+    earlier = row;
+    expected = addDays(calendarDate(`${row.month}-28`), 4).slice(0, 7);
+  }
+  if (expected <= end) gap(0);
+  return isWhole;
+};

@@ -1,0 +1,284 @@
+import { addDays, type CalendarDate, calendarDate, dateOf } from '../kernel/calendar.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { type FilingPeriod, monthIndex, monthName, parsePeriod } from '../kernel/period.ts';
+import {
+  type DueDateRule,
+  dueDateRuleFor,
+  type FilingLaw,
+  type HolidayRule,
+  type Wanted,
+} from './filing-law.ts';
+import { isInForce } from './law-row.ts';
+import type { Frequency } from './registration.ts';
+
+/** The due date of a return, with the steps that lead to it. */
+export type DueDate = {
+  readonly rule: DueDateRule;
+  readonly period: FilingPeriod;
+  /** The date by law, before weekends and holidays are considered. */
+  readonly statutory: CalendarDate;
+  readonly due: CalendarDate;
+  /** The reason why the date moved; empty if it did not. */
+  readonly shiftReason: string;
+  /** The latest start of an electronic payment, in the state's own time. */
+  readonly cutoff: { readonly date: CalendarDate; readonly time: string; readonly zone: string } | undefined;
+  /** The steps from the period to the date, in words. */
+  readonly working: readonly string[];
+  readonly isVerified: boolean;
+};
+
+/** Computes the due date of one return for a filing period. */
+export const dueDateOf = (
+  law: FilingLaw,
+  wanted: Wanted,
+  frequency: Frequency,
+  period: FilingPeriod,
+): DueDate => {
+  const rule = dueDateRuleFor(law, wanted, frequency, period.last);
+  const days = businessDays(law, rule, rule.shift.federalFridays);
+  const statutory = statutoryDate(rule, period);
+  const { date: due, skipped } =
+    rule.shift.to === 'none' ? { date: statutory, skipped: [] } : businessDayFrom(days, statutory, 1);
+  // For a payment the earlier day is the safe one.
+  const cutoff = cutoffOf(rule, businessDays(law, rule, true), statutory, due);
+  return {
+    rule,
+    period,
+    statutory,
+    due,
+    shiftReason: skipped.join('; '),
+    cutoff,
+    working: [
+      `${inWords(rule.rule)}: ${statutory}.`,
+      ...(skipped.length > 0 ? [`${skipped.join('; ')}: moved to ${due}.`] : []),
+      ...(rule.shift.verified === false && skipped.length > 0
+        ? [`That the date moves is not verified: to be safe, file before ${statutory}.`]
+        : []),
+      ...unseenHolidays(law, rule, due),
+      ...(rule.cutoff && cutoff
+        ? [`${rule.cutoff.what}: ${cutoff.date} ${cutoff.time} ${cutoff.zone}.`]
+        : []),
+      ...(rule.note === undefined ? [] : [rule.note]),
+    ],
+    isVerified: rule.verified !== false && (skipped.length === 0 || rule.shift.verified !== false),
+  };
+};
+
+/**
+ * Notes on holidays that fall on the due date and do not move it, but are worth a check: those of unverified source, and
+ * federal ones kept on a Friday, where the law of the state does not say that it keeps them then.
+ */
+const unseenHolidays = ({ holidays }: FilingLaw, rule: DueDateRule, due: CalendarDate): readonly string[] =>
+  holidays
+    .filter(({ set, verified }) =>
+      set === 'federal' ? !rule.shift.federalFridays : verified === false && rule.holidays.includes(set),
+    )
+    .filter((holiday) => observedOn(holiday, due))
+    .map(({ name }) => `${due} may be a holiday of the state (${name}); the date is not moved for it.`);
+
+/** Whether a holiday is observed on a day. New Year's Day can be observed on the last day of the year before. */
+const observedOn = (holiday: HolidayRule, day: CalendarDate): boolean => {
+  const year = Number(day.slice(0, 4));
+  return observedIn(holiday, year) === day || observedIn(holiday, year + 1) === day;
+};
+
+const inWords = (rule: string): string => {
+  const [, days] = /^after (\d+)$/.exec(rule) ?? [];
+  if (days !== undefined) return `Due ${days} days after its end`;
+  const [, day, month] = /^day (\d+)(?: of (\d+))?$/.exec(rule) ?? [];
+  if (month !== undefined) return `Due on day ${day} of month ${month} after it`;
+  return day === undefined ? 'Due on the last day of the next month' : `Due on day ${day} of the next month`;
+};
+
+const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDate => {
+  const monthStart = addDays(period.last, 1);
+  const after = /^after (\d+)$/.exec(rule);
+  if (after) return addDays(period.last, Number(after[1]));
+  if (rule === 'last day') return lastOfMonth(monthIndex(monthStart));
+  const [, day, month] = /^day (\d+)(?: of (\d+))?$/.exec(rule) ?? [];
+  if (day === undefined) throw new DefectError(`${rule} is not a rule of a due date`);
+  const year = Number(monthStart.slice(0, 4));
+  const inMonth = month === undefined ? Number(monthStart.slice(5, 7)) : Number(month);
+  return dateOf(year, inMonth, Number(day)) ?? lastOfMonth(year * 12 + inMonth - 1);
+};
+
+const cutoffOf = (
+  { cutoff }: DueDateRule,
+  days: BusinessDays,
+  statutory: CalendarDate,
+  due: CalendarDate,
+): DueDate['cutoff'] => {
+  if (!cutoff) return undefined;
+  const { time, zone } = cutoff;
+  const before = (date: CalendarDate): CalendarDate => businessDayFrom(days, addDays(date, -1), -1).date;
+  const date = {
+    'due date': due,
+    'business day before': before(due),
+    'business day before statutory': before(statutory),
+    'last business day': businessDayFrom(days, lastOfMonth(monthIndex(due)), -1).date,
+  }[cutoff.day];
+  return { date, time, zone };
+};
+
+/** The calendar of days on which a return can be due. */
+type BusinessDays = {
+  /**
+   * The reason why a day is not a business day, such as `Saturday` or `Christmas Day`; `undefined` for a business day.
+   */
+  readonly closedFor: (date: CalendarDate) => string | undefined;
+};
+
+/**
+ * Builds the business days of one state: not weekends, and not federal holidays or those of its sets. Unverified holidays
+ * are not considered, because they could only make a date later than it is.
+ *
+ * @param federalFridays whether the Friday before counts where a federal holiday is a Saturday
+ */
+const businessDays = (
+  { holidays }: FilingLaw,
+  { holidays: sets }: DueDateRule,
+  federalFridays: boolean,
+): BusinessDays => {
+  const rules = holidays
+    .filter((rule) => rule.set === 'federal' || sets.includes(rule.set))
+    .filter(({ verified }) => verified !== false)
+    .map((rule) =>
+      rule.set === 'federal' && !federalFridays ? { ...rule, saturday: 'none' as const } : rule,
+    );
+  const byYear = new Map<number, ReadonlyMap<string, string>>();
+  const ofYear = (year: number): ReadonlyMap<string, string> => {
+    const known = byYear.get(year);
+    if (known) return known;
+    const named = new Map<string, string>();
+    for (const rule of rules) {
+      // New Year's Day of the next year can be observed on the last day of this one.
+      for (const each of [year, year + 1]) {
+        const day = observedIn(rule, each);
+        if (day?.startsWith(`${year}-`) && !named.has(day)) named.set(day, rule.name);
+      }
+    }
+    byYear.set(year, named);
+    return named;
+  };
+  return {
+    closedFor: (date) => {
+      const weekday = weekdayOf(date);
+      if (weekday === SATURDAY) return 'Saturday';
+      if (weekday === SUNDAY) return 'Sunday';
+      return ofYear(Number(date.slice(0, 4))).get(date);
+    },
+  };
+};
+
+/** Returns the nearest business day in one direction; the day itself if it is one. */
+const businessDayFrom = (
+  days: BusinessDays,
+  date: CalendarDate,
+  step: 1 | -1,
+): { readonly date: CalendarDate; readonly skipped: readonly string[] } => {
+  const skipped: string[] = [];
+  let day = date;
+  for (let reason = days.closedFor(day); reason !== undefined; reason = days.closedFor(day)) {
+    skipped.push(`${day} is ${/day$/.test(reason) && reason.length < 9 ? 'a ' : ''}${reason}`);
+    day = addDays(day, step);
+  }
+  return { date: day, skipped };
+};
+
+const SUNDAY = 0;
+const SATURDAY = 6;
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** 0 is Sunday, 6 is Saturday. */
+export const weekdayOf = (date: CalendarDate): number => new Date(`${date}T00:00:00Z`).getUTCDay();
+
+/** Returns the day of a year on which a holiday is observed; `undefined` if there is none or it is not in force. */
+export const observedIn = (rule: HolidayRule, year: number): CalendarDate | undefined => {
+  const day = dayIn(rule.rule, year);
+  return day !== undefined && isInForce(rule, day) ? observed(rule, day) : undefined;
+};
+
+const observed = (rule: HolidayRule, day: CalendarDate): CalendarDate => {
+  const weekday = weekdayOf(day);
+  if (weekday === SATURDAY)
+    return addDays(day, { friday: -1, thursday: -2, monday: 2, none: 0 }[rule.saturday]);
+  return weekday === SUNDAY ? addDays(day, { monday: 1, friday: -2, none: 0 }[rule.sunday]) : day;
+};
+
+const dayIn = (rule: string, year: number): CalendarDate | undefined => {
+  if (rule === 'election') return year % 2 === 0 ? addDays(nthWeekday(year, 11, '1', 'mon'), 1) : undefined;
+  const fixed = /^(\d{2})-(\d{2})$/.exec(rule);
+  if (fixed) return dateOf(year, Number(fixed[1]), Number(fixed[2]));
+  const easter = /^easter-(\d)$/.exec(rule);
+  if (easter) return addDays(easterSunday(year), -Number(easter[1]));
+  const [, after, which = '', weekday = '', month] = /^(after )?(\d|last) (\w{3}) (\d+)$/.exec(rule) ?? [];
+  if (month === undefined) throw new DefectError(`${rule} is not a holiday rule`);
+  const day = nthWeekday(year, Number(month), which, weekday);
+  return after === undefined ? day : addDays(day, 1);
+};
+
+const nthWeekday = (year: number, month: number, which: string, weekday: string): CalendarDate => {
+  const wanted = WEEKDAYS.indexOf(weekday);
+  const index = year * 12 + month - 1;
+  const first = firstOfMonth(index);
+  if (which !== 'last') {
+    return addDays(first, ((wanted - weekdayOf(first) + 7) % 7) + (Number(which) - 1) * 7);
+  }
+  const last = lastOfMonth(index);
+  return addDays(last, -((weekdayOf(last) - wanted + 7) % 7));
+};
+
+/** The Gregorian computus, in the anonymous form of 1876 that Butcher printed. */
+const easterSunday = (year: number): CalendarDate => {
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const inCentury = year % 100;
+  const moon =
+    (19 * golden +
+      century -
+      Math.floor(century / 4) -
+      Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3) +
+      15) %
+    30;
+  const sunday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - moon - (inCentury % 4)) % 7;
+  const late = Math.floor((golden + 11 * moon + 22 * sunday) / 451);
+  const days = moon + sunday - 7 * late + 114;
+  return addDays(firstOfMonth(year * 12 + Math.floor(days / 31) - 1), days % 31);
+};
+
+export const MONTHS = { monthly: 1, quarterly: 3, semiannual: 6, annual: 12 } as const;
+
+/**
+ * Returns the filing period that contains a day. Quarters follow the state: if its year begins in March, they end in
+ * May, August, November and February. Calendar periods have short labels; others list their months.
+ */
+export const filingPeriodOf = (
+  date: CalendarDate,
+  frequency: Frequency,
+  firstMonth: number,
+): FilingPeriod => {
+  const length = MONTHS[frequency];
+  const month = monthIndex(date);
+  const begin = month - ((((month - (firstMonth - 1)) % length) + length) % length);
+  const first = firstOfMonth(begin);
+  const last = lastOfMonth(begin + length - 1);
+  return { label: labelOf(first, last, frequency), first, last };
+};
+
+export const firstOfMonth = (index: number): CalendarDate => calendarDate(`${monthName(index)}-01`);
+
+export const lastOfMonth = (index: number): CalendarDate => addDays(firstOfMonth(index + 1), -1);
+
+const labelOf = (first: CalendarDate, last: CalendarDate, frequency: Frequency): string => {
+  const year = first.slice(0, 4);
+  const month = Number(first.slice(5, 7));
+  const short = {
+    monthly: first.slice(0, 7),
+    quarterly: `${year}-Q${Math.ceil(month / 3)}`,
+    semiannual: `${year}-H${month < 7 ? 1 : 2}`,
+    annual: year,
+  }[frequency];
+  const period = parsePeriod(short);
+  if (!period) throw new DefectError(`${short} is not a period`);
+  return period.first === first && period.last === last ? short : `${first.slice(0, 7)}..${last.slice(0, 7)}`;
+};

@@ -1,0 +1,287 @@
+import * as z from 'zod';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { type Money, ZERO } from '../kernel/money.ts';
+import type { CollectorRule } from './collector-rule.ts';
+import {
+  inForce,
+  isInForce,
+  LAW_FIELDS,
+  MoneyField,
+  RateField,
+  refuseUnsourced,
+  StateField,
+} from './law-row.ts';
+import { FREQUENCIES, type Frequency, isSameName } from './registration.ts';
+import type { ReturnForm } from './return-form.ts';
+import { returnKey, type StateFigures } from './state-figures.ts';
+
+/** All the law that the filing rooms use. */
+export type FilingLaw = {
+  readonly forms: readonly ReturnForm[];
+  readonly dueDates: readonly DueDateRule[];
+  readonly holidays: readonly HolidayRule[];
+  readonly discounts: readonly DiscountRule[];
+  readonly nexus: readonly NexusRule[];
+  readonly fees: readonly FeeRule[];
+  readonly facilitators: readonly FacilitatorRule[];
+  readonly collectors: readonly CollectorRule[];
+  readonly codes: readonly CodeRule[];
+};
+
+type StateRow = { readonly state: string; readonly frequencies: readonly Frequency[] };
+
+/** The return for which a row of law is looked up. */
+export type Wanted = Pick<StateFigures, 'state' | 'kind' | 'name'>;
+
+const rowsFor = <Row extends StateRow>(
+  rows: readonly Row[],
+  state: string,
+  frequency: Frequency,
+): readonly Row[] => rows.filter((row) => row.state === state && row.frequencies.includes(frequency));
+
+/**
+ * Finds the form for a period that ends on this day; the general form of its kind if the state's own is not mapped.
+ *
+ * @param completing the name of the form if the return completes others
+ */
+export const formFor = (
+  law: FilingLaw,
+  wanted: Wanted,
+  frequency: Frequency,
+  periodEnd: CalendarDate,
+  completing?: string,
+): ReturnForm => {
+  const forms = law.forms.filter(
+    (form) => form.of === wanted.kind && (wanted.kind !== 'fee' || form.form === wanted.name),
+  );
+  const own = forms.filter(({ state, form }) => state === wanted.state && form === completing);
+  const form =
+    inForce(own, periodEnd) ??
+    inForce(rowsFor(forms, wanted.state, frequency), periodEnd) ??
+    inForce(rowsFor(forms, '*', frequency), periodEnd);
+  if (!form) throw new DefectError(`there is no return for ${returnKey(wanted)}, not even the general one`);
+  return form;
+};
+
+/** Finds the due-date rule. A fee is due on the same days as the state's own return. */
+export const dueDateRuleFor = (
+  law: FilingLaw,
+  { state, kind, name }: Wanted,
+  frequency: Frequency,
+  periodEnd: CalendarDate,
+): DueDateRule => {
+  const own = law.dueDates.filter(({ place }) =>
+    kind === 'place' ? place !== undefined && isSameName(place, name) : place === undefined,
+  );
+  const rule =
+    inForce(rowsFor(own, state, frequency), periodEnd) ??
+    inForce(rowsFor(law.dueDates, '*', frequency), periodEnd);
+  if (!rule) throw new DefectError(`there is no due date for ${state}, not even the general one`);
+  return rule;
+};
+
+export const discountRuleFor = (
+  law: FilingLaw,
+  { state, kind }: Wanted,
+  frequency: Frequency,
+  dueDate: CalendarDate,
+): DiscountRule | undefined =>
+  kind === 'state' ? inForce(rowsFor(law.discounts, state, frequency), dueDate) : undefined;
+
+const noMoney = (): Money => ZERO;
+
+/** A fee that a state charges on delivered sales. It is not tax, and no figure of a return includes it. */
+export const FeeRule = z
+  .strictObject({
+    state: StateField,
+    name: z.string().min(3),
+    /** Dollars per sale; omitted if the amount for these days is not known. */
+    amount: MoneyField.optional(),
+    /** The minimum total of the goods that count. */
+    fromTotal: MoneyField.default(noMoney),
+    /** Categories that count even though the state does not tax them, and categories that never count. */
+    alsoCodes: z.array(z.string()).default([]),
+    exceptCodes: z.array(z.string()).default([]),
+    /** Words, in lower case, that identify the fee in a line or a tax line of the shop. */
+    charged: z.array(z.string().regex(/^[^A-Z]+$/, 'must be in small letters')).min(1),
+    return: z.strictObject({
+      form: z.string(),
+      /** Whether the fee has a return of its own. */
+      own: z.boolean(),
+      where: z.string(),
+    }),
+    /** Exemptions from the fee that no export shows. */
+    limits: z.string(),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced);
+export type FeeRule = z.output<typeof FeeRule>;
+
+/** The codes by which a state's returns name places, as its lists have them. Rows without a code are reported. */
+export const CodeRule = z
+  .strictObject({
+    state: StateField,
+    /** By name of the place, in capitals. */
+    codes: z.record(z.string(), z.string()),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced);
+export type CodeRule = z.output<typeof CodeRule>;
+
+/** The day from which a state has marketplaces collect the tax of what is sold on them. */
+export const FacilitatorRule = z
+  .strictObject({ state: StateField, ...LAW_FIELDS })
+  .superRefine(refuseUnsourced);
+export type FacilitatorRule = z.output<typeof FacilitatorRule>;
+
+/**
+ * A holiday as a rule: `12-25` is a fixed day, `3 mon 1` the third Monday of January, `last mon 5` the last Monday of
+ * May, `easter-2` Good Friday, `after 4 thu 11` the day after the fourth Thursday of November, `election` the Tuesday
+ * after the first Monday of November in even years.
+ */
+const DAY = '(mon|tue|wed|thu|fri)';
+const HolidayText = z
+  .string()
+  .regex(
+    new RegExp(`^(\\d{2}-\\d{2}|easter-\\d|election|(after )?([1-4]|last) ${DAY} ([1-9]|1[0-2]))$`),
+    'must be a holiday rule such as 12-25, 3 mon 1 or last mon 5',
+  );
+
+export const HolidayRule = z
+  .strictObject({
+    /** `federal`, or the postal code of a state. */
+    set: z.string(),
+    name: z.string(),
+    rule: HolidayText,
+    /** The day of observance when the holiday falls on a Saturday or a Sunday. */
+    saturday: z.enum(['friday', 'thursday', 'monday', 'none']).default('friday'),
+    sunday: z.enum(['monday', 'friday', 'none']).default('monday'),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced);
+export type HolidayRule = z.output<typeof HolidayRule>;
+
+/**
+ * `day 20` is in the month after the period, `last day` the last of that month, `after 30` 30 days after the period.
+ */
+const DueDateText = z.string().regex(/^(day ([1-9]|1\d|2\d|30|31)( of [1-9]\d?)?|last day|after \d{1,2})$/);
+
+/** The due date of a period's return in one state, and the latest time to start the payment. */
+export const DueDateRule = z
+  .strictObject({
+    state: z.union([StateField, z.literal('*')]),
+    /** The county or city whose own return it is; omitted for the state's return. */
+    place: z.string().optional(),
+    frequencies: z.array(z.enum(FREQUENCIES)).min(1),
+    /** `day 5 of 2` is 5 February of the year after an annual period. */
+    rule: DueDateText,
+    /** Month in which the state's quarters start to count: 1 in most states, 3 where quarters end in February. */
+    firstMonth: z.number().int().min(1).max(12).default(1),
+    shift: z.strictObject({
+      /** On a weekend or holiday, the date moves to the next business day, or not at all. */
+      to: z.enum(['next business day', 'none']),
+      /** Whether the law of the state keeps a federal holiday that is a Saturday on the Friday before. */
+      federalFridays: z.boolean().default(false),
+      verified: z.literal(false).optional(),
+      note: z.string().optional(),
+    }),
+    /** The frequency that a place requires, by average tax per month: the first row whose amount is reached applies. */
+    byMonthlyTax: z.array(z.strictObject({ from: MoneyField, frequency: z.enum(FREQUENCIES) })).default([]),
+    /** Sets of holidays that move the date, besides the federal ones. */
+    holidays: z.array(z.string()).default([]),
+    /** An electronic payment is on time only if it was started before this time. */
+    cutoff: z
+      .strictObject({
+        day: z.enum([
+          'due date',
+          'business day before',
+          'business day before statutory',
+          'last business day',
+        ]),
+        time: z.string().regex(/^\d{2}:\d{2}$/),
+        zone: z.string(),
+        what: z.string(),
+      })
+      .optional(),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced);
+export type DueDateRule = z.output<typeof DueDateRule>;
+
+const Tier = z.strictObject({
+  /** The end of the tier, an amount of the base; omitted for the rest of the base. */
+  upTo: MoneyField.optional(),
+  rate: RateField,
+});
+
+/** The discount that a vendor may keep for filing and paying on time. Rows are effective by the return's due date. */
+export const DiscountRule = z
+  .strictObject({
+    state: StateField,
+    frequencies: z.array(z.enum(FREQUENCIES)).default([...FREQUENCIES]),
+    /** The part of the base that counts, as a fraction of whole numbers, such as 2/3. */
+    part: z
+      .strictObject({ of: z.number().int().min(1), in: z.number().int().min(1) })
+      .default({ of: 1, in: 1 }),
+    /** The tiers in order; each rate applies only to its own part of the base. */
+    tiers: z.array(Tier).min(1).max(2),
+    /** Maximum discount: per return, by filing frequency, or for all returns of a calendar year. */
+    cap: z
+      .strictObject({
+        perReturn: z.partialRecord(z.enum(FREQUENCIES), MoneyField).default({}),
+        perYear: MoneyField.optional(),
+        verified: z.literal(false).optional(),
+        note: z.string().optional(),
+      })
+      .optional(),
+    /** Minimum discount per return, as long as the counted part of the base reaches it. */
+    least: MoneyField.optional(),
+    /** Largest taxable amount of a period for which there is a discount. */
+    taxableMax: MoneyField.optional(),
+    conditions: z.array(z.string()),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced);
+export type DiscountRule = z.output<typeof DiscountRule>;
+
+const NEXUS_WINDOWS = [
+  'previous year',
+  'previous or current year',
+  'rolling 12 months',
+  'last four quarters',
+  'year to september',
+] as const;
+
+/** The volume of sales from which a seller without physical presence in a state must collect its tax. */
+export const NexusRule = z
+  .strictObject({
+    state: StateField,
+    sales: MoneyField,
+    /** Number of sales that is a threshold of its own, or a second condition; omitted if the state has none. */
+    transactions: z.number().int().min(1).optional(),
+    /** Whether either threshold is enough, or both are needed. */
+    combine: z.enum(['or', 'and']).default('or'),
+    window: z.enum(NEXUS_WINDOWS),
+    /** Month in which the state's quarters start to count, for windows of quarters. */
+    firstMonth: z.number().int().min(1).max(12).default(1),
+    /** The sales that count: all, all except sales for resale, or only taxable ones. */
+    basis: z.enum(['gross', 'retail', 'taxable']),
+    basisVerified: z.boolean(),
+    /** Whether sales on marketplaces that collect the tax themselves count. */
+    marketplace: z.boolean(),
+    marketplaceVerified: z.boolean(),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced);
+export type NexusRule = z.output<typeof NexusRule>;
+
+/** Whether a line of an order or of tax has the name of a fee. */
+export const isFee = ({ charged }: Pick<FeeRule, 'charged'>, name: string): boolean => {
+  const words = name.toLowerCase();
+  return charged.some((text) => words.includes(text));
+};
+
+/** Whether a line of this name is a fee that the state asks for a sale of this day. */
+export const isFeeOn = (rules: readonly FeeRule[], name: string, state: string, day: CalendarDate): boolean =>
+  rules.some((rule) => rule.state === state && isInForce(rule, day) && isFee(rule, name));

@@ -1,0 +1,325 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { DefectError } from '../kernel/errors.ts';
+import {
+  add,
+  formatMoney,
+  formatPercent,
+  type Money,
+  type Rate,
+  subtract,
+  sum,
+  ZERO,
+} from '../kernel/money.ts';
+import {
+  type Environment,
+  type Expression,
+  evaluate,
+  exactOfMoney,
+  exactOfRate,
+  multiplyExact,
+  type RoundTo,
+  roundExact,
+} from './formula.ts';
+import { inForce } from './law-row.ts';
+import { countyName, type FilingRegistration } from './registration.ts';
+import { type FigureValues, isFigureName } from './return-figures.ts';
+import type { FormSchedule, ReturnForm } from './return-form.ts';
+import type { Discount } from './return-of.ts';
+import {
+  isLocalSchedule,
+  type JurisdictionLevel,
+  type PlaceFigures,
+  type StateFigures,
+} from './state-figures.ts';
+import {
+  discountRounding,
+  isUsedBeforeDiscount,
+  lineWithRole,
+  type PaidAccount,
+  type RollForward,
+  rollForward,
+} from './tax-return.ts';
+
+/** A form with the sales of its period. */
+type Sold = {
+  readonly form: ReturnForm;
+  readonly figures: StateFigures;
+  readonly schedules: readonly ReturnSchedule[];
+};
+
+type Given = Sold & {
+  readonly values: FigureValues;
+  readonly registration: FilingRegistration;
+  /** Computes the discount on a base amount. */
+  readonly discountOn: (base: Money) => Discount;
+};
+
+type EvaluatedForm = {
+  readonly line: (line: string) => Money;
+  readonly discount: Discount;
+  readonly prepayments: RollForward;
+  readonly credits: RollForward;
+};
+
+/** Computes a form's lines on demand, each once: a line may precede the lines that it depends on. */
+export const evaluateForm = (given: Given): EvaluatedForm => {
+  const { form, values, registration } = given;
+  const known = new Map<string, Money>();
+
+  const line = (code: string): Money => {
+    const done = known.get(code);
+    if (done !== undefined) return done;
+    const definition = form.lines.find((each) => each.line === code);
+    if (!definition) throw new DefectError(`${form.form} has no line ${code}`);
+    const exact = evaluate(definition.formula.expression, environment);
+    const amount = roundExact(exact, definition.round ?? form.rounding);
+    known.set(code, amount);
+    return amount;
+  };
+
+  const taxLine = lineWithRole(form, 'tax');
+  const discount = once(() => {
+    const found = given.discountOn(
+      form.discountBase
+        ? roundExact(evaluate(form.discountBase.expression, environment), 'cents')
+        : line(taxLine),
+    );
+    const claimed = roundExact(exactOfMoney(found.claimed), discountRounding(form));
+    if (claimed === found.claimed) return found;
+    const rounded = `${formatMoney(found.claimed)} is ${formatMoney(claimed)} on the form, in whole dollars.`;
+    return { ...found, claimed, why: `${found.why} ${rounded}` };
+  });
+  const owed = (account: PaidAccount): Money =>
+    isUsedBeforeDiscount(form, account) ? line(taxLine) : subtract(line(taxLine), discount().claimed);
+  const prepayments = once(() => rollForward(registration.prepayments, owed('prepayments')));
+  const credits = once(() =>
+    rollForward(registration.credits, subtract(owed('credits'), prepayments().used)),
+  );
+
+  const figure = (name: string): Money => {
+    if (!isFigureName(name)) throw unknownFigure(form, name);
+    if (name === 'discount') return discount().claimed;
+    if (name === 'prepayments') return prepayments().used;
+    return name === 'credits' ? credits().used : values[name];
+  };
+  const environment: Environment = { ...soldNames(given), figure, line };
+  return {
+    line,
+    discount: discount(),
+    prepayments: prepayments(),
+    credits: credits(),
+  };
+};
+
+/** Computes an amount that depends on the sales alone, to the cent. */
+export const evaluateSold = (
+  expression: Expression,
+  given: Sold,
+  values: Readonly<Partial<Record<string, Money>>>,
+): Money => {
+  const environment: Environment = {
+    ...soldNames(given),
+    figure: (name) => {
+      const value = values[name];
+      if (value === undefined) throw unknownFigure(given.form, name);
+      return value;
+    },
+    line: (line) => {
+      throw new DefectError(`${given.form.form}: line ${line} is not one of the sales`);
+    },
+  };
+  return roundExact(evaluate(expression, environment), 'cents');
+};
+
+const unknownFigure = ({ form }: ReturnForm, name: string): DefectError =>
+  new DefectError(`${form} speaks of the unknown figure ${name}`);
+
+/** The names in a form's formulas that follow from its rates and the sales. */
+const soldNames = ({
+  form,
+  figures,
+  schedules,
+}: Sold): Pick<Environment, 'rate' | 'schedule' | 'taxableAt'> => ({
+  rate: (name) => rateOf(form, name, figures.period.last),
+  schedule: (name, column) => {
+    const found = schedules.find(({ schedule }) => schedule.name === name);
+    if (!found) throw new DefectError(`${form.form} has no schedule ${name}`);
+    return found[column];
+  },
+  taxableAt: (wanted) =>
+    sum(
+      figures.jurisdictions
+        .filter(({ level, rate: charged }) => level === 'state' && charged === wanted)
+        .map(({ taxable }) => taxable),
+    ),
+});
+
+const rateOf = (form: ReturnForm, name: string, on: CalendarDate): Rate => {
+  const row = inForce(
+    form.rates.filter((rate) => rate.name === name),
+    on,
+  );
+  if (!row) throw new DefectError(`${form.form} has no rate ${name} on ${on}`);
+  return row.rate;
+};
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+/** One row of a schedule, as the form prints it. */
+export type ScheduleRow = {
+  /** The form's code of the place; empty if not known. */
+  readonly code: string;
+  readonly name: string;
+  readonly county: string;
+  readonly city: string;
+  /** The level of the body that levies the tax, in a schedule by bodies. */
+  readonly level: JurisdictionLevel | undefined;
+  readonly rate: Rate;
+  readonly taxable: Money;
+  readonly tax: Money;
+  /** Whether the tax content lacks rates of the place; its tax is then the collected tax. */
+  readonly isGap: boolean;
+};
+
+export type ReturnSchedule = {
+  readonly schedule: FormSchedule;
+  readonly rows: readonly ScheduleRow[];
+  readonly taxable: Money;
+  readonly tax: Money;
+};
+
+/**
+ * Builds a schedule of a return, with rows sorted by name and each rounded as the form rounds: a tax that the form computes
+ * is not rounded like the amount that it is computed from.
+ *
+ * @param codes the form's codes by name of the place, in capitals
+ */
+export const scheduleOf = (
+  schedule: FormSchedule,
+  figures: StateFigures,
+  formRounding: RoundTo,
+  codes: Codes,
+): ReturnSchedule => {
+  const round = schedule.round ?? formRounding;
+  const roundTax = schedule.tax === 'computed' ? formRounding : round;
+  const rows = merged(schedule, rawRows(schedule, figures)).map((row): ScheduleRow => {
+    const taxable = roundExact(exactOfMoney(row.taxable), round);
+    const isComputed = schedule.tax === 'computed' && !row.isGap;
+    const tax = isComputed
+      ? multiplyExact(exactOfMoney(taxable), exactOfRate(row.rate))
+      : exactOfMoney(row.tax);
+    return { ...row, code: codeOf(codes, row), taxable, tax: roundExact(tax, roundTax) };
+  });
+  return {
+    schedule,
+    rows,
+    taxable: sum(rows.map(({ taxable }) => taxable)),
+    tax: sum(rows.map(({ tax }) => tax)),
+  };
+};
+
+/** Codes by name of the place, in capitals. */
+type Codes = Readonly<Record<string, string>>;
+type RawRow = Omit<ScheduleRow, 'code'>;
+
+const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow[] => {
+  if (schedule.rows === 'level') {
+    const known = figures.jurisdictions.filter(({ level }) => schedule.levels.includes(level));
+    const gaps = isLocalSchedule(schedule) ? figures.gap.jurisdictions : [];
+    return [
+      ...known.map((row) => ({ ...row, isGap: false })),
+      ...gaps.map((row) => ({ ...row, isGap: true })),
+    ].map(({ level, name, rate, taxable, tax, isGap }) => ({
+      name: nameOf(name, isGap),
+      county: level === 'county' ? name : '',
+      city: level === 'city' ? name : '',
+      level,
+      rate,
+      taxable,
+      tax,
+      isGap,
+    }));
+  }
+  const isLocalPart = schedule.rows === 'place-local';
+  return figures.places.map(({ rate, localRate, taxable, tax, localTax, gapTax, isGap, ...place }) => {
+    const { county, city } = placeOnForm(schedule, place);
+    return {
+      name: nameOf([county, city].filter((name) => name !== '').join(' / ') || figures.state, isGap),
+      county,
+      city,
+      level: undefined,
+      rate: isLocalPart ? localRate : rate,
+      taxable,
+      tax: add(isLocalPart ? localTax : tax, gapTax),
+      isGap,
+    };
+  });
+};
+
+type Place = Pick<PlaceFigures, 'county' | 'city' | 'isOfDistrict'>;
+
+/**
+ * Returns the place that the form prints, which may be several counties. Among jurisdictions a city stands by its own tax,
+ * and not where only a district reaches it.
+ */
+const placeOnForm = (
+  { together, key }: FormSchedule,
+  { county, city, isOfDistrict }: Place,
+): Pick<Place, 'county' | 'city'> => {
+  const [whole] =
+    Object.entries(together).find(([, counties]) =>
+      counties.some((each) => each.toUpperCase() === county.toUpperCase()),
+    ) ?? [];
+  if (whole !== undefined) return { county: '', city: whole };
+  const isCounty = key === 'county' || (key === 'jurisdiction' && isOfDistrict);
+  return { county, city: isCounty && county !== '' ? '' : city };
+};
+
+const nameOf = (name: string, isGap: boolean): string =>
+  isGap ? `${name} (local rate not in Tieout)` : name;
+
+/**
+ * Merges rows with the same name, level and rate; the order does not depend on the order of the sales. A form takes no row
+ * of refunds at a rate at which nothing was sold, such as one that ended: with their own tax, they join the row of the place.
+ */
+const merged = ({ tax }: FormSchedule, rows: readonly RawRow[]): readonly RawRow[] => {
+  const rateOf = (row: RawRow): Rate => {
+    if (tax === 'computed' || row.taxable >= ZERO) return row.rate;
+    const sold = rows.filter(
+      ({ name, level, taxable }) => name === row.name && level === row.level && taxable > ZERO,
+    );
+    return sold.some(({ rate }) => rate === row.rate) ? row.rate : (sold[0]?.rate ?? row.rate);
+  };
+  const byKey = new Map<string, RawRow>();
+  for (const row of rows) {
+    const rate = rateOf(row);
+    const key = `${row.name} ${String(rate).padStart(9, '0')} ${row.level ?? ''}`;
+    const known = byKey.get(key);
+    byKey.set(
+      key,
+      known
+        ? { ...known, taxable: add(known.taxable, row.taxable), tax: add(known.tax, row.tax) }
+        : { ...row, rate },
+    );
+  }
+  return [...byKey].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
+};
+
+/**
+ * Returns the code of a place; empty if it has none. A city's code is its own: its county's is that of another place. A
+ * county of the name of a city has its code as `EL PASO COUNTY`. A code of one rate alone is named `MONROE AT 8%`.
+ */
+export const codeOf = (
+  codes: Codes,
+  { city, county, name, rate }: Pick<ScheduleRow, 'city' | 'county' | 'name'> & { readonly rate?: Rate },
+): string => {
+  const keys = city === '' ? [countyName(county), county, name] : [name, city];
+  const ofRate = rate === undefined ? [] : keys.map((key) => `${key} AT ${formatPercent(rate)}`);
+  return [...keys, ...ofRate].map((key) => codes[key.toUpperCase()]).find((code) => code !== undefined) ?? '';
+};

@@ -1,0 +1,84 @@
+import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import type { SettledPart } from './registration.ts';
+import { amountToPay, feesChargedOn, feesOf, filedBefore, type TaxReturn } from './tax-return.ts';
+
+export type JournalEntry = {
+  readonly line: JournalLine;
+  readonly debit: Money;
+  readonly credit: Money;
+  readonly memo: string;
+};
+
+/**
+ * Builds the entries that settle a return. They clear sales tax payable of the tax charged in the period, and fees
+ * payable of the fees charged. What is paid beyond that is an expense; charged tax that is not remitted stays a
+ * liability. The form's rounding is an entry of its own, so that debits equal credits to the cent. A return that
+ * completes shorter ones settles what these have left, and what they settled beyond its tax becomes a prepayment. One that
+ * is amended settles the difference to the return before it.
+ */
+export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
+  const { figures, prepayments, credits, registration } = filed;
+  // The entries of the shorter returns that it completes, and of the return that it amends, have moved their part already.
+  const shorter = registration.completes?.returns ?? [];
+  const amended = filedBefore(filed);
+  const before = [...shorter, ...(amended ? [amended] : [])];
+  const rest = (amount: Money, part: SettledPart): Money =>
+    subtract(amount, sum(before.map((each) => each[part])));
+  const beyondAmended = (amount: Money, part: 'discount' | 'prepayments' | 'credits'): Money =>
+    subtract(amount, amended?.[part] ?? ZERO);
+  const collected = rest(figures.collected, 'collected');
+  const remittance = rest(filed.remittance, 'remitted');
+  const useTax = rest(filed.useTax, 'useTax');
+  const what = `${filed.form.form} ${figures.period.label}`;
+  const beyond = subtract(remittance, collected);
+  const fees = rest(feesOf(filed), 'fees');
+  const feesCharged = rest(feesChargedOn(filed), 'feesCharged');
+  const prepaid = subtract(prepayments.used, sum(shorter.map((each) => each.settled)));
+  const settled: readonly Draft[] = [
+    ['payable', collected],
+    [lineBeyond(beyond), beyond],
+    ['useTax', useTax],
+    ['discount', negate(beyondAmended(filed.discount.claimed, 'discount'))],
+    ['prepayments', negate(beyondAmended(prepaid, 'prepayments'))],
+    ['credits', negate(beyondAmended(credits.used, 'credits'))],
+    ['fees', feesCharged],
+    ['feeExpense', subtract(fees, feesCharged)],
+    ['due', negate(amountToPay(filed))],
+  ];
+  const rounding = negate(sum(settled.map(([, amount]) => amount)));
+  const drafts: readonly Draft[] = [...settled, ['rounding', rounding]];
+  return drafts
+    .filter(([, amount]) => amount !== 0)
+    .map(([line, amount]) => ({
+      line,
+      debit: amount > 0 ? amount : ZERO,
+      credit: amount > 0 ? ZERO : negate(amount),
+      memo: journalMemo(line, what),
+    }));
+};
+
+/** A draft entry: a positive amount is a debit, a negative one a credit. */
+type Draft = readonly [line: JournalLine, amount: Money];
+
+/** The lines of a return's journal: the account that each belongs to in the seller's ledger, and what it says. */
+export const JOURNAL_LINES = {
+  payable: { account: 'Sales tax payable', text: 'Tax charged' },
+  expense: { account: 'Sales tax expense', text: 'Tax due that was not charged' },
+  notRemitted: { account: 'Tax collected and not remitted', text: 'Tax charged that is not paid over' },
+  useTax: { account: 'Use tax expense', text: 'Use tax on purchases' },
+  discount: { account: 'Timely-filing discount income', text: 'Timely-filing discount' },
+  prepayments: { account: 'Prepaid sales tax', text: 'Prepayments used' },
+  credits: { account: 'Sales tax credits', text: 'Credits used' },
+  fees: { account: 'Delivery fees payable', text: 'Delivery fees charged' },
+  feeExpense: { account: 'Delivery fee expense', text: 'Delivery fees due that were not charged' },
+  due: { account: 'Due to tax authority', text: 'Due with the return' },
+  rounding: { account: 'Sales tax rounding', text: 'Form rounding' },
+} as const;
+export type JournalLine = keyof typeof JOURNAL_LINES;
+
+/** Returns the memo of a line for a return: `Tax charged, TX 01-114 2026-08`. */
+export const journalMemo = (line: JournalLine, what: string): string =>
+  `${JOURNAL_LINES[line].text}, ${what}`;
+
+/** Returns the line for the tax that a return pays beyond the tax charged, or leaves of it if negative. */
+export const lineBeyond = (beyond: number): JournalLine => (beyond > 0 ? 'expense' : 'notRemitted');

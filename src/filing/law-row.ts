@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { type CalendarDate, calendarDate, parseDate } from '../kernel/calendar.ts';
+import { type Money, parseMoney, parseRate, type Rate } from '../kernel/money.ts';
+import { usRegionCode } from '../kernel/us-regions.ts';
+
+export const DateField = z
+  .string()
+  .refine((text) => parseDate(text) !== undefined, 'must be a date such as 2026-10-31')
+  .transform((text): CalendarDate => calendarDate(text));
+
+export const MoneyField = z.string().transform((text, context): Money => {
+  const amount = parseMoney(text);
+  if (amount !== undefined && amount >= 0) return amount;
+  context.issues.push({ code: 'custom', message: 'must be dollars, such as "30.00"', input: text });
+  return z.NEVER;
+});
+
+export const RateField = z.string().transform((text, context): Rate => {
+  const value = parseRate(text);
+  if (value !== undefined && value >= 0) return value;
+  context.issues.push({ code: 'custom', message: 'must be a fraction, such as "0.025"', input: text });
+  return z.NEVER;
+});
+
+export const StateField = z
+  .string()
+  .refine((text) => usRegionCode(text) === text, 'must be a two-letter postal code');
+
+/** The source of a fact. */
+export const Source = z.strictObject({ title: z.string().min(3), url: z.url().optional() });
+export type Source = z.output<typeof Source>;
+
+/**
+ * The fields of every row of law: its effective dates (both inclusive; open if omitted), its sources, and the day on
+ * which it was last verified against them. `false` means that it was never verified, which is shown wherever the row is
+ * used.
+ */
+export const LAW_FIELDS = {
+  from: DateField.optional(),
+  to: DateField.optional(),
+  verified: z.union([DateField, z.literal(false)]),
+  sources: z.array(Source).default([]),
+  note: z.string().optional(),
+};
+
+export type LawRow = Readonly<z.output<z.ZodObject<typeof LAW_FIELDS>>>;
+
+/** Requires a row that claims to be verified to name its sources. */
+export const refuseUnsourced = (row: LawRow, context: z.core.$RefinementCtx): void => {
+  if (row.verified !== false && row.sources.length === 0) {
+    context.addIssue({ code: 'custom', path: ['sources'], message: 'must name where the fact was seen' });
+  }
+};
+
+export const isInForce = ({ from, to }: LawRow, date: CalendarDate): boolean =>
+  (from === undefined || from <= date) && (to === undefined || date <= to);
+
+/** Returns the row in force on a day; if there are several, the one that began last. */
+export const inForce = <Row extends LawRow>(rows: readonly Row[], date: CalendarDate): Row | undefined => {
+  let found: Row | undefined;
+  for (const row of rows) {
+    if (isInForce(row, date) && (found === undefined || (row.from ?? '') > (found.from ?? ''))) found = row;
+  }
+  return found;
+};
+
+/** Formats sources for a column: `Form DR-15N (https://...), FTA table of 2023`. */
+/** Names the documents alone: the rows of the law have the addresses and what each of them shows. */
+export const sourceNames = (sources: readonly Source[]): string =>
+  [...new Set(sources.map(({ title }) => title.split(/[:;]/)[0]?.trim()))].join('; ');

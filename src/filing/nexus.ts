@@ -1,0 +1,177 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { add, type Money, subtract, sum } from '../kernel/money.ts';
+import { monthIndex } from '../kernel/period.ts';
+import { firstOfMonth, lastOfMonth } from './dates.ts';
+import type { NexusRule } from './filing-law.ts';
+import { inForce } from './law-row.ts';
+
+type NexusStatus = 'registered' | 'crossed' | 'close' | 'below';
+
+/** How close a seller is to the duty to collect in one state. */
+export type NexusWatch = {
+  readonly state: string;
+  readonly rule: NexusRule;
+  /** First and last day of the span of months that comes closest to the threshold. */
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** All sales of the span, and the part of them on marketplaces. */
+  readonly gross: Money;
+  readonly marketplace: Money;
+  /** The sales and transactions of the span that count by the state's rule. */
+  readonly sales: Money;
+  readonly transactions: number;
+  /** Share of the threshold, in whole hundredths of a percent, rounded down: 10000 is the threshold itself. */
+  readonly reached: number;
+  /** Number of months in the span without data. */
+  readonly monthsMissing: number;
+  readonly status: NexusStatus;
+};
+
+/** Share of a threshold from which a state is worth watching: four fifths. */
+const CLOSE = 8_000;
+const REACHED = 10_000;
+
+/**
+ * Compares the sales into a state with its threshold, as of the end of a month. `undefined` if there is no known rule.
+ */
+export const nexusWatchOf = (
+  rules: readonly NexusRule[],
+  state: string,
+  months: readonly MonthFigures[],
+  asOfMonth: string,
+  isRegistered: boolean,
+): NexusWatch | undefined => {
+  const end = monthIndex(asOfMonth);
+  const asOf = lastOfMonth(end);
+  const rule = inForce(
+    rules.filter((each) => each.state === state),
+    asOf,
+  );
+  if (!rule) return undefined;
+  const known = months.filter(({ month }) => monthIndex(month) <= end);
+  const measured = spansOf(rule, end).map((span) => measure(rule, known, span));
+  const [best] = [...measured].sort((left, right) => right.reached - left.reached);
+  if (!best) return undefined;
+  return {
+    state,
+    rule,
+    first: firstOfMonth(best.span.first),
+    last: lastOfMonth(best.span.last),
+    gross: best.gross,
+    marketplace: best.marketplace,
+    sales: best.sales,
+    transactions: best.transactions,
+    reached: best.reached,
+    monthsMissing: best.monthsMissing,
+    status: isRegistered ? 'registered' : statusOf(best.reached),
+  };
+};
+
+const statusOf = (reached: number): NexusStatus => {
+  if (reached >= REACHED) return 'crossed';
+  return reached >= CLOSE ? 'close' : 'below';
+};
+
+type Measured = {
+  readonly span: Span;
+  readonly gross: Money;
+  readonly marketplace: Money;
+  readonly sales: Money;
+  readonly transactions: number;
+  readonly reached: number;
+  readonly monthsMissing: number;
+};
+
+const measure = (rule: NexusRule, months: readonly MonthFigures[], span: Span): Measured => {
+  const inSpan = months.filter(({ month }) => {
+    const index = monthIndex(month);
+    return span.first <= index && index <= span.last;
+  });
+  const sales = totalOf(inSpan, (month) => countedSales(rule, month));
+  const transactions = inSpan.reduce((count, month) => count + countedTransactions(rule, month), 0);
+  return {
+    span,
+    gross: totalOf(inSpan, ({ gross }) => gross),
+    marketplace: totalOf(inSpan, ({ marketplace }) => marketplace),
+    sales,
+    transactions,
+    reached: reachedOf(rule, sales, transactions),
+    monthsMissing: span.last - span.first + 1 - new Set(inSpan.map(({ month }) => month)).size,
+  };
+};
+
+const countedSales = (rule: NexusRule, month: MonthFigures): Money => {
+  const { gross, resale, taxable, marketplace } = month;
+  // The taxable amount has only the seller's own sales. What of a marketplace's sales is taxable is not known: all counts.
+  if (rule.basis === 'taxable') return rule.marketplace ? add(taxable, marketplace) : taxable;
+  const counted = rule.basis === 'retail' ? subtract(gross, resale) : gross;
+  return rule.marketplace ? counted : subtract(counted, marketplace);
+};
+
+const countedTransactions = (rule: NexusRule, month: MonthFigures): number =>
+  rule.marketplace ? month.transactions : month.transactions - month.marketplaceTransactions;
+
+/** With two thresholds of which either is enough, returns the nearer one; if both are needed, the farther one. */
+const reachedOf = (rule: NexusRule, sales: Money, transactions: number): number => {
+  const ofSales = Math.max(0, Number((BigInt(sales) * BigInt(REACHED)) / BigInt(rule.sales)));
+  if (rule.transactions === undefined) return ofSales;
+  const ofTransactions = Math.max(0, Math.floor((transactions * REACHED) / rule.transactions));
+  return rule.combine === 'and' ? Math.min(ofSales, ofTransactions) : Math.max(ofSales, ofTransactions);
+};
+
+/** A span of whole months, both inclusive. */
+type Span = { readonly first: number; readonly last: number };
+
+/**
+ * Returns the spans over which a threshold is measured at the end of a month. A rule on the previous year also watches
+ * the current year, whose sales decide about the next one.
+ */
+const spansOf = (
+  { window, firstMonth }: Pick<NexusRule, 'window' | 'firstMonth'>,
+  end: number,
+): readonly Span[] => {
+  const january = end - (end % 12);
+  switch (window) {
+    case 'previous year':
+    case 'previous or current year':
+      return [
+        { first: january, last: end },
+        { first: january - 12, last: january - 1 },
+      ];
+    case 'rolling 12 months':
+      return [{ first: end - 11, last: end }];
+    case 'last four quarters': {
+      // The current quarter is watched together with the three before it.
+      const quarter = end - ((((end - firstMonth + 1) % 3) + 3) % 3);
+      return [
+        { first: quarter - 9, last: end },
+        { first: quarter - 12, last: quarter - 1 },
+      ];
+    }
+    case 'year to september': {
+      const october = end % 12 >= 9 ? january + 9 : january - 3;
+      return [
+        { first: october, last: end },
+        { first: october - 12, last: october - 1 },
+      ];
+    }
+  }
+};
+
+/** The sales of one month into one state, as thresholds count them. */
+export type MonthFigures = {
+  /** `2026-10`. */
+  readonly month: string;
+  /** All sales, including those on marketplaces. */
+  readonly gross: Money;
+  /** The part of `gross` sold for resale. */
+  readonly resale: Money;
+  readonly taxable: Money;
+  /** The part of `gross` on marketplaces that collect the tax themselves. */
+  readonly marketplace: Money;
+  readonly transactions: number;
+  readonly marketplaceTransactions: number;
+};
+
+const totalOf = (months: readonly MonthFigures[], figure: (month: MonthFigures) => Money): Money =>
+  sum(months.map(figure));

@@ -1,0 +1,165 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
+import type { Money } from '../kernel/money.ts';
+import type { ReturnKind, StateFigures } from './state-figures.ts';
+
+/** How often returns are filed. The state decides, by volume. */
+export const FREQUENCIES = ['monthly', 'quarterly', 'semiannual', 'annual'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
+
+/** The tax to remit: the expected tax, the collected tax, or the greater of the two. */
+export const REMITTANCE_BASES = ['greater', 'expected', 'collected'] as const;
+export type RemittanceBasis = (typeof REMITTANCE_BASES)[number];
+
+/**
+ * Where the tax of a county or city is reported: to the place itself, or to the state together with the state's tax.
+ */
+export const COLLECTS = ['own', 'with-state'] as const;
+export type Collects = (typeof COLLECTS)[number];
+
+/** The seller's choices about the tax of one county or city. */
+export type LocalReturn = {
+  readonly place: string;
+  readonly localTax: Collects;
+  readonly account?: string | undefined;
+  /** The state's frequency if omitted. */
+  readonly frequency?: Frequency | undefined;
+};
+
+/** Amounts paid in advance: the opening balance and the additions of the period. */
+export type Prepayments = {
+  readonly opening: Money;
+  readonly added: Money;
+  /** What later periods that are locked used of it already: it is left for them. */
+  readonly usedLater?: Money;
+};
+
+/** What a return settled of the tax and the fees of its period. */
+type Settled = {
+  readonly collected: Money;
+  /** The tax by the remittance rule, and the tax on own purchases. */
+  readonly remitted: Money;
+  readonly useTax: Money;
+  /** The fees due, and those of them that were charged. */
+  readonly fees: Money;
+  readonly feesCharged: Money;
+};
+
+export type SettledPart = keyof Settled;
+
+/** What a return of a shorter period settled, as its last version has it. */
+export type SettledReturn = Settled & {
+  readonly period: string;
+  /** Everything that was settled: the payment, with the discount, the prepayments and the credits used. */
+  readonly settled: Money;
+};
+
+/** A return of a longer period that completes returns of shorter ones. */
+export type Completion = {
+  readonly form: string;
+  readonly frequency: Frequency;
+  /** How often the returns that it completes are filed. */
+  readonly shorter: Frequency;
+  /** The shorter returns that were filed or are to be filed. */
+  readonly returns: readonly SettledReturn[];
+  /** The shorter periods that were not closed or are NOT READY, so that it is not known what was settled. */
+  readonly notKnown: readonly string[];
+};
+
+/** A return as it was filed with the version that an amended version amends, without what shorter returns had settled. */
+export type FiledBefore = Settled & {
+  /** The version with which it was filed. */
+  readonly version: string;
+  readonly kind: ReturnKind;
+  readonly name: string;
+  readonly discount: Money;
+  readonly prepayments: Money;
+  readonly credits: Money;
+  /** The amount due on the form. */
+  readonly due: Money;
+  /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
+  readonly lines?: string;
+};
+
+/** A return that was locked with a period: which one of the state, and the days of the period. */
+export type LongerLocked = Pick<StateFigures, 'kind' | 'name'> & {
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+};
+
+/** A registration with a state, as configured. */
+export type FilingRegistration = {
+  readonly state: string;
+  readonly account: string;
+  readonly since: CalendarDate;
+  readonly frequency: Frequency;
+  /** Who receives the tax of counties and cities that can collect it themselves; by law if omitted. */
+  readonly localTax?: Collects | undefined;
+  readonly localReturns?: readonly LocalReturn[];
+  /** The state's own rule if omitted. */
+  readonly basis?: RemittanceBasis;
+  /** Amounts paid for this period in advance, such as accelerated payments. */
+  readonly prepayments?: Prepayments;
+  /** Set if the return is that of a longer period; what the shorter returns settled is among the prepayments. */
+  readonly completes?: Completion;
+  /** Set in an amended version: the returns that were filed with the version before it. */
+  readonly filedBefore?: readonly FiledBefore[];
+  /** Set in an amended version: the tax of the return, which was not required, was filed with the longer one. */
+  readonly isOnLonger?: true;
+  /** Set in an amended version: the returns of the state that longer periods around it were locked with. */
+  readonly longerLocked?: readonly LongerLocked[];
+  /** Set in an amended version: the locked longer periods around it, whatever returns they were locked with. */
+  readonly longerPeriods?: readonly Pick<LongerLocked, 'first' | 'last'>[];
+  /** The bodies whose rates rest on secondary sources, and the day until which the rates of the state are known. */
+  readonly secondary?: { readonly names: readonly string[]; readonly until: string };
+  /** Credits that the state granted, such as overpayments of earlier periods. */
+  readonly credits?: Prepayments;
+  /** The state's location codes, by county or city in capitals, if its return uses codes. */
+  readonly locationCodes?: Readonly<Record<string, string>>;
+  /** The seller's ID in the Streamlined system, if it is registered through it. */
+  readonly streamlinedId?: string;
+  /** Purchases on which the seller itself owes use tax. Exports of sales do not contain them. */
+  readonly purchases?: Money;
+  /** The state's fee per delivered sale, in dollars, if Tieout's law lacks it; `none` if the seller does not owe it. */
+  readonly deliveryFee?: string | undefined;
+  /** Discounts already taken in this calendar year, for caps per year. */
+  readonly discountsThisYear?: Money;
+};
+
+/**
+ * Returns the registration for one return of a state. Advance payments, and a return that completes shorter ones, apply
+ * only to the state's own return.
+ */
+export const registrationFor = (
+  registration: FilingRegistration,
+  { kind, name }: Pick<StateFigures, 'kind' | 'name'>,
+): FilingRegistration => {
+  if (kind === 'state')
+    return { ...registration, frequency: registration.completes?.frequency ?? registration.frequency };
+  const { state, since, frequency, filedBefore, longerLocked, longerPeriods } = registration;
+  const amends = {
+    ...(filedBefore && { filedBefore }),
+    ...(longerLocked && { longerLocked }),
+    ...(longerPeriods && { longerPeriods }),
+  };
+  // A fee has an account of its own, which registrations do not contain.
+  if (kind === 'fee') return { state, since, frequency, account: '', ...amends };
+  const own = localReturnOf(registration, name);
+  const { basis } = registration;
+  return {
+    ...{ state, since, account: own?.account ?? '', frequency: own?.frequency ?? frequency },
+    ...(basis !== undefined && { basis }),
+    ...amends,
+  };
+};
+
+/** Returns the name of a county by which a configuration tells it from a city of the same name. */
+export const countyName = (county: string): string => `${county} COUNTY`;
+
+const localReturnOf = (
+  { localReturns }: Pick<FilingRegistration, 'localReturns'>,
+  name: string,
+): LocalReturn | undefined => localReturns?.find(({ place }) => isSameName(place, name));
+
+/** Whether two texts name the same county or city. */
+export const isSameName = (left: string, right: string): boolean =>
+  left.toUpperCase() === right.trim().toUpperCase();

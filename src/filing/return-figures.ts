@@ -1,0 +1,120 @@
+import { atLeastZero, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import type { FilingRegistration, RemittanceBasis } from './registration.ts';
+import type { ReturnForm } from './return-form.ts';
+import { hasLocalSchedule, type StateFigures } from './state-figures.ts';
+
+/**
+ * Every figure that a line's formula may name, and the rows and columns that it is summed from; docs/returns.md says what
+ * each is. All include refunds with their minus sign, except `refunds`.
+ */
+export const FIGURES = {
+  sales: 'Returns: Gross sales; marketplaces as the form has them',
+  gross: 'Returns: Gross sales',
+  refunds: 'Detail: refunds without their sign, without reversals',
+  marketplace: 'Deductions: marketplace remits',
+  exempt: 'Deductions: exempt buyers',
+  resale: 'Deductions: exempt buyer, resale',
+  other_exempt: 'Deductions: other exempt buyers',
+  non_taxable: 'Deductions: all others',
+  deductions: 'Returns: Deductions',
+  taxable: 'Returns: Taxable',
+  state_taxable: 'Jurisdictions of this return: level state',
+  expected: 'Returns: Expected',
+  collected: 'Returns: Collected',
+  state_tax: 'Jurisdictions of this return: Tax of level state',
+  local_tax: 'Jurisdictions of this return: Tax of other levels',
+  missing_rates: 'Returns: Missing rates; the schedules contain it, place by place',
+  computed: 'The form’s line for the tax, down to its figures, rates and schedules, each line rounded',
+  adjustment: 'Remittance rule: tax collected against tax computed',
+  excess: 'tax collected in excess',
+  shortfall: 'tax not collected, where the rule is collected',
+  purchases: '`purchases` of the registration',
+  fees: 'Fees on deliveries: Due',
+  excess_fees: 'Fees on deliveries: Above it',
+  discount: 'below: discount',
+  prepayments: 'Prepayments',
+  credits: 'Prepayments',
+} as const;
+export type FigureName = keyof typeof FIGURES;
+
+/** Names the source of a return's figure. The tax of a place is a part of the tax of its rows. */
+export const sourceOf = (figure: FigureName, { kind }: Pick<StateFigures, 'kind'>): string => {
+  if (kind === 'place' && figure === 'collected')
+    return 'By jurisdiction of variance.xlsx: Collected of the jurisdictions of this return';
+  return FIGURES[figure];
+};
+
+export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);
+
+/** Figures that are computed from the lines of the return itself. */
+type DerivedFigure = 'discount' | 'prepayments' | 'credits';
+
+export type FigureValues = Readonly<Record<Exclude<FigureName, DerivedFigure>, Money>>;
+
+/** Figures that the remittance rule makes of the tax that the form computes. */
+export const RULE_FIGURES = ['adjustment', 'excess', 'shortfall'] as const;
+type RuleFigure = 'computed' | (typeof RULE_FIGURES)[number];
+
+/** The figures that are known before the form computes any tax. */
+type SalesFigures = Omit<FigureValues, RuleFigure>;
+
+/** Returns the figures of one state under the names that forms use, without those of the remittance rule. */
+export const salesFigures = (
+  figures: StateFigures,
+  form: ReturnForm,
+  registration: FilingRegistration,
+): SalesFigures => {
+  const sales =
+    form.marketplace.treatment === 'exclude' ? subtract(figures.gross, figures.marketplace) : figures.gross;
+  const exempt = sum(figures.exempt.map(({ amount }) => amount));
+  const resale = sum(figures.exempt.filter(({ type }) => type === 'wholesale').map(({ amount }) => amount));
+  const ofState = figures.jurisdictions.filter(({ level }) => level === 'state');
+  const stateTax = sum(ofState.map(({ tax }) => tax));
+  const deductions = subtract(sales, figures.taxable);
+  const reported = form.marketplace.treatment === 'exclude' ? ZERO : figures.marketplace;
+  return {
+    sales,
+    gross: figures.gross,
+    refunds: figures.returns,
+    marketplace: figures.marketplace,
+    exempt,
+    resale,
+    other_exempt: subtract(exempt, resale),
+    non_taxable: subtract(subtract(deductions, exempt), reported),
+    deductions,
+    taxable: figures.taxable,
+    state_taxable: sum(ofState.map(({ taxable }) => taxable)),
+    expected: figures.expected,
+    collected: figures.collected,
+    state_tax: stateTax,
+    local_tax: subtract(sum(figures.jurisdictions.map(({ tax }) => tax)), stateTax),
+    missing_rates: hasLocalSchedule(form) ? figures.gap.tax : ZERO,
+    purchases: registration.purchases ?? ZERO,
+    fees: sum(figures.fees.map(({ due }) => due)),
+    excess_fees: sum(figures.fees.map(({ excess }) => excess)),
+  };
+};
+
+/** Returns what the remittance basis makes of the tax that the form computes and the tax collected. */
+export const ruleFigures = (
+  basis: RemittanceBasis,
+  computed: Money,
+  collected: Money,
+): Pick<FigureValues, RuleFigure> => {
+  const adjustment = subtract(taxByRule(basis, computed, collected), computed);
+  return {
+    computed,
+    adjustment,
+    excess: atLeastZero(adjustment),
+    shortfall: atLeastZero(negate(adjustment)),
+  };
+};
+
+/**
+ * Returns the tax to pay over by the remittance basis. Over- and under-collections of single sales are netted first.
+ *
+ * @param due The tax that is due, with the tax collected under rates that the tax content lacks: it is remitted as
+ *   collected under every basis
+ */
+export const taxByRule = (basis: RemittanceBasis, due: Money, collected: Money): Money =>
+  ({ expected: due, collected, greater: collected > due ? collected : due })[basis];

@@ -1,0 +1,273 @@
+import { add, atLeastZero, formatPercent, type Money, money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { shownMoney } from '../kernel/text.ts';
+import type { Expression, Term } from './formula.ts';
+import { sourceNames } from './law-row.ts';
+import type { Completion } from './registration.ts';
+import { isFigureName, sourceOf, taxByRule } from './return-figures.ts';
+import type { FormLine, ReturnForm } from './return-form.ts';
+import { type FeeFigures, hasLocalSchedule, type StateFigures } from './state-figures.ts';
+import {
+  amountOf,
+  checkPasses,
+  type FilledReturn,
+  feesOf,
+  lineWithRole,
+  type ReturnCheck,
+} from './tax-return.ts';
+
+/**
+ * Checks every return, independent of its form: what the form computes against the tax of the sales, and what it pays
+ * over against the remittance rule.
+ *
+ * @param withoutPurchases The amount of a line without the seller's own purchases
+ */
+export const returnChecks = (
+  filled: FilledReturn,
+  withoutPurchases: (line: string) => Money,
+): readonly ReturnCheck[] => {
+  const { lines, figures, values, remittance, basis } = filled;
+  const amount = (role: Parameters<typeof amountOf>[1]): Money => amountOf(lines, role);
+  const unit = unitOf(filled.form);
+  const tax = subtract(amount('tax'), filled.useTax);
+  const checks: ReturnCheck[] = [
+    {
+      test: 'The tax that the form computes is the tax of the sales, but for rounding (R22).',
+      left: values.computed,
+      right: add(figures.expected, values.missing_rates),
+      tolerance: roundingMax(filled),
+    },
+    {
+      test: 'The tax of the form is the tax to be paid over, but for rounding (R22).',
+      left: tax,
+      right: remittance,
+      tolerance: roundingMax(filled),
+    },
+    {
+      test: `By the rule "${basis}", the tax of the form is the tax that it computes or the tax collected.`,
+      left: tax,
+      right: taxByRule(basis, values.computed, figures.collected),
+      tolerance: ruleRoundingMax(filled),
+    },
+    {
+      test: 'What is due is the tax with fees, less discount, prepayments and credits.',
+      left: subtract(amount('due'), amount('overpayment')),
+      right: subtract(
+        sum([amount('tax'), feesOf(filled)]),
+        sum([filled.discount.claimed, filled.prepayments.used, filled.credits.used]),
+      ),
+      tolerance: paymentRoundingMax(filled),
+    },
+  ];
+  const taxable = lineWithRole(filled.form, 'taxable');
+  if (taxable !== '') {
+    checks.push({
+      test: `Line ${taxable} is the taxable amount of the sales.`,
+      left: withoutPurchases(taxable),
+      right: figures.taxable,
+      // A line that adds up a schedule differs by half a unit of each row.
+      tolerance: money(unit === 100 ? 200 + 50 * rowsOf(filled) : 0),
+    });
+  }
+  return checks;
+};
+
+/** Returns the maximum rounding of fees, prepayments and credits on a form in whole dollars: half a dollar each. */
+export const paymentRoundingMax = (
+  filled: Pick<FilledReturn, 'form' | 'values' | 'prepayments' | 'credits'>,
+): Money => {
+  if (unitOf(filled.form) === 1) return ZERO;
+  const amounts = [feesOf(filled), filled.prepayments.used, filled.credits.used];
+  return money(50 * amounts.filter((amount) => amount !== ZERO).length);
+};
+
+/** Returns the maximum rounding of the tax collected: half a dollar if the form's tax is in whole dollars. */
+export const ruleRoundingMax = ({ lines }: Pick<FilledReturn, 'lines'>): Money =>
+  lines.some(({ line, round }) => line.role === 'tax' && round === 'dollars') ? money(50) : ZERO;
+
+/**
+ * Returns how far the form's tax can differ from the tax of the sales by rounding alone: half a cent per sale, whose
+ * tax is rounded; and, per line and schedule row, half a unit of the form plus a fifth of a unit for the taxable
+ * amount.
+ */
+export const roundingMax = ({
+  form,
+  figures,
+  lines,
+  schedules,
+}: Pick<FilledReturn, 'form' | 'figures' | 'lines' | 'schedules'>): Money => {
+  const unit = unitOf(form);
+  const sales = Math.ceil((figures.orders + figures.refunds) / 2);
+  const rows = lines.length + rowsOf({ schedules });
+  return money(sales + Math.ceil(rows * unit * 0.7));
+};
+
+const rowsOf = ({ schedules }: Pick<FilledReturn, 'schedules'>): number =>
+  schedules.reduce((count, { rows }) => count + rows.length, 0);
+
+/** Returns the coarsest unit to which any line of the form is rounded, in cents. */
+const unitOf = ({ rounding, lines }: ReturnForm): number =>
+  rounding === 'dollars' || lines.some(({ round }) => round === 'dollars') ? 100 : 1;
+
+/** Explains missing rates, for the first line of the return. */
+export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
+  `Local rates of ${state} are missing in Tieout: ${gapText(gap)}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
+
+/** Where a period takes back as many sales as it has, or more, the tax is of both: no number of sales says whose. */
+const gapText = ({ sales, tax }: FilledReturn['figures']['gap']): string =>
+  sales > 0
+    ? `${shownMoney(tax)} was collected under them on ${sales} ${sales === 1 ? 'sale' : 'sales'}`
+    : `with corrections of filed sales, ${shownMoney(tax)} was collected under them`;
+
+/** Says what the amount due lacks of the tax on the seller's own purchases. */
+export const useTaxNote = ({
+  form,
+  values: { purchases },
+  useTax,
+}: Pick<FilledReturn, 'form' | 'values' | 'useTax'>): readonly string[] => {
+  if (purchases === ZERO) return [];
+  if (form.purchasesOn !== undefined)
+    return [
+      `Use tax on your purchases of ${shownMoney(purchases)} is not in this amount: report it on ${form.purchasesOn.form}.`,
+    ];
+  return hasLocalSchedule(form)
+    ? [
+        `Use tax on your purchases, ${shownMoney(useTax)}, is at the rate of the state alone: add local use tax where the place of use has one.`,
+      ]
+    : [];
+};
+
+const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
+  const owed = `${rule.name}: ${sales} ${sales === 1 ? 'order owes' : 'orders owe'} it`;
+  const amount =
+    rule.amount === undefined
+      ? `what it comes to is not known here, and what was charged, ${shownMoney(excess)}, is remitted`
+      : `${shownMoney(due)}, and ${shownMoney(excess)} was charged above it`;
+  return `${owed}: ${amount}. ${rule.limits}`;
+};
+
+/** Lists what the shorter returns settled that a return completes, and of which of them it is not known. */
+const completionNotes = ({ returns, notKnown }: Completion): readonly string[] => [
+  returns.length === 0
+    ? 'Nothing was paid with a return of a shorter period.'
+    : `Among the prepayments is what the returns of shorter periods settled, in their last versions: ${returns.map(({ period, settled }) => `${period} ${shownMoney(settled)}`).join(', ')}.`,
+  ...(notKnown.length === 0
+    ? []
+    : [
+        `What was paid for ${notKnown.join(', ')} is not known, because it was not closed here or is NOT READY: close it, or add what was paid to the prepayments.`,
+      ]),
+];
+
+/** Lists what the person who files must know beyond the lines. */
+export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
+  const { form, schedules, listed, figures, values, basis, lines, useTax, registration } = filled;
+  const notes: string[] = registration.completes ? [...completionNotes(registration.completes)] : [];
+  if (form.verified === false)
+    notes.push('This form is not verified: check every line against the official form.');
+  if (form.note !== undefined) notes.push(form.note);
+  const { marketplace } = form;
+  if (figures.marketplace !== 0 && marketplace.verified === false) {
+    notes.push(`How marketplace sales are reported is not verified. ${marketplace.note ?? ''}`.trim());
+  }
+  const added = subtract(subtract(amountOf(lines, 'tax'), useTax), values.computed);
+  if (form.basis.verified === false && basis === form.basis.rule && added !== 0) {
+    notes.push(
+      `${shownMoney(added)} is added by the rule "${basis}" of most states; that of this state is not verified.`,
+    );
+  }
+  if (figures.beforeDuty !== 0) {
+    notes.push(
+      `Sales of ${shownMoney(figures.beforeDuty)} are of days before the registration: in the sales of this return, untaxed, and among its exempt sales where the form has no line for them.`,
+    );
+  }
+  const overcharged = subtract(subtract(figures.collected, figures.expected), values.missing_rates);
+  const netted = subtract(figures.excessCollected, atLeastZero(overcharged));
+  if (netted > 0) {
+    notes.push(
+      `Overcharged on individual sales: ${shownMoney(figures.excessCollected)}, of which ${shownMoney(netted)} is netted against undercharges.`,
+    );
+  }
+  for (const { schedule, rows } of schedules) {
+    const missing = rows.filter(({ code }) => code === '').length;
+    if (listed !== undefined && rows.length > 0)
+      notes.push(
+        `${schedule.title}: ${missing === 0 ? 'every row has a code' : `${missing} of ${rows.length} rows have no code`}. Codes: ${sourceNames(listed.sources)}.`,
+      );
+    if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
+  }
+  if (figures.kind === 'place' && figures.orders + figures.refunds === 0)
+    notes.push('No sale of the period went there: see how the registration spells its name.');
+  notes.push(...useTaxNote(filled));
+  for (const fee of figures.fees) notes.push(feeNote(fee));
+  for (const check of checks) {
+    if (checkPasses(check)) continue;
+    notes.push(
+      `Does not hold: ${check.test} ${shownMoney(check.left)} against ${shownMoney(check.right)}. Goods at another rate than the form's, or a tax that is not due to this state, make such a difference.`,
+    );
+  }
+  return notes;
+};
+
+/** The text for a line that no export can fill in. */
+const BY_HAND = 'On the portal, if it applies';
+
+/** A form and the figures it is filled in with. */
+type Filled = { readonly form: ReturnForm; readonly figures: StateFigures };
+
+/** Describes where a line's amount comes from, in words that an auditor can follow: `Line 4 × 6.25%`. */
+export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): string => {
+  const words = wordsOf(formula.expression, { form, figures });
+  return words === '' ? BY_HAND : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
+
+const wordsOf = (expression: Expression, filled: Filled): string => {
+  const { form, figures } = filled;
+  const inner = (part: Expression): string =>
+    part.kind === 'sum' && part.terms.length > 1 ? `(${wordsOf(part, filled)})` : wordsOf(part, filled);
+  switch (expression.kind) {
+    case 'nothing':
+      return '';
+    case 'figure':
+      return isFigureName(expression.name) ? sourceOf(expression.name, figures) : expression.name;
+    case 'line':
+      return lineWords(form, expression.line);
+    case 'rate':
+      return rateWords(form, expression.name);
+    case 'taxable-at':
+      return `sales that the state taxes at ${rateWords(form, expression.rate)}`;
+    case 'schedule': {
+      const schedule = form.schedules.find(({ name }) => name === expression.schedule);
+      return `${schedule?.title ?? expression.schedule}: total ${expression.column}`;
+    }
+    case 'sum':
+      return sumWords(expression.terms, filled);
+    case 'product':
+      return `${inner(expression.amount)} × ${inner(expression.rate)}`;
+    case 'greatest':
+      return `the greater of ${expression.of.map((part) => inner(part) || '0').join(' and ')}`;
+    case 'round':
+      return wordsOf(expression.of, filled);
+  }
+};
+
+/** An intermediate step that the form does not print has no number there, so it is named instead. */
+const lineWords = ({ lines }: ReturnForm, number: string): string => {
+  const found = lines.find(({ line }) => line === number);
+  if (!found?.working) return `line ${number}`;
+  return `${found.label.charAt(0).toLowerCase()}${found.label.slice(1)}`;
+};
+
+const rateWords = ({ rates }: ReturnForm, name: string): string => {
+  const found = rates.find((rate) => rate.name === name);
+  return found ? formatPercent(found.rate) : `the rate ${name}`;
+};
+
+/** Lists figures from the same source only once. */
+const sumWords = (terms: readonly Term[], filled: Filled): string => {
+  const words = new Map<string, string>();
+  for (const { sign, of } of terms) {
+    const own = wordsOf(of, filled);
+    const text = own === BY_HAND && terms.length > 1 ? 'own purchases' : own;
+    if (text !== '' && !words.has(text)) words.set(text, sign === 1 ? '+' : '−');
+  }
+  return [...words].map(([text, sign], index) => (index === 0 ? text : ` ${sign} ${text}`)).join('');
+};

@@ -1,0 +1,314 @@
+import { addDays, type CalendarDate } from '../kernel/calendar.ts';
+import { roundBigQuotient } from '../kernel/decimal.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { add, atLeastZero, lesser, type Money, money, RATE_ONE, subtract, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, monthIndex } from '../kernel/period.ts';
+import { shownMoney } from '../kernel/text.ts';
+import { type DueDate, dueDateOf, filingPeriodOf, MONTHS } from './dates.ts';
+import {
+  type DiscountRule,
+  discountRuleFor,
+  dueDateRuleFor,
+  type FilingLaw,
+  formFor,
+  type Wanted,
+} from './filing-law.ts';
+import { evaluateForm, evaluateSold, scheduleOf } from './form-lines.ts';
+import type { Expression, RoundTo, Term } from './formula.ts';
+import { inForce } from './law-row.ts';
+import type { FilingRegistration, Frequency } from './registration.ts';
+import { RULE_FIGURES, ruleFigures, salesFigures, taxByRule } from './return-figures.ts';
+import type { ReturnForm } from './return-form.ts';
+import { notesOf, provenanceOf, returnChecks } from './return-notes.ts';
+import type { StateFigures } from './state-figures.ts';
+import { amountOf, filedBefore, lineWithRole, type ReturnLine, type TaxReturn } from './tax-return.ts';
+
+type Required = NonNullable<ReturnForm['required']>;
+
+/** Whether a return is required for a period that ends on this day, with so much tax, or with any. */
+const isWanted = ({ above, months }: Required, tax: Money | 'any', last: CalendarDate): boolean =>
+  (above === undefined || tax === 'any' || tax > above) && months.includes(Number(last.slice(5, 7)));
+
+/**
+ * Returns the return that includes the tax if this one is not required: a matter of its own period, and not of several
+ * together. One that was filed before is required whatever its tax is now, as it amends what was filed; one whose tax was
+ * filed with the longer return is not, as that one is amended. While open decisions could make it required, it counts as
+ * required, and the other is `otherwise`.
+ */
+const insteadOf = (
+  law: FilingLaw,
+  { form, figures, registration }: Pick<TaxReturn, 'form' | 'figures' | 'registration'>,
+  tax: Money,
+  isOpen: boolean,
+): Pick<TaxReturn, 'instead' | 'otherwise'> => {
+  const { first, last } = figures.period;
+  const isOne = monthIndex(last) - monthIndex(first) + 1 === MONTHS[registration.frequency];
+  const longer = () => longerReturn(law, figures, registration.frequency, last);
+  if (registration.isOnLonger) return { instead: longer() };
+  const isAmended = filedBefore({ registration, figures }) !== undefined;
+  const required = form.required && isOne && !isAmended ? inForce([form.required], last) : undefined;
+  if (!required || isWanted(required, tax, last)) return { instead: undefined };
+  const mayBe = isOpen && isWanted(required, 'any', last);
+  return mayBe ? { instead: undefined, otherwise: longer() } : { instead: longer() };
+};
+
+/**
+ * Fills in a return, on the form in force at the end of the period.
+ *
+ * @param isOpen whether open decisions could add tax: the state may require the return only of more than it has so far
+ */
+export const returnOf = (
+  law: FilingLaw,
+  figures: StateFigures,
+  registration: FilingRegistration,
+  dueDate: CalendarDate,
+  isOpen = false,
+): TaxReturn => {
+  const { period } = figures;
+  const { frequency, completes } = registration;
+  const form = formFor(law, figures, frequency, period.last, completes?.form);
+  const basis = registration.basis ?? form.basis.rule;
+  const listed = inForce(
+    law.codes.filter(({ state }) => state === figures.state),
+    period.last,
+  );
+  const codes = { ...listed?.codes, ...registration.locationCodes };
+  const schedules = form.schedules.map((schedule) => scheduleOf(schedule, figures, form.rounding, codes));
+  const sold = salesFigures(figures, form, registration);
+  const computed = evaluateSold(computedTax(form), { form, figures, schedules }, sold);
+  const values = { ...sold, ...ruleFigures(basis, computed, figures.collected) };
+  // The returns that it completes had the discount.
+  const rule = completes ? undefined : discountRuleFor(law, figures, frequency, dueDate);
+  const given = {
+    form,
+    figures,
+    values,
+    schedules,
+    registration,
+    discountOn: (base: Money) => discountOf(rule, base, figures.taxable, registration),
+  };
+  const evaluated = evaluateForm(given);
+  const lines = form.lines.map(
+    (line): ReturnLine => ({
+      line,
+      amount: evaluated.line(line.line),
+      round: line.round ?? form.rounding,
+      provenance: provenanceOf(line, given),
+    }),
+  );
+  const { discount, prepayments, credits } = evaluated;
+  const remittance = taxByRule(basis, add(figures.expected, values.missing_rates), figures.collected);
+  const tax = amountOf(lines, 'tax');
+  const withoutPurchases = evaluateForm({ ...given, values: { ...values, purchases: ZERO } });
+  const useTax = subtract(tax, withoutPurchases.line(lineWithRole(form, 'tax')));
+  const filled = {
+    form,
+    figures,
+    values,
+    registration,
+    dueDate,
+    basis,
+    remittance,
+    lines,
+    schedules,
+    listed,
+    discount,
+    prepayments,
+    credits,
+    useTax,
+    rounding: subtract(subtract(tax, useTax), remittance),
+    ...insteadOf(law, given, tax, isOpen),
+  };
+  const checks = returnChecks(filled, withoutPurchases.line);
+  return { ...filled, checks, notes: notesOf(filled, checks) };
+};
+
+/** Figures without which the tax is computed: those of the remittance rule, and the seller's own purchases. */
+const LEFT_OUT: readonly string[] = [...RULE_FIGURES, 'purchases'];
+
+/**
+ * Returns the tax that a form's lines come to before the remittance rule, as one expression over figures, rates and
+ * schedules: every line that the tax depends on is inlined, rounded as the form rounds it.
+ */
+export const computedTax = (form: ReturnForm): Expression => {
+  const inline = (expression: Expression): Expression => {
+    switch (expression.kind) {
+      case 'figure':
+        return LEFT_OUT.includes(expression.name) ? { kind: 'nothing' } : expression;
+      case 'line':
+        return lineOf(expression.line);
+      case 'sum':
+        return sumOf(expression.terms.map(({ sign, of }) => ({ sign, of: inline(of) })));
+      case 'product':
+        return productOf(inline(expression.amount), expression.rate);
+      case 'greatest':
+        return { kind: 'greatest', of: expression.of.map(inline) };
+      case 'round':
+        return rounded(inline(expression.of), expression.to);
+      default:
+        return expression;
+    }
+  };
+  const lineOf = (number: string): Expression => {
+    const found = form.lines.find(({ line }) => line === number);
+    if (!found) throw new DefectError(`${form.form} has no line ${number}`);
+    return rounded(inline(found.formula.expression), found.round ?? form.rounding);
+  };
+  return lineOf(lineWithRole(form, 'tax'));
+};
+
+const sumOf = (terms: readonly Term[]): Expression => {
+  const left = terms.filter(({ of }) => of.kind !== 'nothing');
+  const [first] = left;
+  if (first === undefined) return { kind: 'nothing' };
+  return left.length === 1 && first.sign === 1 ? first.of : { kind: 'sum', terms: left };
+};
+
+const productOf = (amount: Expression, rate: Expression): Expression =>
+  amount.kind === 'nothing' ? amount : { kind: 'product', amount, rate };
+
+const rounded = (of: Expression, to: RoundTo): Expression =>
+  of.kind === 'nothing' ? of : { kind: 'round', to, of };
+
+/** A timely-filing discount with the steps of its computation. */
+export type Discount = {
+  readonly rule: DiscountRule | undefined;
+  readonly base: Money;
+  /** The discount by the tiers, before any limit. */
+  readonly computed: Money;
+  /** The maximum discount; `undefined` if there is no cap. */
+  readonly cap: Money | undefined;
+  readonly allowed: Money;
+  /**
+   * The allowed discount, rounded as the form rounds it. Zero if the rule was not verified against a source: a discount
+   * taken without right is owed with a penalty.
+   */
+  readonly claimed: Money;
+  readonly why: string;
+};
+
+/** Computes the discount on a base amount, assuming that the return is filed and paid on time. */
+export const discountOf = (
+  rule: DiscountRule | undefined,
+  base: Money,
+  taxable: Money,
+  registration: FilingRegistration,
+): Discount => {
+  const nothing = { rule, base, computed: ZERO, cap: undefined, allowed: ZERO, claimed: ZERO };
+  if (!rule) return { ...nothing, why: 'The state gives none for this return.' };
+  const computed = tiered(rule, atLeastZero(base));
+  if (rule.taxableMax !== undefined && taxable > rule.taxableMax) {
+    return { ...nothing, computed, why: 'The taxable amount is above the limit for any discount.' };
+  }
+  const cap = capOf(rule, registration);
+  const raised = rule.least !== undefined && computed < rule.least ? rule.least : computed;
+  const capped = cap === undefined ? raised : lesser(raised, cap);
+  const allowed = lesser(capped, countedOf(rule, atLeastZero(base)));
+  const claimed = rule.verified === false ? ZERO : allowed;
+  const why = `${whyOf(rule, computed, allowed)}${yearText(rule, claimed)}`;
+  return { rule, base, computed, cap, allowed, claimed, why };
+};
+
+/** Returns the part of the base that counts; no discount is more. */
+const countedOf = ({ part }: DiscountRule, base: Money): Money =>
+  money(Number(roundBigQuotient(BigInt(base) * BigInt(part.of), BigInt(part.in))));
+
+const tiered = ({ tiers, part }: DiscountRule, base: Money): Money => {
+  // One fraction until the end, so that single tiers are not rounded.
+  const whole = BigInt(part.in);
+  let weighted = 0n;
+  let below = 0n;
+  const counted = BigInt(base) * BigInt(part.of);
+  for (const { upTo, rate } of tiers) {
+    const limit = upTo === undefined ? counted : BigInt(upTo) * whole;
+    const end = limit < counted ? limit : counted;
+    if (end > below) weighted += (end - below) * BigInt(rate);
+    below = end > below ? end : below;
+  }
+  return money(Number(roundBigQuotient(weighted, whole * BigInt(RATE_ONE))));
+};
+
+const capOf = ({ cap }: DiscountRule, registration: FilingRegistration): Money | undefined => {
+  const perReturn = cap?.perReturn[registration.frequency];
+  if (cap?.perYear === undefined) return perReturn;
+  const left = atLeastZero(subtract(cap.perYear, registration.discountsThisYear ?? ZERO));
+  return perReturn === undefined ? left : lesser(perReturn, left);
+};
+
+const whyOf = (rule: DiscountRule, computed: Money, allowed: Money): string => {
+  if (rule.verified === false) return 'Not claimed: the rule is not verified.';
+  const conditions = rule.conditions.join(', ');
+  const limit = allowed < computed ? 'limited by its cap; ' : '';
+  return `Claimed; ${limit}on condition: ${conditions}.`;
+};
+
+/** Says what of a cap by the year is known here. */
+const yearText = ({ cap }: DiscountRule, claimed: Money): string =>
+  cap?.perYear === undefined || claimed <= ZERO
+    ? ''
+    : ` The cap of ${shownMoney(cap.perYear)} is for the year: what other returns of it claimed is taken off as far as they were closed here, so take off the rest yourself.`;
+
+/** The return of a longer period that completes the returns of a registration. */
+export type LongerReturn = {
+  readonly form: string;
+  readonly frequency: Frequency;
+  readonly dueDate: DueDate;
+};
+
+/** Returns the longer return that completes the one of a period that ends on this day, with its due date. */
+export const longerReturn = (
+  law: FilingLaw,
+  wanted: Wanted,
+  own: Frequency,
+  last: CalendarDate,
+): LongerReturn | undefined => {
+  const { completedBy } = formFor(law, wanted, own, last);
+  const row = completedBy && inForce([completedBy], last);
+  if (!row) return undefined;
+  const { frequency, form } = row;
+  const period = periodOn(law, wanted, frequency, last);
+  return { form, frequency, dueDate: dueDateOf(law, wanted, frequency, period) };
+};
+
+/** Returns the longer return if a closed period is exactly its own: then that is the return to file from the close. */
+export const completedIn = (
+  law: FilingLaw,
+  wanted: Wanted,
+  own: Frequency,
+  closed: Pick<FilingPeriod, 'first' | 'last'>,
+): LongerReturn | undefined => {
+  const longer = longerReturn(law, wanted, own, closed.last);
+  const period = longer?.dueDate.period;
+  return period?.first === closed.first && period.last === closed.last ? longer : undefined;
+};
+
+/** Lists the shorter periods within a longer one, oldest first. */
+export const shorterPeriods = (
+  law: FilingLaw,
+  wanted: Wanted,
+  own: Frequency,
+  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
+): readonly FilingPeriod[] => {
+  const periods: FilingPeriod[] = [];
+  for (let day = first; day <= last; ) {
+    const period = periodOn(law, wanted, own, day);
+    periods.push(period);
+    day = addDays(period.last, 1);
+  }
+  return periods;
+};
+
+/** Whether a return can be required for a period that ends on this day. */
+export const canBeRequired = (
+  law: FilingLaw,
+  wanted: Wanted,
+  own: Frequency,
+  last: CalendarDate,
+): boolean => {
+  const { required } = formFor(law, wanted, own, last);
+  const rule = required && inForce([required], last);
+  return rule === undefined || rule.months.includes(Number(last.slice(5, 7)));
+};
+
+const periodOn = (law: FilingLaw, wanted: Wanted, frequency: Frequency, day: CalendarDate): FilingPeriod =>
+  filingPeriodOf(day, frequency, dueDateRuleFor(law, wanted, frequency, day).firstMonth);

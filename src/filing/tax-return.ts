@@ -1,0 +1,169 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { digestOf } from '../kernel/json.ts';
+import { add, atLeastZero, lesser, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
+import type { CodeRule } from './filing-law.ts';
+import type { ReturnSchedule } from './form-lines.ts';
+import type { RoundTo } from './formula.ts';
+import type { FiledBefore, FilingRegistration, Prepayments, RemittanceBasis } from './registration.ts';
+import type { FigureValues } from './return-figures.ts';
+import { type FormLine, figuresBehind, type LineRole, type ReturnForm } from './return-form.ts';
+import type { Discount, LongerReturn } from './return-of.ts';
+import { returnKey, type StateFigures } from './state-figures.ts';
+
+export type ReturnLine = {
+  readonly line: FormLine;
+  readonly amount: Money;
+  readonly round: RoundTo;
+  /** The source of the amount: the rows and columns of its figures, or the lines it is computed from. */
+  readonly provenance: string;
+};
+
+/** The return of one state for one period, from which the tax manager files. */
+export type TaxReturn = {
+  readonly form: ReturnForm;
+  readonly figures: StateFigures;
+  readonly values: FigureValues;
+  readonly registration: FilingRegistration;
+  readonly dueDate: CalendarDate;
+  readonly basis: RemittanceBasis;
+  /**
+   * The tax to remit by the remittance basis of the tax of the sales, each rounded by itself: before the form computes
+   * or rounds anything.
+   */
+  readonly remittance: Money;
+  readonly lines: readonly ReturnLine[];
+  readonly schedules: readonly ReturnSchedule[];
+  /** The state's codes of places for the period, if they are known. */
+  readonly listed: CodeRule | undefined;
+  readonly discount: Discount;
+  readonly prepayments: RollForward;
+  readonly credits: RollForward;
+  /** The part of the form's tax that the seller owes on its own purchases. */
+  readonly useTax: Money;
+  /** The tax of the form on sales less `remittance`, from the form's own rounding and rates: reason code R22. */
+  readonly rounding: Money;
+  /** The return that includes the tax if the state does not require this one for the month or for so little tax. */
+  readonly instead: LongerReturn | undefined;
+  /** The return that includes the tax if open decisions leave it so low that the state does not require this one. */
+  readonly otherwise?: LongerReturn | undefined;
+  readonly checks: readonly ReturnCheck[];
+  readonly notes: readonly string[];
+};
+
+/** Two amounts of a return that must agree within rounding. */
+export type ReturnCheck = {
+  readonly test: string;
+  readonly left: Money;
+  readonly right: Money;
+  readonly tolerance: Money;
+};
+
+export const checkPasses = ({ left, right, tolerance }: ReturnCheck): boolean =>
+  Math.abs(left - right) <= tolerance;
+
+/** A return before it is checked. */
+export type FilledReturn = Omit<TaxReturn, 'checks' | 'notes'>;
+
+/** Returns the amount of the line with a role; zero if the form has no such line. */
+export const amountOf = (lines: readonly ReturnLine[], role: LineRole): Money =>
+  lines.find(({ line }) => line.role === role)?.amount ?? ZERO;
+
+/** Returns the number of the line with a role. Every form has one for the tax and one for the amount due. */
+export const lineWithRole = (form: ReturnForm, role: LineRole): string =>
+  form.lines.find((line) => line.role === role)?.line ?? '';
+
+/** Returns the amount due with a return; negative if it ends in a credit. */
+export const amountDue = ({ lines }: Pick<TaxReturn, 'lines'>): Money =>
+  subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
+
+/** Returns what was filed before of a return that is amended. */
+export const filedBefore = ({
+  registration,
+  figures,
+}: Pick<TaxReturn, 'registration' | 'figures'>): FiledBefore | undefined =>
+  registration.filedBefore?.find(({ kind, name }) => kind === figures.kind && name === figures.name);
+
+/** Returns the amount to pay with a return: of an amended one what is due beyond the return before it; negative for a credit. */
+export const amountToPay = (filed: Pick<TaxReturn, 'lines' | 'registration' | 'figures'>): Money =>
+  subtract(amountDue(filed), filedBefore(filed)?.due ?? ZERO);
+
+/** Returns the digest of everything that is entered on a return: its lines and the rows of its schedules. */
+export const linesDigest = ({
+  form,
+  lines,
+  schedules,
+}: Pick<TaxReturn, 'form' | 'lines' | 'schedules'>): string =>
+  digestOf({
+    form: form.form,
+    lines: lines.map(({ line, amount }) => [line.line, amount]),
+    schedules: schedules.map(({ schedule, rows }) => [
+      schedule.name,
+      rows.map(({ code, level = '', name, county, city, taxable, rate, tax }) => [
+        ...[code, level, name, county, city],
+        ...[taxable, String(rate), tax],
+      ]),
+    ]),
+  });
+
+/** Whether a return amends one with the same lines, so that there is nothing to file. */
+export const isUnchanged = (filed: TaxReturn): boolean => {
+  const before = filedBefore(filed)?.lines;
+  return before !== undefined && before === linesDigest(filed);
+};
+
+/** Returns the title of a return: `CO DR 0100`, `CO Denver Local return`. */
+export const returnTitle = ({ figures, form }: Pick<TaxReturn, 'figures' | 'form'>): string =>
+  figures.kind === 'place' ? `${returnKey(figures)} ${form.form}` : `${figures.state} ${form.form}`;
+
+/** Whether a return belongs to a place, whose sales are also on its state's return. */
+export const isLocal = ({ figures }: Pick<TaxReturn, 'figures'>): boolean => figures.kind === 'place';
+
+/** Returns the fees due with a return in addition to the tax. */
+export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
+  sum([values.fees, values.excess_fees]);
+
+/** Returns the fees that were charged, whatever is due. */
+export const feesChargedOn = ({ figures }: Pick<TaxReturn, 'figures'>): Money =>
+  sum(figures.fees.map(({ charged }) => charged));
+
+/** The accounts of amounts paid before, in the order in which they are used. */
+export type PaidAccount = 'prepayments' | 'credits';
+
+/** Whether a form takes off what was paid before it computes the discount on the rest. */
+export const isUsedBeforeDiscount = (form: ReturnForm, account: PaidAccount): boolean =>
+  figuresBehind(form, form.discountBase).has(account);
+
+/** Returns how the form rounds the discount: like its line for it, or to the cent if it prints none. */
+export const discountRounding = ({ lines, rounding }: ReturnForm): RoundTo => {
+  const line = lines.find(({ role }) => role === 'discount');
+  return line === undefined ? 'cents' : (line.round ?? rounding);
+};
+
+/** Returns the amount of a line by its number, for upload files. */
+export const amountOfLine = ({ lines, form }: TaxReturn, wanted: string): Money => {
+  const found = lines.find(({ line }) => line.line === wanted);
+  if (!found) throw new DefectError(`${form.form} has no line ${wanted}`);
+  return found.amount;
+};
+
+/** The roll-forward of prepayments or credits over one period: `opening + added - used = closing`. */
+export type RollForward = {
+  readonly opening: Money;
+  readonly added: Money;
+  /** What later periods that are locked used already; a part of what is carried forward. */
+  readonly usedLater: Money;
+  readonly used: Money;
+  readonly closing: Money;
+};
+
+/**
+ * Applies the available balance to the amount owed, up to that amount; the rest is carried forward. What later periods
+ * used already is not available.
+ */
+export const rollForward = (account: Prepayments | undefined, owed: Money): RollForward => {
+  const { opening, added, usedLater = ZERO } = account ?? { opening: ZERO, added: ZERO };
+  const available = atLeastZero(subtract(add(opening, added), usedLater));
+  const used = lesser(available, atLeastZero(owed));
+  return { opening, added, usedLater, used, closing: subtract(add(opening, added), used) };
+};

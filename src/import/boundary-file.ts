@@ -1,0 +1,251 @@
+import { type BoundaryArea, type BoundaryRecord, PLUS4_COUNT, streetKey } from '../content/boundaries.ts';
+import { ContentRefusedError } from '../content/content-folder.ts';
+import { OPEN_END, type TaxContent } from '../content/tax-content.ts';
+import { dayOf, endDayOf, lineBatches, type OfferedFile, rateOf } from './official-file.ts';
+import type { FilePeriod, ParsedFile } from './parsed-file.ts';
+import { parseSstName, stateNumbered } from './sst-rates.ts';
+
+/** Reads the lines of one boundary file, from the first to the last. */
+export type BoundaryReader = {
+  readonly kind: string;
+  /**
+   * Return the record of a line, or the reason why it has none.
+   *
+   * @throws {ContentRefusedError} when the line is damaged
+   */
+  readonly read: (line: string, place: string) => BoundaryRecord | string;
+  /** Return the state and the period of the file, once it has been read. @throws {ContentRefusedError} */
+  readonly described: () => { readonly state: string; readonly period: FilePeriod | undefined };
+};
+
+/** Recognizes a layout by the name and the first line of a file, and creates readers of it. */
+export type BoundaryLayout = (
+  file: OfferedFile,
+  content: TaxContent,
+  firstLine: string,
+) => (() => BoundaryReader) | undefined;
+
+/**
+ * Read a boundary file to its end, so that it is imported completely or not at all. Its records are read again when
+ * they are written: the largest files have millions, too many to hold in memory.
+ */
+export const parseBoundaryFile = async (
+  file: OfferedFile,
+  reader: () => BoundaryReader,
+): Promise<ParsedFile> => {
+  const first = reader();
+  const ignored = new Map<string, number>();
+  let rows = 0;
+  let since = OPEN_END;
+  for await (const records of recordBatches(file, first)) {
+    rows += records.length;
+    for (const record of records)
+      if (typeof record === 'string') ignored.set(record, (ignored.get(record) ?? 0) + 1);
+      else if (record.area.from < since) since = record.area.from;
+  }
+  return {
+    kind: first.kind,
+    ...first.described(),
+    rows,
+    stateRates: [],
+    localRates: [],
+    boundaries: async function* () {
+      for await (const records of recordBatches(file, reader()))
+        yield records.filter((record) => typeof record !== 'string');
+    },
+    boundariesSince: since,
+    replaces: () => [],
+    warnings: [...ignored].map(([why, count]) => `${count} of ${rows} rows were left out: ${why}.`),
+  };
+};
+
+const recordBatches = async function* (
+  file: OfferedFile,
+  { read }: BoundaryReader,
+): AsyncGenerator<readonly (BoundaryRecord | string)[]> {
+  let number = 0;
+  for await (const lines of lineBatches(file)) {
+    const records: (BoundaryRecord | string)[] = [];
+    for (const line of lines) {
+      number += 1;
+      if (line.trim() === '') continue;
+      records.push(read(line, `${file.name}:${number}`));
+    }
+    yield records;
+  }
+};
+
+/** Read a ZIP, from which spreadsheets may have removed the leading zeros. @throws {ContentRefusedError} */
+export const zipOf = (text: string, place: string): number => {
+  if (/^\d{3,5}$/.test(text)) return Number(text);
+  throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a ZIP`);
+};
+
+/** Read the four digits after a ZIP. @throws {ContentRefusedError} */
+export const plus4Of = (text: string, place: string): number => {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new ContentRefusedError(place, `${text || 'an empty cell'} is not the +4 of a ZIP`);
+};
+
+/** Fields of a line; some files have one comma too many. */
+const FIELDS = 89;
+/** Fields before the groups of district source, code and type. */
+const FIELDS_BEFORE_DISTRICTS = 29;
+/** In some states, groups of this type are aliases of the state and not taxes. */
+const ALIAS_TYPE = '45';
+/** The start of a line: a record type and two days. */
+const LINE = /^[A4Z],\d{8},\d{8},/i;
+/** More ZIPs than any state has in sequence. */
+const ZIPS_MAX = 10_000;
+const SIDES: Readonly<Record<string, 'odd' | 'even'>> = { O: 'odd', E: 'even' };
+
+/** Boundary files of the Streamlined Sales Tax members: which jurisdictions apply at which addresses. */
+export const sstBoundary: BoundaryLayout = (file, content, firstLine) =>
+  parseSstName(file.name)?.part === 'B' || LINE.test(firstLine) ? () => reader(file, content) : undefined;
+
+const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
+  const name = parseSstName(file.name);
+  const areas = new Map<string, BoundaryArea>();
+  let fips = '';
+  /** Many lines repeat the same jurisdictions for other addresses: these fields are parsed and checked once. */
+  const areaOf = (line: string, start: readonly string[], place: string): BoundaryArea => {
+    const districts = line.slice(start.join().length);
+    const key = `${start[1]},${start[2]},${start[24]},${start[25]}${districts}`;
+    const known = areas.get(key);
+    if (known) return known;
+    const fields = line.split(',').map((field) => field.trim());
+    if (fields.length !== FIELDS && fields.length !== FIELDS + 1)
+      throw new ContentRefusedError(place, `the line has ${fields.length} fields instead of ${FIELDS}`);
+    const at = (index: number): string => fields[index] ?? '';
+    const area = {
+      from: dayOf(at(1), place),
+      to: endDayOf(at(2), place) || OPEN_END,
+      county: at(24),
+      place: at(25),
+      specials: districtsOf(fields),
+    };
+    areas.set(key, area);
+    return area;
+  };
+  return {
+    kind: 'sst-boundary',
+    read: (line, place) => {
+      const start = line.split(',', FIELDS_BEFORE_DISTRICTS);
+      const area = areaOf(line, start, place);
+      fips ||= start[22]?.trim() ?? '';
+      return recordOf(start, place, area);
+    },
+    described: () => ({ state: stateNumbered(content, fips, file.name, name), period: name?.period }),
+  };
+};
+
+const recordOf = (fields: readonly string[], place: string, area: BoundaryArea): BoundaryRecord | string => {
+  const at = (index: number): string => fields[index]?.trim() ?? '';
+  switch (at(0).toUpperCase()) {
+    case 'A':
+      return houseRecord(at, place, area);
+    case '4': {
+      const low = zipOf(at(17), place) * PLUS4_COUNT + plus4Of(at(18) || '0', place);
+      const high = zipOf(at(19), place) * PLUS4_COUNT + plus4Of(at(20) || '9999', place);
+      return { area, codes: codeRange(low, high, place) };
+    }
+    case 'Z': {
+      const low = zipOf(at(17), place) * PLUS4_COUNT;
+      const high = (zipOf(at(19) || at(17), place) + 1) * PLUS4_COUNT - 1;
+      return { area, codes: codeRange(low, high, place) };
+    }
+    default:
+      throw new ContentRefusedError(place, `${at(0) || 'an empty cell'} is not a type of boundary record`);
+  }
+};
+
+const codeRange = (low: number, high: number, place: string) => {
+  if (low > high || high - low > ZIPS_MAX * PLUS4_COUNT)
+    throw new ContentRefusedError(place, 'the line is not a range of ZIPs');
+  return { low, high };
+};
+
+const HIGHEST_HOUSE = 9_999_999;
+
+const houseRecord = (
+  at: (index: number) => string,
+  place: string,
+  area: BoundaryArea,
+): BoundaryRecord | string => {
+  if (at(15) === '') return 'streets without a ZIP';
+  const zip = zipOf(at(15), place);
+  const [low, high] = [at(3) || '0', at(4) || String(HIGHEST_HOUSE)];
+  if (!/^\d+$/.test(low) || !/^\d+$/.test(high)) return 'house numbers that are not numbers alone';
+  const street = streetKey([at(6), at(7), at(8), at(9)].join(' '));
+  const side = SIDES[at(5).toUpperCase()] ?? 'both';
+  return { area, houses: { zip, street, low: Number(low), high: Number(high), side } };
+};
+
+/** Read the codes of the districts from the groups of source, code and type at the end of a line. */
+const districtsOf = (fields: readonly string[]): string => {
+  const codes: string[] = [];
+  for (let index = FIELDS_BEFORE_DISTRICTS; index + 1 < FIELDS; index += 3) {
+    const [code = '', type = ''] = [fields[index + 1], fields[index + 2]];
+    if (code !== '' && type !== ALIAS_TYPE) codes.push(code);
+  }
+  return codes.join(' ');
+};
+
+/** The state whose file this is. */
+const STATE = 'WA';
+
+/** Return a county's federal code: counties are numbered alphabetically, and the codes are the odd numbers in order. */
+const countyOf = (content: TaxContent, location: string): string => {
+  const code = String(Number(location.slice(0, 2)) * 2 - 1).padStart(3, '0');
+  return content.counties.has(`${content.stateFips.get(STATE)}${code}`) ? code : '';
+};
+
+const ZIP4_FIELDS = 9;
+const ZIP4_HEADER = /^ZIP,PLUS4/i;
+/** The start of a line: a ZIP, the low and the high +4, and a location. */
+const ZIP4_LINE = /^\d{5},\d{1,4},\d{1,4},\d{4},/;
+
+/**
+ * The ZIP+4 file of Washington: locations by ZIP+4; its long form has no header. The rates in it are those of the
+ * locations, and are imported from the file of rates.
+ */
+export const washingtonZip4: BoundaryLayout = (file, content, firstLine) =>
+  ZIP4_HEADER.test(firstLine) || ZIP4_LINE.test(firstLine) ? () => zip4Reader(file.name, content) : undefined;
+
+const zip4Reader = (name: string, content: TaxContent): BoundaryReader => {
+  const areas = new Map<string, BoundaryArea>();
+  let first = '';
+  const areaOf = (code: string, begin: string, place: string): BoundaryArea => {
+    const known = areas.get(`${code} ${begin}`);
+    if (known) return known;
+    const from = dayOf(begin, place);
+    const area = { from, to: OPEN_END, county: countyOf(content, code), place: code, specials: code };
+    areas.set(`${code} ${begin}`, area);
+    return area;
+  };
+  return {
+    kind: 'washington-zip4',
+    read: (line, place) => {
+      if (ZIP4_HEADER.test(line)) return 'the header';
+      const fields = line.split(',').map((field) => field.trim());
+      const [zip = '', low = '', high = '', code = '', state = '', local = '', total = '', begin = ''] =
+        fields;
+      const start = zipOf(zip, place) * PLUS4_COUNT;
+      const codes = { low: start + plus4Of(low, place), high: start + plus4Of(high, place) };
+      if (fields.length !== ZIP4_FIELDS || codes.low > codes.high)
+        throw new ContentRefusedError(place, 'the line is not a range of ZIP+4');
+      if (
+        rateOf(state, 'fraction', place) + rateOf(local, 'fraction', place) !==
+        rateOf(total, 'fraction', place)
+      )
+        throw new ContentRefusedError(place, `the parts of the rate do not add up to ${total}`);
+      const area = areaOf(code, begin, place);
+      first ||= area.from;
+      return { area, codes };
+    },
+    described: () => {
+      if (first === '') throw new ContentRefusedError(name, 'the file has no range of ZIP+4');
+      return { state: STATE, period: { label: first, first, last: first } };
+    },
+  };
+};

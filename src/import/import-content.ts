@@ -1,0 +1,192 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { writeBoundaries } from '../content/boundaries.ts';
+import {
+  boundariesTable,
+  type ImportEntry,
+  MANIFEST_FILE,
+  type Manifest,
+  openContentFolder,
+} from '../content/content-folder.ts';
+import { DEFAULT_CONTENT_FOLDER } from '../content/load-content.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { rowsText } from './parsed-file.ts';
+import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
+
+/** The result of an import, or of a comparison without writing; all rows of data are read, because a file that is read in part is refused. */
+export type ImportReport = Omit<ImportEntry, 'sha256' | 'on'> & {
+  readonly diff: ContentDiff;
+  readonly warnings: readonly string[];
+  readonly written: boolean;
+  /** The version of the content after the import. */
+  readonly version: string;
+};
+
+export type ImportOptions = ImportLimits & {
+  /** The day of the import, for the history. */
+  readonly on: CalendarDate;
+};
+
+/**
+ * Import an official file into a content folder. A folder that is missing or empty starts as a copy of the default
+ * content. The file is read and compared completely before anything is written; then new tables are written beside the
+ * old ones, and one rename of the manifest activates them. Old tables and manifests stay in `history`.
+ *
+ * @throws {ContentRefusedError} when the file is refused; nothing has changed then
+ * @throws {TieoutError} E_CONTENT_CHANGED when another import was faster; nothing has changed by this one
+ */
+export const importContent = async (
+  path: string,
+  folderPath: string,
+  options: ImportOptions,
+): Promise<ImportReport> => {
+  const isNew = isUnbegun(folderPath);
+  const number = lastNumber(folderPath) + 1;
+  const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, options);
+  if (isNew) startFolder(folderPath);
+  const version = await commit(plan, folderPath, { number, on: options.on });
+  return reportOf(plan, true, version);
+};
+
+/** Report what an import would change, without writing. @throws {ContentRefusedError} when the file would be refused */
+export const diffContent = async (
+  path: string,
+  folderPath: string,
+  options: ImportLimits = {},
+): Promise<ImportReport> => {
+  const isNew = isUnbegun(folderPath);
+  const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, options);
+  return reportOf(plan, false, plan.folder.manifest.version);
+};
+
+const reportOf = (plan: PlannedImport, written: boolean, version: string): ImportReport => ({
+  ...describedFile(plan),
+  diff: plan.diff,
+  warnings: plan.warnings,
+  written,
+  version,
+});
+
+const describedFile = ({ file, parsed }: PlannedImport) => ({
+  file: file.name,
+  kind: parsed.kind,
+  state: parsed.state,
+  period: parsed.period?.label ?? '',
+  rows: parsed.rows,
+});
+
+/** The folder in which a content keeps the tables of its imports, by number. */
+const HISTORY = 'history';
+
+/** Return the number of the last import into a folder, taken back or not; 0 if there was none. */
+const lastNumber = (folder: string): number => {
+  const history = join(folder, HISTORY);
+  const names = existsSync(history) ? readdirSync(history) : [];
+  return Math.max(0, ...names.filter((name) => /^\d+$/.test(name)).map(Number));
+};
+
+const OCCUPIED: ReadonlySet<string> = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM']);
+
+/**
+ * Give a folder its final name, unless there is one already: of two imports at a time, the second has read the content of
+ * before the first, and fails.
+ *
+ * @throws {TieoutError} E_CONTENT_CHANGED
+ */
+const claimName = (drafted: string, name: string, content: string): void => {
+  try {
+    renameSync(drafted, name);
+  } catch (cause) {
+    throw OCCUPIED.has((cause as NodeJS.ErrnoException).code ?? '') ? contentChanged(content) : cause;
+  }
+};
+
+const contentChanged = (folder: string): TieoutError =>
+  new TieoutError({
+    code: 'E_CONTENT_CHANGED',
+    message: `${folder} was changed by another import in the meantime`,
+    nextStep: 'Nothing was imported. Run the command again.',
+  });
+
+/** Whether a folder is missing or empty. */
+export const isUnbegun = (folderPath: string): boolean =>
+  !existsSync(folderPath) || (statSync(folderPath).isDirectory() && readdirSync(folderPath).length === 0);
+
+/** Start a folder as a copy of the default content: one that is not there yet completely or not at all. */
+const startFolder = (folderPath: string): void => {
+  if (existsSync(folderPath)) {
+    // Another import may have begun it since: what is there already stays.
+    cpSync(DEFAULT_CONTENT_FOLDER, folderPath, { recursive: true, force: false });
+    return;
+  }
+  const folder = resolve(folderPath);
+  mkdirSync(dirname(folder), { recursive: true });
+  const draft = mkdtempSync(`${folder}.draft-`);
+  try {
+    cpSync(DEFAULT_CONTENT_FOLDER, draft, { recursive: true });
+    claimName(draft, folder, folderPath);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Write the tables of an import under its number, then activate them with one rename. Returns the new version.
+ *
+ * @throws {TieoutError} E_CONTENT_CHANGED when another import was activated since this one was planned
+ */
+const commit = async (
+  plan: PlannedImport,
+  folderPath: string,
+  { number, on }: { readonly number: number; readonly on: CalendarDate },
+): Promise<string> => {
+  const history = join(folderPath, HISTORY);
+  mkdirSync(history, { recursive: true });
+  const draft = mkdtempSync(join(history, '.import-'));
+  try {
+    const tables = await writeTables(plan, draft);
+    const { manifest } = openContentFolder(folderPath);
+    if (manifestText(manifest) !== manifestText(plan.folder.manifest)) throw contentChanged(folderPath);
+    const written = tables.map((table) => [table, `${HISTORY}/${number}/${table}`]);
+    const next: Manifest = {
+      ...manifest,
+      version: `${manifest.version.split('+')[0]}+${number}`,
+      tables: { ...manifest.tables, ...Object.fromEntries(written) },
+      imports: [...(manifest.imports ?? []), { ...describedFile(plan), sha256: plan.file.sha256, on }],
+    };
+    writeFileSync(join(draft, 'manifest-before.json'), manifestText(manifest));
+    claimName(draft, join(history, String(number)), folderPath);
+    writeWhole(join(folderPath, MANIFEST_FILE), manifestText(next));
+    return next.version;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+};
+
+/** Write the tables of an import into a folder. Returns their names. */
+const writeTables = async (plan: PlannedImport, folder: string): Promise<readonly string[]> => {
+  for (const [table, rows] of plan.tables) writeFileSync(join(folder, table), rowsText(table, rows));
+  const { boundaries, state } = plan.parsed;
+  if (!boundaries) return [...plan.tables.keys()];
+  const table = boundariesTable(state);
+  await writeBoundaries(join(folder, table), { source: plan.file.name, records: boundaries() });
+  return [...plan.tables.keys(), table];
+};
+
+const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
+
+const writeWhole = (path: string, text: string): void => {
+  writeFileSync(`${path}.draft`, text);
+  renameSync(`${path}.draft`, path);
+};

@@ -1,0 +1,323 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { StringDecoder } from 'node:string_decoder';
+import { parse } from 'csv-parse/sync';
+import { fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
+import { ContentRefusedError, digestOfFile } from '../content/content-folder.ts';
+import { addDays, calendarDate, dateOf } from '../kernel/calendar.ts';
+import { Exact } from '../kernel/decimal.ts';
+import { diskFailure, TieoutError } from '../kernel/errors.ts';
+import { RATE_PLACES, type Rate, rate } from '../kernel/money.ts';
+import { xmlMeter } from '../kernel/xml-shape.ts';
+import { LAYOUTS } from './layouts.ts';
+import type { FilePeriod } from './parsed-file.ts';
+
+/** A file offered for import: of a zip archive, its one data file. */
+export type OfferedFile = {
+  /** The name of the data file, without folders. */
+  readonly name: string;
+  /** The name under which it was offered: that of the archive, if it was in one. */
+  readonly offered: string;
+  /** Digest of the file as offered. */
+  readonly sha256: string;
+  /** Open its data from the start. */
+  readonly open: () => Promise<Readable>;
+};
+
+/** A file in memory. */
+export type OfficialFile = Omit<OfferedFile, 'open'> & { readonly bytes: Buffer };
+
+/** Whether the file is a workbook: a zip archive, too, but one that its importer opens itself. */
+const isWorkbook = (name: string): boolean => /\.xlsx$/i.test(name);
+
+const PIECE = { highWaterMark: 262_144 } as const;
+const ZIP_START = 'PK\u0003\u0004';
+
+/** @throws {ContentRefusedError} when the file cannot be read, is empty, or is a zip without one data file */
+export const offeredFile = async (path: string): Promise<OfferedFile> => {
+  const name = basename(path);
+  const start = await startOf(path).catch((cause: unknown) => {
+    throw new ContentRefusedError(name, 'the file cannot be read', cause);
+  });
+  if (start === '') throw new ContentRefusedError(name, 'the file is empty');
+  const sha256 = await digestOfFile(path);
+  if (start !== ZIP_START || isWorkbook(name))
+    return { name, offered: name, sha256, open: async () => createReadStream(path, PIECE) };
+  const members = (await memberNames(path)).filter((member) => /\.(csv|txt)$/i.test(member));
+  const [member] = members;
+  if (member === undefined || members.length > 1)
+    throw new ContentRefusedError(name, `the archive holds ${members.length} data files instead of one`);
+  return { name: basename(member), offered: name, sha256, open: () => memberStream(path, member) };
+};
+
+const startOf = async (path: string): Promise<string> => {
+  const file = await open(path);
+  const { bytesRead, buffer: start } = await file
+    .read(Buffer.alloc(ZIP_START.length), 0, ZIP_START.length, 0)
+    .finally(() => file.close());
+  return start.toString('latin1', 0, bytesRead);
+};
+
+/** Read a file into memory. @throws {ContentRefusedError} when its archive is damaged */
+export const inMemory = async ({ open: opened, ...file }: OfferedFile): Promise<OfficialFile> => ({
+  ...file,
+  bytes: await buffer(await opened()).catch((cause: unknown) => {
+    throw unreadable(file.offered, cause);
+  }),
+});
+
+const unreadable = (name: string, cause: unknown): unknown =>
+  cause instanceof TieoutError
+    ? cause
+    : (diskFailure(cause) ?? new ContentRefusedError(name, 'the archive is damaged', cause));
+
+const MARK = '\ufeff';
+/** Characters without a line end, more than any official file has. */
+const LINE_MAX = 1_000_000;
+
+/**
+ * Read the lines of a file of any size, in batches, without a byte order mark. Memory holds one batch.
+ *
+ * @throws {ContentRefusedError} when its archive is damaged, or a line has no end
+ */
+export const lineBatches = async function* (file: OfferedFile): AsyncGenerator<readonly string[]> {
+  const decoder = new StringDecoder('utf8');
+  let rest: string | undefined;
+  try {
+    for await (const piece of await file.open()) {
+      const text = decoder.write(piece as Buffer);
+      const lines = (rest === undefined && text.startsWith(MARK) ? text.slice(1) : (rest ?? '') + text).split(
+        '\n',
+      );
+      rest = lines.pop() ?? '';
+      if (rest.length > LINE_MAX) throw new ContentRefusedError(file.name, 'a line has no end');
+      yield lines;
+    }
+  } catch (cause) {
+    throw unreadable(file.offered, cause);
+  }
+  if (rest) yield [rest];
+};
+
+/** Read the lines of a file in memory, without line ends and byte order mark. */
+export const linesOf = ({ bytes }: OfficialFile): readonly string[] =>
+  bytes.toString('utf8').replace(MARK, '').split(/\r?\n/);
+
+/** Maximum unpacked size of an archive; the largest official files have a few hundred megabytes. */
+const UNPACKED_BYTES_MAX = 1_000_000_000;
+
+/**
+ * Unpack an archive in memory, verifying sizes and checksums.
+ *
+ * @throws {ContentRefusedError} when the archive is damaged or unpacks to more than `bytesMax`
+ */
+export const unzipFiles = (
+  bytes: Buffer,
+  name: string,
+  bytesMax = UNPACKED_BYTES_MAX,
+): Promise<{ readonly name: string; readonly bytes: Buffer }[]> =>
+  inArchive(name, fromBufferPromise(bytes, { lazyEntries: true }), async (archive) => {
+    const members: { name: string; bytes: Buffer }[] = [];
+    let unpacked = 0;
+    for await (const entry of archive.eachEntry()) {
+      if (entry.fileName.endsWith('/')) continue;
+      // A member cannot unpack to more than its stated size: the reader stops there.
+      unpacked += entry.uncompressedSize;
+      if (unpacked > bytesMax) throw new ContentRefusedError(name, 'it unpacks to more than can be read');
+      members.push({ name: entry.fileName, bytes: await buffer(await archive.openReadStreamPromise(entry)) });
+    }
+    return members;
+  });
+
+/** List the files in an archive on disk. @throws {ContentRefusedError} when it is damaged */
+const memberNames = (path: string): Promise<readonly string[]> =>
+  inArchive(basename(path), onDisk(path), async (archive) => {
+    const names: string[] = [];
+    for await (const { fileName } of archive.eachEntry()) if (!fileName.endsWith('/')) names.push(fileName);
+    return names;
+  });
+
+/** Open one file of an archive on disk as a stream. @throws {ContentRefusedError} when it is damaged, or too large */
+const memberStream = (path: string, member: string): Promise<Readable> =>
+  inArchive(basename(path), onDisk(path), async (archive) => {
+    for await (const entry of archive.eachEntry()) {
+      if (entry.fileName !== member) continue;
+      if (entry.uncompressedSize > UNPACKED_BYTES_MAX)
+        throw new ContentRefusedError(basename(path), 'it unpacks to more than can be read');
+      return archive.openReadStreamPromise(entry);
+    }
+    throw new ContentRefusedError(basename(path), `it has no ${member} any more`);
+  });
+
+const onDisk = (path: string): Promise<ZipFile> => openPromise(path, { lazyEntries: true, autoClose: false });
+
+/** Open an archive for the work, and close it. A stream that is still being read keeps the file open. */
+const inArchive = async <Result>(
+  name: string,
+  opened: Promise<ZipFile>,
+  work: (archive: ZipFile) => Promise<Result>,
+): Promise<Result> => {
+  let archive: ZipFile | undefined;
+  try {
+    archive = await opened;
+    return await work(archive);
+  } catch (cause) {
+    if (cause instanceof TieoutError) throw cause;
+    throw new ContentRefusedError(name, 'the archive is damaged', cause);
+  } finally {
+    archive?.close();
+  }
+};
+
+/** The cells of a table. */
+export type Rows = readonly (readonly string[])[];
+
+/** Read the rows of a CSV file with quoting, each with its cells trimmed. @throws {ContentRefusedError} */
+export const csvRows = (file: OfficialFile): Rows => {
+  try {
+    return parse(file.bytes, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as string[][];
+  } catch (cause) {
+    throw new ContentRefusedError(file.name, 'the file is not a readable CSV', cause);
+  }
+};
+
+/** A workbook is read as a whole and takes many times its size in memory; the official one has two megabytes. */
+const XML_BYTES_MAX = 64_000_000;
+
+/** Tags take much more memory than text; the official workbook has 30,000 elements, nested ten deep. */
+const DEPTH_MAX = 100;
+
+const ATTRIBUTES_MAX = 1_000;
+
+const ELEMENTS_MAX = 1_000_000;
+
+/**
+ * Read the cells of each sheet as text, of a sheet that a layout names first. exceljs is large, so it is loaded on demand.
+ *
+ * @throws {ContentRefusedError} when the workbook is damaged or too large
+ */
+export const workbookRows = async (file: OfficialFile): Promise<readonly Rows[]> => {
+  for (const member of await unzipFiles(file.bytes, file.name, XML_BYTES_MAX))
+    refuseShape(file, member.bytes);
+  const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
+  const workbook = new ExcelWorkbook();
+  try {
+    await workbook.xlsx.load(Uint8Array.from(file.bytes).buffer, { ignoreNodes: ['mergeCells'] });
+    const isMain = ({ name }: { readonly name: string }) =>
+      Number(LAYOUTS.some(({ sheet }) => sheet === name));
+    return workbook.worksheets
+      .toSorted((left, right) => isMain(right) - isMain(left))
+      .map((sheet) => {
+        const rows: string[][] = [];
+        sheet.eachRow((row) => {
+          const cells: string[] = [];
+          row.eachCell({ includeEmpty: true }, (cell) => cells.push(cell.text.trim()));
+          rows.push(cells);
+        });
+        return rows;
+      });
+  } catch (cause) {
+    throw new ContentRefusedError(file.name, 'the workbook is damaged', cause);
+  }
+};
+
+const refuseShape = ({ name }: OfficialFile, bytes: Buffer): void => {
+  const { add, shape } = xmlMeter();
+  add(bytes);
+  if (shape.depthMax > DEPTH_MAX || shape.attributesMax > ATTRIBUTES_MAX || shape.elements > ELEMENTS_MAX)
+    throw new ContentRefusedError(name, 'its XML has more tags than any official workbook');
+};
+
+/** Sales tax rates are far below this; a higher value is from a column of something else. */
+const RATE_MAX = 2_000_000;
+
+/** Units of a rate, as places by which its decimal point moves. */
+const UNITS = { fraction: 0, percent: 2, 'hundred-thousandths': 5 } as const;
+
+export type RateUnit = keyof typeof UNITS;
+
+/**
+ * Read a rate. Percent can have their sign, and a sign says percent wherever it stands. Decimals beyond those of a rate
+ * are the noise of a spreadsheet.
+ *
+ * @throws {ContentRefusedError} when it is none, or higher than any rate
+ */
+export const rateOf = (text: string, unit: RateUnit, place: string): Rate => {
+  const [number = '', sign] = text.split(/\s*(%)$/);
+  const isNumber =
+    unit === 'hundred-thousandths' ? /^\d{5}$/.test(text) : /^\d*\.?\d+(?:[eE]-?\d{1,3})?$/.test(number);
+  const places = RATE_PLACES - (sign ? UNITS.percent : UNITS[unit]);
+  const value = isNumber ? new Exact(number).mul(10 ** places).toDecimalPlaces(0) : undefined;
+  if (value === undefined || value.greaterThan(RATE_MAX))
+    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not ${RATE_WORDS[unit]}`);
+  return rate(value.toNumber());
+};
+
+const RATE_WORDS: Readonly<Record<RateUnit, string>> = {
+  fraction: 'a rate: it is a fraction, as 0.066, or percent with its sign',
+  percent: 'a rate in percent',
+  'hundred-thousandths': 'a rate in five digits',
+};
+
+const DAY = /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$|^(?<mm>\d\d?)\/(?<dd>\d\d?)\/(?<yyyy>\d{4})$/;
+
+/** Read a day, written `20251001` or `10/01/2025`. @throws {ContentRefusedError} when it is none */
+export const dayOf = (text: string, place: string): string => {
+  const { year, month, day, yyyy, mm, dd } = DAY.exec(text)?.groups ?? {};
+  const date = dateOf(Number(year ?? yyyy), Number(month ?? mm), Number(day ?? dd));
+  if (date === undefined)
+    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a day (YYYYMMDD)`);
+  return date;
+};
+
+/** An end in this year or later means that a row has no end. */
+const OPEN_YEAR = 2099;
+
+/** Read the last day of a row; empty for the years that mean no end. */
+export const endDayOf = (text: string, place: string): string =>
+  /^\d{8}$/.test(text) && Number(text.slice(0, 4)) >= OPEN_YEAR ? '' : dayOf(text, place);
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Where the name of a file says from which day it holds: `1-1-26`, `10012026`, `july2026`, `Jan-June2026`. */
+const DAYS_IN_NAMES = [
+  /(?<month>\d{1,2})-(?<day>\d{1,2})-(?<year>\d{4}|\d{2})\.\w+$/,
+  /(?<month>\d{2})(?<day>\d{2})(?<year>\d{4})\.\w+$/,
+  /(?<word>jan|apr|jul|oct)[a-z]*[-_ ]*(?:[a-z]+[-_ ]*)?(?<year>\d{4})/i,
+];
+
+/** Read the first day of a file from its name. @throws {ContentRefusedError} when it does not have one */
+export const periodOfName = (name: string, offered: string): FilePeriod => {
+  for (const pattern of DAYS_IN_NAMES) {
+    const { word, month, day = 1, year = '' } = pattern.exec(`${offered} ${name}`)?.groups ?? {};
+    const number = word === undefined ? Number(month) : MONTHS.indexOf(word.toLowerCase()) + 1;
+    const first = dateOf(Number(year.length === 2 ? `20${year}` : year), number, Number(day));
+    if (first !== undefined) return { label: first, first, last: first };
+  }
+  throw new ContentRefusedError(
+    name,
+    'the name does not say for which days it is, as 1-1-26, 10012026 or july2026',
+  );
+};
+
+export const dayBefore = (date: string): string => addDays(calendarDate(date), -1);
+export const dayAfter = (date: string): string => addDays(calendarDate(date), 1);
+
+/** Return the period of a quarter of a year; `undefined` when there is no such quarter. */
+export const quarterOf = (year: number, quarter: number): FilePeriod | undefined => {
+  const first = dateOf(year, quarter * 3 - 2, 1);
+  const next = quarter === 4 ? dateOf(year + 1, 1, 1) : dateOf(year, quarter * 3 + 1, 1);
+  if (first === undefined || next === undefined) return undefined;
+  return { label: `${year}Q${quarter}`, first, last: dayBefore(next) };
+};
+
+/** Return the latest of some days; empty if there are none. */
+export const newestOf = (days: readonly string[]): string => days.toSorted().at(-1) ?? '';

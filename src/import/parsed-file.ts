@@ -1,0 +1,145 @@
+import type { BoundaryRecord } from '../content/boundaries.ts';
+import { ContentDamagedError, type ContentFolder, readTable } from '../content/content-folder.ts';
+import { placeKey } from '../content/place-lookup.ts';
+import { OPEN_END } from '../content/tax-content.ts';
+import { dayAfter, dayBefore } from './official-file.ts';
+
+/** The days that a file is for; the last one is `OPEN_END` where it does not say for how long its rates hold. */
+export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
+
+/** Days of rows that a file replaces, both included; an empty first day is all days before. */
+export type Days = { readonly from: string; readonly to: string };
+
+/** All days from a day on; an empty day is all days. */
+export const daysFromOn = (from: string): readonly Days[] => [{ from, to: OPEN_END }];
+
+/** The content of an official file, as rows of content tables. */
+export type ParsedFile = {
+  /** The name of its layout. */
+  readonly kind: string;
+  /** Postal code; empty for a neutral file, which can name several. */
+  readonly state: string;
+  readonly period: FilePeriod | undefined;
+  /** Rows of data that were read. */
+  readonly rows: number;
+  readonly stateRates: readonly TextRow[];
+  readonly localRates: readonly TextRow[];
+  /** The records of a boundary file, in batches; each call starts from the first. */
+  readonly boundaries?: () => AsyncIterable<readonly BoundaryRecord[]>;
+  /** The first day of the records of a boundary file. */
+  readonly boundariesSince?: string;
+  /** List the days of a row of the content that the file replaces; none of a row that the file does not concern. */
+  readonly replaces: (row: TextRow) => readonly Days[];
+  /** Whether the file shows a row that it does not replace to be in force still, on its first day. */
+  readonly confirms?: (row: TextRow) => boolean;
+  readonly warnings: readonly string[];
+};
+
+/** A row of a content table as text, by column. */
+export type TextRow = Readonly<Record<string, string>>;
+
+export const LOCAL_RATES = 'local-rates.tsv';
+export const STATE_RATES = 'state-rates.tsv';
+
+/** The columns of the tables that imports write. */
+export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  [LOCAL_RATES]: [
+    'state',
+    'level',
+    'code',
+    'name',
+    'tax',
+    'scope',
+    'counties',
+    'places',
+    'except_places',
+    'rate',
+    'from',
+    'to',
+    'source',
+    'confidence',
+    'seen',
+    'note',
+  ],
+  [STATE_RATES]: ['state', 'rate', 'from', 'to', 'known_since', 'source', 'confidence'],
+};
+
+const columnsOf = (table: string): readonly string[] => COLUMNS[table] ?? [];
+
+/** Read a table as text. */
+export const readRows = (folder: ContentFolder, table: string): TextRow[] => {
+  const columns = columnsOf(table);
+  return readTable(folder, table, ({ cell }) =>
+    Object.fromEntries(columns.map((column) => [column, cell(column)])),
+  );
+};
+
+/** Write a table as text. @throws {ContentDamagedError} when a cell contains a tab or a line end */
+export const rowsText = (table: string, rows: readonly TextRow[]): string => {
+  const columns = columnsOf(table);
+  const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join('\t'));
+  const broken = lines.findIndex((line) => line.split('\t').length !== columns.length || line.includes('\n'));
+  if (broken >= 0)
+    throw new ContentDamagedError(`${table}:${broken + 2}`, 'a cell holds a tab or a line end');
+  return `${[columns.join('\t'), ...lines].join('\n')}\n`;
+};
+
+export const endOf = (row: TextRow): string => row['to'] || OPEN_END;
+export const beginOf = (row: TextRow): string => row['from'] ?? '';
+
+/** Whether a row is a rate of a state itself. In the table of such rates, a row has no level. */
+export const isOfState = (row: TextRow): boolean => row['level'] === undefined || row['level'] === 'state';
+
+/** What rows of different taxes can share: several districts of a county can have its code. */
+export const codeKey = (row: TextRow): string =>
+  isOfState(row)
+    ? `${row['state']} state`
+    : `${row['state']} ${row['level']} ${row['code']} ${row['tax'] || 'general'}`;
+
+/** Keep the days of a row up to a day, that day included; an empty list if it has no such days. */
+export const upTo = (row: TextRow, day: string): TextRow[] => {
+  if (beginOf(row) > day) return [];
+  return [endOf(row) <= day ? row : { ...row, to: day }];
+};
+
+/** List what is left of a row on the other days than these. */
+export const outside = (row: TextRow, { from, to }: Days): TextRow[] => [
+  ...(from === '' ? [] : upTo(row, dayBefore(from))),
+  ...(endOf(row) > to ? [beginOf(row) > to ? row : { ...row, from: dayAfter(to) }] : []),
+];
+
+const SEPARATORS = { counties: ' ', places: ';', except_places: ';' } as const;
+
+const listed = (row: TextRow, column: keyof typeof SEPARATORS): readonly string[] =>
+  (row[column] ?? '')
+    .split(SEPARATORS[column])
+    .filter((name) => name !== '')
+    .map(placeKey);
+
+/** Whether two rows have the same area, in other words too; a rate of a state has no other. */
+export const isSameArea = (row: TextRow, other: TextRow): boolean => areaKey(row) === areaKey(other);
+
+const areaKey = (row: TextRow): string => {
+  if (isOfState(row)) return 'state';
+  const names = (['counties', 'places', 'except_places'] as const).map((column) =>
+    listed(row, column).toSorted().join(),
+  );
+  return [row['scope'], ...names].join('|');
+};
+
+/** Whether some address may be in the areas of both rows. A row without a known area may be anywhere. */
+export const sharesArea = (row: TextRow, other: TextRow): boolean => {
+  if (isSameArea(row, other) || isUnmapped(row) || isUnmapped(other)) return true;
+  if (!shares(row, other, 'counties')) return false;
+  const scopes = new Set([row['scope'], other['scope']]);
+  if (scopes.has('unincorporated')) return !scopes.has('place');
+  const [place, county] = row['scope'] === 'place' ? [row, other] : [other, row];
+  if (place['scope'] !== 'place') return true;
+  if (county['scope'] === 'place') return shares(place, county, 'places');
+  return listed(place, 'places').some((name) => !listed(county, 'except_places').includes(name));
+};
+
+const isUnmapped = (row: TextRow): boolean => row['scope'] === 'unmapped';
+
+const shares = (row: TextRow, other: TextRow, column: keyof typeof SEPARATORS): boolean =>
+  listed(row, column).some((name) => listed(other, column).includes(name));

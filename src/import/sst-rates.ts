@@ -1,0 +1,250 @@
+import { ContentRefusedError } from '../content/content-folder.ts';
+import { streamlinedSource, type TaxContent } from '../content/tax-content.ts';
+import { parseRate } from '../kernel/money.ts';
+import {
+  dayBefore,
+  dayOf,
+  endDayOf,
+  linesOf,
+  newestOf,
+  type OfficialFile,
+  quarterOf,
+} from './official-file.ts';
+import { daysFromOn, type FilePeriod, type ParsedFile, type TextRow } from './parsed-file.ts';
+
+const FIELDS = 9;
+const STATE_TYPE = '45';
+const RATE_MAX = 2_000_000;
+const LEVELS: Readonly<Record<string, string>> = { '00': 'county', '01': 'city', '02': 'city', '03': 'city' };
+
+type SstRate = {
+  readonly type: string;
+  readonly code: string;
+  readonly general: string;
+  /** The general rate of sales from other states. */
+  readonly interstate: string;
+  readonly food: string;
+  readonly from: string;
+  readonly to: string;
+};
+
+/** Read a rate file of the Streamlined Sales Tax members. It has the whole history of every local tax of a state. */
+export const parseSstRates = (
+  file: OfficialFile,
+  content: TaxContent,
+  existing: readonly TextRow[],
+): ParsedFile => {
+  const name = parseSstName(file.name);
+  const warnings: string[] = [];
+  const rates: SstRate[] = [];
+  let fips = '';
+  let lines = 0;
+  for (const line of linesOf(file)) {
+    lines += 1;
+    if (line.trim() === '') continue;
+    const place = `${file.name}:${lines}`;
+    const fields = line.split(',').map((field) => field.trim());
+    fips ||= fields[0] ?? '';
+    if (fields[0] !== fips)
+      throw new ContentRefusedError(place, `state ${fields[0]} stands in a file of ${fips}`);
+    rates.push(rateOf(fields, place));
+  }
+  const state = stateNumbered(content, fips, file.name, name);
+  checkQuarter(file, name, rates);
+  const settled = settleRanges(file, rates, warnings);
+  warnings.push(...interstateWarning(settled, name?.period.first ?? ''));
+  const source = streamlinedSource(state);
+  const area = areasOf(content, state, existing);
+  return {
+    kind: 'sst-rates',
+    state,
+    period: name?.period,
+    rows: rates.length,
+    stateRates: settled
+      .filter(({ type }) => type === STATE_TYPE)
+      .map((rate) => stateRow(state, rate, source)),
+    localRates: settled
+      .filter(({ type }) => type !== STATE_TYPE)
+      .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
+    replaces: (row) => (row['state'] === state ? daysFromOn('') : []),
+    warnings,
+  };
+};
+
+const rateOf = (fields: readonly string[], place: string): SstRate => {
+  const [, type = '', code = '', general = '', interstate = '', food = '', , begin = '', end = ''] = fields;
+  const isTrailing = fields.length === FIELDS + 1 && fields[FIELDS] === '';
+  if (fields.length !== FIELDS && !isTrailing) {
+    throw new ContentRefusedError(place, `the line has ${fields.length} fields instead of ${FIELDS}`);
+  }
+  for (const text of fields.slice(3, 7)) {
+    const value = parseRate(text);
+    if (value === undefined || value < 0 || value > RATE_MAX)
+      throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a rate`);
+  }
+  if (!/^[0-9A-Za-z]{2}$/.test(type) || !/^[0-9A-Za-z]{1,5}$/.test(code)) {
+    throw new ContentRefusedError(place, `${type} ${code} names no jurisdiction`);
+  }
+  const [from, to] = [dayOf(begin, place), endDayOf(end, place)];
+  if (to !== '' && to < from)
+    throw new ContentRefusedError(place, `the rate ends on ${to}, before it begins`);
+  return { type, code, general, interstate, food, from, to };
+};
+
+/** Refuse a file without a rate of the state, or with rates that begin after its quarter. */
+const checkQuarter = (file: OfficialFile, name: SstName | undefined, rates: readonly SstRate[]): void => {
+  if (!rates.some(({ type }) => type === STATE_TYPE)) {
+    throw new ContentRefusedError(file.name, 'the file has no rate of the state: it is not complete');
+  }
+  const latest = newestOf(rates.map(({ from }) => from));
+  if (name && latest > name.period.last) {
+    throw new ContentRefusedError(
+      file.name,
+      `a rate begins on ${latest}, after the end of quarter ${name.period.label}`,
+    );
+  }
+};
+
+/**
+ * Make the rows of each jurisdiction consecutive. A shared boundary day goes to the later row; overlapping rows with the
+ * same rates are one row up to the later end; any other overlap is a contradiction.
+ */
+const settleRanges = (file: OfficialFile, rates: readonly SstRate[], warnings: string[]): SstRate[] => {
+  const settled: SstRate[] = [];
+  for (const [key, group] of Map.groupBy(rates, ({ type, code }) => `${type} ${code}`)) {
+    const rows = group.sort((left, right) => (left.from < right.from ? -1 : 1));
+    let [last] = rows as [SstRate, ...SstRate[]];
+    for (const next of rows.slice(1)) {
+      const overlaps = last.to === '' || next.from <= last.to;
+      if (overlaps && last.general === next.general && last.food === next.food) {
+        warnings.push(
+          `${key}: the rates from ${last.from} and ${next.from} are the same and overlap: one was taken.`,
+        );
+        last = { ...last, to: laterEnd(last.to, next.to) };
+        continue;
+      }
+      if (overlaps && last.to !== next.from) {
+        throw new ContentRefusedError(
+          file.name,
+          `${key}: the rate from ${last.from} and the one from ${next.from} overlap`,
+        );
+      }
+      if (overlaps)
+        warnings.push(`${key}: the rate from ${last.from} was ended the day before ${next.from}.`);
+      if (!overlaps) settled.push(last);
+      else if (last.from < next.from) settled.push({ ...last, to: dayBefore(next.from) });
+      last = next;
+    }
+    settled.push(last);
+  }
+  return settled;
+};
+
+/** The later of two last days; an empty text means that the rate has no end. */
+const laterEnd = (one: string, other: string): string =>
+  one === '' || other === '' ? '' : newestOf([one, other]);
+
+/** Return the warning about rates that sellers outside of the state charge, where they differ. */
+const interstateWarning = (rates: readonly SstRate[], first: string): readonly string[] => {
+  const others = rates.filter(
+    ({ general, interstate, to }) =>
+      parseRate(general) !== parseRate(interstate) && (to === '' || to >= first),
+  );
+  const count = new Set(others.map(({ type, code }) => `${type} ${code}`)).size;
+  if (count === 0) return [];
+  return [
+    `${count === 1 ? 'One jurisdiction has' : `${count} jurisdictions have`} another rate for sales from other states: the rates of sales inside the state were taken.`,
+  ];
+};
+
+const DATED = { confidence: 'official-file' };
+
+const stateRow = (state: string, { general, from, to }: SstRate, source: string): TextRow => ({
+  ...{ state, rate: general, from, to, source },
+  ...DATED,
+});
+
+const localRows = (state: string, rate: SstRate, source: string, area: AreaOf, seen: string): TextRow[] => {
+  const level = LEVELS[rate.type] ?? 'special';
+  const base = { state, level, code: rate.code, from: rate.from, to: rate.to, source, seen, ...DATED };
+  return area(level, rate.code).flatMap((place) => {
+    const general = { ...base, ...place, tax: 'general', rate: rate.general };
+    const isSameOnFood = parseRate(rate.general) === parseRate(rate.food);
+    return isSameOnFood ? [general] : [general, { ...general, tax: 'food', rate: rate.food }];
+  });
+};
+
+/** The cells of a local rate that name and locate a jurisdiction, of one whose area is not known. */
+const UNMAPPED = { name: '', scope: 'unmapped', counties: '', places: '', except_places: '', note: '' };
+
+type Area = Readonly<typeof UNMAPPED>;
+
+/** Returns the areas of a jurisdiction by level and code. */
+type AreaOf = (level: string, code: string) => readonly Area[];
+
+const area = (cells: Partial<Area>): Area => ({ ...UNMAPPED, ...cells });
+
+/**
+ * Locate jurisdictions: as in the existing rows, otherwise by the federal codes of counties and places. Others are
+ * unmapped: kept, but applied only where a boundary file names them.
+ */
+const areasOf = (content: TaxContent, state: string, existing: readonly TextRow[]): AreaOf => {
+  const known = Map.groupBy(
+    existing.filter((row) => row['state'] === state),
+    (row) => `${row['level']} ${row['code']}`,
+  );
+  const stateFips = content.stateFips.get(state) ?? '';
+  return (level, code) => {
+    const areas = (known.get(`${level} ${code}`) ?? []).map((row) => {
+      const cells = area(Object.fromEntries(Object.keys(UNMAPPED).map((name) => [name, row[name] ?? ''])));
+      return [`${cells.scope} ${cells.counties} ${cells.places} ${cells.except_places}`, cells] as const;
+    });
+    if (areas.length > 0) return [...new Map(areas).values()];
+    if (level === 'county') {
+      const name = content.counties.get(`${stateFips}${code}`);
+      return [area(name ? { name, scope: 'county', counties: code } : { name: `County ${code}` })];
+    }
+    const place = level === 'city' ? content.placesByFips.get(`${state} ${code}`) : undefined;
+    if (!place) return [area({ name: `${level === 'city' ? 'City' : 'District'} ${code}` })];
+    const counties = place.counties.join(' ');
+    return [area({ name: place.name, scope: 'place', counties, places: place.name })];
+  };
+};
+
+/** State, `R` for rates or `B` for boundaries, year, quarter, and the day of publication, as `GAR2026Q2FEB19`. */
+const NAME = /^([A-Z]{2})([RB])(\d{4})Q([1-4])([A-Z]{3})(\d{1,2})/;
+const MONTHS = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
+
+export type SstName = { readonly state: string; readonly part: 'R' | 'B'; readonly period: FilePeriod };
+
+/**
+ * Read the name of a Streamlined file; `undefined` for any other name. Files are published from three months before
+ * their quarter to its end.
+ *
+ * @throws {ContentRefusedError} when quarter and month of publication contradict each other
+ */
+export const parseSstName = (name: string): SstName | undefined => {
+  const parts = NAME.exec(name.toUpperCase());
+  const [, state = '', part, year, quarter, month = ''] = parts ?? [];
+  const period = quarterOf(Number(year), Number(quarter));
+  if (period === undefined) return undefined;
+  const published = MONTHS.indexOf(month) / 3 + 1;
+  const monthsBefore = (Number(quarter) * 3 - 2 - published + 12) % 12;
+  if (!Number.isInteger(published) || published < 1 || (monthsBefore > 3 && monthsBefore < 10))
+    throw new ContentRefusedError(name, `a file of ${month} is not one of quarter ${period.label}`);
+  return { state, part: part as 'R' | 'B', period };
+};
+
+/** Return a Streamlined file's state by its federal number. @throws {ContentRefusedError} unless the name agrees */
+export const stateNumbered = (
+  content: TaxContent,
+  fips: string,
+  file: string,
+  name: SstName | undefined,
+): string => {
+  const state = [...content.stateFips].find(([, code]) => code === fips)?.[0];
+  if (state === undefined) throw new ContentRefusedError(file, `${fips} is the code of no state`);
+  if (name && name.state !== state)
+    throw new ContentRefusedError(file, `the file is named for ${name.state}, its lines are of ${state}`);
+  return state;
+};

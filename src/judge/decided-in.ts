@@ -1,0 +1,219 @@
+import { TieoutError } from '../kernel/errors.ts';
+import { formatMoney } from '../kernel/money.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
+import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
+import {
+  CAUSES,
+  type Decided,
+  type Decision,
+  decidedTwice,
+  decisionError,
+  holdsByDefault,
+  isSameDecision,
+  parseLineKey,
+  repeatsConfiguration,
+  sameKey,
+  VERDICTS,
+  type Verdict,
+  verdictIn,
+} from './decision.ts';
+
+/** The columns that are read. open-items.csv has further columns for people. */
+const COLUMNS = ['no', 'key', 'records', 'choices', 'decision', 'why', 'by', 'on'] as const;
+
+type DecisionColumn = (typeof COLUMNS)[number];
+
+const NEEDED: readonly DecisionColumn[] = ['key', 'decision', 'why'];
+
+type DecisionRow = TitledRow<DecisionColumn>;
+
+/** @throws {TieoutError} E_DECISION when no row of the file has the columns that are needed */
+const decisionRows = async (file: SurveyedFile): Promise<readonly DecisionRow[]> => {
+  const rows = await titledRows(file, COLUMNS, NEEDED);
+  if (rows) return rows;
+  throw decisionError(
+    file.name,
+    `it has no columns ${NEEDED.map((column) => `"${column}"`).join(', ')}`,
+    'Name the filled-in open-items.csv of a period in `decisions`.',
+  );
+};
+
+/**
+ * Read the decision files that a configuration names.
+ *
+ * @param resolvePath makes a path absolute
+ * @throws {TieoutError} E_DECISION when a file is missing or unreadable, or decisions conflict
+ */
+export const decidedIn = async (
+  entries: readonly string[],
+  resolvePath: (path: string) => string,
+): Promise<Decided> => {
+  const sources = await expandFiles(entries, resolvePath).catch((error: unknown) => {
+    if (!(error instanceof TieoutError) || error.code !== 'E_EXPORT_MISSING') throw error;
+    throw decisionError(
+      '`decisions` in the configuration',
+      error.message,
+      'A close writes open-items.csv beside its books: copy it there, fill it in, and close again.',
+    );
+  });
+  return readDecisions(await Promise.all(sources.map(surveyFile)));
+};
+
+/** Minimum length of a reason, in characters. */
+const WHY_LENGTH_MIN = 3;
+
+/**
+ * Read the decisions in these files. A row with no decision, or one that repeats the configuration, only keeps its line
+ * number.
+ *
+ * @throws {TieoutError} E_DECISION, with file and line or cell, when a row cannot be read or decisions conflict
+ */
+export const readDecisions = async (files: readonly SurveyedFile[]): Promise<Decided> => {
+  const decisions: Decision[] = [];
+  const numbers: Record<string, string> = {};
+  for (const file of files) {
+    for (const row of await decisionRows(file)) {
+      if (/^D\d{2,}$/.test(row.no) && row.key !== '') numbers[sameKey(row.key)] ??= row.no;
+      const decision = decisionIn(row);
+      if (decision) decisions.push(decision);
+    }
+  }
+  return { decisions: withoutRepeats(decisions), numbers };
+};
+
+const decisionIn = (row: DecisionRow): Decision | undefined => {
+  const { key, why, by, placeOf } = row;
+  if ((row.decision === '' && why === '') || repeatsConfiguration(row.decision)) return undefined;
+  const verdict = verdictIn(row.decision);
+  if (key === '')
+    throw decisionError(
+      placeOf('key'),
+      `the row decides “${row.decision || why}” and has no key`,
+      'Copy the key from the open-items.csv of the last close.',
+    );
+  if (row.decision !== '' && !verdict)
+    throw decisionError(placeOf('decision'), `“${row.decision}” is not a decision`, choicesText(row));
+  if (verdict && why === '' && holdsByDefault(verdict) && isCause(row)) return undefined;
+  if (!verdict)
+    throw decisionError(placeOf('decision'), 'the row says why, and decides nothing', choicesText(row));
+  if (why.length < WHY_LENGTH_MIN)
+    throw decisionError(
+      placeOf('why'),
+      why === ''
+        ? `“${row.decision}” is decided without a reason`
+        : `“${why}” is too short for a reason of “${row.decision}”`,
+      `Write the reason in the column why, in ${WHY_LENGTH_MIN} letters or more: it is kept with the evidence.`,
+    );
+  const parsed = parsedKey(row);
+  const records = recordsOf(row, parsed.record);
+  if (records.length === 0 && !CAUSES.test(parsed.code))
+    throw decisionError(
+      placeOf('records'),
+      'the row names no record',
+      'Write the records there, with semicolons between, as the last close had them.',
+    );
+  if (verdict === 'set-by-hand' && parsed.tax === undefined)
+    throw decisionError(
+      placeOf('key'),
+      'a tax that was set by hand needs its amount',
+      'Copy the key from the open-items.csv of the last close: 2026-10 R99 of D-523 at 5.00.',
+    );
+  return {
+    period: parsed.period,
+    code: parsed.code,
+    cause: records.length > 0 ? '' : sameKey(key),
+    records,
+    verdict,
+    why,
+    by,
+    on: dayOf(row),
+    ...(parsed.tax !== undefined && { tax: parsed.tax }),
+    ...(parsed.stated !== undefined && { stated: parsed.stated }),
+    place: placeOf('decision'),
+  };
+};
+
+/** Says what may be written in a row: its own choices, as its file lists them; elsewhere those of codes like its own. */
+const choicesText = ({ choices, key }: DecisionRow): string => {
+  const listed = choices.split('|').map((choice) => choice.trim());
+  const own = listed.filter((choice) => verdictIn(choice) !== undefined);
+  const words =
+    own.length > 0 ? own : likely(parseLineKey(key)?.code ?? '').map((verdict) => VERDICTS[verdict]);
+  return `Write ${words.length === 1 ? '' : 'one of '}${words.map((word) => `“${word}”`).join(', ')} in the column decision.`;
+};
+
+const likely = (code: string): readonly Verdict[] => {
+  if (code === 'gap') return ['accept'];
+  if (code === 'newer-unknown') return ['first-file', 'second-file'];
+  if (code === 'R99') return ['set-by-hand', 'accept'];
+  return CAUSES.test(code)
+    ? ['remit', 'refund', 'pay', 'bill', 'accept']
+    : ['post', 'split', 'keep-out', 'ignore', 'accept'];
+};
+
+const parsedKey = ({ key, placeOf }: DecisionRow) => {
+  const parsed = parseLineKey(key.replace(/\s+/g, ' '));
+  if (parsed) return parsed;
+  throw decisionError(
+    placeOf('key'),
+    `“${key}” is not a key of a line to decide`,
+    'Copy the key from the open-items.csv of the last close: 2026-10 bad-cell of 5115.',
+  );
+};
+
+/** The records of a line, from its key or from its list with semicolons. A cause gives only their number there. */
+const recordsOf = (row: DecisionRow, own: string): readonly string[] => {
+  if (own !== '') return [own];
+  if (isCause(row)) return [];
+  const names = row.records.split(';').map((name) => name.trim());
+  return names.filter((name) => name !== '');
+};
+
+const isCause = ({ records }: DecisionRow): boolean => /^[\d,.]* records?$/i.test(records);
+
+const dayOf = ({ on, placeOf }: DecisionRow): string => {
+  const day = on === '' ? '' : readDay(on);
+  if (day !== undefined) return day;
+  throw decisionError(
+    placeOf('on'),
+    `“${on}” is not a day`,
+    'Write the day as 2026-11-03, or leave it blank.',
+  );
+};
+
+/**
+ * Of several decisions about the same thing, the one of the later day counts.
+ *
+ * @throws {TieoutError} E_DECISION when two of one day conflict
+ */
+const withoutRepeats = (decisions: readonly Decision[]): readonly Decision[] => {
+  const counting = new Map<string, Decision>();
+  const before = new Map<string, Decision>();
+  for (const decision of decisions)
+    for (const target of targetsOf(decision)) {
+      const other = counting.get(target);
+      if (!other || other.on < decision.on) counting.set(target, decision);
+      if (!other || isSameDecision(other, decision)) continue;
+      if (other.on === decision.on) throw decidedTwice(other, decision);
+      before.set(target, other.on < decision.on ? other : decision);
+    }
+  return decisions.flatMap((decision) => {
+    const targets = targetsOf(decision);
+    const isCounting = targets.map((target) => counting.get(target) === decision);
+    if (!isCounting.includes(true)) return [];
+    const records = decision.records.filter((_, index) => isCounting[index]);
+    const [earlier] = targets.flatMap((target, index) => (isCounting[index] && before.get(target)) || []);
+    return { ...decision, records, ...(earlier && { before: beforeText(earlier) }) };
+  });
+};
+
+const beforeText = ({ verdict, why, by, on, place }: Decision): string =>
+  `“${VERDICTS[verdict]}: ${why}” (${[by, on, place].filter((part) => part !== '').join(', ')})`;
+
+/** What a decision is about, one text for each record. Decided at another tax or statement, it is another thing. */
+const targetsOf = ({ period, code, cause, records, tax, stated }: Decision): readonly string[] => {
+  if (cause !== '') return [cause];
+  const at = `${tax === undefined ? '' : ` at ${formatMoney(tax)}`}${stated === undefined ? '' : ` as ${stated}`}`;
+  const label = stated === undefined ? period : '';
+  return records.map((record) => sameKey(`${label} ${code} of ${record}${at}`));
+};

@@ -1,0 +1,183 @@
+import { addDays, type CalendarDate, daysFrom } from '../kernel/calendar.ts';
+import {
+  add,
+  formatMoney,
+  joinSums,
+  type KeptSums,
+  type Money,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+} from '../kernel/money.ts';
+import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
+import type { Sale } from '../sales/sale.ts';
+import { stateFeesOf } from '../sales/settle-amounts.ts';
+import type { DetailRow } from './detail-row.ts';
+import { type Finding, finding } from './finding.ts';
+import type { DayTotals } from './period-totals.ts';
+import type { ReconciledSale } from './reconciled-sale.ts';
+
+/** The shop's own totals for one channel and period; totals left out are not compared. */
+export type ShopTotals = {
+  readonly channel: string;
+  readonly orders?: number | undefined;
+  readonly refunds?: number | undefined;
+  readonly gross?: Money | undefined;
+  readonly tax?: Money | undefined;
+};
+
+/** A shop's figure beside the same figure from Detail. Counts, or amounts in cents. */
+export type ComparedTotal = {
+  readonly channel: string;
+  readonly figure: Figure;
+  readonly stated: number;
+  readonly found: number;
+};
+
+type Figure = 'orders' | 'refunds' | 'gross' | 'tax';
+type ChannelTotals = { orders: number; refunds: number; gross: Money; tax: Money };
+
+export const isAmount = ({ figure }: Pick<ComparedTotal, 'figure'>): boolean =>
+  figure === 'gross' || figure === 'tax';
+
+/** Channel totals of some rows, as plain data. */
+export type KeptChannels = KeptSums<ChannelTotals>;
+
+/**
+ * Add up each channel as its shop would: every order and refund whose own day is in the period, posted or not. Refunds
+ * lower the amounts; amounts in currencies other than US dollars are left out.
+ */
+export const channelTotals = (period: FilingPeriod) => {
+  const totals = new Map<string, ChannelTotals>();
+  return {
+    add: (row: DetailRow, sale: Sale): void => {
+      if (!isWithin(period, row.businessDate)) return;
+      const own = totals.get(row.channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
+      own[row.kind === 'order' ? 'orders' : 'refunds'] += 1;
+      if (row.status !== 'not USD') {
+        own.gross = add(own.gross, row.gross);
+        // A shop that charges a fee of the state as a tax counts it as one.
+        const fees = stateFeesOf(sale);
+        own.tax = sum([own.tax, row.collected, row.kind === 'refund' ? negate(fees) : fees]);
+      }
+      totals.set(row.channel, own);
+    },
+    kept: (): KeptChannels => [...totals],
+    join: (others: KeptChannels): void => joinSums(totals, others, FIGURES),
+    /** The channels that sold in the period. Refunds and records carried into it do not show that. */
+    selling: (): ReadonlySet<string> =>
+      new Set([...totals].flatMap(([channel, { orders }]) => (orders > 0 ? channel : []))),
+    compared: (shops: readonly ShopTotals[]): readonly ComparedTotal[] =>
+      shops.flatMap(({ channel, ...stated }) => {
+        const own = totals.get(channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
+        return FIGURES.flatMap((figure) => {
+          const figureStated = stated[figure];
+          return figureStated === undefined
+            ? []
+            : [{ channel, figure, stated: figureStated, found: own[figure] }];
+        });
+      }),
+  };
+};
+
+const FIGURES = ['orders', 'refunds', 'gross', 'tax'] as const;
+
+/** The record name for accepting an exception about a channel in a period. */
+export const channelRecord = (channel: string, { label }: FilingPeriod): string => `${channel} ${label}`;
+
+/** The exceptions for shop figures that differ from the exports. */
+export const findingsOfCompared = (
+  compared: readonly ComparedTotal[],
+  period: FilingPeriod,
+): readonly Finding[] =>
+  compared
+    .filter(({ stated, found }) => stated !== found)
+    .map((total) =>
+      finding(`expected-${total.figure}`, messageOf(total), {
+        record: channelRecord(total.channel, period),
+        effect: total.figure === 'tax' ? subtract(total.found as Money, total.stated as Money) : ZERO,
+      }),
+    );
+
+const messageOf = (total: ComparedTotal): string => {
+  const { channel, figure, stated, found } = total;
+  const shown = (value: number): string => (isAmount(total) ? formatMoney(value as Money) : String(value));
+  return `${figure} of ${channel}: ${shown(stated)} by the shop, and ${shown(found)} by its exports`;
+};
+
+/** Minimum number of days with sales that shows how often a channel sells. */
+const DAYS_MIN = 10;
+/** A pause at the start or end of the period is unusual if it is more than this many times the longest other pause. */
+const TIMES = 2;
+const QUIET_DAYS = 3;
+
+/**
+ * Report channels whose sales start late or end early in the period, by much more than any pause in between: an export
+ * cut off between two records looks like that, and nothing in it shows the cut.
+ */
+export const findingsOfSilence = (days: readonly DayTotals[], period: FilingPeriod): readonly Finding[] => {
+  if (isAmendmentLabel(period.label)) return [];
+  const sold = days.filter(({ day, orders }) => orders > 0 && isWithin(period, day as CalendarDate));
+  return [...Map.groupBy(sold, ({ channel }) => channel)].flatMap(([channel, own]) => {
+    const dates = own.map(({ day }) => day as CalendarDate).sort();
+    const [first, last] = [dates[0], dates.at(-1)];
+    if (!first || !last || dates.length < DAYS_MIN) return [];
+    const pause = Math.max(...dates.slice(1).map((date, index) => daysFrom(dates[index] ?? date, date)));
+    const usual = TIMES * Math.max(QUIET_DAYS, pause);
+    return [
+      ...(daysFrom(period.first, first) > usual ? [[period.first, addDays(first, -1)] as const] : []),
+      ...(daysFrom(last, period.last) > usual ? [[addDays(last, 1), period.last] as const] : []),
+    ].map(([from, to]) =>
+      finding(
+        'days-missing',
+        `the exports of "${channel}" hold no sale from ${from} to ${to}, and one at least every ${usual / TIMES} days between; they may be cut off`,
+        { record: channelRecord(channel, period) },
+      ),
+    );
+  });
+};
+
+/** The sales of a state of which the service answered that there is no nexus, though the seller is registered. */
+type DeniedNexus = {
+  readonly state: string;
+  sales: number;
+  first: CalendarDate;
+  last: CalendarDate;
+};
+
+/**
+ * Collect the answers that deny nexus where the seller is registered on the day of the sale. The service expects no tax
+ * there, so no amount of the state can be relied on. The answers are looked at, and not the list of the account's
+ * regions: this list is as of today, and an entry can begin or end inside the period.
+ */
+export const deniedNexus = () => {
+  const states = new Map<string, DeniedNexus>();
+  const join = (other: Readonly<DeniedNexus>): void => {
+    const known = states.get(other.state);
+    if (!known) {
+      states.set(other.state, { ...other });
+      return;
+    }
+    known.sales += other.sales;
+    if (other.first < known.first) known.first = other.first;
+    if (other.last > known.last) known.last = other.last;
+  };
+  return {
+    /** Adds a sale on which the seller owes tax, with its answer. */
+    add: ({ shipTo, taxDate }: Sale, { hasNexus, expected }: ReconciledSale): void => {
+      if (hasNexus || expected === null) return;
+      join({ state: shipTo.state, sales: 1, first: taxDate, last: taxDate });
+    },
+    join: (others: readonly Readonly<DeniedNexus>[]): void => others.forEach(join),
+    kept: (): readonly Readonly<DeniedNexus>[] => [...states.values()],
+    exceptions: (): readonly Finding[] => [...states.values()].map(exceptionOf),
+  };
+};
+
+const exceptionOf = ({ state, sales, first, last }: DeniedNexus): Finding =>
+  finding(
+    'no-nexus',
+    `the service knows no nexus in ${state} for ${sales === 1 ? '1 sale' : `${sales} sales`} ${first === last ? `of ${first}` : `from ${first} to ${last}`}, when the seller is registered there, so it expects no tax of them`,
+    { record: `US-${state}`, state },
+  );

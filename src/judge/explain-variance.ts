@@ -1,0 +1,280 @@
+import type { TaxResult } from '../contract/tax-result.ts';
+import type { ContentGap } from '../contract/tax-service.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { formatMoney, formatPercent, type Money, subtract, ZERO, ZERO_RATE } from '../kernel/money.ts';
+import type { RefundedPart, Sale, TaxLine } from '../sales/sale.ts';
+import { type AnsweredHypothesis, aboutOrder, ROUNDINGS, type SaleAmounts } from './hypothesis.ts';
+import { modelOfPart, type SoldPart } from './part-of-order.ts';
+import { type Proof, type ProofInput, prove, type Step, statedDivision } from './proof.ts';
+import type { RateClaim } from './rate-claim.ts';
+import type { Reason, ReasonCode } from './reason.ts';
+import { isLocalTax, LOCAL_MAX, type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
+
+/** The tax that a person set by hand, and why. */
+export type SetByHand = { readonly tax: Money; readonly why: string };
+
+/** Everything known about one sale when its variance is explained. All amounts are positive, for refunds too. */
+export type VarianceInput = SaleAmounts & {
+  /** Goods and shipping. */
+  readonly amount: Money;
+  /** The order that a refund gives a part of back, if it is calculated as one. */
+  readonly partOf?: RefundedPart | undefined;
+  readonly kind: 'order' | 'refund';
+  readonly collected: Money;
+  readonly expectation: TaxResult;
+  /** The answer about the order that a refund gives a part of back, if it is known. */
+  readonly whole?: TaxResult | undefined;
+  /** The same sale recalculated with one thing changed, as far as this was requested. */
+  readonly alternatives: readonly AnsweredHypothesis[];
+  /** Rates of the shop with evidence besides the amount. */
+  readonly claims?: readonly RateClaim[];
+  /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
+  readonly isMarketplace?: boolean;
+  /** Whether the call budget ran out before every alternative was calculated. */
+  readonly isCutShort?: boolean;
+  /** Whether the export marks the sale exempt, whether or not the service treated it so. */
+  readonly isClaimedExempt?: boolean;
+  /** The first day of the duty to collect, if it is inside the period. */
+  readonly registeredInPeriod?: CalendarDate | undefined;
+  /** The rates that the tax content lacks at the place of the sale. */
+  readonly gap?: ContentGap | undefined;
+  /** The tax that was set by hand for the sale, if it is the tax that was collected. */
+  readonly override?: SetByHand | undefined;
+  /** See `ProofInput`. */
+  readonly search?: ProofInput['search'];
+  /** The shop's tax by jurisdiction, as far as its export states it. */
+  readonly taxLines?: readonly TaxLine[];
+};
+
+/** Why collected and expected differ, and the proved calculation of the shop, if there is one. */
+export type Explained = {
+  readonly reasons: readonly Reason[];
+  readonly model?: Proof['model'];
+  /** The claims that were proved. */
+  readonly claims?: readonly RateClaim[];
+};
+
+/**
+ * Explain collected minus expected to the cent, by no more reasons than a sale has places for. If nothing was due or
+ * nothing was charged, that alone is the reason. Every other reason is a recomputation with one change, or with one and
+ * another rounding, that gives exactly the collected tax. Anything else is R99.
+ */
+export const explainVariance = (given: VarianceInput): Explained => {
+  const variance = subtract(given.collected, given.expectation.amount_to_collect);
+  if (variance === ZERO) return { reasons: [] };
+  const whole = (code: ReasonCode, proof: string): Explained => ({
+    reasons: [{ code, amount: variance, proof }],
+  });
+  if (given.isMarketplace)
+    return whole('R09', 'the marketplace remits the tax of this sale, so nothing was due');
+  if (!given.expectation.has_nexus) return withoutNexus(given, whole);
+  if (given.kind === 'refund' && isWithinCent(given))
+    return whole('R01', 'within a cent of the unrounded tax, as what is left of the tax of an order can be');
+  if (given.collected === ZERO) return chargedNothing(given, whole);
+  return (
+    proofOf(given) ??
+    explainedByOrder(given) ??
+    ((isExempt(given.expectation) && whole('R07', 'the sale is exempt, so nothing was due')) ||
+      (given.override && whole('R23', `set by hand: ${given.override.why}`)) ||
+      whole('R99', unexplainedText(given)))
+  );
+};
+
+type Whole = (code: ReasonCode, proof: string) => Explained;
+
+const withoutNexus = (given: VarianceInput, whole: Whole): Explained => {
+  const asRegistered = given.registeredInPeriod === undefined ? [] : ofCode(given.alternatives, 'R12');
+  return (
+    (asRegistered.length > 0 && proofOf({ ...given, alternatives: asRegistered })) ||
+    whole('R10', NO_NEXUS[given.kind])
+  );
+};
+
+const NO_NEXUS: Readonly<Record<VarianceInput['kind'], string>> = {
+  order: 'no nexus there that day, so nothing was due',
+  refund:
+    'by the registrations as they are now, no nexus in the destination on the day of its order, so nothing was due; if a return paid this tax, claim it from the state',
+};
+
+const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
+  const due = formatMoney(given.expectation.amount_to_collect);
+  const model = taxModelOf(given.expectation, given.lines);
+  const rounding = ROUNDINGS.find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
+  if (rounding) return whole('R01', `recomputed ${rounding.apply(model)?.what}: 0.00`);
+  const { partOf } = given;
+  if (given.kind === 'refund' && partOf && partOf.salesTax > ZERO)
+    return leftOf(partOf) < given.expectation.amount_to_collect
+      ? whole('R99', `less than ${due} is left of the tax that its order was charged`)
+      : whole(
+          'R29',
+          `its order was charged ${formatMoney(partOf.salesTax)}, and ${due} of it was to be given back`,
+        );
+  if (given.isClaimedExempt && !isExempt(given.expectation))
+    return whole('R08', `called exempt, and no exemption holds; ${due} was due`);
+  if (given.registeredInPeriod !== undefined) {
+    const since = given.registeredInPeriod;
+    return whole('R12', `nexus in the destination since ${since}, inside the period; ${due} was due`);
+  }
+  return whole('R11', `nexus in the destination; ${due} was due`);
+};
+
+/** What refunds before left of the tax that an order was charged. */
+const leftOf = ({ salesTax, before }: RefundedPart): Money => subtract(salesTax, before?.salesTax ?? ZERO);
+
+/**
+ * Whether a refund is within a cent of its unrounded tax. Partial refunds add up to the tax of the order, which was
+ * rounded once, so each can be a cent off.
+ */
+const isWithinCent = ({ expectation, lines, collected }: VarianceInput): boolean => {
+  const { dividend, divisor } = unroundedOf(taxModelOf(expectation, lines));
+  const difference = dividend - BigInt(collected) * divisor;
+  return difference < divisor && -difference < divisor;
+};
+
+/** Explain a refund of a part of an order by what explains the tax that the order was charged. */
+const explainedByOrder = (given: VarianceInput): Explained | undefined => {
+  const { partOf, whole } = given;
+  if (given.kind !== 'refund' || !partOf || !whole?.has_nexus) return undefined;
+  const order: VarianceInput = {
+    ...given,
+    ...partOf,
+    kind: 'order',
+    collected: partOf.salesTax,
+    partOf: undefined,
+    taxLines: partOf.taxLines ?? [],
+    expectation: whole,
+    alternatives: given.alternatives.map(aboutOrder),
+  };
+  const proof = partOf.salesTax === whole.amount_to_collect ? TIED_OUT : proofOf(order);
+  if (!proof) return undefined;
+  const refund = { ...given, partOf, expected: given.expectation.amount_to_collect };
+  const part =
+    given.amount === ZERO
+      ? asOvercharge(given, subtract(leftOf(partOf), whole.amount_to_collect), proof)
+      : explainedAsOrder(refund, { expected: taxModelOf(whole, partOf.lines), steps: proof.steps });
+  return part && { ...part, claims: proof.claims };
+};
+
+/** What proves the tax of an order that was charged what was due. */
+const TIED_OUT: Pick<Proof, 'reasons' | 'steps' | 'claims'> = { reasons: [], steps: [], claims: [] };
+
+/** Explain a refund of tax alone that gives back no more than is left of what its order was charged too much. */
+const asOvercharge = (
+  { collected }: VarianceInput,
+  left: Money,
+  { reasons: [cause] }: Pick<Proof, 'reasons'>,
+): Pick<Explained, 'reasons'> | undefined =>
+  cause && collected <= left
+    ? {
+        reasons: [
+          {
+            code: cause.code,
+            amount: collected,
+            proof: `gives back ${formatMoney(collected)} of what its order was charged too much: ${cause.proof}`,
+          },
+        ],
+      }
+    : undefined;
+
+const proofOf = (given: VarianceInput): Proof | undefined => {
+  const { expectation, lines, shipping, collected, alternatives, taxLines = [] } = given;
+  const expected = taxModelOf(expectation, lines);
+  const claims = given.claims ?? [];
+  const division = statedDivision(taxLines, collected, expected);
+  const search: ProofInput['search'] = given.search ?? 'full';
+  return prove({ expected, lines, shipping, collected, alternatives, claims, division, search });
+};
+
+const ofCode = (
+  alternatives: readonly AnsweredHypothesis[],
+  wanted: ReasonCode,
+): readonly AnsweredHypothesis[] => alternatives.filter(({ code }) => code === wanted);
+
+const EXEMPTING: ReadonlySet<string | undefined> = new Set(['wholesale', 'government', 'other']);
+
+/** Whether the service exempted the sale as a whole. */
+export const isExempt = ({ exemption_type: type, amount_to_collect: due }: TaxResult): boolean =>
+  EXEMPTING.has(type) && due === ZERO;
+
+/** Whether part of the variance is still unexplained. */
+export const isUnexplained = ({ reasons }: Explained): boolean => reasons.some(({ code }) => code === 'R99');
+
+/** Says what is known of a variance that nothing explains, and what would explain it. */
+const unexplainedText = (given: VarianceInput): string =>
+  given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given)}`;
+
+const NOTHING_FITS = 'no recomputation with one thing changed gives what was collected';
+
+const CUT_SHORT =
+  'not every recomputation was asked for: the limit of questions (`service.maxQuestions`) or the call budget (`service.maxCalculations`, --max-calculations) was reached';
+
+/** Either the shop overcharged or Tieout lacks a rate. A few sales without tax by jurisdiction do not prove which. */
+const lackText = ({ gap, collected, amount, expectation, lines }: VarianceInput): string => {
+  if (!gap || collected <= expectation.amount_to_collect) return '';
+  if (!isLocalTax(collected, amount, taxModelOf(expectation, lines)))
+    return `; its local tax is above ${formatPercent(LOCAL_MAX)}, too much to be taken for a rate that Tieout lacks`;
+  const lack =
+    gap.span === undefined
+      ? `a rate here (${gap.levels.join(', ')})`
+      : `the rate of that day here (${gap.span})`;
+  return `; Tieout may lack ${lack}, and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`;
+};
+
+/** A refund of a part of an order, the tax that it gave back, and the tax that it should have given back. */
+type RefundedTax = SoldPart & { readonly collected: Money; readonly expected: Money };
+
+/**
+ * Explain the tax that a refund of a part of an order gives back by the steps that lead to the tax of the order: each takes
+ * its part, and the cents of rounding and dividing are one reason. `undefined` if more is left than these.
+ *
+ * @param order the model of what was due of the order, and the steps to what it was charged
+ */
+export const explainedAsOrder = (
+  refund: RefundedTax,
+  order: { readonly expected: TaxModel; readonly steps: readonly Step[] },
+): Pick<Proof, 'reasons' | 'model'> | undefined => {
+  const reasons: Reason[] = [];
+  let model = modelOfPart(order.expected, refund);
+  let before = refund.expected;
+  for (const { code, what, model: changed } of order.steps) {
+    if (code === 'R01') continue;
+    model = modelOfPart(changed, refund);
+    const amount = subtract(taxOf(model), before);
+    const proof = `recomputed like its order ${what}: ${formatMoney(taxOf(model))}`;
+    if (amount !== ZERO) reasons.push({ code, amount, proof });
+    before = taxOf(model);
+  }
+  const cents = subtract(refund.collected, before);
+  if (Math.abs(cents) > centsMax(refund)) return undefined;
+  const proof = `${formatMoney(refund.collected)} is its share, to the cent, of the ${formatMoney(refund.partOf.salesTax)} that its order was charged`;
+  if (cents !== ZERO) reasons.push({ code: 'R01', amount: cents, proof });
+  return { reasons, model };
+};
+
+/**
+ * The largest difference between a refund and its part of a proved calculation that is still rounding, in cents: half a
+ * cent of each line and of shipping, which the last refund of an order can take of all before, and a cent of dividing.
+ */
+const centsMax = ({ partOf }: SoldPart): number => Math.ceil((partOf.lines.length + 1) / 2) + 1;
+
+/** Why nothing is due from the seller regardless of any calculation; `undefined` if the service must calculate. */
+export const nothingDueOf = (
+  sale: Pick<Sale, 'exemptionType' | 'shipTo' | 'taxDate'>,
+  registrations: readonly { readonly state: string; readonly since: string }[],
+): 'no registration' | 'marketplace' | undefined => {
+  if (sale.exemptionType === 'marketplace') return 'marketplace';
+  const isRegistered = registrations.some(
+    ({ state, since }) => state === sale.shipTo.state && since <= sale.taxDate,
+  );
+  return isRegistered ? undefined : 'no registration';
+};
+
+/** The answer when nothing is due from the seller. */
+export const NOTHING_DUE: TaxResult = {
+  amount_to_collect: ZERO,
+  taxable_amount: ZERO,
+  rate: ZERO_RATE,
+  has_nexus: false,
+  freight_taxable: false,
+  tax_source: null,
+};

@@ -1,0 +1,388 @@
+import type { TaxResult, UsBreakdown, UsLineBreakdown, UsShippingBreakdown } from '../contract/tax-result.ts';
+import { roundBigQuotient } from '../kernel/decimal.ts';
+import { DefectError } from '../kernel/errors.ts';
+import {
+  add,
+  type Money,
+  moneyOfPrice,
+  PRICES_PER_CENT,
+  type Price,
+  price,
+  priceOfMoney,
+  subtract,
+  ZERO,
+} from '../kernel/money.ts';
+import { netOf } from '../sales/read-lines.ts';
+import type { RefundedPart, Sale, SaleLine } from '../sales/sale.ts';
+import { answerLineIds } from '../sales/service-records.ts';
+
+import {
+  type Fraction,
+  isUsBreakdown,
+  LEVELS,
+  type Level,
+  type LevelShare,
+  leviedBy,
+  NOTHING,
+  plus,
+  rounded,
+  SHIPPING_UNIT,
+  type TaxModel,
+  type TaxUnit,
+  taxModelOf,
+  taxOf,
+  wholeCents,
+} from './tax-model.ts';
+
+/**
+ * Returns the answer about a sale from the answer to its request. A refund of a part of an order asks about the order.
+ * Each of its figures is that of everything given back with this refund, less that of everything given back before it,
+ * both rounded once. So the refunds of a whole order give back exactly its tax.
+ */
+export const answerAbout = (sale: Asked, answer: TaxResult): TaxResult => {
+  const { partOf } = sale;
+  if (!partOf || !answer.has_nexus) return answer;
+  const { breakdown, ...figures } = answer;
+  const own = { ...figures, order_total_amount: sale.amount, shipping: sale.shipping };
+  const ranges = rangesOf(sale, partOf);
+  const isItemized =
+    breakdown && isUsBreakdown(breakdown) && breakdown.line_items?.length === ranges.lines.length;
+  if (!isItemized)
+    return {
+      ...own,
+      taxable_amount: givenBack([{ whole: wholeCents(answer.taxable_amount), range: ranges.all }]),
+      amount_to_collect: givenBack([{ whole: wholeCents(answer.amount_to_collect), range: ranges.all }]),
+    };
+  const { units, rest } = taxModelOf(answer, partOf.lines);
+  const lines = (breakdown.line_items ?? []).map(
+    (printed, index): UnitPart => ({ printed, unit: units[index], range: ranges.lines[index] ?? NONE }),
+  );
+  const freight = breakdown.shipping && {
+    printed: breakdown.shipping,
+    unit: units.find(({ id }) => id === SHIPPING_UNIT),
+    range: ranges.shipping,
+  };
+  const all = freight ? [...lines, freight] : lines;
+  const ofOrder = figuresOf(all);
+  const taxes = taxesOfOrder(all, { rest, all: ranges.all });
+  const levels = levelTaxesOf({ ...answer, breakdown }, all, taxes);
+  const tax = givenBack(taxes);
+  const isFreightTaxed = freight !== undefined && sale.shipping !== ZERO;
+  const { shipping: _, ...rates } = breakdown;
+  return {
+    ...own,
+    taxable_amount: ofOrder.taxable_amount,
+    amount_to_collect: tax,
+    freight_taxable: isFreightTaxed,
+    breakdown: {
+      ...rates,
+      taxable_amount: ofOrder.taxable_amount,
+      tax_collectable: tax,
+      state_taxable_amount: ofOrder.state_taxable_amount,
+      state_tax_collectable: levels('state'),
+      county_taxable_amount: ofOrder.county_taxable_amount,
+      county_tax_collectable: levels('county'),
+      city_taxable_amount: ofOrder.city_taxable_amount,
+      city_tax_collectable: levels('city'),
+      special_district_taxable_amount: ofOrder.special_district_taxable_amount,
+      special_district_tax_collectable: levels('special'),
+      ...(isFreightTaxed && { shipping: shippingOf(freight.printed, figuresOf([freight])) }),
+      line_items: lineItemsOf(sale, partOf, breakdown, lines),
+    },
+  };
+};
+
+/**
+ * Returns the tax of a level: what jurisdictions get of everything given back, less what they get of it before this
+ * refund. So the levels add up to the tax of each refund, and the refunds of a whole order to each level of it.
+ */
+const levelTaxesOf = (
+  answer: TaxResult & { readonly breakdown: UsBreakdown },
+  units: readonly UnitPart[],
+  taxes: readonly Part[],
+): ((level: Level) => Money) => {
+  const leviedUpTo = (end: 'before' | 'after'): ReadonlyMap<Level, Money> => {
+    const [state, county, city, special] = LEVELS.map((level) => ({
+      taxable: upTo(end, taxableOf(units, level)),
+      tax: upTo(end, taxOfLevel(units, level)),
+    })) as [LevelFigures, LevelFigures, LevelFigures, LevelFigures];
+    const levied = leviedBy({
+      ...answer,
+      amount_to_collect: upTo(end, taxes),
+      breakdown: {
+        ...answer.breakdown,
+        state_taxable_amount: state.taxable,
+        state_tax_collectable: state.tax,
+        county_taxable_amount: county.taxable,
+        county_tax_collectable: county.tax,
+        city_taxable_amount: city.taxable,
+        city_tax_collectable: city.tax,
+        special_district_taxable_amount: special.taxable,
+        special_district_tax_collectable: special.tax,
+      },
+    });
+    return new Map(levied.map(({ level, tax }) => [level, tax]));
+  };
+  const [before, after] = [leviedUpTo('before'), leviedUpTo('after')];
+  return (level) => subtract(after.get(level) ?? ZERO, before.get(level) ?? ZERO);
+};
+
+/** A line or the shipping of an order as the answer prints it, its exact tax, and how much of it is given back. */
+type UnitPart = {
+  readonly printed: UsLineBreakdown | UsShippingBreakdown;
+  readonly unit: TaxUnit | undefined;
+  readonly range: Range;
+};
+
+/** The figures that lines, shipping and orders share, with the names of a line. */
+const figuresOf = (units: readonly UnitPart[]) => {
+  const [state, county, city, special] = LEVELS.map((level) => ({
+    taxable: givenBack(taxableOf(units, level)),
+    tax: givenBack(taxOfLevel(units, level)),
+  })) as [LevelFigures, LevelFigures, LevelFigures, LevelFigures];
+  return {
+    taxable_amount: givenBack(units.map((unit) => ({ whole: wholeTaxable(unit), range: unit.range }))),
+    tax_collectable: givenBack(units.flatMap(taxesOf)),
+    state_taxable_amount: state.taxable,
+    state_amount: state.tax,
+    county_taxable_amount: county.taxable,
+    county_amount: county.tax,
+    city_taxable_amount: city.taxable,
+    city_amount: city.tax,
+    special_district_taxable_amount: special.taxable,
+    special_district_amount: special.tax,
+  };
+};
+
+const sharesAt = (units: readonly UnitPart[], level: Level) =>
+  units.flatMap(({ unit, range }) =>
+    (unit?.shares ?? []).filter((share) => share.level === level).map((share) => ({ ...share, range })),
+  );
+
+const taxableOf = (units: readonly UnitPart[], level: Level): readonly Part[] =>
+  sharesAt(units, level).map(({ taxable, range }) => ({ whole: centsOf(taxable), range }));
+
+const taxOfLevel = (units: readonly UnitPart[], level: Level): readonly Part[] =>
+  sharesAt(units, level).map(({ tax, range }) => ({ whole: tax, range }));
+
+/** Returns the taxable amount of a unit, as exactly as that of its levels if one of them taxes all of it. */
+const wholeTaxable = ({ printed, unit }: UnitPart): Fraction => {
+  const exact = unit?.shares.find(({ taxable }) => moneyOfPrice(taxable) === printed.taxable_amount);
+  return exact ? centsOf(exact.taxable) : wholeCents(printed.taxable_amount);
+};
+
+/** Adds to the shipping of the order's answer the figures of its part. */
+const shippingOf = (
+  printed: UsShippingBreakdown,
+  { special_district_taxable_amount: special, ...figures }: ReturnType<typeof figuresOf>,
+): UsShippingBreakdown => ({ ...printed, ...figures, special_taxable_amount: special });
+
+type LevelFigures = { readonly taxable: Money; readonly tax: Money };
+
+const centsOf = (amount: Price): Fraction => ({ dividend: BigInt(amount), divisor: BigInt(PRICES_PER_CENT) });
+
+/**
+ * Returns the lines of the answer about a refund. Each line takes its part after those before it that belong to the
+ * same line of the order; without lines of its own, the refund has one line with the rates of the order.
+ */
+const lineItemsOf = (
+  sale: Asked,
+  { positions }: RefundedPart,
+  breakdown: UsBreakdown,
+  lines: readonly UnitPart[],
+): UsLineBreakdown[] => {
+  const ids = answerLineIds(sale);
+  if (sale.lines.length === 0) {
+    const { combined_tax_rate, county_tax_rate, city_tax_rate, special_tax_rate } = breakdown;
+    const rates = { combined_tax_rate, county_tax_rate, city_tax_rate, special_tax_rate };
+    return ids.map((id) => ({
+      id,
+      ...rates,
+      state_sales_tax_rate: breakdown.state_tax_rate,
+      ...figuresOf(lines),
+    }));
+  }
+  const done = lines.map(({ range }) => range.before);
+  return sale.lines.flatMap((line, index) => {
+    const position = positions[index] ?? -1;
+    const printed = breakdown.line_items?.[position];
+    const part = lines[position];
+    if (!printed || !part) throw new DefectError(`line ${line.id} of a refund is in no line of its order`);
+    const range = rangeOf(done[position] ?? 0, netOf(line), part.range.of);
+    done[position] = range.after;
+    return [{ ...printed, ...figuresOf([{ ...part, range }]), id: line.id }];
+  });
+};
+
+/** The amounts of a sale that decide what it gives back of its order. */
+export type Asked = Pick<Sale, 'amount' | 'shipping' | 'lines' | 'partOf'>;
+
+/** How much of an amount was given back before a refund and with it, in the unit of the amount. */
+export type Range = { readonly before: number; readonly after: number; readonly of: number };
+
+export const NONE: Range = { before: 0, after: 0, of: 0 };
+
+/** An exact figure of the order, and how much of it is given back. */
+export type Part = { readonly whole: Fraction; readonly range: Range };
+
+/** What parts come to before a refund, with it, or with all refunds of the order, exactly. */
+export const exactlyUpTo = (end: keyof Range, parts: readonly Part[]): Fraction =>
+  parts
+    .filter(({ range }) => range.of !== 0)
+    .map(({ whole: { dividend, divisor }, range }) => ({
+      dividend: dividend * BigInt(range[end]),
+      divisor: divisor * BigInt(range.of),
+    }))
+    .reduce(plus, NOTHING);
+
+/** What parts come to before a refund, or with it, rounded once. */
+export const upTo = (end: 'before' | 'after', parts: readonly Part[]): Money =>
+  rounded(exactlyUpTo(end, parts));
+
+/** What parts come to with a refund, less what they came to before it. */
+export const givenBack = (parts: readonly Part[]): Money =>
+  subtract(upTo('after', parts), upTo('before', parts));
+
+type Ranges = { readonly all: Range; readonly shipping: Range; readonly lines: readonly Range[] };
+
+/**
+ * Returns what is given back of the amount, the shipping and each line of the order. Goods that no line tells go to each
+ * line by its share of all goods; a refund of shipping alone leaves each line where it was.
+ */
+export const rangesOf = ({ amount, shipping, lines }: Asked, partOf: RefundedPart): Ranges => {
+  const goods = goodsOf(partOf);
+  const shippingBefore = partOf.before?.shipping ?? ZERO;
+  const goodsBefore = goods.map((_, index) => priceOfMoney(partOf.before?.goods[index] ?? ZERO));
+  const ofAll = { before: totalOf(goodsBefore), of: totalOf(goods) };
+  return {
+    all: rangeOf(add(shippingBefore, moneyOfPrice(price(ofAll.before))), amount, partOf.amount),
+    shipping: rangeOf(shippingBefore, shipping, partOf.shipping),
+    lines: goods.map((of, index) =>
+      lines.length === 0 && amount !== shipping
+        ? rangeOf(ofAll.before, priceOfMoney(subtract(amount, shipping)), ofAll.of)
+        : rangeOf(goodsBefore[index] ?? 0, totalOf(partsOfLine(index, lines, partOf)), of),
+    ),
+  };
+};
+
+export const rangeOf = (before: number, now: number, of: number): Range => ({
+  before,
+  after: before + now,
+  of,
+});
+
+/** Returns the price of each line of the order; goods without lines count as one line, as in the request. */
+const goodsOf = ({ amount, shipping, lines }: RefundedPart): readonly number[] =>
+  lines.length === 0 ? [priceOfMoney(subtract(amount, shipping))] : lines.map(netOf);
+
+/** Returns the prices of the lines of the refund that belong to a line of the order. */
+const partsOfLine = (
+  position: number,
+  lines: readonly SaleLine[],
+  { positions }: RefundedPart,
+): readonly number[] => lines.filter((_, index) => positions[index] === position).map(netOf);
+
+const totalOf = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
+
+/** A line of an order, or its shipping, and how much of it is given back. */
+export type RangedUnit = { readonly unit: TaxUnit | undefined; readonly range: Range };
+
+/** Returns the exact tax of a unit, level by level, with how much of it is given back. */
+export const taxesOf = ({ unit, range }: RangedUnit): readonly Part[] =>
+  (unit?.shares ?? []).map(({ tax }) => ({ whole: tax, range }));
+
+/**
+ * Returns the exact taxes of an order with how much of each is given back. The rest, which no unit shows, goes with the
+ * tax of the units, so that what is not taxed has no part of it; without such tax it goes with the amount.
+ */
+export const taxesOfOrder = (
+  units: readonly RangedUnit[],
+  { rest, all }: { readonly rest: Money; readonly all: Range },
+): readonly Part[] => {
+  const taxes = units.flatMap(taxesOf);
+  if (rest === ZERO) return taxes;
+  const total = taxes.map(({ whole }) => whole).reduce(plus, NOTHING);
+  if (total.dividend <= 0n) return [...taxes, { whole: wholeCents(rest), range: all }];
+  const shares = taxes.map(({ whole: { dividend, divisor }, range }) => ({
+    whole: {
+      dividend: BigInt(rest) * dividend * total.divisor,
+      divisor: divisor * total.dividend,
+    },
+    range,
+  }));
+  return [...taxes, ...shares];
+};
+
+/** The amounts of a refund of a part of an order. */
+export type SoldPart = Omit<Asked, 'partOf'> & { readonly partOf: RefundedPart };
+
+/**
+ * Returns the model of a refund of a part of an order from that of the order. Its units are the lines of the refund, and
+ * all of the goods where it has none.
+ */
+export const modelOfPart = (order: TaxModel, sale: SoldPart): TaxModel => {
+  const { lines, partOf } = sale;
+  const { goods, others } = rangedUnitsOf(order, sale);
+  const units =
+    lines.length === 0
+      ? answerLineIds(sale).map((id) => ({
+          id,
+          shares: goods.flatMap(({ unit, range }) => sharesOfPart(unit, range)),
+        }))
+      : lines.map((line, index) => {
+          const part = goods[partOf.positions[index] ?? -1];
+          const range = rangeOf(0, netOf(line), part?.range.of ?? 0);
+          return { id: line.id, shares: sharesOfPart(part?.unit, range) };
+        });
+  const parts = {
+    units: [
+      ...units,
+      ...others.map(({ unit, range }) => ({ id: unit.id, shares: sharesOfPart(unit, range) })),
+    ],
+    rest: ZERO,
+    grain: order.grain,
+  };
+  return { ...parts, rest: subtract(givenBack(taxPartsOf(order, sale)), taxOf(parts)) };
+};
+
+/** Returns the exact taxes of the model of an order, with how much of each its refund gives back. */
+export const taxPartsOf = (order: TaxModel, sale: SoldPart): readonly Part[] => {
+  const { goods, others } = rangedUnitsOf(order, sale);
+  const { all } = rangesOf(sale, sale.partOf);
+  return taxesOfOrder([...goods, ...others], { rest: order.rest, all });
+};
+
+type RangedTaxUnit = RangedUnit & { readonly unit: TaxUnit };
+
+/** The units of the lines of an order, and others: shipping, and what its shop states beside them. */
+const rangedUnitsOf = (
+  { units }: TaxModel,
+  sale: SoldPart,
+): { readonly goods: readonly RangedTaxUnit[]; readonly others: readonly RangedTaxUnit[] } => {
+  const ranges = rangesOf(sale, sale.partOf);
+  const goods = units.filter(({ id }) => id !== SHIPPING_UNIT);
+  const freight = units.filter(({ id }) => id === SHIPPING_UNIT);
+  return {
+    goods: goods.flatMap((unit, position) => {
+      const range = ranges.lines[position];
+      return range ? [{ unit, range }] : [];
+    }),
+    others: [
+      ...freight.map((unit) => ({ unit, range: ranges.shipping })),
+      ...goods.slice(ranges.lines.length).map((unit) => ({ unit, range: ranges.all })),
+    ],
+  };
+};
+
+const sharesOfPart = (
+  unit: Pick<TaxUnit, 'shares'> | undefined,
+  { before, after, of }: Range,
+): readonly LevelShare[] => {
+  if (!unit || of === 0) return [];
+  const now = BigInt(after - before);
+  return unit.shares.map(({ tax, taxable, ...share }) => ({
+    ...share,
+    taxable: price(Number(roundBigQuotient(BigInt(taxable) * now, BigInt(of)))),
+    tax: { dividend: tax.dividend * now, divisor: tax.divisor * BigInt(of) },
+  }));
+};

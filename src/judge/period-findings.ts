@@ -1,0 +1,223 @@
+import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { compareText } from '../kernel/text.ts';
+import { type Entry, entryOf, nameOfKey } from '../sales/sale-name.ts';
+import { applyPolicy } from './apply-policy.ts';
+import { clusterKeyOf, inClusters } from './clusters.ts';
+import type { Decision, DecisionIndex } from './decision.ts';
+import { type Finding, finding, isDecidedByTax, isOpen } from './finding.ts';
+import {
+  inKeyOrder,
+  isMaterial,
+  type Materiality,
+  type PeriodTotals,
+  withoutSigns,
+} from './period-totals.ts';
+import { REASONS } from './reason.ts';
+
+/** Returns the warning that a variance against today's rates proves nothing about an old sale. */
+export const ratesOfToday = (period: FilingPeriod, sales: number): Finding =>
+  finding(
+    'todays-rates',
+    `${sales} sales were calculated with the rates of the day on which the service was asked: it does not say that it calculates as of the day of sale`,
+    { record: period.label },
+  );
+
+/** What decides about the findings of a period beside their decisions. */
+type Policy = {
+  readonly period: FilingPeriod;
+  readonly decisions: DecisionIndex;
+  /** The decisions of the files of the period. */
+  readonly decided: readonly Decision[];
+  readonly totals: PeriodTotals;
+  readonly unexplainedTolerance: Money;
+  readonly materiality: Materiality;
+  /** The states whose returns take the tax collected there. */
+  readonly remitting: ReadonlySet<string>;
+};
+
+/**
+ * Returns the findings of a period with their decisions, those of one cause and place together: policy and decisions
+ * are applied here alone.
+ *
+ * @throws {TieoutError} E_DECISION for a decision that does not fit its finding, or conflicts with another one
+ */
+export const decidedFindings = (drafts: readonly Finding[], policy: Policy): readonly Finding[] => {
+  const { period, decisions, decided, totals, unexplainedTolerance, materiality, remitting } = policy;
+  const returned = withReturnedTax(drafts, remitting, inKeyOrder(totals.states), materiality);
+  const findings = tolerated(returned, totals, unexplainedTolerance);
+  return inClusters(applyPolicy(findings, decided, decisions, period).toSorted(bySeverity));
+};
+
+/** Turns unexplained variances into warnings if all of them together are within the tolerance of the policy. */
+const tolerated = (
+  drafts: readonly Finding[],
+  totals: PeriodTotals,
+  tolerance: Money,
+): readonly Finding[] => {
+  const unexplained = totals.reasons.get('R99');
+  if (!unexplained || withoutSigns(unexplained) > tolerance) return drafts;
+  return drafts.map((draft) => (draft.code === 'R99' ? { ...draft, severity: 'warning' } : draft));
+};
+
+const SEVERITY_ORDER = { error: 0, warning: 1, notice: 2 } as const;
+
+/** Sorts open exceptions first, and unexplained ones first among them. */
+const bySeverity = (left: Finding, right: Finding): number =>
+  Number(isOpen(right)) - Number(isOpen(left)) ||
+  Number(right.code === 'R99') - Number(left.code === 'R99') ||
+  SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity] ||
+  compareText(left.code, right.code) ||
+  Number(left.standsFor !== undefined) - Number(right.standsFor !== undefined) ||
+  compareText(left.origin.file, right.origin.file) ||
+  left.origin.line - right.origin.line ||
+  compareText(left.origin.record, right.origin.record) ||
+  compareText(left.message, right.message) ||
+  compareText(left.state, right.state) ||
+  left.effect - right.effect;
+
+/** The next step for tax that a return takes, although nothing was due. */
+export const RETURNED_TODO =
+  'Nothing where it is remitted: the return pays the tax collected in the state, or the tax due if that is more. To give it to the customers instead, refund it in the shop, export again and close again.';
+
+/**
+ * Marks tax charged without nexus in a state whose return takes the tax collected there, so that it is not to be refunded
+ * by default. In a state where no return takes it, it is open if it is material.
+ */
+export const withReturnedTax = (
+  drafts: readonly Finding[],
+  remitting: ReadonlySet<string>,
+  collected: readonly { readonly state: string; readonly collected: Money }[],
+  materiality: Materiality,
+): readonly Finding[] => {
+  const charged = drafts.filter(({ code }) => code === 'R10');
+  const ofStates = Map.groupBy(charged, ({ state }) => state);
+  const isOnNoReturn = (state: string): boolean => {
+    const kept = sum((ofStates.get(state) ?? []).map(({ effect }) => effect));
+    // What refunds and reversals of other periods gave back there is not kept.
+    const inAll = collected.find((each) => each.state === state)?.collected ?? ZERO;
+    return [kept, inAll].every((amount) => amount > ZERO && isMaterial(amount, ZERO, materiality));
+  };
+  return drafts.map((draft) => {
+    if (draft.code !== 'R10' || draft.effect <= ZERO) return draft;
+    if (remitting.has(draft.state)) return { ...draft, isReturned: true };
+    return isOnNoReturn(draft.state) ? { ...draft, severity: 'error' } : draft;
+  });
+};
+
+/** The exceptions of a sale, with its key. */
+export type FoundOfSale = { readonly key: string; readonly drafts: readonly Finding[] };
+
+type Version = Entry & Pick<FoundOfSale, 'drafts'>;
+
+/**
+ * Judges the versions of each corrected record together. A reversal takes back what its filed version had wrong, which
+ * asks for nothing, and neither does that version where the period has it, too. What a new version has wrong is asked
+ * about as far as the filed version did not have it: the period that filed it has asked about the rest.
+ *
+ * @param records the keys of all records of which the period has a late version: each is told by it from a correction
+ *   of another record
+ */
+export const correctedFindings = (records: ReadonlySet<string>) => {
+  const corrected = new Map<string, Version[]>();
+  return {
+    /** Returns the exceptions of a sale, unless they are judged with those of its other versions. */
+    see: ({ key, drafts }: FoundOfSale): readonly Finding[] => {
+      if (records.size === 0) return drafts;
+      const entry = entryOf(nameOfKey(key), records.has(key) ? '' : undefined);
+      if (!records.has(entry.of)) return drafts;
+      const known = corrected.get(entry.of) ?? [];
+      corrected.set(entry.of, known);
+      known.push({ ...entry, drafts });
+      return [];
+    },
+    /** Returns the exceptions of these records, after all sales were seen. */
+    judged: (): readonly Finding[] => [...corrected.values()].flatMap(judgedOf),
+  };
+};
+
+/** A reversal with a number takes back the version with the number before it. */
+const judgedOf = (seen: readonly Version[]): readonly Finding[] => {
+  const versions = [...seen].sort(byNumber);
+  const isHere = (number: number, isReversal: boolean): boolean =>
+    versions.some((each) => each.number === number && each.isReversal === isReversal);
+  const isReversed = ({ number, isReversal }: Version): boolean => isReversal || isHere(number + 1, true);
+  const ofFiled = versions.filter(({ number, isReversal }) => isReversal && !isHere(number - 1, false));
+  const isNew = (version: Version): boolean =>
+    !isReversed(version) && ofFiled.some(({ number }) => number <= version.number);
+  const filed = filedAmong(judgedIn(versions.filter(isNew)), judgedIn(ofFiled));
+  return versions.flatMap((version) =>
+    version.drafts.flatMap((draft): readonly Finding[] => {
+      if (!isJudged(draft)) return [draft];
+      return isReversed(version)
+        ? [reversedFinding(draft, version)]
+        : beyond(draft, filed.get(draft) ?? ZERO);
+    }),
+  );
+};
+
+/** Sales are seen in any order. */
+const byNumber = (one: Version, other: Version): number =>
+  one.number - other.number || Number(one.isReversal) - Number(other.isReversal);
+
+const judgedIn = (versions: readonly Version[]): readonly Finding[] =>
+  versions.flatMap(({ drafts }) => drafts.filter(isJudged));
+
+/**
+ * Whether it is a reason with an amount. Those that are decided by the tax of their record are asked about as they are;
+ * the edge of a period does not matter for late records.
+ */
+const isJudged = ({ code, severity, effect }: Finding): boolean =>
+  severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code) && code !== 'R16';
+
+/**
+ * Returns how much of each exception the filed version had, too, by the exceptions of its reversal: those of the same
+ * reason, state and place.
+ */
+const filedAmong = (found: readonly Finding[], reversed: readonly Finding[]): ReadonlyMap<Finding, Money> => {
+  const left = new Map<string, Money>();
+  for (const each of reversed)
+    left.set(clusterKeyOf(each), subtract(left.get(clusterKeyOf(each)) ?? ZERO, each.effect));
+  return new Map(
+    found.map((draft) => {
+      const amount = left.get(clusterKeyOf(draft)) ?? ZERO;
+      const both = common(draft.effect, amount);
+      left.set(clusterKeyOf(draft), subtract(amount, both));
+      return [draft, both];
+    }),
+  );
+};
+
+/** Returns what two amounts have in common: nothing where one is above zero and the other below. */
+const common = (one: Money, other: Money): Money => {
+  if (one > ZERO !== other > ZERO) return ZERO;
+  return Math.abs(one) < Math.abs(other) ? one : other;
+};
+
+/** Returns what is to be asked about of an exception, and the notice of what was filed of it. */
+const beyond = (draft: Finding, filed: Money): readonly Finding[] => {
+  if (filed === ZERO) return [draft];
+  const effect = subtract(draft.effect, filed);
+  const before = noticeOf(
+    draft,
+    'filed-before',
+    `${formatMoney(filed)} of this tax was filed before, for this cause or another`,
+    filed,
+  );
+  if (effect === ZERO) return [before];
+  const message = `${draft.message}; variance ${formatMoney(draft.effect)}, of which ${formatMoney(filed)} was filed before`;
+  return [{ ...draft, effect, message }, before];
+};
+
+const reversedFinding = (draft: Finding, { isReversal }: Version): Finding => {
+  const filed = isReversal ? negate(draft.effect) : draft.effect;
+  const was = `${draft.code} of ${formatMoney(filed)}`;
+  return noticeOf(draft, 'reversed', `${was} was filed and is reversed`, draft.effect);
+};
+
+const noticeOf = (
+  { shared: _, tax: __, ...draft }: Finding,
+  code: string,
+  text: string,
+  effect: Money,
+): Finding => ({ ...draft, severity: 'notice', code, message: `${text}: ${draft.message}`, effect });

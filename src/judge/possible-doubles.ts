@@ -1,0 +1,204 @@
+import { addDays } from '../kernel/calendar.ts';
+import { add, type Money, sum, ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { shownNumber } from '../kernel/text.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
+import { channelRecord } from './expected-totals.ts';
+import { type Finding, finding } from './finding.ts';
+
+/** Two orders that may be one: of two channels, or of one where the number of the second has lost leading zeros. */
+type Pair = readonly [one: Sale, other: Sale];
+
+/** What the pairs of two channels come to. */
+type Tally = {
+  pair: Pair | undefined;
+  equal: number;
+  /** Pairs of one number with other totals. */
+  different: number;
+  /** The tax of the orders of the second channel that the first has as well. */
+  tax: Money;
+  /** Where these orders went. */
+  readonly states: Set<string>;
+  /** The ZIP codes that they went to, each with its day. */
+  readonly places: Set<string>;
+};
+
+const pairTallies = () => {
+  const tallies = new Map<string, Tally>();
+  return {
+    tallies,
+    add: (pair: Pair, isEqual: boolean): void => {
+      const [one, other] = pair;
+      const name = one.channel === other.channel ? one.channel : `${one.channel} and ${other.channel}`;
+      const none = { pair: undefined, equal: 0, different: 0, tax: ZERO };
+      const tally = tallies.get(name) ?? { ...none, states: new Set(), places: new Set() };
+      tallies.set(name, tally);
+      if (!isEqual) {
+        tally.different += 1;
+        return;
+      }
+      tally.pair ??= pair;
+      tally.equal += 1;
+      tally.tax = add(tally.tax, other.salesTax);
+      tally.states.add(other.shipTo.state);
+      tally.places.add(`${zipOf(other)} ${other.businessDate}`);
+    },
+  };
+};
+
+const zipOf = ({ shipTo }: Sale): string => shipTo.zip.slice(0, 5);
+
+const totalOf = ({ amount, salesTax, marketplaceTax }: Sale): Money =>
+  sum([amount, salesTax, marketplaceTax]);
+
+/** Some exports have the tax in the amount of an order. */
+const haveOneTotal = ([one, other]: Pair): boolean =>
+  totalOf(one) === totalOf(other) ||
+  (one.salesTax === other.salesTax && (one.amount === totalOf(other) || other.amount === totalOf(one)));
+
+/** Orders to look into. What comes after so many is not needed to see what two channels have in common. */
+const ORDERS_MAX = 10_000;
+
+/**
+ * Returns pairs of orders of a group that went to one address: the same ZIP code, and the same house where both have the
+ * street. One pair for two channels and a ZIP code.
+ */
+const sameBuyers = (group: readonly Sale[]): readonly Pair[] =>
+  [...Map.groupBy(group, zipOf)].flatMap(([zip, sales]) => {
+    const pairs = new Map<string, Pair>();
+    if (zip === '') return [];
+    for (const one of sales)
+      for (const other of sales)
+        if (one.channel < other.channel && isSameHouse(one, other))
+          pairs.set(`${one.channel}/${other.channel}`, [one, other]);
+    return [...pairs.values()];
+  });
+
+const isSameHouse = (one: Sale, other: Sale): boolean => {
+  const [left, right] = [one, other].map(({ shipTo }) => /^\s*\d+/.exec(shipTo.street)?.[0].trim());
+  return left === undefined || right === undefined || left === right;
+};
+
+/** A spreadsheet removes leading zeros when it saves an export: the copy is of another file and of the same day. */
+const lostZeros = (orders: readonly Sale[]): readonly Pair[] => {
+  const led = orders.filter(({ id }) => /^0\d+$/.test(id));
+  if (led.length === 0) return [];
+  const known = new Map(orders.map((order) => [`${order.channel}/${order.id}`, order]));
+  return led.flatMap((one): readonly Pair[] => {
+    const other = known.get(`${one.channel}/${one.id.replace(/^0+(?=\d+$)/, '')}`);
+    return other && other !== one && one.origin.file !== other.origin.file ? [[one, other]] : [];
+  });
+};
+
+/** A file that was read, by what makes copies of it. */
+type ReadFile = { readonly channel: string; readonly path: string; readonly sha256: string };
+
+/**
+ * Looks for channels that may have the same orders, a shop and a service that it passes its orders on to, as orders of the
+ * period are seen day by day: with one number on one day, or one that may have lost leading zeros; and with the same
+ * amount, tax and buyer under other numbers, on one day or two in a row. Copies of one file have a finding of their own.
+ */
+export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly string[]) => {
+  const [numbers, buyers] = [pairTallies(), pairTallies()];
+  const counts = new Map<string, number>();
+  const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  const contentOf = ({ channel, origin }: Sale): string | undefined =>
+    contents.get(`${channel}/${origin.file}`);
+  const isOfOneContent = ([one, other]: Pair): boolean =>
+    contentOf(one) !== undefined && contentOf(one) === contentOf(other);
+
+  let looked = 0;
+  let day: Sale['businessDate'] | undefined;
+  let [before, today] = [new Map<string, Sale[]>(), new Map<string, Sale[]>()];
+  const endDay = (next?: Sale['businessDate']): void => {
+    const left = new Map<string, Sale[]>();
+    for (const [amounts, orders] of today) {
+      const all = [...(before.get(amounts) ?? []), ...orders];
+      if (new Set(all.map(({ channel }) => channel)).size < 2) left.set(amounts, orders);
+      else if (all.length <= ORDERS_MAX) {
+        looked += all.length;
+        for (const pair of sameBuyers(all)) if (!isOfOneContent(pair)) buyers.add(pair, true);
+      }
+    }
+    before = day !== undefined && next === addDays(day, 1) ? left : new Map();
+    [day, today] = [next, new Map()];
+  };
+  const seeAmounts = (order: Sale): void => {
+    if (looked >= ORDERS_MAX || order.amount === ZERO) return;
+    if (order.businessDate !== day) endDay(order.businessDate);
+    counts.set(order.channel, (counts.get(order.channel) ?? 0) + 1);
+    const amounts = `${order.amount} ${order.salesTax}`;
+    today.set(amounts, [...(today.get(amounts) ?? []), order]);
+  };
+  const seeNumbers = (orders: readonly Sale[]): void => {
+    const posted = orders.filter((order) => postingOf(order) === 'posted');
+    for (const namesakes of Map.groupBy(posted, ({ id }) => id).values())
+      for (const [index, one] of namesakes.entries())
+        for (const other of namesakes.slice(index + 1))
+          if (!isOfOneContent([one, other])) numbers.add([one, other], haveOneTotal([one, other]));
+  };
+  return {
+    /** @param sales all sales of a day, in the order of their keys */
+    see: (sales: readonly Sale[]): void => {
+      const orders = sales.filter((sale) => sale.kind === 'order' && postingOf(sale) === 'posted');
+      for (const pair of lostZeros(orders)) numbers.add(pair, haveOneTotal(pair));
+      if (channels.length < 2) return;
+      seeNumbers(orders);
+      orders.forEach(seeAmounts);
+    },
+    /** @param orders late ones of one day, and locked ones of their numbers in other channels, in the order of their keys */
+    seeLate: seeNumbers,
+    findings: (period: FilingPeriod): readonly Finding[] => {
+      endDay();
+      const asked = [...numbers.tallies].filter(([, { equal, different }]) => equal >= different);
+      const others = [...buyers.tallies].filter(
+        ([name, tally]) =>
+          !asked.some(([known, { pair }]) => pair && known === name) && isMost(tally, counts),
+      );
+      return [...asked, ...others].flatMap(([name, tally]) => findingsOf(name, tally, period));
+    },
+  };
+};
+
+/** Places without which equal orders can be those of a counter, or chance. */
+const PLACES_MIN = 3;
+
+/**
+ * Whether one of two channels has most of its orders in the other, too. Two buyers of one thing pay the same on one day,
+ * but hardly at one place, and hardly most buyers of a channel. Orders to one ZIP code on one day count once, because all
+ * sales of two tills have the place of the shop.
+ */
+const isMost = ({ pair, places }: Tally, counts: ReadonlyMap<string, number>): boolean => {
+  const zips = new Set([...places].map((place) => place.split(' ')[0]));
+  const orders = Math.min(...(pair ?? []).map(({ channel }) => counts.get(channel) ?? 0));
+  return zips.size >= PLACES_MIN && places.size * 2 >= orders;
+};
+
+/** The finding for two channels, or files of one, that have the same orders. */
+const findingsOf = (
+  name: string,
+  { pair, equal, tax, states }: Tally,
+  period: FilingPeriod,
+): readonly Finding[] => {
+  if (!pair) return [];
+  const [one, other] = pair;
+  const orders = `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'}`;
+  const placeOf = ({ origin }: Sale): string => `${origin.file}:${origin.line}`;
+  const message = `${orders} ${commonOf(pair)}, such as ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`;
+  const about = {
+    origin: { file: other.origin.file, line: other.origin.line, record: channelRecord(name, period) },
+    state: states.size === 1 ? ([...states][0] ?? '') : '',
+    effect: tax,
+    // More orders than a person has accepted are asked about again.
+    tax,
+  };
+  return [finding('possible-double', message, about)];
+};
+
+const commonOf = ([one, other]: Pair): string => {
+  if (one.channel === other.channel)
+    return 'the day, total and number, without its leading zeros, of orders in another file';
+  return one.id === other.id
+    ? `the same number, day and total as orders of "${one.channel}"`
+    : `the amount, tax, day and destination of orders of "${one.channel}" under other numbers`;
+};

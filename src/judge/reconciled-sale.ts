@@ -1,0 +1,156 @@
+import type { SaleExemption } from '../certificates/certificate.ts';
+import type { TaxResult, TaxSource } from '../contract/tax-result.ts';
+import type { Order, Refund } from '../contract/transaction.ts';
+import { type Money, moneyOfPrice, negate, subtract, ZERO } from '../kernel/money.ts';
+import type { TaxLine } from '../sales/sale.ts';
+import { type FieldDifference, hasValueDifference } from './compare-record.ts';
+import { type Explained, explainVariance, isUnexplained, type VarianceInput } from './explain-variance.ts';
+import { type LevelFigures, levelFiguresOf } from './level-figures.ts';
+import type { SharedRate } from './rate-claim.ts';
+import type { Reason } from './reason.ts';
+
+export type Status =
+  | 'tied out'
+  | 'explained'
+  | 'unexplained'
+  | 'recorded otherwise'
+  | 'not recorded'
+  | 'not calculated';
+
+/** The three figures of one posted sale and how they relate. Amounts of refunds are negative. */
+export type ReconciledSale = {
+  readonly status: Status;
+  readonly hasNexus: boolean;
+  readonly taxSource: TaxSource | null;
+  readonly freightTaxable: boolean;
+  /**
+   * Set if the service did not confirm the sale's day as effective date: the rates are those of the day of the request.
+   */
+  readonly hasTodaysRates?: true;
+  /** `null` when the service refused to calculate. */
+  readonly expected: Money | null;
+  readonly taxable: Money;
+  /** `null` when the service does not hold the sale. */
+  readonly recorded: Money | null;
+  readonly reasons: readonly Reason[];
+  /** Tax by Tieout's own engine, if it differs and the content is complete for the place. */
+  readonly secondOpinion?: Money;
+  /** The rate that the sale shares with others, if it causes the variance. */
+  readonly shared?: SharedRate;
+  readonly levels: readonly LevelFigures[];
+  readonly differences: readonly FieldDifference[];
+  /** Why there is no expectation or no record. */
+  readonly detail: string;
+  /** Set only for an exempt sale. */
+  readonly exemption?: SaleExemption;
+};
+
+/** What depends on an answer of the service. */
+type Answered =
+  | 'expectation'
+  | 'whole'
+  | 'alternatives'
+  | 'claims'
+  | 'isCutShort'
+  | 'isMarketplace'
+  | 'search';
+
+export type ReconcileInput = Omit<VarianceInput, Answered | 'taxLines'> & {
+  /** The destination state, for tax collected where nothing is levied. */
+  readonly state: string;
+  /** The shop's tax by jurisdiction; empty if its export does not state it. */
+  readonly taxLines: readonly TaxLine[];
+  readonly expectation:
+    | (Pick<VarianceInput, 'whole' | 'alternatives' | 'claims' | 'isCutShort'> & {
+        readonly basis: 'calculated' | 'no registration' | 'marketplace';
+        readonly result: TaxResult;
+      })
+    | undefined;
+  readonly hasTodaysRates?: boolean;
+  /** Tax by Tieout's own engine, if it differs from the answer; positive, for refunds too. */
+  readonly secondOpinion?: Money | undefined;
+  readonly recorded: Order | Refund | undefined;
+  readonly differences: readonly FieldDifference[];
+  readonly detail: string;
+};
+
+export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
+  const { expectation, recorded, collected, taxLines, state } = given;
+  const explained = explainedOf(given);
+  const result = expectation?.result;
+  const figures: ReconciledSale = {
+    status: statusOf(given, explained),
+    hasNexus: result?.has_nexus ?? false,
+    taxSource: result?.tax_source ?? null,
+    freightTaxable: result?.freight_taxable ?? false,
+    ...(given.hasTodaysRates === true && { hasTodaysRates: true as const }),
+    expected: result?.amount_to_collect ?? null,
+    ...(given.secondOpinion !== undefined && { secondOpinion: given.secondOpinion }),
+    taxable: result?.taxable_amount ?? ZERO,
+    recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
+    reasons: explained.reasons,
+    ...sharedOf(explained),
+    levels: levelFiguresOf(result, { collected, taxLines, state, model: explained.model }),
+    differences: given.differences,
+    detail: given.detail,
+  };
+  return given.kind === 'refund' ? negated(figures) : figures;
+};
+
+/** The figures with the other sign, but for what is recorded. */
+export const negated = ({ expected, secondOpinion, taxable, exemption, ...figures }: ReconciledSale) => ({
+  ...figures,
+  expected: expected === null ? null : negate(expected),
+  ...(secondOpinion !== undefined && { secondOpinion: negate(secondOpinion) }),
+  taxable: negate(taxable),
+  reasons: figures.reasons.map((reason) => ({ ...reason, amount: negate(reason.amount) })),
+  levels: figures.levels.map((level) => ({
+    ...level,
+    taxable: negate(level.taxable),
+    tax: negate(level.tax),
+    collected: negate(level.collected),
+  })),
+  ...(exemption && {
+    exemption: {
+      ...exemption,
+      relieved: exemption.relieved === null ? null : negate(exemption.relieved),
+    },
+  }),
+});
+
+/** The shared rate of the last claim: gaps of the content come after the seller's claims. */
+const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
+  const claim = claims?.at(-1);
+  return claim === undefined ? {} : { shared: claim.shared };
+};
+
+/** Explain a sale's variance. Tax collected without a calculation is unexplained, so that reasons always add up. */
+const explainedOf = (sale: ReconcileInput): Explained => {
+  const { expectation, ...given } = sale;
+  if (sale.secondOpinion !== undefined) return doubted(sale);
+  if (expectation !== undefined)
+    return explainVariance({
+      ...{ ...given, ...expectation },
+      expectation: expectation.result,
+      isMarketplace: expectation.basis === 'marketplace',
+    });
+  if (given.collected === ZERO) return { reasons: [] };
+  return {
+    reasons: [{ code: 'R99', amount: given.collected, proof: given.detail || 'there is no calculation' }],
+  };
+};
+
+/** The variance as unexplained: a disputed answer proves nothing until a person decides. */
+const doubted = ({ collected, expectation }: ReconcileInput): Explained => {
+  const variance = subtract(collected, expectation?.result.amount_to_collect ?? ZERO);
+  const proof = 'no reason is looked for until it is decided which of the two calculations is right';
+  return { reasons: variance === ZERO ? [] : [{ code: 'R99', amount: variance, proof }] };
+};
+
+const statusOf = ({ expectation, recorded, differences }: ReconcileInput, explained: Explained): Status => {
+  if (!recorded) return 'not recorded';
+  if (hasValueDifference(differences)) return 'recorded otherwise';
+  if (!expectation) return 'not calculated';
+  if (explained.reasons.length === 0) return 'tied out';
+  return isUnexplained(explained) ? 'unexplained' : 'explained';
+};

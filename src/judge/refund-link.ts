@@ -1,0 +1,290 @@
+import { type CalendarDate, calendarDate, daysFrom } from '../kernel/calendar.ts';
+import { add, formatMoney, lesser, type Money, money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
+import { entryOf, type Replacements, saleKey } from '../sales/sale-name.ts';
+import type { DetailRow } from './detail-row.ts';
+import { type Finding, finding } from './finding.ts';
+import { inKeyOrder } from './period-totals.ts';
+import { REASONS } from './reason.ts';
+
+/** A refund of the period. Amounts are positive. */
+export type Repayment = {
+  readonly channel: string;
+  readonly id: string;
+  /** The record's name in the source. */
+  readonly record: string;
+  readonly state: string;
+  readonly refundDate: CalendarDate;
+  readonly order: string;
+  readonly refunded: Money;
+  /** The part of it without tax. */
+  readonly amount: Money;
+  readonly taxRelieved: Money;
+  readonly isPosted: boolean;
+  readonly file: string;
+  readonly line: number;
+};
+
+/** A refund of the period with its order. Amounts are positive. */
+export type RefundLink = Repayment & {
+  /** Whether the order is in any of the exports. */
+  readonly isFound: boolean;
+  /** Why the exports do not count the order as a sale, if that is why it is not found. */
+  readonly noSale: string | undefined;
+  /** Why the order is not posted; absent for one that is. */
+  readonly keptOut?: NotPosted;
+  readonly orderDate: CalendarDate | undefined;
+  /** Days between the order and its refund. */
+  readonly ageDays: number | undefined;
+  /** Total of the order, including tax. */
+  readonly orderTotal: Money | undefined;
+  /** What this refund and the posted ones of its order before it give back, and the part without tax. */
+  readonly refundedSoFar: Money;
+  readonly amountSoFar: Money;
+  /** Whether that exceeds the total of the order, or its part without tax that of the order. */
+  readonly isOverRefund: boolean;
+  /** Whether more than goods and shipping of the order are refunded, so that more is deducted than was sold. */
+  readonly isBeyondAmount: boolean;
+  /** Set where a correction in the same books reverses it: it gives nothing back any more. */
+  readonly isReplaced?: true;
+};
+
+type NotPosted = Exclude<Posting, 'posted'>;
+
+/** The part of a link that comes from the order. */
+export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'> & Pick<RefundLink, 'keptOut'>;
+
+export const refundedOrderOf = (order: Sale): RefundedOrder => {
+  const { businessDate, amount, salesTax } = order;
+  const posting = postingOf(order);
+  return { businessDate, amount, salesTax, ...(posting !== 'posted' && { keptOut: posting }) };
+};
+
+/** The order of a refund as the exports have it. */
+export type FoundOrder = {
+  readonly order?: RefundedOrder | undefined;
+  readonly noSale?: string | undefined;
+};
+
+/** What the refunds of an order come to, and the part without tax. */
+export type GivenBack = Pick<RefundLink, 'refundedSoFar' | 'amountSoFar'>;
+
+export const withRefund = (
+  before: GivenBack | undefined,
+  { amount, salesTax }: Pick<Sale, 'amount' | 'salesTax'>,
+): GivenBack => ({
+  refundedSoFar: sum([before?.refundedSoFar ?? ZERO, amount, salesTax]),
+  amountSoFar: add(before?.amountSoFar ?? ZERO, amount),
+});
+
+export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
+  channel: row.channel,
+  id: row.id,
+  record: row.record,
+  state: row.state,
+  refundDate: row.businessDate,
+  order: row.reference,
+  refunded: add(refund.amount, refund.salesTax),
+  amount: refund.amount,
+  taxRelieved: row.isPosted ? negate(row.collected) : ZERO,
+  isPosted: row.isPosted,
+  file: row.file,
+  line: row.line,
+});
+
+/**
+ * @param found the order, or why it is not counted as a sale
+ * @param before what posted refunds of the same order gave back before it
+ */
+export const refundLink = (
+  repayment: Repayment,
+  { order, noSale }: FoundOrder,
+  before?: GivenBack,
+): RefundLink => {
+  const refundedSoFar = add(before?.refundedSoFar ?? ZERO, repayment.refunded);
+  const amountSoFar = add(before?.amountSoFar ?? ZERO, repayment.amount);
+  const orderTotal = order && add(order.amount, order.salesTax);
+  const isBeyondAmount = order !== undefined && amountSoFar > order.amount;
+  return {
+    ...repayment,
+    isFound: order !== undefined,
+    noSale,
+    ...(order?.keptOut && { keptOut: order.keptOut }),
+    orderDate: order && calendarDate(order.businessDate),
+    ageDays: order && daysFrom(order.businessDate, repayment.refundDate),
+    orderTotal,
+    refundedSoFar,
+    amountSoFar,
+    isOverRefund: isBeyondAmount || (orderTotal !== undefined && refundedSoFar > orderTotal),
+    isBeyondAmount,
+  };
+};
+
+/** Returns the key of the order of a refund. */
+export const orderKeyOf = ({ channel, order }: Pick<Repayment, 'channel' | 'order'>): string =>
+  saleKey(channel, 'order', order);
+
+/**
+ * Yields each refund with its order, and what the refunds of the order come to.
+ *
+ * @param orderOf returns an order by its key, with what posted refunds of it gave back before the period
+ */
+export function* refundLinks(
+  refunds: Iterable<readonly Repayment[]>,
+  orderOf: (key: string) => FoundOrder & { readonly before?: GivenBack },
+  replaced: Replacements,
+): Generator<readonly RefundLink[]> {
+  const givenBack = new Map<string, GivenBack>();
+  const linkOf = (refund: Repayment): RefundLink => {
+    const key = orderKeyOf(refund);
+    const found = orderOf(key);
+    if (replaced.isReplaced(entryOf({ ...refund, kind: 'refund' })))
+      return { ...refundLink(refund, found), isOverRefund: false, isBeyondAmount: false, isReplaced: true };
+    const link = refundLink(refund, found, givenBack.get(key) ?? found.before);
+    if (refund.isPosted) {
+      const { refundedSoFar, amountSoFar } = link;
+      givenBack.set(key, { refundedSoFar, amountSoFar });
+    }
+    return link;
+  };
+  for (const batch of refunds) yield batch.map(linkOf);
+}
+
+/**
+ * Tax that a period gave back in a state for orders of earlier periods, or for unknown ones: by their refunds, and by
+ * corrections of what was filed. Negative.
+ */
+export type EarlierTax = { readonly state: string; readonly amount: Money };
+
+/** What is needed of a row of Detail that is of an earlier period, or corrects a filed record. */
+export type LateRow = Pick<
+  DetailRow,
+  'channel' | 'id' | 'kind' | 'state' | 'businessDate' | 'isPosted' | 'collected'
+>;
+
+const isLateRow = (row: LateRow, { first }: { readonly first: CalendarDate }): boolean =>
+  entryOf(row).number > 0 || row.businessDate < first;
+
+/** Tax of an order or of a refund with late rows, in one state. */
+type LateTax = {
+  readonly state: string;
+  amount: Money;
+  /** The number of the first correction of an order, 0 if it was not filed before. */
+  firstNumber: number;
+  /** Whether the period has what was first filed of the order, or the order of the refund; `undefined` if no row says so. */
+  isOwn: boolean | undefined;
+};
+
+/**
+ * Sums that tax by state. A refund of an order of the period gives back what the period charged; this one does not, so the
+ * two must not be one net amount where no return has them. The rows of an order that has late rows count together with its
+ * refunds, and those of a corrected refund with one another: what they add was charged, what they take off was given back.
+ * A refund that is reversed and has no new version was not given back: nothing names its order, so it counts with the state.
+ *
+ * All late rows come before the refunds.
+ */
+export const earlierTaxGivenBack = (period: { readonly first: CalendarDate }) => {
+  const { first } = period;
+  const given = new Map<string, EarlierTax>();
+  const [orders, refunds] = [new Map<string, LateTax>(), new Map<string, LateTax>()];
+
+  return {
+    seeRow: (row: LateRow): void => {
+      if (!row.isPosted || !isLateRow(row, period)) return;
+      const { of, kind, number, isReversal } = entryOf(row);
+      const isOrder = kind === 'order';
+      // The versions of a refund have links.
+      if (!isOrder && !isReversal) return;
+      const tax = taxOf(isOrder ? orders : refunds, keyIn(row.state, of), row.state);
+      tax.amount = add(tax.amount, row.collected);
+      // The first version filed is the one that its first correction reverses.
+      if (!isOrder || (number > 0 && !isReversal) || number >= tax.firstNumber) return;
+      tax.firstNumber = number;
+      tax.isOwn = number === 0 || row.businessDate >= first;
+    },
+    see: (link: RefundLink): void => {
+      const { channel, id, order: orderId, state, orderDate, taxRelieved } = link;
+      const lateIn = (taxes: Map<string, LateTax>, of: Pick<LateRow, 'kind' | 'id'>) =>
+        taxes.get(keyIn(state, entryOf({ channel, ...of }).of));
+      const order = orderId === '' ? undefined : lateIn(orders, { kind: 'order', id: orderId });
+      const refund = lateIn(refunds, { kind: 'refund', id });
+      const isOwn = order?.isOwn ?? (orderDate !== undefined && orderDate >= first);
+      if (refund) refund.isOwn = isOwn;
+      if (isOwn) return;
+      if (order && refund) {
+        // Its reversal counts with its order.
+        order.amount = add(order.amount, refund.amount);
+        refund.amount = ZERO;
+      }
+      const late = order ?? refund;
+      if (late) late.amount = subtract(late.amount, taxRelieved);
+      else giveBack(given, state, negate(taxRelieved));
+    },
+    all: (): readonly EarlierTax[] => {
+      const sums = new Map(given);
+      for (const { state, amount, isOwn } of orders.values())
+        if (isOwn !== true) giveBack(sums, state, lesser(amount, ZERO));
+      for (const { state, amount, isOwn } of refunds.values())
+        if (isOwn !== true) giveBack(sums, state, isOwn === undefined ? amount : lesser(amount, ZERO));
+      return inKeyOrder(sums).filter(({ amount }) => amount < ZERO);
+    },
+  };
+};
+
+const giveBack = (sums: Map<string, EarlierTax>, state: string, amount: Money): void => {
+  sums.set(state, { state, amount: add(sums.get(state)?.amount ?? ZERO, amount) });
+};
+
+const keyIn = (state: string, record: string): string => `${state} ${record}`;
+
+const taxOf = (taxes: Map<string, LateTax>, key: string, state: string): LateTax => {
+  const tax = taxes.get(key) ?? {
+    state,
+    amount: ZERO,
+    firstNumber: Number.POSITIVE_INFINITY,
+    isOwn: undefined,
+  };
+  taxes.set(key, tax);
+  return tax;
+};
+
+/** Why an order is not posted. */
+const KEPT_OUT = {
+  'needs review': 'it is held or kept out',
+  foreign: 'it was shipped abroad',
+  'not USD': 'it is not in US dollars',
+} as const satisfies Record<NonNullable<RefundLink['keptOut']>, string>;
+
+/** The exceptions of a posted refund that no correction reverses: its order is missing, not counted, or less than the refund. */
+export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
+  if (!link.isPosted || link.isReplaced) return [];
+  const at = {
+    origin: { file: link.file, line: link.line, record: link.record },
+    record: link.id,
+    state: link.state,
+    effect: negate(link.taxRelieved),
+  } as const;
+  if (link.noSale !== undefined) {
+    const message = `${link.order} is not counted as a sale (${link.noSale}), and its refund is deducted`;
+    return [finding('refund-of-ignored', message, at)];
+  }
+  if (link.keptOut !== undefined) {
+    const message = `${link.order} is not counted (${KEPT_OUT[link.keptOut]}), and its refund is deducted`;
+    return [finding('refund-of-kept-out', message, at)];
+  }
+  if (!link.isFound) {
+    const message = `${REASONS.R14.name}: ${link.order || 'its order'} is not among the orders that could be read from the exports; it is posted as it stands, at the law of its own day`;
+    return [finding('R14', message, { ...at, severity: 'warning' })];
+  }
+  if (!link.isOverRefund) return [];
+  const [refunded, total] = [formatMoney(link.refunded), formatMoney(link.orderTotal ?? ZERO)];
+  const message =
+    link.refundedSoFar === link.refunded
+      ? `${refunded} was refunded of ${link.order}, which came to ${total}`
+      : `${link.order} came to ${total}, and with this refund of ${refunded} its refunds come to ${formatMoney(link.refundedSoFar)}`;
+  // More goods than were sold are on no other list; what is no more than tax is a variance of the refund, too.
+  if (link.isBeyondAmount) return [finding('over-refund', message, at)];
+  const excess = subtract(link.refundedSoFar, link.orderTotal ?? ZERO);
+  const effect = money(-Math.min(excess, link.taxRelieved));
+  return [finding('over-refund', message, { ...at, severity: 'warning', effect })];
+};

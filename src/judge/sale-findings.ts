@@ -1,0 +1,185 @@
+import { utcDateOf } from '../kernel/calendar.ts';
+import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { isHolding, isPosted, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
+import type { FieldDifference } from './compare-record.ts';
+import type { DetailRow } from './detail-row.ts';
+import {
+  type About,
+  type Asked,
+  type Finding,
+  finding,
+  isDecidedByTax,
+  isPostedAsSellers,
+} from './finding.ts';
+import type { RateClaim } from './rate-claim.ts';
+import { REASONS, type ReasonCode } from './reason.ts';
+import type { ReconciledSale } from './reconciled-sale.ts';
+
+/** What the findings of a sale depend on beside its figures. */
+type SalePosition = {
+  readonly period: FilingPeriod;
+  /** Whether the seller owes the tax of the sale. */
+  readonly isDue: boolean;
+  /** The question about a record of the service that has its number. */
+  readonly inUse?: Asked | undefined;
+};
+
+/** All findings of one sale of the period. */
+export const findingsOfSale = (
+  row: DetailRow,
+  sale: Sale,
+  differences: readonly FieldDifference[],
+  { period, isDue, inUse }: SalePosition,
+): readonly Finding[] => {
+  const at = { origin: originOf(row), record: row.id, channel: row.channel, state: row.state };
+  const found: Finding[] = row.status === 'not calculated' ? [] : variancesOf(row, at);
+  const note = (code: string, message: string, about: About = {}) =>
+    found.push(finding(code, message, { ...at, ...about }));
+
+  found.push(...findingsOfRemarks(sale, { ...at, effect: heldTax(row, sale) }));
+  if (row.status === 'foreign')
+    note('foreign', `shipped to the country ${row.country}: outside US filing, not posted`);
+  if (sale.currency !== 'USD') {
+    const what = `${REASONS.R24.name}: in ${sale.currency}, never converted, not posted`;
+    // If tax is due on a sale that no return includes, a person must decide.
+    if (row.status !== 'not USD' || !isDue) note('R24', what, { severity: 'notice' });
+    else
+      note(
+        'R24',
+        `${what}; the seller is registered in ${sale.shipTo.state}, so its tax is due there in US dollars and is missing in the return`,
+      );
+  }
+  if (row.status === 'not calculated')
+    note('not-calculated', row.detail || 'the service gave no calculation', {
+      effect: sum(row.reasons.map(({ amount }) => amount)),
+    });
+  if (row.status === 'not recorded')
+    note(inUse?.code ?? 'R19', row.detail || REASONS.R19.meaning, {
+      effect: money(-row.collected),
+      ...(inUse && { asked: inUse }),
+    });
+  for (const { field, sent, recorded, kind } of differences)
+    if (kind === 'value')
+      note(
+        'recorded-otherwise',
+        `${field} was sent as "${sent}" and is recorded as "${recorded}"; once it is deleted there, it is sent again`,
+      );
+  const utcDate = utcDateOf(sale.instant);
+  if (row.isPosted && !isWithin(period, utcDate))
+    note('R16', `${utcDate} in UTC, ${row.businessDate} where the seller is`, { severity: 'notice' });
+  return found;
+};
+
+const originOf = ({ file, line, record }: DetailRow) => ({ file, line, record });
+
+/** A finding for each reason of the variance of a sale. */
+const variancesOf = (row: DetailRow, at: About): Finding[] =>
+  row.reasons.map(({ code, amount, proof }) => {
+    const figures = `collected ${formatMoney(row.collected)}, due ${formatMoney(row.expected)}; `;
+    return finding(code, `${REASONS[code].name}: ${code === 'R99' ? figures : ''}${proof}`, {
+      ...at,
+      severity: code === 'R99' ? 'error' : 'warning',
+      effect: amount,
+      ...(isDecidedByTax(code) && { tax: money(Math.abs(row.collected)) }),
+      ...(row.shared && RATE_REASONS.has(code) && { shared: row.shared }),
+    });
+  });
+
+/** Reasons that a shared rate can prove. */
+const RATE_REASONS: ReadonlySet<string> = new Set<RateClaim['code']>(['R02', 'R26', 'R27', 'R28']);
+
+/** The tax that would be on a return if a held sale were posted. */
+const heldTax = ({ collected }: DetailRow, { kind, findings, marketplaceTax }: Sale) => {
+  const reason = findings.find((remark) => !isPosted(remark));
+  if (!reason || !isHolding(reason) || !isPostedAsSellers(reason.code)) return collected;
+  return add(collected, kind === 'refund' ? negate(marketplaceTax) : marketplaceTax);
+};
+
+/**
+ * The findings for what reading remarked about a sale. The first remark of a held sale that was not decided is the
+ * reason, with its effect; a further one for which it is held as well can be decided like it.
+ */
+export const findingsOfRemarks = (
+  { findings, outcome }: Pick<Sale, 'findings' | 'outcome'>,
+  { effect = ZERO, ...at }: About,
+): readonly Finding[] => {
+  const reason = outcome === 'review' ? findings.find((remark) => !isPosted(remark)) : undefined;
+  return findings.map((remark) =>
+    finding(codeOf(remark), remark.message, {
+      ...at,
+      ...(remark.column !== undefined && { column: remark.column }),
+      ...(remark === reason
+        ? { severity: 'error', effect, held: 'sale' }
+        : { severity: 'warning', ...(isHolding(remark) && { held: 'sale' }) }),
+    }),
+  );
+};
+
+/** Reason codes of remarks that are also reasons. */
+const REASON_OF: Readonly<Record<string, ReasonCode>> = {
+  duplicate: 'R18',
+  'refund-without-order': 'R14',
+  'two-collectors': 'R09',
+};
+
+/** Whether reading an export can find what this reason is about. */
+export const isFoundByReading = (code: string): boolean => Object.values<string>(REASON_OF).includes(code);
+
+/** The code of the finding that a remark becomes. */
+export const codeOf = ({ code }: SaleFinding): string => REASON_OF[code] ?? code;
+
+/** The finding of a record group that is not a sale, or cannot become one. */
+export const findingOfSetAside = ({
+  outcome,
+  origin,
+  reason,
+  value,
+  state = '',
+  tax,
+  channel,
+}: SetAside & { readonly channel?: string }): Finding =>
+  finding(codeOf(reason), reason.message, {
+    ...{ origin, state, effect: tax ?? ZERO },
+    severity: outcome === 'rejected' ? 'error' : 'notice',
+    ...(reason.column !== undefined && { column: reason.column }),
+    ...(value !== undefined && { value }),
+    ...(channel !== undefined && { channel }),
+    ...(outcome === 'rejected' && { held: tax === undefined ? 'row' : 'sale' }),
+  });
+
+/**
+ * The finding for a sale whose two calculations differ: the service's, and that of Tieout's own engine where its content
+ * is complete.
+ */
+export const findingsOfOpinion = (
+  row: DetailRow,
+  { expected, secondOpinion }: Pick<ReconciledSale, 'expected' | 'secondOpinion'>,
+): readonly Finding[] => {
+  if (secondOpinion === undefined || expected === null) return [];
+  const message = `the tax service expects ${formatMoney(expected)}, Tieout’s own engine ${formatMoney(secondOpinion)}, and no rate that its content may lack explains that: find out which is right, then correct or accept it`;
+  const about = { record: row.id, state: row.state, effect: subtract(expected, secondOpinion) };
+  return [finding('second-opinion-differs', message, { origin: originOf(row), ...about })];
+};
+
+/** A record of the service that is not a posted sale. */
+type ExtraRecord = {
+  readonly kind: string;
+  readonly id: string;
+  readonly provider: string;
+  readonly state: string;
+  readonly tax: Money;
+  /** What the exports say of it; without it, the record is taken for someone else's. */
+  readonly said?: string | undefined;
+  /** Whether its sale awaits a decision; the finding of that sale then has the tax at stake. */
+  readonly isHeld?: boolean | undefined;
+  readonly asked: Asked;
+};
+
+/** The finding for a record in the service that is not a posted sale. */
+export const findingOfExtra = (extra: ExtraRecord): Finding => {
+  const { kind, id, provider, state, tax, said, isHeld, asked } = extra;
+  const message = `the service holds this ${kind} of "${provider}" with ${formatMoney(tax)} tax; ${said ?? 'no export explains it'}`;
+  const about = { record: id, state, effect: isHeld ? ZERO : tax, asked };
+  return finding(said === undefined ? 'R20' : 'recorded-not-posted', message, about);
+};

@@ -1,0 +1,215 @@
+import type { Selectable } from 'kysely';
+import type { AddressOnFile, Customer, NexusOnFile } from '../contract/on-file.ts';
+import type { Database } from '../database/connect.ts';
+import type { Clock } from '../kernel/calendar.ts';
+import type { AccountRow, CustomerRow, LedgerTables } from './migrations.ts';
+
+/** A seller who uses the service. The data of one account is never visible to another. */
+export type Account = {
+  /** Also the `user_id` of the account's transactions. */
+  readonly id: number;
+  readonly name: string;
+  readonly address?: AddressOnFile;
+  readonly nexus: readonly NexusOnFile[];
+  /** The use that buyers make of their purchases, if the account states it; some states tax by it. */
+  readonly buyerUse?: 'business' | 'personal';
+  /** The dated version of the interface that applies when a request does not name one. */
+  readonly apiVersion: string;
+  /** Calculations and look-ups of rates per month that the account's plan includes; those beyond are overage. */
+  readonly planLimit?: number;
+};
+
+/** The version of accounts that do not choose one, like that of the live service since July 2021. */
+const API_VERSION_DEFAULT = '2020-08-07';
+
+const NEW_ACCOUNT = {
+  address: null,
+  nexus: '[]',
+  buyer_use: null,
+  api_version: API_VERSION_DEFAULT,
+  plan_limit: null,
+} as const;
+
+/** A setting that is `undefined` stays as it is; a new account has its default. */
+type AccountSettings = {
+  readonly name: string;
+  readonly address?: AddressOnFile | undefined;
+  readonly nexus?: readonly NexusOnFile[] | undefined;
+  /** `null` when the account states none any more. */
+  readonly buyerUse?: 'business' | 'personal' | null | undefined;
+  readonly apiVersion?: string | undefined;
+  readonly planLimit?: number | undefined;
+};
+
+export type AccountStore = {
+  /** Create the account of this name, or change these settings of it if it exists. */
+  readonly ensure: (settings: AccountSettings) => Promise<Account>;
+  readonly find: (id: number) => Promise<Account | undefined>;
+  readonly findByName: (name: string) => Promise<Account | undefined>;
+  /** Ordered by name. */
+  readonly list: () => Promise<readonly Account[]>;
+};
+
+export const accountStore = (database: Database, clock: Clock): AccountStore => {
+  const tables = database.tables<LedgerTables>();
+  const readings = recentReadings<number, Account>(clock);
+
+  return {
+    ensure: async (settings) => {
+      const { name, address, nexus, buyerUse, apiVersion, planLimit } = settings;
+      const stated = {
+        ...(address !== undefined && { address: JSON.stringify(address) }),
+        ...(nexus !== undefined && { nexus: JSON.stringify(nexus) }),
+        ...(buyerUse !== undefined && { buyer_use: buyerUse }),
+        ...(apiVersion !== undefined && { api_version: apiVersion }),
+        ...(planLimit !== undefined && { plan_limit: planLimit }),
+      };
+      const row = await tables
+        .insertInto('accounts')
+        .values({ ...NEW_ACCOUNT, name, ...stated, created_at: clock.now() })
+        // The name is repeated because an update has to set something.
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ name, ...stated }))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const account = accountOf(row);
+      readings.keep(account.id, account);
+      return account;
+    },
+    find: (id) =>
+      readings.read(id, async () => {
+        const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+        return row && accountOf(row);
+      }),
+    findByName: async (name) => {
+      const row = await tables.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
+      return row && accountOf(row);
+    },
+    list: async () => {
+      const rows = await tables.selectFrom('accounts').selectAll().orderBy('name').execute();
+      return rows.map(accountOf);
+    },
+  };
+};
+
+const accountOf = (row: Selectable<AccountRow>): Account => ({
+  id: row.id,
+  name: row.name,
+  nexus: JSON.parse(row.nexus) as Account['nexus'],
+  apiVersion: row.api_version,
+  ...(row.address !== null && { address: JSON.parse(row.address) as NonNullable<Account['address']> }),
+  ...(row.buyer_use !== null && { buyerUse: row.buyer_use }),
+  ...(row.plan_limit !== null && { planLimit: row.plan_limit }),
+});
+
+/** What changes of a customer: the parts that are named. */
+export type CustomerChanges = {
+  readonly [Part in Exclude<keyof Customer, 'customer_id'>]?: Customer[Part] | undefined;
+};
+
+/** The buyers whose exemptions the accounts have on file. */
+export type CustomerStore = {
+  /** `false` when the account already has a customer with this id. */
+  readonly create: (accountId: number, customer: Customer) => Promise<boolean>;
+  readonly find: (accountId: number, id: string) => Promise<Customer | undefined>;
+  /**
+   * Change the named parts in one step, so that of two changes at once both are made. Returns the customer as it is now,
+   * `undefined` when there is none.
+   */
+  readonly update: (accountId: number, id: string, changes: CustomerChanges) => Promise<Customer | undefined>;
+  /** Returns the customer that was removed. */
+  readonly remove: (accountId: number, id: string) => Promise<Customer | undefined>;
+  /** The ids, in order. */
+  readonly list: (accountId: number) => Promise<readonly string[]>;
+};
+
+export const customerStore = (database: Database): CustomerStore => {
+  const tables = database.tables<LedgerTables>();
+  return {
+    create: async (accountId, { exempt_regions, ...customer }) => {
+      const { numInsertedOrUpdatedRows } = await tables
+        .insertInto('customers')
+        .values({ account_id: accountId, ...customer, exempt_regions: JSON.stringify(exempt_regions) })
+        .onConflict((conflict) => conflict.columns(['account_id', 'customer_id']).doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+    find: async (accountId, id) => {
+      const query = tables.selectFrom('customers').selectAll().where('account_id', '=', accountId);
+      return customerOf(await query.where('customer_id', '=', id).executeTakeFirst());
+    },
+    update: async (accountId, id, { exempt_regions: regions, ...changes }) => {
+      const row = await tables
+        .updateTable('customers')
+        // The id is repeated because an update has to set something; absent parts are not set.
+        .set({ ...changes, customer_id: id, ...(regions && { exempt_regions: JSON.stringify(regions) }) })
+        .where('account_id', '=', accountId)
+        .where('customer_id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      return customerOf(row);
+    },
+    remove: async (accountId, id) => {
+      const removal = tables.deleteFrom('customers').where('account_id', '=', accountId);
+      return customerOf(await removal.where('customer_id', '=', id).returningAll().executeTakeFirst());
+    },
+    list: async (accountId) => {
+      const query = tables.selectFrom('customers').select('customer_id').where('account_id', '=', accountId);
+      return (await query.orderBy('customer_id').execute()).map((row) => row.customer_id);
+    },
+  };
+};
+
+const customerOf = (row: CustomerRow | undefined): Customer | undefined => {
+  if (!row) return undefined;
+  const { account_id: _account, exempt_regions: regions, ...customer } = row;
+  return { ...customer, exempt_regions: JSON.parse(regions) as Customer['exempt_regions'] };
+};
+
+/**
+ * A cache of recent reads, so that a busy service does not read the same row with every request. `forget` clears it
+ * after a change by this process; a change by another process is seen when an entry expires.
+ */
+export type RecentReadings<Key, Value> = {
+  readonly keep: (key: Key, value: Value) => void;
+  /** Returns the cached value, or loads it once for all concurrent callers. A missing value is not cached. */
+  readonly read: (key: Key, load: () => Promise<Value | undefined>) => Promise<Value | undefined>;
+  readonly forget: () => void;
+};
+
+const FRESH_MS = 1_000;
+const READINGS_MAX = 10_000;
+
+export const recentReadings = <Key, Value>(clock: Clock): RecentReadings<Key, Value> => {
+  const readings = new Map<Key, { readonly value: Value; readonly freshUntil: number }>();
+  const underWay = new Map<Key, Promise<Value | undefined>>();
+  const get = (key: Key): Value | undefined => {
+    const reading = readings.get(key);
+    return reading !== undefined && clock.now() < reading.freshUntil ? reading.value : undefined;
+  };
+  const keep = (key: Key, value: Value): void => {
+    if (readings.size >= READINGS_MAX) readings.clear();
+    readings.set(key, { value, freshUntil: clock.now() + FRESH_MS });
+    underWay.delete(key);
+  };
+  const loaded = async (key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined> => {
+    // If the key was kept or forgotten meanwhile, this reading is outdated.
+    const isNewest = (): boolean => underWay.get(key) === reading;
+    const reading = load();
+    underWay.set(key, reading);
+    try {
+      const value = await reading;
+      if (value !== undefined && isNewest()) keep(key, value);
+      return value;
+    } finally {
+      if (isNewest()) underWay.delete(key);
+    }
+  };
+  return {
+    keep,
+    read: async (key, load) => get(key) ?? underWay.get(key) ?? loaded(key, load),
+    forget: () => {
+      readings.clear();
+      underWay.clear();
+    },
+  };
+};

@@ -1,0 +1,132 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Database } from '../database/connect.ts';
+import { migrate } from '../database/migrate.ts';
+import { type Clock, type Instant, instant, systemClock } from '../kernel/calendar.ts';
+import { sha256 } from '../kernel/json.ts';
+import {
+  type AccountStore,
+  accountStore,
+  type CustomerStore,
+  customerStore,
+  recentReadings,
+} from './account.ts';
+import { LEDGER_MIGRATIONS, type LedgerTables } from './migrations.ts';
+import { type TransactionStore, transactionStore } from './transaction-store.ts';
+import { type UsageStore, usageStore } from './usage-store.ts';
+
+/** All data that the service stores. */
+export type Ledger = {
+  readonly accounts: AccountStore;
+  readonly keys: KeyStore;
+  readonly customers: CustomerStore;
+  readonly transactions: TransactionStore;
+  readonly usage: UsageStore;
+  /** Write the counts that are still in memory; closing the database does so, too. */
+  readonly flush: () => Promise<void>;
+};
+
+/** Bring the ledger's tables up to date and open it. The caller still owns the database, and closes it. */
+export const openLedger = async (database: Database, clock: Clock = systemClock): Promise<Ledger> => {
+  await migrate(database, LEDGER_MIGRATIONS);
+  const usage = usageStore(database);
+  database.beforeClose(usage.flush);
+  return {
+    accounts: accountStore(database, clock),
+    keys: keyStore(database, clock),
+    customers: customerStore(database),
+    transactions: transactionStore(database),
+    usage,
+    flush: usage.flush,
+  };
+};
+
+/** A key as it can be shown to people: never the secret itself. */
+type Key = {
+  readonly id: number;
+  readonly accountId: number;
+  /** The first characters of the secret, so that its owner can distinguish keys. */
+  readonly hint: string;
+  readonly createdAt: Instant;
+  readonly revokedAt?: Instant;
+};
+
+type KeyStore = {
+  /** Returns the secret, which is available only here; only its hash is stored. */
+  readonly create: (accountId: number) => Promise<{ readonly key: Key; readonly secret: string }>;
+  /** Returns the account of a secret; `undefined` when it is unknown or revoked. */
+  readonly accountOf: (secret: string) => Promise<number | undefined>;
+  /** Oldest first, including revoked keys. */
+  readonly list: (accountId: number) => Promise<readonly Key[]>;
+  /** `false` when the account does not have such an active key. */
+  readonly revoke: (accountId: number, keyId: number) => Promise<boolean>;
+};
+
+const SECRET_BYTES = 32;
+
+const HINT_LENGTH = 6;
+
+/** Longer than any secret of Tieout, so that a hostile header does not take long to hash. */
+const SECRET_LENGTH_MAX = 128;
+
+const keyStore = (database: Database, clock: Clock): KeyStore => {
+  const tables = database.tables<LedgerTables>();
+  const accountByHash = recentReadings<string, number>(clock);
+  return {
+    create: async (accountId) => {
+      const secret = randomBytes(SECRET_BYTES).toString('base64url');
+      const values = {
+        account_id: accountId,
+        hash: sha256(secret),
+        hint: secret.slice(0, HINT_LENGTH),
+        created_at: clock.now(),
+      };
+      const row = await tables.insertInto('keys').values(values).returningAll().executeTakeFirstOrThrow();
+      return { key: keyOf(row), secret };
+    },
+    accountOf: async (secret) => {
+      if (secret.length > SECRET_LENGTH_MAX) return undefined;
+      const hash = sha256(secret);
+      return accountByHash.read(hash, async () => {
+        const row = await tables
+          .selectFrom('keys')
+          .select(['account_id', 'hash'])
+          .where('hash', '=', hash)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst();
+        // The look-up compares hashes of random secrets, which tells an attacker nothing; this comparison does not even
+        // depend on that argument.
+        if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined;
+        return row.account_id;
+      });
+    },
+    list: async (accountId) => {
+      const query = tables.selectFrom('keys').selectAll().where('account_id', '=', accountId);
+      return (await query.orderBy('id').execute()).map(keyOf);
+    },
+    revoke: async (accountId, keyId) => {
+      const { numUpdatedRows } = await tables
+        .updateTable('keys')
+        .set({ revoked_at: clock.now() })
+        .where('id', '=', keyId)
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+      accountByHash.forget();
+      return numUpdatedRows === 1n;
+    },
+  };
+};
+
+const keyOf = (row: {
+  readonly id: number;
+  readonly account_id: number;
+  readonly hint: string;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+}): Key => ({
+  id: row.id,
+  accountId: row.account_id,
+  hint: row.hint,
+  createdAt: instant(row.created_at),
+  ...(row.revoked_at !== null && { revokedAt: instant(row.revoked_at) }),
+});

@@ -1,0 +1,239 @@
+import { randomInt } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { DayMarks } from '../contract/tax-service.ts';
+import {
+  type Order,
+  orderedRecord,
+  type TransactionKind,
+  type TransactionLine,
+} from '../contract/transaction.ts';
+import type { Database } from '../database/connect.ts';
+import { freshStatistics, insertNewRows } from '../database/rows.ts';
+import {
+  type CalendarDate,
+  DAY_MS,
+  type Instant,
+  instant,
+  startOfUtcDay,
+  utcDateOf,
+} from '../kernel/calendar.ts';
+import type { LedgerTables, TransactionRow } from './migrations.ts';
+
+/** The identity of a transaction. Orders and refunds have separate ids, and so does every provider. */
+export type TransactionKey = {
+  readonly accountId: number;
+  readonly kind: TransactionKind;
+  readonly provider: string;
+  readonly transactionId: string;
+};
+
+/** A transaction as it was read; `revision` identifies its state, also among others that had its key before. */
+export type Reading = { readonly transaction: Order; readonly revision: number };
+
+type TransactionSpan = {
+  readonly accountId: number;
+  readonly kind: TransactionKind;
+  readonly provider: string;
+  /** The first instant of the span. */
+  readonly from?: Instant;
+  /** The first instant after the span. */
+  readonly before?: Instant;
+};
+
+/** A record, and whether it is an order or a refund; the account is the record's `user_id`. */
+type Recorded = { readonly kind: TransactionKind; readonly transaction: Order };
+
+/** Writes are answered when they are durable. */
+export type TransactionStore = {
+  /**
+   * Create a list in one transaction. Returns results in the order of the list, `false` for records that existed already,
+   * and for all but the first when the list has a key several times.
+   */
+  readonly create: (list: readonly Recorded[]) => Promise<readonly boolean[]>;
+  /** Results are in the order of the keys. */
+  readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (Reading | undefined)[]>;
+  /** `false` when the transaction was removed or changed since it was read. */
+  readonly replace: (changed: Recorded, revision: number) => Promise<boolean>;
+  /** `false` when there is no such transaction. */
+  readonly remove: (key: TransactionKey) => Promise<boolean>;
+  /** The ids of a span, ordered by (transaction_date, transaction_id). */
+  readonly listIds: (span: TransactionSpan) => Promise<readonly string[]>;
+  /** The marks of days in UTC of an account; a day without changes has none. */
+  readonly marks: (accountId: number, days: Days) => Promise<DayMarks>;
+};
+
+const IDS_PER_PAGE = 20_000;
+
+export const transactionStore = (database: Database): TransactionStore => {
+  const tables = database.tables<LedgerTables>();
+  const statistics = freshStatistics(database, 'transactions');
+  /** How many changes of a day were made here, by account and day. */
+  const own = new Map<string, number>();
+  const countOwn = (accountId: number, date: number, changes: number): void => {
+    const day = `${accountId} ${Math.floor(date / DAY_MS)}`;
+    own.set(day, (own.get(day) ?? 0) + changes);
+  };
+  return {
+    create: async (list) => {
+      if (list.length === 0) return [];
+      const rows = rowsOf(list);
+      const created = await createAll(database, rows);
+      statistics.countWrites(created.size);
+      return rows.map((row) => {
+        // A list may have a key several times.
+        const isCreated = created.delete(textOf(row));
+        if (isCreated) countOwn(row.account_id, row.transaction_date, 1);
+        return isCreated;
+      });
+    },
+    find: async (keys) => {
+      const found = await findAll(database, keys);
+      return keys.map((key) => {
+        const row = found.get(spaceOf(key))?.get(key.transactionId);
+        return row && { transaction: transactionOf(row), revision: row.revision };
+      });
+    },
+    replace: async ({ kind, transaction }, revision) => {
+      const update = tables
+        .updateTable('transactions')
+        .set({ ...rowOf(kind, transaction), revision: revision + 1 })
+        .where('account_id', '=', transaction.user_id)
+        .where('kind', '=', kind)
+        .where('provider', '=', transaction.provider)
+        .where('transaction_id', '=', transaction.transaction_id)
+        .where('revision', '=', revision);
+      const isDone = (await update.executeTakeFirst()).numUpdatedRows === 1n;
+      // One that leaves its day counts there as a change by others.
+      if (isDone) countOwn(transaction.user_id, transaction.transaction_date, 2);
+      return isDone;
+    },
+    remove: async ({ accountId, kind, provider, transactionId }) => {
+      const removal = tables
+        .deleteFrom('transactions')
+        .where('account_id', '=', accountId)
+        .where('kind', '=', kind)
+        .where('provider', '=', provider)
+        .where('transaction_id', '=', transactionId);
+      return (await removal.executeTakeFirst()).numDeletedRows === 1n;
+    },
+    listIds: (span) => idsIn(tables, span),
+    marks: async (accountId, { first, last }) => {
+      const rows = await tables
+        .selectFrom('transaction_day')
+        .select(['day', 'mark', 'writes'])
+        .where('account_id', '=', accountId)
+        .where(({ between }) => between('day', dayNumber(first), dayNumber(last)))
+        .execute();
+      return new Map(
+        rows.map(({ day, mark, writes }) => {
+          const others = writes - (own.get(`${accountId} ${day}`) ?? 0);
+          return [utcDateOf(instant(day * DAY_MS)), { mark, others }];
+        }),
+      );
+    },
+  };
+};
+
+type Days = { readonly first: CalendarDate; readonly last: CalendarDate };
+
+const dayNumber = (day: CalendarDate): number => startOfUtcDay(day) / DAY_MS;
+
+/**
+ * Reads the ids of a span in pages, by time and id: each page begins after the last row of the one before. SQLite answers
+ * synchronously, so between pages the process gets a turn for signals and other calls.
+ */
+const idsIn = async (
+  tables: Kysely<LedgerTables>,
+  { accountId, kind, provider, from, before }: TransactionSpan,
+): Promise<readonly string[]> => {
+  const all = tables
+    .selectFrom('transactions')
+    .select(['transaction_date', 'transaction_id'])
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('provider', '=', provider)
+    .$if(before !== undefined, (query) => query.where('transaction_date', '<', before as Instant))
+    .orderBy('transaction_date')
+    .orderBy('transaction_id')
+    .limit(IDS_PER_PAGE);
+  // A condition of the first page only: SQLite would begin each page at it and walk over all rows read before.
+  let next = from === undefined ? all : all.where('transaction_date', '>=', from);
+  const ids: string[] = [];
+  for (;;) {
+    const page = await next.execute();
+    for (const row of page) ids.push(row.transaction_id);
+    const last = page.at(-1);
+    if (!last || page.length < IDS_PER_PAGE) return ids;
+    const { transaction_date: date, transaction_id: id } = last;
+    next = all.where(sql<boolean>`(transaction_date, transaction_id) > (${date}, ${id})`);
+    await nextTurn();
+  }
+};
+
+/** A new record has one of so many first revisions, so far apart. */
+const FIRST_REVISIONS = 2 ** 32;
+const REVISION_STEP = 1_000;
+
+/**
+ * Build the rows of new transactions. A transaction may have been removed and recorded again since somebody read it, so
+ * the first revision is drawn at random: what was read before is never taken for what is there now.
+ */
+const rowsOf = (list: readonly Recorded[]): readonly TransactionRow[] => {
+  const revision = randomInt(FIRST_REVISIONS) * REVISION_STEP;
+  return list.map(({ kind, transaction }) => ({ ...rowOf(kind, transaction), revision }));
+};
+
+/**
+ * Build the row of a recorded transaction. It uses the field names of the wire, so that nothing is translated twice: a
+ * column for each field, and the lines as one JSON text with amounts as integers.
+ */
+const rowOf = (kind: TransactionKind, transaction: Order): Omit<TransactionRow, 'revision'> => {
+  const { user_id, customer_id = null, line_items, ...fields } = transaction;
+  return { account_id: user_id, kind, ...fields, customer_id, line_items: JSON.stringify(line_items) };
+};
+
+/** Build the transaction of a row. Its fields are in the order of the interface, as in a new record. */
+const transactionOf = ({ account_id, line_items, ...row }: TransactionRow): Order =>
+  orderedRecord({ ...row, user_id: account_id, line_items: JSON.parse(line_items) as TransactionLine[] });
+
+const KEY = ['account_id', 'kind', 'provider', 'transaction_id'] as const;
+type RowKey = Pick<TransactionRow, (typeof KEY)[number]>;
+
+/** An id does not contain blanks, so the text is unique. */
+const textOf = ({ account_id, kind, provider, transaction_id }: RowKey): string =>
+  `${account_id} ${kind} ${provider} ${transaction_id}`;
+
+const createAll = async (database: Database, rows: readonly TransactionRow[]): Promise<Set<string>> => {
+  const created = await insertNewRows<LedgerTables, 'transactions', RowKey>(database.tables(), {
+    engine: database.engine,
+    into: 'transactions',
+    rows,
+    columns: Object.keys(rows[0] ?? {}) as (keyof TransactionRow)[],
+    key: KEY,
+  });
+  return new Set(created.map(textOf));
+};
+
+const findAll = async (
+  database: Database,
+  keys: readonly TransactionKey[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, TransactionRow>>> => {
+  const found = new Map<string, ReadonlyMap<string, TransactionRow>>();
+  for (const [space, group] of Map.groupBy(keys, spaceOf)) {
+    const [{ accountId, kind, provider }] = group as [TransactionKey];
+    const ids = group.map(({ transactionId }) => transactionId);
+    const { rows } = await sql<TransactionRow>`
+      select * from transactions
+      where account_id = ${accountId} and kind = ${kind} and provider = ${provider}
+        and transaction_id ${amongAll(database, ids)}`.execute(database.tables());
+    found.set(space, new Map(rows.map((row) => [row.transaction_id, row])));
+  }
+  return found;
+};
+
+/** Match ids as one parameter, so that the text is the same for any number of them and is prepared once. */
+const amongAll = ({ engine }: Database, ids: readonly string[]) =>
+  engine === 'postgres' ? sql`= any(${ids})` : sql`in (select value from json_each(${JSON.stringify(ids)}))`;
+
+const spaceOf = ({ accountId, kind, provider }: TransactionKey): string => `${accountId} ${kind} ${provider}`;

@@ -1,0 +1,124 @@
+import { basename } from 'node:path';
+import type { ErrorCode } from '../kernel/error-codes.ts';
+import { TieoutError } from '../kernel/errors.ts';
+
+/** The error for a file that is unusable as a whole. Unusable rows are findings, not errors. */
+export class ExportError extends TieoutError {
+  constructor(
+    code: Extract<ErrorCode, `E_EXPORT_${string}`>,
+    file: string,
+    rule: string,
+    nextStep: string,
+    cause?: unknown,
+    details: object = {},
+  ) {
+    super({
+      code,
+      message: `${file}: ${rule}.`,
+      nextStep,
+      details: { file, ...details },
+      cause,
+    });
+  }
+}
+
+/** The error for a file that exceeds a limit that no real export reaches. */
+export const beyondLimit = (name: string, rule: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_LIMIT',
+    name,
+    rule,
+    'Check that it is the export it should be; a larger one has to be exported in parts.',
+  );
+
+/** The error for a compressed file or archive that cannot or must not be unpacked. */
+export const badArchive = (name: string, rule: string, cause?: unknown): ExportError =>
+  new ExportError(
+    'E_EXPORT_ARCHIVE',
+    name,
+    rule,
+    'Unpack it yourself, look at what it holds, and name the files themselves.',
+    cause,
+  );
+
+export const notText = (name: string, rule: string, cause?: unknown): ExportError =>
+  new ExportError(
+    'E_EXPORT_ENCODING',
+    name,
+    rule,
+    'Export it as CSV in UTF-8, or as an XLSX workbook.',
+    cause,
+  );
+
+export const oldOrLocked = (name: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_ENCODING',
+    name,
+    'it is an old Excel workbook (.xls), or one with a password',
+    'Take the password off, or export it as CSV in UTF-8 or as an XLSX workbook.',
+  );
+
+export const damaged = (name: string, line: number, what: string, cause?: unknown): ExportError =>
+  new ExportError(
+    'E_EXPORT_DAMAGED',
+    name,
+    `the record that starts on line ${line} is damaged (${what})`,
+    'Export the file again and do not edit it.',
+    cause,
+    { line },
+  );
+
+/** Look up several items in turn, and report all missing ones in one error. */
+export const namingAllMissing = async <Item, Value>(
+  items: readonly Item[],
+  look: (item: Item) => Promise<Value>,
+): Promise<readonly Value[]> => {
+  const found: Value[] = [];
+  const missing: ExportError[] = [];
+  for (const item of items)
+    try {
+      found.push(await look(item));
+    } catch (error) {
+      if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
+      missing.push(error);
+    }
+  const [first, ...others] = missing;
+  if (!first) return found;
+  if (others.length === 0) throw first;
+  const file = String(first.details['file']);
+  const said = missing.map(({ message }) => message.replace(/[.]$/, '')).join('; ');
+  const steps = missing.map(({ details, nextStep }) => `${basename(String(details['file']))}: ${nextStep}`);
+  throw new ExportError('E_EXPORT_MISSING', file, said.slice(file.length + 2), steps.join('\n'), first);
+};
+
+/** The error for a path with no file. */
+export const missingExport = (path: string, rule: string, cause?: unknown): ExportError =>
+  new ExportError('E_EXPORT_MISSING', path, rule, 'Put the export there, or correct its name.', cause);
+
+/** Convert an error of the operating system or of unpacking into a message about the file. */
+export const readingError = (error: unknown, name: string): unknown => {
+  if (error instanceof ExportError || !(error instanceof Error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return missingExport(name, 'there is no such file', error);
+  if (code !== undefined && UNREADABLE.has(code)) {
+    const nextStep = 'Name a file that this user may read.';
+    return new ExportError('E_EXPORT_UNREADABLE', name, `it cannot be read (${code})`, nextStep, error);
+  }
+  if (code === 'Z_BUF_ERROR') {
+    const rule = 'its compressed data ends too early: it was cut off';
+    return new ExportError('E_EXPORT_ARCHIVE', name, rule, 'Export or download it again.', error);
+  }
+  if (code?.startsWith('Z_')) return badArchive(name, `its compressed data is damaged (${code})`, error);
+  return error;
+};
+
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'EISDIR',
+  'EACCES',
+  'EPERM',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EIO',
+  'ENXIO',
+]);

@@ -1,0 +1,268 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { compareText } from '../kernel/text.ts';
+import { badArchive, beyondLimit, ExportError, readingError } from './export-error.ts';
+
+/** One file of an export on disk: plain, compressed, or a member of a ZIP archive. */
+export type FileSource = {
+  /** Path for people: `exports/orders.csv`, or `exports/october.zip/orders.csv` for a member. */
+  readonly name: string;
+  /** The same as an absolute path, for messages. */
+  readonly place: string;
+  /** The file on disk, or the archive it is in. */
+  readonly path: string;
+  readonly packing: Packing;
+};
+
+export type Packing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'gzip' }
+  | { readonly kind: 'zip-member'; readonly member: string };
+
+const PIECE_BYTES = 256 * 1024;
+/** Size of the first piece of an unpacked file, which is usually enough to find the header. */
+const FIRST_BYTES = 64 * 1024;
+
+/**
+ * Read the unpacked bytes of a file, lazily and as often as needed. Each piece is valid only until the next one is
+ * requested, since a large file passes through one small buffer.
+ *
+ * @throws {ExportError} when the file is missing, unreadable, damaged, or exceeds the limits
+ */
+export async function* openBytes({ place: name, path, packing }: FileSource): AsyncGenerator<Buffer> {
+  try {
+    if (packing.kind === 'none') {
+      yield* plainBytes(path);
+    } else if (packing.kind === 'gzip') {
+      const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+      // An error in either stream also ends the other, and so reaches the reader of the bytes.
+      pipeline(createReadStream(path), gunzip, () => {});
+      yield* bounded(gunzip, name, () => gunzip.bytesWritten);
+    } else {
+      const packed = { value: 0 };
+      yield* bounded(zipMemberBytes(path, name, packing.member, packed), name, () => packed.value);
+    }
+  } catch (error) {
+    throw readingError(error, name);
+  }
+}
+
+/** While a piece is used, the next one is read into the other buffer; only the first is read by itself. */
+async function* plainBytes(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  let reading: Promise<unknown> = Promise.resolve();
+  const readInto = (buffer: Buffer, at: number) => {
+    const read = file.read(buffer, 0, buffer.length, at);
+    // A failure surfaces where the piece is awaited.
+    reading = read.catch(() => {});
+    return read;
+  };
+  try {
+    const first = await readInto(Buffer.allocUnsafe(FIRST_BYTES), 0);
+    if (first.bytesRead === 0) return;
+    let at = first.bytesRead;
+    yield first.buffer.subarray(0, first.bytesRead);
+    let [used, free] = [Buffer.allocUnsafe(PIECE_BYTES), Buffer.allocUnsafe(PIECE_BYTES)];
+    let next = readInto(free, at);
+    for (;;) {
+      const { bytesRead, buffer } = await next;
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      [used, free] = [free, used];
+      next = readInto(free, at);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await reading;
+    await file.close();
+  }
+}
+
+async function* bounded(
+  pieces: AsyncIterable<Buffer>,
+  name: string,
+  packedBytes: () => number,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > UNPACKED_BYTES_MAX)
+      throw beyondLimit(name, `it unpacks to more than ${sizeText(UNPACKED_BYTES_MAX)}`);
+    if (bytes > UNPACKED_FREE_BYTES && bytes > EXPANSION_MAX * packedBytes())
+      throw beyondLimit(name, `it unpacks to more than ${EXPANSION_MAX} times its size`);
+    yield piece;
+  }
+}
+
+export type ZipMember = { readonly name: string; readonly packedBytes: number };
+
+/**
+ * List the files of an archive, sorted like those of a folder, without folders and hidden files of operating systems.
+ *
+ * @throws {ExportError} E_EXPORT_ARCHIVE when it is damaged or encrypted, has names that lead out of it, too many
+ * members, or overlapping members
+ */
+export const zipMembers = async (path: string, name: string): Promise<readonly ZipMember[]> =>
+  withArchive(path, name, async (archive) => {
+    const members: ZipMember[] = [];
+    let packedBytes = 0;
+    for await (const entry of archive.eachEntry()) {
+      if (archive.entriesRead > ARCHIVE_MEMBERS_MAX)
+        throw badArchive(name, `the archive has more than ${ARCHIVE_MEMBERS_MAX} members`);
+      packedBytes += entry.compressedSize;
+      if (isBeside(entry.fileName)) continue;
+      if (entry.isEncrypted()) throw badArchive(name, `its member ${entry.fileName} is encrypted`);
+      members.push({ name: entry.fileName, packedBytes: entry.compressedSize });
+    }
+    if (packedBytes > archive.fileSize) throw badArchive(name, 'the members of the archive overlap');
+    const names = members.map((member) => member.name);
+    const twice = names.find((one, index) => names.indexOf(one) !== index);
+    if (twice !== undefined) throw badArchive(name, `the archive has two members ${twice}`);
+    return members.sort((left, right) => compareText(left.name, right.name));
+  });
+
+/** Read the unpacked bytes of one member. */
+export async function* zipMemberBytes(
+  path: string,
+  name: string,
+  member: string,
+  packedBytes: { value: number },
+): AsyncGenerator<Buffer> {
+  const archive = await openArchive(path, name);
+  try {
+    const entry = await entryNamed(archive, member);
+    if (!entry) throw badArchive(name, `the archive has no member ${member} any more`);
+    packedBytes.value = entry.compressedSize;
+    const stream: Readable = await archive.openReadStreamPromise(entry);
+    for await (const piece of stream) yield piece as Buffer;
+  } catch (error) {
+    throw archiveError(error, name);
+  } finally {
+    archive.close();
+  }
+}
+
+const entryNamed = async (archive: ZipFile, member: string): Promise<Entry | undefined> => {
+  for await (const entry of archive.eachEntry()) if (entry.fileName === member) return entry;
+  return undefined;
+};
+
+const withArchive = async <Result>(
+  path: string,
+  name: string,
+  work: (archive: ZipFile) => Promise<Result>,
+): Promise<Result> => {
+  const archive = await openArchive(path, name);
+  try {
+    return await work(archive);
+  } catch (error) {
+    throw archiveError(error, name);
+  } finally {
+    archive.close();
+  }
+};
+
+// yauzl rejects the whole archive if a name leads out of it or is not a plain relative path.
+const openArchive = async (path: string, name: string): Promise<ZipFile> => {
+  try {
+    const archive = await openPromise(path, { autoClose: false, strictFileNames: true });
+    // Errors during a pending read are already reported to its caller.
+    archive.on('error', () => {});
+    return archive;
+  } catch (error) {
+    throw archiveError(error, name);
+  }
+};
+
+const isBeside = (member: string): boolean =>
+  member.endsWith('/') || member.split('/').some((part) => part === '__MACOSX' || isHidden(part));
+
+const archiveError = (error: unknown, name: string): unknown => {
+  const known = readingError(error, name);
+  if (known !== error || known instanceof ExportError || !(error instanceof Error)) return known;
+  if ('code' in error) return error;
+  const isName = /path|characters/.test(error.message);
+  return badArchive(
+    name,
+    isName ? 'the archive has a member whose name could lead out of it' : 'the archive is damaged',
+    error,
+  );
+};
+
+const MB = 1024 * 1024;
+
+/** Resource limits for one file, far above any shop's export: a file beyond them is malicious, or not an export. */
+
+/** Maximum unpacked size of a compressed file, in bytes. */
+export const UNPACKED_BYTES_MAX = 16 * 1024 * MB;
+
+/** Maximum ratio of unpacked to compressed size, enforced above `UNPACKED_FREE_BYTES`. */
+export const EXPANSION_MAX = 300;
+export const UNPACKED_FREE_BYTES = 32 * MB;
+
+/** Maximum characters in one record. Cells contain notes and addresses, not books. */
+export const RECORD_LENGTH_MAX = 1_000_000;
+
+/** Maximum bytes without a line end. Cells may contain several lines, so this is looser than the limit for records. */
+export const LINE_BYTES_MAX = 4 * MB;
+
+/** Maximum cells in one record; spreadsheets have at most 16,384 columns, exports a few hundred. */
+export const RECORD_CELLS_MAX = 2_000;
+
+/** Maximum members of one archive. */
+export const ARCHIVE_MEMBERS_MAX = 1_000;
+
+/** A workbook is read as a whole: about 1.5 million cells in one gigabyte of memory. */
+export const WORKBOOK_BYTES_MAX = 32 * MB;
+export const WORKBOOK_XML_BYTES_MAX = 64 * MB;
+export const SHEETS_MAX = 50;
+
+/** Above this size a workbook may expand at most `EXPANSION_MAX` times; real ones expand ten to twenty times. */
+export const WORKBOOK_XML_FREE_BYTES = 4 * MB;
+
+/** Limits for the XML of a workbook: sheets are about ten levels deep, with some ten attributes per element. */
+export const XML_DEPTH_MAX = 100;
+export const XML_ELEMENTS_MAX = 4_000_000;
+export const XML_ATTRIBUTES_MAX = 1_000;
+
+/** Maximum rows of a sheet in spreadsheet programs. */
+export const SHEET_ROWS_MAX = 1_048_576;
+
+/** A size as text for people. */
+export const sizeText = (bytes: number): string =>
+  bytes >= 1024 * MB ? `${bytes / (1024 * MB)} GB` : bytes >= MB ? `${bytes / MB} MB` : `${bytes} bytes`;
+
+/** Whether a file or folder of this name is a hidden one of an operating system or spreadsheet program. */
+export const isHidden = (name: string): boolean => /^(\.|~\$)|^(Thumbs\.db|desktop\.ini)$/i.test(name);
+
+/** What was filed, beside `tieout.yaml`. A spreadsheet may edit it. */
+export const FILINGS = 'filings.csv';
+
+/** Whether a path from the configuration is a file of answers or filings, which no folder or pattern of exports means. */
+export const isOwnFile = (path: string): boolean => path === FILINGS || path === 'decisions.csv';
+
+/** What the name of a file says about its content: a table, perhaps one, or surely none. */
+export type NamedAs = 'table' | 'other' | 'no-table';
+
+const TABLE = /\.(csv|tsv|tab|psv|xlsx?|xlsm|xlsb|ods|numbers|zip|gz)$/i;
+
+const DOCUMENT = /\.(pdf|docx?|rtf|odt|pages|pptx?|odp|md|html?|xml|ya?ml|toml|json|eml|msg|ics|css)$/i;
+const PICTURE_OR_SOUND = /\.(png|jpe?g|gif|webp|svg|heic|bmp|tiff?|ico|mp3|m4a|wav|mp4|mov|avi)$/i;
+const PROGRAM_OR_DATABASE = /\.(js|ts|py|sh|bat|exe|dmg|pkg|iso|db|sqlite3?|db-(wal|shm|journal)|lock)$/i;
+
+/**
+ * Tell tables by the names of files. Exports may have any ending, or none: what is named in another way is a table where
+ * its content is.
+ */
+export const namedAs = (name: string): NamedAs => {
+  if (TABLE.test(name)) return 'table';
+  return [DOCUMENT, PICTURE_OR_SOUND, PROGRAM_OR_DATABASE].some((ending) => ending.test(name))
+    ? 'no-table'
+    : 'other';
+};
+
+/** Whether it is a spreadsheet of a kind that is not read. */
+export const isForeignSpreadsheet = (name: string): boolean => /\.(xlsb|ods|numbers)$/i.test(name);

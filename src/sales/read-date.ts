@@ -1,0 +1,295 @@
+import { type CalendarDate, calendarDate, type Instant, instant } from '../kernel/calendar.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { isTimeZone, startOfDay, type WallTime, zoneClock } from '../kernel/time-zones.ts';
+import type { TextExpression } from './expression.ts';
+import { type DateRule, isChannelOr } from './profile-form.ts';
+import { type CellProblem, columnsOfText, type RowReader, type TextOf } from './row-reader.ts';
+import type { TableRow } from './table-row.ts';
+
+/** When a record happened. `wholeDay` is the day of a cell without a time, as opposed to midnight of that day. */
+export type ReadDate = { readonly at: Instant; readonly wholeDay: CalendarDate | undefined };
+
+export type DateZones = {
+  /** The entity's zone, for days without a time. */
+  readonly timeZone: string;
+  /** The channel's zone, for cells with its local time. */
+  readonly channelZone: string;
+  /** The zone that the configuration states for the channel itself. */
+  readonly statedZone?: string | undefined;
+};
+
+const DAYS_REMEMBERED_MAX = 10_000;
+const FIRST_MS = Date.UTC(1900, 0, 1);
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+/**
+ * Compile a reader for the dates of one file by its profile's rule. Formats are compiled and zones looked up only once.
+ */
+export const dateReader = (
+  rule: DateRule,
+  read: RowReader,
+  zones: DateZones,
+): ((row: TableRow) => ReadDate | CellProblem) => {
+  const forms = rule.forms.map(dateForm);
+  const column = rule.columns.map(columnsOfText).join(' and ');
+  const text = dateText(rule.columns, read);
+  const clockOf = clocks(rule, read, zones);
+  const dayStart = dayStarts(zones.timeZone);
+  return (row) => {
+    const value = text(row);
+    let parts: DateParts | undefined;
+    for (const form of forms) {
+      parts = form(value);
+      if (parts) break;
+    }
+    if (!parts) return { problem: `is not a date${nounOf(rule.forms)}`, column, value };
+    if (parts.wall === undefined) {
+      const day = calendarDate(parts.date);
+      return { at: dayStart(day), wholeDay: day };
+    }
+    if (parts.offsetMs !== undefined) {
+      const at = parts.wall - parts.offsetMs;
+      return at >= FIRST_MS && at <= LAST_MS
+        ? { at: instant(at), wholeDay: undefined }
+        : { problem: 'is not a time that can be kept', column, value };
+    }
+    const clock = clockOf(row);
+    if (clock === undefined) return { problem: `names no known time zone beside it`, column, value };
+    return { at: clock(parts.wall), wholeDay: undefined };
+  };
+};
+
+/** ` and time of the form X`, or ` of the forms X or Y`. */
+const nounOf = (forms: readonly string[]): string => {
+  const time = forms.every((form) => /[Hh]/.test(form)) ? ' and time' : '';
+  return `${time} of the form ${forms.join(' or ')}`;
+};
+
+/** Return a reader of the cells of a date, joined by a space. */
+export const dateText = (columns: readonly TextExpression[], read: RowReader): TextOf => {
+  const parts = columns.map(read.text);
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only;
+  return (row) =>
+    parts
+      .map((part) => part(row))
+      .join(' ')
+      .trim();
+};
+
+type Clock = (wall: number) => Instant;
+
+const clocks = (
+  { zone }: DateRule,
+  read: RowReader,
+  { channelZone, statedZone }: DateZones,
+): ((row: TableRow) => Clock | undefined) => {
+  if (zone === 'cell-offset' || zone === 'cell-abbreviation') return () => undefined;
+  if (typeof zone === 'string' || isChannelOr(zone)) {
+    const shown = typeof zone === 'string' ? zone : (statedZone ?? zone.channelOr);
+    const clock = zoneClock(shown === 'channel' ? channelZone : shown);
+    return () => clock;
+  }
+  const byName = new Map(Object.entries(zone.map).map(([name, id]) => [name.toLowerCase(), zoneClock(id)]));
+  const nameOf = read.text(zone.column);
+  return (row) => {
+    const name = nameOf(row);
+    const known = byName.get(name.toLowerCase());
+    if (known !== undefined || !name.includes('/') || !isTimeZone(name)) return known;
+    const clock = zoneClock(name);
+    byName.set(name.toLowerCase(), clock);
+    return clock;
+  };
+};
+
+const dayStarts = (timeZone: string): ((day: CalendarDate) => Instant) => {
+  const remembered = new Map<CalendarDate, Instant>();
+  return (day) => {
+    let start = remembered.get(day);
+    if (start === undefined) {
+      start = startOfDay(day, timeZone);
+      if (remembered.size >= DAYS_REMEMBERED_MAX) remembered.clear();
+      remembered.set(day, start);
+    }
+    return start;
+  };
+};
+
+/** The parsed parts of a date cell: calendar and clock values, and its offset if stated. */
+export type DateParts = {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** `undefined` if the cell has only a day. */
+  readonly wall: WallTime | undefined;
+  /** The UTC offset that the cell states. */
+  readonly offsetMs: number | undefined;
+};
+
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * UTC offsets of US zone abbreviations, in hours. Each is a fixed offset; whether standard or daylight time applies is
+ * the writer's choice.
+ */
+const ABBREVIATIONS: Readonly<Record<string, number>> = {
+  PST: -8,
+  PDT: -7,
+  MST: -7,
+  MDT: -6,
+  CST: -6,
+  CDT: -5,
+  EST: -5,
+  EDT: -4,
+  AKST: -9,
+  AKDT: -8,
+  HST: -10,
+  UTC: 0,
+  GMT: 0,
+};
+
+const TOKENS: Readonly<Record<string, string>> = {
+  yyyy: '(?<year>\\d{4})',
+  yy: '(?<year>\\d{2})',
+  MMMM: '(?<name>[A-Za-z]+)',
+  MMM: '(?<name>[A-Za-z]{3})\\.?',
+  MM: '(?<month>\\d{2})',
+  M: '(?<month>\\d{1,2})',
+  dd: '(?<day>\\d{2})',
+  d: '(?<day>\\d{1,2})',
+  HH: '(?<hour>\\d{2})',
+  H: '(?<hour>\\d{1,2})',
+  hh: '(?<hour>\\d{2})',
+  h: '(?<hour>\\d{1,2})',
+  mm: '(?<minute>\\d{2})',
+  ss: '(?<second>\\d{2})(?:\\.\\d+)?',
+  a: '(?<half>[AaPp])\\.?[Mm]\\.?',
+  ZZZ: '(?<offset>Z|UTC|[+-]\\d{2}:?\\d{2})',
+  zzz: '(?<zone>[A-Z]{3,4})',
+};
+const TOKEN = new RegExp(`${Object.keys(TOKENS).join('|')}|[()]|[^A-Za-z]|[A-Za-z]`, 'g');
+
+/** Compile a reader of one date format; it returns `undefined` for other formats and invalid dates. */
+export const dateForm = (form: string): ((text: string) => DateParts | undefined) => {
+  const pattern = new RegExp(`^${patternOf(form)}$`);
+  return (text) => {
+    const groups = pattern.exec(text)?.groups;
+    return groups && partsOf(numbersOf(groups));
+  };
+};
+
+/** Compile a reader of days in several formats; the first that fits is used, `undefined` if none does. */
+export const dayForms = (forms: readonly string[]): ((text: string) => CalendarDate | undefined) => {
+  const readers = forms.map(dateForm);
+  return (text) => {
+    for (const read of readers) {
+      const parts = read(text);
+      if (parts) return calendarDate(parts.date);
+    }
+    return undefined;
+  };
+};
+
+const patternOf = (form: string): string =>
+  (form.match(TOKEN) ?? [])
+    .map((token) => {
+      if (token === '(') return '(?:';
+      if (token === ')') return ')?';
+      if (token === ' ') return '\\s+';
+      return TOKENS[token] ?? token.replace(/[.*+?^$[\]\\/{}|]/, '\\$&');
+    })
+    .join('');
+
+/** The numbers in a cell; `NaN` for an invalid hour or offset. */
+type Numbers = {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number | undefined;
+  readonly minute: number;
+  readonly second: number;
+  readonly offsetMs: number | undefined;
+};
+
+const partsOf = ({ year, month, day, hour, minute, second, offsetMs }: Numbers): DateParts | undefined => {
+  if (!isDay(year, month, day) || Number.isNaN(offsetMs)) return undefined;
+  const date = `${year}-${padded(month)}-${padded(day)}`;
+  if (hour === undefined) return { date, wall: undefined, offsetMs };
+  if (!(hour <= 23) || minute > 59 || second > 59) return undefined;
+  return { date, wall: Date.UTC(year, month - 1, day, hour, minute, second), offsetMs };
+};
+
+const padded = (value: number): string => (value < 10 ? `0${value}` : String(value));
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+const numbersOf = (groups: Groups): Numbers => ({
+  year: yearOf(groups['year'] ?? ''),
+  month: groups['name'] === undefined ? Number(groups['month']) : monthOf(groups['name']),
+  day: Number(groups['day']),
+  hour: groups['hour'] === undefined ? undefined : hourOf(Number(groups['hour']), groups['half']),
+  minute: Number(groups['minute'] ?? 0),
+  second: Number(groups['second'] ?? 0),
+  offsetMs: offsetOf(groups),
+});
+
+/** A year of two digits is one of 1970 to 2069. */
+const yearOf = (digits: string): number => {
+  if (digits.length !== 2) return Number(digits);
+  return Number(digits) + (Number(digits) < 70 ? 2000 : 1900);
+};
+
+const offsetMsOf = (hours: number, minutes: number): number =>
+  hours > 14 || minutes > 59 ? Number.NaN : hours * HOUR_MS + minutes * MINUTE_MS;
+
+const isDay = (year: number, month: number, day: number): boolean =>
+  year >= 1900 &&
+  month >= 1 &&
+  month <= 12 &&
+  day >= 1 &&
+  (day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate());
+
+const monthOf = (name: string): number => {
+  const given = name.toLowerCase();
+  return MONTHS.findIndex((month) => month === given || (given.length === 3 && month.startsWith(given))) + 1;
+};
+
+/** Convert to 24 hours: noon is 12 PM, and midnight 12 AM. */
+const hourOf = (hour: number, half: string | undefined): number => {
+  if (half === undefined) return hour;
+  if (hour < 1 || hour > 12) return Number.NaN;
+  return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+};
+
+const offsetOf = ({ offset, zone }: Groups): number | undefined => {
+  if (zone !== undefined) return (ABBREVIATIONS[zone] ?? Number.NaN) * HOUR_MS;
+  if (offset === undefined) return undefined;
+  if (offset === 'Z' || offset === 'UTC') return 0;
+  return (offset.startsWith('-') ? -1 : 1) * offsetMsOf(Number(offset.slice(1, 3)), Number(offset.slice(-2)));
+};
+
+/** The format with day and month swapped; `undefined` if it has month names or starts with the year. */
+export const exchangedForm = (form: string): string | undefined => {
+  if (/MMM/.test(form) || /^yy/.test(form)) return undefined;
+  const parts = /^(M+|d+)([^A-Za-z]+)(M+|d+)(.*)$/s.exec(form);
+  if (!parts) return undefined;
+  const [, first, between, second, rest] = parts;
+  if (first === undefined || second === undefined)
+    throw new DefectError(`the date form ${form} has no day and month`);
+  return `${second}${between}${first}${rest}`;
+};

@@ -1,0 +1,298 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
+import { add, type Money, negate, sum, ZERO } from '../kernel/money.ts';
+import type { zoneCalendar } from '../kernel/time-zones.ts';
+import { placeNormaliser } from './normal-place.ts';
+import { amountRowsOf, lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
+import { columnsOfProfile, type SalesProfile } from './profile.ts';
+import { dateReader, type ReadDate } from './read-date.ts';
+import type { RowGroup } from './read-export.ts';
+import { checksReader, figuresReader, type SaleFigures, taxCollector } from './read-figures.ts';
+import { linesReader } from './read-lines.ts';
+import { NOWHERE, shipToReader } from './read-ship-to.ts';
+import { ifStated, isProblem, type RowForm, type RowReader, refuseUnknown, rowReader } from './row-reader.ts';
+import { holding, linesIn, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
+import { intactId, saleKey } from './sale-name.ts';
+import type { Item } from './sale-words.ts';
+import {
+  badCell,
+  damagedId,
+  GIFT_CARD_SALE,
+  identityOf,
+  kindOf,
+  originOf,
+  ruledOut,
+  ruledReview,
+  ruleFor,
+  setAside,
+  statusColumn,
+  strayRows,
+  testedRules,
+  type Undated,
+  unmapped,
+} from './set-aside.ts';
+import { type FeeTest, feesApart, settle, stateFeesOf } from './settle-amounts.ts';
+import type { TableRow } from './table-row.ts';
+import { taxLineReader, taxLinesDiffer } from './tax-lines.ts';
+
+/** The context of a channel that is not in its file. */
+export type SaleContext = {
+  readonly channel: string;
+  readonly file: string;
+  readonly calendar: ReturnType<typeof zoneCalendar>;
+  /** The entity's time zone, the zone of channel times that name none, and the one stated for the channel itself. */
+  readonly timeZone: string;
+  readonly channelZone: string;
+  readonly statedZone?: string | undefined;
+  /** The place of in-person sales. */
+  readonly sellerPlace: Place;
+  /** The channel's places of business, by their names in the export. */
+  readonly locations: Readonly<Record<string, Place>>;
+  /** Whether the channel is a marketplace that collects the tax on all of its sales. */
+  readonly isMarketplace: boolean;
+  readonly categoryOf: (item: Item) => string | null;
+  readonly isFee: FeeTest;
+  /** The shop's own words for a pickup. */
+  readonly pickup: readonly string[];
+  /** Whether the law of a state has marketplaces collect the tax on a day. */
+  readonly facilitates: (state: string, day: CalendarDate) => boolean;
+  readonly areIdsRounded?: boolean;
+};
+
+/** An order from its rows, the amount refunded so far including tax, and dated repayments if the rows have them. */
+export type ReadOrder = {
+  readonly order: Sale;
+  readonly refunded: Money;
+  readonly repayments?: readonly Repayment[];
+};
+/** A refund with rows of its own. */
+export type ReadRefund = { readonly refund: Sale };
+export type ReadRecord = ReadOrder | ReadRefund | SetAside;
+
+/** Reads the records of one file under one profile. */
+export type SaleReader = {
+  /** Reads one group of rows as an order or a refund, or as a set-aside record with the reason. */
+  readonly read: (group: RowGroup) => ReadRecord;
+  readonly cells: RowReader;
+};
+
+/**
+ * Compile the readers of a file once: columns, rules, formats, zones.
+ *
+ * @throws {TieoutError} E_PROFILE_INVALID when the profile names a column that it does not list
+ */
+export const saleReader = (
+  profile: SalesProfile,
+  header: readonly string[],
+  context: SaleContext,
+): SaleReader => {
+  const columns = profile.columns.length > 0 && { profile: profile.id, columns: columnsOfProfile(profile) };
+  const form: RowForm = { ...profile.file, money: profile.locale, ...columns };
+  const cells = rowReader(header, form);
+  for (const column of [...profile.controls, ...profile.statuses.map((status) => status.column)])
+    refuseUnknown(column, form);
+  const parts = partsOf(profile, context, cells, { header, form });
+  return { cells, read: (group) => readGroup(group, parts) };
+};
+
+const partsOf = (
+  profile: SalesProfile,
+  context: SaleContext,
+  cells: RowReader,
+  { header, form }: { readonly header: readonly string[]; readonly form: RowForm },
+) => {
+  const { locale, map } = profile;
+  const { salesTax, marketplaceTax } = map;
+  const status = statusColumn(profile);
+  return {
+    context,
+    rules: testedRules(profile, cells),
+    report: profile.shape.parts && { report: profile.id },
+    statusColumn: status,
+    statusOf: cells.text(status),
+    amountRows: amountRowsOf(profile, cells),
+    figuresOf: figuresReader(profile, cells, header, form),
+    // A record that cannot be read may still state its taxes.
+    taxesOf: figuresReader({ locale, map: { salesTax, marketplaceTax, fees: [] } }, cells, header, form),
+    failedChecks: checksReader(profile, cells),
+    linesOf: map.line && linesReader(map.line, lineSource(profile, header, cells, form), context.categoryOf),
+    taxLinesOf: taxLineReader(profile, header, cells, form),
+    collectedBy: taxCollector(map, cells, context),
+    dateOf: dateReader(locale.date, cells, context),
+    taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
+    shipToOf: shipToReader(map, header, cells, context),
+    normalPlace: placeNormaliser(map.stateIsEnough),
+    repaymentsOf: repaymentReader(profile, cells, context),
+    isRefundNet: map.refundedWithoutTax === true,
+    currencyOf: cells.text(locale.currency),
+    customerOf: ifStated(map.customer, cells.text),
+    uniqueIdOf: ifStated(map.uniqueId, cells.text),
+    idOf: ifStated(map.id, cells.text),
+    refundIdOf: ifStated(map.refundId, cells.text),
+    referenceOf: ifStated(map.reference, cells.text),
+  };
+};
+type Parts = ReturnType<typeof partsOf>;
+
+const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
+  const { context } = parts;
+  const [first] = group.rows;
+  if (!first) return { ...strayRows(group, context.file), businessDate: null };
+  const date = parts.dateOf(first);
+  if (group.kind === 'stray') {
+    // A whole row without its order has a valid date; rows whose cells do not fit the header or each other have none.
+    const day = group.reason === 'orphan-row' && !isProblem(date) ? dayOf(date, context) : null;
+    return { ...strayRows(group, context.file, damagedId(group.name, context)), businessDate: day };
+  }
+  const record = readRecord(group, first, date, parts);
+  if ('order' in record || 'refund' in record) return record;
+  const businessDate = isProblem(date) ? null : dayOf(date, context);
+  return {
+    ...record,
+    businessDate,
+    ...refundIdOf(group, first, parts),
+    ...(record.outcome === 'rejected' && statedBy(group, first, businessDate, parts)),
+  };
+};
+
+/** Returns the id of a refund that is set aside, by the rule that would hold if none set it aside. */
+const refundIdOf = (group: RowGroup, first: TableRow, parts: Parts): Pick<SetAside, 'refundId'> => {
+  const rules = parts.rules.filter(({ rule: { treat } }) => treat !== 'ignore' && treat !== 'reject');
+  const { kind } = kindOf(ruleFor(first, parts.amountRows(group.rows), rules));
+  const identity = kind === 'refund' ? identityOf(group, first, kind, parts) : undefined;
+  return identity && 'id' in identity ? { refundId: identity.id } : {};
+};
+
+/** Read what a rejected record still states: its destination state, and the seller's tax if it is in US dollars. */
+const statedBy = (
+  { rows }: RowGroup,
+  first: TableRow,
+  day: CalendarDate | null,
+  parts: Parts,
+): Pick<SetAside, 'state' | 'tax'> => {
+  const { place, doubts } = parts.normalPlace(parts.shipToOf(rows, ZERO).place);
+  const state = doubts.length === 0 && place.country === 'US' ? place.state : '';
+  const amounts = parts.amountRows(rows);
+  const { kind, sign } = kindOf(ruleFor(first, amounts, parts.rules));
+  const stated = parts.taxesOf(amounts, sign);
+  if (isProblem(stated) || day === null || parts.currencyOf(first).toUpperCase() !== 'USD') return { state };
+  const { salesTax } = parts.collectedBy(stated, first, amounts, { day, state });
+  return { state, tax: kind === 'refund' ? negate(salesTax) : salesTax };
+};
+
+const dayOf = ({ at, wholeDay }: ReadDate, { calendar }: SaleContext): CalendarDate =>
+  wholeDay ?? calendar.dateAt(at);
+
+const readRecord = (
+  group: RowGroup,
+  first: TableRow,
+  date: ReturnType<Parts['dateOf']>,
+  parts: Parts,
+): ReadOrder | ReadRefund | Undated => {
+  const { context } = parts;
+  const { file } = context;
+  const amounts = parts.amountRows(group.rows);
+  const rule = ruleFor(first, amounts, parts.rules);
+  if (!rule) return unmapped(group, parts.statusColumn, parts.statusOf(first), file);
+  if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, file);
+  const { kind, sign } = kindOf(rule);
+  const identity = identityOf(group, first, kind, parts);
+  if ('outcome' in identity) return identity;
+  const figures = parts.figuresOf(amounts, sign);
+  if (isProblem(figures)) return badCell(group, figures, file);
+  if (isProblem(date)) return badCell(group, date, file);
+  const lines = parts.linesOf?.(group.rows, sign);
+  if (isProblem(lines)) return badCell(group, lines, file);
+  if (lines?.hasGiftCards && lines.lines.length === 0 && isNothingElse(figures))
+    return setAside(group, 'ignored', GIFT_CARD_SALE, file);
+  const checked = parts.failedChecks(amounts);
+  if (isProblem(checked)) return badCell(group, checked, file);
+  const taxDate = parts.taxDateOf?.(first);
+  if (taxDate && isProblem(taxDate)) return badCell(group, taxDate, file);
+  const shipTo = parts.shipToOf(group.rows, figures.shipping);
+  const { place, warnings, doubts } = parts.normalPlace(shipTo.place);
+  const businessDate = dayOf(date, context);
+  const lawDay = taxDate ? dayOf(taxDate, context) : businessDate;
+  const money = settle(figures, lines, kind, (name) => context.isFee(name, place.state, lawDay));
+  const tax = parts.collectedBy(figures, first, amounts, { day: businessDate, state: place.state });
+  const currency = parts.currencyOf(first).toUpperCase();
+  const taxLines = parts.taxLinesOf(group.rows, sign);
+  const findings = [
+    ...shipTo.findings,
+    ...warnings,
+    ...money.findings,
+    ...taxLines.findings,
+    ...taxLinesDiffer(taxLines.lines, add(tax.salesTax, tax.marketplaceTax)),
+  ];
+  const feeDoubts = tax.exemptionType === 'marketplace' ? [] : money.feeDoubts;
+  const held = [...money.doubts, ...feeDoubts, ...tax.doubts, ...checked, ...ruledReview(rule)];
+  const isNothing = sum([money.amount, tax.salesTax, tax.marketplaceTax]) === ZERO;
+  const reviews = [
+    ...shipTo.doubts,
+    ...(shipTo.doubts.length > 0 && shipTo.place === NOWHERE ? [] : doubts),
+    // As it stands, it would give back nothing, and no reason asks for its parts yet.
+    ...(kind === 'refund' &&
+    isNothing &&
+    held.length > 0 &&
+    held.every(({ code }) => code !== 'partly-refunded')
+      ? [UNREADABLE_REFUND]
+      : []),
+    ...held,
+  ];
+  if (kind === 'refund' && identity.reference === null) reviews.push(NO_REFERENCE);
+  const repayments = parts.repaymentsOf(first);
+  const paidBack = (repayments ?? []).map(({ amount }) => amount);
+  const told = sum([figures.refunded, ...paidBack].filter((amount) => amount > ZERO));
+  if (repayments === undefined || (rule.partlyRefunded && told === ZERO)) reviews.push(UNREADABLE_REFUND);
+  if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
+  reviews.push(...money.lineDoubts);
+  const uniqueId = intactId(parts.uniqueIdOf?.(first) ?? '');
+  const charged: Sale = {
+    key: saleKey(context.channel, kind, identity.id),
+    channel: context.channel,
+    kind,
+    id: identity.id,
+    reference: identity.reference,
+    instant: date.at,
+    businessDate,
+    taxDate: lawDay,
+    shipTo: place,
+    currency,
+    amount: money.amount,
+    shipping: money.shipping,
+    salesTax: tax.salesTax,
+    marketplaceTax: tax.marketplaceTax,
+    taxLines: linesIn(place.country, taxLines.lines),
+    exemptionType: tax.exemptionType,
+    customerId: parts.customerOf?.(first) || null,
+    lines: money.lines,
+    ...(kind === 'order' && money.notSold !== ZERO && { notSold: money.notSold }),
+    ...(shipTo.inPerson && { inPerson: shipTo.inPerson }),
+    ...(parts.isRefundNet && kind === 'order' && { refundedWithoutTax: true }),
+    outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
+    findings: [...holding(reviews), ...findings],
+    origin: { ...originOf(group, file), ...parts.report, ...(uniqueId && { uniqueId }) },
+    rows: group.rows.length,
+  };
+  const sale = feesApart(charged, context.isFee);
+  if (kind === 'refund') return { refund: sale };
+  const taxes = parts.isRefundNet ? [] : [sale.salesTax, sale.marketplaceTax];
+  const all = sum([sale.amount, ...taxes, stateFeesOf(sale)]);
+  return { order: sale, ...refundedOf(rule.fullyRefunded === true, all, told, repayments ?? []) };
+};
+
+/** Whether nothing was charged beside goods: what was is collected, whatever was sold. */
+const isNothingElse = ({ shipping, salesTax, marketplaceTax, fees }: SaleFigures): boolean =>
+  [shipping, salesTax, marketplaceTax, ...fees.map(({ amount }) => amount)].every(
+    (amount) => amount === ZERO,
+  );
+
+/** A refund cannot be recorded without its order, whose day also decides the law that applies. */
+const NO_REFERENCE: SaleFinding = {
+  code: 'refund-without-reference',
+  message: 'the refund does not say which order it gives back',
+};
+
+const UNREADABLE_REFUND: SaleFinding = {
+  code: 'partly-refunded',
+  message: 'something was refunded, and the export does not say how much of what',
+};

@@ -1,0 +1,374 @@
+import { TieoutError } from '../kernel/errors.ts';
+import { type Price, parseExactPrice, price, ZERO_PRICE } from '../kernel/money.ts';
+import { nearestNames } from '../kernel/text.ts';
+import type { AmountExpression, Condition, TextExpression } from './expression.ts';
+import type { MoneyForm } from './profile-form.ts';
+import { moneyReader } from './read-money.ts';
+import { saleWords } from './sale-words.ts';
+import { calledColumns, normalColumn, remembered, type TableRow } from './table-row.ts';
+
+export type Test = (row: TableRow, rows?: readonly TableRow[]) => boolean;
+
+/** Compiles expressions of a profile into functions of the rows below one header. */
+export type RowReader = {
+  readonly text: (expression: TextExpression) => TextOf;
+  readonly amount: (expression: AmountExpression) => AmountOf;
+  readonly holds: (condition: Condition) => Test;
+  /** Position of a column; -1 if it is missing. */
+  readonly indexOf: (column: string) => number;
+};
+
+export type RowForm = {
+  readonly money?: MoneyForm;
+  readonly nullTokens?: readonly string[];
+  readonly headerAliases?: Readonly<Record<string, string>>;
+  /** The profile, and all columns that it may name; left out where it may name any. */
+  readonly profile?: string;
+  readonly columns?: readonly string[];
+};
+
+/**
+ * Refuse a column that a profile names and does not have: it would be blank in every row.
+ *
+ * @throws {TieoutError} E_PROFILE_INVALID
+ */
+export const refuseUnknown = (column: string, { profile, columns }: RowForm): void => {
+  if (!columns) return;
+  const names = columns.map(normalColumn);
+  const name = normalColumn(column);
+  const isNumbered = name.includes('#') && numberedColumns(names, name).length > 0;
+  if (isNumbered || names.includes(name) || names.includes(name.replace(/ \(\d+\)$/, ''))) return;
+  const nearest = nearestNames(column, columns, 2).map((one) => `"${one}"`);
+  throw new TieoutError({
+    code: 'E_PROFILE_INVALID',
+    message: `${profile}: it names "${column}", which is not one of its columns; most like it: ${nearest.join(' or ')}`,
+    nextStep: 'Correct it there, or list the column under `columns` or `optionalColumns`.',
+  });
+};
+
+/** Create a row reader for the columns of a header. */
+export const rowReader = (header: readonly string[], form: RowForm = {}): RowReader => {
+  const aliases = new Map(
+    Object.entries(form.headerAliases ?? {}).map(([from, to]) => [normalColumn(from), normalColumn(to)]),
+  );
+  const places = new Map<string, number>();
+  const names = calledColumns(header).map(normalColumn);
+  header.forEach((cell, index) => {
+    const name = names[index] ?? '';
+    if (!places.has(name)) places.set(name, index);
+    const alias = aliases.get(normalColumn(cell));
+    if (alias !== undefined && !places.has(alias)) places.set(alias, index);
+  });
+  return readerAt(places, form);
+};
+
+/** Create a row reader for columns at these positions, by normalized name. */
+export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}): RowReader => {
+  const nothing = new Set(form.nullTokens);
+  const money = form.money === undefined ? parseExactPrice : moneyReader(form.money);
+  const indexOf = (column: string): number => {
+    refuseUnknown(column, form);
+    return places.get(normalColumn(column)) ?? -1;
+  };
+
+  const cell = (column: string): TextOf => {
+    const index = indexOf(column);
+    if (index < 0) return () => '';
+    return ({ cells }) => {
+      const raw = cells[index];
+      if (raw === undefined || raw === '') return '';
+      const value = isBare(raw) ? raw : withoutEntities(unguarded(raw.trim()));
+      return nothing.size > 0 && nothing.has(value) ? '' : value;
+    };
+  };
+
+  const text = (expression: TextExpression): TextOf => {
+    if (typeof expression === 'string') return cell(expression);
+    if ('constant' in expression) return () => expression.constant;
+    if ('partOf' in expression) {
+      const part = remembered(partIn(expression.matches));
+      const textOf = cell(expression.partOf);
+      return (row) => part(textOf(row));
+    }
+    if ('when' in expression) {
+      const [then, test] = [text(expression.text), holds(expression.when)];
+      return (row) => (test(row) ? then(row) : '');
+    }
+    const parts = expression.first.map(text);
+    return (row) => {
+      for (const part of parts) {
+        const found = part(row);
+        if (found !== '') return found;
+      }
+      return '';
+    };
+  };
+
+  const amount = amountCompiler(cell, money, (condition) => holds(condition));
+
+  const holds = (condition: Condition): Test => {
+    if ('all' in condition) {
+      const tests = condition.all.map(holds);
+      return (row, rows) => tests.every((test) => test(row, rows));
+    }
+    if ('sign' in condition) {
+      const amountOf = amount(condition.amount);
+      return (row, rows) => hasSign(amountOf(row, rows), condition.sign);
+    }
+    const textOf = cell(condition.column);
+    if ('is' in condition) return (row) => (textOf(row) !== '') === (condition.is === 'filled');
+    const test = remembered('in' in condition ? isAmong(condition.in) : isLike(condition.matches));
+    return (row) => test(textOf(row));
+  };
+
+  return { text, amount, holds, indexOf };
+};
+
+/** Compile an optional expression, if the profile has it. */
+export const ifStated = <Expression, Compiled>(
+  expression: Expression | undefined,
+  compile: (expression: Expression) => Compiled,
+): Compiled | undefined => (expression === undefined ? undefined : compile(expression));
+
+/** Compare without regard to case: capitalization varies, but never changes the meaning. */
+const isAmong = (texts: readonly string[]): ((text: string) => boolean) => {
+  const list = new Set(texts.map((one) => one.toLowerCase()));
+  return (text) => list.has(text.toLowerCase());
+};
+
+const isLike = (matches: string): ((text: string) => boolean) => {
+  const pattern = new RegExp(matches, 'iu');
+  return (text) => pattern.test(text);
+};
+
+const partIn = (matches: string): ((text: string) => string) => {
+  const pattern = new RegExp(matches, 'iu');
+  return (text) => pattern.exec(text)?.[1]?.trim() ?? '';
+};
+
+const hasSign = (
+  amount: Price | CellProblem,
+  sign: 'positive' | 'negative' | 'zero' | 'not zero',
+): boolean => {
+  if (isProblem(amount)) return sign === 'zero' && amount.value === '';
+  if (sign === 'positive') return amount > 0;
+  if (sign === 'negative') return amount < 0;
+  return (amount === 0) === (sign === 'zero');
+};
+
+const APOSTROPHE = 39;
+
+/**
+ * Whether a non-blank cell can be used unchanged: it has no space or non-ASCII character at either end, no leading
+ * apostrophe, and no `&`. Nearly all cells can.
+ */
+const isBare = (cell: string): boolean => {
+  const first = cell.charCodeAt(0);
+  const last = cell.charCodeAt(cell.length - 1);
+  const isWrapped = first <= 32 || first > 126 || first === APOSTROPHE || last <= 32 || last > 126;
+  return !isWrapped && !cell.includes('&');
+};
+
+/**
+ * Remove the apostrophe that reject files and careful users put before a cell to keep it from being read as a formula.
+ */
+const unguarded = (text: string): string =>
+  text.charCodeAt(0) === APOSTROPHE && /^'[=+\-@]/.test(text) ? text.slice(1) : text;
+
+/** The columns of a numbered family such as `Tax # Value`, in numerical order. */
+export const numberedColumns = (
+  columns: readonly string[],
+  pattern: string,
+): readonly (readonly [number, string])[] => {
+  const [before = '', after = ''] = pattern.split('#');
+  return columns
+    .filter((column) => column.startsWith(before) && column.endsWith(after))
+    .map((column) => [column.slice(before.length, column.length - after.length), column] as const)
+    .filter(([number]) => /^\d{1,4}$/.test(number))
+    .map(([number, column]) => [Number(number), column] as const)
+    .sort(([left], [right]) => left - right);
+};
+
+/** The columns of a text expression, for messages. */
+export const columnsOfText = (expression: TextExpression): string => {
+  if (typeof expression === 'string') return expression;
+  if ('constant' in expression) return expression.constant;
+  if ('partOf' in expression) return expression.partOf;
+  return 'when' in expression
+    ? columnsOfText(expression.text)
+    : expression.first.map(columnsOfText).join(' or ');
+};
+
+const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,8}));/gi;
+
+/** Whether a code is a valid character: neither a control character nor a surrogate. */
+const isCharacter = (code: number): boolean =>
+  code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+
+/**
+ * Decode HTML entities, so that the text reads as it did in the shop: `Salt &amp; Pepper` becomes Salt & Pepper.
+ * Unknown entities stay.
+ */
+export const withoutEntities = (text: string): string =>
+  text.includes('&')
+    ? text.replace(ENTITY, (entity, decimal?: string, hexadecimal?: string, name?: string) => {
+        if (name !== undefined) return saleWords().entities[name] ?? entity;
+        const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+        return isCharacter(code) ? String.fromCodePoint(code) : entity;
+      })
+    : text;
+
+/** A cell whose value does not fit its column: the reason why its record is rejected. */
+export type CellProblem = { readonly problem: string; readonly column: string; readonly value: string };
+
+export const isProblem = <Value>(value: Value | CellProblem): value is CellProblem =>
+  typeof value === 'object' && value !== null && 'problem' in value;
+
+export type TextOf = (row: TableRow) => string;
+/** `rows` are all rows of the record, for expressions that need them. */
+export type AmountOf = (row: TableRow, rows?: readonly TableRow[]) => Price | CellProblem;
+
+/**
+ * Return a compiler of amount expressions into functions of rows.
+ *
+ * @param cell returns a reader for the text of a column
+ * @param money parses an amount
+ * @param holds compiles a test into a function of a row
+ */
+export const amountCompiler = (
+  cell: (column: string) => TextOf,
+  money: (text: string) => Price | undefined,
+  holds: (condition: Condition) => (row: TableRow) => boolean,
+): ((expression: AmountExpression) => AmountOf) => {
+  const cellAmount = (column: string, blank: Price | undefined): AmountOf => {
+    const text = cell(column);
+    return (row) => {
+      const value = text(row);
+      const found = value === '' ? blank : money(value);
+      return found ?? { problem: value === '' ? 'is blank' : 'is not an amount', column, value };
+    };
+  };
+
+  /** `blank` is the value of a blank cell; `undefined` if that is a problem. */
+  const compiled = (expression: AmountExpression, blank: Price | undefined): AmountOf => {
+    if (typeof expression === 'string') return cellAmount(expression, blank);
+    if ('orZero' in expression) return compiled(expression.orZero, ZERO_PRICE);
+    if ('sum' in expression) return sumOf(expression.sum.map((part) => compiled(part, blank)));
+    if ('subtract' in expression) {
+      const [whole, part] = [
+        compiled(expression.subtract[0], blank),
+        compiled(expression.subtract[1], blank),
+      ];
+      return (row, rows) => plus(whole(row, rows), part(row, rows), -1);
+    }
+    if ('negate' in expression) {
+      const part = compiled(expression.negate, blank);
+      return (row, rows) => plus(ZERO_PRICE, part(row, rows), -1);
+    }
+    if ('constant' in expression) {
+      const value = parseExactPrice(expression.constant) ?? ZERO_PRICE;
+      return () => value;
+    }
+    if ('first' in expression)
+      return firstOf(
+        expression.first.map((part) => compiled(part, undefined)),
+        blank,
+      );
+    if ('firstNonZero' in expression)
+      return firstNonZero(expression.firstNonZero.map((part) => compiled(part, ZERO_PRICE)));
+    if ('sumRows' in expression)
+      return overRows(compiled(expression.sumRows, blank), (expression.where ?? []).map(holds));
+    return onceOf(expression.once, cellAmount(expression.once, undefined), cell(expression.once), blank);
+  };
+  return (expression) => compiled(expression, undefined);
+};
+
+const sumOf =
+  (parts: readonly AmountOf[]): AmountOf =>
+  (row, rows) => {
+    let total: Price | CellProblem = ZERO_PRICE;
+    for (const part of parts) total = plus(total, part(row, rows), 1);
+    return total;
+  };
+
+const overRows =
+  (part: AmountOf, tests: readonly ((row: TableRow) => boolean)[]): AmountOf =>
+  (row, rows) => {
+    let total: Price | CellProblem = ZERO_PRICE;
+    for (const each of rows ?? [row])
+      if (tests.every((test) => test(each))) total = plus(total, part(each), 1);
+    return total;
+  };
+
+const firstOf =
+  (parts: readonly AmountOf[], blank: Price | undefined): AmountOf =>
+  (row, rows) => {
+    let last: Price | CellProblem = ZERO_PRICE;
+    for (const part of parts) {
+      last = part(row, rows);
+      if (!isProblem(last) || last.value !== '') return last;
+    }
+    return blank ?? last;
+  };
+
+const firstNonZero =
+  (parts: readonly AmountOf[]): AmountOf =>
+  (row, rows) => {
+    for (const part of parts) {
+      const value = part(row, rows);
+      if (value !== ZERO_PRICE) return value;
+    }
+    return ZERO_PRICE;
+  };
+
+const onceOf =
+  (column: string, amount: AmountOf, text: TextOf, blank: Price | undefined): AmountOf =>
+  (first: TableRow, rows = [first]) => {
+    let found: Price | undefined;
+    for (const row of rows) {
+      const value = amount(row);
+      if (isProblem(value)) {
+        if (value.value !== '') return value;
+      } else if (found === undefined || found === ZERO_PRICE) found = value;
+      else if (value !== ZERO_PRICE && value !== found)
+        return { problem: 'differs from the amount on another row of the record', column, value: text(row) };
+    }
+    return found ?? blank ?? { problem: 'is blank', column, value: '' };
+  };
+
+const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -1): Price | CellProblem => {
+  if (typeof left !== 'number') return left;
+  if (typeof right !== 'number') return right;
+  const total = left + sign * right;
+  if (Number.isSafeInteger(total)) return price(total);
+  return { problem: 'makes an amount too large to be exact', column: '', value: String(total) };
+};
+
+/** The columns of an amount expression, for messages, with the marks between them. */
+export const columnsOf = (expression: AmountExpression): string => {
+  if (typeof expression === 'string') return expression;
+  if ('constant' in expression) return expression.constant;
+  if ('once' in expression) return expression.once;
+  const parts = partsOf(expression).map(columnsOf);
+  if ('sum' in expression) return parts.join(' + ');
+  if (!('subtract' in expression)) return parts.join(' or ');
+  return parts.map((part, at) => (at > 0 && / [+-] /.test(part) ? `(${part})` : part)).join(' - ');
+};
+
+/** The columns of an amount, each by its name. */
+export const namedColumns = (expression: AmountExpression): readonly string[] => {
+  if (typeof expression === 'string') return [expression];
+  if ('constant' in expression) return [];
+  return 'once' in expression ? [expression.once] : partsOf(expression).flatMap(namedColumns);
+};
+
+/** Whether an amount is added up over the rows of its record, rather than stated for the record as a whole. */
+export const addsUpRows = (expression: AmountExpression): boolean => {
+  if (typeof expression === 'string' || 'constant' in expression || 'once' in expression) return false;
+  return 'sumRows' in expression || partsOf(expression).some(addsUpRows);
+};
+
+type Composed = Exclude<AmountExpression, string | { readonly constant: string } | { readonly once: string }>;
+
+/** The amounts that an expression is composed of: the first of its keys has them. */
+const partsOf = (expression: Composed): readonly AmountExpression[] => [Object.values(expression)[0]].flat();

@@ -1,0 +1,246 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
+import {
+  add,
+  formatMoney,
+  isWholeCents,
+  type Money,
+  money,
+  moneyOfPrice,
+  negate,
+  type Price,
+  price,
+  priceOfMoney,
+  subtract,
+  sum,
+  ZERO,
+  ZERO_PRICE,
+} from '../kernel/money.ts';
+import { doubtsOf, type SaleFigures } from './read-figures.ts';
+import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
+import { addUpTo, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
+import { feeKindOf } from './sale-words.ts';
+
+type Settled = {
+  readonly amount: Money;
+  readonly shipping: Money;
+  readonly lines: readonly SaleLine[];
+  /** What was paid beside the sale, less what others paid of it. */
+  readonly notSold: Money;
+  readonly findings: readonly SaleFinding[];
+  readonly doubts: readonly SaleFinding[];
+  readonly lineDoubts: readonly SaleFinding[];
+  /** Of an unknown kind, which matters where the seller remits the tax. */
+  readonly feeDoubts: readonly SaleFinding[];
+};
+
+type Fee = SaleFigures['fees'][number];
+
+/** Fees beside the sale: what the buyer gave, bought or paid. */
+const NOT_SOLD: ReadonlySet<unknown> = new Set(['tip', 'gift card', 'payment']);
+
+/** A fee whose name and sign say nothing of its kind: its amount hangs on what a person decides. */
+const unclearFee = ({ description, amount }: Fee): SaleFinding => ({
+  code: 'fee-unclear',
+  message: `"${description}" of ${formatMoney(amount)} is a fee of no known kind: whether ${formatMoney(amount)} is a part of the sale hangs on it`,
+});
+
+/**
+ * Reconcile the amounts of the whole record with those of its lines.
+ *
+ * @param isOfState whether a fee of this name is one that the state asks for
+ */
+export const settle = (
+  told: SaleFigures,
+  read: RecordLines | undefined,
+  kind: 'order' | 'refund',
+  isOfState: (name: string) => boolean,
+): Settled => {
+  const { figures: given, items, findings: shippingFindings } = withFreeShipping(told, read?.lines ?? []);
+  const itemTotal = price(items.reduce((total, line) => total + netOf(line), 0));
+  const [cards = ZERO, tips = ZERO, freight = ZERO] = read
+    ? [read.giftCards, read.tips, read.shipping].map(moneyOfPrice)
+    : [];
+  const aside = add(cards, freight);
+  const { figures, doubts: cardDoubts } = withGiftCard(given, add(moneyOfPrice(itemTotal), aside));
+  const shipping = add(figures.shipping, freight);
+  const goods = figures.goods === undefined ? moneyOfPrice(itemTotal) : money(figures.goods - aside);
+  const fees = figures.fees.map((fee) => ({ ...fee, kind: feeKindOf(fee.description, fee.amount) }));
+  const sold = fees.filter((fee) => !NOT_SOLD.has(fee.kind));
+  const beside = fees.filter((fee) => NOT_SOLD.has(fee.kind)).map(({ amount }) => amount);
+  const target = sum([goods, ...sold.map(({ amount }) => amount)]);
+  const printed = figures.goods ?? add(goods, aside);
+  const notSold = subtract(sum([cards, tips, ...beside]), figures.paidByOthers);
+  const amounts = {
+    amount: add(target, shipping),
+    shipping,
+    notSold,
+    feeDoubts: sold.filter((fee) => !fee.kind && !isOfState(fee.description)).map(unclearFee),
+  };
+  const hasMinus = read?.hasMinus ?? true;
+  const doubts = [...doubtsOf({ figures, goods: printed, tips, hasMinus, kind }), ...cardDoubts];
+  // Goods that are given back need no line: all goods of an order, or an amount of its only line, are known without.
+  const isUndivided = kind === 'refund' && figures.goods !== undefined && read?.lines.length === 0;
+  if (!read || isUndivided)
+    return { ...amounts, lines: [], findings: shippingFindings, doubts, lineDoubts: [] };
+
+  const lines = withFees(items, sold);
+  const folded = foldNegativeLines(lines);
+  const findings: SaleFinding[] = [...shippingFindings];
+  if (folded && folded.length < lines.length)
+    findings.push({
+      code: 'negative-line',
+      message: 'a line below nothing was taken as a discount on the others',
+    });
+  const spread = folded && addedUp(folded, target);
+  const lineDoubts: SaleFinding[] = [];
+  if (!folded)
+    lineDoubts.push({ code: 'negative-line', message: 'the line items come to less than nothing' });
+  else if (!spread) {
+    const message = `the line items do not add up to ${formatMoney(target)}, the goods of the order`;
+    lineDoubts.push({ code: 'lines-differ', message });
+  }
+  return { ...amounts, lines: spread ?? withRest(folded ?? lines, target), findings, doubts, lineDoubts };
+};
+
+/** Make lines add up to a rounded amount: percentage coupons leave fractions of a cent, and the shop rounds the sum. */
+const addedUp = (lines: readonly SaleLine[], target: Money): readonly SaleLine[] | undefined => {
+  const total = price(lines.reduce((running, line) => running + netOf(line), 0));
+  const discount = subtract(moneyOfPrice(total), target);
+  return spreadOrderDiscount(lines, price(total - priceOfMoney(discount)));
+};
+
+type Freed = Pick<Settled, 'findings'> & { figures: SaleFigures; items: readonly SaleLine[] };
+
+/**
+ * Move excess discount to shipping: a free-shipping promotion is exported as a discount, which may exceed the goods.
+ */
+const withFreeShipping = (figures: SaleFigures, items: readonly SaleLine[]): Freed => {
+  const total = price(items.reduce((running, line) => running + netOf(line), 0));
+  const isDiscount = items.every(({ unitPrice, quantity }) => unitPrice * quantity >= 0);
+  const shipping = isWholeCents(total) ? add(figures.shipping, moneyOfPrice(total)) : -1;
+  if (figures.goods !== undefined || total >= 0 || !isDiscount || shipping < 0)
+    return { figures, items, findings: [] };
+  const message = `${formatMoney(negate(moneyOfPrice(total)))} more was taken off than the goods cost; it was taken off the shipping`;
+  return {
+    figures: { ...figures, shipping: money(shipping) },
+    items: items.map((line) => ({ ...line, discount: price(line.unitPrice * line.quantity) })),
+    findings: [{ code: 'discount-on-shipping', message }],
+  };
+};
+
+/** Add positive fees as lines; negative ones are later spread over the lines like an order-level discount. */
+const withFees = (items: readonly SaleLine[], fees: SaleFigures['fees']): readonly SaleLine[] => [
+  ...items,
+  ...fees
+    .filter(({ amount }) => amount > 0)
+    .map(({ description, amount }, index) =>
+      oneOf(items.length + index + 1, description, priceOfMoney(amount)),
+    ),
+];
+
+/** Add what the goods have more than their lines as a line, so that the order can be posted as it stands. */
+const withRest = (lines: readonly SaleLine[], target: Money): readonly SaleLine[] => {
+  const rest = lines.reduce((left, line) => left - netOf(line), priceOfMoney(target) as number);
+  return rest <= 0 ? lines : [...lines, oneOf(lines.length + 1, 'In no line of the export', price(rest))];
+};
+
+const oneOf = (id: number, description: string, unitPrice: Price): SaleLine => {
+  const line = { id: String(id), sku: '', description, quantity: 1, unitPrice };
+  return { ...line, discount: ZERO_PRICE, taxCode: null };
+};
+
+/**
+ * Undo a gift-card payment that lowers the total. Such a payment does not reduce the sale, but some exports subtract
+ * it: if the lines are higher by exactly that amount, it was subtracted.
+ */
+const withGiftCard = (figures: SaleFigures, lineTotal: Money) => {
+  const { goods, paidByGiftCard: paid } = figures;
+  if (goods === undefined || paid === ZERO || goods === lineTotal) return { figures, doubts: [] };
+  const whole = add(goods, paid);
+  if (whole > lineTotal) return { figures, doubts: [] };
+  const raised = {
+    ...figures,
+    goods: whole,
+    total: figures.total === undefined ? undefined : add(figures.total, paid),
+  };
+  if (whole === lineTotal) return { figures: raised, doubts: [] };
+  const message = `${formatMoney(paid)} was paid by gift card, and the lines do not tell whether the total is lowered by it`;
+  return { figures: raised, doubts: [{ code: 'gift-card-unclear', message }] };
+};
+
+/** Whether a line of tax of this name is a fee that the state asks for a sale of this day, and no tax. */
+export type FeeTest = (name: string, state: string, day: CalendarDate) => boolean;
+
+/**
+ * Take the fees of a state out of a sale, which shops charge as lines of the order or of tax. If its lines of tax add up
+ * to the tax only without the fees, the shop did not count them as tax.
+ */
+export const feesApart = (given: Sale, isFee: FeeTest): Sale => {
+  const sale = feeLinesApart(given, isFee);
+  const { kind, taxLines, shipTo, taxDate, notSold = ZERO } = sale;
+  const stateFees = taxLines.filter(({ name }) => isFee(name, shipTo.state, taxDate));
+  const fee = stateFeesOf({ stateFees });
+  if (fee <= 0) return sale;
+  const taxes = add(sale.salesTax, sale.marketplaceTax);
+  const others = taxLines.filter((line) => !stateFees.includes(line));
+  const isTaxed = addUpTo(taxLines, taxes) || !addUpTo(others, taxes);
+  const tax: ChangedTax = isTaxed ? taxWith(sale, negate(fee)) : {};
+  if (Object.values(tax).some((amount) => amount < 0)) return sale;
+  return {
+    ...sale,
+    ...tax,
+    taxLines: others,
+    stateFees: [...stateFees, ...(sale.stateFees ?? [])],
+    ...(kind === 'order' && { notSold: add(notSold, fee) }),
+  };
+};
+
+/** Take lines of the order that are fees of the state out of what was sold. */
+const feeLinesApart = (sale: Sale, isFee: FeeTest): Sale => {
+  const { kind, lines, shipTo, taxDate, notSold = ZERO, stateFees = [] } = sale;
+  const charged = lines.filter(({ description }) => isFee(description, shipTo.state, taxDate));
+  if (charged.length === 0) return sale;
+  const fees = charged.map((line) => ({
+    name: line.description,
+    rate: null,
+    amount: moneyOfPrice(netOf(line)),
+    kind: null,
+    place: '',
+    isLine: true as const,
+  }));
+  const fee = stateFeesOf({ stateFees: fees });
+  return {
+    ...sale,
+    amount: subtract(sale.amount, fee),
+    lines: lines.filter((line) => !charged.includes(line)),
+    stateFees: [...stateFees, ...fees],
+    ...(kind === 'order' && { notSold: add(notSold, fee) }),
+  };
+};
+
+/** Return a sale with the fees that were lines of tax among its tax again, as its shop charged them. */
+export const feesWithin = (sale: Sale): Sale => {
+  const { stateFees = [], ...own } = sale;
+  const asTax = stateFees.filter(({ isLine }) => !isLine);
+  if (asTax.length === 0) return sale;
+  const fee = stateFeesOf({ stateFees: asTax });
+  const asLines = stateFees.filter(({ isLine }) => isLine);
+  return {
+    ...own,
+    ...taxWith(sale, fee),
+    taxLines: [...sale.taxLines, ...asTax],
+    ...(asLines.length > 0 && { stateFees: asLines }),
+    ...(sale.kind === 'order' && { notSold: subtract(sale.notSold ?? ZERO, fee) }),
+  };
+};
+
+export const stateFeesOf = ({ stateFees = [] }: Pick<Sale, 'stateFees'>): Money =>
+  sum(stateFees.map(({ amount }) => amount));
+
+type ChangedTax = Partial<Pick<Sale, 'salesTax' | 'marketplaceTax'>>;
+
+/** The tax of a sale with a change to that of its collector. */
+const taxWith = ({ exemptionType, salesTax, marketplaceTax }: Sale, change: Money): ChangedTax =>
+  exemptionType === 'marketplace'
+    ? { marketplaceTax: add(marketplaceTax, change) }
+    : { salesTax: add(salesTax, change) };

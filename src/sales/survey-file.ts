@@ -1,0 +1,270 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { glob, open, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { compareText } from '../kernel/text.ts';
+import {
+  badArchive,
+  beyondLimit,
+  ExportError,
+  missingExport,
+  namingAllMissing,
+  notText,
+  oldOrLocked,
+  readingError,
+} from './export-error.ts';
+import { type FileSource, isHidden, LINE_BYTES_MAX, openBytes, sizeText, zipMembers } from './file-source.ts';
+
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
+
+/** The form of a file: text in an encoding, or a workbook. */
+export type FileForm =
+  | { readonly kind: 'text'; readonly encoding: Encoding; readonly endsWithLineEnd: boolean }
+  | { readonly kind: 'workbook' };
+
+/** Names of encodings for messages. */
+export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252',
+  'utf-16le': 'UTF-16 (little-endian)',
+  'utf-16be': 'UTF-16 (big-endian)',
+};
+
+/** A file after one complete pass over its bytes. */
+export type SurveyedFile = FileSource & {
+  /** Size of the unpacked content. */
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly form: FileForm;
+};
+
+/**
+ * Read all bytes of a file once for its size, digest and form. A file that is not an export, or has lines too long for
+ * memory, is rejected as soon as that is known.
+ *
+ * @throws {ExportError} when it is unreadable, is neither text nor a workbook, or has a line beyond the limit
+ */
+export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
+  const hash = createHash('sha256');
+  const text = textSurvey(source.place);
+  let bytes = 0;
+  let isWorkbook = false;
+  for await (const piece of openBytes(source)) {
+    if (bytes === 0) isWorkbook = isZip(refuseOthers(source, piece));
+    bytes += piece.length;
+    hash.update(piece);
+    if (!isWorkbook) text.add(piece);
+  }
+  const form: FileForm = isWorkbook ? { kind: 'workbook' } : text.end();
+  return { ...source, bytes, sha256: hash.digest('hex'), form };
+};
+
+const isZip = (piece: Buffer): boolean => piece.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
+
+/** Initial bytes of files that are often mistaken for exports. */
+const OTHERS: readonly (readonly [start: string, what: string])[] = [
+  ['%PDF', 'it is a PDF document'],
+  ['\x89PNG', 'it is a picture'],
+  ['\xff\xd8\xff', 'it is a picture'],
+  ['SQLite format 3', 'it is a database'],
+];
+
+/** Old workbooks, and new ones that are encrypted. */
+const COMPOUND = '\xd0\xcf\x11\xe0';
+
+const refuseOthers = ({ place: name, packing }: FileSource, piece: Buffer): Buffer => {
+  const start = piece.subarray(0, 512).toString('latin1');
+  const other = OTHERS.find(([bytes]) => start.startsWith(bytes));
+  if (other) throw notText(name, other[1]);
+  if (start.startsWith(COMPOUND)) throw oldOrLocked(name);
+  if (/^\s*(<!doctype html|<html|<table|<\?xml)/i.test(start))
+    throw notText(name, 'it is HTML or XML, whatever its name says');
+  if (packing.kind !== 'none' && start.startsWith('\x1f\x8b'))
+    throw badArchive(name, 'what it holds is compressed once more');
+  return piece;
+};
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => FileForm } => {
+  let isUnicode = true;
+  let unended: Buffer = Buffer.alloc(0);
+  let first: Buffer | undefined;
+  let hasZeros = false;
+  let isWindows = true;
+  let lineBytes = 0;
+  let last = LINE_FEED;
+  return {
+    add: (piece) => {
+      first ??= Buffer.from(piece.subarray(0, 1024));
+      const end = Math.max(piece.lastIndexOf(LINE_FEED), piece.lastIndexOf(CARRIAGE_RETURN));
+      lineBytes = end < 0 ? lineBytes + piece.length : piece.length - end - 1;
+      if (lineBytes > LINE_BYTES_MAX)
+        throw beyondLimit(name, `it has ${sizeText(LINE_BYTES_MAX)} without the end of a line`);
+      hasZeros ||= piece.includes(0);
+      if (isUnicode) {
+        // No character goes on behind the end of a line.
+        const lines = unended.length === 0 ? piece : Buffer.concat([unended, piece]);
+        const cut = end < 0 ? 0 : lines.length - lineBytes;
+        isUnicode = isUtf8(lines.subarray(0, cut));
+        unended = Buffer.from(lines.subarray(cut));
+      }
+      isWindows &&= isAscii(piece) || UNUSED_IN_WINDOWS_1252.every((byte) => !piece.includes(byte));
+      // In UTF-16, one of the last two bytes is zero.
+      last = piece.at(-1) || piece.at(-2) || last;
+    },
+    end: () => {
+      const start = first ?? Buffer.alloc(0);
+      const encoding = encodingOf(name, start, {
+        isUnicode: isUnicode && isUtf8(unended),
+        isWindows,
+        hasZeros,
+      });
+      const endsWithLineEnd = last === LINE_FEED || last === CARRIAGE_RETURN;
+      return { kind: 'text', encoding, endsWithLineEnd };
+    },
+  };
+};
+
+const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+
+type Seen = { readonly isUnicode: boolean; readonly isWindows: boolean; readonly hasZeros: boolean };
+
+/** Detect the encoding: by byte order mark, else by zero bytes, else strict UTF-8 before Windows-1252. */
+const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZeros }: Seen): Encoding => {
+  const hex = start.subarray(0, 4).toString('hex');
+  if (hex === 'fffe0000' || hex === '0000feff') throw notText(name, 'it is UTF-32 text');
+  if (hex.startsWith('fffe')) return 'utf-16le';
+  if (hex.startsWith('feff')) return 'utf-16be';
+  if (hasZeros) {
+    const zeros = (odd: 0 | 1) => start.filter((byte, index) => index % 2 === odd && byte === 0).length;
+    if (zeros(1) > start.length / 4 && zeros(0) === 0) return 'utf-16le';
+    if (zeros(0) > start.length / 4 && zeros(1) === 0) return 'utf-16be';
+    throw notText(name, 'it has zero bytes, so it is not text');
+  }
+  const isMarked = hex.startsWith('efbbbf');
+  if (isUnicode) return 'utf-8';
+  if (isMarked) throw notText(name, 'it begins as UTF-8 text and goes on as something else');
+  if (!isWindows) throw notText(name, 'it is neither UTF-8 nor Windows-1252 text');
+  return 'windows-1252';
+};
+
+/**
+ * Expand entries of the configuration, or of a command line, into files: a file, the files of a folder, the matches of
+ * a pattern such as `exports/*.csv`, and the members of each ZIP archive. Sorted by name, so that the result does not
+ * depend on the file system, and a later copy of an export stands after the first.
+ *
+ * @param resolvePath makes a path absolute
+ * @throws {ExportError} when an entry matches no file, or an archive cannot be opened
+ */
+export const expandFiles = async (
+  entries: readonly string[],
+  resolvePath: (path: string) => string,
+): Promise<readonly FileSource[]> => {
+  const found = await namingAllMissing(entries, async (entry) => {
+    const sources: FileSource[] = [];
+    for (const name of await namesOf(entry, resolvePath))
+      sources.push(...(await sourcesAt(name, resolvePath(name))));
+    return sources;
+  });
+  return eachOnce(found.flat());
+};
+
+/** Keep each file once, at its first position, if several entries match it. */
+export const eachOnce = (sources: readonly FileSource[]): readonly FileSource[] => {
+  const found = new Map<string, FileSource>();
+  for (const source of sources) {
+    const member = source.packing.kind === 'zip-member' ? source.packing.member : '';
+    const key = `${source.path}\n${member}`;
+    if (!found.has(key)) found.set(key, source);
+  }
+  return [...found.values()];
+};
+
+const namesOf = async (entry: string, resolvePath: (path: string) => string): Promise<readonly string[]> => {
+  const path = resolvePath(entry);
+  const kind = await kindAt(path);
+  if (kind === 'folder') return namesIn(entry, path);
+  if (kind === 'file' || !/[*?[\]{}]/.test(entry)) return [entry];
+  const names: string[] = [];
+  for await (const name of glob(entry, { cwd: resolvePath('.') })) {
+    const fits = (await kindAt(resolvePath(name))) === 'file' && !isHidden(basename(name));
+    if (fits) names.push(name.replaceAll('\\', '/'));
+  }
+  if (names.length === 0) throw missingExport(path, 'no file fits this pattern');
+  return names.sort(compareText);
+};
+
+const namesIn = async (entry: string, path: string): Promise<readonly string[]> => {
+  try {
+    const inside = await readdir(path, { withFileTypes: true });
+    const names = inside.filter((one) => !one.isDirectory() && !isHidden(one.name)).map(({ name }) => name);
+    if (names.length === 0) throw missingExport(path, 'the folder has no files');
+    return names.sort(compareText).map((name) => join(entry, name));
+  } catch (error) {
+    throw readingError(error, path);
+  }
+};
+
+const kindAt = async (path: string): Promise<'file' | 'folder' | 'other' | undefined> => {
+  try {
+    const found = await stat(path);
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
+  } catch {
+    // The cause is reported when the file is read.
+    return undefined;
+  }
+};
+
+const sourcesAt = async (name: string, path: string): Promise<readonly FileSource[]> => {
+  if ((await kindAt(path)) === 'other')
+    throw new ExportError(
+      'E_EXPORT_UNREADABLE',
+      path,
+      'it is a pipe or a device, which cannot be read twice',
+      'Write what it gives into a file, and name that.',
+    );
+  const start = await firstBytes(path);
+  if (start.startsWith('1f8b')) return [{ name, place: path, path, packing: { kind: 'gzip' } }];
+  if (!ZIP_STARTS.some((bytes) => start.startsWith(bytes)))
+    return [{ name, place: path, path, packing: { kind: 'none' } }];
+  const members = await zipMembers(path, path);
+  if (members.some((member) => member.name === '[Content_Types].xml'))
+    return [{ name, place: path, path, packing: { kind: 'none' } }];
+  const other = OTHER_PACKAGES.find(([part]) => members.some(({ name }) => name === part));
+  if (other) throw notText(path, other[1]);
+  if (members.length === 0) throw badArchive(path, 'the archive has no files');
+  return members.map((member) => {
+    if (/\.(zip|gz|tgz|7z|rar|bz2|xz|tar)$/i.test(member.name))
+      throw badArchive(path, `its member ${member.name} is an archive itself`);
+    return {
+      name: `${name}/${member.name}`,
+      place: `${path}/${member.name}`,
+      path,
+      packing: { kind: 'zip-member', member: member.name },
+    };
+  });
+};
+
+/** Spreadsheets that are archives, by a part that each of them has. */
+const OTHER_PACKAGES: readonly (readonly [part: string, what: string])[] = [
+  ['mimetype', 'it is an OpenDocument spreadsheet (.ods)'],
+  ['Index/Document.iwa', 'it is a Numbers document'],
+];
+
+const ZIP_STARTS = ['504b0304', '504b0506'];
+
+const firstBytes = async (path: string): Promise<string> => {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+      return buffer.subarray(0, bytesRead).toString('hex');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw readingError(error, path);
+  }
+};

@@ -1,0 +1,258 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TaxContent } from '../content/tax-content.ts';
+import { accept } from '../contract/accept.ts';
+import { OPERATIONS, openApiDocument } from '../contract/operations.ts';
+import { type RefusalStatus, ServiceRefusal, STATUS_NAMES } from '../contract/refusal.ts';
+import { CONTENT_HEADER, type TaxService } from '../contract/tax-service.ts';
+import {
+  CreateOrder,
+  CreateRefund,
+  ProviderQuery,
+  type TransactionKind,
+  UpdateOrder,
+  UpdateRefund,
+} from '../contract/transaction.ts';
+import {
+  wireDeleted,
+  wireLocationRate,
+  wireSummaryRate,
+  wireTax,
+  wireTransaction,
+} from '../contract/wire.ts';
+import type { Clock } from '../kernel/calendar.ts';
+import { DefectError } from '../kernel/errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { apiVersionInForce } from '../ledger/record.ts';
+import { notRecorded } from '../ledger/recorded-transactions.ts';
+import type { RateLimit } from './metrics.ts';
+import { mayBeLong, othersFirst } from './refusals.ts';
+import { type EmbeddedTaxService, embeddedTaxService } from './tax-service.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const RECORDING = '/transactions/';
+
+/** The deadline of an answer, and the tax content to name in its header, if any. */
+type Answering = { readonly deadlineMs: number; readonly contentName: string | undefined };
+
+/** Register every operation of the interface at its path; any other method there is a 405. */
+export const registerRoutes = (server: FastifyInstance, { deadlineMs, contentName }: Answering): void => {
+  const methodsByPath = new Map<string, string[]>();
+  for (const { id, method, path, status = 200 } of OPERATIONS) {
+    const answer = ANSWERS[id];
+    if (answer === undefined) throw new DefectError(`the operation ${id} has no answer`);
+    const url = path.replace(/\{(\w+)\}/g, ':$1');
+    methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), method.toUpperCase()]);
+    server.route({
+      method,
+      url,
+      config: { operation: id },
+      handler: async (request, reply) => {
+        const { service, apiVersion } = sessionOf(request);
+        if (url.startsWith(RECORDING)) reply.header('x-api-version', apiVersion);
+        else if (contentName !== undefined) reply.header(CONTENT_HEADER, contentName);
+        const body = await withDeadline(answer(service, callOf(request)), deadlineMs);
+        if (request.body !== undefined && mayBeLong(request)) await othersFirst();
+        return reply.code(status).send(body);
+      },
+    });
+  }
+  for (const [url, allowed] of methodsByPath) {
+    const others = METHODS.filter((method) => !allowed.includes(method));
+    server.route({
+      method: others,
+      url,
+      handler: async (request, reply) => refuseMethod(request, reply, allowed),
+    });
+  }
+};
+
+const sessionOf = ({ session }: FastifyRequest) => {
+  if (session === null) throw new DefectError('a route was reached without authentication');
+  return session;
+};
+
+/** Read a call. The provider may be in the query or, as some clients send it on DELETE, in the body. */
+const callOf = ({ method, params, query, body }: FastifyRequest): Call => {
+  const [id = ''] = Object.values(params as Readonly<Record<string, string>>);
+  const named = method === 'DELETE' && body ? { ...(body as object), ...(query as object) } : query;
+  return { id, query: named as never, body: body as never };
+};
+
+const refuseMethod = (request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): never => {
+  reply.header('allow', allowed.join(', '));
+  throw new ServiceRefusal(405, `${request.method} is not allowed here, only ${allowed.join(', ')}`);
+};
+
+/** A request of the interface: the parameter of its path, its query and its body, in wire form. */
+type Call = { readonly id: string; readonly query: never; readonly body: never };
+
+/** By operation, the call of the service, which returns the body of the answer. */
+export const ANSWERS: Readonly<Record<string, (service: EmbeddedTaxService, call: Call) => Promise<object>>> =
+  {
+    listCategories: async (service) => ({ categories: await service.categories() }),
+    calculateTax: async (service, { body }) => ({ tax: wireTax(await service.calculateTax(body)) }),
+    showRates: async (service, { id, query }) => ({
+      rate: wireLocationRate(await service.showRates(id, query)),
+    }),
+    listSummaryRates: async (service) => ({
+      summary_rates: (await service.summaryRates()).map(wireSummaryRate),
+    }),
+    listNexusRegions: async (service) => ({ regions: await service.nexusRegions() }),
+    listOrders: async (service, { query }) => ({ orders: await service.listOrders(query) }),
+    showOrder: async (service, call) => ({ order: await shown(service, 'order', call) }),
+    createOrder: async (service, { body }) => ({
+      order: await created(service, 'order', accept(CreateOrder, body)),
+    }),
+    updateOrder: async (service, { id, body }) => ({
+      order: wireTransaction(await service.updateOrder(id, accept(UpdateOrder, body))),
+    }),
+    deleteOrder: async (service, { id, query }) => ({
+      order: wireDeleted(await service.deleteOrder(id, query)),
+    }),
+    listRefunds: async (service, { query }) => ({ refunds: await service.listRefunds(query) }),
+    showRefund: async (service, call) => ({ refund: await shown(service, 'refund', call) }),
+    createRefund: async (service, { body }) => ({
+      refund: await created(service, 'refund', accept(CreateRefund, body)),
+    }),
+    updateRefund: async (service, { id, body }) => ({
+      refund: wireTransaction(await service.updateRefund(id, accept(UpdateRefund, body))),
+    }),
+    deleteRefund: async (service, { id, query }) => ({
+      refund: wireDeleted(await service.deleteRefund(id, query)),
+    }),
+    listCustomers: async (service) => ({ customers: await service.listCustomers() }),
+    showCustomer: async (service, { id }) => ({ customer: await service.showCustomer(id) }),
+    createCustomer: async (service, { body }) => ({ customer: await service.createCustomer(body) }),
+    updateCustomer: async (service, { id, body }) => ({ customer: await service.updateCustomer(id, body) }),
+    deleteCustomer: async (service, { id }) => ({ customer: await service.deleteCustomer(id) }),
+  };
+
+const created = async (
+  service: TaxService,
+  kind: TransactionKind,
+  transaction: CreateRefund,
+): Promise<object> => {
+  const [outcome] = await service.createMany([{ kind, transaction }]);
+  if (outcome === undefined || outcome instanceof ServiceRefusal) throw outcome;
+  return wireTransaction(outcome);
+};
+
+const shown = async (service: TaxService, kind: TransactionKind, { id, query }: Call): Promise<object> => {
+  const name = { kind, id, ...accept(ProviderQuery, query) };
+  const [record] = await service.showMany([name]);
+  if (record === undefined) throw notRecorded(name);
+  return wireTransaction(record);
+};
+
+/**
+ * Return the result of `work`, or a 503 when it exceeds the deadline. The work itself continues: a write that has begun
+ * is completed, and a client that asks again learns the outcome.
+ */
+export const withDeadline = async <Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ServiceRefusal(503, `the request took longer than ${deadlineMs} ms`)),
+      deadlineMs,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** The access of a request: to the service of the account whose key it has. */
+export type Session = {
+  readonly accountId: number;
+  readonly service: EmbeddedTaxService;
+  readonly apiVersion: string;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | null;
+  }
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+const TOKEN = /^Token +token="?([^"\s]+)"? *$/i;
+
+/** Authenticate requests: both forms of the header, and the account that the key belongs to. */
+export const sessions = (
+  options: {
+    readonly ledger: Ledger;
+    readonly content: TaxContent;
+    readonly clock: Clock;
+    readonly sandbox?: boolean;
+  },
+  limit: RateLimit,
+): { readonly open: (request: FastifyRequest, reply: FastifyReply) => Promise<void> } => {
+  const { ledger, content, clock, sandbox } = options;
+  const services = new Map<string, EmbeddedTaxService>();
+  const serviceOf = (accountId: number, apiVersion: string): EmbeddedTaxService => {
+    const name = `${accountId} ${apiVersion}`;
+    let service = services.get(name);
+    if (!service) {
+      service = embeddedTaxService({ ledger, accountId, content, clock, apiVersion });
+      services.set(name, service);
+    }
+    return service;
+  };
+  return {
+    open: async (request, reply) => {
+      const header = request.headers.authorization ?? '';
+      const secret = BEARER.exec(header)?.[1] ?? TOKEN.exec(header)?.[1];
+      const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
+      const account = accountId === undefined ? undefined : await ledger.accounts.find(accountId);
+      if (account === undefined) throw unauthorized(request);
+      const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
+      request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
+      // From here on the log names the account, also where the request is refused.
+      limit(account.id, reply);
+      if (sandbox) refuseAsExpected(request);
+    },
+  };
+};
+
+const unauthorized = (request: FastifyRequest): ServiceRefusal => {
+  const [path = ''] = request.url.split('?');
+  return new ServiceRefusal(401, `Not authorized for route '${request.method} ${path}'`);
+};
+
+/** Answer with the error that the request asks for: in a sandbox callers can test how they handle it. */
+const refuseAsExpected = (request: FastifyRequest): void => {
+  const expected = textOf(request.headers['x-tj-expected-response']);
+  if (expected === undefined || !Object.hasOwn(STATUS_NAMES, expected)) return;
+  const status = Number(expected) as RefusalStatus;
+  throw new ServiceRefusal(status, `${STATUS_NAMES[status]}, as the request expected`);
+};
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
+
+/** How long `/readyz` waits for the ledger: a load balancer gives up sooner than a caller. */
+const BOOKS_WAIT_MS = 2_000;
+
+/** Accounts are numbered from 1. */
+const NO_ACCOUNT = 0;
+
+/**
+ * Serve what needs no key. `/healthz` reports that the process is alive, `/readyz` that it can take requests: its
+ * ledger can be read and it is not ending. `/openapi.json` describes the interface.
+ */
+export const registerKeyless = (
+  server: FastifyInstance,
+  { accounts }: Ledger,
+  isEnding: () => boolean,
+): void => {
+  server.get('/healthz', { config: { operation: 'health' } }, async () => ({ status: 'ok' }));
+  server.get('/readyz', { config: { operation: 'readiness' } }, async () => {
+    if (isEnding()) throw new ServiceRefusal(503, 'the service is ending');
+    await withDeadline(accounts.find(NO_ACCOUNT), BOOKS_WAIT_MS);
+    return { status: 'ready' };
+  });
+  const document = openApiDocument();
+  server.get('/openapi.json', { config: { operation: 'document' } }, async () => document);
+};

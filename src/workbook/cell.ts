@@ -1,0 +1,155 @@
+import { DefectError } from '../kernel/errors.ts';
+import type { Format, FormatValues } from './format.ts';
+
+/** A live formula together with the result it must recalculate to. */
+export type Formula<Value> = { readonly formula: FormulaText; readonly result: Value | undefined };
+
+/** A value, a formula with its cached result, or a blank. */
+export type Cell<F extends Format> = FormatValues[F] | Formula<FormatValues[F]> | undefined;
+
+/** A cell that names its own format, for places where one column holds several. */
+export type TypedCell<F extends Format> = { readonly format: F; readonly value: Cell<F> };
+export type AnyCell = { readonly [F in Format]: TypedCell<F> }[Format];
+
+/** `attention` asks for a person, `good` confirms. Both show as a colour *and* as a sign before the value. */
+export type Flag = 'attention' | 'good';
+
+/** For each flag, the condition under which a cell shows it, built from the cell's address: `(at) => \`${at}<>0\``. */
+export type FlagConditions = { readonly [F in Flag]?: (address: string) => string };
+
+export const formula = <Value>(text: FormulaText, result: Value): Formula<Value> => ({
+  formula: text,
+  result,
+});
+
+export const cellOf = <F extends Format>(format: F, value: Cell<F>): TypedCell<F> => ({ format, value });
+
+export const isFormula = (cell: unknown): cell is Formula<unknown> =>
+  typeof cell === 'object' && cell !== null && 'formula' in cell;
+
+/** Returns the value that a cell shows: its own, or the cached result of its formula. Empty text counts as blank. */
+export const shownValue = (cell: unknown): unknown => {
+  const value = isFormula(cell) ? cell.result : cell;
+  return value === '' || value === null ? undefined : value;
+};
+
+/**
+ * The vocabulary in which a sheet definition writes formulas. Everything becomes a structured reference or a defined
+ * name, `SUMIFS(Detail[Collected],Detail[State],By_state[[#This Row],[State]])`, so that a formula reads like a
+ * sentence. A test finds columns and names of the books that do not exist.
+ */
+export type References = {
+  /** The cell of a column in the formula's own table and row. */
+  cell(title: string): string;
+  /**
+   * One cell by its row's position, counting from 0: for tables whose rows are lines of a form that depend on others.
+   */
+  cellAt(table: string, title: string, row: number): string;
+  /** A whole column. */
+  column(table: string, title: string): string;
+  /** Sum of a column over all rows, filtered or not. */
+  sum(table: string, title: string): string;
+  /** Number of rows. */
+  rows(table: string): string;
+  /** Sum of a column over the rows whose other columns equal the given formula fragments. */
+  sumIfs(table: string, title: string, where: Criteria): string;
+  countIfs(table: string, where: Criteria): string;
+  /** Number of cells of a column that are not zero. A blank cell is zero here, and `<>0` to COUNTIFS. */
+  countNonZero(table: string, title: string): string;
+  /** The difference of two fragments, rounded to the cent, without the residue of adding binary fractions. */
+  difference(left: string, right: string): string;
+};
+
+/** Column title to formula fragment: `{ State: at.cell('State'), Status: quoted('open') }`. */
+export type Criteria = Readonly<Record<string, string>>;
+
+/** A formula without its `=`; a function if it refers to cells or names. */
+export type FormulaText = string | ((at: References) => string);
+
+/** The properties of a table that formulas use. */
+export type TableShape = {
+  /** Format by column title, in order; the first column is never blank. */
+  readonly columns: ReadonlyMap<string, Format | 'mixed'>;
+  /** The column with the number of items that a row counts for; without it, each row counts as one. */
+  readonly countedBy?: string | undefined;
+  /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` if it does not exist. */
+  readonly addressOf: (title: string, row: number) => string | undefined;
+  /** The cells of a column: a structured reference, or addresses in a plain table, which has none. */
+  readonly rangeOf: (title: string) => string;
+};
+
+/** The tables of a workbook by name; those without rows are left out, and every sum over one is nothing. */
+export type Vocabulary = ReadonlyMap<string, TableShape | typeof LEFT_OUT>;
+
+export const LEFT_OUT = 'left out';
+
+/** A literal text in a formula. */
+export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+export const resolveFormula = (text: FormulaText, at: References): string =>
+  typeof text === 'string' ? text : text(at);
+
+/**
+ * @param own The table that contains the formula; without one, `cell` is not available
+ * @throws {DefectError} for a table or a row that the workbook does not have.
+ */
+export const referencesFor = (vocabulary: Vocabulary, own?: string): References => {
+  const find = (table: string): TableShape => {
+    const shape = vocabulary.get(table);
+    if (!shape || shape === LEFT_OUT)
+      throw new DefectError(`a formula refers to the table ${table}, which is not in the workbook`);
+    return shape;
+  };
+  /** Writes a sum over a table; `0` over one that is left out. */
+  const over = (table: string, write: (shape: TableShape) => string): string =>
+    vocabulary.get(table) === LEFT_OUT ? '0' : write(find(table));
+  return {
+    cell: (title) => `${own}[[#This Row],[${title}]]`,
+    cellAt: (table, title, row) => {
+      const address = find(table).addressOf(title, row);
+      if (address === undefined) throw new DefectError(`${table} has no row ${row}`);
+      return address;
+    },
+    column: (table, title) => find(table).rangeOf(title),
+    sum: (table, title) => over(table, (shape) => `SUM(${shape.rangeOf(title)})`),
+    rows: (table) =>
+      over(table, (shape) => {
+        const [key = ''] = shape.columns.keys();
+        return `COUNTA(${shape.rangeOf(key)})`;
+      }),
+    sumIfs: (table, title, where) => over(table, (shape) => sumWhere(shape, title, where)),
+    countIfs: (table, where) =>
+      over(table, (shape) =>
+        shape.countedBy === undefined ? countWhere(shape, where) : sumWhere(shape, shape.countedBy, where),
+      ),
+    countNonZero: (table, title) => over(table, (shape) => `SUMPRODUCT(--(${shape.rangeOf(title)}<>0))`),
+    difference: (left, right) => `ROUND(${left}-${right},2)`,
+  };
+};
+
+/**
+ * Excel's SUMIFS treats a criterion that looks like a number as a number: `06037` also matches `6037`, while
+ * LibreOffice matches only `06037`. Identifiers are therefore compared as text, with SUMPRODUCT.
+ */
+const comparesIdentifiers = (shape: TableShape, where: Criteria): boolean =>
+  Object.keys(where).some((title) => shape.columns.get(title) === 'id');
+
+const sumWhere = (shape: TableShape, title: string, where: Criteria): string =>
+  comparesIdentifiers(shape, where)
+    ? `SUMPRODUCT(${equalities(shape, where)},${shape.rangeOf(title)})`
+    : `SUMIFS(${shape.rangeOf(title)},${pairs(shape, where)})`;
+
+const countWhere = (shape: TableShape, where: Criteria): string =>
+  comparesIdentifiers(shape, where)
+    ? `SUMPRODUCT(${equalities(shape, where)})`
+    : `COUNTIFS(${pairs(shape, where)})`;
+
+const pairs = ({ rangeOf }: TableShape, where: Criteria): string =>
+  Object.entries(where)
+    .map(([title, criterion]) => `${rangeOf(title)},${criterion}`)
+    .join(',');
+
+const equalities = ({ rangeOf }: TableShape, where: Criteria): string =>
+  Object.entries(where)
+    .map(([title, criterion]) => `--(${rangeOf(title)}=${criterion})`)
+    .join(',');

@@ -1,0 +1,223 @@
+import { Writable } from 'node:stream';
+import type { Style, Workbook } from 'exceljs';
+import { formatInstant, type Instant } from '../kernel/calendar.ts';
+import { DefectError } from '../kernel/errors.ts';
+import { LEFT_OUT, type References, referencesFor, type TableShape, type Vocabulary } from './cell.ts';
+import { drawLaidOut } from './draw-laid-out.ts';
+import { drawTables, placeInBook } from './draw-table.ts';
+import {
+  gridShapes,
+  type PlacedSheet,
+  type PlacedTable,
+  placeLaidOut,
+  placeTable,
+  tablesOn,
+} from './layout.ts';
+import { type PackageEntry, writePackage } from './package-zip.ts';
+import type { RowsGiven } from './row-xml.ts';
+import type { FilledSheet, LaidOutSheet } from './sheet.ts';
+import { sheetPieces, sheetTail, tableXml } from './sheet-xml.ts';
+import { type TableStyles, tableStyles } from './styles.ts';
+import {
+  columnLetter,
+  quotedSheetName,
+  SHARED_STRINGS_PATH,
+  type SharedStrings,
+  sharedStrings,
+} from './text.ts';
+
+export type Sheet = FilledSheet | LaidOutSheet;
+
+export type WorkbookProperties = {
+  readonly title: string;
+  readonly subject?: string;
+  /** The program that made it, with its version. */
+  readonly creator: string;
+  readonly company?: string;
+  readonly description?: string;
+  readonly keywords?: string;
+  /** Time of creation to state. Derived from the content of the workbook, never from the clock. */
+  readonly created: Instant;
+};
+
+export type WorkbookContent = {
+  readonly sheets: readonly Sheet[];
+  /** The tables that formulas may name and that have no rows in this book, and so no sheet. */
+  readonly leftOut?: readonly string[];
+  readonly properties: WorkbookProperties;
+};
+
+/**
+ * Writes an Excel workbook. The same content produces the same bytes.
+ *
+ * exceljs draws everything except the rows of the tables: layout, styles, names, conditional formats, validation, print
+ * set-up. The rows are then streamed into the package that exceljs wrote, with its style numbers, so that memory does
+ * not grow with the rows.
+ *
+ * @throws {DefectError} for a value that a sheet cannot hold, a formula or link to what is not in the workbook, or a
+ * wrong number of rows.
+ */
+export const writeWorkbook = async (
+  path: string,
+  { sheets, leftOut = [], properties }: WorkbookContent,
+): Promise<void> => {
+  const placed = sheets.map((sheet) => (sheet.kind === 'table' ? placeTable(sheet) : placeLaidOut(sheet)));
+  const drawn = await drawWorkbook(placed, vocabularyOf(placed, leftOut), properties);
+  await writePackage(path, entriesOf(drawn));
+};
+
+/** The files of a package by path. */
+type PackageFiles = ReadonlyMap<string, Buffer>;
+
+type Drawn = {
+  readonly placed: readonly PlacedSheet[];
+  readonly vocabulary: Vocabulary;
+  readonly files: PackageFiles;
+  readonly styles: ReadonlyMap<PlacedTable, TableStyles>;
+};
+
+const drawWorkbook = async (
+  placed: readonly PlacedSheet[],
+  vocabulary: Vocabulary,
+  properties: WorkbookProperties,
+): Promise<Drawn> => {
+  // Imported here because it takes longer to load than the rest of the program together.
+  const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
+  const workbook = new ExcelWorkbook();
+  state(workbook, properties);
+  for (const sheet of placed) {
+    const worksheet = workbook.addWorksheet(sheet.sheetName);
+    if (sheet.kind === 'table') drawTables(worksheet, sheet);
+    else drawLaidOut(worksheet, sheet, referencesFor(vocabulary));
+    placeInBook(worksheet, sheet.source, ownerOf(properties));
+  }
+  return { placed, vocabulary, ...(await filesOf(workbook, placed.flatMap(tablesOn))) };
+};
+
+const ownerOf = ({ company, subject }: WorkbookProperties): string =>
+  [company, subject].filter((part) => part !== undefined).join('  ·  ');
+
+/** Takes a file of the package, as text. */
+type Archive = { append: (content: string, options: { readonly name: string }) => void };
+
+/** What exceljs writes: the styles numbered so far. Its typings omit it. */
+type Model = { readonly styles: { addStyleModel(style: Partial<Style>): number } };
+
+/** The steps of exceljs that are replaced; its typings omit them. */
+type Steps = { addContentTypes: (archive: Archive, model: Model) => Promise<void> };
+
+/**
+ * Takes the files of the package before exceljs archives them: packing and unpacking would take as long again. Numbers
+ * the styles of the tables' rows beside those of the cells that exceljs draws.
+ */
+const filesOf = async (
+  workbook: Workbook,
+  tables: readonly PlacedTable[],
+): Promise<Pick<Drawn, 'files' | 'styles'>> => {
+  const files = new Map<string, Buffer>();
+  const styles = new Map<PlacedTable, TableStyles>();
+  const append: Archive['append'] = (content, { name }) => {
+    files.set(name, Buffer.from(content));
+  };
+  const { addContentTypes } = workbook.xlsx as unknown as Steps;
+  Object.assign(workbook.xlsx, {
+    // It is the first step.
+    addContentTypes: (archive: Archive, model: Model) => {
+      archive.append = append;
+      for (const table of tables) {
+        styles.set(
+          table,
+          tableStyles(table, (style) => model.styles.addStyleModel(style)),
+        );
+      }
+      return addContentTypes.call(workbook.xlsx, archive, model);
+    },
+    _finalize: () => {},
+  });
+  await workbook.xlsx.write(new Writable());
+  return { files, styles };
+};
+
+const rowReferences = (vocabulary: Vocabulary, { source }: PlacedTable): References =>
+  referencesFor(vocabulary, source.table);
+
+const state = (workbook: Workbook, properties: WorkbookProperties): void => {
+  const created = new Date(formatInstant(properties.created));
+  Object.assign(workbook, { ...properties, created, modified: created, lastModifiedBy: properties.creator });
+};
+
+const FIRST_PATHS = ['[Content_Types].xml', '_rels/.rels'];
+
+const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
+
+const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
+
+/** Returns the package's files in a fixed order, with the final content of sheets, tables and shared strings. */
+const entriesOf = ({ placed, vocabulary, files, styles }: Drawn): PackageEntry[] => {
+  const tables = placed.flatMap(tablesOn);
+  const strings = sharedStrings(files.get(SHARED_STRINGS_PATH)?.toString() ?? '');
+  const given = (table: PlacedTable): RowsGiven => {
+    const own = styles.get(table);
+    if (!own) throw new DefectError(`the styles of ${table.source.table} have no numbers`);
+    return { placed: table, styles: own, at: rowReferences(vocabulary, table), strings };
+  };
+  const piecesOf = (path: string, content: Buffer): PackageEntry['pieces'] => {
+    if (path === SHARED_STRINGS_PATH) return stringPieces(strings);
+    const table = numbered(path, TABLE_PATH, tables);
+    if (table)
+      return [Buffer.from(tableXml(table, tables.indexOf(table) + 1, rowReferences(vocabulary, table)))];
+    const sheet = numbered(path, SHEET_PATH, placed);
+    if (!sheet) return [content];
+    const template = content.toString();
+    if (sheet.kind === 'laid-out') return [Buffer.from(sheetTail(template, sheet))];
+    return sheetPieces({ template, tables: tablesOn(sheet).map(given) });
+  };
+  return orderedPaths(files).map((path) => {
+    const content = files.get(path);
+    if (!content) throw new DefectError(`the package has no ${path}`);
+    return { path, pieces: piecesOf(path, content) };
+  });
+};
+
+/** Generates the shared strings. It runs after all sheets are written, when the list is complete. */
+function* stringPieces(strings: SharedStrings): Generator<Uint8Array> {
+  yield Buffer.from(strings.xml());
+}
+
+const numbered = <Item>(path: string, form: RegExp, items: readonly Item[]): Item | undefined => {
+  const number = form.exec(path)?.[1];
+  return number === undefined ? undefined : items[Number(number) - 1];
+};
+
+/**
+ * Orders the paths: first the part that lists all others, as readers expect; numbers in numeric order, so that the
+ * parts of a table follow each other; last the shared strings.
+ */
+const orderedPaths = (files: PackageFiles): string[] => {
+  const collator = new Intl.Collator('en', { numeric: true });
+  const fixed = [...FIRST_PATHS, SHARED_STRINGS_PATH];
+  const others = [...files.keys()].filter((path) => !fixed.includes(path));
+  return [...FIRST_PATHS, ...others.sort(collator.compare), SHARED_STRINGS_PATH];
+};
+
+/** Collects the tables of a workbook, for formulas. */
+const vocabularyOf = (placed: readonly PlacedSheet[], leftOut: readonly string[]): Vocabulary =>
+  new Map<string, TableShape | typeof LEFT_OUT>([
+    ...leftOut.map((table) => [table, LEFT_OUT] as const),
+    ...placed.flatMap((sheet) => (sheet.kind === 'laid-out' ? gridShapes(sheet) : [])),
+    ...placed.flatMap(tablesOn).map((table) => [table.source.table, shapeOf(table)] as const),
+  ]);
+
+const shapeOf = ({ source, sheetName, firstRow }: PlacedTable): TableShape => {
+  const { table, count } = source;
+  const { columns, countedBy } = source.sheet;
+  return {
+    columns: new Map(columns.map(({ title, format }) => [title, format])),
+    countedBy,
+    rangeOf: (title) => `${table}[${title}]`,
+    addressOf: (title, row) => {
+      const letter = columnLetter(columns.findIndex((each) => each.title === title) + 1);
+      return row < count ? `${quotedSheetName(sheetName)}!$${letter}$${firstRow + row}` : undefined;
+    },
+  };
+};

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { Certificate, ExemptingType } from '../../src/certificates/certificate.ts';
+import { exemptionOf, registerOf } from '../../src/certificates/exemption-of.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import type { Sale } from '../../src/sales/sale.ts';
+import { refundOf, saleOf } from '../sales/sale-of.ts';
+import { certificateOf } from './certificate-of.ts';
+
+const day = calendarDate;
+const customer: Partial<Sale> = { customerId: 'ACME-1' };
+const claimed: Partial<Sale> = { ...customer, exemptionType: 'wholesale' };
+
+describe('an exempt sale', () => {
+  test.for<readonly [why: string, certificate: Partial<Certificate>, sale: Partial<Sale>]>([
+    ['a certificate of the customer holds in the state on the day', {}, {}],
+    ['names are compared without case and blanks around and between them', { customer: ' acme-1 ' }, {}],
+    ['the day of the sale is the first day of the certificate', { validFrom: day('2026-10-31') }, {}],
+    ['the day of the sale is its last day', { validTo: day('2026-10-31') }, {}],
+    ['it does not expire', { validTo: null }, {}],
+    ['it covers every state', { states: 'all' }, {}],
+    ['it covers the state among others', { states: ['AZ', 'CA', 'NV'] }, {}],
+    ['it is for this order', { order: '#1001', customer: '' }, { customerId: null }],
+    ['it is for this channel', { channel: 'shopify' }, {}],
+  ])('is certified: %s', ([, certificate, sale]) => {
+    const found = exemptionOf(saleOf({ ...claimed, ...sale }), registerOf([certificateOf(certificate)]));
+    expect(found).toMatchObject({ standing: 'certified', type: 'wholesale', lack: '' });
+    expect(found.certificate?.name).toBe('RC-1');
+  });
+
+  test.for<readonly [lack: string, certificates: readonly Partial<Certificate>[], sale: Partial<Sale>]>([
+    ['no certificate of the customer "ACME-1" is in the register', [{ customer: 'ACME-10' }], {}],
+    ['no certificate of the customer "ACME-1" is in the register', [], {}],
+    ['certificate RC-1 expired on 2026-10-30', [{ validTo: day('2026-10-30') }], {}],
+    [
+      'certificate B expired on 2026-01-31',
+      [
+        { id: 'A', validTo: day('2025-12-31') },
+        { id: 'B', validTo: day('2026-01-31') },
+      ],
+      {},
+    ],
+    [
+      'certificate RC-1 is valid from 2026-11-01 on, not yet on 2026-10-31',
+      [{ validFrom: day('2026-11-01') }],
+      {},
+    ],
+    ['certificate RC-1 is for AZ, NV, not for CA', [{ states: ['AZ', 'NV'] }], {}],
+    [
+      'certificate A is for AZ, not for CA, nor does another hold',
+      [
+        { id: 'A', states: ['AZ'] },
+        { id: 'B', states: ['NV'] },
+      ],
+      {},
+    ],
+    ['certificate RC-1 is for the order 1002 only', [{ order: '1002' }], {}],
+    ['certificate RC-1 is for the channel amazon only', [{ channel: 'amazon' }], {}],
+    ['the export names no customer whose certificate could be looked up', [{}], { customerId: null }],
+    [
+      'the export names no customer whose certificate could be looked up',
+      [{ order: '1002', customer: '' }],
+      { customerId: null },
+    ],
+  ])('is not supported: %s', ([lack, certificates, sale]) => {
+    const found = exemptionOf(saleOf({ ...claimed, ...sale }), registerOf(certificates.map(certificateOf)));
+    expect(found).toEqual({ standing: 'unsupported', type: 'wholesale', certificate: null, lack });
+  });
+
+  test.for<readonly [claimed: ExemptingType, certificate: Partial<Certificate>, reservation: string]>([
+    ['wholesale', { reason: 'government', type: 'government' }, 'certificate RC-1 is for government'],
+    ['government', {}, 'certificate RC-1 is for resale'],
+    ['other', {}, ''],
+    ['wholesale', { reason: 'manufacturing', type: 'other' }, ''],
+  ])('that claims %s keeps its type, and a certificate for something else is told', ([type, given, lack]) => {
+    const found = exemptionOf(
+      saleOf({ ...customer, exemptionType: type }),
+      registerOf([certificateOf(given)]),
+    );
+    expect(found).toMatchObject({ standing: 'certified', type, lack });
+  });
+
+  test('is not supported where there is no register', () => {
+    expect(exemptionOf(saleOf(claimed), undefined)).toMatchObject({
+      standing: 'unsupported',
+      type: 'wholesale',
+    });
+  });
+
+  test('relies on the certificate for the reason it claims, then on one with its document, then on the one that holds longest', () => {
+    const nameOf = (...certificates: readonly Partial<Certificate>[]) =>
+      exemptionOf(saleOf(claimed), registerOf(certificates.map(certificateOf))).certificate?.name;
+    expect(nameOf({ id: 'A', type: 'other', validTo: null }, { id: 'B' })).toBe('B');
+    expect(nameOf({ id: 'A' }, { id: 'B', validTo: day('2028-01-01') })).toBe('B');
+    expect(nameOf({ id: 'A' }, { id: 'B', validTo: null })).toBe('B');
+    expect(nameOf({ id: 'A' }, { id: 'B' })).toBe('A');
+    const document = { name: 'b.pdf', found: 'digest of it' };
+    expect(nameOf({ id: 'A', validTo: null }, { id: 'B', document })).toBe('B');
+    expect(nameOf({ id: 'A', type: 'other', document }, { id: 'B' })).toBe('B');
+  });
+
+  test('of a marketplace is not a matter of certificates', () => {
+    const sale = saleOf({ ...customer, exemptionType: 'marketplace' });
+    expect(exemptionOf(sale, registerOf([certificateOf()]))).toMatchObject({
+      standing: 'none',
+      type: 'marketplace',
+    });
+  });
+});
+
+describe('a sale that its export does not call exempt', () => {
+  test('is exempt by a certificate, for the reason of the certificate', () => {
+    const government = certificateOf({ reason: 'government', type: 'government' });
+    expect(exemptionOf(saleOf(customer), registerOf([government]))).toMatchObject({
+      standing: 'certified',
+      type: 'government',
+      certificate: government,
+    });
+  });
+
+  test('stays taxable where no certificate holds, and where its export says that it is taxable', () => {
+    const none = { standing: 'none', certificate: null };
+    const expired = registerOf([certificateOf({ validTo: day('2026-10-30') })]);
+    expect(exemptionOf(saleOf(customer), expired)).toMatchObject({ ...none, type: null });
+    const taxable = saleOf({ ...customer, exemptionType: 'non_exempt' });
+    expect(exemptionOf(taxable, registerOf([certificateOf()]))).toMatchObject({
+      ...none,
+      type: 'non_exempt',
+    });
+  });
+});
+
+describe('a refund', () => {
+  test('is exempt as of the day of its order, though the certificate has expired when it is paid back', () => {
+    const register = registerOf([certificateOf({ validTo: day('2026-10-31') })]);
+    const refund = refundOf(saleOf(claimed));
+    expect(refund.businessDate > '2026-10-31').toBe(true);
+    expect(exemptionOf(refund, register).standing).toBe('certified');
+  });
+
+  test('relies on the certificate that was made out for its order', () => {
+    const refund = refundOf(saleOf({ exemptionType: 'wholesale' }));
+    const register = registerOf([certificateOf({ order: '1001', customer: '' })]);
+    expect(exemptionOf(refund, register).standing).toBe('certified');
+  });
+});

@@ -1,0 +1,282 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ExcelJS from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { type RegisterFile, registerReader } from '../../src/certificates/read-register.ts';
+import { sha256 } from '../../src/kernel/json.ts';
+import { folderOf, surveyed, surveyOf } from '../sales/files/on-disk.ts';
+
+const HEADER = 'Certificate,Customer,States,Reason,Valid from,Valid to';
+const ROW = 'RC-1,ACME-1,CA,resale,2024-01-01,2027-12-31';
+
+const read = async (text: string): Promise<RegisterFile> =>
+  registerReader()(await surveyOf(text, 'register.csv'));
+
+const readRow = (row: string): Promise<RegisterFile> => read(`${HEADER}\n${row}\n`);
+
+describe('a register', () => {
+  test('is a table with a row for each certificate', async () => {
+    const register = await readRow(ROW);
+    expect(register).toMatchObject({ path: 'register.csv', rows: 1, used: 1, ignored: 0, rejected: 0 });
+    expect(register.certificates).toEqual([
+      {
+        name: 'RC-1',
+        id: 'RC-1',
+        customer: 'ACME-1',
+        states: ['CA'],
+        reason: 'resale',
+        type: 'wholesale',
+        validFrom: '2024-01-01',
+        validTo: '2027-12-31',
+        order: null,
+        channel: null,
+        document: null,
+        origin: { file: 'register.csv', line: 2, record: 'RC-1' },
+      },
+    ]);
+  });
+
+  test('begins in the last century where a year of two digits says so', async () => {
+    const register = await readRow('RC-1,ACME-1,CA,resale,7/1/98,12/31/35');
+    expect(register.certificates).toMatchObject([{ validFrom: '1998-07-01', validTo: '2035-12-31' }]);
+  });
+
+  test('names of states are separated by a sign, and only codes by a blank', async () => {
+    const register = await readRow('RC-1,ACME-1,Washington Oregon,resale,2024-01-01,');
+    expect(register.problems).toMatchObject([{ code: 'bad-certificate' }]);
+  });
+
+  test.for([
+    [
+      `CERTIFICATE_ID;customer  code;State;Exemption Reason;Effective-Date;Expiration date\n${ROW.replaceAll(',', ';')}`,
+      'other words, case, blanks and delimiter',
+    ],
+    [`\uFEFF${HEADER}\r\n${ROW}\r\n`, 'a byte order mark, and ends of lines as Windows has them'],
+    [
+      `Exempt customers of Acme\nas of today\n\n${HEADER},Phone\n${ROW},555\n`,
+      'lines of prose above the header, and a column of its own',
+    ],
+    [
+      `Valid to,Reason,Customer,States,Valid from,Certificate\n2027-12-31,resale,ACME-1,CA,2024-01-01,RC-1`,
+      'columns in another order',
+    ],
+  ] as const)('may have other habits: %#', async ([text]) => {
+    const { certificates, problems } = await read(text);
+    expect(problems).toEqual([]);
+    expect(certificates).toMatchObject([
+      { id: 'RC-1', customer: 'ACME-1', states: ['CA'], validFrom: '2024-01-01', validTo: '2027-12-31' },
+    ]);
+  });
+
+  test.for([
+    ['CA; NV|tx', ['CA', 'NV', 'TX']],
+    ['"California, New York"', ['CA', 'NY']],
+    ['CA NV', ['CA', 'NV']],
+    ['US-CA', ['CA']],
+    ['"CA,CA"', ['CA']],
+    ['"Washington, DC"', ['DC']],
+    ['Washington D.C.; VA', ['DC', 'VA']],
+    ['All states', 'all'],
+  ] as const)('names states as %s', async ([cell, states]) => {
+    expect((await readRow(ROW.replace('CA', cell))).certificates[0]?.states).toEqual(states);
+  });
+
+  test.for([
+    ['resale', 'resale', 'wholesale'],
+    ['Reseller', 'resale', 'wholesale'],
+    ['Federal Government', 'government', 'government'],
+    ['Non-Profit', 'nonprofit', 'other'],
+    ['Agricultural production', 'agriculture', 'other'],
+    ['manufacturing', 'manufacturing', 'other'],
+    ['DIRECT_PAY permit', 'direct pay', 'other'],
+    ['Tribal government', 'other', 'other'],
+  ] as const)('gives the reason %s, which is %s, and %s to the service', async ([cell, reason, type]) => {
+    expect((await readRow(ROW.replace('resale', cell))).certificates[0]).toMatchObject({ reason, type });
+  });
+
+  test.for([
+    ['10/31/2026', '2026-10-31'],
+    ['2026/10/31', '2026-10-31'],
+    ['31-Oct-2026', '2026-10-31'],
+    ['"October 31, 2026"', '2026-10-31'],
+    ['', null],
+    ['never', null],
+    ['N/A', null],
+  ] as const)('ends on %s', async ([cell, validTo]) => {
+    expect((await readRow(ROW.replace('2027-12-31', cell))).certificates[0]?.validTo).toBe(validTo);
+  });
+});
+
+describe('a row that cannot be used', () => {
+  const rules: readonly (readonly [row: string, column: string | undefined, message: string])[] = [
+    [',ACME-1,CA,resale,2024-01-01,', 'Certificate', 'Certificate is blank'],
+    ['RC-1,,CA,resale,2024-01-01,', 'Customer', 'Customer is blank'],
+    [
+      'RC-1,3.30E+09,CA,resale,2024-01-01,',
+      'Customer',
+      'Customer "3.30E+09" is what a spreadsheet left of it',
+    ],
+    ['RC-1,ACME-1,,resale,2024-01-01,', 'States', 'States is blank: name the states, or write "all"'],
+    [
+      'RC-1,ACME-1,C4,resale,2024-01-01,',
+      'States',
+      'States "C4" has "C4", which is not a state of the United States',
+    ],
+    [
+      'RC-1,ACME-1,SST,resale,2024-01-01,',
+      'States',
+      'States "SST" has "SST", which is not a state of the United States',
+    ],
+    [
+      'RC-1,ACME-1,CA,friend,2024-01-01,',
+      'Reason',
+      'Reason "friend" is not one of the reasons resale, government, nonprofit, agriculture, manufacturing, direct pay, other',
+    ],
+    ['RC-1,ACME-1,CA,resale,,', 'Valid from', 'Valid from is blank'],
+    [
+      'RC-1,ACME-1,CA,resale,31/10/2024,',
+      'Valid from',
+      'Valid from "31/10/2024" is not a day such as 2026-10-31 or 10/31/2026',
+    ],
+    [
+      'RC-1,ACME-1,CA,resale,2024-01-01,soon',
+      'Valid to',
+      'Valid to "soon" is not a day such as 2026-10-31 or 10/31/2026',
+    ],
+    [
+      'RC-1,ACME-1,CA,resale,2024-01-01,2023-12-31',
+      'Valid to',
+      'Valid to "2023-12-31" lies before its first day, 2024-01-01',
+    ],
+    [
+      'RC-1,ACME-1,CA,NV,resale,2024-01-01,2027-12-31',
+      undefined,
+      'the row has more cells than the header, from "2027-12-31" on; a list of states belongs in quotes',
+    ],
+  ];
+
+  test.for(rules)('is told with its line, column and value: %s', async ([row, column, message]) => {
+    const register = await readRow(`${ROW}\n${row}`);
+    expect(register).toMatchObject({ rows: 2, used: 1, ignored: 0, rejected: 1 });
+    const found = register.problems.find((problem) => problem.message === message);
+    expect(found).toMatchObject({
+      code: 'bad-certificate',
+      severity: 'error',
+      origin: { file: 'register.csv', line: 3 },
+    });
+    expect(found?.column).toBe(column);
+  });
+
+  test('is told with everything that is wrong in it', async () => {
+    const { problems } = await readRow('RC-9,ACME-1,XX,friend,soon,');
+    expect(problems.map(({ column, value }) => [column, value])).toEqual([
+      ['States', 'XX'],
+      ['Reason', 'friend'],
+      ['Valid from', 'soon'],
+    ]);
+    expect(problems.every(({ origin }) => origin.record === 'RC-9')).toBe(true);
+  });
+});
+
+describe('rows that repeat', () => {
+  test('are one certificate, wherever the same row stands again, and the place is told', async () => {
+    const reader = registerReader();
+    const folder = await folderOf({ 'a.csv': `${HEADER}\n${ROW}\n`, 'b.csv': `${HEADER}\n\n${ROW}\n` });
+    const [one, other] = [...(await surveyed(folder, 'a.csv')), ...(await surveyed(folder, 'b.csv'))];
+    const first = one && (await reader(one));
+    const second = other && (await reader(other));
+    expect(first).toMatchObject({ used: 1, ignored: 0 });
+    expect(second).toMatchObject({ used: 0, ignored: 1, certificates: [] });
+    expect(second?.problems).toMatchObject([
+      {
+        code: 'duplicate-certificate',
+        severity: 'notice',
+        origin: { file: 'b.csv', line: 3 },
+        message: 'the same certificate stands at a.csv:2',
+      },
+    ]);
+  });
+
+  test('with the same id and another content are told apart by their names', async () => {
+    const { certificates } = await readRow(
+      `${ROW}\n${ROW.replace('CA', 'NV')}\nRC-1 #2,B,CA,resale,2024-01-01,\n`,
+    );
+    expect(certificates.map(({ name }) => name)).toEqual(['RC-1', 'RC-1 #2', 'RC-1 #2 #2']);
+  });
+
+  test('and so are those whose ids differ in capitals alone, which formulas do not tell apart', async () => {
+    const { certificates } = await readRow(`${ROW}\n${ROW.replace('RC-1', 'rc-1').replace('CA', 'NV')}`);
+    expect(certificates.map(({ id, name }) => [id, name])).toEqual([
+      ['RC-1', 'RC-1'],
+      ['rc-1', 'rc-1 #2'],
+    ]);
+  });
+});
+
+describe('the document of a certificate', () => {
+  const pdf = '%PDF of the certificate';
+  const withDocument = async (name: string): Promise<RegisterFile> => {
+    const folder = await folderOf({
+      'sub/register.csv': `${HEADER},Document\n${ROW},${name}\n`,
+      'sub/papers/rc-1.pdf': pdf,
+      'secret.txt': 'not beside the register',
+    });
+    const [file] = await surveyed(folder, 'sub/register.csv');
+    if (!file) throw new Error('there is no register');
+    return registerReader()(file);
+  };
+
+  test('is hashed where it lies beside the register', async () => {
+    const { certificates } = await withDocument('papers/rc-1.pdf');
+    expect(certificates[0]?.document).toEqual({ name: 'papers/rc-1.pdf', found: sha256(pdf) });
+  });
+
+  test.for([['papers/none.pdf'], ['../secret.txt'], ['papers'], ['.']])(
+    'is not looked for elsewhere: %s',
+    async ([name]) => {
+      const { certificates } = await withDocument(name ?? '');
+      expect(certificates[0]?.document).toEqual({ name, found: null });
+    },
+  );
+});
+
+describe('a workbook', () => {
+  test('is read like text: dates in their cells, customers that are figures, on whichever sheet', async () => {
+    const folder = await folderOf({});
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('Notes').addRow(['who keeps this']);
+    const sheet = workbook.addWorksheet('Register');
+    sheet.addRow(['Exempt customers']);
+    sheet.addRow(HEADER.split(','));
+    sheet.addRow(['RC-1', 1001, 'CA, NV', 'resale', new Date('2024-01-01'), null]);
+    sheet.getCell('E3').numFmt = 'm/d/yyyy';
+    await writeFile(join(folder, 'register.xlsx'), Buffer.from(await workbook.xlsx.writeBuffer()));
+    const [file] = await surveyed(folder, 'register.xlsx');
+    const register = file && (await registerReader()(file));
+    expect(register?.problems).toEqual([]);
+    expect(register?.certificates).toMatchObject([
+      { customer: '1001', states: ['CA', 'NV'], validFrom: '2024-01-01', validTo: null, origin: { line: 3 } },
+    ]);
+  });
+});
+
+test('the register among the fixtures, which shows every form, is used to the last row', async () => {
+  const [file] = await surveyed(fileURLToPath(new URL('fixtures', import.meta.url)), 'register.csv');
+  const register = file && (await registerReader()(file));
+  expect(register?.problems).toEqual([]);
+  expect(register).toMatchObject({ rows: 9, used: 9 });
+  expect(register?.certificates[0]?.document?.found).toMatch(/^[0-9a-f]{64}$/);
+  expect(register?.certificates.map(({ reason }) => reason)).toContain('direct pay');
+});
+
+describe('a file that is not a register', () => {
+  test.for([
+    ['Certificate,Customer,States,Valid from\n', 'it has no column "reason", "valid to"'],
+    [`${HEADER},State\n`, 'its columns "States" and "State" mean the same'],
+  ] as const)('is refused: %s', async ([text, rule]) => {
+    const refused = read(text);
+    await expect(refused).rejects.toMatchObject({ code: 'E_CERTIFICATES_COLUMNS', recovery: 'fix-input' });
+    await expect(refused).rejects.toThrow(rule);
+  });
+});

@@ -1,0 +1,118 @@
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadConfiguration } from '../../src/configuration/load-configuration.ts';
+import { configurationFolder, type Parts, yamlOf } from './configuration-file.ts';
+
+const load = async (parts: Parts = {}) => loadConfiguration((await configurationFolder(yamlOf(parts))).file);
+
+describe('a configuration that says as little as it may', () => {
+  test('has the rest by default', async () => {
+    expect(await load()).toMatchObject({
+      entity: 'harbor',
+      registrations: [{ state: 'CA', since: '2019-01-01' }],
+      channels: [{ name: 'shopify', files: ['orders.csv'], refundDates: [] }],
+      categories: [],
+      service: { concurrency: 16 },
+      databases: { ledger: 'sqlite:.tieout/ledger.db' },
+      output: 'output',
+      policy: { unexplained: '0.00', accept: [] },
+    });
+  });
+
+  test('keeps the defaults of a part of which it says something', async () => {
+    expect(
+      await load({ more: 'policy: { unexplained: "0.05" }\ndatabases: { ledger: "sqlite:books.db" }' }),
+    ).toMatchObject({
+      policy: { unexplained: '0.05', accept: [] },
+      databases: { ledger: 'sqlite:books.db' },
+    });
+  });
+});
+
+describe('the paths of a configuration', () => {
+  test('are relative to its file, wherever the command runs', async () => {
+    const { folder, file } = await configurationFolder(yamlOf());
+    for (const named of [file, relative(process.cwd(), file)]) {
+      const configuration = await loadConfiguration(named);
+      expect(configuration.file).toBe(named);
+      expect(configuration.resolvePath('orders.csv')).toBe(join(folder, 'orders.csv'));
+      expect(configuration.resolvePath('../output')).toBe(join(folder, '..', 'output'));
+      expect(configuration.resolvePath('/exports/orders.csv')).toBe('/exports/orders.csv');
+    }
+  });
+
+  test('in database URLs are so too, where they are paths', async () => {
+    const { folder, file } = await configurationFolder(yamlOf());
+    const { resolveUrl } = await loadConfiguration(file);
+    expect(resolveUrl('sqlite:.tieout/ledger.db')).toBe(`sqlite:${join(folder, '.tieout', 'ledger.db')}`);
+    expect(resolveUrl('sqlite:/var/ledger.db')).toBe('sqlite:/var/ledger.db');
+    expect(resolveUrl('sqlite::memory:')).toBe('sqlite::memory:');
+    expect(resolveUrl('postgres://u:p@host/name')).toBe('postgres://u:p@host/name');
+  });
+});
+
+describe('a configuration that cannot be read', () => {
+  test('because it is not there says how to name one', async () => {
+    await expect(loadConfiguration('/nowhere/tieout.yaml')).rejects.toMatchObject({
+      code: 'E_CONFIG_MISSING',
+      recovery: 'fix-config',
+      message: '/nowhere/tieout.yaml: there is no such configuration file',
+      nextStep:
+        'Name one with --config, or run where tieout.yaml is. From a folder of exports, `tieout init FOLDER` makes one.',
+    });
+  });
+
+  test('because it is a folder says so', async () => {
+    await expect(loadConfiguration('/')).rejects.toMatchObject({
+      code: 'E_CONFIG_UNREADABLE',
+      recovery: 'fix-config',
+      message: '/: the configuration cannot be read (EISDIR)',
+    });
+  });
+
+  test('because a key is a list says so, and the YAML library prints no warning of its own', async () => {
+    const warned: string[] = [];
+    const warn = ({ message }: Error) => warned.push(message);
+    process.on('warning', warn);
+    const { file } = await configurationFolder('entity: harbor\n[a, b]: c\n');
+    await expect(loadConfiguration(file)).rejects.toMatchObject({ code: 'E_CONFIG_INVALID' });
+    await new Promise(setImmediate);
+    process.off('warning', warn);
+    expect(warned).toEqual([]);
+  });
+
+  test.for([
+    [
+      'entity: harbor\nchannels: [a\n',
+      ':3:1: a [ or { before this place is not closed, or the line is indented less than what it belongs to',
+      'Correct the YAML at that place.',
+      'a bracket that is never closed',
+    ],
+    [
+      'entity: harbor\nname: x\nentity: pine\n',
+      ':3:1: this key was given before',
+      'Correct the YAML at that place.',
+      'a key that is there twice',
+    ],
+    [
+      'entity:\n\tharbor\n',
+      ':2:1: the line is indented with a tab; use spaces',
+      'Correct the YAML at that place.',
+      'a tab',
+    ],
+    [
+      'categories: [{ sku: *-BOOK, code: "81100" }]\n',
+      ': Unresolved alias (the anchor must be set before the alias): -BOOK',
+      'Put a text that starts with * in quotes.',
+      'a pattern that needs quotes',
+    ],
+  ] as const)('%j names the place: tieout.yaml%s %s (%s)', async ([text, message, nextStep]) => {
+    const { file } = await configurationFolder(text);
+    await expect(loadConfiguration(file)).rejects.toMatchObject({
+      code: 'E_CONFIG_SYNTAX',
+      recovery: 'fix-config',
+      message: `${file}${message}`,
+      nextStep,
+    });
+  });
+});

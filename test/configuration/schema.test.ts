@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { loadConfiguration } from '../../src/configuration/load-configuration.ts';
+import { nearestName } from '../../src/kernel/text.ts';
+import { configurationFolder, type Parts, yamlOf } from './configuration-file.ts';
+
+/** What is wrong with a configuration, without the name of its file and without lines. */
+const problemsOf = async (text: string): Promise<string> => {
+  const { file } = await configurationFolder(text);
+  const error: unknown = await loadConfiguration(file).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'E_CONFIG_INVALID',
+    recovery: 'fix-config',
+    nextStep: 'Correct these keys and run again.',
+  });
+  const lines = (error as Error).message.replace(file, '  line ').split('\n');
+  return lines.map((line) => line.replace(/^ {2}(?:line :?\d+: )?/, '')).join('; ');
+};
+
+const place = (changes: string) =>
+  `shipFrom: { country: US, state: CA, zip: "95814", city: Sacramento, street: 1201 K Street, ${changes} }`;
+const other = 'name: retail, files: [b.csv]';
+
+describe('a configuration with', () => {
+  test.for([
+    [{ more: 'timezone: UTC' }, 'unknown key "timezone"; did you mean "timeZone"?', 'a slip in a key'],
+    [{ more: 'colour: red' }, 'unknown key "colour"', 'a key that resembles none'],
+    [
+      { channels: 'channels: [{ name: shopify, file: [a.csv], files: [a.csv] }]' },
+      'channels[shopify]: unknown key "file"; did you mean "files"?',
+      'a slip inside a list',
+    ],
+    [
+      { more: 'service: { concurency: 4 }' },
+      'service: unknown key "concurency"; did you mean "concurrency"?',
+      'a slip inside a part that has defaults',
+    ],
+    [
+      {
+        channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: October, orders: 3 }] }]`,
+      },
+      'channels[shopify].expected[October].period: must be a period such as 2026-10, not "October"',
+      'totals of the shop for a period that is none',
+    ],
+    [
+      { channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10 }] }]` },
+      'channels[shopify].expected[2026-10]: must have orders, refunds, gross or tax to compare with',
+      'totals of the shop without any',
+    ],
+    [
+      {
+        channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10, orders: 3 }, { period: 2026-10, refunds: 1 }] }]`,
+      },
+      'channels[shopify].expected: must name each period once',
+      'totals of the shop for one period in two entries',
+    ],
+    [
+      {
+        channels: `channels: [{ name: shopify, files: [a.csv], expected: [{ period: 2026-10, tax: 15.05 }] }]`,
+      },
+      'channels[shopify].expected[2026-10].tax: must be a text, so put it in quotes',
+      'totals of the shop without quotes',
+    ],
+    [
+      { more: 'policy: { accept: [{ record: "#1", code: R06, why: asked, who: me }] }' },
+      'policy.accept[#1]: unknown key "who"; did you mean "why"?',
+      'a slip three levels down',
+    ],
+    [{ entity: '' }, 'entity: is missing', 'a key that is missing'],
+    [
+      { entity: 'entity: Harbor & Pine' },
+      'entity: must be lower-case letters, digits and dashes, not "Harbor & Pine"',
+      'a name for folders',
+    ],
+    [
+      { timeZone: 'timeZone: Pacific Time' },
+      'timeZone: must be an IANA time zone such as America/Los_Angeles, not "Pacific Time"',
+      'a time zone as people call it',
+    ],
+    [
+      { timeZone: 'timeZone: EST' },
+      'timeZone: must be an IANA time zone such as America/New_York, not "EST"',
+      'an abbreviation, which knows no summer time either',
+    ],
+    [
+      { timeZone: 'timeZone: "-08:00"' },
+      'timeZone: must be an IANA time zone such as America/Los_Angeles, not "-08:00"',
+      'an offset, which knows no summer time',
+    ],
+    [
+      { shipFrom: place('zip: 95814').replace('zip: "95814", ', '') },
+      'shipFrom.zip: must be a text, so put it in quotes',
+      'a ZIP without quotes',
+    ],
+    [
+      { shipFrom: place('').replace('95814', '9581') },
+      'shipFrom.zip: must be a ZIP code in quotes, not "9581"',
+      'a ZIP cut short',
+    ],
+    [
+      { shipFrom: place('').replace('state: CA', 'state: NY') },
+      'shipFrom.zip: must be a ZIP code of NY, and 95814 is in CA',
+      'a ZIP code of another state',
+    ],
+    [
+      { shipFrom: place('').replace('state: CA', 'state: ca') },
+      'shipFrom.state: must be a two-letter postal code such as CA, not "ca"',
+      'a state in small letters',
+    ],
+    [
+      { shipFrom: place('').replace('country: US', 'country: CA') },
+      'shipFrom.country: must be "US", not "CA"',
+      'a seller abroad',
+    ],
+    [
+      { registrations: 'registrations: [{ state: CA, since: 01/01/2019 }]' },
+      'registrations[CA].since: must be a date such as 2026-10-31, not "01/01/2019"',
+      'a date the American way',
+    ],
+    [
+      { registrations: 'registrations: [{ state: CA, since: 2019-02-30 }]' },
+      'registrations[CA].since: must be a date such as 2026-10-31, not "2019-02-30"',
+      'a day that does not exist',
+    ],
+    [
+      { channels: 'channels: [{ name: shopify, files: [] }]' },
+      'channels[shopify].files: must have at least 1 entry',
+      'a channel without files',
+    ],
+    [
+      { channels: 'channels: [{ name: shopify, files: [a.csv], provider: Shopify! }]' },
+      'channels[shopify].provider: must be lower-case letters, digits and dashes, not "Shopify!"',
+      'a provider that the service would not take',
+    ],
+    [
+      { channels: `channels: [{ ${other} }, { name: web, files: [a.csv] }, { ${other} }]` },
+      'channels[retail].name: "retail" is that of the channel retail already',
+      'two channels of one name',
+    ],
+    [
+      { channels: `channels: [{ name: web, files: [a.csv] }, { ${other}, provider: web }]` },
+      'channels[retail].provider: "web" is that of the channel web already',
+      'two channels that the service could not tell apart',
+    ],
+    [
+      { more: 'policy: { unexplained: 0.05 }' },
+      'policy.unexplained: must be a text, so put it in quotes',
+      'dollars without quotes',
+    ],
+    [
+      { more: 'policy: { unexplained: "0.005" }' },
+      'policy.unexplained: must be dollars in quotes, such as "0.05", not "0.005"',
+      'half a cent',
+    ],
+    [
+      { more: 'policy: { unexplained: "-1.00" }' },
+      'policy.unexplained: must be dollars in quotes, such as "0.05", not "-1.00"',
+      'less than nothing',
+    ],
+    [
+      { more: 'service: { url: "ftp://me:secret@here" }' },
+      'service.url: must be the base address of a service',
+      'an address, which may hold a password',
+    ],
+    [
+      { more: 'service: { concurrency: 0 }' },
+      'service.concurrency: must be 1 or more, not 0',
+      'nothing in flight',
+    ],
+    [
+      { entity: 'entity: 7', timeZone: 'timeZone: here', more: 'zones: x' },
+      'entity: must be a text, so put it in quotes; timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"; unknown key "zones"',
+      'several problems, which are all named',
+    ],
+  ] as const)('%j: %s (%s)', async ([parts, problems]) => {
+    expect(await problemsOf(yamlOf(parts as Parts))).toBe(problems);
+  });
+
+  test('each problem has its line, that of the part around it where the key is missing', async () => {
+    const { file } = await configurationFolder(
+      'entity: shop\nname: Shop\ntimeZone: here\nshipFrom:\n  country: US\n  zip: 95814\nregistrations:\n  - state: CA\n    frequency: weekly\n',
+    );
+    const error: unknown = await loadConfiguration(file).catch((reason: unknown) => reason);
+    expect((error as Error).message).toBe(
+      [
+        `${file}:1: channels: is missing`,
+        '  line 3: timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"',
+        '  line 4: shipFrom.state: is missing',
+        '  line 4: shipFrom.city: is missing',
+        '  line 4: shipFrom.street: is missing',
+        '  line 6: shipFrom.zip: must be a text, so put it in quotes',
+        '  line 8: registrations[CA].since: is missing',
+        '  line 9: registrations[CA].frequency: must be "monthly" or "quarterly" or "semiannual" or "annual" or a list, not "weekly"',
+      ].join('\n'),
+    );
+  });
+
+  test('seventeen problems are all named, and of sixty the first fifty, with how many more', async () => {
+    const named = async (count: number): Promise<readonly string[]> => {
+      const keys = Array.from({ length: count }, (_, index) => `x${index}: x`);
+      return (await problemsOf(yamlOf({ more: keys.join('\n') }))).split('; ');
+    };
+    const unknown = (count: number) => Array.from({ length: count }, (_, index) => `unknown key "x${index}"`);
+    expect(await named(17)).toEqual(unknown(17));
+    expect(await named(60)).toEqual([...unknown(50), 'and 10 more']);
+  });
+
+  test.for([
+    ['', 'the file: must be keys and values', 'nothing in it'],
+    ['just a text\n', 'the file: must be keys and values', 'no keys'],
+    ['- a\n- b\n', 'the file: must be keys and values', 'a list'],
+  ] as const)('%j: %s (%s)', async ([text, problems]) => {
+    expect(await problemsOf(text)).toBe(problems);
+  });
+});
+
+describe('the nearest known name', () => {
+  const KNOWN = ['entity', 'timeZone', 'shipFrom', 'sku'];
+
+  test.for([
+    ['timezone', 'timeZone', 'one letter'],
+    ['entitty', 'entity', 'one letter too many'],
+    ['shpFrm', 'shipFrom', 'two letters missing'],
+    ['sk', 'sku', 'a short one'],
+    ['warehouse', undefined, 'another word'],
+    ['', undefined, 'nothing'],
+  ] as const)('to "%s" is %s: %s', ([given, nearest]) => {
+    expect(nearestName(given, KNOWN)).toBe(nearest);
+  });
+
+  test('of none is none', () => {
+    expect(nearestName('entity', [])).toBeUndefined();
+  });
+});

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  chooseEntities,
+  loadConfiguration,
+  loadEntities,
+} from '../../src/configuration/load-configuration.ts';
+import { configurationFolder } from './configuration-file.ts';
+
+const PAGE = readFileSync(new URL('../../docs/first-books.md', import.meta.url), 'utf8');
+const EXAMPLE = /```yaml\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
+
+const fileOf = async (text: string) => (await configurationFolder(text)).file;
+
+/** What is wrong with the example of the documentation after a change, without the name of its file and without lines. */
+const problemsAfter = async (from: string, to: string): Promise<string> => {
+  expect(EXAMPLE).toContain(from);
+  const file = await fileOf(EXAMPLE.replace(from, to));
+  const error: unknown = await loadEntities(file).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'E_CONFIG_INVALID' });
+  const lines = (error as Error).message.replace(file, '  line ').split('\n');
+  return lines.map((line) => line.replace(/^ {2}(?:line :?\d+: )?/, '')).join('; ');
+};
+
+describe('a configuration of several entities', () => {
+  test('gives each what it says itself, filled up with what all share', async () => {
+    const [harbor, outlet, ...others] = await loadEntities(await fileOf(EXAMPLE));
+    expect(others).toEqual([]);
+    expect(harbor).toMatchObject({
+      entity: 'harbor',
+      timeZone: 'America/Los_Angeles',
+      shipFrom: { state: 'CA', city: 'Sacramento' },
+      service: {
+        url: 'https://tax.example.com/v2/',
+        keyVariable: 'HARBOR_KEY',
+        requestsPerSecond: 20,
+        retries: 7,
+      },
+      policy: { unexplained: '0.05', accept: [] },
+      output: 'closes',
+    });
+    expect(outlet).toMatchObject({
+      entity: 'outlet',
+      timeZone: 'America/New_York',
+      shipFrom: { state: 'NY', city: 'New York' },
+      service: { url: 'https://tax.example.com/v2/', keyVariable: 'OUTLET_KEY', requestsPerSecond: 20 },
+      registrations: [{ state: 'NY' }],
+    });
+  });
+
+  test('a list that an entity gives stands for the shared one, not beside it', async () => {
+    const text = EXAMPLE.replace('output:', 'categories: [{ sku: "A*", code: "1" }]\noutput:').replace(
+      'name: Pine Outlet LLC',
+      'name: Pine Outlet LLC\n    categories: [{ sku: "B*", code: "2" }]',
+    );
+    const [harbor, outlet] = await loadEntities(await fileOf(text));
+    expect([harbor?.categories, outlet?.categories]).toEqual([
+      [{ sku: 'A*', code: '1' }],
+      [{ sku: 'B*', code: '2' }],
+    ]);
+  });
+
+  test('hands out one by its name', async () => {
+    const file = await fileOf(EXAMPLE);
+    expect((await loadConfiguration(file, 'outlet')).entity).toBe('outlet');
+    expect((await chooseEntities(file, undefined)).map(({ entity }) => entity)).toEqual(['harbor', 'outlet']);
+    await expect(chooseEntities(file, 'outlt')).rejects.toMatchObject({
+      code: 'E_ENTITY',
+      recovery: 'usage',
+      message: `${file}: there is no entity "outlt"`,
+      nextStep: 'Name one with --entity: harbor, outlet',
+    });
+    await expect(loadConfiguration(file)).rejects.toMatchObject({ code: 'E_ENTITY' });
+  });
+
+  test.for([
+    [
+      'name: Pine Outlet LLC',
+      'nam: Pine Outlet LLC',
+      'entities[outlet].name: is missing; entities[outlet]: unknown key "nam"; did you mean "name"?',
+      'a slip inside an entity names the entity',
+    ],
+    [
+      'OUTLET_KEY }',
+      'OUTLET_KEY, retrys: 2 }',
+      'entities[outlet].service: unknown key "retrys"; did you mean "retries"?',
+      'a slip in a part that is filled up, in the entity',
+    ],
+    [
+      'requestsPerSecond: 20',
+      'requestPerSecond: 20',
+      'service: unknown key "requestPerSecond"; did you mean "requestsPerSecond"?',
+      'a slip in the shared part is said once, at its own place',
+    ],
+    [
+      'unexplained: "0.05"',
+      'unexplained: 0.05',
+      'policy.unexplained: must be a text, so put it in quotes',
+      'a wrong value in the shared part',
+    ],
+    [
+      'since: "2022-01-01"',
+      'since: 2022',
+      'entities[outlet].registrations[NY].since: must be a text, so put it in quotes',
+      'a wrong value deep inside an entity',
+    ],
+    [
+      'timeZone: America/New_York',
+      'timeZone: here',
+      'entities[outlet].timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"',
+      'an override that is wrong',
+    ],
+    [
+      'output: closes',
+      'outputs: closes',
+      'unknown key "outputs"; did you mean "output"?',
+      'a slip beside the entities',
+    ],
+    [
+      'output: closes',
+      'output: closes\nentity: harbor',
+      'entity: belongs into each entity, not beside `entities`',
+      'what belongs to one entity alone, beside all of them',
+    ],
+    [
+      'entity: outlet',
+      'entity: harbor',
+      'entities[harbor].entity: "harbor" is that of another entity already',
+      'two entities of one name, which would share folders and accounts',
+    ],
+    [
+      'outlet/*.csv',
+      './harbor/*.csv',
+      'entities[outlet].channels[shopify].files: "./harbor/*.csv" is read by harbor as well, so both would have all of its sales; give each its own export, or each a profile that takes only its own rows',
+      'one export of two entities, whose sales would count in both',
+    ],
+    [
+      'OUTLET_KEY',
+      'HARBOR_KEY',
+      'entities[outlet]: its "shopify" would mix with that of harbor at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers',
+      'two entities in one account of a vendor, whose order 1001 would be one order',
+    ],
+  ] as const)('%j → %j: %s (%s)', async ([from, to, problems]) => {
+    expect(await problemsAfter(from, to)).toBe(problems);
+  });
+
+  test('entities of one account may have different providers, and those of the embedded service need no key', async () => {
+    const shared = EXAMPLE.replace('OUTLET_KEY', 'HARBOR_KEY');
+    expect(
+      await loadEntities(
+        await fileOf(shared.replace('name: shopify, files: [outlet', 'name: outlet, files: [outlet')),
+      ),
+    ).toHaveLength(2);
+    expect(
+      await loadEntities(await fileOf(shared.replace('url: "https://tax.example.com/v2/", ', ''))),
+    ).toHaveLength(2);
+  });
+
+  test('entities may share an export of which each takes rows by a profile of its own', async () => {
+    const shared = EXAMPLE.replace('outlet/*.csv]', 'harbor/*.csv], profile: outlet.yaml').replace(
+      'harbor/*.csv] }',
+      'harbor/*.csv], profile: harbor.yaml }',
+    );
+    expect(await loadEntities(await fileOf(shared))).toHaveLength(2);
+  });
+
+  test.for([
+    ['entities: []', 'entities: must be a list of at least one entity'],
+    ['entities: harbor', 'entities: must be a list of at least one entity'],
+    ['entities: [harbor]', 'entities (entry 1): must be keys and values'],
+  ] as const)('%s: %s', async ([text, problems]) => {
+    const file = await fileOf(`${text}\n`);
+    await expect(loadEntities(file)).rejects.toMatchObject({ message: `${file}:1: ${problems}` });
+  });
+});

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { contentStatus } from '../../src/content/content-status.ts';
+import { loadContent } from '../../src/content/load-content.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+
+const content = loadContent();
+const DATA = new URL('../../src/content/data/', import.meta.url);
+
+/** `rate table January 2026`, `rate schedule January to June 2026`, `effective July 2024`, `GAR2026Q2FEB19`. */
+const TABLE_OF_PERIOD =
+  /\b(rate table|rate table of|rate schedule|effective) [A-Z][a-z]+ (to [A-Z][a-z]+ )?\d{4}|R\d{4}Q\d/;
+const of = (code: string, on: string) =>
+  contentStatus(content, calendarDate(on)).states.find(({ state }) => state === code);
+
+describe('what a content says of a state', () => {
+  test('coverage, confidence, validity and age', () => {
+    expect(of('GA', '2026-03-01')).toMatchObject({
+      name: 'Georgia',
+      coverage: 'complete',
+      stateRate: '0.04',
+      validFrom: '2011-01-01',
+      validTo: '',
+      seen: '2026-02-19',
+      ageDays: 10,
+    });
+  });
+
+  test('a rate that will end has its last day', () => {
+    expect(of('SD', '2026-10-31')).toMatchObject({ stateRate: '0.042', validTo: '2027-06-30' });
+    expect(of('SD', '2027-07-01')).toMatchObject({ stateRate: '0.045', validTo: '' });
+  });
+
+  test('confidence counts the rates in force', () => {
+    expect(of('DC', '2026-10-31')?.confidence).toEqual({ 'official-cited': 1 });
+    expect(of('WI', '2010-01-01')?.confidence['official-file']).toBeGreaterThan(50);
+  });
+
+  test('the days for which local rates are known', () => {
+    expect(of('WA', '2026-10-31')).toMatchObject({
+      coverage: 'complete',
+      coveredSince: '2022-01-01',
+      coveredUntil: '2026-06-30',
+    });
+    expect(of('NY', '2026-10-31')).toMatchObject({ coveredSince: '', coveredUntil: '' });
+  });
+
+  test('rates of a table for a month or a quarter are known until it ends', () => {
+    const sources = readFileSync(new URL('sources.tsv', DATA), 'utf8').trimEnd().split('\n');
+    const ofPeriod = sources.flatMap((line) => {
+      const [id = '', title = ''] = line.split('\t');
+      return TABLE_OF_PERIOD.test(title) ? [id] : [];
+    });
+    const states = [...content.states.values()].filter(({ localRates }) =>
+      localRates.some(({ source }) => source.split(' ').some((id) => ofPeriod.includes(id))),
+    );
+    expect(states.map(({ code, coveredUntil }) => `${code} ${coveredUntil}`).sort()).toEqual([
+      'AR 2026-09-30',
+      'AZ 2026-05-31',
+      'GA 2026-06-30',
+      'IA 2025-09-30',
+      'KS 2026-09-30',
+      'MN 2026-06-30',
+      'MO 2026-03-31',
+      'NM 2026-06-30',
+      'OH 2024-09-30',
+      'OK 2026-09-30',
+      'UT 2026-09-30',
+      'WI 2026-06-30',
+      'WY 2026-09-30',
+    ]);
+  });
+
+  test('to which day the rates go, what is doubtful, and where newer rates can be had', () => {
+    expect(of('WA', '2026-06-30')).toMatchObject({ ratesUntil: '2026-06-30', newerRates: '' });
+    expect(of('WA', '2026-07-01')).toMatchObject({
+      ratesUntil: '2026-06-30',
+      newerRates:
+        'Rates_*.zip from https://dor.wa.gov/taxes-rates/sales-use-tax-rates/downloadable-database, then `tieout content import FILE --content my-content`',
+    });
+    expect(of('GA', '2026-03-01')?.newerRates).toBe('');
+    expect(of('GA', '2026-10-31')?.newerRates).toContain('GAR* from https://www.streamlinedsalestax.org/');
+    expect(of('LA', '2026-10-31')?.newerRates).toMatch(/^https:/);
+    expect(of('MA', '2026-10-31')).toMatchObject({ ratesUntil: '', newerRates: '', categories: 29 });
+    expect(of('CA', '2026-10-31')?.doubtful).toContain('40010');
+    expect(of('CA', '2026-10-31')?.doubtful).not.toContain('20010');
+  });
+
+  test('every state and the district are there', () => {
+    const { states, name, version } = contentStatus(content);
+    expect([name, version, states.length]).toEqual(['tieout-default', '3', 52]);
+  });
+});

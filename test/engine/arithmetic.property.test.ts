@@ -1,0 +1,175 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { centsOfRaw, combinedRate, cutFigures } from '../../src/engine/figures.ts';
+import { type Order, wholeAmount } from '../../src/engine/order.ts';
+import {
+  type ExactTax,
+  type Freight,
+  type plainRule,
+  taxOrder,
+  taxUnit,
+} from '../../src/engine/order-tax.ts';
+import { Exact } from '../../src/kernel/decimal.ts';
+import { price } from '../../src/kernel/money.ts';
+import { runs } from '../support/runs.ts';
+import { referenceCents, referenceTax } from './reference-tax.ts';
+import { anyNet, anyQuantity, anyUnitRule } from './unit-rules.ts';
+
+const RAW_PER_DOLLAR = 100_000_000_000n;
+
+/** The exact tax in dollars. */
+const dollarsOf = ({ raw, divisor }: ExactTax) =>
+  new Exact(String(raw)).div(String(divisor)).div(String(RAW_PER_DOLLAR));
+
+const anyUnit = fc.tuple(anyUnitRule, anyNet, anyQuantity);
+
+describe('the integers of the engine are the decimals of the reference', () => {
+  test('on units of up to ten trillion cents', () => {
+    fc.assert(
+      fc.property(anyUnit, ([rule, net, quantity]) => {
+        const unit = taxUnit(rule, wholeAmount(net), quantity);
+        const exact = referenceTax(rule, net, quantity);
+        expect(dollarsOf(unit).eq(exact)).toBe(true);
+        expect(centsOfRaw(cutFigures(unit).raw)).toBe(referenceCents(exact));
+      }),
+      { numRuns: runs(100_000) },
+    );
+  });
+
+  test('a printed rate is the unrounded tax over the taxable amount, to five places', () => {
+    fc.assert(
+      fc.property(anyUnit, ([rule, net, quantity]) => {
+        const unit = taxUnit(rule, wholeAmount(net), quantity);
+        const taxable = new Exact(String(unit.taxable)).div(String(unit.divisor)).div(10_000);
+        fc.pre(!taxable.isZero());
+        const exact = referenceTax(rule, net, quantity).div(taxable);
+        fc.pre(exact.abs().lt(100_000));
+        expect(combinedRate(cutFigures(unit))).toBe(exact.toDecimalPlaces(5).mul(10_000_000).toNumber());
+      }),
+      { numRuns: runs(10_000) },
+    );
+  });
+});
+
+const orderOf = (units: readonly (readonly [unknown, number, number])[]): Order => ({
+  lines: units.map(([, net, quantity], index) => ({
+    id: String(index),
+    code: '',
+    net: price(net),
+    quantity,
+  })),
+  itemized: true,
+  shipping: price(0),
+  total: price(0),
+});
+
+const tax = (units: readonly (readonly [ReturnType<typeof plainRule>, number, number])[]) =>
+  taxOrder(orderOf(units), {
+    lineRules: units.map(([rule]) => rule),
+    rates: [1, 1, 1, 1],
+    freight: 'never',
+    isFreightInLimits: false,
+  });
+
+const anyUnits = fc.array(anyUnit, { minLength: 1, maxLength: 12 });
+
+describe('an order', () => {
+  test('is taxed by the unrounded sum of its units, rounded once', () => {
+    fc.assert(
+      fc.property(anyUnits, (units) => {
+        const exact = units.reduce(
+          (total, [rule, net, quantity]) => total.add(referenceTax(rule, net, quantity)),
+          new Exact(0),
+        );
+        expect(centsOfRaw(tax(units).raw)).toBe(referenceCents(exact));
+      }),
+      { numRuns: runs(5_000) },
+    );
+  });
+
+  test('mirrored, has the mirrored tax at every level', () => {
+    fc.assert(
+      fc.property(anyUnits, (units) => {
+        const order = tax(units);
+        const refund = tax(units.map(([rule, net, quantity]) => [rule, -net + 0, quantity] as const));
+        expect(BigInt(refund.raw)).toBe(-BigInt(order.raw));
+        expect(refund.taxable).toBe(-order.taxable + 0);
+        expect(refund.raws.map((raw) => centsOfRaw(raw))).toEqual(
+          order.raws.map((raw) => -centsOfRaw(raw) + 0),
+        );
+      }),
+      { numRuns: runs(5_000) },
+    );
+  });
+
+  const anyFreight = fc.constantFrom<Freight>(
+    'never',
+    'by-itself',
+    'in-full',
+    'with-taxable-lines',
+    'shared',
+  );
+  const delivered = (units: Parameters<typeof tax>[0], shipping: number, freight: Freight) =>
+    taxOrder(
+      { ...orderOf(units), shipping: price(shipping) },
+      { lineRules: units.map(([rule]) => rule), rates: [1, 1, 1, 1], freight, isFreightInLimits: true },
+    );
+
+  test('mirrored with its freight, has the mirrored tax', () => {
+    const shipping = fc.integer({ min: 0, max: 10_000_000 });
+    fc.assert(
+      fc.property(anyUnits, shipping, anyFreight, (units, charge, freight) => {
+        const order = delivered(units, charge, freight);
+        const back = units.map(([rule, net, quantity]) => [rule, -net + 0, quantity] as const);
+        const refund = delivered(back, -charge + 0, freight);
+        expect(BigInt(refund.raw)).toBe(-BigInt(order.raw));
+        expect(refund.shipping?.taxable).toBe(order.shipping && -order.shipping.taxable + 0);
+      }),
+      { numRuns: runs(5_000) },
+    );
+  });
+
+  test('of one item is taxed as if its price included the freight', () => {
+    const positive = anyUnit.filter(([, net]) => net > 0);
+    const shipping = fc.integer({ min: 0, max: 10_000_000 });
+    fc.assert(
+      fc.property(positive, shipping, ([rule, net, quantity], charge) => {
+        const whole = delivered([[rule, net + charge, quantity]], 0, 'shared');
+        const order = delivered([[rule, net, quantity]], charge, 'shared');
+        fc.pre(order.shipping !== undefined);
+        expect(BigInt(order.raw)).toBe(BigInt(whole.raw));
+      }),
+      { numRuns: runs(5_000) },
+    );
+  });
+
+  test('does not change with the order of its lines', () => {
+    const shuffled = anyUnits.chain((units) =>
+      fc.tuple(fc.constant(units), fc.shuffledSubarray(units, { minLength: units.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([units, others]) => {
+        expect(BigInt(tax(others).raw)).toBe(BigInt(tax(units).raw));
+      }),
+      { numRuns: runs(5_000) },
+    );
+  });
+
+  test('does not change when a quantity is split into two equal lines', () => {
+    const cents = fc.integer({ min: -5_000_000_000, max: 5_000_000_000 });
+    const rule = anyUnitRule.map((any) => ({ ...any, excessOver: any.excessOver - (any.excessOver % 100) }));
+    const half = fc.tuple(rule, cents, fc.integer({ min: 1, max: 1_000_000 }));
+    fc.assert(
+      fc.property(half, ([unitRule, halfCents, quantity]) => {
+        const net = halfCents * 100;
+        const whole = tax([[unitRule, 2 * net, 2 * quantity]]);
+        const split = tax([
+          [unitRule, net, quantity],
+          [unitRule, net, quantity],
+        ]);
+        expect(BigInt(split.raw)).toBe(BigInt(whole.raw));
+      }),
+      { numRuns: runs(5_000) },
+    );
+  });
+});

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceRefusal } from '../../src/contract/refusal.ts';
+import type { ExemptCustomer } from '../../src/engine/order.ts';
+import { orderTo, taxOf } from './tax-of.ts';
+
+const refusalOf = (body: object): readonly [number, string] => {
+  try {
+    taxOf(body);
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return [error.status, String(error.body.detail)];
+    throw error;
+  }
+  throw new Error('the request was accepted');
+};
+
+describe('ZIP and state have to agree', () => {
+  test.for([
+    [{ to_zip: '99999', to_state: 'NY' }, 400, 'to_zip 99999 is not used within to_state NY'],
+    [{ to_zip: '90002', to_state: 'NY' }, 400, 'to_zip 90002 is not used within to_state NY'],
+    [{ to_zip: '00000', to_state: 'NY' }, 400, 'to_zip 00000 is not used within to_state NY'],
+    [{ to_zip: '14604', to_state: 'XX' }, 400, 'to_zip 14604 is not used within to_state XX'],
+    [{ from_zip: '90002', from_state: 'NY' }, 400, 'from_zip 90002 is not used within from_state NY'],
+    [{ from_zip: 'V6G 3E2', from_state: 'NY' }, 406, "from_zip V6G 3E2 isn't a valid postal code for US"],
+    [{ to_zip: 'ABCDE', to_state: 'NY' }, 406, "to_zip ABCDE isn't a valid postal code for US"],
+  ] as const)('%j: %d %s', ([changes, status, detail]) => {
+    expect(refusalOf(orderTo('NY', '14604', 'Rochester', changes))).toEqual([status, detail]);
+  });
+
+  test.for([
+    [{ to_zip: '14604-0001' }, 'a long ZIP'],
+    [{ to_state: 'New York', nexus_addresses: [{ country: 'US', state: 'NY' }] }, 'a state written out'],
+    [{ to_zip: 14604 }, 'a ZIP as a number'],
+    [{ from_zip: undefined, from_state: 'NY' }, 'an origin without ZIP'],
+    [
+      { from_country: null, from_zip: 'V6G 3E2', from_state: 'BC' },
+      'a postal code from abroad, its country left out',
+    ],
+  ] as const)('%j is accepted: %s', ([changes]) => {
+    expect(taxOf(orderTo('NY', '14604', 'Rochester', changes)).amount_to_collect).toBe(8);
+  });
+});
+
+describe('lines and amounts', () => {
+  const toOakland = (changes: object) => orderTo('CA', '94607', 'Oakland', changes);
+
+  test('lines stand before an amount that disagrees', () => {
+    const lines = [{ quantity: 2, unit_price: '59.0000', discount: '-0.0' }];
+    expect(taxOf(toOakland({ amount: 5, line_items: lines }))).toMatchObject({ order_total_amount: 118 });
+  });
+
+  test('an amount alone is taxed in full, without a breakdown', () => {
+    const result = taxOf(toOakland({ amount: 100, line_items: [], shipping: 10 }));
+    expect(result).toMatchObject({ order_total_amount: 110, taxable_amount: 100, amount_to_collect: 10.75 });
+    expect(result).not.toHaveProperty('breakdown');
+  });
+
+  test('ids come back as they were sent, and by position where none was', () => {
+    const lines = [{ id: 7, unit_price: 1 }, { unit_price: 2 }, { id: 'x', unit_price: 3 }];
+    const breakdown = taxOf(toOakland({ line_items: lines })).breakdown;
+    expect(breakdown?.line_items?.map(({ id }) => id)).toEqual(['7', '2', 'x']);
+  });
+
+  test('of lines with the same id the first counts', () => {
+    const lines = [
+      { id: 'a', unit_price: 100 },
+      { id: 'a', unit_price: 900 },
+    ];
+    expect(taxOf(toOakland({ line_items: lines })).order_total_amount).toBe(100);
+  });
+
+  test('a refund mirrors its order to the cent', () => {
+    const order = taxOf(toOakland({ line_items: [{ unit_price: 0.79, quantity: 3 }] }));
+    const refund = taxOf(toOakland({ line_items: [{ unit_price: -0.79, quantity: 3 }] }));
+    expect(refund.amount_to_collect).toBe(-order.amount_to_collect);
+    expect(refund.rate).toBe(order.rate);
+  });
+
+  test('an amount of a hundred billion dollars is exact', () => {
+    const result = taxOf(toOakland({ line_items: [{ unit_price: '99999999999.99' }] }));
+    expect(result.amount_to_collect).toBe(10_750_000_000);
+    expect(result.breakdown).toMatchObject({ county_tax_collectable: 1_000_000_000 });
+  });
+
+  test('an amount past what can be calculated is refused', () => {
+    const huge = [{ unit_price: 900_000_000_000, quantity: 1_000_000 }];
+    expect(refusalOf(toOakland({ line_items: huge }))[0]).toBe(406);
+  });
+});
+
+describe('freight', () => {
+  test.for([
+    ['CA', '94607', 'Oakland', null, false, 'not taxed where it is stated apart'],
+    ['GA', '30344', 'East Point', null, true, 'taxed with taxable goods'],
+    ['IN', '46204', 'Indianapolis', '40030', false, 'not taxed with exempt goods only'],
+    ['HI', '96732', 'Kahului', null, true, 'always taxed'],
+    ['OR', '97204', 'Portland', null, false, 'nothing is taxed'],
+  ] as const)('%s %s %s %s: %s, %s', ([state, zip, city, code, taxable]) => {
+    const lines = [{ unit_price: 50, product_tax_code: code }];
+    const result = taxOf(orderTo(state, zip, city, { shipping: 10, line_items: lines }));
+    expect(result.freight_taxable).toBe(taxable);
+    expect(result.breakdown?.shipping !== undefined).toBe(taxable);
+  });
+
+  test('freight of nothing is there with its rates, where the law taxes freight', () => {
+    const result = taxOf(orderTo('GA', '30344', 'East Point'));
+    expect(result).toMatchObject({
+      freight_taxable: true,
+      breakdown: { shipping: { taxable_amount: 0, tax_collectable: 0, combined_tax_rate: 0.0875 } },
+    });
+  });
+
+  const GOODS_AND_FOOD = [{ unit_price: 60 }, { unit_price: 40, product_tax_code: '40030' }];
+
+  test.for([
+    ['WA', '98101', 'Seattle', 66, 6.96, 'none of the food, so none of its share'],
+    ['NJ', '08540', 'Princeton', 66, 4.37, 'the same in New Jersey'],
+    ['GA', '30344', 'East Point', 110, 7.87, 'what counties take of food they take of its share'],
+    ['TX', '78701', 'Austin', 70, 5.78, 'no rule that shares: all of it'],
+  ] as const)('of goods and food in %s %s %s: %d of 110.00 taxed, %d', ([state, zip, city, taxable, tax]) => {
+    const result = taxOf(orderTo(state, zip, city, { shipping: 10, line_items: GOODS_AND_FOOD }));
+    expect(result).toMatchObject({ taxable_amount: taxable, amount_to_collect: tax, freight_taxable: true });
+  });
+
+  test('that is shared adds up to the freight, is mirrored by a refund, and is all taxed with free goods', () => {
+    const thirds = [1, 1, 1].map((unit_price) => ({ unit_price, product_tax_code: '20041' }));
+    const toSeattle = (shipping: number, lines: object[]) =>
+      taxOf(orderTo('WA', '98101', 'Seattle', { shipping, line_items: lines })).breakdown?.shipping;
+    expect(toSeattle(10, thirds)?.taxable_amount).toBe(10);
+    expect(toSeattle(10, GOODS_AND_FOOD)).toMatchObject({ taxable_amount: 6, state_sales_tax_rate: 0.065 });
+    const back = GOODS_AND_FOOD.map((line) => ({ ...line, unit_price: -line.unit_price }));
+    expect(toSeattle(-10, back)).toMatchObject({ taxable_amount: -6, state_amount: -0.39 });
+    expect(toSeattle(10, [{ unit_price: 0 }])?.taxable_amount).toBe(10);
+  });
+
+  test.for([
+    ['NC', '27601', 'Raleigh', 2.2],
+    ['TN', '37203', 'Nashville', 7.43],
+    ['AR', '72201', 'Little Rock', 2.34],
+    ['MS', '39201', 'Jackson', 5.5],
+    ['SC', '29401', 'Charleston', 3.3],
+    ['NY', '11215', 'Brooklyn', 0],
+  ] as const)('of food in %s %s %s is taxed as the food is: %d on 110.00', ([state, zip, city, tax]) => {
+    const food = [{ unit_price: 100, product_tax_code: '40030' }];
+    const result = taxOf(orderTo(state, zip, city, { shipping: 10, line_items: food }));
+    expect(result.amount_to_collect).toBe(tax);
+  });
+
+  test('of goods at several rates is shared between them, by price', () => {
+    const result = taxOf(
+      orderTo('NC', '27601', 'Raleigh', { shipping: 10, line_items: GOODS_AND_FOOD }),
+    ).breakdown;
+    // 6.00 at 4.75 % and all of it at 2.00 % for the county; 6.00 at 0.50 % for transit
+    expect(result?.shipping).toMatchObject({
+      taxable_amount: 10,
+      state_amount: 0.29,
+      county_amount: 0.2,
+      special_district_amount: 0.03,
+    });
+    expect(result?.tax_collectable).toBe(5.67);
+  });
+
+  const CLOTHES = '20010';
+  const ordered = (prices: readonly number[]) =>
+    prices.map((unit_price, index) => ({ id: String(index), unit_price, product_tax_code: CLOTHES }));
+
+  test.for([
+    ['TX', '77002', 'Houston', '2026-08-08', [95], 8.66, 'is part of the price, which is 105.00'],
+    ['TX', '77002', 'Houston', '2026-08-08', [89.99], 0, 'leaves the price below the limit'],
+    ['TX', '77002', 'Houston', '2026-08-08', [95, 60], 0, 'can all be put to 60.00'],
+    ['TX', '77002', 'Houston', '2026-08-08', [95, 92], 8.42, 'is put to 92.00'],
+    ['TX', '77002', 'Houston', '2026-08-08', [95, 150], 13.2, 'is put to what is taxed in any case'],
+    ['WV', '25301', 'Charleston', '2026-08-01', [95], 0.7, 'is taxed by itself'],
+    ['TX', '77002', 'Houston', '2026-09-08', [95], 8.66, 'is taxed on every other day'],
+    ['MS', '39201', 'Jackson', '2026-07-11', [95], 0, 'does not count towards the limit'],
+    ['CT', '06103', 'Hartford', '2026-08-18', [95], 0, 'does not count towards the limit'],
+    ['AL', '36104', 'Montgomery', '2026-07-18', [150], 0, 'does not count where it is not taxed'],
+  ] as const)(
+    'of clothes in %s %s %s on %s, %j and 10.00: %d, it %s',
+    ([state, zip, city, on, prices, tax]) => {
+      const order = orderTo(state, zip, city, { shipping: 10, line_items: ordered(prices) });
+      const { breakdown } = taxOf(order, { on });
+      const due = breakdown as { state_tax_collectable: number; tax_collectable: number } | undefined;
+      expect(state === 'AL' ? due?.state_tax_collectable : due?.tax_collectable).toBe(tax);
+    },
+  );
+
+  test.for([
+    [[285], 20, 3.85],
+    [[500, 250], 75, 22.75],
+    [[245], 10, 0.35],
+    [[240], 10, 0],
+  ] as const)(
+    'is part of the price above which Rhode Island taxes clothes: %j and %d, %d',
+    ([prices, shipping, tax]) => {
+      const result = taxOf(orderTo('RI', '02903', 'Providence', { shipping, line_items: ordered(prices) }));
+      expect(result).toMatchObject({ amount_to_collect: tax, freight_taxable: tax !== 0 });
+    },
+  );
+
+  test('is part of the price of a single article in Tennessee', () => {
+    const of = (unit_price: number, shipping: number) =>
+      taxOf(orderTo('TN', '37902', 'Knoxville', { shipping, line_items: [{ unit_price }] }));
+    // 7.00 and 2.75 percent of the freight, and none of the 2.25 percent of the county
+    expect(of(2000, 20).amount_to_collect).toBe(of(2020, 0).amount_to_collect);
+    expect(of(1590, 20).amount_to_collect).toBe(of(1610, 0).amount_to_collect);
+  });
+
+  test('one taxable line is enough to tax the freight of all', () => {
+    const lines = [{ unit_price: 50, product_tax_code: '40030' }, { unit_price: 1 }];
+    const result = taxOf(orderTo('IN', '46204', 'Indianapolis', { shipping: 10, line_items: lines }));
+    expect(result.taxable_amount).toBe(11);
+  });
+});
+
+describe('exemptions', () => {
+  const customer = (
+    exemption_type: ExemptCustomer['exemption_type'],
+    states: string[] = [],
+  ): ExemptCustomer => ({
+    exemption_type,
+    exempt_regions: states.map((state) => ({ country: 'US', state })),
+  });
+  test.for([
+    [undefined, undefined, 107.5, undefined, 'no one is exempt'],
+    ['wholesale', undefined, 0, 'wholesale', 'the order is'],
+    ['marketplace', undefined, 107.5, 'marketplace', 'marketplace orders are calculated'],
+    [undefined, customer('government'), 0, 'government', 'the customer is, everywhere'],
+    [undefined, customer('government', ['CA']), 0, 'government', 'the customer is, here'],
+    [undefined, customer('government', ['NY']), 107.5, undefined, 'the customer is, but elsewhere'],
+    ['non_exempt', customer('government'), 107.5, 'non_exempt', 'the order says otherwise'],
+    ['marketplace', customer('other'), 107.5, 'marketplace', 'so does a marketplace order'],
+    ['wholesale', customer('government'), 0, 'government', 'the customer stands before the order'],
+    ['wholesale', customer('government', ['NY']), 0, 'wholesale', 'an exemption elsewhere does not'],
+    [undefined, customer('non_exempt'), 107.5, 'non_exempt', 'a customer known not to be exempt'],
+  ] as const)('order %s, customer %j: %d as %s, %s', ([type, who, tax, echoed]) => {
+    const body = orderTo('CA', '94607', 'Oakland', {
+      exemption_type: type,
+      line_items: [{ unit_price: 1000 }],
+    });
+    const result = taxOf(body, who ? { customer: who } : {});
+    expect([result.amount_to_collect, result.exemption_type]).toEqual([tax, echoed]);
+  });
+
+  test('an exempt order keeps its totals and its places; all that is taxed is zero', () => {
+    const body = orderTo('GA', '30344', 'East Point', { exemption_type: 'other', shipping: 5 });
+    expect(taxOf(body)).toMatchObject({
+      order_total_amount: 105,
+      shipping: 5,
+      taxable_amount: 0,
+      amount_to_collect: 0,
+      rate: 0,
+      has_nexus: true,
+      freight_taxable: false,
+      tax_source: 'destination',
+      jurisdictions: { country: 'US', state: 'GA', county: 'FULTON', city: 'EAST POINT' },
+      breakdown: {
+        taxable_amount: 0,
+        combined_tax_rate: 0,
+        state_tax_rate: 0,
+        line_items: [{ id: '1', state_sales_tax_rate: 0, taxable_amount: 0, tax_collectable: 0 }],
+      },
+    });
+  });
+});
+
+describe('the day of a calculation', () => {
+  test('the request names it, else the caller of the engine', () => {
+    const toMacon = (changes: object) => orderTo('GA', '31201', 'Macon', changes);
+    expect(taxOf(toMacon({}), { on: '2026-03-31' }).rate).toBe(0.07);
+    expect(taxOf(toMacon({ calculation_date: '2026/04/01' }), { on: '2026-03-31' }).rate).toBe(0.08);
+  });
+});
+
+describe('an explanation', () => {
+  test('names the rules, the jurisdictions and the doubts', () => {
+    const body = orderTo('NY', '14604', 'Rochester', {
+      explain: true,
+      shipping: 5,
+      line_items: [{ id: 'shirt', unit_price: 80, product_tax_code: '20010' }],
+    });
+    const { explanation } = taxOf(body);
+    expect(explanation).toMatchObject({
+      as_of: '2026-10-31',
+      content: 'tieout-default 3 of 2026-11-29',
+      nexus: 'nexus_addresses',
+      precision: 'zip5-unique',
+      jurisdictions: [
+        { level: 'state', name: 'New York', rate: '0.04', from: '2005-06-01', confidence: 'secondary' },
+        { level: 'county', name: 'Monroe County', rate: '0.04' },
+      ],
+    });
+    expect(explanation?.rules?.map(({ unit, outcome }) => [unit, outcome])).toEqual([
+      ['shirt', 'threshold, below-exempt 110.00 an item, local: listed-exempt'],
+      ['shipping', 'taxable with taxable goods, at the general rates'],
+    ]);
+  });
+
+  test('is not there unless it is asked for', () => {
+    expect(taxOf(orderTo('NY', '14604', 'Rochester'))).not.toHaveProperty('explanation');
+  });
+
+  test('says why nothing was calculated', () => {
+    const body = orderTo('NY', '14604', '', { explain: true, to_country: 'JP' });
+    expect(taxOf(body).explanation).toMatchObject({
+      nexus: 'none',
+      flags: ['JP is not a country of this content: nothing was calculated.'],
+    });
+  });
+});

@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'vitest';
+import { addDays } from '../../src/kernel/calendar.ts';
+import { defaultContent } from './content-with.ts';
+import { orderTo, taxOf } from './tax-of.ts';
+
+type Place = readonly [state: string, zip: string, city: string];
+
+const AUSTIN: Place = ['TX', '78701', 'Austin'];
+const BALTIMORE: Place = ['MD', '21201', 'Baltimore'];
+const BIRMINGHAM: Place = ['AL', '35203', 'Birmingham'];
+const BOSTON: Place = ['MA', '02110', 'Boston'];
+const CHARLESTON: Place = ['WV', '25301', 'Charleston'];
+const CHATTANOOGA: Place = ['TN', '37402', 'Chattanooga'];
+const CHICAGO: Place = ['IL', '60601', 'Chicago'];
+const COLUMBUS: Place = ['OH', '43215', 'Columbus'];
+const DETROIT: Place = ['MI', '48226', 'Detroit'];
+const HARTFORD: Place = ['CT', '06103', 'Hartford'];
+const JEFFERSON_CITY: Place = ['MO', '65101', 'Jefferson City'];
+const LAWRENCE: Place = ['KS', '66044', 'Lawrence'];
+const NEWARK: Place = ['NJ', '07102', 'Newark'];
+const NEW_ORLEANS: Place = ['LA', '70112', 'New Orleans'];
+const ORLANDO: Place = ['FL', '32801', 'Orlando'];
+const PHOENIX: Place = ['AZ', '85003', 'Phoenix'];
+const RICHMOND: Place = ['VA', '23219', 'Richmond'];
+const SALT_LAKE_CITY: Place = ['UT', '84101', 'Salt Lake City'];
+const SCOTTSDALE: Place = ['AZ', '85251', 'Scottsdale'];
+const SIOUX_FALLS: Place = ['SD', '57104', 'Sioux Falls'];
+
+const sold = ([state, zip, city]: Place, on: string, code: string, price: number, shipping = 0) =>
+  taxOf(
+    orderTo(state, zip, city, {
+      shipping,
+      explain: true,
+      line_items: [{ id: '1', unit_price: price, product_tax_code: code }],
+    }),
+    { on },
+  );
+const flagsOf = (result: ReturnType<typeof taxOf>) => (result.explanation?.flags ?? []).join(' ');
+
+describe('rates of states and cities on the day before and the day of a change', () => {
+  test.for<[Place, string, number]>([
+    [NEWARK, '2017-12-31', 6.88],
+    [NEWARK, '2018-01-01', 6.63],
+    [NEW_ORLEANS, '2024-12-31', 9.45],
+    [NEW_ORLEANS, '2025-01-01', 10],
+    [SIOUX_FALLS, '2023-06-30', 6.5],
+    [SIOUX_FALLS, '2023-07-01', 6.2],
+    [['NM', '87102', 'Albuquerque'], '2022-06-30', 7.88],
+    [['NM', '87102', 'Albuquerque'], '2022-07-01', 7.75],
+    [['NM', '87102', 'Albuquerque'], '2023-06-30', 7.75],
+    [['NM', '87102', 'Albuquerque'], '2023-07-01', 7.63],
+    [PHOENIX, '2025-06-30', 8.6],
+    [PHOENIX, '2025-07-01', 9.1],
+    [SCOTTSDALE, '2025-06-30', 8.05],
+    [SCOTTSDALE, '2025-07-01', 8],
+    [SALT_LAKE_CITY, '2024-12-31', 7.75],
+    [SALT_LAKE_CITY, '2025-06-30', 8.25],
+    [SALT_LAKE_CITY, '2025-07-01', 8.45],
+  ])('%j on %s: %d on 100', ([place, on, tax]) => {
+    expect(sold(place, on, '', 100).amount_to_collect).toBe(tax);
+  });
+
+  test('a rate without a known start is flagged before the day on which it was first seen', () => {
+    const flag = 'Orange County was seen on 2026-01-01';
+    expect(flagsOf(sold(ORLANDO, '2025-12-31', '', 100))).toContain(flag);
+    expect(flagsOf(sold(ORLANDO, '2026-01-01', '', 100))).not.toContain(flag);
+  });
+
+  test('no start is missed where a source has the sum of the rates for the day', () => {
+    const flag = 'since when it holds is not known';
+    const NEW_YORK: Place = ['NY', '10001', 'New York'];
+    expect(flagsOf(sold(NEW_YORK, '2009-07-31', '', 100))).toContain(flag);
+    expect(flagsOf(sold(NEW_YORK, '2009-08-01', '', 100))).toBe('');
+    expect(flagsOf(sold(['NY', '10701', 'Yonkers'], '2022-08-01', '', 100))).toContain(flag);
+  });
+
+  test('a rate from a page without a day was seen when the content was put together', () => {
+    const flag = 'since when it holds is not known';
+    const RALEIGH: Place = ['NC', '27601', 'Raleigh'];
+    expect(flagsOf(sold(RALEIGH, addDays(defaultContent.date, -1), '', 100))).toContain(flag);
+    expect(flagsOf(sold(RALEIGH, defaultContent.date, '', 100))).not.toContain(flag);
+  });
+
+  test('so is the rate of a state before the day since which it is known', () => {
+    const flag = 'The rate of AL is known since 2022-01-01';
+    expect(flagsOf(sold(BIRMINGHAM, '2021-12-31', '', 100))).toContain(flag);
+    expect(flagsOf(sold(BIRMINGHAM, '2022-01-01', '', 100))).not.toContain(flag);
+  });
+});
+
+describe('freight on the day before and the day of a change', () => {
+  test.for<[Place, string, boolean]>([
+    [DETROIT, '2023-04-25', true],
+    [DETROIT, '2023-04-26', false],
+    [LAWRENCE, '2022-12-31', true],
+    [LAWRENCE, '2023-06-30', true],
+    [LAWRENCE, '2023-07-01', false],
+  ])('%j on %s: taxed %s', ([place, on, isTaxed]) => {
+    expect(sold(place, on, '', 100, 10).freight_taxable).toBe(isTaxed);
+  });
+
+  test('where sources disagree on freight an order with freight is flagged, and no other', () => {
+    const flag = 'How LA taxes freight is only conflict';
+    expect(flagsOf(sold(NEW_ORLEANS, '2024-12-31', '', 100, 10))).toContain(flag);
+    expect(flagsOf(sold(NEW_ORLEANS, '2024-12-31', '', 100))).not.toContain(flag);
+    expect(flagsOf(sold(NEW_ORLEANS, '2025-01-01', '', 100, 10))).not.toContain(flag);
+  });
+});
+
+describe('categories on the day before and the day of a change', () => {
+  test.for<[Place, string, string, number, string]>([
+    [LAWRENCE, '2022-12-31', '40030', 9.3, 'the full rate of Kansas'],
+    [LAWRENCE, '2023-01-01', '40030', 6.8, 'four percent'],
+    [LAWRENCE, '2024-01-01', '40010', 4.8, 'candy is food here'],
+    [LAWRENCE, '2025-01-01', '40010', 2.8, 'none of the state'],
+    [RICHMOND, '2022-12-31', '40030', 2.5, 'one and a half of the state, one of the place'],
+    [RICHMOND, '2023-01-01', '40030', 1, 'one of the place'],
+    [CHATTANOOGA, '2022-07-31', '40030', 6.25, 'before the grocery month'],
+    [CHATTANOOGA, '2022-08-01', '40030', 0, 'in it'],
+    [CHATTANOOGA, '2023-10-31', '40030', 0, 'the last day of the second one'],
+    [CHATTANOOGA, '2023-11-01', '40030', 6.25, 'after it'],
+    [CHATTANOOGA, '2023-10-31', '40010', 9.25, 'candy is not a grocery here'],
+    [BALTIMORE, '2021-03-13', '31000', 0, 'digital goods untaxed'],
+    [BALTIMORE, '2021-03-14', '31000', 6, 'taxed'],
+    [NEW_ORLEANS, '2024-12-31', '31000', 0, 'digital goods untaxed'],
+    [NEW_ORLEANS, '2025-01-01', '31000', 10, 'taxed'],
+    [['KY', '40202', 'Louisville'], '2022-12-31', '30070', 0, 'software as a service untaxed'],
+    [['KY', '40202', 'Louisville'], '2023-01-01', '30070', 6, 'taxed'],
+    [SALT_LAKE_CITY, '2026-10-31', '40030', 3, 'three percent in all of Utah'],
+    [['PA', '17101', 'Harrisburg'], '2026-10-31', '40010', 0, 'candy is food'],
+    [['PA', '17101', 'Harrisburg'], '2026-10-31', '20041', 6, 'swimsuits are not clothing'],
+    [['NY', '14604', 'Rochester'], '2026-10-31', '20041', 4, 'but here they are'],
+    [['RI', '02903', 'Providence'], '2026-10-31', '41000', 8, 'a local tax in the whole state'],
+    [['VT', '05672', 'Stowe'], '2026-10-31', '41000', 10, 'a town of the list'],
+    [['VT', '05641', 'Barre'], '2026-10-31', '40030', 0, 'groceries there'],
+    [['NH', '03301', 'Concord'], '2021-09-30', '41000', 9, 'the old rate on meals'],
+    [['NH', '03301', 'Concord'], '2021-10-01', '41000', 8.5, 'the new one'],
+    [['NY', '10001', 'New York'], '2026-10-31', '19008', 4.5, 'the city alone taxes hairdressing'],
+    [['NY', '14604', 'Rochester'], '2026-10-31', '19008', 0, 'no one does'],
+    [['PR', '00901', 'San Juan'], '2026-10-31', '19005', 4, 'designated services, no local tax'],
+  ])('%j on %s, %s: %d on 100, %s', ([place, on, code, tax]) => {
+    expect(sold(place, on, code, 100).amount_to_collect).toBe(tax);
+  });
+
+  test.for([
+    ['2022-06-30', 0.01],
+    ['2022-07-01', 0],
+    ['2023-06-30', 0],
+    ['2023-07-01', 0.01],
+    ['2025-12-31', 0.01],
+    ['2026-01-01', 0],
+  ] as const)('groceries in Illinois on %s: state rate %d', ([on, rate]) => {
+    const { line_items: lines = [] } = sold(CHICAGO, on, '40030', 100).breakdown ?? {};
+    expect(lines[0]).toMatchObject({ state_sales_tax_rate: rate });
+  });
+});
+
+describe('sales tax holidays', () => {
+  test.for<[Place, string, string, number, boolean, string]>([
+    [AUSTIN, '2025-08-07', '20010', 99.99, false, 'the day before'],
+    [AUSTIN, '2025-08-09', '20010', 99.99, true, 'below the limit'],
+    [AUSTIN, '2025-08-09', '20010', 100, false, 'at the limit: "less than"'],
+    [AUSTIN, '2025-08-11', '20010', 99.99, false, 'the day after'],
+    [AUSTIN, '2022-08-05', '20041', 99.99, true, 'swimwear is clothing'],
+    [AUSTIN, '2025-08-09', '31000', 50, false, 'another category'],
+    [ORLANDO, '2025-07-31', '20010', 100, false, 'the day before'],
+    [ORLANDO, '2025-08-31', '20010', 100, true, 'all of August, at the limit: "or less"'],
+    [ORLANDO, '2026-08-20', '20010', 100.01, false, 'above the limit'],
+    [ORLANDO, '2024-01-14', '20010', 100, true, 'the winter of 2024'],
+    [BALTIMORE, '2026-08-09', '20010', 100, true, 'or less'],
+    [JEFFERSON_CITY, '2026-08-07', '20010', 100, true, 'or less'],
+    [COLUMBUS, '2026-08-07', '20010', 75, true, 'or less'],
+    [COLUMBUS, '2026-08-07', '20010', 75.01, false, 'above it'],
+    [COLUMBUS, '2024-08-08', '', 500, true, 'all goods in 2024'],
+    [COLUMBUS, '2024-08-09', '', 500, false, 'the day after'],
+    [CHATTANOOGA, '2026-07-31', '20010', 100, true, 'the last Friday of July 2026'],
+    [CHATTANOOGA, '2026-07-24', '20010', 100, false, 'the Friday before it'],
+    [RICHMOND, '2026-08-07', '20010', 100, true, 'local taxes follow the state'],
+    [RICHMOND, '2023-10-22', '20010', 100, true, 'October in 2023'],
+    [RICHMOND, '2023-08-04', '20010', 100, false, 'not August'],
+    [CHARLESTON, '2026-07-31', '20010', 125, true, 'the first Sunday of August 2026 is the 2nd'],
+    [CHARLESTON, '2026-08-07', '20010', 125, false, 'a week later'],
+    [HARTFORD, '2022-04-10', '20010', 99.99, true, 'a week of its own in 2022'],
+    [BOSTON, '2026-08-08', '', 2500, true, 'all goods, at the limit'],
+    [BOSTON, '2026-08-08', '', 2500.01, false, 'above it'],
+    [BOSTON, '2026-08-08', '40020', 20, true, 'supplements are goods as well'],
+    [BOSTON, '2026-08-08', '41000', 20, false, 'but no meals'],
+    [['SC', '29445', 'Goose Creek'], '2026-08-08', '20010', 5000, true, 'no limit'],
+  ])('%j on %s, %s at %d: exempt %s, %s', ([place, on, code, price, isExempt]) => {
+    expect(sold(place, on, code, price).amount_to_collect === 0).toBe(isExempt);
+  });
+
+  test.for<[Place, string, string, number, number, string]>([
+    [BIRMINGHAM, '2026-07-18', '20010', 156, 9.36, 'the limit of 2026'],
+    [BIRMINGHAM, '2026-07-18', '20010', 156.01, 15.6, 'above it'],
+    [BIRMINGHAM, '2026-07-18', '81100', 47, 2.82, 'books'],
+    [BIRMINGHAM, '2025-07-19', '20010', 100, 6, 'the limit of 2025'],
+  ])('%j on %s, %s at %d: %d, %s; localities decide', ([place, on, code, price, tax]) => {
+    const result = sold(place, on, code, price);
+    expect(result.amount_to_collect).toBe(tax);
+    expect(flagsOf(result)).toContain('Localities of AL decide whether they join the holiday');
+  });
+
+  test('a holiday can lower the rate instead of exempting', () => {
+    const { line_items: lines = [] } = sold(CHICAGO, '2022-08-05', '20010', 100).breakdown ?? {};
+    expect(lines[0]).toMatchObject({ state_sales_tax_rate: 0.0125 });
+    const after = sold(CHICAGO, '2022-08-15', '20010', 100).breakdown;
+    expect(after).toMatchObject({ state_tax_rate: 0.0625 });
+  });
+
+  test('goods for which there is no category are taxed, and named', () => {
+    const flags = flagsOf(sold(AUSTIN, '2025-05-25', '', 1000));
+    expect(flags).toContain('energy star air conditioners up to 6000.00 an item');
+    expect(flagsOf(sold(AUSTIN, '2025-05-25', '20010', 1000))).not.toContain('energy star');
+    expect(flagsOf(sold(AUSTIN, '2025-05-27', '', 1000))).not.toContain('energy star');
+  });
+
+  test('a category of which only a part is exempt is taxed, and flagged', () => {
+    const result = sold(ORLANDO, '2022-06-01', '81100', 10);
+    expect(result.amount_to_collect).toBe(0.65);
+    expect(flagsOf(result)).toContain('Only a part of this category is exempt');
+  });
+});
+
+describe('fees on delivered sales', () => {
+  const DENVER: Place = ['CO', '80202', 'Denver'];
+  const DULUTH: Place = ['MN', '55802', 'Duluth'];
+  const feesOf = (place: Place, on: string, code: string, price: number) =>
+    (sold(place, on, code, price).explanation?.fees ?? []).map(({ amount }) => amount);
+
+  test.for<[Place, string, string, number, readonly (string | null)[], string]>([
+    [DENVER, '2022-06-30', '', 10, [], 'the day before it began'],
+    [DENVER, '2022-07-01', '', 10, ['0.27'], 'its first day'],
+    [DENVER, '2023-07-01', '', 10, ['0.28'], 'one cent more'],
+    [DENVER, '2025-06-30', '', 10, ['0.29'], 'the last day of the third year'],
+    [DENVER, '2025-07-01', '', 10, ['0.28'], 'the fourth'],
+    [DENVER, '2026-07-01', '', 10, [null], 'an amount that no source shows'],
+    [DENVER, '2025-07-01', '40030', 10, [], 'nothing taxable in it'],
+    [DENVER, '2025-07-01', '31000', 10, [], 'nothing to deliver'],
+    [DULUTH, '2024-06-30', '', 100, [], 'the day before it began'],
+    [DULUTH, '2024-07-01', '', 100, ['0.50'], 'at the amount from which it is due'],
+    [DULUTH, '2024-07-01', '', 99.99, [], 'below it'],
+    [DULUTH, '2024-07-01', '20010', 100, ['0.50'], 'clothing counts, although it is exempt'],
+    [DULUTH, '2024-07-01', '41000', 200, [], 'food does not'],
+  ])('%j on %s, %s at %d: %j, %s', ([place, on, code, price, amounts]) => {
+    expect(feesOf(place, on, code, price)).toEqual(amounts);
+  });
+
+  test('a fee is not part of the tax, and none is owed on an exempt sale', () => {
+    const order = orderTo('MN', '55802', 'Duluth', { explain: true });
+    const [taxed, exempt] = [taxOf(order), taxOf({ ...order, exemption_type: 'wholesale' })];
+    expect(taxed.explanation?.fees).toHaveLength(1);
+    expect(taxed.amount_to_collect).toBe(8.88);
+    expect(exempt.explanation).not.toHaveProperty('fees');
+  });
+
+  test('an amount that is not known is flagged', () => {
+    expect(flagsOf(sold(DENVER, '2026-10-31', '', 10))).toContain('whose amount on 2026-10-31 is not known');
+  });
+});
+
+describe('categories abroad', () => {
+  const abroad = (country: string, state: string, zip: string, code: string, on: string) =>
+    taxOf(
+      orderTo('', zip, '', {
+        to_country: country,
+        to_state: state,
+        nexus_addresses: [{ country, state }],
+        explain: true,
+        line_items: [{ id: '1', unit_price: 100, product_tax_code: code }],
+      }),
+      { on },
+    );
+
+  test.for<[string, string, string, string, string, number]>([
+    ['PT', '', '9500-001', '', '2021-06-30', 18],
+    ['PT', '', '9500-001', '', '2021-07-01', 16],
+    ['PT', '', '9500-001', '40030', '2022-01-01', 4],
+    ['GB', '', 'EC1A 1BB', '81100', '2026-01-01', 0],
+    ['GB', '', 'EC1A 1BB', '40030', '2026-01-01', 0],
+    ['DE', '', '10115', '81100', '2026-01-01', 7],
+    ['DE', '', '10115', '40030', '2026-01-01', 7],
+    ['DE', '', '78266', '40030', '2026-01-01', 0],
+    ['SE', '', '11120', '40030', '2026-03-31', 12],
+    ['SE', '', '11120', '40030', '2026-04-01', 6],
+    ['FI', '', '00100', '40030', '2025-12-31', 14],
+    ['FI', '', '00100', '40030', '2026-01-01', 13.5],
+    ['CA', 'ON', 'M5V 2T6', '81100', '2026-01-01', 5],
+    ['CA', 'ON', 'M5V 2T6', '40030', '2026-01-01', 0],
+    ['CA', 'ON', 'M5V 2T6', '41000', '2024-12-13', 13],
+    ['CA', 'ON', 'M5V 2T6', '41000', '2024-12-14', 0],
+    ['CA', 'ON', 'M5V 2T6', '41000', '2025-02-15', 0],
+    ['CA', 'ON', 'M5V 2T6', '41000', '2025-02-16', 13],
+    ['CA', 'ON', 'M5V 2T6', '81100', '2025-01-01', 0],
+    ['CA', 'QC', 'H2X 1Y4', '40010', '2025-01-01', 9.98],
+  ])('%s %s %s, %s on %s: %d on 100', ([country, state, zip, code, on, tax]) => {
+    expect(abroad(country, state, zip, code, on).amount_to_collect).toBe(tax);
+  });
+
+  test.for([
+    ['ES', '', '28001', '40030', 'is only in-part'],
+    ['PT', '', '9000-001', '40030', 'The rate of Madeira (PT) for category 40030 is not known'],
+    ['CA', 'QC', 'H2X 1Y4', '40010', 'Whether the tax of the province itself applies'],
+  ] as const)('%s %s %s, %s is flagged: %s', ([country, state, zip, code, flag]) => {
+    expect(flagsOf(abroad(country, state, zip, code, '2025-01-01'))).toContain(flag);
+  });
+});

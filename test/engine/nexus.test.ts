@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { Seller } from '../../src/engine/order.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { orderTo, taxOf } from './tax-of.ts';
+
+const inState = (state: string, dates: object = {}): Seller => ({
+  nexus: [{ country: 'US', state, ...dates }],
+});
+const toIndiana = (changes: object) =>
+  orderTo('IN', '46204', 'Indianapolis', { nexus_addresses: undefined, ...changes });
+
+describe('nexus is where the request, the account or the origin has it', () => {
+  test.for([
+    [[{ country: 'US', state: 'IN' }], inState('OH'), true, 'the request stands before the account'],
+    [[{ country: 'US', state: 'OH' }], inState('IN'), false, 'the account is not asked then'],
+    [undefined, inState('IN'), true, 'the account has it at the destination'],
+    [undefined, inState('OH'), false, 'nexus elsewhere is not nexus here'],
+    [[{ country: 'us', state: 'indiana' }], inState('OH'), true, 'states may be written out'],
+    [[], inState('IN'), true, 'an empty list is not a list'],
+  ] as const)('%j with %j: %s, %s', ([addresses, seller, expected]) => {
+    expect(taxOf(toIndiana({ nexus_addresses: addresses }), { seller }).has_nexus).toBe(expected);
+  });
+
+  test.for([
+    [undefined, { nexus: [] }, true, 'from_address', 'it counts alone'],
+    [undefined, inState('OH'), true, 'from_address', 'and beside the account'],
+    [undefined, inState('IN'), true, 'account', 'which is named where both have it'],
+    [
+      [{ country: 'US', state: 'OH' }],
+      inState('IN'),
+      false,
+      'none',
+      'and not beside the nexus of the request',
+    ],
+  ] as const)(
+    'the address the order ships from: %j with %j: %s by %s, %s',
+    ([addresses, seller, expected, source]) => {
+      const from = { from_state: 'IN', from_zip: '46802', from_city: 'Fort Wayne' };
+      const result = taxOf(toIndiana({ ...from, nexus_addresses: addresses, explain: true }), { seller });
+      expect(result.has_nexus).toBe(expected);
+      expect(result.explanation?.nexus).toBe(source);
+    },
+  );
+
+  test('the address on file stands in for an absent address of origin', () => {
+    const absent = { from_country: undefined, from_state: undefined, from_zip: undefined };
+    const seller: Seller = { address: { country: 'US', state: 'IN', zip: '46802' }, nexus: [] };
+    expect(taxOf(toIndiana(absent), { seller }).has_nexus).toBe(true);
+    expect(taxOf(toIndiana({ ...absent, from_country: 'US' }), { seller }).has_nexus).toBe(true);
+    expect(taxOf(toIndiana({ ...absent, from_country: 'DE' }), { seller }).has_nexus).toBe(false);
+    expect(taxOf(toIndiana(absent)).has_nexus).toBe(false);
+  });
+
+  test.for([
+    ['2026-03-31', false, 'the day before the registration'],
+    ['2026-04-01', true, 'its first day'],
+    ['2026-09-30', true, 'its last day'],
+    ['2026-10-01', false, 'the day after it ended'],
+  ] as const)('a registration on file on %s: %s, %s', ([on, expected]) => {
+    const dates = { from: calendarDate('2026-04-01'), to: calendarDate('2026-09-30') };
+    expect(taxOf(toIndiana({}), { seller: inState('IN', dates), on }).has_nexus).toBe(expected);
+  });
+
+  test('without nexus the result has exactly six fields', () => {
+    expect(taxOf(toIndiana({}))).toEqual({
+      taxable_amount: 0,
+      amount_to_collect: 0,
+      rate: 0,
+      has_nexus: false,
+      freight_taxable: false,
+      tax_source: null,
+    });
+  });
+});
+
+describe('nexus outside the United States', () => {
+  const abroad = (country: string, state: string, nexus: object[]) =>
+    taxOf(
+      orderTo('IN', '46204', '', {
+        to_country: country,
+        to_state: state,
+        to_zip: 'X',
+        nexus_addresses: nexus,
+      }),
+    );
+
+  test.for([
+    ['CA', 'ON', [{ country: 'CA', state: 'BC' }], 13, 'one province is enough for the tax of another'],
+    ['CA', 'QC', [{ country: 'CA', state: 'BC' }], 5, 'without nexus in Quebec only the federal tax is due'],
+    ['CA', 'QC', [{ country: 'CA', state: 'QC' }], 14.98, 'with nexus in Quebec its own tax is due too'],
+    ['FR', '', [{ country: 'FR' }], 20, 'a European entry needs no state'],
+    ['GB', '', [{ country: 'GB' }], 20, 'nor does a British one'],
+    ['AU', '', [{ country: 'AU' }], 10, 'nor an Australian one'],
+    ['FR', '', [{ country: 'DE' }], 0, 'nexus in another country is none'],
+    ['JP', '', [{ country: 'JP' }], 0, 'a country without content is not calculated'],
+  ] as const)('%s %s with %j collects %d on 100: %s', ([country, state, nexus, tax]) => {
+    expect(abroad(country, state, [...nexus]).amount_to_collect).toBe(tax);
+  });
+
+  test('inside one VAT area a seller without nexus at the destination is taxed by its own country', () => {
+    const body = orderTo('', 'EC1A 1BB', 'London', {
+      from_country: 'PL',
+      from_state: undefined,
+      from_zip: '00-001',
+      from_city: 'Warszawa',
+      to_country: 'GB',
+      nexus_addresses: undefined,
+    });
+    expect(taxOf(body)).toMatchObject({
+      amount_to_collect: 23,
+      tax_source: 'origin',
+      jurisdictions: { country: 'PL', city: 'WARSZAWA' },
+    });
+  });
+});

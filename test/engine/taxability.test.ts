@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import type { SpecialRule, TaxabilityRow, TaxContent } from '../../src/content/tax-content.ts';
+import type { Seller } from '../../src/engine/order.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { defaultContent } from './content-with.ts';
+import { orderTo, taxOf } from './tax-of.ts';
+
+const line = (code: string | null, price: number, quantity = 1, discount = 0) => ({
+  line_items: [{ id: '1', unit_price: price, quantity, discount, product_tax_code: code }],
+});
+const item = (place: readonly string[], code: string | null, price: number, quantity = 1, discount = 0) => {
+  const [state = '', zip = '', city] = place;
+  return orderTo(state, zip, city, { ...line(code, price, quantity, discount), explain: true });
+};
+const flagsOf = (result: ReturnType<typeof taxOf>) => result.explanation?.flags ?? [];
+
+const INDIANAPOLIS = ['IN', '46204', 'Indianapolis'];
+const ROCHESTER = ['NY', '14604', 'Rochester'];
+const BOSTON = ['MA', '02110', 'Boston'];
+const HARTFORD = ['CT', '06103', 'Hartford'];
+const ORLANDO = ['FL', '32801', 'Orlando'];
+const CHATTANOOGA = ['TN', '37402', 'Chattanooga'];
+const WASHINGTON = ['DC', '20001', 'Washington'];
+const AUSTIN = ['TX', '78701', 'Austin'];
+const CHICAGO = ['IL', '60601', 'Chicago'];
+
+describe('what a category makes of one order', () => {
+  test.for([
+    [INDIANAPOLIS, null, 100, 1, 0, 7, 'no code is fully taxable'],
+    [INDIANAPOLIS, '', 100, 1, 0, 7, 'an empty code is not a code'],
+    [INDIANAPOLIS, '12345', 100, 1, 0, 7, 'an unknown code is fully taxable'],
+    [INDIANAPOLIS, '99999', 100, 1, 0, 0, 'the exempt code is exempt everywhere'],
+    [INDIANAPOLIS, '40030', 100, 1, 0, 0, 'the state exempts groceries'],
+    [ROCHESTER, '20010', 109.99, 1, 0, 4.4, 'one cent under the threshold only the county taxes'],
+    [ROCHESTER, '20010', 110, 1, 0, 8.8, 'at the threshold both tax the whole price'],
+    [ROCHESTER, '20010', 109.99, 10, 0, 44, 'ten items under the threshold stay under it'],
+    [ROCHESTER, '20010', 120, 2, 20.02, 8.8, 'the price after the discount counts'],
+    [ROCHESTER, '20010', 120, 2, 20, 17.6, 'a discount down to the threshold is not enough'],
+    [BOSTON, '20010', 175, 1, 0, 0, 'nothing above the threshold'],
+    [BOSTON, '20010', 200, 3, 0, 4.69, 'three times 25.00 above the threshold'],
+    [HARTFORD, '20010', 1000, 1, 0, 63.5, 'at a thousand dollars still the usual rate'],
+    [HARTFORD, '20010', 1000.01, 1, 0, 77.5, 'above it the luxury rate on the whole price'],
+    [HARTFORD, null, 1200, 1, 0, 76.2, 'the luxury rate is for clothing'],
+    [ORLANDO, null, 5000, 2, 0, 650, 'the cap is for one item'],
+    [ORLANDO, null, 10000, 1, 0, 625, 'the county takes the first 5,000 dollars of it'],
+    [CHATTANOOGA, null, 1600, 1, 0, 148, 'up to the cap everything is taxed alike'],
+    [CHATTANOOGA, null, 3200, 1, 0, 304, 'the whole band of the extra state tax'],
+    [CHATTANOOGA, null, 10000, 1, 0, 780, 'above the band only the state'],
+    [CHATTANOOGA, '40030', 100, 1, 0, 6.25, 'a reduced state rate, the full local one'],
+    [WASHINGTON, '40050', 100, 1, 0, 8, 'one rate for soft drinks'],
+    [WASHINGTON, '41000', 100, 1, 0, 10, 'one rate for meals'],
+    [AUSTIN, '30070', 100, 1, 0, 6.6, 'four fifths of the price of software as a service'],
+    [CHICAGO, '51020', 100, 1, 0, 2.25, 'a reduced state rate, and the local taxes on drugs only'],
+  ] as const)('%j %s %d x %d less %d: %d, %s', ([place, code, price, quantity, discount, tax]) => {
+    expect(taxOf(item(place, code, price, quantity, discount)).amount_to_collect).toBe(tax);
+  });
+
+  test('every category is known, and described', () => {
+    const categories = defaultContent.categories;
+    expect(categories).toHaveLength(29);
+    for (const { product_tax_code: code, description } of categories) {
+      expect(defaultContent.taxability.has(code)).toBe(true);
+      expect(description.length).toBeGreaterThan(20);
+    }
+  });
+});
+
+describe('where law is doubtful the likelier side holds, and the result has both', () => {
+  const doubtsOf = (result: ReturnType<typeof taxOf>) => result.explanation?.doubts ?? [];
+
+  test.for([
+    [['KS', '66044', 'Lawrence'], '31000', 'exempt', 'sources disagree'],
+    [['CA', '94607', 'Oakland'], '40010', 'exempt', 'food since 1992'],
+    [['NJ', '08901', 'New Brunswick'], '19006', 'exempt', 'cleaning of clothes is exempt'],
+    [['WI', '53704', 'Madison'], '19003', 'taxable', 'one survey'],
+    [['CA', '94607', 'Oakland'], '81110', 'taxable', 'no exemption of textbooks was found'],
+    [['OK', '73102', 'Oklahoma City'], '19008', 'exempt', 'taken with services in general'],
+  ] as const)('%j %s: %s (%s)', ([place, code, side, reason]) => {
+    const [plain, coded] = [taxOf(item(place, null, 100)), taxOf(item(place, code, 100))];
+    const inFull = Number(plain.amount_to_collect).toFixed(2);
+    const [applied, other] = side === 'exempt' ? ['0.00', inFull] : [inFull, '0.00'];
+    expect(coded.amount_to_collect).toBe(Number(applied));
+    expect(doubtsOf(coded)).toEqual([
+      { units: ['1'], why: expect.stringContaining(reason), tax: applied, otherwise: other },
+    ]);
+    expect(flagsOf(coded)).toContain(doubtsOf(coded)[0]?.why);
+  });
+
+  test.for([
+    [BOSTON, '30070', 'a sure row says taxable'],
+    [INDIANAPOLIS, '19005', 'a sure row says exempt'],
+    [['MN', '55802', 'Duluth'], '20041', 'swimwear is clothing'],
+    [['NY', '12534', 'Hudson'], '81110', 'two lists exempt textbooks'],
+    [['DE', '19901', 'Dover'], '19005', 'where nothing is taxed both sides come to the same'],
+  ] as const)('%j %s has no other side: %s', ([place, code]) => {
+    expect(taxOf(item(place, code, 100)).explanation).not.toHaveProperty('doubts');
+  });
+
+  test('the freight follows the goods on either side', () => {
+    const order = { ...item(['WI', '53704', 'Madison'], '81110', 100), shipping: 10 };
+    expect(doubtsOf(taxOf(order))).toMatchObject([{ tax: '6.05', otherwise: '0.00' }]);
+  });
+
+  test('each doubt of an order is turned round by itself, and an exempt order has none', () => {
+    const place = item(['CA', '94607', 'Oakland'], null, 100);
+    const line = (id: string, code: string) => ({ id, unit_price: 100, product_tax_code: code });
+    const order = { ...place, line_items: [line('a', '81110'), line('b', '40010'), line('c', '81110')] };
+    expect(doubtsOf(taxOf(order))).toMatchObject([
+      { units: ['a', 'c'], tax: '21.50', otherwise: '0.00' },
+      { units: ['b'], tax: '21.50', otherwise: '32.25' },
+    ]);
+    expect(taxOf({ ...order, exemption_type: 'wholesale' }).explanation).not.toHaveProperty('doubts');
+  });
+
+  test('a category that no one knows is taxed in full, and flagged', () => {
+    const result = taxOf(item(INDIANAPOLIS, '77777', 100));
+    expect(result.amount_to_collect).toBe(7);
+    expect(flagsOf(result).join(' ')).toContain('Category 77777 is not known');
+  });
+
+  test('a day before the first row of a category is not known', () => {
+    const before = taxOf(item(CHATTANOOGA, '40030', 100), { on: '2016-01-01' });
+    expect(before.amount_to_collect).toBe(
+      taxOf(item(CHATTANOOGA, null, 100), { on: '2016-01-01' }).amount_to_collect,
+    );
+    expect(flagsOf(before).join(' ')).toContain('on 2016-01-01 is not known');
+  });
+
+  test('a day before the first rate of a state takes the nearest rate', () => {
+    const result = taxOf(item(['LA', '70112', 'New Orleans'], null, 100), { on: '2016-03-31' });
+    expect(result.breakdown).toMatchObject({ state_tax_rate: 0.05 });
+    expect(flagsOf(result).join(' ')).toContain('No rate of LA is known for 2016-03-31');
+  });
+});
+
+describe('some states tax software by what it is used for, which only the seller knows', () => {
+  const taxed = (place: readonly string[], buyerUse: Seller['buyerUse'], on = '2026-10-31') =>
+    taxOf(item(place, '30070', 100), { seller: { nexus: [], buyerUse }, on });
+  const COLUMBUS = ['OH', '43215', 'Columbus'];
+  const BALTIMORE = ['MD', '21201', 'Baltimore'];
+
+  test.for([
+    [COLUMBUS, 'business', '2026-10-31', 8, 'taxed in business use'],
+    [COLUMBUS, 'personal', '2026-10-31', 0, 'and in no other'],
+    [HARTFORD, 'business', '2026-10-31', 1, 'data processing at one percent'],
+    [HARTFORD, 'personal', '2026-10-31', 6.35, 'the full rate'],
+    [BALTIMORE, 'business', '2025-06-30', 0, 'commercial use was exempt'],
+    [BALTIMORE, 'business', '2025-07-01', 3, 'a rate of its own since'],
+    [BALTIMORE, 'personal', '2025-07-01', 6, 'the full rate'],
+    [BOSTON, 'business', '2026-10-31', 6.25, 'use makes no difference here'],
+  ] as const)('%j for %s use on %s: %d, %s', ([place, use, on, tax]) => {
+    const result = taxed(place, use, on);
+    expect(result.amount_to_collect).toBe(tax);
+    expect(result.explanation).not.toHaveProperty('doubts');
+  });
+
+  test('a seller who says nothing gets the full rate, and both results', () => {
+    expect(taxed(HARTFORD, undefined).explanation?.doubts).toEqual([
+      { units: ['1'], why: expect.stringContaining('names none'), tax: '6.35', otherwise: '1.00' },
+    ]);
+  });
+});
+
+describe('a county that exempts clothing does so from its day on', () => {
+  test.for([
+    ['2024-02-29', 0.44, 'the day before, county and district tax a shirt of ten dollars'],
+    ['2024-03-01', 0, 'from this day no one does'],
+  ] as const)('%s: %d, %s', ([on, tax]) => {
+    expect(taxOf(item(['NY', '10541', 'Mahopac'], '20010', 10), { on }).amount_to_collect).toBe(tax);
+  });
+});
+
+describe('rules that a seller or a content of one’s own switches on', () => {
+  const withSpecial = (code: string, change: (rule: SpecialRule) => SpecialRule): TaxContent => {
+    const state = defaultContent.states.get(code);
+    if (!state) throw new Error(`${code} is not a state`);
+    const changed = { ...state, special: state.special.map(change) };
+    return {
+      ...defaultContent,
+      states: new Map([...defaultContent.states, [code, changed]]),
+      memory: new Map(),
+    };
+  };
+  const elect = (rule: SpecialRule): SpecialRule => ({ ...rule, elected: true });
+
+  test.for([
+    ['AL', ['AL', '35203', 'Birmingham'], 8, 'one rate for state and local tax'],
+    ['TX', AUSTIN, 8, 'one local rate beside the state rate'],
+  ] as const)('a remote seller of %s elects %j: %d, %s', ([code, place, tax]) => {
+    const content = withSpecial(code, elect);
+    expect(taxOf(item(place, null, 100), { content }).amount_to_collect).toBe(tax);
+    expect(taxOf(item(place, null, 100)).amount_to_collect).not.toBe(tax);
+  });
+
+  test.for([
+    ['AL', ['AL', '35203', 'Birmingham'], 8],
+    ['TX', AUSTIN, 8],
+  ] as const)(
+    'a seller who has elected the one rate of %s at %j owes %d, from the day on',
+    ([state, place, tax]) => {
+      const nexus = [
+        { country: 'US', state, to: calendarDate('2026-09-30') },
+        { country: 'US', state, from: calendarDate('2026-10-01'), oneRate: true },
+      ];
+      const on = (day: string) =>
+        taxOf(item(place, null, 100), { seller: { nexus }, on: day }).amount_to_collect;
+      expect(on('2026-10-01')).toBe(tax);
+      expect(on('2026-09-30')).toBe(taxOf(item(place, null, 100), { on: '2026-09-30' }).amount_to_collect);
+      const inside = {
+        ...item(place, null, 100),
+        from_state: state,
+        from_zip: place[1],
+        from_city: place[2],
+      };
+      expect(taxOf(inside, { seller: { nexus } }).amount_to_collect).not.toBe(tax);
+    },
+  );
+
+  test('a seller inside the state cannot elect it', () => {
+    const inside = { ...item(AUSTIN, null, 100), from_state: 'TX', from_zip: '78701', from_city: 'Austin' };
+    expect(taxOf(inside, { content: withSpecial('TX', elect) }).amount_to_collect).toBe(8.25);
+  });
+
+  test('a city with a rate of its own on a category takes that rate, and nowhere else', () => {
+    const denver = ['CO', '80202', 'Denver'];
+    const on = (place: readonly string[], code: string | null) =>
+      taxOf(item(place, code, 100)).amount_to_collect;
+    expect([on(denver, null), on(denver, '41000'), on(denver, '30070')]).toEqual([9.15, 8, 5.15]);
+    expect(on(['CO', '80301', 'Boulder'], '30070')).toBe(0);
+  });
+
+  test('a place that is named leaves no doubt about a tax that other places may have', () => {
+    const flags = (city: string, zip: string) =>
+      flagsOf(taxOf(item(['SD', zip, city], '41000', 100))).join(' ');
+    expect(flags('Sioux Falls', '57104')).not.toContain('may apply');
+    expect(flags('Rapid City', '57701')).toContain('may apply');
+  });
+
+  test('a local tax on meals applies where a place adopted it', () => {
+    const worcester = item(['MA', '01608', 'Worcester'], '41000', 100);
+    expect(taxOf(item(BOSTON, '41000', 100)).amount_to_collect).toBe(7);
+    expect(flagsOf(taxOf(item(BOSTON, '41000', 100)))).toEqual([]);
+    expect(taxOf(worcester).amount_to_collect).toBe(6.25);
+    expect(flagsOf(taxOf(worcester)).join(' ')).toContain('may apply');
+    const elsewhere = withSpecial('MA', (rule) =>
+      rule.places.size > 0 ? rule : { ...rule, places: new Set(['*']) },
+    );
+    expect(taxOf(worcester, { content: elsewhere }).amount_to_collect).toBe(7);
+  });
+
+  test('a row that is switched off is not applied, and a row that is switched on is not in doubt', () => {
+    const kept = defaultContent.taxability.get('40010')?.get('CA') ?? [];
+    const withRows = (change: Partial<TaxabilityRow>): TaxContent => {
+      const rows: TaxabilityRow[] = kept.map((row) => ({ ...row, ...change }));
+      const states = new Map([...(defaultContent.taxability.get('40010') ?? []), ['CA', rows]]);
+      const taxability = new Map([...defaultContent.taxability, ['40010', states]]);
+      return { ...defaultContent, taxability, memory: new Map() };
+    };
+    const candy = item(['CA', '94607', 'Oakland'], '40010', 100);
+    const off = taxOf(candy, { content: withRows({ on: false }) });
+    expect(off.amount_to_collect).toBe(10.75);
+    expect(off.explanation?.doubts).toMatchObject([{ tax: '10.75', otherwise: '0.00' }]);
+    const sure = taxOf(candy, { content: withRows({ doubtful: false }) });
+    expect(sure.amount_to_collect).toBe(0);
+    expect(sure.explanation).not.toHaveProperty('doubts');
+  });
+});

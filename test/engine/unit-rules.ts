@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { plainRule, type UnitRule } from '../../src/engine/order-tax.ts';
+
+const rate = fc.integer({ min: 0, max: 2_000_000 });
+const price = fc.integer({ min: 1, max: 100_000_000 });
+const orNone = (arbitrary: fc.Arbitrary<number>) => fc.oneof(fc.constant(0), arbitrary);
+const rates = fc.array(rate, { minLength: 4, maxLength: 4 });
+
+/** Any combination of thresholds, caps, bands and rates that a content can express. */
+export const anyUnitRule: fc.Arbitrary<UnitRule> = fc
+  .record({
+    rates,
+    ratesBelow: rates,
+    threshold: orNone(price),
+    excessOver: orNone(price),
+    percent: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 99 })),
+    capAmount: orNone(price),
+    luxuryOver: orNone(price),
+    luxuryRate: rate,
+    tierRate: orNone(rate),
+    tierFrom: price,
+    tierWidth: price,
+  })
+  .map(({ tierWidth, ...rule }) => ({
+    ...plainRule(rule.rates),
+    ...rule,
+    capFromLevel: 1,
+    tierTo: rule.tierFrom + tierWidth,
+  }));
+
+/** Amounts in ten-thousandths of a dollar: small ones, and up to 10^13 cents on either side of zero. */
+export const anyNet: fc.Arbitrary<number> = fc.oneof(
+  fc.integer({ min: -50_000_000, max: 50_000_000 }),
+  fc.integer({ min: -1_000_000_000_000_000, max: 1_000_000_000_000_000 }),
+);
+
+export const anyQuantity: fc.Arbitrary<number> = fc.oneof(
+  fc.integer({ min: 0, max: 12 }),
+  fc.integer({ min: 0, max: 1_000_000_000 }),
+);

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Entry } from '../../src/evidence/entry.ts';
+import { readFrame } from '../../src/evidence/frame.ts';
+import { periodSums, sumsOf } from '../../src/evidence/period-sums.ts';
+import { readEntries } from '../../src/evidence/read-entries.ts';
+import { reportOf } from '../../src/evidence/reduce.ts';
+import { readManifest } from '../security/tamperings/pack.ts';
+import { runs } from '../support/runs.ts';
+import { sampleMerchant } from '../support/tieout.ts';
+
+test('a period comes to the same report however its entries are divided, and in whatever order the parts are joined', async () => {
+  const merchant = await sampleMerchant();
+  await merchant.close();
+  const folder = join(merchant.output, 'harbor-and-pine', '2026-10');
+  const { content } = await readManifest(folder);
+  const frame = await readFrame(join(folder, 'evidence/report.ndjson.gz'));
+  const entries: Entry[] = [];
+  const derivation = { ...content.derivation, service: content.service };
+  for await (const entry of readEntries(folder, derivation)) entries.push(entry);
+  const reported = (parts: readonly (readonly Entry[])[]): unknown => {
+    const sums = periodSums({ ...frame, refunded: { has: () => true } });
+    for (const part of parts) sums.join(sumsOf(part, frame));
+    return reportOf(frame, sums);
+  };
+  const whole = reported([entries]);
+  expect(whole).toMatchObject({ detailRows: entries.length });
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.nat(9)), (at) => {
+      const parts = [...Map.groupBy(entries, () => at.next().value).values()];
+      expect(reported(parts)).toEqual(whole);
+    }),
+    { numRuns: runs(30) },
+  );
+});

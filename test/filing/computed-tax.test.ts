@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { spreadsheetFormula } from '../../src/filing/formula.ts';
+import type { RemittanceBasis } from '../../src/filing/registration.ts';
+import type { ReturnForm } from '../../src/filing/return-form.ts';
+import { computedTax, returnOf } from '../../src/filing/return-of.ts';
+import { amountOf, checkPasses, type TaxReturn } from '../../src/filing/tax-return.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { formatMoney, formatRate, type Money, money, subtract, sum } from '../../src/kernel/money.ts';
+import { dollars, figuresOf, law, registrationOf, type TestFigures } from './figures-of.ts';
+import { fill } from './filed.ts';
+
+const nameOf = ({ state, form, of }: ReturnForm): string => `${state} ${form}, of a ${of}`;
+
+const PERIODS = { monthly: '2026-10', quarterly: '2026-Q3', semiannual: '2026-Q3', annual: '2026' };
+
+/** Fills in a form with sales of a state that files it. */
+const fillForm = (
+  form: ReturnForm,
+  given: Omit<TestFigures, 'state'>,
+  basis: RemittanceBasis,
+  purchases: Money = money(0),
+): TaxReturn => {
+  const state = form.state === '*' ? 'UT' : form.state;
+  const [frequency = 'monthly'] = form.frequencies;
+  const period = form.to === undefined ? PERIODS[frequency] : form.to.slice(0, 7);
+  const name = { state: '', place: 'Denver', fee: form.form }[form.of];
+  const figures = { ...figuresOf({ state, period, ...given }), kind: form.of, name };
+  // A form that no one files by frequency completes others.
+  const completes = { form: form.form, frequency, shorter: frequency, returns: [], notKnown: [] };
+  const registration = registrationOf(state, {
+    ...{ frequency, basis, purchases },
+    ...(form.frequencies.length === 0 && { completes }),
+  });
+  const filed = returnOf(law, figures, registration, calendarDate('2026-11-20'));
+  expect(filed.form).toBe(form);
+  return filed;
+};
+
+/** Rates of sales for a form: what the state itself levies is one of the form's rates, if it has any. */
+const ratesFor = ({ rates }: ReturnForm) =>
+  fc.record({
+    state: fc.constantFrom(...rates.map(({ rate }) => formatRate(rate)), '0.0485'),
+    county: fc.constantFrom('0.01', '0.0225', '0.00375'),
+    city: fc.constantFrom('0.0125', '0.0405'),
+    special: fc.constantFrom('0.001', '0.015'),
+  });
+
+const text = (cents: number): string => formatMoney(money(cents));
+
+const salesFor = (form: ReturnForm) =>
+  fc
+    .record({
+      rates: fc.array(ratesFor(form), { minLength: 1, maxLength: 3 }),
+      taxable: fc.array(fc.integer({ min: -20_000, max: 200_000 }), { minLength: 1, maxLength: 6 }),
+      gap: fc.option(fc.integer({ min: -500, max: 5_000 }), { nil: undefined }),
+      nonTaxable: fc.integer({ min: 0, max: 50_000 }),
+      marketplace: fc.integer({ min: 0, max: 50_000 }),
+      offset: fc.integer({ min: -3_000, max: 3_000 }),
+    })
+    .map(({ rates, taxable, gap, nonTaxable, marketplace, offset }): Omit<TestFigures, 'state'> => {
+      const given = {
+        places: taxable.map((cents, index) => ({
+          county: `C${index % 2}`,
+          city: `T${index % 3}`,
+          taxable: text(cents),
+          rates: rates[index % rates.length] ?? {},
+          ...(gap !== undefined && index === 0 && { gap: text(gap) }),
+        })),
+        nonTaxable: text(nonTaxable),
+        marketplace: text(marketplace),
+      };
+      const { collected } = figuresOf({ state: 'UT', ...given });
+      return { ...given, collected: text(collected + offset) };
+    });
+
+/** The tax of a form without that of the seller's own purchases. */
+const taxOf = (filed: TaxReturn): Money => subtract(amountOf(filed.lines, 'tax'), filed.useTax);
+
+const isInDollars = ({ lines, rounding }: ReturnForm): boolean =>
+  lines.find(({ role }) => role === 'tax')?.round === 'dollars' || rounding === 'dollars';
+
+describe('the tax that a form computes', () => {
+  test.each(law.forms.map((form) => [nameOf(form), form] as const))(
+    'of %s is its tax where the rule adds nothing and nothing was purchased',
+    (_, form) => {
+      fc.assert(
+        fc.property(salesFor(form), fc.integer({ min: 0, max: 50_000 }), (given, purchases) => {
+          const plain = fillForm(form, given, 'expected');
+          expect(amountOf(plain.lines, 'tax')).toBe(plain.values.computed);
+          for (const basis of ['greater', 'collected', 'expected'] as const) {
+            const { computed } = fillForm(form, given, basis, money(purchases)).values;
+            expect(computed).toBe(plain.values.computed);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  test.each(law.forms.map((form) => [nameOf(form), form] as const))(
+    'of %s and what the rule makes of it are its tax: to the cent, or half a dollar of what was collected',
+    (_, form) => {
+      const tolerance = isInDollars(form) ? 50 : 0;
+      fc.assert(
+        fc.property(salesFor(form), fc.integer({ min: 0, max: 50_000 }), (given, purchases) => {
+          const filedBy = (basis: RemittanceBasis) => fillForm(form, given, basis, money(purchases));
+          const greater = filedBy('greater');
+          const { computed, adjustment } = greater.values;
+          const { collected } = greater.figures;
+          const most = Math.max(computed, collected);
+          expect(sum([computed, adjustment])).toBe(most);
+          // The form of a fee has no line for tax that was collected.
+          if (form.of === 'fee') return;
+          expect(taxOf(greater)).toBeGreaterThanOrEqual(computed);
+          expect(Math.abs(taxOf(greater) - most)).toBeLessThanOrEqual(tolerance);
+          expect(Math.abs(taxOf(filedBy('collected')) - collected)).toBeLessThanOrEqual(tolerance);
+          expect(taxOf(filedBy('expected'))).toBe(computed);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  test('is one expression over figures, rates and schedules, each line rounded as the form rounds it', () => {
+    const fragments = {
+      figure: (name: string) => name,
+      line: (line: string) => `[${line}]`,
+      rate: (name: string) => `rate.${name}`,
+      schedule: (name: string, column: string) => `${name}.${column}`,
+      taxableAt: (rate: string) => `at.${rate}`,
+    };
+    const formulaOf = (state: string, form: string): string => {
+      const found = law.forms.find((each) => each.state === state && each.form === form);
+      return found ? spreadsheetFormula(computedTax(found), 'cents', fragments) : '';
+    };
+    expect(formulaOf('NJ', 'ST-51')).toBe('ROUND(ROUND(taxable,2)*rate.state,2)');
+    expect(formulaOf('OH', 'UST-1')).toBe('ROUND(counties.tax,2)');
+    const subject = 'ROUND(ROUND(sales,0)-ROUND(deductions,0),0)';
+    const parts = ['state', 'county', 'local'].map((rate) => `ROUND(${subject}*rate.${rate},0)`);
+    expect(formulaOf('CA', 'CDTFA-401-A')).toBe(`ROUND(${[...parts, 'ROUND(districts.tax,0)'].join('+')},0)`);
+  });
+});
+
+describe('a return of which the form computes a cent less than the sales come to', () => {
+  const twice = (state: string, taxable: string, rates: Record<string, string>): TestFigures => ({
+    state,
+    places: ['PITTSBURGH', 'BEDFORD'].map((city) => ({ county: 'ALLEGHENY', city, taxable, rates })),
+  });
+
+  test.each([
+    ['FL', '10.75', '0.06', '1.29', '1.30'],
+    ['PA', '10.75', '0.06', '1.29', '1.30'],
+    ['NJ', '10.20', '0.06625', '1.35', '1.36'],
+    ['MA', '10.20', '0.0625', '1.28', '1.28'],
+  ])('%s pays what was collected', (state, taxable, rate, computed, collected) => {
+    const filed = fill({ ...twice(state, taxable, { state: rate }), collected });
+    expect(filed.values.computed).toBe(dollars(computed));
+    expect(amountOf(filed.lines, 'tax')).toBe(dollars(collected));
+    expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
+  });
+
+  test('New Jersey pays what the form computes, where that is more', () => {
+    const filed = fill(twice('NJ', '10.00', { state: '0.06625' }));
+    // 10.00 × 6.625 % is 0.66 for each sale, and 20.00 × 6.625 % is 1.325.
+    expect([filed.figures.collected, amountOf(filed.lines, 'tax')]).toEqual([
+      dollars('1.32'),
+      dollars('1.33'),
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { formFor, HolidayRule } from '../../src/filing/filing-law.ts';
+import { ReturnForm } from '../../src/filing/return-form.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { law, ofState } from './figures-of.ts';
+
+const STATES = 'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ TN MA MO WI CO MN'.split(' ');
+
+const oneForm = (): { lines: Record<string, unknown>[] } & Record<string, unknown> =>
+  parse(readFileSync(new URL('../../src/filing/data/forms/ma-st-9.yaml', import.meta.url), 'utf8'));
+
+describe('what the states want', () => {
+  test.each(STATES)('%s has a return of its own, monthly and quarterly', (state) => {
+    for (const frequency of ['monthly', 'quarterly'] as const)
+      expect(formFor(law, ofState(state), frequency, calendarDate('2026-10-31')).state).toBe(state);
+  });
+
+  test('a state that is not mapped gets the general return, which says so', () => {
+    const form = formFor(law, ofState('UT'), 'monthly', calendarDate('2026-10-31'));
+    expect([form.state, form.verified]).toEqual(['*', false]);
+  });
+
+  test('a return changes with its period, not with today: Virginia before and after April 2025', () => {
+    const formOn = (date: string) => formFor(law, ofState('VA'), 'monthly', calendarDate(date)).form;
+    expect([formOn('2025-03-31'), formOn('2025-04-30')]).toEqual(['ST-9', 'ST-1']);
+  });
+
+  test('every row that claims to be verified names where it was seen', () => {
+    const rows = [
+      ...law.forms,
+      ...law.dueDates,
+      ...law.holidays,
+      ...law.discounts,
+      ...law.nexus,
+      ...law.fees,
+    ];
+    expect(rows.length).toBeGreaterThan(140);
+    expect(rows.filter(({ verified, sources }) => verified !== false && sources.length === 0)).toEqual([]);
+  });
+
+  test('every state with a threshold has one in force today, and no two', () => {
+    const states = new Set(law.nexus.map(({ state }) => state));
+    expect(states.size).toBe(47);
+    for (const state of states) {
+      const rows = law.nexus.filter((row) => row.state === state && row.to === undefined);
+      expect([state, rows.length]).toEqual([state, 1]);
+    }
+  });
+
+  test.each([
+    [
+      'a line it has not',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[7] = { ...form.lines[7], formula: '[99]' };
+      },
+      'line 6 speaks of line 99',
+    ],
+    [
+      'a misspelt figure',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[0] = { ...form.lines[0], formula: 'sale' };
+      },
+      'the figure sale',
+    ],
+    [
+      'a line that depends on itself',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[0] = { ...form.lines[0], formula: '[4]' };
+      },
+      'depends on itself',
+    ],
+    [
+      'a tax that speaks of the tax that the form computes',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[8] = { ...form.lines[8], formula: '[6] * rate.state + computed' };
+      },
+      'line 7 depends on itself',
+    ],
+    [
+      'a tax that speaks of what was paid of it in advance',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[8] = { ...form.lines[8], formula: '[6] * rate.state - prepayments' };
+      },
+      'line 7 depends on itself',
+    ],
+    [
+      'two lines of one number',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[1] = { ...form.lines[0] };
+      },
+      'two lines 1',
+    ],
+    [
+      'no line for what is due',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines.pop();
+      },
+      '0 lines have the role due',
+    ],
+    [
+      'an amount due without credits',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[10] = { ...form.lines[10], formula: 'prepayments' };
+      },
+      'the amount due does not depend on credits',
+    ],
+    [
+      'an amount due without own purchases',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[7] = { ...form.lines[7], formula: '[4]' };
+      },
+      'the amount due does not depend on purchases',
+    ],
+    [
+      'tax on purchases that are said to be on another return',
+      (form: ReturnType<typeof oneForm>) => {
+        form['purchasesOn'] = { form: 'Use', verified: false };
+      },
+      'which another return has by purchasesOn',
+    ],
+    [
+      'a discount on what is left after credits and not after prepayments',
+      (form: ReturnType<typeof oneForm>) => {
+        form['discountBase'] = '[7] - credits';
+      },
+      'depends on credits and not on prepayments',
+    ],
+    [
+      'no source',
+      (form: ReturnType<typeof oneForm>) => {
+        form['sources'] = [];
+      },
+      'must name where the fact was seen',
+    ],
+    [
+      'an unknown key',
+      (form: ReturnType<typeof oneForm>) => {
+        form['colour'] = 'red';
+      },
+      'colour',
+    ],
+  ])('a form with %s is refused', (_, spoil, message) => {
+    const form = oneForm();
+    spoil(form);
+    const result = ReturnForm.safeParse(form);
+    expect(result.error?.message ?? '').toContain(message);
+  });
+
+  test('a holiday rule that is none is refused', () => {
+    const rule = { set: 'federal', name: 'Day', rule: '5 sun 13', verified: false };
+    expect(HolidayRule.safeParse(rule).success).toBe(false);
+  });
+});

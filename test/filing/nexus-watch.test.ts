@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type MonthFigures, nexusWatchOf } from '../../src/filing/nexus.ts';
+import { money } from '../../src/kernel/money.ts';
+import { monthIndex, monthName } from '../../src/kernel/period.ts';
+import { dollars, law } from './figures-of.ts';
+
+const month = (name: string, gross: string, more: Partial<MonthFigures> = {}): MonthFigures => ({
+  month: name,
+  gross: dollars(gross),
+  resale: dollars('0'),
+  taxable: dollars(gross),
+  marketplace: dollars('0'),
+  transactions: 1,
+  marketplaceTransactions: 0,
+  ...more,
+});
+
+/** The same figures in each month of a span. */
+const months = (
+  from: string,
+  to: string,
+  gross: string,
+  more: Partial<MonthFigures> = {},
+): MonthFigures[] => {
+  const first = monthIndex(from);
+  return Array.from({ length: monthIndex(to) - first + 1 }, (_, step) =>
+    month(monthName(first + step), gross, more),
+  );
+};
+
+const watch = (state: string, given: readonly MonthFigures[], asOf = '2026-10', isRegistered = false) =>
+  nexusWatchOf(law.nexus, state, given, asOf, isRegistered);
+
+describe('the nexus watch', () => {
+  test.each([
+    ['CA', months('2026-01', '2026-10', '10000.00'), 2000, 'below', '100,000 of 500,000 this year'],
+    ['CA', months('2025-01', '2025-12', '45000.00'), 10800, 'crossed', 'last year counts too'],
+    ['TX', months('2025-11', '2026-10', '35000.00'), 8400, 'close', 'twelve months that roll'],
+    ['TX', months('2025-01', '2025-10', '90000.00'), 0, 'below', 'what is older than twelve months is past'],
+    [
+      'NY',
+      months('2025-12', '2026-10', '60000.00', { transactions: 5 }),
+      5500,
+      'below',
+      '660,000 and 55 of 100 sales: both must be met',
+    ],
+    [
+      'NY',
+      months('2025-12', '2026-10', '60000.00', { transactions: 10 }),
+      11000,
+      'crossed',
+      '660,000 and 110 sales',
+    ],
+    [
+      'GA',
+      months('2026-01', '2026-10', '100.00', { transactions: 19 }),
+      9500,
+      'close',
+      '190 of 200 sales are enough of one',
+    ],
+    [
+      'GA',
+      months('2026-01', '2026-10', '10000.00', { resale: dollars('4000.00') }),
+      6000,
+      'below',
+      'sales for resale do not count',
+    ],
+    [
+      'FL',
+      months('2026-01', '2026-10', '20000.00', { taxable: dollars('5000.00') }),
+      5000,
+      'below',
+      'only taxable sales count',
+    ],
+    [
+      'MO',
+      months('2026-01', '2026-10', '10000.00', {
+        taxable: dollars('0.00'),
+        marketplace: dollars('10000.00'),
+      }),
+      10000,
+      'crossed',
+      'marketplace sales of four quarters count beside taxable ones, where the law of the state is not clear',
+    ],
+    [
+      'AZ',
+      months('2026-01', '2026-10', '10000.00', { marketplace: dollars('7000.00') }),
+      3000,
+      'below',
+      'marketplace sales do not count',
+    ],
+    [
+      'CA',
+      months('2026-01', '2026-10', '10000.00', { marketplace: dollars('7000.00') }),
+      2000,
+      'below',
+      'marketplace sales count',
+    ],
+    [
+      'CT',
+      months('2025-10', '2026-09', '9000.00', { transactions: 20 }),
+      10800,
+      'crossed',
+      'the year to September',
+    ],
+  ] as const)('%s: %#', (state, given, reached, status, _why) => {
+    const found = watch(state, given);
+    expect([found?.reached, found?.status]).toEqual([reached, status]);
+  });
+
+  test('a seller who is registered need not be warned', () => {
+    expect(watch('CA', months('2026-01', '2026-10', '90000.00'), '2026-10', true)?.status).toBe('registered');
+  });
+
+  test('a state without a sales tax has nothing to watch', () => {
+    expect(watch('OR', months('2026-01', '2026-10', '90000.00'))).toBeUndefined();
+  });
+
+  test('a threshold changes with its law: Kentucky counts sales no more since August 2026', () => {
+    const given = months('2026-01', '2026-10', '100.00', { transactions: 30 });
+    expect(watch('KY', given, '2026-07')?.reached).toBe(10500);
+    expect(watch('KY', given, '2026-10')?.reached).toBe(100);
+  });
+
+  test('months of which nothing is known are counted', () => {
+    expect(watch('TN', months('2026-09', '2026-10', '100.00'))?.monthsMissing).toBe(10);
+  });
+
+  test('more sales never bring a seller farther from a threshold', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...new Set(law.nexus.map(({ state }) => state))),
+        fc.array(fc.integer({ min: 0, max: 20_000_000 }), { minLength: 12, maxLength: 24 }),
+        fc.integer({ min: 0, max: 11 }),
+        (state, amounts, extra) => {
+          const first = monthIndex('2026-10') - amounts.length + 1;
+          const given = amounts.map((cents, step) => ({
+            ...month(monthName(first + step), '0'),
+            gross: money(cents),
+            taxable: money(cents),
+          }));
+          const index = amounts.length - 1 - extra;
+          const more = given.map((each, at) =>
+            at === index
+              ? {
+                  ...each,
+                  gross: money(each.gross + 100_000),
+                  taxable: money(each.taxable + 100_000),
+                  transactions: 2,
+                }
+              : each,
+          );
+          expect(watch(state, more)?.reached ?? 0).toBeGreaterThanOrEqual(watch(state, given)?.reached ?? 0);
+        },
+      ),
+    );
+  });
+});

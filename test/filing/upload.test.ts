@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { checkPasses } from '../../src/filing/tax-return.ts';
+import { uploadFilesOf } from '../../src/filing/upload-files.ts';
+import { csvText, element, number, text, xmlText } from '../../src/filing/upload-parts.ts';
+import { add, formatMoney } from '../../src/kernel/money.ts';
+import { dollars } from './figures-of.ts';
+import { fill, sold } from './filed.ts';
+
+const only = (...given: Parameters<typeof fill>) => {
+  const [file, ...others] = uploadFilesOf(fill(...given), 'Harbor & Pine');
+  expect(others).toEqual([]);
+  if (!file) throw new Error('there is no file');
+  expect(file.checks.filter((check) => !checkPasses(check))).toEqual([]);
+  return file;
+};
+
+describe('upload files', () => {
+  test('Washington: tagged lines, and what is not known yet behind a #', () => {
+    const file = only(sold('WA', { state: '0.065', city: '0.0405' }), {
+      locationCodes: { PITTSBURGH: '1726' },
+    });
+    expect(file.text.split('\r\n')).toEqual([
+      'ACCOUNT,12345678,102026,Harbor & Pine,,',
+      'TAX,2,0,11800.65',
+      'TAX,1,0,11800.65',
+      'TAX,45,1726,10000.40',
+      '# DED,1,deduction code,1800.25,explanation',
+      '',
+    ]);
+    expect([file.rows, file.control.amount]).toEqual([3, dollars('10000.40')]);
+  });
+
+  test('Washington: a place without a location code is not sent as if it had one', () => {
+    const file = only(sold('WA', { state: '0.065', city: '0.0405' }));
+    expect(file.text).toContain('# TAX,45,location code of ALLEGHENY / PITTSBURGH,10000.40');
+    expect(file.toComplete).toEqual([
+      'add the location code of 1 of 1 rows',
+      'add the deduction codes in the lines that begin with #',
+      'enter the deductions of the retailing line, if there are any; food is not deducted there',
+      'add e-mail address and telephone number to the ACCOUNT line',
+      'work out the business and occupation tax of the retailing line, which is not computed here, and pay it with the return',
+    ]);
+  });
+
+  test('Washington: the upload takes one rate of a location, so a location with two is entered by hand', () => {
+    const at = (city: string, rate: string, taxable: string) => ({
+      ...{ county: 'KING', city, taxable, rates: { state: '0.065', city: rate } },
+    });
+    const places = [
+      at('AUBURN', '0.038', '-20.00'),
+      at('AUBURN', '0.039', '100.00'),
+      at('KENT', '0.037', '50.00'),
+    ];
+    const locationCodes = { AUBURN: '1702', KENT: '1715' };
+    const file = only({ state: 'WA', places }, { locationCodes });
+    const local = file.text.split('\r\n').filter((line) => line.includes('TAX,45'));
+    expect(local).toEqual([
+      'TAX,45,1715,50.00',
+      '# TAX,45,1702 at 3.8%,-20.00',
+      '# TAX,45,1702 at 3.9%,100.00',
+    ]);
+    expect(file.toComplete[0]).toBe(
+      'enter by hand on the return line 45 of the locations with several rows, which begin with #: 1702',
+    );
+  });
+
+  test('New York: the city has its code by the form, and what is not one of its codes is missing', () => {
+    const rates = { state: '0.04', city: '0.045', special: '0.00375' };
+    const places = [
+      { county: 'Kings', city: 'Brooklyn', taxable: '100.00', rates },
+      { county: 'ALBANY', city: '', taxable: '10.00', rates: { state: '0.04', county: '0.04' } },
+      { county: 'ERIE', city: '', taxable: '20.00', rates: { state: '0.04', county: '0.0475' } },
+    ];
+    const file = only({ state: 'NY', places }, { locationCodes: { ALBANY: '0181', ERIE: 'ER 1451' } });
+    expect(file.text).toBe(',,10,0,0,0,0,0\r\nER,1451,20,0,0,0,0,0\r\nNE,8081,100,0,0,0,0,0\r\n');
+    expect(file.toComplete[0]).toBe('add the jurisdiction and line code of 1 of 3 rows');
+  });
+
+  test('New York: rows of one code are pointed out', () => {
+    const at = (rate: string) => ({
+      ...{ county: 'ALBANY', city: '', taxable: '10.00', rates: { state: '0.04', county: rate } },
+    });
+    const places = [at('0.04'), at('0.0425')];
+    const file = only({ state: 'NY', places }, { locationCodes: { ALBANY: 'AL 0181' } });
+    expect(file.toComplete[0]).toBe('check how the form takes several rows of one code: AL 0181');
+  });
+
+  test('New York: eight fields, whole dollars, refunds above sales as credits', () => {
+    const places = [
+      { county: 'ALBANY', city: '', taxable: '10000.40', rates: { state: '0.04', county: '0.04' } },
+      { county: 'ERIE', city: '', taxable: '0.00', rates: { state: '0.04', county: '0.0475' } },
+    ];
+    const filed = fill({ state: 'NY', places }, { locationCodes: { ALBANY: 'AL 0181', ERIE: 'ER 1451' } });
+    const negative = {
+      ...filed,
+      schedules: filed.schedules.map((schedule) => ({
+        ...schedule,
+        rows: schedule.rows.map((row, index) => (index === 1 ? { ...row, taxable: -5_000 as never } : row)),
+      })),
+    };
+    const [file] = uploadFilesOf(negative, 'Harbor & Pine');
+    expect(file?.text).toBe('AL,0181,10000,0,0,0,0,0\r\nER,1451,0,50,0,0,0,0\r\n');
+    expect(file?.control.amount).toBe(dollars('9950.00'));
+    expect(file?.checks.map(checkPasses)).toEqual([false]);
+  });
+
+  test('Pennsylvania: a row for the state and one for each county with a tax of its own', () => {
+    const file = only(sold('PA', { state: '0.06', county: '0.01' }), {
+      credits: { opening: dollars('50.00'), added: dollars('0') },
+    });
+    expect(file.text.split('\r\n')).toEqual([
+      '12345678,10/31/26,00,10800.65,10000.40,600.02,50.00,N,N,0.00,0.00,,,',
+      '12345678,10/31/26,02,10000.40,10000.40,100.00,0.00,N,N,0.00,0.00,,,',
+      '',
+    ]);
+    expect(file.text.split('\r\n')[0]?.split(',')).toHaveLength(14);
+  });
+
+  test('Ohio: the lines of the return, then the counties', () => {
+    const file = only(sold('OH', { state: '0.0575', county: '0.0075' }));
+    expect(file.text).toContain('Line 6,650.02\r\nLine 7,4.88\r\n');
+    expect(file.text).toContain(',ALLEGHENY,10000.40,650.02\r\n');
+    expect(file.toComplete).toHaveLength(2);
+  });
+
+  test('Wisconsin: XML with the seller’s name as text, and a total of the counties', () => {
+    const file = only(sold('WI', { state: '0.05', county: '0.005' }));
+    expect(file.text).toContain('<Name>Harbor &amp; Pine</Name>');
+    expect(file.text).toContain('<PeriodStart>2026-10-01</PeriodStart>');
+    expect(file.text).toContain('<CountyTotal>50.00</CountyTotal>');
+    expect(file.toComplete.at(-1)).toBe('change Usage, which is "Test"');
+  });
+
+  test('Streamlined: a draft for registrations through the system only', () => {
+    const given = sold('MN', { state: '0.06875', county: '0.005' }, { collected: '740.00' });
+    expect(uploadFilesOf(fill(given), 'Harbor & Pine')).toEqual([]);
+    const file = only(given, { streamlinedId: 'S00012345' });
+    expect(file.text).toContain('<TotalTaxDue>740.00</TotalTaxDue>');
+    expect(file.text).toContain('<JurisTaxDueSalesOrigOutOfState>50.00</JurisTaxDueSalesOrigOutOfState>');
+    expect(file.toComplete).toContain('validate the file against the Streamlined schema');
+  });
+
+  test('Streamlined: the tax of the return, and that of places as its own schedule has it', () => {
+    const place = {
+      county: 'KING',
+      city: 'SEATTLE',
+      taxable: '10.00',
+      rates: { state: '0.065', city: '0.0405' },
+    };
+    const filed = fill({ state: 'WA', places: [place, place] }, { streamlinedId: 'S00012345' });
+    const text = uploadFilesOf(filed, 'Harbor & Pine').at(-1)?.text;
+    // 2.12 was collected. The location takes 20.00 × 4.05 %, which is 0.81, and not 0.41 for each sale.
+    expect(text).toContain('<JurisTaxDueSalesOrigOutOfState>0.81</JurisTaxDueSalesOrigOutOfState>');
+    expect(text).toContain('<StateTaxDueSalesOrigOutOfState>1.31</StateTaxDueSalesOrigOutOfState>');
+    expect(text).toContain('<TotalTaxDue>2.12</TotalTaxDue>');
+    expect(text).toContain('<AmountDueOrRefund>2.12</AmountDueOrRefund>');
+  });
+
+  test('Streamlined: a county and a city of its name have their own codes', () => {
+    const at = (city: string, rates: Record<string, string>) => ({
+      ...{ county: 'POLK', city, taxable: '100.00', rates: { state: '0.06875', ...rates } },
+    });
+    const places = [at('', { county: '0.005' }), at('POLK', { city: '0.01' }), at('ADA', { city: '0.02' })];
+    const registration = { locationCodes: { 'POLK COUNTY': '119', POLK: '500' }, streamlinedId: 'S00012345' };
+    const file = only({ state: 'MN', places }, registration);
+    const codes = file.text.match(/<JurisdictionCode>.*<\/JurisdictionCode>/g);
+    expect(codes).toEqual(['119', '500', ''].map((code) => `<JurisdictionCode>${code}</JurisdictionCode>`));
+    expect(file.toComplete[0]).toBe('add the jurisdiction code of 1 of 3 rows');
+  });
+
+  const CREDITS = { credits: { opening: dollars('50.00'), added: dollars('0') } };
+  const PREPAID = { prepayments: { opening: dollars('30.00'), added: dollars('0') } };
+
+  test.each([
+    ['WA', { state: '0.065', city: '0.0405' }, CREDITS, 'it comes to 1,055.05, the return to 1,010.05'],
+    ['NY', { state: '0.04', county: '0.04' }, PREPAID, 'it comes to 800.00, the return to 775.00'],
+    [
+      'WI',
+      { state: '0.05', county: '0.009', city: '0.02' },
+      { purchases: dollars('100.00') },
+      'it comes to 790.03, the return to 800.03',
+    ],
+    ['PA', { state: '0.06' }, { ...CREDITS, ...PREPAID }, 'it comes to 548.97, the return to 518.97'],
+    ['OH', { state: '0.0575' }, { ...CREDITS, ...PREPAID }, undefined],
+  ] as const)('of %s, what the file lacks of the amount due is said', (state, rates, registration, said) => {
+    const computed = fill(sold(state, rates)).values.computed;
+    const collected = formatMoney(add(computed, dollars('5.00')));
+    const file = only(sold(state, rates, { collected }), registration);
+    const found = file.toComplete.find((what) => what.startsWith('enter by hand'));
+    expect(found).toBe(said && `enter by hand the lines that the file has no place for: ${said}`);
+  });
+
+  test('Washington: use tax of the state is in the file, and that of the place waits for its code', () => {
+    const file = only(sold('WA', { state: '0.065', city: '0.0405' }), { purchases: dollars('310.00') });
+    expect(file.text).toContain('TAX,5,0,310.00\r\n');
+    expect(file.text).toContain('# TAX,46,location code of the place of use,310.00\r\n');
+    expect(file.toComplete.filter((what) => what.startsWith('enter by hand'))).toEqual([]);
+  });
+
+  test('Wisconsin: the amounts of the file add up to its own total, and no two places have one name', () => {
+    const rates = { state: '0.05', county: '0.009', city: '0.02' };
+    const places = [{ county: 'MILWAUKEE', city: 'MILWAUKEE', taxable: '1000.00', rates }];
+    const file = only(
+      { state: 'WI', places, collected: '99.00' },
+      { ...CREDITS, purchases: dollars('310.00') },
+    );
+    const value = (name: string) => file.text.match(new RegExp(`<${name}>(.*)</${name}>`))?.[1];
+    expect(file.text.match(/<County>.*<\/County>/g)).toEqual([
+      '<County>MILWAUKEE</County>',
+      '<County>City of MILWAUKEE</County>',
+    ]);
+    expect(
+      ['StateSalesTax', 'CountyTotal', 'TotalSalesTax', 'Discount', 'TotalAmountDue'].map(value),
+    ).toEqual(['50.00', '29.00', '79.00', '0.00', '79.00']);
+  });
+
+  test('Streamlined: the fee and what was paid before are entered by hand', () => {
+    const file = only(sold('MN', { state: '0.06875' }), { ...CREDITS, streamlinedId: 'S00012345' });
+    expect(file.text).toContain('<AmountDueOrRefund>688.00</AmountDueOrRefund>');
+    expect(file.toComplete[0]).toBe(
+      'enter by hand the lines that the file has no place for: it comes to 688.00, the return to 638.00',
+    );
+  });
+
+  test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\tx', '\rx', '＝1'])(
+    'the text %j becomes no formula',
+    (given) => {
+      expect(csvText([[text(given)]])).toMatch(/^"?'/);
+    },
+  );
+
+  test('numbers keep their sign, and what is not a number is text', () => {
+    expect(csvText([[number('-12.50'), number('-12.50+1')]])).toBe("-12.50,'-12.50+1\r\n");
+  });
+
+  test('text in XML stays text', () => {
+    const document = element('A', [element('B', '<script>&"\'\u0000', { c: '"><x' })]);
+    expect(xmlText(document)).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<A>\n  <B c="&quot;&gt;&lt;x">&lt;script&gt;&amp;&quot;&apos;\ufffd</B>\n</A>\n',
+    );
+    expect(() => xmlText(element('A B', ''))).toThrow('is not a name of an XML element');
+  });
+});

@@ -1,0 +1,287 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { loadContent } from '../../src/content/load-content.ts';
+import { contentCoverage } from '../../src/engine/content-coverage.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { orderTo, taxOf } from '../engine/tax-of.ts';
+import { boundaryLine, codeLine, houseLine, zipLine } from './boundary-line.ts';
+import { contentOf, fileWith, importInto, newFolder, smallContent } from './content-folder.ts';
+
+const DAY = '2026-10-31';
+const CITY = { 26: '37000' };
+const OTHER = { 26: '12345' };
+const NAME = 'NEB2026Q2FEB18.csv';
+
+const importedFrom = async (lines: readonly string[], name = NAME) => {
+  const folder = smallContent();
+  const report = await importInto(folder, fileWith(name, lines));
+  const content = loadContent(folder);
+  const find = (zip: string, street = '', on = DAY) => {
+    const [zip5 = '', plus4] = zip.split('-');
+    const answer = content.boundaries.get('NE')?.find(zip5, plus4, street, on);
+    if (!answer) throw new Error('there is no index');
+    return { ...answer, place: answer.hit?.place, precision: answer.hit?.precision };
+  };
+  return { folder, content, report, find };
+};
+
+describe('an address in a boundary file', () => {
+  const lines = [
+    zipLine('68102', '68102'),
+    codeLine('68102-0100', '68102-0399', CITY),
+    codeLine('68102-0200', '68102-0210', OTHER),
+    houseLine(['101', '199', 'O'], CITY),
+    houseLine(['150', '150', 'E'], OTHER),
+    codeLine('68104-9000', '68105-0999', CITY),
+    codeLine('68106-0001', '68106-9998', CITY),
+    zipLine('68107', '68109', CITY),
+    zipLine('68110', '68110', { ...CITY, 3: '20251231' }),
+    zipLine('68110', '68110', { ...OTHER, 2: '20260101' }),
+    codeLine('68111-0001', '68111-0005', CITY),
+    codeLine('68111-0006', '68111-0009', CITY),
+    codeLine('68112-0001', '68112-0005', CITY),
+    codeLine('68112-0006', '68112-0009', OTHER),
+    codeLine('68113-0300', '68113-0999', CITY),
+    codeLine('68113-0300', '68113-0309', OTHER),
+    codeLine('68113-2000', '68113-2200', OTHER),
+    codeLine('68113-2150', '68113-2999', CITY),
+    zipLine('68114', '68114', CITY),
+    codeLine('68114-0000', '68114-0099', OTHER),
+  ];
+  const imported = importedFrom(lines);
+
+  test.for([
+    ['68102-0100', '133 N Madeup Street', 'address', '37000', 'the street before the ZIP+4'],
+    ['68102-0205', '150 North Madeup St Apt 3', 'address', '12345', 'the even side'],
+    ['68102-0205', '201 N Madeup St', 'zip4', '12345', 'the narrower of two ranges'],
+    ['68102-0211', '', 'zip4', '37000', 'the wider one around it'],
+    ['68102-9999', '', 'zip5-unique', '', 'the ZIP as a whole'],
+    ['68104-9000', '', 'zip4', '37000', 'the first ZIP+4 of a range over two ZIPs'],
+    ['68105-0999', '', 'zip4', '37000', 'the last one'],
+    ['68106', '', 'zip5-unique', '37000', 'a range that leaves out the first and the last ZIP+4 only'],
+    ['68108', '', 'zip5-unique', '37000', 'one of several ZIPs'],
+    ['68110', '', 'zip5-unique', '12345', 'what holds on the day'],
+    ['68111', '', 'zip5-unique', '37000', 'a ZIP whose parts say the same'],
+    ['68113-0305', '', 'zip4', '12345', 'the narrower of two ranges with the same start'],
+    ['68113-0310', '', 'zip4', '37000', 'the wider one behind it'],
+    ['68113-2160', '', 'zip4', '12345', 'the narrower of two ranges, although it begins first'],
+    ['68114-0050', '', 'zip4', '12345', 'a range that begins with its ZIP'],
+    ['68199', '', undefined, undefined, 'a ZIP that is not in the file'],
+  ] as const)('%s %s: %s %s, %s', async ([zip, street, precision, place]) => {
+    expect((await imported).find(zip, street)).toMatchObject({ precision, place });
+  });
+
+  test('depends on the day', async () => {
+    const { find } = await imported;
+    expect(find('68110', '', '2025-12-31').place).toBe('37000');
+    expect(find('68110', '', '2023-12-31').hit).toBeUndefined();
+  });
+
+  test.for([
+    ['68102', 'the area of the ZIP as a whole was applied'],
+    ['68112', 'the city and the ZIP decided'],
+  ])('is flagged where its ZIP %s is divided: %s', async ([zip = '', words = '']) => {
+    const { content, find } = await imported;
+    expect(find(zip).isDivided).toBe(true);
+    const { explanation } = taxOf(orderTo('NE', zip, 'Omaha', { explain: true }), { content, on: DAY });
+    expect(explanation?.flags.join()).toContain(`divides ZIP ${zip}`);
+    expect(explanation?.flags.join()).toContain(words);
+  });
+
+  test('is explained by the record that named it', async () => {
+    const { content } = await imported;
+    const order = orderTo('NE', '68102', 'Omaha', { explain: true, to_street: '133 N Madeup St' });
+    const { explanation } = taxOf(order, { content, on: DAY });
+    expect(explanation).toMatchObject({ precision: 'address' });
+    expect(explanation?.rules).toContainEqual({
+      unit: 'order',
+      rule: 'boundary file of NE: 101 to 199 N MADEUP ST, odd numbers',
+      outcome: 'county 055, place 37000',
+      source: NAME,
+      confidence: 'official-file',
+    });
+    expect(explanation?.flags.join()).not.toContain('divides');
+  });
+});
+
+describe('a boundary file', () => {
+  test('counts what it cannot use, with the reason', async () => {
+    const { report } = await importedFrom([
+      houseLine(['W101', 'W199', 'B']),
+      houseLine(['101', '199', 'B'], { 16: '' }),
+      houseLine(['101', '199', 'B'], { 16: '' }),
+      '',
+      zipLine('68102', '68102'),
+    ]);
+    expect(report).toMatchObject({
+      kind: 'sst-boundary',
+      rows: 4,
+      warnings: [
+        '1 of 4 rows were left out: house numbers that are not numbers alone.',
+        '2 of 4 rows were left out: streets without a ZIP.',
+      ],
+    });
+  });
+
+  test('says so where two records of one house contradict each other', async () => {
+    const { find } = await importedFrom([
+      houseLine(['101', '199', 'B'], CITY),
+      houseLine(['133', '133', 'B'], OTHER),
+    ]);
+    expect(find('68102', '133 N Madeup St')).toMatchObject({ place: '12345', isDivided: true });
+    expect(find('68102', '135 N Madeup St')).toMatchObject({ place: '37000', isDivided: false });
+  });
+
+  test('makes the same bytes again, and stands in for the one before', async () => {
+    const lines = [zipLine('68102', '68102', CITY), houseLine(['101', '199', 'O'])];
+    const { folder } = await importedFrom(lines);
+    await importInto(folder, fileWith(NAME, lines));
+    const bytes = (number: number) =>
+      readFileSync(join(folder, 'history', `${number}`, 'boundaries-NE.sqlite'));
+    expect(bytes(1).equals(bytes(2))).toBe(true);
+    await importInto(folder, fileWith('NEB2026Q3MAY18.csv', [zipLine('68103', '68103', CITY)]), {
+      rowFloor: 1,
+    });
+    const index = loadContent(folder).boundaries.get('NE');
+    expect(index?.find('68102', undefined, '', DAY).hit).toBeUndefined();
+    expect(index?.find('68103', undefined, '', DAY).hit?.source).toBe('NEB2026Q3MAY18.csv');
+  });
+
+  test('of later days alone warns that it replaces one that is in use', async () => {
+    const { folder } = await importedFrom([zipLine('68102', '68102', CITY)]);
+    const later = (from: string, name: string) =>
+      importInto(folder, fileWith(name, [zipLine('68102', '68102', { 2: from })]));
+    expect((await later('20260701', 'NEB2026Q3MAY18.csv')).warnings).toEqual([]);
+    expect((await later('20270101', 'NEB2027Q1NOV15.csv')).warnings).toEqual([
+      expect.stringContaining('no days before 2027-01-01, and replaces NEB2026Q3MAY18.csv'),
+    ]);
+  });
+
+  test.for([
+    [[codeLine('68102-0300', '68102-0299')], 'not a range of ZIPs'],
+    [[zipLine('00001', '99999')], 'not a range of ZIPs'],
+    [[zipLine('6810X', '68102')], '6810X is not a ZIP'],
+    [[codeLine('68102-01AB', '68102-0299')], '01AB is not the +4 of a ZIP'],
+    [[boundaryLine({ 1: 'Q' })], 'Q is not a type of boundary record'],
+    [[zipLine('68102', '68102', { 2: '20240231' })], '20240231 is not a day'],
+    [[zipLine('68102', '68102', { 23: '99' })], '99 is the code of no state'],
+    [[zipLine('68102', '68102', { 23: '20' })], 'the file is named for NE, its lines are of KS'],
+    [[zipLine('68102', '68102'), 'x'.repeat(2_000_000)], 'a line has no end'],
+  ] as const)('is refused with %j: %s', async ([lines, problem]) => {
+    const folder = smallContent();
+    await expect(importInto(folder, fileWith(NAME, [...lines]))).rejects.toMatchObject({
+      code: 'E_CONTENT_REFUSED',
+      message: expect.stringContaining(problem),
+    });
+    expect(loadContent(folder).boundaries.size).toBe(0);
+  });
+
+  test.for([
+    ['cut off', (path: string) => truncateSync(path, 4_096)],
+    ['another file', (path: string) => writeFileSync(path, 'not an index\n'.repeat(500))],
+    ['of another layout', (path: string) => new DatabaseSync(path).exec('pragma user_version = 99')],
+  ] as const)('whose index is %s is damage when the content is loaded', async ([, damage]) => {
+    const { folder } = await importedFrom([zipLine('68102', '68102')]);
+    damage(join(folder, 'history', '1', 'boundaries-NE.sqlite'));
+    expect(() => loadContent(folder)).toThrow('boundaries-NE.sqlite: the index of boundaries cannot be read');
+  });
+});
+
+describe('the city of an address', () => {
+  const cityOf = (content: ReturnType<typeof loadContent>, state: string, zip: string, name: string) =>
+    taxOf(orderTo(state, zip, name), { content, on: DAY }).jurisdictions?.city;
+
+  test.for([
+    ['98168-0001', 'TUKWILA', 'a location by its own name'],
+    ['98168-1000', 'KING COUNTY OUTSIDE CITIES', 'the area outside of cities'],
+    ['98101', 'SEATTLE', 'the city of the mail where the file decides nothing'],
+  ] as const)('of Washington, %s, is named by the rate that applies: %s, %s', async ([zip, named]) => {
+    const line = (low: string, high: string, code: string): string =>
+      `98168,${low},${high},${code},.065,.0380,.1030,20261001,20261231`;
+    const folder = smallContent();
+    const lines = [line('0001', '0999', '1729'), line('1000', '1999', '1700')];
+    await importInto(folder, fileWith('Zip4Q42026C.csv', lines));
+    expect(cityOf(loadContent(folder), 'WA', zip, 'Seattle')).toBe(named);
+  });
+
+  test.for([
+    ['68102-0100', 'OMAHA'],
+    ['68102-9999', undefined],
+  ] as const)('is that of the boundary file, and none outside of cities: %s', async ([zip, named]) => {
+    const lines = [zipLine('68102', '68102'), codeLine('68102-0100', '68102-0399', CITY)];
+    const { content } = await importedFrom(lines);
+    expect(cityOf(content, 'NE', zip, 'Bellevue')).toBe(named);
+  });
+});
+
+test('the header of the ZIP+4 file of Washington is left out', async () => {
+  const header = 'ZIP,PLUS4_LOW,PLUS4_HIGH,CODE,STATE,LOCAL,TOT_RATE,EFF_START,EFF_END';
+  const line = '98101,1,0999,1726,.065,.0405,.1055,20261001,20261231';
+  const folder = smallContent();
+  const report = await importInto(folder, fileWith('ExtendedZip4_26Q4.csv', [header, line]));
+  expect(report).toMatchObject({ kind: 'washington-zip4', rows: 2 });
+  expect(report.warnings).toEqual(['1 of 2 rows were left out: the header.']);
+  expect(loadContent(folder).boundaries.get('WA')?.find('98101', '0002', '', DAY)).toMatchObject({
+    hit: { county: '033', place: '1726', specials: ['1726'], precision: 'zip4' },
+  });
+});
+
+describe('rates beside a boundary file', () => {
+  const charlotte = (cells: Readonly<Record<number, string>> = {}) =>
+    zipLine('28202', '28202', { 23: '37', 24: '37', 25: '119', 26: '12000', ...cells });
+  const taxIn = async (...files: readonly string[]) => {
+    const { taxAt, content } = await contentOf(['NC'], ...files);
+    const gap = contentCoverage(content).gapAt({
+      from: { country: 'US', state: 'OR', zip: '97204', city: 'Portland', street: '' },
+      to: { country: 'US', state: 'NC', zip: '28202', city: 'Charlotte', street: '' },
+      day: calendarDate(DAY),
+    });
+    return { tax: taxAt(['NC', '28202', 'Charlotte'], DAY), gap, content };
+  };
+  const boundary = fileWith('NCB2026Q4SEP15.csv', [charlotte({ 30: '37', 31: '60119', 32: '63' })]);
+
+  test('that no official file has hold by their area: a county’s transit, and rows of one’s own', async () => {
+    const own = fileWith('own.csv', [
+      'state,level,code,name,rate,from,source,confidence,counties,places',
+      'NC,special,OWN,Mecklenburg district,0.01,2026-10-01,ordinance,official-cited,119,',
+      'NC,special,ELSEWHERE,Wake district,0.01,2026-10-01,ordinance,official-cited,183,',
+    ]);
+    const without = await taxIn();
+    expect(await taxIn(boundary)).toMatchObject({ tax: without.tax, gap: undefined });
+    expect((await taxIn(boundary, own)).tax).toBe(without.tax + 1);
+  });
+
+  const counties = [...loadContent().countyStates]
+    .filter(([, state]) => state === 'NC')
+    .map(([fips]) => `37,00,${fips.slice(2)},0.02,0.02,0.02,0.02,20100101,29991231`);
+  const rates = fileWith('NCR2026Q4SEP15.csv', [
+    '37,45,37,0.0475,0.0475,0,0,20100101,29991231',
+    ...counties,
+    '37,63,60119,0.015,0.015,0.015,0.015,20260701,29991231',
+  ]);
+
+  test('of a file without an area may be missing where no boundary file has the address', async () => {
+    const { tax, gap, content } = await taxIn(rates);
+    expect(tax).toBe(6.75);
+    expect(gap).toMatchObject({ levels: ['special'] });
+    expect(contentCoverage(content).isIncomplete('NC')).toBe(true);
+    const order = orderTo('NC', '28202', 'Charlotte', { explain: true });
+    expect(taxOf(order, { content, on: DAY }).explanation?.flags.join()).toContain(
+      'Local rates of NC are not complete (where some imported rates hold is not known',
+    );
+    expect(await taxIn(rates, boundary)).toMatchObject({ tax: 8.25, gap: undefined });
+  });
+
+  test('without an area are counted by the import', async () => {
+    const folder = smallContent(newFolder(), ['NC']);
+    const { warnings } = await importInto(folder, rates, { rowFloor: 1 });
+    expect(warnings).toEqual([expect.stringContaining('One local tax has no known area')]);
+  });
+
+  test('of the default content are as complete as its coverage says', () => {
+    const coverage = contentCoverage(loadContent());
+    expect(['GA', 'MN', 'WA', 'NC'].filter((state) => coverage.isIncomplete(state))).toEqual([]);
+  });
+});

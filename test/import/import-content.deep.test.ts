@@ -1,0 +1,251 @@
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_CONTENT_FOLDER, loadContent } from '../../src/content/load-content.ts';
+import { diffContent } from '../../src/import/import-content.ts';
+import { TieoutError } from '../../src/kernel/errors.ts';
+import { filePathsBelow, filesDigest } from '../../src/runtime/publish-folder.ts';
+import { fileWith, importInto, newFolder } from './content-folder.ts';
+
+/** A rate file of Rhode Island (44), which has no local taxes: the state alone is a complete file. */
+const RHODE_ISLAND = ['44,45,44,0.07,0.07,0,0,20081001,29991231'];
+const newContent = () => join(newFolder(), 'content');
+
+const refusal = async (attempt: Promise<unknown>): Promise<string> => {
+  try {
+    await attempt;
+  } catch (error) {
+    if (error instanceof TieoutError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+  throw new Error('the file was taken');
+};
+
+const digestOf = (folder: string): string => filesDigest(folder, filePathsBelow(folder));
+
+describe('an import', () => {
+  test('starts a new folder from the default content, and says what it changed', async () => {
+    const folder = newContent();
+    const report = await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    expect(report).toMatchObject({
+      kind: 'sst-rates',
+      state: 'RI',
+      period: '2026Q2',
+      rows: 1,
+      written: true,
+      version: '3+1',
+      diff: { added: 1, removed: 1, changed: 0 },
+    });
+    const content = loadContent(folder);
+    expect(content.states.get('RI')?.rates).toMatchObject([{ from: '2008-10-01', source: 'sst-ri' }]);
+    expect(content.imports).toMatchObject([{ file: 'RIR2026Q2FEB18.csv', on: '2026-11-21', rows: 1 }]);
+  });
+
+  test('keeps the tables and manifests of before', async () => {
+    const folder = newContent();
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    await importInto(folder, fileWith('RIR2026Q3MAY19.csv', RHODE_ISLAND));
+    expect(readdirSync(join(folder, 'history')).sort()).toEqual(['1', '2']);
+    const before = readFileSync(join(folder, 'history', '2', 'manifest-before.json'), 'utf8');
+    writeFileSync(join(folder, 'manifest.json'), before);
+    expect(loadContent(folder).version).toBe('3+1');
+  });
+
+  test('of two at a time takes one, and the other says that the content has changed', async () => {
+    const folder = newContent();
+    const file = (state: string) =>
+      fileWith('own.csv', [
+        'state,level,code,name,counties,rate,from,source,confidence',
+        `NV,county,X${state},Levy ${state},510,0.01,2026-12-01,x,secondary`,
+      ]);
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    for (const into of [folder, newContent()]) {
+      const both = await Promise.allSettled([importInto(into, file('A')), importInto(into, file('B'))]);
+      const lost = both.filter(({ status }) => status === 'rejected');
+      expect(lost).toMatchObject([{ reason: { code: 'E_CONTENT_CHANGED' } }]);
+      const { imports, states } = loadContent(into);
+      expect(imports.filter(({ kind }) => kind === 'neutral')).toHaveLength(1);
+      expect(states.get('NV')?.localRates.filter(({ code }) => /^X[AB]$/.test(code))).toHaveLength(1);
+    }
+  });
+
+  test('never takes the place of one that was taken back', async () => {
+    const folder = newContent();
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    const first = readFileSync(join(folder, 'history', '1', 'state-rates.tsv'), 'utf8');
+    cpSync(join(folder, 'history', '1', 'manifest-before.json'), join(folder, 'manifest.json'));
+    const report = await importInto(
+      folder,
+      fileWith('RIR2026Q3MAY19.csv', [RHODE_ISLAND[0]?.replace('0.07', '0.08') ?? '']),
+    );
+    expect(report.version).toBe('3+2');
+    expect(readdirSync(join(folder, 'history')).sort()).toEqual(['1', '2']);
+    expect(readFileSync(join(folder, 'history', '1', 'state-rates.tsv'), 'utf8')).toBe(first);
+  });
+
+  test('begins in an empty folder, which stays the same folder', async () => {
+    const folder = newFolder();
+    const { ino } = statSync(folder);
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    expect([loadContent(folder).version, statSync(folder).ino]).toEqual(['3+1', ino]);
+  });
+
+  test('into a file says that content is a folder', async () => {
+    const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
+    expect(await refusal(diffContent(path, fileWith('afile', ['x'])))).toContain(
+      'tax content is a folder, and this is a file',
+    );
+  });
+
+  test('makes it another content, by its digest too', async () => {
+    const folder = newContent();
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    const first = digestOf(folder);
+    expect(first).not.toBe(digestOf(DEFAULT_CONTENT_FOLDER));
+    expect(digestOf(folder)).toBe(first);
+    await importInto(folder, fileWith('RIR2026Q3MAY19.csv', RHODE_ISLAND));
+    expect(digestOf(folder)).not.toBe(first);
+  });
+
+  test('a diff says the same, and writes nothing', async () => {
+    const folder = newContent();
+    const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
+    const report = await diffContent(path, folder);
+    expect(report).toMatchObject({ written: false, version: '3', diff: { added: 1, removed: 1 } });
+    expect(existsSync(folder)).toBe(false);
+    expect(report.diff).toEqual((await importInto(folder, path)).diff);
+  });
+
+  test('a second import of the same file changes nothing', async () => {
+    const folder = newContent();
+    const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
+    await importInto(folder, path);
+    expect((await diffContent(path, folder)).diff).toMatchObject({ added: 0, removed: 0, changed: 0 });
+  });
+});
+
+describe('a damaged file is refused, and nothing changes', () => {
+  const [state = ''] = RHODE_ISLAND;
+  const city = '44,01,59000,0.01,0.01,0.01,0.01,20200101,29991231';
+  test.for([
+    ['RIR2026Q2FEB18.csv', [state, '44,00,001,0.01,0.01,0.0'], '6 fields', 'a line that is cut off'],
+    ['RIR2026Q2FEB18.csv', [state, city.replace('0.01,', 'x,')], 'is not a rate', 'a rate that is none'],
+    [
+      'RIR2026Q2FEB18.csv',
+      [state, city.replace('20200101', '20201301')],
+      'is not a day',
+      'a day that is none',
+    ],
+    ['RIR2026Q2FEB18.csv', [city], 'not complete', 'no rate of the state'],
+    ['RIR2026Q2FEB18.csv', [state, city, city.replaceAll('0.01', '0.02')], 'overlap', 'two rates at once'],
+    ['RIR2026Q2FEB18.csv', [state, city.replace('20200101', '20260701')], 'after the end', 'a later quarter'],
+    ['RIR2026Q3FEB18.csv', [state], 'not one of quarter', 'published long before its quarter'],
+    ['GAR2026Q2FEB18.csv', [state], 'named for GA', 'the name of another state'],
+    ['XXR2026Q2FEB18.csv', ['99,45,99,0.07,0.07,0,0,20081001,29991231'], 'no state', 'a code of no state'],
+    ['RIR2026Q2FEB18.csv', [state, state.replace('44,', '09,')], 'in a file of 44', 'lines of two states'],
+    ['RIB2026Q2FEB18.csv', ['Z,20240101,29991231,,,'], '6 fields', 'a boundary line that is cut off'],
+    ['rates.csv', ['a,b,c', '1,2,3'], 'no importer knows', 'another layout'],
+    ['rates.zip', ['PK\u0003\u0004 and nothing more'], 'damaged', 'an archive that is cut off'],
+    ['rates.xlsx', ['PK\u0003\u0004 and nothing more'], 'damaged', 'a workbook that is cut off'],
+    ['empty.csv', [], 'empty', 'nothing at all'],
+    [
+      'RatesFile.csv',
+      ['Location,Rate,County,Type,Notes'],
+      'does not say for which days',
+      'a table without a day',
+    ],
+    [
+      'taxrates.txt',
+      ['1\t20264\t4th\tSALES\t.0625\t0\t2\tx'],
+      'announces 2 rows and has 0',
+      'fewer lines than announced',
+    ],
+    [
+      'Rates.csv',
+      [
+        'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
+        'SEATTLE,1726,.065,.0265,.0140,.1000,20261001,20261231',
+      ],
+      'do not add up',
+      'parts that are not the whole',
+    ],
+    [
+      'own.csv',
+      [
+        'state,level,code,name,counties,rate,from,to,source,confidence',
+        'NV,county,510,Carson City,510,0.01,2026-12-01,,x,secondary',
+        'NV,county,510,Carson City,510,0.02,2027-01-01,,x,secondary',
+      ],
+      'has no end, and another begins',
+      'neutral rows that overlap',
+    ],
+    [
+      'own.csv',
+      [
+        'state,level,code,name,counties,rate,from,source,confidence',
+        'NV,county,510,Carson City,999,0.01,,x,secondary',
+      ],
+      'not a county of NV',
+      'a county that is none',
+    ],
+  ] as const)('%s with %j: %s (%s)', async ([name, lines, problem]) => {
+    const folder = newContent();
+    const message = await refusal(importInto(folder, fileWith(name, [...lines])));
+    expect(message).toContain('E_CONTENT_REFUSED');
+    expect(message).toContain(problem);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('a file with far fewer rows than the one before is not complete', async () => {
+    const folder = newContent();
+    const lines = (count: number) => [
+      state,
+      ...Array.from({ length: count }, (_, index) => city.replace('59000', `Q${100 + index}`)),
+    ];
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', lines(20)));
+    const short = refusal(importInto(folder, fileWith('RIR2026Q3MAY18.csv', lines(12))));
+    expect(await short).toContain('the file has 13 rows, and at least 19 were expected');
+    expect(loadContent(folder).version).toBe('3+1');
+  });
+
+  test('a file older than the one before is refused', async () => {
+    const folder = newContent();
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    const older = refusal(importInto(folder, fileWith('RIR2026Q1NOV18.csv', RHODE_ISLAND)));
+    expect(await older).toContain('is for 2026Q1');
+  });
+});
+
+describe('a damaged content is not calculated with', () => {
+  let imported: Promise<string> | undefined;
+  const importedOnce = async (): Promise<string> => {
+    const folder = newContent();
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    return folder;
+  };
+
+  test.for([
+    ['manifest.json', '{', 'the manifest cannot be read'],
+    ['state-rates.tsv', 'state\trate\tfrom\tto\tsource\tconfidence\nRI\t0.07', 'cut off'],
+    ['state-rates.tsv', 'state\trate\nRI\t0.07\n', 'no column from'],
+    ['state-rates.tsv', 'state\trate\tfrom\tto\tsource\tconfidence\nRI\t7%\t\t\tx\ty\n', 'is not a rate'],
+    [
+      'state-rates.tsv',
+      'state\trate\tfrom\tto\tsource\tconfidence\nRI\t0.07\t2026\t\tx\ty\n',
+      'not a calendar date',
+    ],
+    ['freight.tsv', 'state\nRI\tx\n', 'the line has 2 cells, the header 1'],
+    [
+      'country-territories.tsv',
+      'country\tname\tpostcodes\trate\tfrom\tto\tsource\tconfidence\nAT\tJungholz\t(6691\t0.19\t\t\tibericode node-sales-tax\tsecondary-2\n',
+      'country-territories.tsv:2: (6691 is not a pattern of postcodes',
+    ],
+  ] as const)('%s as %j: %s', async ([table, text, problem]) => {
+    imported ??= importedOnce();
+    const folder = newContent();
+    cpSync(await imported, folder, { recursive: true });
+    const current = table === 'state-rates.tsv' ? join('history', '1', table) : table;
+    writeFileSync(join(folder, current), text);
+    expect(await refusal(Promise.resolve().then(() => loadContent(folder)))).toContain(problem);
+  });
+});

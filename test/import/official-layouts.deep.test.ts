@@ -1,0 +1,289 @@
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { loadContent } from '../../src/content/load-content.ts';
+import { isOfficial } from '../../src/content/tax-content.ts';
+import { contentCoverage } from '../../src/engine/content-coverage.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { contentAfter, fileWith, importInto, smallContent } from './content-folder.ts';
+
+const zipped = (name: string, text: string): Promise<Buffer> => {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(text), name);
+  zip.end();
+  return buffer(zip.outputStream);
+};
+
+/** A rate file of Nebraska (31): the state, Dakota County (043), Omaha (37000), a district without a known area. */
+const SST_RATES = [
+  '31,45,31,0.0550,0.0550,0.0550,0.0550,20061001,29991231',
+  '31,00,043,0.0050,0.0050,0.0050,0.0050,20060101,20991231',
+  '31,01,37000,0.0150,0.0150,0.0150,0.0150,20061001,20260331',
+  '31,01,37000,0.0200,0.0200,0.0100,0.0100,20260401,99991231',
+  '31,63,QX017,0.0025,0.0025,0,0,20240101,29991231',
+];
+const OMAHA = ['NE', '68102', 'Omaha'];
+
+describe('Streamlined rate files', () => {
+  const name = 'NER2026Q4AUG18.csv';
+
+  test.for([
+    ['LF', fileWith(name, SST_RATES)],
+    ['CRLF', fileWith(name, SST_RATES, '\r\n')],
+    ['a byte order mark', fileWith(name, [`\ufeff${SST_RATES[0]}`, ...SST_RATES.slice(1)])],
+    [
+      'one comma too many',
+      fileWith(
+        name,
+        SST_RATES.map((line) => `${line},`),
+      ),
+    ],
+    ['no end of the last line', fileWith(name, Buffer.from(SST_RATES.join('\n')))],
+  ] as const)('with %s give rates by their days', async ([, path]) => {
+    const { taxAt } = await contentAfter(path);
+    expect(taxAt(OMAHA, '2026-03-31')).toBe(7);
+    expect(taxAt(OMAHA, '2026-04-01')).toBe(7.5);
+  });
+
+  test('a zipped file is read through its one member', async () => {
+    const bytes = await zipped(name, `${SST_RATES.join('\r\n')}\r\n`);
+    const { taxAt } = await contentAfter(fileWith('NER2026Q4AUG18.zip', bytes));
+    expect(taxAt(OMAHA, '2026-04-01')).toBe(7.5);
+  });
+
+  test('a food rate of its own is a row of its own', async () => {
+    const { content } = await contentAfter(fileWith(name, SST_RATES));
+    const omaha = content.states.get('NE')?.localRates.filter(({ code }) => code === '37000') ?? [];
+    expect(omaha.map(({ tax, from }) => `${tax} ${from}`)).toEqual([
+      'general 2006-10-01',
+      'general 2026-04-01',
+      'food 2026-04-01',
+    ]);
+    const secondary = content.states.get('NE')?.localRates.filter((row) => !isOfficial(row));
+    expect(secondary).toEqual([]);
+  });
+
+  test('a shared boundary day belongs to the later rate, and saying a thing twice is not a contradiction', async () => {
+    const [state = '', , city = ''] = SST_RATES;
+    const lines = [
+      state,
+      city.replace('20260331', '20260401'),
+      SST_RATES[3] ?? '',
+      (SST_RATES[3] ?? '').replace('20260401', '20260601'),
+    ];
+    const { taxAt } = await contentAfter(fileWith(name, lines));
+    expect([taxAt(OMAHA, '2026-03-31'), taxAt(OMAHA, '2026-04-01'), taxAt(OMAHA, '2026-10-31')]).toEqual([
+      7, 7.5, 7.5,
+    ]);
+  });
+
+  test('a line within another of the same rate does not end it', async () => {
+    const [state = ''] = SST_RATES;
+    const city = '31,01,37000,0.0150,0.0150,0.0150,0.0150';
+    const { taxAt } = await contentAfter(
+      fileWith(name, [state, `${city},20061001,29991231`, `${city},20150101,20191231`]),
+    );
+    expect([taxAt(OMAHA, '2014-12-31'), taxAt(OMAHA, '2018-06-30'), taxAt(OMAHA, '2026-04-01')]).toEqual([
+      7, 7, 7,
+    ]);
+  });
+
+  test('rates that differ for sales from other states are counted', async () => {
+    const lines = SST_RATES.map((line) => line.replace('37000,0.0200,0.0200', '37000,0.0200,0.0300'));
+    const folder = smallContent();
+    const { warnings } = await importInto(folder, fileWith(name, lines), { rowFloor: 1 });
+    expect(warnings.join()).toContain('One jurisdiction has another rate for sales from other states');
+    const same = await importInto(smallContent(), fileWith(name, SST_RATES), { rowFloor: 1 });
+    expect(same.warnings.join()).not.toContain('other states');
+  });
+
+  test('an earlier quarter speaks for its own days only', async () => {
+    const old = SST_RATES.filter((line) => !line.includes('20260401') && !line.includes('20240101'));
+    const { taxAt } = await contentAfter(fileWith('NER2013Q2FEB25.csv', old));
+    expect(taxAt(OMAHA, '2013-06-30')).toBe(7);
+    expect(taxAt(['NE', '68030', 'Homer'], '2013-06-30')).toBe(6);
+    expect(taxAt(OMAHA, '2026-10-31')).toBe(7);
+  });
+});
+
+describe('Streamlined boundary files', () => {
+  const line = (cells: Readonly<Record<number, string>>): string =>
+    Array.from({ length: 89 }, (_, index) => cells[index + 1] ?? '').join(',');
+  const boundary = [
+    line({ 1: 'Z', 2: '20240101', 3: '29991231', 18: '68102', 20: '68102', 23: '31', 24: '31', 25: '055' }),
+    line({
+      1: '4',
+      2: '20240101',
+      3: '29991231',
+      18: '68102',
+      19: '100',
+      20: '68102',
+      21: '0399',
+      23: '31',
+      24: '31',
+      25: '055',
+      26: '37000',
+    }),
+    line({
+      1: 'a',
+      2: '20240101',
+      3: '29991231',
+      4: '101',
+      5: '199',
+      6: 'O',
+      7: 'N',
+      8: 'MADEUP',
+      9: 'ST',
+      15: 'OMAHA',
+      16: '68102',
+      23: '31',
+      24: '31',
+      25: '055',
+      26: '37000',
+      30: '31',
+      31: 'QX017',
+      32: '63',
+    }),
+  ];
+  const files = [fileWith('NER2026Q4AUG18.csv', SST_RATES), fileWith('NEB2026Q2FEB18.csv', boundary)];
+
+  test.for([
+    ['68102', '', 5.5, 'the ZIP as a whole is outside the city'],
+    ['68102-0100', '', 7.5, 'this ZIP+4 is in the city'],
+    ['68102-0400', '', 5.5, 'this one is not'],
+    ['68102', '133 North Madeup Street, Apt 4', 7.75, 'this house is in the district too'],
+    ['68102', '134 N Madeup St', 5.5, 'the other side of the street is not'],
+    ['68102', '99 N Madeup St', 5.5, 'nor is a house before the range'],
+    ['68103', '', 7, 'a ZIP that the file does not name is placed by its city'],
+  ] as const)('%s %s: %d, %s', async ([zip, street, tax]) => {
+    const { taxAt } = await contentAfter(...files);
+    const on = zip === '68103' ? '2026-03-31' : '2026-10-31';
+    expect(taxAt(['NE', zip, 'Omaha'], on, { to_street: street })).toBe(tax);
+  });
+});
+
+describe('the table of California', () => {
+  const content = loadContent();
+  const counties = [...content.counties]
+    .filter(([fips]) => content.countyStates.get(fips) === 'CA')
+    .map(([, name]) => name.replace(/ County$/, ''));
+  const header = [
+    '"Use the arrows, up, down, and right, to navigate"',
+    'Effective Sales and Use Tax Rates',
+    'Location,Rate,County,Type,Notes',
+  ];
+
+  test('totals replace the districts of the counties that differ, from the day of the table on', async () => {
+    const lines = counties.map((county) => `${county} County,7.2499999999999995E-2,${county},County,`);
+    const yuba = ['Yuba County,Yuba,County,Please see the cities.'];
+    const cities = ['Oakland,0.1125,Alameda,City', '"Emeryville, old",0.1,Alameda,City,'];
+    const path = fileWith('SalesTaxRates7-1-26.csv', [...header, ...lines, ...cities, ...yuba], '\r\n');
+    const { taxAt, content } = await contentAfter(path);
+    expect(taxAt(['CA', '94607', 'Oakland'], '2026-06-30')).toBe(10.75);
+    expect(taxAt(['CA', '94607', 'Oakland'], '2026-07-01')).toBe(11.25);
+    expect(taxAt(['CA', '94546', 'Castro Valley'], '2026-07-01')).toBe(7.25);
+    // The uniform rate of the counties stands in no row of the table, and is a part of each.
+    const { spanOf } = contentCoverage(content);
+    expect(spanOf('CA', calendarDate('2026-10-31'))).toBeUndefined();
+  });
+});
+
+describe('the file of Texas', () => {
+  const none = 'n/a\tn/a\tn/a';
+  const file = (rows: readonly string[]) =>
+    fileWith(
+      'taxrates.txt',
+      [
+        `1\t20264\t4th Quarter 2026\tSALES\t.0625\t0\t${rows.length}\tmessage`,
+        '20264\tq\t01/20/2027',
+        ...rows,
+      ],
+      '\r\n',
+    );
+  const rows = [
+    `Round Rock\t2246018\t.015000\tWilliamson Co\t4246000\t.005000\t${none}\t${none}`,
+    `Austin\t2227016\t.010000\t${none}\tAustin MTA\t3227999\t.010000\t${none}`,
+    `Austin\t2227016\t.010000\t${none}\tAustin MTA\t3227999\t.010000\tTravis ESD 9\t5227017\t0`,
+    `${none}\tWilliamson Co\t4246000\t.005000\t${none}\t${none}`,
+    `Madeup\t2999024\t.010000\t${none}\t${none}\t${none}`,
+  ];
+
+  test('gives cities, counties and transit from the first day of its quarter', async () => {
+    const { taxAt, content } = await contentAfter(file(rows));
+    expect(taxAt(['TX', '78701', 'Austin'], '2026-10-01')).toBe(8.25);
+    expect(taxAt(['TX', '78664', 'Round Rock'], '2026-10-01')).toBe(8.25);
+    const county = content.states.get('TX')?.localRates.find(({ code }) => code === '4246000');
+    expect(county).toMatchObject({ scope: 'county', counties: ['491'], from: '2026-10-01' });
+    const district = content.states.get('TX')?.localRates.find(({ code }) => code === '5227017');
+    expect(district?.scope).toBe('unmapped');
+  });
+
+  test('keeps what held before its quarter', async () => {
+    const { taxAt } = await contentAfter(file(rows));
+    expect(taxAt(['TX', '79901', 'El Paso'], '2026-09-30')).toBe(8.25);
+    expect(taxAt(['TX', '79901', 'El Paso'], '2026-10-01')).toBe(6.25);
+  });
+});
+
+describe('the two files of Illinois', () => {
+  const location = (id: string, name: string, county: string) => id + name.padEnd(25) + county.padEnd(25);
+  const general = (id: string, name: string, county: string, flag: string, begin: string, rate: string) =>
+    `${location(id, name, county)}${flag}${begin}${`${rate}01750${rate}01750`}N`.padEnd(211, ' ');
+  const generalFile = fileWith('ordmache-current.txt', [
+    general('0160010001', 'CHICAGO', 'COOK', 'N', '20260101', '10500'),
+    general('0160020001', 'EVANSTON', 'COOK', 'Y', '20260101', '00000'),
+    general('0160030000', 'COOK COUNTY UNINC', 'COOK', 'N', '20260701', '08000'),
+  ]);
+  const grocery = (id: string, name: string, county: string, begin: string, rate: string) =>
+    `${location(id, name, county)}${begin}${rate}${rate}N`.padEnd(106, ' ');
+  const groceryFile = fileWith('grocerymache-current.txt', [
+    grocery('0160010001', 'CHICAGO', 'COOK', '20260101', '01000'),
+    grocery('0160020001', 'EVANSTON', 'COOK', '20260101', '00000'),
+  ]);
+  const food = { line_items: [{ unit_price: 100, product_tax_code: '40030' }] };
+
+  test('a location whose rate depends on the street keeps the rate that was known', async () => {
+    const { taxAt } = await contentAfter(generalFile);
+    const evanston = ['IL', '60201', 'Evanston'];
+    expect(taxAt(evanston, '2026-07-01')).toBe(taxAt(evanston, '2026-06-30'));
+  });
+
+  test('places that adopted the grocery tax are told from those that did not', async () => {
+    const { taxAt } = await contentAfter(generalFile, groceryFile);
+    expect(taxAt(['IL', '60601', 'Chicago'], '2026-10-31', food)).toBe(1);
+    expect(taxAt(['IL', '60201', 'Evanston'], '2026-10-31', food)).toBe(0);
+  });
+});
+
+describe('the two files of Washington', () => {
+  const rates = fileWith('Rates_26Q4.csv', [
+    'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
+    'SEATTLE,1726,.065,.0265,.0140,.1055,20261001,20261231',
+    'KING COUNTY UNINCORP. AREAS,1700,.065,.0150,.0140,.0940,20261001,20261231',
+    'AUBURN (NON-RTA),4903,.065,.0260,.0000,.0910,20261001,20261231',
+    'YAKIMA,3913,.065,.0180,.0000,.0830,20261001,20261231',
+  ]);
+  const zip4 = fileWith('ExtendedZip4_26Q4.csv', [
+    '98101,0001,0999,1726,.065,.0405,.1055,20261001,20261231',
+    '98101,1000,1499,1700,.065,.0290,.0940,20261001,20261231',
+  ]);
+
+  test('an older file holds until the content has newer rates, which stay', async () => {
+    const older = fileWith('Rates_24Q1.csv', [
+      'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
+      'SEATTLE,1726,.065,.0235,.0140,.1025,20240101,20240331',
+      'YAKIMA,3913,.065,.0170,.0000,.0820,20240101,20240331',
+    ]);
+    const { taxAt } = await contentAfter(older);
+    const yakima = (on: string) => taxAt(['WA', '98901', 'Yakima'], on);
+    expect([yakima('2023-12-31'), yakima('2024-01-01'), yakima('2024-03-31')]).toEqual([8.3, 8.2, 8.2]);
+    expect([yakima('2024-04-01'), yakima('2026-06-30')]).toEqual([8.3, 8.5]);
+    expect(taxAt(['WA', '98101', 'Seattle'], '2026-06-30')).toBe(10.55);
+  });
+
+  test('a ZIP+4 names its location', async () => {
+    const { taxAt } = await contentAfter(rates, zip4);
+    expect(taxAt(['WA', '98101-0500', 'Seattle'], '2026-10-01')).toBe(10.55);
+    expect(taxAt(['WA', '98101-1200', 'Seattle'], '2026-10-01')).toBe(9.4);
+  });
+});

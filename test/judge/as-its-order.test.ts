@@ -1,0 +1,187 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { explainVariance, isUnexplained, type VarianceInput } from '../../src/judge/explain-variance.ts';
+import { commonShopErrors, ROUNDINGS } from '../../src/judge/hypothesis.ts';
+import { answerAbout } from '../../src/judge/part-of-order.ts';
+import type { RateClaim } from '../../src/judge/rate-claim.ts';
+import { taxModelOf, taxOf } from '../../src/judge/tax-model.ts';
+import { money, price, rate, sum } from '../../src/kernel/money.ts';
+import { refundedPartOf } from '../../src/sales/refunded-part.ts';
+import type { Place, Sale } from '../../src/sales/sale.ts';
+import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
+import { answerTo, anyOrder, CUTS, PLACES, partsOf } from './repaid-orders.ts';
+
+/** An order whose shop calculated with one habit and one way of rounding, or with neither. */
+const anyChargedOrder: fc.Arbitrary<Sale> = fc
+  .record({ order: anyOrder, habit: fc.nat(), rounding: fc.nat() })
+  .map(({ order, habit, rounding }) => {
+    const habits = [...commonShopErrors(order), undefined];
+    const due = taxModelOf(answerTo(order), order.lines);
+    const charged = habits[habit % habits.length]?.apply(due)?.model ?? due;
+    const model = ROUNDINGS[rounding % (ROUNDINGS.length + 1)]?.apply(charged)?.model ?? charged;
+    return { ...order, salesTax: taxOf(model) };
+  });
+
+const caseOf = (sale: Sale, more: Partial<VarianceInput> = {}): VarianceInput => {
+  const whole = answerTo(sale);
+  return {
+    kind: sale.kind,
+    collected: sale.salesTax,
+    shipping: sale.shipping,
+    lines: sale.lines,
+    amount: sale.amount,
+    partOf: sale.partOf,
+    expectation: answerAbout(sale, whole),
+    ...(sale.partOf && { whole }),
+    alternatives: [],
+    ...more,
+  };
+};
+
+const shown = (given: VarianceInput) =>
+  explainVariance(given).reasons.map(({ code, amount, proof }) => `${code} ${amount}: ${proof}`);
+
+const NOTHING_FITS = 'no recomputation with one thing changed gives what was collected';
+
+describe('a refund of a part of an order has the reasons of its order', () => {
+  test('if it gives back its share of the tax that the order was charged', () => {
+    let [alone, withOrder] = [0, 0];
+    fc.assert(
+      fc.property(anyChargedOrder, CUTS, (order, cuts) => {
+        expect(isUnexplained(explainVariance(caseOf(order)))).toBe(false);
+        for (const part of partsOf(order, cuts)) {
+          const given = caseOf(part);
+          const { reasons } = explainVariance(given);
+          if (isUnexplained(explainVariance({ ...given, whole: undefined }))) alone += 1;
+          if (reasons.some(({ code }) => code === 'R99')) withOrder += 1;
+          expect(sum(reasons.map(({ amount }) => amount))).toBe(
+            part.salesTax - given.expectation.amount_to_collect,
+          );
+        }
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+    expect([alone > 100, withOrder]).toEqual([true, 0]);
+  });
+
+  test('and not if it gives back something else', () => {
+    fc.assert(
+      fc.property(anyChargedOrder, CUTS, fc.nat(), fc.nat({ max: 2000 }), (order, cuts, at, tax) => {
+        const parts = partsOf(order, cuts);
+        const part = parts[at % parts.length] as Sale;
+        const { partOf } = part;
+        if (!partOf) return;
+        const share = (partOf.salesTax * part.amount) / partOf.amount;
+        // Half a cent of each line and of shipping, a cent of dividing the tax, and one of dividing goods and shipping.
+        fc.pre(tax > 0 && Math.abs(tax - share) > Math.ceil((partOf.lines.length + 1) / 2) + 2);
+        // Goods of which a part is taxed have other shares.
+        fc.pre(partOf.lines.length <= 1);
+        const given = caseOf({ ...part, salesTax: money(tax) });
+        expect(explainVariance(given).reasons).toEqual(
+          explainVariance({ ...given, whole: undefined }).reasons,
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const [NEW_YORK, , , , , LOS_ANGELES] = PLACES as readonly Place[] as [
+    Place,
+    Place,
+    Place,
+    Place,
+    Place,
+    Place,
+  ];
+  const line = { ...LINE, quantity: 1, taxCode: null };
+  /** 54.32 of goods and 7.13 of shipping in New York City, where 5.45 is due; the shop charges 8.875 % of the goods. */
+  const order = saleOf({
+    shipTo: NEW_YORK,
+    lines: [{ ...line, unitPrice: price(543_200) }],
+    amount: money(6145),
+    shipping: money(713),
+    salesTax: money(482),
+  });
+  const alone = (given: VarianceInput) => shown({ ...given, whole: undefined });
+
+  test('where an export does not divide it', () => {
+    expect(shown(caseOf(order))).toEqual(['R06 -63: recomputed with shipping untaxed: 4.82']);
+    const [first, rest] = partsOf(order, [458]) as [Sale, Sale];
+    expect(first).toMatchObject({ amount: 425, shipping: 49, salesTax: 34 });
+    expect(alone(caseOf(first))).toEqual([`R99 -4: ${NOTHING_FITS}`]);
+    expect(shown(caseOf(first))).toEqual([
+      'R06 -5: recomputed like its order with shipping untaxed: 0.33',
+      'R01 1: 0.34 is its share, to the cent, of the 4.82 that its order was charged',
+    ]);
+    expect(shown(caseOf(rest))).toEqual([
+      'R06 -58: recomputed like its order with shipping untaxed: 4.49',
+      'R01 -1: 4.48 is its share, to the cent, of the 4.82 that its order was charged',
+    ]);
+    expect(shown(caseOf({ ...rest, salesTax: money(446) }))).toEqual([`R99 -61: ${NOTHING_FITS}`]);
+  });
+
+  test('with what another calculation shows of the order', () => {
+    const whole = answerTo({ ...order, shipTo: LOS_ANGELES });
+    const charged = { ...order, salesTax: whole.amount_to_collect };
+    const [part] = partsOf(charged, [673]) as [Sale];
+    const result = answerAbout(part, whole);
+    const asked = { code: 'R04', what: 'at the place of the seller', result } as const;
+    expect(shown(caseOf(part, { alternatives: [asked] }))).toEqual([`R99 -1: ${NOTHING_FITS}`]);
+    expect(shown(caseOf(part, { alternatives: [{ ...asked, whole }] }))).toEqual([
+      'R04 -2: recomputed like its order at the place of the seller: 0.53',
+      'R01 1: 0.54 is its share, to the cent, of the 5.30 that its order was charged',
+    ]);
+  });
+
+  test('by rates with evidence beside the amount', () => {
+    const [part] = partsOf({ ...order, salesTax: money(777) }, [2200]) as [Sale];
+    const claim: RateClaim = {
+      code: 'R28',
+      what: 'with the tax of a place that the export does not name',
+      rates: {},
+      amounts: { special: money(777 - 545) },
+      shared: {
+        where: 'New York',
+        shop: null,
+        own: rate(0),
+      },
+    };
+    const given = caseOf(part, { claims: [claim], search: 'claims' });
+    expect(alone(given)).toEqual([`R99 74: ${NOTHING_FITS}`]);
+    expect(shown(given)).toEqual([
+      'R28 74: recomputed like its order with the tax of a place that the export does not name: 2.47',
+    ]);
+    expect(explainVariance(given).claims).toEqual([claim]);
+  });
+
+  test.for([
+    [240, ['R06 -32', 'R01 -1']],
+    [241, ['R06 -32']],
+    [242, ['R06 -32', 'R01 1']],
+    [239, ['R06 -32', 'R01 -2']],
+    [238, ['R99 -35']],
+    [244, ['R99 -29']],
+  ] as const)('where its own row gives back one of two pieces with %i cents of tax', ([tax, reasons]) => {
+    const two = { ...line, quantity: 2, unitPrice: price(271_600) };
+    const ordered = { ...order, lines: [two] };
+    const one = { lines: [{ ...two, quantity: 1 }], shipping: money(357), amount: money(3073) };
+    const refund = { ...refundOf(ordered), ...one, salesTax: money(tax) };
+    const partOf = refundedPartOf(refund, ordered);
+    const given = caseOf({ ...refund, ...(partOf && { partOf }) });
+    expect(explainVariance(given).reasons.map(({ code, amount }) => `${code} ${amount}`)).toEqual(reasons);
+  });
+
+  test('and not where its order has none', () => {
+    const [part] = partsOf({ ...order, salesTax: money(611) }, [2200]) as [Sale];
+    expect(shown(caseOf(part))).toEqual(alone(caseOf(part)));
+  });
+
+  test('and is rounding where its order ties out', () => {
+    const ties = { ...order, salesTax: money(545) };
+    const [part] = partsOf(ties, [5813]) as [Sale];
+    expect(alone(caseOf(part))).toEqual([`R99 -1: ${NOTHING_FITS}`]);
+    expect(shown(caseOf(part))).toEqual([
+      'R01 -1: 4.73 is its share, to the cent, of the 5.45 that its order was charged',
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Order } from '../../src/contract/transaction.ts';
+import { wireTransaction } from '../../src/contract/wire.ts';
+import { compareRecord, hasValueDifference } from '../../src/judge/compare-record.ts';
+import { instant } from '../../src/kernel/calendar.ts';
+import { price } from '../../src/kernel/money.ts';
+import { anySale, LINE, refundOf, saleOf } from '../sales/sale-of.ts';
+import { recordedOf, sentOf } from './recorded-of.ts';
+
+const ORDER = saleOf({ customerId: 'c-7' });
+const REFUND = refundOf(ORDER);
+
+const compare = (changes: Partial<Order>, sale = ORDER) =>
+  compareRecord(sentOf(sale), recordedOf(sale, changes), sale.kind);
+
+const lineWith = (changes: Partial<Order['line_items'][number]>): Partial<Order> => {
+  const { line_items } = recordedOf(ORDER);
+  return { line_items: line_items.map((line) => ({ ...line, ...changes })) };
+};
+
+describe('a record that is what was sent', () => {
+  test('differs in no value, order or refund', () => {
+    fc.assert(
+      fc.property(anySale, (sale) => {
+        expect(hasValueDifference(compare({}, sale))).toBe(false);
+      }),
+    );
+  });
+
+  test.for([
+    [{}, 'to_city', 'Los Angeles', 'LOS ANGELES', 'in capitals'],
+    [
+      { to_city: 'Los Angeles', to_street: '200  n spring st ' },
+      'to_street',
+      '200 N Spring St',
+      '200  n spring st ',
+      'with other blanks',
+    ],
+  ] as const)('may be written in another way: %j', ([changes, field, sent, recorded]) => {
+    const differences = compare(changes);
+    expect(differences).toEqual([{ field, sent, recorded, kind: 'format' }]);
+    expect(hasValueDifference(differences)).toBe(false);
+  });
+
+  test('may have its lines numbered by the service', () => {
+    const sale = saleOf({ lines: [{ ...LINE, id: 'gid://line/77' }] });
+    const { line_items } = recordedOf(sale);
+    for (const id of ['0', '1'])
+      expect(
+        compare({ line_items: line_items.map((line) => ({ ...line, id })), to_city: 'Los Angeles' }, sale),
+      ).toEqual([]);
+  });
+
+  test('may lack the exemption of a marketplace where none applies', () => {
+    const sale = saleOf({ exemptionType: 'marketplace' });
+    const differences = compare({ to_city: 'Los Angeles', exemption_type: null }, sale);
+    expect(differences).toEqual([
+      { field: 'exemption_type', sent: 'marketplace', recorded: '', kind: 'format' },
+    ]);
+  });
+
+  test('may lack the customer, where the answer has no such field', () => {
+    const { customer_id: _, ...shown } = wireTransaction(recordedOf(ORDER)) as Order;
+    const differences = compareRecord(sentOf(ORDER), Order.parse(shown), 'order');
+    expect(hasValueDifference(differences)).toBe(false);
+  });
+
+  test('may be a refund whose amounts were sent without their minus', () => {
+    const sent = {
+      ...sentOf(REFUND),
+      amount: price(1_100_000),
+      shipping: price(100_000),
+      sales_tax: price(95_000),
+    };
+    expect(hasValueDifference(compareRecord(sent, recordedOf(REFUND), 'refund'))).toBe(false);
+  });
+});
+
+describe('a record that is not what was sent', () => {
+  test.for([
+    [
+      { transaction_date: instant(Date.UTC(2026, 10, 1)) },
+      'transaction_date',
+      '2026-11-01T06:30:00.000Z',
+      '2026-11-01T00:00:00.000Z',
+      'the time was lost',
+    ],
+    [{ amount: price(1_100_001) }, 'amount', '110.00', '110.0001', 'a hundredth of a cent'],
+    [{ shipping: price(0) }, 'shipping', '10.00', '0.00', 'no shipping'],
+    [{ sales_tax: price(-95_000) }, 'sales_tax', '9.50', '-9.50', 'the other sign'],
+    [{ customer_id: null }, 'customer_id', 'c-7', '', 'the customer was lost'],
+    [{ exemption_type: 'wholesale' }, 'exemption_type', '', 'wholesale', 'an exemption no one claimed'],
+    [{ to_zip: '90013' }, 'to_zip', '90012', '90013', 'another place'],
+    [{ to_country: 'CA' }, 'to_country', 'US', 'CA', 'another country'],
+    [{ from_zip: null }, 'from_zip', '95814', '', 'no place of departure'],
+    [{ line_items: [] }, 'line_items', '1', '0', 'no lines'],
+    [lineWith({ quantity: 3 }), 'line_items[0].quantity', '2', '3', 'another quantity'],
+    [lineWith({ quantity: null }), 'line_items[0].quantity', '2', '', 'no quantity'],
+    [
+      lineWith({ product_identifier: 'APP-2' }),
+      'line_items[0].product_identifier',
+      'APP-1',
+      'APP-2',
+      'another item',
+    ],
+    [{ provider: 'amazon' }, 'provider', 'shopify', 'amazon', 'another channel'],
+    [lineWith({ id: '7' }), 'line_items[0].id', '1', '7', 'another line'],
+    [
+      lineWith({ description: 'Parka' }),
+      'line_items[0].description',
+      'Field jacket',
+      'Parka',
+      'another description',
+    ],
+    [lineWith({ product_tax_code: null }), 'line_items[0].product_tax_code', '20010', '', 'no category'],
+    [
+      lineWith({ unit_price: price(500_001) }),
+      'line_items[0].unit_price',
+      '50.00',
+      '50.0001',
+      'another price',
+    ],
+    [lineWith({ discount: price(100) }), 'line_items[0].discount', '0.00', '0.01', 'a discount'],
+    [lineWith({ sales_tax: price(0) }), 'line_items[0].sales_tax', '9.50', '0.00', 'no tax on the line'],
+  ] as const)('%j differs in %s, sent "%s", recorded "%s": %s', ([changes, field, sent, recorded]) => {
+    const differences = compare({ to_city: 'Los Angeles', ...changes } as Partial<Order>);
+    expect(differences).toEqual([{ field, sent, recorded, kind: 'value' }]);
+    expect(hasValueDifference(differences)).toBe(true);
+  });
+
+  test('may be a refund of another order, or with the signs of an order', () => {
+    const fields = (changes: Partial<Order>) =>
+      compare({ to_city: 'Los Angeles', ...changes }, REFUND).map(({ field }) => field);
+    expect(fields({ transaction_reference_id: '1002' })).toEqual(['transaction_reference_id']);
+    expect(fields({ amount: price(1_100_000), shipping: price(100_000) })).toEqual(['amount', 'shipping']);
+  });
+});

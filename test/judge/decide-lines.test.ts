@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { applyPolicy } from '../../src/judge/apply-policy.ts';
+import { decideLines } from '../../src/judge/decide-lines.ts';
+import { type Decision, decisionIndex } from '../../src/judge/decision.ts';
+import { type Finding, finding } from '../../src/judge/finding.ts';
+
+import { money } from '../../src/kernel/money.ts';
+import { parsePeriod } from '../../src/kernel/period.ts';
+
+const OCTOBER = parsePeriod('2026-10') ?? expect.fail('2026-10 is a period');
+
+const draft = (
+  code: string,
+  record: string,
+  more: Partial<Finding> & { readonly cents?: number } = {},
+): Finding => {
+  const { cents = 0, ...given } = more;
+  return finding(code, `${code} of it`, {
+    ...{ severity: 'warning', state: 'TX', effect: money(cents) },
+    origin: { file: 'orders.csv', line: 2, record: `#${record}` },
+    ...given,
+  });
+};
+
+const HELD = { severity: 'error', held: 'sale' } as const;
+const DRAFTS: readonly Finding[] = [
+  draft('cancelled-but-paid', '1', { ...HELD, cents: 500 }),
+  draft('refund-not-split', '2', { ...HELD, cents: -100, record: '2-refund' }),
+  draft('refund-not-split', '3', { ...HELD, cents: -200, record: '3-refund' }),
+  draft('R99', '4', { severity: 'error', cents: 7, tax: money(900) }),
+  draft('R10', '5', { cents: 300 }),
+  draft('R10', '6', { cents: 600 }),
+  draft('R11', '7', { cents: -1000 }),
+  draft('R16', '8', { severity: 'notice' }),
+];
+
+const decision = (given: Partial<Decision>): Decision => ({
+  ...{ period: '2026-10', code: '', cause: '', records: [], verdict: 'accept', why: 'because' },
+  ...{ by: '', on: '', place: 'a.csv:2' },
+  ...given,
+});
+
+const REASONS = [{ code: 'R10' }, { code: 'R11' }] as const;
+
+const linesOf = (drafts: readonly Finding[], decisions: readonly Decision[] = [], numbers = {}) =>
+  decideLines({
+    exceptions: applyPolicy(drafts, [], decisionIndex(decisions), OCTOBER),
+    period: OCTOBER,
+    reasons: REASONS,
+    numbers,
+  });
+
+describe('the lines to decide', () => {
+  test('are one a cause and place, band by band, with the largest effect first', () => {
+    const lines = linesOf(DRAFTS);
+    expect(lines.map(({ no, band, key, effect }) => [no, band, key, effect])).toEqual([
+      ['D01', 'open', '2026-10 cancelled-but-paid of 1', 500],
+      ['D02', 'open', '2026-10 refund-not-split in TX', -300],
+      ['D03', 'open', '2026-10 R99 of 4 at 9.00', 7],
+      ['D04', 'cause', '2026-10 R11 in TX', -1000],
+      ['D05', 'cause', '2026-10 R10 in TX', 900],
+    ]);
+    expect(lines.map(({ records }) => records)).toEqual([
+      ['1'],
+      ['2-refund', '3-refund'],
+      ['4'],
+      ['7'],
+      ['5', '6'],
+    ]);
+    expect(lines.map(({ byDefault }) => byDefault)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'pay',
+      'refund',
+    ]);
+  });
+
+  test('keep the numbers that a file has for them, whatever else comes and goes', () => {
+    const numbers = { '2026-10 r10 in tx': 'D01', '2026-10 r11 in tx': 'D09' };
+    expect(linesOf(DRAFTS.slice(1), [], numbers).map(({ no }) => no)).toEqual(['D02', 'D03', 'D09', 'D01']);
+  });
+
+  test('leave a record open that came after its line was decided', () => {
+    const split = decision({ code: 'refund-not-split', records: ['2-refund'], verdict: 'keep-out' });
+    const bands = linesOf(DRAFTS, [split]).map(({ band, key }) => [band, key]);
+    expect(bands).toContainEqual(['open', '2026-10 refund-not-split of 3-refund']);
+    expect(bands).toContainEqual(['decided', '2026-10 refund-not-split of 2-refund']);
+  });
+
+  test('take a decision of a cause for all its records', () => {
+    const remit = decision({ code: 'R10', cause: '2026-10 r10 in tx', verdict: 'remit' });
+    const decided = linesOf(DRAFTS, [remit]).filter(({ band }) => band === 'decided');
+    expect(decided.map(({ records, key, isWhole }) => [records, key, isWhole])).toEqual([
+      [['5', '6'], '2026-10 R10 in TX', true],
+    ]);
+  });
+
+  test('offer what fits the amount of a cause, and take it for records of the other sign', () => {
+    const drafts = [draft('R10', '9', { cents: -50 }), ...DRAFTS];
+    const [line] = linesOf(drafts).filter(({ code }) => code === 'R10');
+    expect(line).toMatchObject({ effect: 850, choices: ['refund', 'remit', 'accept'], byDefault: 'refund' });
+    const remit = decision({ code: 'R10', cause: '2026-10 r10 in tx', verdict: 'remit' });
+    const [decided] = linesOf(drafts, [remit]).filter(({ band }) => band === 'decided');
+    expect(decided?.records).toEqual(['5', '6', '9']);
+  });
+
+  test('keep the key under which they were decided when they have become something else', () => {
+    const split = decision({ code: 'refund-not-split', records: ['2-refund'], verdict: 'split' });
+    const prorated = draft('refund-prorated', '2', { record: '2-refund' });
+    expect(linesOf([prorated], [split]).map(({ key, band }) => [key, band])).toEqual([
+      ['2026-10 refund-not-split of 2-refund', 'decided'],
+    ]);
+  });
+});
+
+describe('a decision', () => {
+  test.for([
+    ['cancelled-but-paid', '1', 'split', '“Post”, “Keep out”, “Ignore”, “Accept”'],
+    ['refund-not-split', '2-refund', 'post', '“Split by share”, “Keep out”, “Ignore”, “Accept”'],
+    ['R10', '5', 'bill', '“Refund the customer”, “Remit”, “Accept”'],
+    ['R11', '7', 'remit', '“Do not bill the customer”, “Bill the customer”, “Accept”'],
+  ] as const)('about %s of %s cannot be %s', ([code, record, verdict, choices]) => {
+    const unfit = decision({ code, records: [record], verdict });
+    expect(() => applyPolicy(DRAFTS, [], decisionIndex([unfit]), OCTOBER)).toThrow(
+      expect.objectContaining({ code: 'E_DECISION', nextStep: `Write one of ${choices}.` }),
+    );
+  });
+
+  test('of another period, or about another tax set by hand, is not taken', () => {
+    const given = [
+      decision({ period: '2026-09', code: 'cancelled-but-paid', records: ['1'], verdict: 'ignore' }),
+      decision({ code: 'R99', records: ['4'], verdict: 'set-by-hand', tax: money(800) }),
+    ];
+    expect(linesOf(DRAFTS, given)).toEqual(linesOf(DRAFTS));
+  });
+
+  test('is told when there is nothing that it is about, record by record', () => {
+    const given = [
+      decision({ code: 'cancelled-but-paid', records: ['1', '11'], verdict: 'ignore' }),
+      decision({ code: 'R10', cause: '2026-10 r10 in az', verdict: 'remit' }),
+    ];
+    const told = applyPolicy(DRAFTS, given, decisionIndex(given), OCTOBER).slice(DRAFTS.length);
+    expect(told.map(({ code, severity, record }) => [code, severity, record])).toEqual([
+      ['decision-without-line', 'warning', '11'],
+      ['decision-without-line', 'warning', '2026-10 r10 in az'],
+    ]);
+  });
+
+  test('is not told where it repeats what the configuration says', () => {
+    const copied = decision({ code: 'cancelled-but-paid', records: ['1'], verdict: 'accept' });
+    const index = decisionIndex([{ ...copied, period: '', place: 'policy.accept[0]' }, copied]);
+    const exceptions = applyPolicy(DRAFTS, [copied], index, OCTOBER);
+    expect(exceptions.find(({ record }) => record === '1')).toMatchObject({ accepted: copied.why });
+    expect(exceptions).toHaveLength(DRAFTS.length);
+  });
+
+  test('that stands in two places in two ways is refused', () => {
+    const given = [
+      decision({ code: 'R10', cause: '2026-10 r10 in tx', verdict: 'remit' }),
+      decision({ period: '', code: 'R10', records: ['#5'], verdict: 'accept', place: 'policy.accept[0]' }),
+    ];
+    expect(() => applyPolicy(DRAFTS, [], decisionIndex(given), OCTOBER)).toThrow(
+      expect.objectContaining({
+        code: 'E_DECISION',
+        message: expect.stringContaining('`policy.accept` of the configuration (#5, R10)'),
+        nextStep: expect.stringMatching(
+          /^To decide it again, change or remove the entry of the configuration/,
+        ),
+      }),
+    );
+  });
+});

@@ -1,0 +1,327 @@
+import { describe, expect, test } from 'vitest';
+import { explainVariance, type VarianceInput } from '../../src/judge/explain-variance.ts';
+import type { AnsweredHypothesis } from '../../src/judge/hypothesis.ts';
+import type { RateClaim } from '../../src/judge/rate-claim.ts';
+import { REASONS, type ReasonCode } from '../../src/judge/reason.ts';
+import { findingOfExtra, findingOfSetAside, findingsOfSale } from '../../src/judge/sale-findings.ts';
+import { calendarDate } from '../../src/kernel/calendar.ts';
+import { money, price, rate } from '../../src/kernel/money.ts';
+import { parsePeriod } from '../../src/kernel/period.ts';
+import type { Sale } from '../../src/sales/sale.ts';
+import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
+import { rowOf } from './detail-rows.ts';
+import { plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
+
+/** 100.00 of goods at 8.25 %: 8.25. */
+const GOODS = plain(10_000);
+const EXPECTED = resultOf([GOODS]);
+const EXEMPT = resultOf([unit({})], undefined, { exemption_type: 'wholesale' });
+const line = (id: string, unitPrice: number, more = {}) => ({
+  ...LINE,
+  id,
+  quantity: 1,
+  unitPrice: price(unitPrice * 100),
+  ...more,
+});
+const asked = (code: ReasonCode, what: string, cents: number): AnsweredHypothesis => ({
+  code,
+  what,
+  result: resultOf([unit({ state: [10_000, cents * 1000] })]),
+});
+
+type Row = readonly [
+  collected: number,
+  given: Partial<VarianceInput>,
+  reasons: readonly string[],
+  why: string,
+];
+
+const given = (collected: number, more: Partial<VarianceInput>) =>
+  explainVariance({
+    kind: 'order',
+    collected: money(collected),
+    shipping: money(0),
+    amount: money(10_000),
+    lines: [],
+    expectation: EXPECTED,
+    alternatives: [],
+    ...more,
+  }).reasons.map(({ code, amount, proof }) => `${code} ${amount}: ${proof}`);
+
+/** 9.25 % in all: one more percent, of the city. */
+const claim = (code: RateClaim['code']): RateClaim => ({
+  code,
+  what: 'at 9.25% in all',
+  rates: { city: rate(300_000) },
+  shared: {
+    where: 'Oakland',
+    shop: rate(925_000),
+    own: rate(825_000),
+  },
+});
+
+const PROVED: readonly Row[] = [
+  [
+    925,
+    { claims: [claim('R26')] },
+    ['R26 100: recomputed at 9.25% in all: 9.25'],
+    'a rate of the city that the tax content lacks and a tax line states',
+  ],
+  [
+    925,
+    { claims: [claim('R27')] },
+    ['R27 100: recomputed at 9.25% in all: 9.25'],
+    'a rate on which the sales of the place agree',
+  ],
+  [
+    925,
+    { claims: [claim('R28')] },
+    ['R28 100: recomputed at 9.25% in all: 9.25'],
+    'what was collected for a place that the export does not name',
+  ],
+  [
+    3,
+    { expectation: resultOf([plain(10), plain(10), plain(10)]) },
+    ['R01 1: recomputed rounded per line: 0.03'],
+    'three lines of 0.8 cents',
+  ],
+  [625, {}, ['R02 -200: recomputed at the state rate alone: 6.25'], 'the city was forgotten'],
+  [
+    775,
+    { alternatives: [asked('R02', 'at the rates of 2026-06-30', 775)] },
+    ['R02 -50: recomputed at the rates of 2026-06-30: 7.75'],
+    'a rate of the quarter before',
+  ],
+  [
+    875,
+    { alternatives: [asked('R03', 'as in ZIP 90013', 875)] },
+    ['R03 50: recomputed as in ZIP 90013: 8.75'],
+    'across the boundary',
+  ],
+  [
+    725,
+    { alternatives: [asked('R04', 'at the place of the seller', 725)] },
+    ['R04 -100: recomputed at the place of the seller: 7.25'],
+    'the seller’s own rate',
+  ],
+  [
+    990,
+    {
+      alternatives: [
+        { code: 'R05', what: 'with product categories ignored', result: resultOf([GOODS, plain(2000)]) },
+      ],
+    },
+    ['R05 165: recomputed with product categories ignored: 9.90'],
+    'an exempt item was taxed',
+  ],
+  [
+    165,
+    {
+      expectation: resultOf([GOODS, plain(2000)]),
+      lines: [line('1', 10_000, { taxCode: '20010' }), line('2', 2000, { taxCode: null })],
+    },
+    ['R05 -825: recomputed with category 20010 untaxed: 1.65'],
+    'one category was freed',
+  ],
+  [
+    990,
+    {
+      expectation: resultOf([GOODS, unit({}), unit({})]),
+      lines: [line('1', 10_000), line('2', 2000), line('3', 3000)],
+    },
+    ['R05 165: recomputed with line 2 taxed in full: 9.90'],
+    'one of two exempt lines was taxed',
+  ],
+  [908, { shipping: money(1000) }, ['R06 83: recomputed with shipping taxed: 9.08'], 'shipping was taxed'],
+  [
+    1200,
+    {
+      amount: money(12_000),
+      lines: [line('1', 12_000, { taxCode: null })],
+      expectation: resultOf([unit({ state: [12_000, 800_000], county: [10_000, 200_000] })]),
+    },
+    ['R21 40: recomputed with line 1 taxed in full: 12.00'],
+    'the county taxes no more than 100.00 of an item',
+  ],
+  [
+    1563,
+    {
+      amount: money(25_000),
+      lines: [line('1', 25_000, { taxCode: '20010' })],
+      expectation: resultOf([unit({ state: [7500, 625_000] })]),
+    },
+    ['R05 1094: recomputed with category 20010 taxed in full: 15.63'],
+    'the category was ignored that is taxed above 175.00 alone',
+  ],
+  [
+    825,
+    { expectation: EXEMPT, alternatives: [{ code: 'R07', what: 'without the exemption', result: EXPECTED }] },
+    ['R07 825: recomputed without the exemption: 8.25'],
+    'an exempt customer was taxed',
+  ],
+  [
+    300,
+    { expectation: EXEMPT },
+    ['R07 300: the sale is exempt, so nothing was due'],
+    'whatever was taken of an exempt customer',
+  ],
+  [
+    0,
+    { isClaimedExempt: true },
+    ['R08 -825: called exempt, and no exemption holds; 8.25 was due'],
+    'an exemption that no one can show',
+  ],
+  [
+    825,
+    { expectation: WITHOUT_NEXUS, isMarketplace: true },
+    ['R09 825: the marketplace remits the tax of this sale, so nothing was due'],
+    'charged beside the marketplace',
+  ],
+  [
+    825,
+    { expectation: WITHOUT_NEXUS },
+    ['R10 825: no nexus there that day, so nothing was due'],
+    'charged without a duty',
+  ],
+  [0, {}, ['R11 -825: nexus in the destination; 8.25 was due'], 'not charged in spite of the duty'],
+  [
+    0,
+    {
+      kind: 'refund',
+      partOf: { amount: money(10_000), shipping: money(0), lines: [], salesTax: money(825), positions: [] },
+    },
+    ['R29 -825: its order was charged 8.25, and 8.25 of it was to be given back'],
+    'a refund without the tax of its order',
+  ],
+  [
+    825,
+    {
+      expectation: WITHOUT_NEXUS,
+      registeredInPeriod: calendarDate('2026-10-15'),
+      alternatives: [{ code: 'R12', what: 'as if registered, as of 2026-10-15', result: EXPECTED }],
+    },
+    ['R12 825: recomputed as if registered, as of 2026-10-15: 8.25'],
+    'charged before the registration',
+  ],
+  [
+    0,
+    { registeredInPeriod: calendarDate('2026-10-15') },
+    ['R12 -825: nexus in the destination since 2026-10-15, inside the period; 8.25 was due'],
+    'not charged after it',
+  ],
+  [
+    850,
+    { alternatives: [asked('R13', 'as of 2026-11-03, the day of the refund', 850)] },
+    ['R13 25: recomputed as of 2026-11-03, the day of the refund: 8.50'],
+    'the rates of the day of the refund',
+  ],
+  [
+    990,
+    { lines: [line('1', 12_000, { discount: price(200_000) })] },
+    ['R15 165: recomputed on the prices before discounts: 9.90'],
+    'the price before 20.00 off',
+  ],
+  [
+    850,
+    { alternatives: [asked('R16', 'as of 2026-11-01, its day in UTC', 850)] },
+    ['R16 25: recomputed as of 2026-11-01, its day in UTC: 8.50'],
+    'the day in UTC',
+  ],
+  [
+    400,
+    { alternatives: [asked('R21', 'by the rules of 2026-10-28', 400)] },
+    ['R21 -425: recomputed by the rules of 2026-10-28: 4.00'],
+    'a holiday that was over',
+  ],
+  [
+    555,
+    { override: { tax: money(555), why: 'agreed with the buyer' } },
+    ['R23 -270: set by hand: agreed with the buyer'],
+    'set by hand, and named',
+  ],
+  [762, {}, ['R25 -63: recomputed with the tax taken out of the prices: 7.62'], '100.00 with the tax in it'],
+  [833, {}, ['R99 8: no recomputation with one thing changed gives what was collected'], 'nothing gives it'],
+];
+
+const COMBINED: readonly Row[] = [
+  [
+    6,
+    {
+      expectation: resultOf([plain(10), plain(10), plain(10)]),
+      alternatives: [
+        {
+          code: 'R02',
+          what: 'at the rates of 2026-06-30',
+          result: resultOf([plain(20), plain(20), plain(20)]),
+        },
+      ],
+    },
+    ['R02 3: recomputed at the rates of 2026-06-30: 0.05', 'R01 1: recomputed rounded per line: 0.06'],
+    'an old rate, rounded line by line',
+  ],
+  [
+    688,
+    { shipping: money(1000) },
+    ['R99 -137: no recomputation with one thing changed gives what was collected'],
+    'shipping taxed, at the state rate: two errors are a matter for a person',
+  ],
+];
+
+describe('each reason is proved by computing again', () => {
+  test.for([...PROVED, ...COMBINED])('%i cents with %j: %j, %s', ([collected, more, reasons]) => {
+    expect(given(collected, more)).toEqual(reasons);
+  });
+});
+
+const OCTOBER = parsePeriod('2026-10') as NonNullable<ReturnType<typeof parsePeriod>>;
+const codesOf = (sale: Sale, changes: Parameters<typeof rowOf>[1] = {}) =>
+  findingsOfSale(rowOf(sale, { reasons: [], ...changes }), sale, [], { period: OCTOBER, isDue: true }).map(
+    ({ code }) => code,
+  );
+const stray: Partial<Sale> = {
+  outcome: 'review',
+  findings: [{ code: 'refund-without-order', message: 'of an order that is in none of the exports' }],
+};
+
+describe('reasons without an amount are findings', () => {
+  test.for([
+    ['R14', () => codesOf(refundOf(saleOf(stray)))[0], 'a repayment of an unknown order'],
+    ['R16', () => codesOf(saleOf())[0], 'a day that lies in another month in UTC'],
+    [
+      'R18',
+      () =>
+        findingOfSetAside({
+          outcome: 'ignored',
+          origin: { file: 'a.csv', line: 2, record: '1' },
+          rows: [],
+          reason: { code: 'duplicate', message: 'again' },
+          businessDate: null,
+        }).code,
+      'a record that stands there twice',
+    ],
+    ['R19', () => codesOf(saleOf(), { status: 'not recorded' })[0], 'a sale that the service does not hold'],
+    [
+      'R20',
+      () =>
+        findingOfExtra({
+          ...{ kind: 'order', id: '9', provider: 'shopify', state: 'CA', tax: money(1) },
+          asked: { code: 'R20', key: 'shopify/order/9', stated: '', choices: ['keep', 'delete'] },
+        }).code,
+      'a record that no export explains',
+    ],
+    ['R24', () => codesOf(saleOf({ currency: 'CAD' }))[0], 'a sale in another currency'],
+  ] as const)('%s: %s', ([code, find]) => {
+    expect(find()).toBe(code);
+  });
+});
+
+/** Late arrivals come with the locking of periods, form rounding with the returns. */
+const OF_OTHER_ROOMS: readonly ReasonCode[] = ['R17', 'R22'];
+const FINDINGS: readonly ReasonCode[] = ['R14', 'R16', 'R18', 'R19', 'R20', 'R24'];
+
+test('no reason is without a row here', () => {
+  const proved = PROVED.flatMap(([, , reasons]) => reasons.map((reason) => reason.slice(0, 3)));
+  expect([...new Set([...proved, ...FINDINGS, ...OF_OTHER_ROOMS])].sort()).toEqual(
+    Object.keys(REASONS).sort(),
+  );
+});

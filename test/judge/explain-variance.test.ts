@@ -1,0 +1,263 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { explainVariance, isUnexplained } from '../../src/judge/explain-variance.ts';
+import type { AnsweredHypothesis } from '../../src/judge/hypothesis.ts';
+import { REASONS } from '../../src/judge/reason.ts';
+import { taxModelOf, taxOf } from '../../src/judge/tax-model.ts';
+import { type Money, money, price, rate, sum } from '../../src/kernel/money.ts';
+import type { SaleLine, TaxLine } from '../../src/sales/sale.ts';
+import { LINE } from '../sales/sale-of.ts';
+import { anyOrderAmount } from '../support/arbitraries.ts';
+import { anyResult, anyUnits, plain, resultOf, type Unit, unit, WITHOUT_NEXUS } from './result-of.ts';
+
+type Given = Parameters<typeof explainVariance>[0];
+
+const explain = (collected: number, expectation: Given['expectation'], more: Partial<Given> = {}) =>
+  explainVariance({
+    kind: 'order',
+    collected: money(collected),
+    shipping: money(0),
+    amount: money(10_000),
+    lines: [],
+    expectation,
+    alternatives: [],
+    ...more,
+  }).reasons;
+
+const shown = (...given: Parameters<typeof explain>) =>
+  explain(...given).map(({ code, amount, proof }) => `${code} ${amount}: ${proof}`);
+
+/** 100.00 of goods at 8.25 %, and 10.00 of shipping that is not taxed. */
+const GOODS = plain(10_000);
+const EXPECTED = resultOf([GOODS]);
+const SHIPPING = { shipping: money(1000) };
+
+const dearer = (units: readonly Unit[]): AnsweredHypothesis => ({
+  code: 'R02',
+  what: 'at the rates of 2026-06-30',
+  result: resultOf(units),
+});
+const OLD_RATE = dearer([unit({ state: [10_000, 600_000], city: [10_000, 200_000] })]);
+const NO_CATEGORY: AnsweredHypothesis = {
+  code: 'R05',
+  what: 'with product categories ignored',
+  result: resultOf([GOODS, plain(2000)]),
+};
+
+describe('a variance has its reason', () => {
+  test.for([
+    [825, {}, [], 'none, where collected is what was expected'],
+    [0, {}, ['R11 -825: nexus in the destination; 8.25 was due'], 'nothing was charged'],
+    [908, SHIPPING, ['R06 83: recomputed with shipping taxed: 9.08'], 'shipping was taxed'],
+    [625, {}, ['R02 -200: recomputed at the state rate alone: 6.25'], 'the city was forgotten'],
+    [
+      800,
+      { alternatives: [OLD_RATE] },
+      ['R02 -25: recomputed at the rates of 2026-06-30: 8.00'],
+      'the rate is an old one',
+    ],
+    [
+      990,
+      { alternatives: [NO_CATEGORY] },
+      ['R05 165: recomputed with product categories ignored: 9.90'],
+      'an exempt item was taxed',
+    ],
+    [
+      826,
+      { ...SHIPPING, alternatives: [OLD_RATE, NO_CATEGORY] },
+      ['R99 1: no recomputation with one thing changed gives what was collected'],
+      'a cent that nothing explains',
+    ],
+  ] as const)('%i cents collected of 825 with %j: %j, %s', ([collected, more, reasons]) => {
+    expect(shown(collected, EXPECTED, more)).toEqual(reasons);
+  });
+
+  test('a shop that rounds each line does so with its exact share of shipping', () => {
+    const line = { sku: '', description: '', quantity: 1, discount: price(0), taxCode: null };
+    const prices = [269_500, 213_500, 175_000, 480_000];
+    const lines = prices.map((cents, index) => ({
+      ...line,
+      id: String(index + 1),
+      unitPrice: price(cents),
+    }));
+    const taxed = (taxable: number) => unit({ state: [taxable, 650_000], city: [taxable, 260_000] });
+    // Of 18.50 of shipping 96.30 of 113.80 are taxed: 15.6551, printed as 15.66, with 1.4246 of tax.
+    const units = [taxed(2695), taxed(2135), unit({}), taxed(4800)];
+    const expectation = resultOf(units, taxed(1566), {
+      shipping: money(1850),
+      amount_to_collect: money(1019),
+    });
+    expect(shown(1018, expectation, { shipping: money(1850), lines })).toEqual([
+      'R01 -1: recomputed rounded per line: 10.18',
+    ]);
+  });
+
+  test('taxed shipping that the shop left out is R06 too', () => {
+    const taxed = resultOf([GOODS], plain(1000));
+    expect(shown(825, taxed, SHIPPING)).toEqual(['R06 -83: recomputed with shipping untaxed: 8.25']);
+  });
+
+  test('without nexus is R10, whatever the amount', () => {
+    expect(shown(825, WITHOUT_NEXUS)).toEqual(['R10 825: no nexus there that day, so nothing was due']);
+    expect(explain(0, WITHOUT_NEXUS)).toEqual([]);
+  });
+
+  test('of a sale whose tax the marketplace remits is R09', () => {
+    expect(shown(825, WITHOUT_NEXUS, { isMarketplace: true })).toEqual([
+      'R09 825: the marketplace remits the tax of this sale, so nothing was due',
+    ]);
+    expect(explain(0, WITHOUT_NEXUS, { isMarketplace: true })).toEqual([]);
+  });
+
+  test('of a calculation without levels is unexplained', () => {
+    const { breakdown, ...bare } = EXPECTED;
+    expect(breakdown).toBeDefined();
+    const reasons = explain(900, bare);
+    expect(reasons.map(({ code, amount }) => [code, amount])).toEqual([['R99', 75]]);
+    expect(isUnexplained({ reasons })).toBe(true);
+  });
+});
+
+describe('rounding', () => {
+  const crumbs = [plain(10), plain(10), plain(10)]; // 0.825 cents each.
+
+  test('of each line is R01', () => {
+    expect(shown(3, resultOf(crumbs))).toEqual(['R01 1: recomputed rounded per line: 0.03']);
+  });
+
+  describe('where the shop divides the rate among other jurisdictions than the law', () => {
+    const items = [4_848, 6_545, 1_940];
+    const lines = items.map(
+      (cents, index): SaleLine => ({
+        ...LINE,
+        id: String(index + 1),
+        quantity: 1,
+        unitPrice: price(cents * 100),
+        discount: price(0),
+      }),
+    );
+    const due = resultOf(
+      items.map((cents) =>
+        unit({ state: [cents, 625_000], county: [cents, 100_000], special: [cents, 250_000] }),
+      ),
+    );
+    const stated = (...taxLines: (readonly [TaxLine['kind'], number, number])[]) =>
+      taxLines.map(
+        ([kind, perUnit, amount]): TaxLine => ({
+          ...{ kind, rate: rate(perUnit), amount: money(amount) },
+          ...{ name: `${kind} tax`, place: '' },
+        }),
+      );
+
+    test.for([
+      [
+        1301,
+        stated(['state', 725_000, 967], ['county', 250_000, 334]),
+        'its lines are rounded for each item',
+      ],
+      [
+        1302,
+        stated(['state', 725_000, 967], ['special', 230_000, 308], ['special', 20_000, 27]),
+        'so are two of one kind',
+      ],
+    ] as const)('%d cents are R01: %s', ([collected, taxLines]) => {
+      expect(shown(collected, due, { lines, taxLines })).toEqual([
+        `R01 ${collected - 1300}: recomputed rounded per line and jurisdiction, as its tax lines divide it: 13.0${collected - 1300}`,
+      ]);
+      expect(shown(collected, due, { lines })[0]).toMatch(/^R99/);
+    });
+
+    test('is no reason where its lines come to another rate, or another tax', () => {
+      const dearer = stated(['state', 725_000, 967], ['county', 260_000, 334]);
+      const less = stated(['state', 725_000, 966], ['county', 250_000, 334]);
+      for (const taxLines of [dearer, less]) expect(shown(1301, due, { lines, taxLines })[0]).toMatch(/^R99/);
+    });
+  });
+
+  /** 20.00 at 8.875 %: 1.775, which is rounded to 1.78. */
+  const NEW_YORK = resultOf([unit({ state: [2000, 400_000], city: [2000, 487_500] })]);
+
+  test.for([
+    ['refund', 177, ['R01 -1'], 'what is left of 2.66 behind 0.89'],
+    ['refund', 178, [], 'rounded by itself'],
+    ['refund', 179, ['R99 1'], 'more than a cent above'],
+    ['refund', 176, ['R99 -2'], 'more than a cent below'],
+    ['order', 177, ['R99 -1'], 'an order is rounded once'],
+  ] as const)('of a %s of 1.775 to %d cents: %j, %s', ([kind, collected, reasons]) => {
+    const found = explain(collected, NEW_YORK, { kind });
+    expect(found.map(({ code, amount }) => `${code} ${amount}`)).toEqual(reasons);
+  });
+
+  test('comes behind a change where both are needed', () => {
+    const expected = resultOf(crumbs);
+    const more = { alternatives: [dearer([plain(20), plain(20), plain(20)])] };
+    expect(shown(6, expected, more)).toEqual([
+      'R02 3: recomputed at the rates of 2026-06-30: 0.05',
+      'R01 1: recomputed rounded per line: 0.06',
+    ]);
+  });
+});
+
+const GRAINS = ['order', 'line', 'jurisdiction', 'line and jurisdiction'] as const;
+
+const anyCase: fc.Arbitrary<Given> = fc
+  .record({
+    expectation: anyResult,
+    others: fc.array(anyUnits, { maxLength: 3 }),
+    shipping: anyOrderAmount,
+    random: anyOrderAmount,
+    isProvable: fc.boolean(),
+    grain: fc.constantFrom(...GRAINS),
+  })
+  .map(({ expectation, others, shipping, random, isProvable, grain }) => {
+    const alternatives = others.map(dearer);
+    const model = taxModelOf(alternatives[0]?.result ?? expectation);
+    const collected: Money = isProvable ? taxOf({ ...model, grain }) : random;
+    return { kind: 'order', expectation, alternatives, shipping, amount: shipping, collected, lines: [] };
+  });
+
+describe('whatever was collected and expected', () => {
+  test('the reasons add up to the difference, to the cent', () => {
+    fc.assert(
+      fc.property(anyCase, (given) => {
+        const { reasons } = explainVariance(given);
+        expect(sum(reasons.map(({ amount }) => amount))).toBe(
+          given.collected - given.expectation.amount_to_collect,
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('each reason has an amount and a known code, and what is unexplained stands alone', () => {
+    fc.assert(
+      fc.property(anyCase, (given) => {
+        const { reasons } = explainVariance(given);
+        for (const { code, amount } of reasons) {
+          expect(amount).not.toBe(0);
+          expect(REASONS).toHaveProperty(code);
+        }
+        if (isUnexplained({ reasons })) expect(reasons).toHaveLength(1);
+      }),
+    );
+  });
+
+  test('what one recomputation gives is explained', () => {
+    fc.assert(
+      fc.property(anyResult, anyUnits, fc.constantFrom(...GRAINS), (expectation, units, grain) => {
+        const alternative = dearer(units);
+        const model = taxModelOf(alternative.result);
+        const given = {
+          kind: 'order' as const,
+          expectation,
+          alternatives: [alternative],
+          shipping: money(0),
+          amount: money(0),
+          lines: [],
+          collected: taxOf({ ...model, grain }),
+        };
+        expect(isUnexplained(explainVariance(given))).toBe(false);
+      }),
+    );
+  });
+});

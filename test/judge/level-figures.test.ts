@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { levelFiguresOf } from '../../src/judge/level-figures.ts';
+import { type TaxModel, taxModelOf } from '../../src/judge/tax-model.ts';
+import { money, sum } from '../../src/kernel/money.ts';
+import { anyOrderAmount } from '../support/arbitraries.ts';
+import { anyResult, plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
+
+const NOBODY = { collected: money(0), taxLines: [], model: undefined, state: 'CA' };
+
+describe('the levels of a tax', () => {
+  const shown = (...args: Parameters<typeof resultOf>) =>
+    levelFiguresOf(resultOf(...args), NOBODY).map(({ level, name, rate, taxable, tax }) => [
+      level,
+      name,
+      rate,
+      taxable,
+      tax,
+    ]);
+
+  test('are the bodies that levy it, with their rates', () => {
+    const everywhere = unit({
+      state: [10_000, 600_000],
+      county: [10_000, 25_000],
+      city: [10_000, 100_000],
+      special: [10_000, 225_000],
+    });
+    expect(shown([everywhere])).toEqual([
+      ['state', 'CA', 600_000, 10_000, 600],
+      ['county', 'LOS ANGELES', 25_000, 10_000, 25],
+      ['city', 'SANTA MONICA', 100_000, 10_000, 100],
+      ['special', 'LOS ANGELES / SANTA MONICA', 225_000, 10_000, 225],
+    ]);
+  });
+
+  test('leave out a level that taxes nothing', () => {
+    expect(shown([unit({ state: [10_000, 600_000], city: [0, 100_000] })])).toEqual([
+      ['state', 'CA', 600_000, 10_000, 600],
+    ]);
+  });
+
+  test('share a cent that rounding each would lose or make', () => {
+    // 0.4 cents each: rounded apart they are nothing, together a cent.
+    const crumbs = unit({ state: [40, 100_000], county: [40, 100_000], city: [40, 100_000] });
+    expect(shown([crumbs]).map(([level, , , , tax]) => [level, tax])).toEqual([
+      ['state', 1],
+      ['county', 0],
+      ['city', 0],
+    ]);
+  });
+
+  test('go by what they levy where a level has several rates', () => {
+    const lines = [
+      unit({ state: [10_000, 600_000], city: [10_000, 100_000] }),
+      unit({ state: [10_000, 200_000] }),
+    ];
+    expect(shown(lines).map(([level, , , taxable, tax]) => [level, taxable, tax])).toEqual([
+      ['state', 20_000, 800],
+      ['city', 10_000, 100],
+    ]);
+  });
+
+  test('are none without a breakdown, and none where nothing was taxed', () => {
+    expect(levelFiguresOf(WITHOUT_NEXUS, NOBODY)).toEqual([]);
+    expect(levelFiguresOf(undefined, NOBODY)).toEqual([]);
+    expect(shown([unit({})])).toEqual([]);
+  });
+
+  test('add up to the tax of the order and to what was collected, to the cent', () => {
+    fc.assert(
+      fc.property(
+        anyResult,
+        anyOrderAmount,
+        fc.option(anyResult, { nil: undefined }),
+        (result, collected, other) => {
+          const model = other && taxModelOf(other);
+          const levels = levelFiguresOf(result, { collected, taxLines: [], model, state: 'CA' });
+          expect(sum(levels.map((level) => level.tax))).toBe(result.amount_to_collect);
+          expect(sum(levels.map((level) => level.collected))).toBe(collected);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('have collected what the proved calculation of the shop says', () => {
+    const expected = resultOf([plain(10_000)]);
+    const stateOnly = taxModelOf(resultOf([unit({ state: [10_000, 625_000] })]));
+    const collected = (model: TaxModel | undefined) =>
+      levelFiguresOf(expected, { collected: money(625), taxLines: [], model, state: 'CA' }).map(
+        (level) => level.collected,
+      );
+    expect(collected(stateOnly)).toEqual([625, 0]);
+    expect(collected(undefined)).toEqual([473, 152]);
+  });
+
+  test('are the state alone where nothing is levied and something was collected', () => {
+    expect(levelFiguresOf(WITHOUT_NEXUS, { ...NOBODY, collected: money(932), state: 'AZ' })).toEqual([
+      { level: 'state', name: 'AZ', rate: 0, taxable: 0, tax: 0, collected: 932 },
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { packedAnswer, unpackedAnswer } from '../../src/evidence/packed-answer.ts';
+
+import { answerAbout, modelOfPart } from '../../src/judge/part-of-order.ts';
+import { LEVELS, leviedBy, taxModelOf, taxOf } from '../../src/judge/tax-model.ts';
+import { type Money, money, moneyOfPrice, price, sum } from '../../src/kernel/money.ts';
+import { netOf } from '../../src/sales/read-lines.ts';
+import { refundedPartOf } from '../../src/sales/refunded-part.ts';
+import type { Place, Sale, SaleLine } from '../../src/sales/sale.ts';
+import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
+import { answerTo, anyOrder, CUTS, PLACES, partsOf } from './repaid-orders.ts';
+
+const answerOf = (sale: Sale) => answerAbout(sale, answerTo(sale));
+
+/** Tax, taxable amount, and the tax of each level as the returns have it. */
+const figuresOf = (sale: Sale): readonly Money[] => {
+  const answer = answerOf(sale);
+  const levied = new Map(leviedBy(answer).map(({ level, tax }) => [level, tax]));
+  return [
+    answer.amount_to_collect,
+    answer.taxable_amount,
+    ...LEVELS.map((level) => levied.get(level) ?? money(0)),
+  ];
+};
+
+describe('refunds of parts of an order', () => {
+  test('that come to the whole order give back its tax, its taxable amount and each level of it', () => {
+    fc.assert(
+      fc.property(anyOrder, CUTS, (order, cuts) => {
+        const parts = partsOf(order, cuts).map(figuresOf);
+        expect(figuresOf(order).map((_, index) => sum(parts.map((one) => one[index] as Money)))).toEqual(
+          figuresOf(order),
+        );
+        for (const [tax = 0, taxable = 0, ...levels] of parts) {
+          expect(Math.min(tax, taxable)).toBeGreaterThanOrEqual(0);
+          // A level that had a cent too much before gives it back with the next refund.
+          expect(Math.min(...levels)).toBeGreaterThanOrEqual(-1);
+          expect(sum(levels)).toBe(tax);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('are within a cent of their share of what was collected', () => {
+    fc.assert(
+      fc.property(anyOrder, CUTS, (order, cuts) => {
+        for (const part of partsOf(order, cuts)) {
+          const [tax = 0] = figuresOf(part);
+          // Goods, shipping and tax are divided to the cent, each by itself.
+          expect(Math.abs(tax - part.salesTax)).toBeLessThanOrEqual(2);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('have an answer that fits their lines, survives the evidence and has the tax of its model', () => {
+    fc.assert(
+      fc.property(anyOrder, CUTS, (order, cuts) => {
+        for (const part of partsOf(order, cuts)) {
+          const answer = answerOf(part);
+          expect(unpackedAnswer(packedAnswer(answer, part), part)).toEqual(answer);
+          expect(taxOf(taxModelOf(answer, part.lines))).toBe(answer.amount_to_collect);
+          const { partOf } = part;
+          if (partOf) {
+            const order = taxModelOf(answerTo(part), partOf.lines);
+            expect(taxOf(modelOfPart(order, { ...part, partOf }))).toBe(answer.amount_to_collect);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('of an answer without lines take the share of the whole amount', () => {
+    const order = saleOf();
+    const [part] = partsOf(order, [5974]);
+    const { breakdown: _, ...answer } = answerTo(order);
+    expect(part && answerAbout(part, answer)).toMatchObject({
+      order_total_amount: part?.amount,
+      amount_to_collect: Math.round((answer.amount_to_collect * (part?.amount ?? 0)) / order.amount),
+    });
+  });
+});
+
+describe('a refund with rows of its own', () => {
+  const order = saleOf({
+    lines: [LINE, { ...LINE, id: '2', sku: 'MUG', taxCode: null, quantity: 1, unitPrice: price(1_000) }],
+    amount: money(11_010),
+  });
+  const refund = (changes: Partial<Sale>): Sale => ({ ...refundOf(order), ...changes });
+  const half = { ...LINE, quantity: 1 };
+
+  test.for([
+    ['all of it', {}, undefined],
+    ['one of two', { lines: [half], amount: money(5000), shipping: money(0) }, [0]],
+    [
+      'one of two, and again',
+      { lines: [half, { ...half, id: '2' }], amount: money(10_000), shipping: money(0) },
+      [0, 0],
+    ],
+    ['shipping alone', { lines: [], amount: money(1000) }, []],
+    [
+      'goods without lines, of an order with two',
+      { lines: [], amount: money(500), shipping: money(0) },
+      undefined,
+    ],
+    ['all goods without lines', { lines: [], amount: money(10_010), shipping: money(0) }, []],
+    ['goods that are not in the order', { lines: [{ ...half, sku: 'CUP' }], amount: money(5000) }, undefined],
+    ['more than the order has', { lines: [{ ...LINE, quantity: 3 }], amount: money(15_000) }, undefined],
+    ['of a marketplace', { lines: [half], amount: money(5000), exemptionType: 'marketplace' }, undefined],
+  ] as const)('%s', ([, changes, positions]) => {
+    expect(refundedPartOf(refund(changes as Partial<Sale>), order)?.positions).toEqual(positions);
+  });
+
+  const coat = (id: string, unitPrice: number, discount = 0): SaleLine => ({
+    ...LINE,
+    id,
+    quantity: 1,
+    unitPrice: price(unitPrice),
+    discount: price(discount),
+  });
+
+  test.for([
+    ['of the second price', [coat('1', 750_000)], [1]],
+    ['of the price after the discount', [coat('1', 1_000_000)], [2]],
+    ['of the price before the discount', [coat('1', 1_500_000, 400_000)], [0]],
+    ['of both prices in the other order', [coat('1', 750_000), coat('2', 1_500_000)], [1, 0]],
+    ['of a part and of a whole price', [coat('1', 200_000), coat('2', 1_500_000)], [1, 0]],
+    ['of the same price twice', [coat('1', 750_000), coat('2', 750_000)], [1, 0]],
+  ] as const)('of goods that its order has at several prices: %s', ([, lines, positions]) => {
+    const coats = [coat('1', 1_500_000), coat('2', 750_000), coat('3', 1_500_000, 500_000)];
+    const ordered = saleOf({ lines: coats, amount: money(32_500), shipping: money(0) });
+    const amount = sum(lines.map((line) => moneyOfPrice(netOf(line))));
+    const given = { ...refundOf(ordered), amount, shipping: money(0), lines };
+    expect(refundedPartOf(given, ordered)?.positions).toEqual(positions);
+  });
+
+  test('takes no tax of goods below the limit of New York that its order has above the limit, too', () => {
+    const [place] = PLACES as [Place];
+    const coats = [coat('1', 1_500_000), coat('2', 750_000)];
+    const ordered = saleOf({ lines: coats, amount: money(22_500), shipping: money(0), shipTo: place });
+    const given = { ...refundOf(ordered), amount: money(7500), lines: [coat('1', 750_000)] };
+    const partOf = refundedPartOf(given, ordered);
+    expect(answerOf({ ...given, ...(partOf && { partOf }) }).amount_to_collect).toBe(0);
+  });
+
+  test('gives back no cent of what the order has beyond its lines with goods that are not taxed', () => {
+    const [, , , place] = PLACES as readonly Place[] as [Place, Place, Place, Place];
+    const drugs = { ...LINE, id: '1', sku: 'RX', taxCode: '51020', unitPrice: price(26_529_200) };
+    const dear = { ...LINE, id: '2', sku: 'TV', taxCode: null, quantity: 1, unitPrice: price(42_226_100) };
+    const ordered = saleOf({
+      ...{ shipTo: place, lines: [drugs, dear], shipping: money(2489) },
+      amount: money(955_334),
+    });
+    // The tax on a single article has a limit in Tennessee, and the levels of the answer come to a cent less.
+    expect(taxModelOf(answerTo(ordered), ordered.lines).rest).toBe(1);
+    const taxOfPart = (lines: readonly SaleLine[], amount: number, shipping = 0) => {
+      const given = { ...refundOf(ordered), lines, amount: money(amount), shipping: money(shipping) };
+      const partOf = refundedPartOf(given, ordered) as NonNullable<Sale['partOf']>;
+      const answer = answerTo({ ...given, partOf });
+      const tax = answerAbout({ ...given, partOf }, answer).amount_to_collect;
+      expect(taxOf(modelOfPart(taxModelOf(answer, partOf.lines), { ...given, partOf }))).toBe(tax);
+      return tax;
+    };
+    expect(taxOfPart([drugs], 530_584)).toBe(0);
+    const others = sum([taxOfPart([dear], 422_261), taxOfPart([], 2489, 2489)]);
+    expect(others).toBe(answerTo(ordered).amount_to_collect);
+  });
+});

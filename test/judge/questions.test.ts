@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { isTelling, type Question, questionsOf, registrationQuestions } from '../../src/judge/questions.ts';
+import { taxModelOf } from '../../src/judge/tax-model.ts';
+import { calendarDate, instant } from '../../src/kernel/calendar.ts';
+import { money, price } from '../../src/kernel/money.ts';
+import type { Sale } from '../../src/sales/sale.ts';
+import { LINE, refundOf, SHIP_FROM, saleOf } from '../sales/sale-of.ts';
+import { plain, resultOf, unit } from './result-of.ts';
+
+const ANSWER = resultOf([plain(10_000)]);
+const day = calendarDate;
+/** Noon in Los Angeles, so that the day is the same in UTC. */
+const noon = (changes: Partial<Sale> = {}) =>
+  saleOf({ instant: instant(Date.UTC(2026, 9, 31, 19)), ...changes });
+const ask = (sale: Sale, answer = ANSWER) => questionsOf(sale, SHIP_FROM, answer);
+const shown = (sale: Sale, answer = ANSWER) => ask(sale, answer).map(({ code, what }) => `${code} ${what}`);
+const find = (sale: Sale, what: RegExp, answer = ANSWER): Question | undefined =>
+  ask(sale, answer).find((question) => what.test(question.what));
+
+describe('what may explain a variance', () => {
+  test('is asked in this order', () => {
+    expect(shown(noon())).toEqual([
+      'R05 with product categories ignored',
+      'R04 at the place of the seller',
+      'R03 by the ZIP 90012 alone',
+      'R03 outside the cities of ZIP 90012',
+      'R02 at the rates of 2026-09-30',
+      'R02 at the rates of 2026-06-30',
+      'R02 at the rates of 2026-03-31',
+      'R02 at the rates of 2025-12-31',
+      'R02 at the rates of 2025-09-30',
+      'R02 at the rates of 2025-06-30',
+      'R02 at the rates of 2025-03-31',
+      'R02 at the rates of 2024-12-31',
+      'R21 with each line as one item',
+    ]);
+  });
+
+  test.for([
+    [noon({ lines: [{ ...LINE, taxCode: null }] }), /categories/, 'a category where there is none'],
+    [noon({ lines: [{ ...LINE, quantity: 1 }] }), /one item/, 'single items where no line has several'],
+    [noon(), /UTC/, 'the day in UTC where it is the same'],
+    [noon(), /refund/, 'the day of a refund of an order'],
+    [noon({ shipTo: SHIP_FROM }), /place of/, 'the seller’s place for a sale there'],
+    [
+      noon({ shipTo: { ...SHIP_FROM, city: '', street: '' } }),
+      /alone/,
+      'the ZIP alone where nothing else is known',
+    ],
+    [noon(), /exemption/, 'an exemption where there is none'],
+    [refundOf(saleOf()), /UTC/, 'the day in UTC of a refund'],
+    [noon(), /discounts/, 'the prices before discounts where there is no discount'],
+  ] as const)('%# is not %s', ([sale, what]) => {
+    expect(find(sale, what)).toBeUndefined();
+  });
+
+  test.for([
+    [
+      saleOf(),
+      /UTC/,
+      { code: 'R16', sale: { taxDate: '2026-11-01' } },
+      'the day in UTC of an evening on the west coast',
+    ],
+    [
+      { ...refundOf(saleOf()), orderUtcDate: day('2026-11-01') },
+      /UTC/,
+      { code: 'R16', what: 'as of 2026-11-01, the day of its order in UTC', sale: { taxDate: '2026-11-01' } },
+      'the day in UTC of the order that a refund gives back',
+    ],
+    [
+      refundOf(saleOf()),
+      /refund/,
+      { code: 'R13', sale: { taxDate: '2026-11-03' } },
+      'the day on which a refund was paid',
+    ],
+    [noon(), /seller/, { code: 'R04', sale: { shipTo: SHIP_FROM } }, 'the place of the seller'],
+    [
+      noon(),
+      /alone/,
+      { sale: { shipTo: { zip: '90012', city: '', street: '' } } },
+      'the ZIP without an address',
+    ],
+    [
+      noon(),
+      /outside/,
+      { code: 'R03', sale: { shipTo: { zip: '90012', city: 'Unincorporated', street: '' } } },
+      'the county without its cities',
+    ],
+    [
+      noon({ lines: [{ ...LINE, quantity: 3, unitPrice: price(400_000) }] }),
+      /one item/,
+      { code: 'R21', sale: { lines: [{ quantity: 1, unitPrice: 1_200_000 }] } },
+      'three at 40.00 as one at 120.00',
+    ],
+    [
+      noon({ amount: money(9_000), lines: [{ ...LINE, quantity: 1, discount: price(100_000) }] }),
+      /discounts/,
+      { code: 'R15', sale: { amount: 10_000, lines: [{ discount: 0 }] } },
+      'a price without its discount of 10.00',
+    ],
+  ] as const)('%# may be %s', ([sale, what, question]) => {
+    expect(find(sale, what)).toMatchObject(question);
+  });
+
+  test('is the place of the buyer where the law is that of the seller', () => {
+    const question = find(noon(), /buyer/, resultOf([plain(10_000)], undefined, { tax_source: 'origin' }));
+    expect(question).toMatchObject({ code: 'R04', shipFrom: noon().shipTo, sale: noon() });
+  });
+
+  test('of an exempt sale is only that its exemption was overlooked', () => {
+    const exempt = resultOf([unit({})], undefined, { exemption_type: 'wholesale' });
+    expect(ask(noon({ exemptionType: 'wholesale' }), exempt)).toMatchObject([
+      { code: 'R07', sale: { exemptionType: 'non_exempt' } },
+    ]);
+  });
+
+  test('may be a registration that begins soon', () => {
+    expect(registrationQuestions(noon(), day('2026-11-15'))).toMatchObject([
+      { code: 'R12', sale: { taxDate: '2026-11-15' } },
+    ]);
+  });
+});
+
+describe('the quarters looked back', () => {
+  test.for([
+    ['2026-10-01', '2026-09-30', 'on the first day of a quarter'],
+    ['2026-12-31', '2026-09-30', 'on its last'],
+    ['2026-01-15', '2025-12-31', 'in the first quarter of a year'],
+    ['2026-08-15', '2026-06-30', 'in the middle of one'],
+  ] as const)('begin from %s with %s: %s', ([date, end]) => {
+    expect(find(noon({ taxDate: day(date), lines: [] }), /rates of/)?.sale.taxDate).toBe(end);
+  });
+
+  test('end with the calendar, whatever day somebody wrote', () => {
+    expect(shown(noon({ taxDate: day('1900-02-01'), lines: [] }))).not.toContain(
+      'R02 at the rates of 1899-12-31',
+    );
+    expect(shown(noon({ taxDate: day('1901-02-01'), lines: [] }))).toContain(
+      'R02 at the rates of 1900-03-31',
+    );
+    expect(shown(noon({ taxDate: day('9999-12-31'), lines: [] })).length).toBeGreaterThan(8);
+  });
+});
+
+describe('a day', () => {
+  const question: Question = { code: 'R02', what: 'at the rates of 2026-06-30', sale: noon() };
+  const isTold = (answer: typeof ANSWER, of = question) =>
+    isTelling(of, { expected: taxModelOf(ANSWER), other: taxModelOf(answer), gap: undefined });
+
+  test('tells by other rates', () => {
+    expect(isTold(resultOf([unit({ state: [10_000, 625_000], city: [10_000, 100_000] })]))).toBe(true);
+  });
+
+  test('tells nothing by the same rates on other amounts, unless another question asks about it', () => {
+    const partly = resultOf([unit({ state: [5_000, 625_000], city: [10_000, 200_000] })]);
+    expect(isTold(partly)).toBe(false);
+    expect(isTold(resultOf([unit({})], plain(1000)))).toBe(false);
+    expect(isTold(partly, { ...question, code: 'R16' })).toBe(true);
+  });
+});
+
+describe('another place', () => {
+  const question: Question = { code: 'R03', what: 'as in ZIP 90013', sale: noon() };
+  const gap = { levels: ['city'], note: 'cities missing' } as const;
+  const isTold = (city: number, given: Pick<Parameters<typeof isTelling>[1], 'gap'>, of = question) =>
+    isTelling(of, {
+      expected: taxModelOf(ANSWER),
+      other: taxModelOf(resultOf([unit({ state: [10_000, 625_000], city: [10_000, city] })])),
+      ...given,
+    });
+
+  test('proves nothing by a higher rate where the content may lack one', () => {
+    expect(isTold(300_000, { gap })).toBe(false);
+    expect(isTold(300_000, { gap: undefined })).toBe(true);
+  });
+
+  test('is proved there by a lower rate, and so is the place of the seller by any', () => {
+    expect(isTold(100_000, { gap })).toBe(true);
+    expect(isTold(300_000, { gap }, { ...question, code: 'R04' })).toBe(true);
+  });
+});

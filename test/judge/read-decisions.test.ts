@@ -1,0 +1,183 @@
+import ExcelJS from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { readDecisions } from '../../src/judge/decided-in.ts';
+import { surveyOf } from '../sales/files/on-disk.ts';
+
+const SHORT = 'key,records,decision,why';
+const HEADER = 'no,key,cause,records,effect on tax,decision,why,by,on';
+const ROW = 'D01,2026-10 bad-cell of 5115,Cell,5115,0.00,Ignore,asked the shop,J. Ruiz,2026-11-03';
+
+const read = async (...texts: readonly string[]) =>
+  readDecisions(await Promise.all(texts.map((text, index) => surveyOf(text, `${index + 1}.csv`))));
+
+const DECIDED = {
+  period: '2026-10',
+  code: 'bad-cell',
+  cause: '',
+  records: ['5115'],
+  verdict: 'ignore',
+  why: 'asked the shop',
+  by: 'J. Ruiz',
+  on: '2026-11-03',
+};
+
+describe('a file of decisions', () => {
+  test.for<readonly [string, string]>([
+    [`${HEADER}\n${ROW}\n`, 'as it was written'],
+    [`\uFEFF${HEADER}\r\n${ROW}\r\n,,,,,,,,\r\n\r\n`, 'with a mark, Windows line ends and blank rows'],
+    [`${HEADER}\n${ROW}\n`.replaceAll(',', ';'), 'with semicolons'],
+    [`${HEADER}\n${ROW}\n`.replaceAll(',', '\t'), 'with tabs'],
+    [`${HEADER}\n${ROW.replace('Ignore', ' IGNORE ')}\n`, 'in capitals'],
+    [`${HEADER}\n${ROW.replace('2026-11-03', '11/3/2026')}\n`, 'with the day as an American writes it'],
+    [`${HEADER}\n${ROW.replace('2026-11-03', '03.11.2026')}\n`, 'with the day as a German writes it'],
+    [`${HEADER}\n${ROW.replace('2026-11-03', '3-Nov-26')}\n`, 'with the day as Excel shortens it'],
+  ])('reads %j: %s', async ([text]) => {
+    const { decisions, numbers } = await read(text);
+    expect(decisions).toEqual([{ ...DECIDED, place: '1.csv:2, column "decision"' }]);
+    expect(numbers).toEqual({ '2026-10 bad-cell of 5115': 'D01' });
+  });
+
+  test('reads letters of Windows-1252', async () => {
+    const bytes = Buffer.from(`${HEADER}\r\n${ROW.replace('J. Ruiz', 'J. Nu\u00f1ez')}\r\n`, 'latin1');
+    const { decisions } = await readDecisions([await surveyOf(bytes, 'old.csv')]);
+    expect(decisions[0]?.by).toBe('J. Nu\u00f1ez');
+  });
+
+  test('covers the records that its row names, and of a cause all of them', async () => {
+    const { decisions } = await read(
+      `${HEADER}\n,2026-10 refund-not-split in CA,,5043-refund; 5188-refund,,Split,as agreed,,\n,2026-10 R10 in AZ,,2 records,,Remit,we register,,\n`,
+    );
+    expect(decisions.map(({ records, cause, verdict }) => [records, cause, verdict])).toEqual([
+      [['5043-refund', '5188-refund'], '', 'split'],
+      [[], '2026-10 r10 in az', 'remit'],
+    ]);
+  });
+
+  test('keeps the number of a row that decides nothing, and takes a default for no decision', async () => {
+    const { decisions, numbers } = await read(
+      `${HEADER}\nD07,2026-10 R10 in AZ,,2 records,14.10,Refund the customer,,,\nD08,2026-10 bad-cell of 1,,1,,,,,\n`,
+    );
+    expect(decisions).toEqual([]);
+    expect(numbers).toEqual({ '2026-10 r10 in az': 'D07', '2026-10 bad-cell of 1': 'D08' });
+  });
+
+  test('takes what repeats the configuration for no decision', async () => {
+    const { decisions, numbers } = await read(
+      `${HEADER}\n${ROW.replace('Ignore', 'Accept (policy.accept)')}\n`,
+    );
+    expect(decisions).toEqual([]);
+    expect(numbers).toEqual({ '2026-10 bad-cell of 5115': 'D01' });
+  });
+
+  test('reads the sheet Decide of a workbook, whose other sheets it passes over', async () => {
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('README').addRow(['About']);
+    workbook
+      .addWorksheet('Decide')
+      .addRows([
+        ['What to decide'],
+        [],
+        ['No.', 'Cause', 'Records', 'Decision', 'Why', 'By', 'On', 'Key'],
+        ['Open: decide before you file'],
+        [
+          'D01',
+          'Cell',
+          '5115',
+          'Ignore',
+          'asked the shop',
+          'J. Ruiz',
+          new Date('2026-11-03'),
+          '2026-10 bad-cell of 5115',
+        ],
+      ]);
+    const bytes = new Uint8Array(await workbook.xlsx.writeBuffer());
+    const { decisions } = await readDecisions([await surveyOf(bytes, 'variance.xlsx')]);
+    expect(decisions).toEqual([{ ...DECIDED, place: 'variance.xlsx, Decide!D5' }]);
+  });
+
+  test.for([
+    ['2026-10 bad-cell of 1,1,Burn,because,', ', column "decision": “Burn” is not a decision'],
+    ['2026-10 bad-cell of 1,1,Ignore,,', ', column "why": “Ignore” is decided without a reason'],
+    ['2026-10 bad-cell of 1,1,Ignore,x,', ', column "why": “x” is too short for a reason of “Ignore”'],
+    ['2026-10 bad-cell of 1,1,,because,', ', column "decision": the row says why, and decides nothing'],
+    ['bad-cell 1,1,Ignore,because,', ', column "key": “bad-cell 1” is not a key of a line to decide'],
+    [',1,Ignore,because,', ', column "key": the row decides “Ignore” and has no key'],
+    ['2026-10 bad-cell in TX,,Ignore,because,', ', column "records": the row names no record'],
+    [
+      '2026-10 R99 of D-5,D-5,Set by hand,because,',
+      ', column "key": a tax that was set by hand needs its amount',
+    ],
+    ['2026-10 bad-cell of 1,1,Ignore,because,soon', ', column "on": “soon” is not a day'],
+  ])('refuses %j', async ([row, rule]) => {
+    await expect(read(`key,records,decision,why,on\n${row}\n`)).rejects.toMatchObject({
+      code: 'E_DECISION',
+      recovery: 'fix-input',
+      message: `1.csv:2${rule}`,
+    });
+  });
+
+  test.for([
+    ['choices,', 'Keep out | Ignore | Accept,', '“Keep out”, “Ignore”, “Accept”', 'that its row lists'],
+    ['', '', '“Post”, “Split by share”, “Keep out”, “Ignore”, “Accept”', 'of records, where none are listed'],
+  ])('names the decisions %#: %s%s%s', async ([column, choices, words]) => {
+    const text = `key,records,${column}decision,why\n2026-10 bad-cell of 1,1,${choices}Burn,because\n`;
+    await expect(read(text)).rejects.toMatchObject({
+      nextStep: `Write one of ${words} in the column decision.`,
+    });
+  });
+
+  test.for([
+    [
+      '2026-10 R10 in AZ',
+      'one of “Remit”, “Refund the customer”, “Do not bill the customer”, “Bill the customer”, “Accept”',
+    ],
+    ['2026-10 R99 of D-5 at 5.00', 'one of “Set by hand”, “Accept”'],
+    ['2026-10 gap in TX: Dallas', '“Accept”'],
+  ])('names the decisions that fit %s', async ([key, words]) => {
+    await expect(read(`key,records,decision,why\n${key},D-5,Burn,because\n`)).rejects.toMatchObject({
+      nextStep: `Write ${words} in the column decision.`,
+    });
+  });
+
+  test('refuses a file without its columns, naming it', async () => {
+    await expect(read('a,b\n1,2\n')).rejects.toMatchObject({
+      code: 'E_DECISION',
+      message: '1.csv: it has no columns "key", "decision", "why"',
+    });
+  });
+
+  test('of a tax that was set by hand count at each tax, so that another one is another decision', async () => {
+    const at = (tax: string) => `2026-10 R99 of D-5 at ${tax},D-5,Set by hand,agreed with the customer`;
+    const { decisions } = await read(`${SHORT}\n${at('5.00')}\n`, `${SHORT}\n${at('6.00')}\n${at('5.00')}\n`);
+    expect(decisions.map(({ tax }) => tax)).toEqual([500, 600]);
+  });
+
+  test('may say one thing twice, and not in two ways', async () => {
+    expect((await read(`${HEADER}\n${ROW}\n`, `${HEADER}\n${ROW}\n`)).decisions.length).toBe(1);
+    await expect(
+      read(`${HEADER}\n${ROW}\n`, `${HEADER}\n${ROW.replace('Ignore', 'Accept')}\n`),
+    ).rejects.toMatchObject({
+      code: 'E_DECISION',
+      message:
+        '2.csv:2, column "decision": it says “Accept: asked the shop”, and 1.csv:2, column "decision" says “Ignore: asked the shop”',
+    });
+  });
+
+  test('may say it in another way of a later day, which counts and names the earlier one', async () => {
+    const later = ROW.replace('Ignore', 'Accept').replace('2026-11-03', '2026-11-09');
+    for (const texts of [
+      [ROW, later],
+      [later, ROW],
+    ]) {
+      const { decisions } = await read(`${HEADER}\n${texts.join('\n')}\n`);
+      expect(decisions).toMatchObject([
+        {
+          verdict: 'accept',
+          before: expect.stringMatching(
+            /^“Ignore: asked the shop” \(J\. Ruiz, 2026-11-03, 1\.csv:[23], column "decision"\)$/,
+          ),
+        },
+      ]);
+    }
+  });
+});

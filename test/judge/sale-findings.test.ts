@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { applyPolicy } from '../../src/judge/apply-policy.ts';
+import { type Decision, decisionIndex } from '../../src/judge/decision.ts';
+import type { DetailRow } from '../../src/judge/detail-row.ts';
+import { type Asked, aboutFinding, isOpen } from '../../src/judge/finding.ts';
+import { findingsOfInputs } from '../../src/judge/input-findings.ts';
+import { findingOfExtra, findingOfSetAside, findingsOfSale } from '../../src/judge/sale-findings.ts';
+import { calendarDate, instant } from '../../src/kernel/calendar.ts';
+import { money, ZERO_PRICE as none, price } from '../../src/kernel/money.ts';
+import { parsePeriod } from '../../src/kernel/period.ts';
+import type { Sale, SetAside } from '../../src/sales/sale.ts';
+import { refundOf, saleOf } from '../sales/sale-of.ts';
+import { rowOf } from './detail-rows.ts';
+
+const OCTOBER = parsePeriod('2026-10') ?? {
+  label: '',
+  first: calendarDate('2026-10-01'),
+  last: calendarDate('2026-10-31'),
+};
+/** An order whose day is the same in UTC, so that its date is nothing to speak of. */
+const noon = (changes: Partial<Sale> = {}) =>
+  saleOf({ instant: instant(Date.UTC(2026, 9, 31, 19)), ...changes });
+
+const seen = (
+  sale: Sale,
+  changes: Partial<DetailRow> = {},
+  differences: Parameters<typeof findingsOfSale>[2] = [],
+  isDue = true,
+) =>
+  findingsOfSale(rowOf(sale, changes), sale, differences, { period: OCTOBER, isDue }).map(
+    ({ severity, code, message, effect }) => `${severity} ${code} ${effect}: ${message}`,
+  );
+const tiedOut = { reasons: [], status: 'tied out' } as const;
+
+const ASKED: Asked = { code: 'R20', key: 'shopify/order/9001', stated: '', choices: ['keep', 'delete'] };
+
+describe('what is worth seeing about a sale', () => {
+  test('is nothing when all figures agree', () => {
+    expect(seen(noon(), tiedOut)).toEqual([]);
+  });
+
+  test('is each reason of its variance: an error only where there is none', () => {
+    const reasons = [
+      { code: 'R06', amount: money(83), proof: 'recomputed with shipping taxed: 9.08' },
+      { code: 'R01', amount: money(-1), proof: 'recomputed rounded per line: 9.07' },
+    ] as const;
+    expect(seen(noon(), { reasons, status: 'explained' })).toEqual([
+      'warning R06 83: Freight taxability: recomputed with shipping taxed: 9.08',
+      'warning R01 -1: Rounding: recomputed rounded per line: 9.07',
+    ]);
+    expect(seen(noon())).toEqual([
+      'error R99 125: Unexplained: collected 9.50, due 8.25; no recomputation with one thing changed gives what was collected',
+    ]);
+  });
+
+  test('is why it needs a person, with the tax that is at stake', () => {
+    const review = {
+      outcome: 'review' as const,
+      findings: [
+        { code: 'zip-not-in-state', message: 'ZIP 89101 does not lie in CA' },
+        { code: 'partly-paid', message: 'the order is only partly paid' },
+      ],
+    };
+    expect(seen(noon(review))).toEqual([
+      'error zip-not-in-state 950: ZIP 89101 does not lie in CA',
+      'warning partly-paid 0: the order is only partly paid',
+    ]);
+    expect(seen(refundOf(noon(review)))[0]).toBe('error zip-not-in-state -950: ZIP 89101 does not lie in CA');
+  });
+
+  test('has a code of its own where a refund has no order', () => {
+    const stray = {
+      outcome: 'review' as const,
+      findings: [{ code: 'refund-without-order', message: '20.00 was refunded' }],
+    };
+    expect(seen(refundOf(noon(stray)))[0]).toBe('error R14 -950: 20.00 was refunded');
+  });
+
+  test('is what was repaired', () => {
+    const repaired = noon({
+      outcome: 'warning',
+      findings: [{ code: 'zip-zero-restored', message: 'read as 02139' }],
+    });
+    expect(seen(repaired, tiedOut)).toEqual(['warning zip-zero-restored 0: read as 02139']);
+  });
+
+  test.for([
+    [
+      noon({ shipTo: { ...noon().shipTo, country: 'CA' } }),
+      {},
+      'notice foreign 0: shipped to the country CA: outside US filing, not posted',
+    ],
+    [
+      noon(),
+      { status: 'not calculated', reasons: [], detail: '' },
+      'error not-calculated 0: the service gave no calculation',
+    ],
+    [
+      noon(),
+      {
+        status: 'not calculated',
+        reasons: [{ code: 'R99', amount: money(950), proof: 'to_zip is unknown' }],
+        detail: 'to_zip is unknown',
+      },
+      'error not-calculated 950: to_zip is unknown',
+    ],
+    [
+      noon(),
+      { status: 'not recorded', reasons: [] },
+      'error R19 -950: The sale was sent, or should have been, and the service does not hold it.',
+    ],
+    [saleOf(), tiedOut, 'notice R16 0: 2026-11-01 in UTC, 2026-10-31 where the seller is'],
+  ] as const)('may be that $2', ([sale, changes, line]) => {
+    expect(seen(sale, changes)).toEqual([line]);
+  });
+
+  test('is another currency: open where the tax is due, and a notice elsewhere', () => {
+    const plain = 'Currency: in CAD, never converted, not posted';
+    const sale = noon({ currency: 'CAD' });
+    const status = { status: 'not USD', reasons: [] } as const;
+    expect(seen(sale, status)).toEqual([
+      `error R24 0: ${plain}; the seller is registered in CA, so its tax is due there in US dollars and is missing in the return`,
+    ]);
+    expect(seen(sale, status, [], false)).toEqual([`notice R24 0: ${plain}`]);
+    const abroad = noon({ currency: 'CAD', shipTo: { ...noon().shipTo, country: 'CA' } });
+    expect(seen(abroad, { status: 'foreign', reasons: [] }, [], false)).toContain(`notice R24 0: ${plain}`);
+  });
+
+  test('is each value that is recorded otherwise, and not each way of writing', () => {
+    const differences = [
+      { field: 'to_zip', sent: '90012', recorded: '90013', kind: 'value' },
+      { field: 'to_city', sent: 'Los Angeles', recorded: 'LOS ANGELES', kind: 'format' },
+    ] as const;
+    expect(seen(noon(), tiedOut, differences)).toEqual([
+      'error recorded-otherwise 0: to_zip was sent as "90012" and is recorded as "90013"; once it is deleted there, it is sent again',
+    ]);
+  });
+
+  test('names the record and where it stands', () => {
+    const [exception] = findingsOfSale(rowOf(noon()), noon(), [], { period: OCTOBER, isDue: true });
+    expect(exception).toMatchObject({
+      state: 'CA',
+      origin: { file: 'orders_export.csv', line: 2, record: '#1001' },
+    });
+  });
+});
+
+const ASIDE: SetAside = {
+  outcome: 'rejected',
+  origin: { file: 'orders_export.csv', line: 7, record: '#1002' },
+  rows: [],
+  reason: { code: 'bad-cell', message: '"x" in Total is not an amount', column: 'Total' },
+  value: 'x',
+  businessDate: calendarDate('2026-10-31'),
+};
+
+describe('what is worth seeing beside the sales', () => {
+  test.for([
+    [ASIDE, 'error', 'bad-cell', 'what is rejected keeps something out of the month'],
+    [{ ...ASIDE, outcome: 'ignored' as const }, 'notice', 'bad-cell', 'what is ignored does not'],
+    [
+      { ...ASIDE, reason: { code: 'duplicate', message: 'm' } },
+      'error',
+      'R18',
+      'a duplicate has a code of its own',
+    ],
+  ] as const)('%# is $1 $2: $3', ([aside, severity, code]) => {
+    expect(findingOfSetAside(aside)).toMatchObject({ severity, code, effect: 0, origin: ASIDE.origin });
+  });
+
+  test('names the cell of a rejected row', () => {
+    expect(findingOfSetAside(ASIDE)).toMatchObject({
+      column: 'Total',
+      value: 'x',
+      message: ASIDE.reason.message,
+    });
+  });
+
+  test('is a record that no export explains, with its tax', () => {
+    const extra = {
+      kind: 'order',
+      id: '9001',
+      provider: 'shopify',
+      state: 'CA',
+      tax: money(123),
+      asked: ASKED,
+    };
+    expect(findingOfExtra(extra)).toMatchObject({
+      severity: 'error',
+      code: 'R20',
+      origin: { file: '', line: 0, record: '9001' },
+      message: 'the service holds this order of "shopify" with 1.23 tax; no export explains it',
+      state: 'CA',
+      effect: 123,
+      asked: ASKED,
+    });
+    expect(aboutFinding('R20').todo).toMatch(/^If the exports lack its sale.* find who wrote it/);
+  });
+
+  test('is a record that the exports have and no one posts: what they say is decided first, and nothing deleted', () => {
+    const said = 'orders.csv:2 is not posted (needs review)';
+    const extra = {
+      kind: 'order',
+      id: '9001',
+      provider: 'shopify',
+      state: 'CA',
+      tax: money(123),
+      said,
+      asked: ASKED,
+    };
+    expect(findingOfExtra(extra)).toMatchObject({
+      code: 'recorded-not-posted',
+      message: `the service holds this order of "shopify" with 1.23 tax; ${said}`,
+    });
+    expect(aboutFinding('recorded-not-posted').todo).toContain('decide first what they say of it');
+  });
+});
+
+describe('the policy', () => {
+  const drafts = [findingOfSetAside(ASIDE)];
+  const decided = ({ record, ...said }: { record: string; code: string; why: string }): Decision => ({
+    ...{ period: '', cause: '', by: '', on: '', place: 'policy.accept[0]' },
+    ...{ records: [record], verdict: 'accept', ...said },
+  });
+
+  test.for([
+    [[], '', true, 'nothing is accepted'],
+    [[{ record: '#1002', code: 'bad-cell', why: 'asked the shop' }], 'asked the shop', false, 'this one is'],
+    [[{ record: '#1002', code: 'orphan-row', why: 'x y z' }], '', true, 'another code of the record is'],
+    [[{ record: '#1003', code: 'bad-cell', why: 'x y z' }], '', true, 'another record is'],
+  ] as const)('with %j leaves an error accepted "%s", open %s: %s', ([accepted, why, open]) => {
+    const [exception] = applyPolicy(drafts, [], decisionIndex(accepted.map(decided)), OCTOBER);
+    expect(exception?.accepted).toBe(why);
+    expect(exception && isOpen(exception)).toBe(open);
+  });
+
+  test('never has to speak of warnings and notices', () => {
+    for (const severity of ['warning', 'notice'] as const) {
+      expect(
+        applyPolicy(drafts, [], decisionIndex([]), OCTOBER).map((one) => isOpen({ ...one, severity })),
+      ).toEqual([false]);
+    }
+  });
+});
+
+test('rows and amounts of a file that became nothing are errors', () => {
+  const column = {
+    used: price(1_000_000),
+    review: none,
+    ignored: none,
+    rejected: none,
+    unreadable: 0,
+    unreadableUsed: 0,
+  };
+  const subtotal = { ...column, column: 'Subtotal', whole: price(2_000_000), firstUnreadable: undefined };
+  const counts = { rows: 2, used: 1, ignored: 0, rejected: 0 };
+  const of = { channel: 'shop', profile: 'shopify.orders', sha256: 'a'.repeat(64) };
+  const found = findingsOfInputs([{ path: 'oct.csv', ...counts, ...of, columns: [subtotal], notices: [] }]);
+  expect(found.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)).toEqual([
+    'error control-total: 2 rows were read, and 1 were used, ignored or rejected',
+    'error control-total: Subtotal comes to 200.00 in the file, and to 100.00 over the rows that were used, ignored or rejected',
+  ]);
+});

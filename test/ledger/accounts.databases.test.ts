@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/connect.ts';
+import { onEveryDatabase } from '../support/databases.ts';
+import { ledgerForSuite } from './ledger-suite.ts';
+
+const CALIFORNIA = { country: 'US', state: 'CA', zip: '90404', city: 'Santa Monica', street: '1 Main St' };
+const NEW_YORK = { country: 'US', state: 'NY' };
+
+/** All rows of all tables as text. */
+const everythingIn = async (database: Database): Promise<string> => {
+  const tables = database.tables<Record<string, object>>();
+  const rows: unknown[] = [];
+  for (const { name } of await tables.introspection.getTables())
+    rows.push(await tables.selectFrom(name).selectAll().execute());
+  return JSON.stringify(rows);
+};
+
+describe('accounts', () => {
+  onEveryDatabase((databases) => {
+    const suite = ledgerForSuite(databases);
+
+    it('are made once per name, and changed after that in what is stated', async () => {
+      const { accounts } = suite.ledger();
+      const first = await accounts.ensure({ name: 'Northwind', address: CALIFORNIA, nexus: [CALIFORNIA] });
+      const second = await accounts.ensure({
+        name: 'Northwind',
+        nexus: [NEW_YORK],
+        buyerUse: 'business',
+        planLimit: 200,
+      });
+      expect(first).toEqual({
+        id: first.id,
+        name: 'Northwind',
+        address: CALIFORNIA,
+        nexus: [CALIFORNIA],
+        apiVersion: '2020-08-07',
+      });
+      expect(second).toEqual({
+        id: first.id,
+        name: 'Northwind',
+        address: CALIFORNIA,
+        nexus: [NEW_YORK],
+        buyerUse: 'business',
+        apiVersion: '2020-08-07',
+        planLimit: 200,
+      });
+      expect(await accounts.find(first.id)).toEqual(second);
+      expect(await accounts.findByName('Northwind')).toEqual(second);
+      expect(await (await suite.reopened()).accounts.find(first.id)).toEqual(second);
+
+      expect(await accounts.ensure({ name: 'Northwind' })).toEqual(second);
+      const { buyerUse: _, ...without } = second;
+      expect(await accounts.ensure({ name: 'Northwind', buyerUse: null })).toEqual(without);
+    });
+
+    it('of one name are one, even when they are made at the same time', async () => {
+      const { accounts } = suite.ledger();
+      const made = await Promise.all(
+        [1, 2, 3, 4].map(() => accounts.ensure({ name: 'Contested', nexus: [] })),
+      );
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+      expect((await accounts.list()).filter(({ name }) => name === 'Contested')).toHaveLength(1);
+    });
+
+    it('changed by another process are seen within a second', async () => {
+      const { accounts } = suite.ledger();
+      const { id } = await accounts.ensure({ name: 'Distant', nexus: [] });
+      await (await suite.reopened()).accounts.ensure({ name: 'Distant', nexus: [NEW_YORK] });
+      suite.clock.advance(1_000);
+      expect((await accounts.find(id))?.nexus).toEqual([NEW_YORK]);
+    });
+
+    it('that do not exist are not found', async () => {
+      expect(await suite.ledger().accounts.find(999_999)).toBeUndefined();
+      expect(await suite.ledger().accounts.findByName('no one')).toBeUndefined();
+    });
+
+    it('are found by their keys, which are not kept as they are given out', async () => {
+      const { keys } = suite.ledger();
+      const { id } = await suite.newAccount();
+      const { key, secret } = await keys.create(id);
+      expect(secret).toMatch(/^[\w-]{43}$/);
+      expect(key).toEqual({
+        id: key.id,
+        accountId: id,
+        hint: secret.slice(0, 6),
+        createdAt: suite.clock.now(),
+      });
+      expect(await keys.accountOf(secret)).toBe(id);
+      const kept = await everythingIn(suite.database());
+      expect(kept).toContain(key.hint);
+      expect(kept).not.toContain(secret);
+    });
+
+    it.each([
+      ['', 'nothing'],
+      ['no such key', 'not a key'],
+      ['x'.repeat(100_000), 'far too long'],
+      ["' or '1'='1", 'an attempt to speak SQL'],
+    ])('are not found by %j: %s', async (secret) => {
+      expect(await suite.ledger().keys.accountOf(secret)).toBeUndefined();
+    });
+
+    it('are no longer found by a revoked key, and by their other keys still', async () => {
+      const { keys } = suite.ledger();
+      const { id } = await suite.newAccount();
+      const lost = await keys.create(id);
+      const kept = await keys.create(id);
+      expect(await keys.revoke(id, lost.key.id)).toBe(true);
+      expect(await keys.revoke(id, lost.key.id)).toBe(false);
+      expect(await keys.accountOf(lost.secret)).toBeUndefined();
+      expect(await keys.accountOf(kept.secret)).toBe(id);
+      expect(await keys.list(id)).toEqual([{ ...lost.key, revokedAt: suite.clock.now() }, kept.key]);
+    });
+
+    it('are no longer found, within a second, by a key that another process revoked', async () => {
+      const { keys } = suite.ledger();
+      const { id } = await suite.newAccount();
+      const { key, secret } = await keys.create(id);
+      expect(await keys.accountOf(secret)).toBe(id);
+      await (await suite.reopened()).keys.revoke(id, key.id);
+      suite.clock.advance(1_000);
+      expect(await keys.accountOf(secret)).toBeUndefined();
+    });
+
+    it('cannot revoke the keys of others', async () => {
+      const { keys } = suite.ledger();
+      const [mine, theirs] = [await suite.newAccount(), await suite.newAccount()];
+      const { key, secret } = await keys.create(theirs.id);
+      expect(await keys.revoke(mine.id, key.id)).toBe(false);
+      expect(await keys.accountOf(secret)).toBe(theirs.id);
+    });
+  });
+});

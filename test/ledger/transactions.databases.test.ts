@@ -1,0 +1,299 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { Order, TransactionKind } from '../../src/contract/transaction.ts';
+import { type CalendarDate, calendarDate, instant, startOfUtcDay } from '../../src/kernel/calendar.ts';
+import { price } from '../../src/kernel/money.ts';
+import { onEveryDatabase } from '../support/databases.ts';
+import { ledgerForSuite } from './ledger-suite.ts';
+
+const OCTOBER = startOfUtcDay('2026-10-01' as CalendarDate);
+const NOVEMBER = startOfUtcDay('2026-11-01' as CalendarDate);
+const HOUR_MS = 3_600_000;
+
+const orderOf = (accountId: number, id: string, changes: Partial<Order> = {}): Order => ({
+  transaction_id: id,
+  user_id: accountId,
+  transaction_date: OCTOBER,
+  transaction_reference_id: null,
+  provider: 'api',
+  exemption_type: null,
+  customer_id: null,
+  from_country: 'US',
+  from_zip: null,
+  from_state: null,
+  from_city: null,
+  from_street: null,
+  to_country: 'US',
+  to_zip: '90404',
+  to_state: 'CA',
+  to_city: 'Santa Monica',
+  to_street: null,
+  amount: price(1_234_567),
+  shipping: price(0),
+  sales_tax: price(99_999),
+  line_items: [
+    {
+      id: '1',
+      quantity: 1,
+      product_identifier: 'SKU "7"',
+      description: 'Zürich\nfondue set',
+      product_tax_code: null,
+      unit_price: price(1_234_567),
+      discount: price(0),
+      sales_tax: price(99_999),
+    },
+  ],
+  ...changes,
+});
+
+type Kind = TransactionKind;
+
+describe('transactions', () => {
+  onEveryDatabase((databases) => {
+    const suite = ledgerForSuite(databases);
+    const keyOf = (order: Order, kind: Kind = 'order') => ({
+      accountId: order.user_id,
+      kind,
+      provider: order.provider,
+      transactionId: order.transaction_id,
+    });
+    const lists = () => suite.ledger().transactions;
+    const store = () => ({
+      ...lists(),
+      create: async (kind: Kind, transaction: Order) => (await lists().create([{ kind, transaction }]))[0],
+      find: async (key: ReturnType<typeof keyOf>) => (await lists().find([key]))[0],
+      replace: (kind: Kind, transaction: Order, revision: number) =>
+        lists().replace({ kind, transaction }, revision),
+    });
+
+    const revisionOf = async (order: Order): Promise<number> =>
+      (await store().find(keyOf(order)))?.revision ?? Number.NaN;
+
+    it('come back exactly as they were recorded, from this process and from the next', async () => {
+      const { id } = await suite.newAccount();
+      const order = orderOf(id, 'exact');
+      expect(await store().create('order', order)).toBe(true);
+      expect((await store().find(keyOf(order)))?.transaction).toEqual(order);
+      const next = await suite.reopened();
+      expect((await next.transactions.find([keyOf(order)]))[0]?.transaction).toEqual(order);
+    });
+
+    it('that are asked for together are found each by its own key', async () => {
+      const [one, other] = [await suite.newAccount(), await suite.newAccount()];
+      const orders = [
+        orderOf(one.id, 'a'),
+        orderOf(one.id, 'b', { provider: 'two words' }),
+        orderOf(other.id, 'a', { amount: price(7) }),
+      ];
+      for (const order of orders) await store().create('order', order);
+      await store().create('refund', orderOf(one.id, 'a', { amount: price(-5) }));
+      const missing = orderOf(one.id, 'b');
+      const found = await Promise.all([
+        ...orders.map((order) => store().find(keyOf(order))),
+        store().find(keyOf(missing)),
+        store().find(keyOf(orderOf(one.id, 'a'), 'refund')),
+        store().find(keyOf(orderOf(one.id, 'a'))),
+      ]);
+      expect(found.map((reading) => reading?.transaction.amount)).toEqual([
+        price(1_234_567),
+        price(1_234_567),
+        price(7),
+        undefined,
+        price(-5),
+        price(1_234_567),
+      ]);
+    });
+
+    it.each<[string, (order: Order) => readonly [Kind, Order], boolean]>([
+      ['the same id again', (order) => ['order', { ...order, amount: price(1) }], false],
+      ['a refund with the id of an order', (order) => ['refund', order], true],
+      ['the same id from another provider', (order) => ['order', { ...order, provider: 'woo' }], true],
+      ['an id that differs in case', (order) => ['order', { ...order, transaction_id: 'ONE' }], true],
+    ])('are identified by account, kind, provider and id: %s', async (_, variant, isNew) => {
+      const { id } = await suite.newAccount();
+      const first = orderOf(id, 'one');
+      await store().create('order', first);
+      const [kind, other] = variant(first);
+      expect(await store().create(kind, other)).toBe(isNew);
+      expect((await store().find(keyOf(first)))?.transaction).toEqual(first);
+    });
+
+    it('of one account are not those of another', async () => {
+      const [mine, theirs] = [await suite.newAccount(), await suite.newAccount()];
+      const order = orderOf(theirs.id, 'theirs');
+      await store().create('order', order);
+      const key = { ...keyOf(order), accountId: mine.id };
+      expect(await store().find(key)).toBeUndefined();
+      const revision = await revisionOf(order);
+      expect(await store().replace('order', { ...order, user_id: mine.id }, revision)).toBe(false);
+      expect(await store().remove(key)).toBe(false);
+      expect(await store().listIds({ accountId: mine.id, kind: 'order', provider: 'api' })).toEqual([]);
+      expect(await store().find(keyOf(order))).toEqual({ transaction: order, revision });
+    });
+
+    it('are replaced only by somebody who has seen their latest state', async () => {
+      const { id } = await suite.newAccount();
+      const order = orderOf(id, 'contested');
+      await store().create('order', order);
+      const changed = { ...order, sales_tax: price(1) };
+      const revision = await revisionOf(order);
+      expect(await store().replace('order', changed, revision)).toBe(true);
+      expect(await store().replace('order', order, revision)).toBe(false);
+      expect((await store().find(keyOf(order)))?.transaction).toEqual(changed);
+      expect(await revisionOf(order)).not.toBe(revision);
+    });
+
+    it('are gone once they are removed, and may then be recorded again', async () => {
+      const { id } = await suite.newAccount();
+      const order = orderOf(id, 'gone');
+      await store().create('order', order);
+      expect(await store().remove(keyOf(order))).toBe(true);
+      expect(await store().remove(keyOf(order))).toBe(false);
+      expect(await store().find(keyOf(order))).toBeUndefined();
+      expect(await store().create('order', order)).toBe(true);
+    });
+
+    it('are not replaced by somebody who has read one that was removed and recorded again since', async () => {
+      const { id } = await suite.newAccount();
+      const order = orderOf(id, 'again');
+      await store().create('order', order);
+      const revision = await revisionOf(order);
+      await store().remove(keyOf(order));
+      const again = { ...order, amount: price(1) };
+      await store().create('order', again);
+      expect(await store().replace('order', { ...order, sales_tax: price(1) }, revision)).toBe(false);
+      expect((await store().find(keyOf(order)))?.transaction).toEqual(again);
+    });
+
+    it('that are recorded at the same time are recorded once each', async () => {
+      const { id } = await suite.newAccount();
+      const ids = Array.from({ length: 300 }, (_, index) => `o${index % 200}`);
+      const results = await Promise.all(ids.map((each) => store().create('order', orderOf(id, each))));
+      expect(results.filter(Boolean)).toHaveLength(200);
+      expect(await store().listIds({ accountId: id, kind: 'order', provider: 'api' })).toHaveLength(200);
+    });
+
+    it('are listed by date and then id, whatever the order in which they came', async () => {
+      const { id: accountId } = await suite.newAccount();
+      const at = (hours: number) => instant(OCTOBER + hours * HOUR_MS);
+      for (const [id, date] of [
+        ['b', at(1)],
+        ['A', at(1)],
+        ['a', at(1)],
+        ['z', at(0)],
+        ['late', at(30)],
+      ] as const) {
+        await store().create('order', orderOf(accountId, id, { transaction_date: date }));
+      }
+      const span = { accountId, kind: 'order', provider: 'api' } as const;
+      expect(await store().listIds(span)).toEqual(['z', 'A', 'a', 'b', 'late']);
+      expect(await store().listIds({ ...span, from: at(1), before: at(30) })).toEqual(['A', 'a', 'b']);
+      expect(await store().listIds({ ...span, from: at(30) })).toEqual(['late']);
+      expect(await store().listIds({ ...span, before: at(1) })).toEqual(['z']);
+      expect(await store().listIds({ ...span, provider: 'woo' })).toEqual([]);
+      expect(await store().listIds({ ...span, kind: 'refund' })).toEqual([]);
+    });
+
+    it.runIf(databases.engine === 'postgres')(
+      'that are loaded in bulk are found by their key at once, not after the server has noticed them',
+      async () => {
+        const { id } = await suite.newAccount();
+        const orders = Array.from({ length: 1_000 }, (_, index) => orderOf(id, `bulk-${index}`));
+        await Promise.all(orders.map((order) => store().create('order', order)));
+        const tables = suite.database().tables<object>();
+        const known = sql<{ count: string }>`select count(*) from pg_stats where tablename = 'transactions'`;
+        await expect
+          .poll(async () => Number((await known.execute(tables)).rows[0]?.count))
+          .toBeGreaterThan(0);
+        const plan = await sql`explain (costs off) select * from transactions where account_id = ${id}
+          and kind = 'order' and provider = 'api' and transaction_id = 'bulk-7'`.execute(tables);
+        expect(JSON.stringify(plan.rows)).toContain('transactions_key');
+      },
+    );
+
+    it('of one list are recorded all or none', async () => {
+      const { id } = await suite.newAccount();
+      const orders = Array.from({ length: 1_200 }, (_, index) => orderOf(id, `all-${index}`));
+      const recorded = orders.map((transaction) => ({ kind: 'order' as const, transaction }));
+      const ofNobody = { kind: 'order' as const, transaction: orderOf(999_999, 'of-no one') };
+      await expect(lists().create([...recorded, ofNobody])).rejects.toThrow();
+      expect(await store().listIds({ accountId: id, kind: 'order', provider: 'api' })).toEqual([]);
+      expect(await lists().create(recorded)).toEqual(orders.map(() => true));
+    });
+
+    it('of one list that has a key twice are those that came first', async () => {
+      const { id } = await suite.newAccount();
+      const orders = [1, 2, 3].map((amount) => orderOf(id, 'repeated', { amount: price(amount) }));
+      const list = orders.map((transaction) => ({ kind: 'order' as const, transaction }));
+      expect(await lists().create(list)).toEqual([true, false, false]);
+      expect((await store().find(keyOf(orderOf(id, 'repeated'))))?.transaction.amount).toBe(price(1));
+    });
+
+    it('change the marks of the days that a change is about, and of no other, nor of another account', async () => {
+      const { id } = await suite.newAccount();
+      const other = await suite.newAccount();
+      const span = { first: calendarDate('2026-03-01'), last: calendarDate('2026-03-03') };
+      const days = ['2026-03-01', '2026-03-02', '2026-03-03'].map(calendarDate);
+      const marks = () => lists().marks(id, span);
+      const changedBy = async (change: () => Promise<unknown>): Promise<readonly boolean[]> => {
+        const before = await marks();
+        await change();
+        const after = await marks();
+        return days.map((day) => after.get(day)?.mark !== before.get(day)?.mark);
+      };
+      const at = (day: string) => ({ transaction_date: startOfUtcDay(calendarDate(day)) });
+      const order = orderOf(id, 'dated', at('2026-03-01'));
+      expect(await changedBy(() => store().create('order', order))).toEqual([true, false, false]);
+      const none = [false, false, false];
+      expect(await changedBy(() => store().create('order', order))).toEqual(none);
+      expect(await changedBy(() => store().find(keyOf(order)))).toEqual(none);
+      expect(
+        await changedBy(() => store().create('order', orderOf(other.id, 'd', at('2026-03-01')))),
+      ).toEqual(none);
+      const moved = { ...order, ...at('2026-03-03') };
+      const revision = await revisionOf(order);
+      expect(await changedBy(() => store().replace('order', moved, revision))).toEqual([true, false, true]);
+      expect(await changedBy(() => store().remove(keyOf(order)))).toEqual([false, false, true]);
+    });
+
+    it('tell changes of their days by others from those that were made here', async () => {
+      const { id } = await suite.newAccount();
+      const day = calendarDate('2026-03-05');
+      const others = async () => (await lists().marks(id, { first: day, last: day })).get(day)?.others;
+      const order = orderOf(id, 'counted', { transaction_date: startOfUtcDay(day) });
+      await store().create('order', order);
+      await store().replace('order', { ...order, amount: price(1) }, await revisionOf(order));
+      expect(await others()).toBe(0);
+      const tables = suite.database().tables<object>();
+      await sql`update transactions set amount = 2 where transaction_id = 'counted'`.execute(tables);
+      expect(await others()).toBe(2);
+    });
+
+    it('are listed completely when there are more than one page of them, many at the same instant', async () => {
+      const { id: accountId } = await suite.newAccount();
+      const ids = Array.from({ length: 41_000 }, (_, index) => `o${String(index).padStart(6, '0')}`);
+      const dateOf = (index: number) => instant(OCTOBER + Math.floor(index / 30_000) * HOUR_MS);
+      await Promise.all(
+        ids.map((id, index) =>
+          store().create('order', orderOf(accountId, id, { transaction_date: dateOf(index) })),
+        ),
+      );
+      const span = { accountId, kind: 'order', provider: 'api', from: OCTOBER, before: NOVEMBER } as const;
+      expect(await store().listIds(span)).toEqual(ids);
+    });
+
+    it('of a month are one stretch of an index, in the order in which they are listed', async () => {
+      const explain = sql.raw(databases.engine === 'sqlite' ? 'explain query plan' : 'explain (costs off)');
+      const tables = suite.database().tables<object>();
+      if (databases.engine === 'postgres') await sql`analyze transactions`.execute(tables);
+      const query = sql`${explain} select transaction_date, transaction_id from transactions
+        where account_id = 1 and kind = 'order' and provider = 'api'
+        and (transaction_date, transaction_id) > (${sql.lit(OCTOBER)}, 'a') and transaction_date < ${sql.lit(NOVEMBER)}
+        order by transaction_date, transaction_id limit 20000`;
+      const plan = JSON.stringify((await query.execute(tables)).rows);
+      expect(plan).toMatch(/COVERING INDEX transactions_by_date|Index Only Scan using transactions_by_date/);
+      expect(plan).toMatch(/transaction_date/);
+      expect(plan).not.toMatch(/TEMP B-TREE|Sort/);
+    });
+  });
+});

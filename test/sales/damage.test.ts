@@ -1,0 +1,349 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatInstant } from '../../src/kernel/calendar.ts';
+import { formatPrice, parseExactPrice } from '../../src/kernel/money.ts';
+import { normalPlace } from '../../src/sales/normal-place.ts';
+import type { DateRule, MoneyForm } from '../../src/sales/profile-form.ts';
+import { proveDates, withCellDates } from '../../src/sales/proofs.ts';
+import { type DateZones, dateForm, dateReader } from '../../src/sales/read-date.ts';
+import { moneyReader } from '../../src/sales/read-money.ts';
+import { isProblem, rowReader } from '../../src/sales/row-reader.ts';
+import { isMangled, isSameName, serviceId } from '../../src/sales/sale-name.ts';
+import { shopify } from './shopify-export.ts';
+
+const DOLLARS: MoneyForm = {
+  decimal: '.',
+  group: ',',
+  negative: ['minus', 'parentheses', 'trailing-minus', 'typographic-minus'],
+  currencySymbols: ['$', 'USD', 'US$'],
+};
+const EUROS: MoneyForm = { decimal: ',', group: '.', negative: ['minus'], currencySymbols: ['€'] };
+
+describe('an amount in the form that a profile declares', () => {
+  test.for([
+    ['12.5', '12.50', 'trailing zeros dropped'],
+    ['$1,234.56', '1234.56', 'symbol and groups'],
+    ['-$12.00', '-12.00', 'the sign before the symbol'],
+    ['$-12.00', '-12.00', 'the sign behind the symbol'],
+    ['(12.00)', '-12.00', 'parentheses'],
+    ['($1,012.00)', '-1012.00', 'parentheses around a symbol'],
+    ['12.00-', '-12.00', 'a trailing minus'],
+    [' $ (1,012.00)', '-1012.00', 'parentheses behind a symbol, as in accounting'],
+    ['(12.00) USD', '-12.00', 'or before it'],
+    [' $ -   ', '0.00', 'a zero as a line, as in accounting'],
+    ['\u221212.00', '-12.00', 'the minus of typesetting'],
+    ['USD 5', '5.00', 'a code for a symbol'],
+    ['5.00 USD', '5.00', 'a code behind the amount'],
+    ['.5', '0.50', 'no digit before the point'],
+    ['1,000,000.01', '1000000.01', 'two groups'],
+  ] as const)('%s is %s: %s', ([text, amount]) => {
+    const value = moneyReader(DOLLARS)(text);
+    expect(value === undefined ? undefined : formatPrice(value)).toBe(amount);
+  });
+
+  test.for([
+    ['1,23.45', 'a group of two digits'],
+    ['12,34', 'a decimal comma'],
+    ['1.234,56', 'the other way round'],
+    ['-(5.00)', 'two signs'],
+    ['--5', 'two minuses'],
+    ['3.3E+09', 'an exponent'],
+    ['#####', 'a column that was too narrow'],
+    ['#REF!', 'a broken formula'],
+    ['€5.00', 'a symbol no one declared'],
+    ['$', 'a symbol and nothing else'],
+    ['5 5', 'two numbers'],
+  ] as const)('%s is damage: %s', ([text]) => {
+    expect(moneyReader(DOLLARS)(text)).toBeUndefined();
+  });
+
+  test('that is nothing but digits is what the plain decimal is, however many they are', () => {
+    const read = moneyReader(DOLLARS);
+    fc.assert(
+      fc.property(fc.stringMatching(/^-?\d{1,12}(\.\d{0,4})?$/), (text) => {
+        expect(read(text)).toBe(parseExactPrice(text));
+      }),
+    );
+  });
+
+  test('may have a decimal comma', () => {
+    expect(moneyReader(EUROS)('1.116,99 €')).toBe(11_169_900);
+    expect(moneyReader(EUROS)('1,116.99')).toBeUndefined();
+  });
+
+  test('may say nothing in a word of its own, which is blank and not zero', () => {
+    const read = rowReader(['Tax'], { money: DOLLARS, nullTokens: ['--'] });
+    const row = { line: 2, cells: ['--'] };
+    expect(read.amount('Tax')(row)).toMatchObject({ problem: 'is blank' });
+    expect(read.amount({ orZero: 'Tax' })(row)).toBe(0);
+  });
+});
+
+describe('an amount that stands once for a whole record', () => {
+  const read = rowReader(['Shipping']);
+  const rows = (...cells: readonly string[]) => cells.map((cell, at) => ({ line: at + 2, cells: [cell] }));
+  test.for([
+    [['6.00', '', '0'], 60_000, 'on the first row only'],
+    [['6.00', '6.00'], 60_000, 'repeated'],
+    [['', '6.00'], 60_000, 'on another row'],
+    [
+      ['6.00', '5.00'],
+      'differs from the amount on another row of the record',
+      'twice, with different amounts',
+    ],
+    [['', ''], 'is blank', 'nowhere'],
+  ] as const)('%j is %s: %s', ([cells, expected]) => {
+    const all = rows(...cells);
+    const value = read.amount({ once: 'Shipping' })(all[0] as (typeof all)[number], all);
+    expect(isProblem(value) ? value.problem : value).toBe(expected);
+  });
+});
+
+describe('a date in the form that a profile declares', () => {
+  test.for([
+    ['MMM d, yyyy h:mm:ss a zzz', 'Oct 31, 2026 11:59:59 PM PDT', '2026-10-31', 'a zone in letters'],
+    ['MM/dd/yy', '09/03/26', '2026-09-03', 'a year of two digits'],
+    ['MMM-d-yy', 'Mar-14-26', '2026-03-14', 'a month in letters'],
+    ['MMM d, yyyy', 'Oct 2, 2026', '2026-10-02', 'a day of one digit'],
+    ['dd/MM/yyyy', '24/12/2022', '2022-12-24', 'the day first'],
+    ['yyyy-MM-dd+HH:mm:ss', '2021-10-28+16:04:45', '2021-10-28', 'a plus that is not an offset'],
+    ['yyyy-MM-ddZZZ', '2021-10-28+00:00', '2021-10-28', 'a day with an offset'],
+    ['yyyy-MM-dd HH:mm(:ss)', '2026-10-31 23:30', '2026-10-31', 'seconds that may be missing'],
+  ] as const)('%s: "%s" is of %s (%s)', ([form, text, day]) => {
+    expect(dateForm(form)(text)?.date).toBe(day);
+  });
+
+  test.for([
+    ['MM/dd/yy', '13/03/26', 'no thirteenth month'],
+    ['MM/dd/yy', '02/30/26', 'no 30th of February'],
+    ['yyyy-MM-dd', '2026-10-01x', 'something behind it'],
+    ['MMM d, yyyy', 'Okt 2, 2026', 'another language'],
+    ['MMM d, yyyy h:mm:ss a zzz', 'Oct 31, 2026 13:00:00 PM PDT', 'no thirteenth hour'],
+    ['MMM d, yyyy h:mm:ss a zzz', 'Oct 31, 2026 1:00:00 PM XST', 'an unknown zone'],
+  ] as const)('%s is not "%s": %s', ([form, text]) => {
+    expect(dateForm(form)(text)).toBeUndefined();
+  });
+
+  const zones: DateZones = { timeZone: 'America/Los_Angeles', channelZone: 'America/New_York' };
+  const instantOf = (zone: string, form: string, text: string) => {
+    const read = rowReader(['At', 'Zone']);
+    const map = { 'Eastern Time': 'America/New_York' };
+    const rule = {
+      columns: ['At'],
+      forms: [form],
+      provenByFile: false,
+      zone: zone === 'column' ? { column: 'Zone', map } : zone,
+    };
+    const date = dateReader(rule, read, zones)({ line: 2, cells: [text, 'Eastern Time'] });
+    return isProblem(date) ? date.problem : formatInstant(date.at);
+  };
+
+  test.for([
+    [
+      'cell-abbreviation',
+      'MMM d, yyyy h:mm:ss a zzz',
+      'Nov 1, 2026 12:00:16 AM PDT',
+      '2026-11-01T07:00:16.000Z',
+      'midnight is 12 AM',
+    ],
+    [
+      'channel',
+      'yyyy-MM-dd HH:mm:ss',
+      '2026-10-31 23:30:00',
+      '2026-11-01T03:30:00.000Z',
+      'the zone of the channel',
+    ],
+    ['column', 'yyyy-MM-dd HH:mm:ss', '2026-10-31 23:30:00', '2026-11-01T03:30:00.000Z', 'a zone in words'],
+    ['UTC', 'yyyy-MM-dd HH:mm:ss', '2026-10-31 23:30:00', '2026-10-31T23:30:00.000Z', 'a fixed zone'],
+    ['UTC', 'yyyy-MM-dd', '2026-10-31', '2026-10-31T07:00:00.000Z', 'a day is a day where the seller is'],
+    [
+      'channel',
+      'yyyy-MM-dd HH:mm:ss',
+      '2026-11-01 01:30:00',
+      '2026-11-01T05:30:00.000Z',
+      'an hour that comes twice is the first',
+    ],
+    [
+      'channel',
+      'yyyy-MM-dd HH:mm:ss',
+      '2026-03-08 02:30:00',
+      '2026-03-08T07:30:00.000Z',
+      'an hour that is skipped is an hour later',
+    ],
+  ] as const)('in the zone %s, %s "%s" is %s: %s', ([zone, form, text, at]) => {
+    expect(instantOf(zone, form, text)).toBe(at);
+  });
+});
+
+describe('day and month in a file', () => {
+  const proofIn =
+    (form: 'csv' | 'xlsx') =>
+    async (forms: readonly string[], provenByFile: boolean, ...cells: readonly string[]) => {
+      const date = { columns: ['At'], forms: [...forms], provenByFile, zone: 'channel' };
+      const plain = { ...shopify, locale: { ...shopify.locale, date } };
+      const profile = form === 'xlsx' ? (withCellDates(plain) as typeof plain) : plain;
+      async function* rows() {
+        yield cells.map((cell, at) => ({ line: at + 2, cells: [cell] }));
+      }
+      const read = { header: ['At'], rows, ...(form === 'csv' && { delimiter: ',' }) };
+      return (await proveDates(profile, read, `orders.${form}`)).forms;
+    };
+  const prove = proofIn('csv');
+  const BOTH = ['MM/dd/yyyy', 'dd/MM/yyyy'];
+
+  test.for([
+    [['MM/dd/yyyy'], false, ['10/05/2026'], ['MM/dd/yyyy'], 'nothing contradicts the declared form'],
+    [
+      ['MM/dd/yyyy'],
+      false,
+      ['10/25/2026', '25/10/2026'],
+      ['MM/dd/yyyy'],
+      'one value contradicts it, and one proves it',
+    ],
+    [BOTH, true, ['05/10/2026', '24/10/2026'], ['dd/MM/yyyy'], 'the file proves one of two'],
+    [BOTH, true, [], BOTH, 'there is no date at all'],
+  ] as const)(
+    '%j (proven by the file: %s) with %j are read as %j: %s',
+    async ([forms, proven, cells, expected]) => {
+      expect(await prove(forms, proven, ...cells)).toEqual(expected);
+    },
+  );
+
+  test.for([
+    [['MM/dd/yyyy'], false, ['10/05/2026', '25/10/2026'], 'a value contradicts the form and none proves it'],
+    [BOTH, true, ['05/10/2026', '06/10/2026'], 'nothing proves either form'],
+    [BOTH, true, ['25/10/2026', '10/25/2026'], 'the file proves both'],
+  ] as const)(
+    '%j (proven by the file: %s) with %j refuse the whole file: %s',
+    async ([forms, proven, cells]) => {
+      await expect(prove(forms, proven, ...cells)).rejects.toMatchObject({ code: 'E_EXPORT_DATES' });
+    },
+  );
+
+  test('that prove nothing lead to the form to declare', async () => {
+    await expect(prove(BOTH, true, '05/10/2026')).rejects.toMatchObject({
+      message: 'orders.csv: no date in At proves whether the day or the month is first.',
+      nextStep: expect.stringContaining(
+        'forms: ["MM/dd/yyyy"] } } where the month is first, or forms: ["dd/MM/yyyy"] where the day is.',
+      ),
+    });
+  });
+
+  const US = ['MM/dd/yyyy'];
+  const TIMED = ['yyyy-MM-dd HH:mm:ss'];
+  const [DAY, TIME] = ['yyyy-MM-dd', 'yyyy-MM-dd H:mm(:ss)'];
+
+  test.for([
+    [US, false, ['2026-10-05'], [DAY, TIME], 'a real date says which its month is'],
+    [BOTH, true, ['2026-10-05', '2026-10-06 09:00:00'], [DAY, TIME], 'and the file has to prove nothing'],
+    [TIMED, false, ['2026-10-05 09:00:00'], [...TIMED, TIME], 'the time stands with the day'],
+  ] as const)(
+    'in a workbook, %j (proven by the file: %s) with %j may be %j: %s',
+    async ([forms, proven, cells, expected]) => {
+      expect(await proofIn('xlsx')(forms, proven, ...cells)).toEqual(expect.arrayContaining([...expected]));
+    },
+  );
+
+  test.for([
+    [BOTH, true, ['2026-05-10', '25/10/2026'], 'a spreadsheet made dates of some cells', 'of 5 October'],
+    [TIMED, false, ['2026-10-05'], 'a spreadsheet rewrote the dates', 'the time is lost'],
+  ] as const)(
+    'in a workbook, %j (proven by the file: %s) with %j are refused, since %s: %s',
+    async ([forms, proven, cells, why]) => {
+      await expect(proofIn('xlsx')(forms, proven, ...cells)).rejects.toMatchObject({
+        code: 'E_EXPORT_DATES',
+        message: expect.stringContaining(why),
+      });
+    },
+  );
+
+  test('a workbook that may be right is refused with the way to say so', async () => {
+    await expect(proofIn('xlsx')(US, false, '2026-05-10', '10/25/2026')).rejects.toMatchObject({
+      nextStep:
+        'Export the file again, and do not save it from a spreadsheet. If 2026-05-10 is right as it stands, enter 10/25/2026 and the other texts as dates.',
+    });
+    expect(await proofIn('xlsx')(US, false, '2026-05-10', '2026-10-25')).toEqual(expect.arrayContaining(US));
+  });
+
+  test('a real date is refused where the export states the zone in the cell', async () => {
+    async function* rows() {
+      yield [{ line: 2, cells: ['2026-10-05 12:00:00'] }];
+    }
+    const profile = withCellDates(shopify) as typeof shopify;
+    await expect(proveDates(profile, { header: ['Created at'], rows }, 'orders.xlsx')).rejects.toMatchObject({
+      message: expect.stringContaining('a spreadsheet rewrote the dates'),
+    });
+  });
+
+  test('a real day and the time beside it are one date, also with the zone in a third column', () => {
+    const wallOf = (zone: DateRule['zone'], forms: readonly string[], ...cells: readonly string[]) => {
+      const date = { columns: ['Day', 'Time', 'Zone'], forms: [...forms], provenByFile: false, zone };
+      const profile = withCellDates({ ...shopify, locale: { ...shopify.locale, date } }) as typeof shopify;
+      const form = { nullTokens: [], headerAliases: {} };
+      const zones: DateZones = { timeZone: 'America/New_York', channelZone: 'America/New_York' };
+      const read = dateReader(
+        profile.locale.date,
+        rowReader(['Day', 'Time', 'Zone'], form),
+        zones,
+      )({
+        line: 2,
+        cells: [...cells],
+      });
+      return isProblem(read) ? read.problem : formatInstant(read.at);
+    };
+    expect(wallOf('channel', ['MMM d, yyyy h:mm a'], '2026-10-05', '2:30 PM', '')).toBe(
+      '2026-10-05T18:30:00.000Z',
+    );
+    expect(wallOf('channel', ['MMM d, yyyy h:mm a'], '2026-10-05', '14:30', '')).toBe(
+      '2026-10-05T18:30:00.000Z',
+    );
+    expect(wallOf('cell-abbreviation', ['M/d/yyyy HH:mm:ss zzz'], '2026-10-05', '14:30:00', 'PDT')).toBe(
+      '2026-10-05T21:30:00.000Z',
+    );
+  });
+});
+
+describe('an id', () => {
+  test.for([
+    ['3.3E+09', true, 'an exponent'],
+    ['1.12E+16', true, 'a longer one'],
+    ['5,77001E+17', true, 'one with a decimal comma'],
+    ['#REF!', true, 'a broken formula'],
+    ['#####', true, 'a column that was too narrow'],
+    ['#N/A', true, 'a look-up that failed'],
+    ['#1001', false, 'a number with its mark'],
+    ['1001E5', false, 'a letter in the middle: spreadsheets write a sign behind it'],
+    ['112-5550100-0000001', false, 'dashes'],
+  ] as const)('%s is mangled: %s (%s)', ([text, mangled]) => {
+    expect(isMangled(text)).toBe(mangled);
+  });
+
+  test('that merges with another is told by its name', () => {
+    expect([serviceId('A#1'), serviceId('A1')]).toEqual(['A1', 'A1']);
+    expect(isSameName('A#1', 'A1')).toBe(false);
+    expect(isSameName('#1001', '1001')).toBe(true);
+  });
+});
+
+describe('a place', () => {
+  const placed = (country: string, state: string, zip: string) => {
+    const { place, warnings, doubts } = normalPlace({ country, state, zip, city: '', street: '' });
+    return [place.country, place.state, place.zip, ...[...warnings, ...doubts].map(({ code }) => code)].join(
+      ' ',
+    );
+  };
+  test.for([
+    ['USA', 'US-NY', '10001', 'US NY 10001', 'codes of ISO'],
+    ['United States', 'illinois', '62701', 'US IL 62701', 'names'],
+    ['PR', '', '901', 'US PR 00901 zip-zero-restored', 'a territory that is a country to ISO'],
+    ['Puerto Rico', 'PR', '00901', 'US PR 00901', 'and by its name'],
+    ['US', 'AP', '96201', 'US AP 96201', 'military mail'],
+    ['US', 'MA', "'02139'", 'US MA 02139', 'apostrophes on both sides'],
+    ['US', 'NY', '501', 'US NY 00501 zip-zero-restored', 'two zeros lost'],
+    ['DEU', 'DE-BE', '10115', 'DE DE-BE 10115', 'another country by three letters'],
+    ['France', '', '75007', 'FR  75007', 'another country by its name'],
+    ['US', 'CA', '2139-1234', 'US CA 2139-1234 bad-zip', 'ZIP+4 is never repaired'],
+  ] as const)('%s %s %s is %s: %s', ([country, state, zip, expected]) => {
+    expect(placed(country, state, zip)).toBe(expected);
+  });
+});

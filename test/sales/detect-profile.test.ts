@@ -1,0 +1,224 @@
+import excel from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { type Detected, detectProfile } from '../../src/sales/detect-profile.ts';
+import { shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { normalColumn } from '../../src/sales/table-row.ts';
+import { folderOf, surveyed, surveyOf } from './files/on-disk.ts';
+import { csvOf, HEADER, ORDER_CELLS, row, shopify } from './shopify-export.ts';
+
+const PROFILES = shippedProfiles();
+const detect = async (content: string | Uint8Array, profiles = PROFILES, wanted?: string) =>
+  detectProfile({ ...(await surveyOf(content)), place: 'file.csv' }, profiles, wanted);
+
+const header = (columns: readonly string[]) => `${columns.join(',')}\n`;
+const without = (...columns: readonly string[]) => HEADER.filter((column) => !columns.includes(column));
+
+describe('a file is recognised by its columns', () => {
+  test.for([
+    [csvOf([row()]), 'shopify.orders', 1, 'with a sale'],
+    [header(HEADER), 'shopify.orders', 1, 'a month without sales has a header too'],
+    [header([...HEADER].reverse()), 'shopify.orders', 1, 'wherever they stand'],
+    [
+      header(HEADER.map((column) => ` ${column.toUpperCase()}  `)),
+      'shopify.orders',
+      1,
+      'in any case, with blanks',
+    ],
+    [`\uFEFF${header(HEADER)}`, 'shopify.orders', 1, 'behind a byte order mark'],
+    [header([...HEADER, 'Tip', 'Loyalty']), 'shopify.orders', 1, 'with columns that no one knows'],
+    [`Orders\n\nfrom 2026-10-01\n${header(HEADER)}`, 'shopify.orders', 4, 'below a preamble'],
+    [
+      'Transaction Date,Type,Order,Card Brand,Payout Status,Payout Date,Amount,Fee,Net,Checkout\n',
+      'shopify.payments',
+      1,
+      'a companion file',
+    ],
+  ] as const)('as $1, header on line $2: $3', async ([content, id, line]) => {
+    const found = await detect(content);
+    expect(found.profile.id).toBe(id);
+    expect(found.headerLine).toBe(line);
+  });
+
+  test('and keeps its header as it stands', async () => {
+    expect((await detect(header(HEADER))).header).toEqual(HEADER);
+  });
+});
+
+describe('a file that no profile fits', () => {
+  const FORGOTTEN =
+    'Check that the right file is configured, and that it was exported with all columns; its header is looked for in the first 30 lines. `tieout profile init` drafts a profile for another export.';
+
+  test.for([
+    ['', 'E_EXPORT_EMPTY', 'file.csv: the file is empty.', 'an empty file'],
+    ['\n\n,,\n', 'E_EXPORT_EMPTY', 'file.csv: the file is empty.', 'a file of blank lines'],
+    [
+      header(without('Taxes', 'Total')),
+      'E_EXPORT_UNKNOWN',
+      'file.csv: its columns fit no known export; the nearest is shopify.orders (Shopify orders export), which needs "Taxes", "Total" as well.',
+      'the nearest profile is named with what is missing',
+    ],
+    [
+      header(['Order ID', ...HEADER, 'Amount Refunded', 'Lineitem variant']),
+      'E_EXPORT_UNKNOWN',
+      'file.csv: its columns fit no known export; the nearest is shopify.orders (Shopify orders export), which never has "Lineitem variant", "Amount Refunded".',
+      'Squarespace has nearly the same words',
+    ],
+    [
+      'first name,last name\nAda,Lovelace\n',
+      'E_EXPORT_UNKNOWN',
+      'file.csv: its columns fit no known export.',
+      'another file altogether',
+    ],
+    [
+      `${'note\n'.repeat(30)}${header(HEADER)}`,
+      'E_EXPORT_UNKNOWN',
+      'file.csv: its columns fit no known export.',
+      'a header below thirty rows is not looked for',
+    ],
+  ] as const)('$3: $1', async ([content, code, message]) => {
+    await expect(detect(content)).rejects.toMatchObject({ code, message, recovery: 'fix-input' });
+    if (code === 'E_EXPORT_UNKNOWN')
+      await expect(detect(content)).rejects.toMatchObject({ nextStep: FORGOTTEN });
+  });
+
+  test('is told apart from one that two profiles fit', async () => {
+    const twin = { ...shopify, id: 'shopify.twin' };
+    await expect(detect(header(HEADER), [shopify, twin])).rejects.toMatchObject({
+      code: 'E_EXPORT_AMBIGUOUS',
+      message: 'file.csv: the columns fit both shopify.orders and shopify.twin.',
+      nextStep: 'Name the one that is meant as `profile` of the channel.',
+    });
+    expect((await detect(header(HEADER), [shopify, twin], 'shopify.twin')).profile.id).toBe('shopify.twin');
+  });
+
+  test('of two profiles that fit, the one that knows more of its columns is meant', async () => {
+    const { required } = shopify.detect;
+    const special = {
+      ...shopify,
+      id: 'shopify.plus',
+      detect: { ...shopify.detect, required: [...required, 'Source'] },
+    };
+    expect((await detect(header(HEADER), [shopify, special])).profile.id).toBe('shopify.plus');
+  });
+});
+
+const rowsOf = async ({ rows }: Detected): Promise<readonly (readonly [number, string])[]> => {
+  const found: (readonly [number, string])[] = [];
+  for await (const batch of rows())
+    found.push(...batch.map(({ line, cells }) => [line, cells[0] ?? ''] as const));
+  return found;
+};
+
+const codesOf = ({ notices }: Detected) => notices.map(({ code, message }) => `${code}: ${message}`);
+
+/** A profile that does not know the rest of the columns has nothing to say about them. */
+const PLAIN = [{ ...shopify, columns: [] }];
+
+describe('a file is read in the form it has', () => {
+  const SALE = csvOf([row()]);
+  const tabbed = SALE.replaceAll(',', '\t');
+
+  test.for([
+    [SALE, [], 'the usual form needs no word'],
+    [tabbed, ['delimiter: its cells are divided by "\\t"'], 'tabs'],
+    [SALE.replaceAll(',', ';'), ['delimiter: its cells are divided by ";"'], 'semicolons'],
+    [`a;b;c;d;e;f;g\n${SALE}`, [], 'the header decides, not how often a mark occurs'],
+    [`6" shelf, and "more\n\n"Report"x\n${SALE}`, [], 'below a preamble with quotes anywhere'],
+    [
+      SALE.trimEnd(),
+      ['no-final-line-end: its last line has no end; if the file was cut off, its last record is not whole'],
+      'a last line without end',
+    ],
+    [
+      Buffer.from(SALE.replace('Los Angeles', 'Cañon'), 'latin1'),
+      ['encoding: read as Windows-1252 text'],
+      'Windows-1252',
+    ],
+    [Buffer.from(`\uFEFF${SALE}`, 'utf16le'), ['encoding: read as UTF-16 (little-endian) text'], 'UTF-16'],
+  ] as const)('$2: $1', async ([content, notices]) => {
+    const found = await detect(content, PLAIN);
+    expect(codesOf(found)).toEqual(notices);
+    expect(await rowsOf(found)).toEqual([[found.headerLine + 1, '#1001']]);
+  });
+
+  test('a changed layout is accepted, and said', async () => {
+    const known = { ...shopify, columns: HEADER };
+    const found = await detect(header([...without('Source', 'Billing Zip'), 'Tip', 'Loyalty']), [known]);
+    expect(codesOf(found)).toEqual([
+      'layout-changed: the layout has changed: +Tip, +Loyalty, −Billing Zip, −Source',
+    ]);
+  });
+
+  test('a profile of one’s own stands before the shipped one that it extends, also where it needs fewer columns', async () => {
+    const own = { ...shopify, id: 'own.orders', extends: shopify.id };
+    expect((await detect(SALE, [shopify, own])).profile.id).toBe('own.orders');
+    const wide = { ...own, detect: { ...own.detect, required: ['Name'], any: [] } };
+    expect((await detect(SALE, [shopify, wide])).profile.id).toBe('own.orders');
+    const other = { ...shopify, id: 'other.orders' };
+    await expect(detect(SALE, [shopify, other])).rejects.toMatchObject({ code: 'E_EXPORT_AMBIGUOUS' });
+  });
+
+  test('a column may have another spelling', async () => {
+    const known = { ...shopify, file: { ...shopify.file, headerAliases: { 'Order No': 'Name' } } };
+    const found = await detect(header(['Order No', ...without('Name')]), [known]);
+    expect(found.header[0]).toBe('Order No');
+  });
+
+  test('footers and repeated headers are told from the data, wherever they stand', async () => {
+    const known = { ...shopify, file: { ...shopify.file, footer: ['^total'] } };
+    const [head = '', row = ''] = SALE.split('\n');
+    const again = `\uFEFF${head.toUpperCase().replace(',', ' ,')}\n${row}\n`;
+    const found = await detect(`${SALE}Total,,,1\n${SALE}${again}`, [known]);
+    const codes: (string | undefined)[] = [];
+    for await (const batch of found.rows())
+      codes.push(...batch.map((one) => found.framingOf({ line: one.line, cells: one.cells })?.code));
+    expect(codes).toEqual([undefined, 'footer', 'repeated-header', undefined, 'repeated-header', undefined]);
+  });
+
+  test('in a workbook, on the sheet whose columns fit', async () => {
+    const book = new excel.Workbook();
+    book.addWorksheet('Read me').addRow(['Exported on Monday']);
+    const cells = Object.values(ORDER_CELLS);
+    book.addWorksheet('Orders').addRows([['Report'], [], HEADER, cells, cells.slice(0, 5)]);
+    const folder = await folderOf({ 'o.xlsx': Buffer.from(await book.xlsx.writeBuffer()) });
+    const [file] = await surveyed(folder, 'o.xlsx');
+    if (!file) throw new Error('there is no file');
+    const found = await detectProfile(file, PLAIN);
+    expect([found.profile.id, found.headerLine, ...codesOf(found)]).toEqual([
+      'shopify.orders',
+      3,
+      'sheet: read from the sheet Orders',
+    ]);
+    const rows: number[] = [];
+    for await (const batch of found.rows()) rows.push(...batch.map((one) => one.cells.length));
+    expect(rows).toEqual([HEADER.length, HEADER.length]);
+
+    book.addWorksheet('Orders (2)').addRows([HEADER, cells]);
+    const twice = await surveyed(
+      await folderOf({ 'o.xlsx': Buffer.from(await book.xlsx.writeBuffer()) }),
+      'o.xlsx',
+    );
+    await expect(detectProfile({ ...file, ...twice[0] }, PLAIN)).rejects.toMatchObject({
+      code: 'E_EXPORT_AMBIGUOUS',
+      message: expect.stringContaining('its sheets Orders and Orders (2) are both a Shopify orders export'),
+    });
+  });
+});
+
+test('a second column of a name is recognised as the profile calls it', async () => {
+  const bySecond = { ...shopify.detect, required: [...shopify.detect.required, 'Weight (2)'] };
+  const own = { ...shopify, columns: [...HEADER, 'Weight', 'Weight (2)'], detect: bySecond };
+  const found = await detect(header([...HEADER, 'Weight', 'Weight']), [own]);
+  expect(found.notices.map(({ code }) => code)).not.toContain('layout-changed');
+  await expect(detect(header([...HEADER, 'Weight']), [own])).rejects.toMatchObject({
+    code: 'E_EXPORT_UNKNOWN',
+  });
+});
+
+test.for([
+  ['\uFEFFName', 'name', 'without a byte order mark'],
+  ['  Paid   at ', 'paid at', 'without needless blanks'],
+  ['CAFE\u0301', 'café', 'composed'],
+] as const)('the column %j is %s: %s', ([cell, column]) => {
+  expect(normalColumn(cell)).toBe(column);
+});

@@ -1,0 +1,231 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { trialsIn } from '../samples/exports/list-sample.ts';
+import { tieout } from '../support/tieout.ts';
+import { folderOf } from './files/on-disk.ts';
+import { recordLines } from './record-lines.ts';
+
+/** The draft of a file, as `profile init` prints it. */
+const draftOf = async (text: string) => {
+  const folder = await folderOf({ 'orders.csv': text });
+  const ran = await tieout(['profile', 'init', join(folder, 'orders.csv')]);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  return { folder, draft: ran.stdout };
+};
+
+type Change = readonly [string | RegExp, string];
+
+/** What a file becomes under its own draft, which a person may have changed. */
+const drafted = async (text: string, changes: readonly Change[] = []) => {
+  const { folder, draft } = await draftOf(text);
+  const changed = changes.reduce((before, [from, to]) => before.replace(from, to), draft);
+  await writeFile(join(folder, 'draft.yaml'), changed);
+  return recordLines(await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' }));
+};
+
+const GUMROAD = `Purchase ID,Item Name,Do not contact?,Purchase Date,Purchase Time (UTC timezone),Subtotal ($),Taxes ($),Tax Type,Shipping ($),Sale Price ($),Fees ($),Net Total ($),Tax Included in Price?,City,Zip Code,State,Country,Refunded?,Partial Refund ($),Fully Refunded?,Order Number,Item Price ($),Quantity,Payment Type,Buyer Currency
+p1==,Template,0,2026-10-02,2026-10-02 10:00:00 UTC,20.0,1.75,Sales tax,4.0,20.0,2.5,10.0,0,Sacramento,95814,CA,United States,0,0.0,0,1001,20.0,1,Card,
+p2==,Template,0,2026-10-12,2026-10-12 10:00:00 UTC,40.0,2.5,Sales tax,0.0,40.0,4.5,10.0,0,Cambridge,02139,MA,United States,1,10.0,0,1004,40.0,1,Card,
+p3==,Template,0,2026-10-15,2026-10-15 10:00:00 UTC,25.0,2.19,Sales tax,0.0,25.0,3.0,10.0,0,Sacramento,95814,CA,United States,0,0.0,0,1005,25.0,5,Card,
+Totals,,,,,85.0,6.44,,4.0,85.0,10.0,30.0,,,,,,,10.0,,,85.0,,,
+`;
+
+describe('the draft of sales of Gumroad', () => {
+  test('finds Shipping ($), takes no flag for dollars, and names the price by its numbers', async () => {
+    const { draft } = await draftOf(GUMROAD);
+    for (const line of [
+      '  goods: { orZero: "Subtotal ($)" } # DECIDE: is this the price of all goods, after discounts? In the sample it comes to 85.00.',
+      '  shipping: { orZero: "Shipping ($)" } # DECIDE: is this the shipping? In the sample it comes to 4.00.',
+      '  refunded: { orZero: "Partial Refund ($)" } # DECIDE: is this the amount that was given back? In the sample it comes to 10.00.',
+      '  footer: ["^(grand )?totals?\\\\b"] # DECIDE: are rows that begin like this no sales?',
+      '  currency: { constant: USD } # DECIDE: are all amounts in US dollars? No column says so.',
+    ])
+      expect(draft).toContain(`\n${line}\n`);
+    expect(draft).toMatch(
+      /^# Not used: .*Do not contact\?, .*Tax Included in Price\?, .*Refunded\?, Fully Refunded\?/m,
+    );
+    expect(draft).not.toMatch(/^ {2}total:/m);
+  });
+
+  test('reads them: five units at 25.00 in all are 25.00, and the row of totals is no sale', async () => {
+    expect(await drafted(GUMROAD)).toEqual([
+      '1001 accepted 2026-10-02 US CA 95814 24.00 shipping 4.00 tax 1.75: 1 x 20.00',
+      '1004 accepted 2026-10-12 US MA 02139 40.00 tax 2.50: 1 x 40.00',
+      '1004-refund refund of 1004 review refund-undated 2026-10-12 US MA 02139 9.41 tax 0.59',
+      '1005 accepted 2026-10-15 US CA 95814 25.00 tax 2.19: 5 x 5.00',
+      '- ignored footer',
+    ]);
+  });
+});
+
+describe('the price of a sale, by its numbers:', () => {
+  const sale = (price: string) => `Num,Date,State,Zip,Item,Qty,${price},Tax,Postage,Due
+1001,10/25/2026,CA,94610,Mug,2,20.00,4.30,1.00,45.30
+1002,10/26/2026,MA,02108,Cup,1,10.00,0.63,0.00,10.63
+`;
+
+  test('a column that comes to the total with shipping and tax, counted once for each unit', async () => {
+    const { draft } = await draftOf(sale('Amount'));
+    expect(draft).toContain('\n    unitPrice: "Amount"\n');
+    expect(draft).toContain('\n  total: "Due"\n');
+    expect(draft).toContain('# Goods, shipping and tax come to the total in every order of the sample.\n');
+    expect(await drafted(sale('Amount'))).toEqual([
+      '1001 accepted 2026-10-25 US CA 94610 41.00 shipping 1.00 tax 4.30: 2 x 20.00',
+      '1002 accepted 2026-10-26 US MA 02108 10.00 tax 0.63: 1 x 10.00',
+    ]);
+  });
+
+  test('or once for each row', async () => {
+    const [first] = await drafted(sale('Amount').replace('20.00,4.30,1.00,45.30', '40.00,4.30,1.00,45.30'));
+    expect(first).toBe('1001 accepted 2026-10-25 US CA 94610 41.00 shipping 1.00 tax 4.30: 2 x 20.00');
+  });
+
+  test('a total that nothing comes to is none, and a price whose numbers prove nothing is asked about', async () => {
+    const { draft } = await draftOf(sale('Unit price').replace('45.30', '47.11'));
+    expect(draft).not.toMatch(/^ {2}total:/m);
+    expect(draft).toContain('\n    unitPrice: "Unit price" # DECIDE: is this the price of one unit');
+  });
+
+  test('what the total has beside shipping and tax, where no column has the goods', async () => {
+    const text = `order_id,order_date,ship_country,ship_state,ship_zip,shipping_cost,sales_tax,order_total
+7001,2026-10-05,US,CA,94610,5.00,4.30,49.30
+`;
+    expect(await drafted(text)).toEqual([
+      '7001 accepted 2026-10-05 US CA 94610 45.00 shipping 5.00 tax 4.30',
+    ]);
+    expect(await drafted('Order,Date,State,Zip,Amount\n1,10/25/2026,CA,94610,9.00\n')).toEqual([
+      '1 accepted 2026-10-25 US CA 94610 9.00',
+    ]);
+  });
+});
+
+test('rows of one number with different items are lines of an order; a status is asked about', async () => {
+  const text = `PO#,Order#,Order Date,Customer Shipping Address,City,State,Zip,SKU,Item Description,Qty,Item Cost,Shipping Cost,Tax,Status
+1801,7001,2026-10-05,"1 Main St, Oakland",Oakland,CA,94610,MUG,Mug,2,20.00,5.00,2.15,Delivered
+1801,7001,2026-10-05,"1 Main St, Oakland",Oakland,CA,94610,CUP,Cup,1,10.00,0.00,1.08,Delivered
+1802,7002,2026-10-25,"2 Main St, Boston",Boston,MA,2108,MUG,Mug,1,20.00,5.00,1.25,Cancelled
+`;
+  expect(await drafted(text)).toEqual([
+    '7001 review undecided 2026-10-05 US CA 94610 55.00 shipping 5.00 tax 3.23: 2 x 20.00, 1 x 10.00',
+    '7002 review undecided zip-zero-restored 2026-10-25 US MA 02108 25.00 shipping 5.00 tax 1.25: 1 x 20.00',
+  ]);
+  const decided: Change = [/(in: \["Delivered"\] \}\], treat: )review.*/, '$1order }'];
+  expect((await drafted(text, [decided]))[0]).toMatch(/^7001 accepted /);
+});
+
+test('a spreadsheet of a wholesale desk: an order of two items is one order', async () => {
+  const sample = new URL('../../samples/harbor-and-pine/desk_orders.csv', import.meta.url);
+  const { draft } = await draftOf(await readFile(sample, 'utf8'));
+  expect(draft).toContain('  kind: line-repeat\n  key: ["Order"]\n  orderColumns: ["Taken at", "Tax"]\n');
+  expect(draft).toMatch(/^# Not used: .*Discount.*Platform tax/m);
+});
+
+test('a register with semicolons below a title, day first, whose amounts below zero are asked about', async () => {
+  const text = `Sales Register
+Doc No;Doc Date;Due Date;Ship St;Ship Post Code;Item Text;Qty;Line Net;Line Tax
+SI-1;13.10.2026;04.11.2026;WA;98101;Pot;1;108.00;11.18
+SI-2;14.10.2026;04.11.2026;WA;98101;Mug;-1;-36.00;-3.72
+`;
+  const { draft } = await draftOf(text);
+  expect(draft).toContain('treat: refund } # DECIDE: are rows below zero refunds?\n');
+  expect(await drafted(text)).toEqual([
+    'SI-1 accepted 2026-10-13 US WA 98101 108.00 tax 11.18: 1 x 108.00',
+    'SI-2-refund refund of SI-2 accepted 2026-10-14 US WA 98101 36.00 tax 3.72: 1 x 36.00',
+  ]);
+});
+
+test('receipts of a till, without any place: held until a person says where they were sold', async () => {
+  const text = `Date,Receipt,Item,Qty,Net,Tax,Total
+2026-10-03,1001,Mug,1,12.00,0.99,12.99
+`;
+  expect(await drafted(text)).toEqual([expect.stringMatching(/^1001 review unknown-state 2026-10-03 /)]);
+  const inPerson: Change = ['  shipTo:', '  inPerson: { column: "Receipt", is: filled }\n  shipTo:'];
+  expect(await drafted(text, [inPerson])).toEqual([
+    expect.stringMatching(/^1001 warning sold-in-person 2026-10-03 .* 12.00 tax 0.99: 1 x 12.00/),
+  ]);
+});
+
+test('a sale in person is held where a column of the state that the profile does not name has another one', async () => {
+  const text = `Receipt,Date,Store_State,Bill State,Item,Qty,Price,Tax,Total
+1001,2026-10-03,CA,NV,Mug,1,10.00,0.78,10.78
+1002,2026-10-05,nevada,CA,Mug,1,10.00,0.84,10.84
+`;
+  const inPerson = (test: string): readonly Change[] => [
+    ['  shipTo:', `  inPerson: ${test}\n  shipTo:`],
+    [/ {4}state: .*/, '    state: { constant: "" }'],
+  ];
+  expect(await drafted(text, inPerson('{ column: Receipt, is: filled }'))).toEqual([
+    expect.stringMatching(/^1001 warning sold-in-person /),
+    expect.stringMatching(/^1002 review other-state sold-in-person /),
+  ]);
+  const named = '{ all: [{ column: Receipt, is: filled }, { column: Store_State, matches: "" }] }';
+  expect((await drafted(text, inPerson(named))).at(-1)).toMatch(/^1002 warning sold-in-person /);
+});
+
+test('a refund that names no order is held under its own number, not refused', async () => {
+  const text = `Receipt,Date,Type,Original receipt,State,Zip,Tax,Total
+1001,2026-10-03,Sale,,CA,94610,1.08,11.08
+1002,2026-10-04,Refund,1001,CA,94610,-1.08,-11.08
+1003,2026-10-05,Refund,,CA,94610,-1.08,-11.08
+`;
+  const kinds: readonly Change[] = [
+    [/(in: \["Sale"\] \}\], treat: )review.*/, '$1order }'],
+    [/(in: \["Refund"\] \}\], treat: )review.*/, '$1refund }'],
+  ];
+  const ids = (refundId: string): Change => [
+    '  shipTo:',
+    `${refundId}  reference: "Original receipt"\n  shipTo:`,
+  ];
+  expect(await drafted(text, [...kinds, ids('  refundId: "Receipt"\n')])).toEqual([
+    '1001 accepted 2026-10-03 US CA 94610 10.00 tax 1.08',
+    '1002 refund of 1001 accepted 2026-10-04 US CA 94610 10.00 tax 1.08',
+    '1003 refund of nothing named review refund-without-reference 2026-10-05 US CA 94610 10.00 tax 1.08',
+  ]);
+  expect((await drafted(text, [...kinds, ids('')])).at(-1)).toMatch(
+    /^1003-refund refund of nothing named review refund-without-reference /,
+  );
+});
+
+test('sales with a state and without a ZIP code', async () => {
+  const text = 'Date,Receipt,State,Tax,Total\n2026-10-03,1001,CA,0.99,12.99\n';
+  expect(await drafted(text, [['  shipTo:', '  stateIsEnough: true\n  shipTo:']])).toEqual([
+    expect.stringMatching(/^1001 warning \S+ 2026-10-03 US CA 90000 12\.00 tax 0\.99/),
+  ]);
+});
+
+test('a date and a state are known by their cells, and a tax by its words: none is a place, a rate or a before-tax price', async () => {
+  const { draft } =
+    await draftOf(`Sale #,Sold,Dest State,State tax,Tax rate,Total before tax,Tax collected,Grand total
+B-1,"Oct 3, 2026 4:05:00 PM",IL,1.25,6.25 %,20.00,1.25,21.25
+`);
+  expect(draft).toContain('    columns: ["Sold"]\n    forms: ["MMM d, yyyy( h:mm(:ss) a)"]\n');
+  expect(draft).toContain('    state: "Dest State"\n');
+  expect(draft).toContain('  goods: { orZero: "Total before tax" } # In the sample it comes to 20.00.\n');
+  expect(draft).toContain('  salesTax: { orZero: "Tax collected" } # In the sample it comes to 1.25.\n');
+  expect(draft).toContain('  total: "Grand total"\n');
+});
+
+test('day and month that the dates do not tell apart are asked about', async () => {
+  const { draft } = await draftOf('Order,Date,State,Zip,Total\n1,05/10/2026,CA,95814,10.00\n');
+  expect(draft).toContain(
+    '    forms: ["M/d/yyyy( H:mm(:ss))"] # DECIDE: or is it d/M/yyyy( H:mm(:ss))? The dates fit both.\n',
+  );
+});
+
+test('a draft can be tried before a person says which column is the date', async () => {
+  const text = 'Order,State,Zip,Tax,Total\n1001,CA,94610,1.08,11.08\n';
+  expect(await drafted(text)).toEqual([expect.stringContaining('1001 rejected')]);
+});
+
+test('a draft of a header alone can be tried as well', async () => {
+  expect(await drafted('Order,Date,State,Zip,Tax,Total\n')).toEqual([]);
+});
+
+test('columns of one name, and names with line breaks, are named as a reader of the file names them', async () => {
+  const { draft } = await draftOf(
+    'Order,Date,"Ship\nState",Zip,Tax,Tax,Order Total\n1,2026-10-13,CA,95814,8.75,0.88,119.63\n',
+  );
+  expect(draft).toContain('columns: ["Order", "Date", "Ship State", "Zip", "Tax", "Order Total"]\n');
+  expect(draft).toContain('\n# Not used: Tax (2).\n');
+});

@@ -1,0 +1,292 @@
+import excel from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { readWorkbook } from '../../../src/sales/read-workbook.ts';
+import { tableHeads } from '../../../src/sales/table-heads.ts';
+import { surveyOf, zipOf } from './on-disk.ts';
+
+type CellOf = { readonly value: excel.CellValue; readonly numFmt?: string };
+
+const bookOf = async (fill: (book: excel.Workbook) => void): Promise<Buffer> => {
+  const book = new excel.Workbook();
+  fill(book);
+  return Buffer.from(await book.xlsx.writeBuffer());
+};
+
+const textOf = async ({ value, numFmt }: CellOf): Promise<string | undefined> => {
+  const bytes = await bookOf((book) => {
+    const cell = book.addWorksheet('Orders').getCell('A1');
+    cell.value = value;
+    if (numFmt !== undefined) cell.numFmt = numFmt;
+  });
+  const [sheet] = await readWorkbook(await surveyOf(bytes, 'orders.xlsx'));
+  return [...(sheet?.rows() ?? [])][0]?.cells[0];
+};
+
+const ACCOUNTING = '_($* #,##0.00_);_($* \\(#,##0.00\\);_($* "-"??_);_(@_)';
+
+const LATE = new Date(Date.UTC(2026, 9, 31, 23, 30, 7));
+const PART = new Date(Date.UTC(2026, 9, 2, 10, 5, 37, 700));
+const LAST = new Date(Date.UTC(2026, 9, 31, 23, 59, 59, 999));
+
+describe('a date of a workbook has its year first, whatever form the cell shows', () => {
+  test.for([
+    [{ value: LATE, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:30:07', 'date and time'],
+    [{ value: LATE, numFmt: 'dd/mm/yyyy hh:mm' }, '2026-10-31 23:30', 'the day first, no seconds'],
+    [{ value: LATE, numFmt: 'm/d/yy h:mm' }, '2026-10-31 23:30', 'the month first'],
+    [{ value: LATE, numFmt: '[$-409]mmm d, yyyy h:mm AM/PM' }, '2026-10-31 23:30', 'the name of the month'],
+    [{ value: LATE, numFmt: 'dd/mm/yyyy' }, '2026-10-31', 'a day'],
+    [{ value: LATE }, '2026-10-31', 'the form of the country'],
+    [{ value: LATE, numFmt: 'h:mm AM/PM' }, '11:30 PM', 'a time alone stays as it is shown'],
+    [{ value: LAST, numFmt: 'm/d/yyyy h:mm' }, '2026-10-31 23:59', 'a fraction makes no next day'],
+    [{ value: LAST, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:59:00', 'and no next month'],
+    [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss' }, '2026-10-02 10:05:38', 'rounded to the second it shows'],
+    [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss.00' }, '2026-10-02 10:05:37.70', 'with the fraction it shows'],
+    [{ value: 12.5, numFmt: '#,##0.00_M' }, '12.50', 'a number whose format has a letter stays one'],
+  ] as const)('%j is %j: %s', async ([cell, text]) => {
+    expect(await textOf(cell as CellOf)).toBe(text);
+  });
+});
+
+describe('a cell of a workbook is the text a person sees', () => {
+  test.for([
+    [{ value: '  #1001 ' }, '  #1001 ', 'text as it is'],
+    [{ value: 94607 }, '94607', 'a ZIP that is a number stays its digits'],
+    [{ value: 2139, numFmt: '00000' }, '02139', 'and is shown with its zero where the format has it'],
+    [{ value: 6_120_174_161_920 }, '6120174161920', 'a long id has no exponent'],
+    [
+      { value: 3_300_000_001, numFmt: '0.00E+00' },
+      '3300000001',
+      'not even where the format hides its digits',
+    ],
+    [{ value: 1.2345678901234568e20 }, '1.23457E+20', 'but one that has lost digits shows it'],
+    [{ value: 12.5, numFmt: '0.00' }, '12.50', 'an amount in its format'],
+    [{ value: 1234.5, numFmt: '$#,##0.00' }, '$1,234.50', 'with its currency'],
+    [{ value: -12, numFmt: '#,##0.00;(#,##0.00)' }, '(12.00)', 'with its parentheses'],
+    [{ value: -100, numFmt: '#,##0.00;[Red]#,##0.00' }, '-100', 'the minus that only a colour shows'],
+    [{ value: -5, numFmt: ACCOUNTING }, '-5', 'or parentheses behind a symbol'],
+    [{ value: 0, numFmt: ACCOUNTING }, '0', 'a zero that is shown as a line'],
+    [{ value: 1234.5, numFmt: ACCOUNTING }, '$1,234.50', 'an amount of accounting'],
+    [{ value: 12_345.67, numFmt: '#,##0.00,' }, '12345.67', 'an amount that is shown in thousands'],
+    [{ value: -12.346, numFmt: '0.00' }, '-12.35', 'as rounded as its format has it'],
+    [{ value: -33.333_333, numFmt: '0.00;[Red]0.00' }, '-33.33', 'also where that hides the minus'],
+    [{ value: 0.0825, numFmt: '0.00%' }, '8.25%', 'a rate'],
+    [{ value: 0.088_75, numFmt: '0.00%' }, '8.875%', 'with all its digits'],
+    [
+      { value: 577_100_000_000_000_100, numFmt: '0' },
+      '5.77100E+17',
+      'an id that has lost digits shows it in every format',
+    ],
+    [{ value: 1_234_567_890_123_456 }, '1234567890123456', 'an id of 16 digits that has them all'],
+    [{ value: 1_234_567_890_123_456, numFmt: '0' }, '1234567890123456', 'whatever its format'],
+    [{ value: 1_234_567_890_123_450, numFmt: '0' }, '1.23457E+15', 'but its last digit may be lost'],
+    [{ value: 12.4, numFmt: '0' }, '12.4', 'cents behind a whole number are not hidden'],
+    [{ value: 0.1 + 0.2 }, '0.3', 'in fifteen digits, as a spreadsheet keeps them'],
+    [{ value: 19.99 }, '19.99', 'a plain amount'],
+    [{ value: 0 }, '0', 'zero'],
+    [{ value: true }, 'TRUE', 'a truth'],
+    [{ value: false }, 'FALSE', 'an untruth'],
+    [{ value: { formula: 'A2*2', result: 7 } }, '7', 'the result of a formula'],
+    [{ value: { error: '#REF!' } }, '#REF!', 'an error as it stands'],
+    [
+      { value: { richText: [{ text: 'Field ' }, { text: 'jacket' }] } },
+      'Field jacket',
+      'text in several fonts',
+    ],
+    [
+      { value: { text: 'a@example.com', hyperlink: 'mailto:a@example.com' } },
+      'a@example.com',
+      'a link by its text',
+    ],
+  ] as const)('%j is %j: %s', async ([cell, text]) => {
+    expect(await textOf(cell as CellOf)).toBe(text);
+  });
+});
+
+const partsOf = (sheet: string) => ({
+  '[Content_Types].xml': '<?xml version="1.0"?><Types/>',
+  'xl/workbook.xml':
+    '<?xml version="1.0"?><workbook><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels':
+    '<?xml version="1.0"?><Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+  'xl/worksheets/sheet1.xml': sheet,
+});
+
+describe('a workbook of a few kilobytes is refused, or read, at once', () => {
+  const MB = 1024 * 1024;
+  const rows = (xml: string) => `<worksheet><sheetData>${xml}</sheetData></worksheet>`;
+  test.for([
+    ['nested tags', rows('<a>'.repeat(1_000_000)), /nested more than 100 deep/],
+    ['empty cells', rows('<c/>'.repeat(4_000_001)), /300 times its size|more than 4000000 elements/],
+    ['attributes', rows(`<c ${'a="" '.repeat(1_001)}/>`), /more than 1000 attributes/],
+    [
+      'a row beyond every sheet',
+      rows('<row r="4294967290"><c r="A1"/></row>'),
+      /rows beyond 1048576|cannot be read/,
+    ],
+    [
+      'cells that are merged into billions',
+      `${rows('<row r="1"><c r="A1"><v>1</v></c></row>').slice(0, -12)}<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells></worksheet>`,
+      undefined,
+    ],
+  ] as const)('%s', async ([, sheet, rule]) => {
+    const file = await surveyOf(await zipOf(partsOf(sheet)), 'orders.xlsx');
+    const before = process.memoryUsage().rss;
+    const began = performance.now();
+    const read = readWorkbook(file).then((sheets) => sheets.map((each) => [...each.rows()]));
+    if (rule === undefined) expect(await read).toEqual([[{ line: 1, cells: ['1'] }]]);
+    else await expect(read).rejects.toThrow(rule);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * MB);
+  });
+});
+
+describe('a malformed workbook is refused in our words, with the file and what to do', () => {
+  const parts = partsOf(
+    '<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>',
+  );
+  test.for([
+    ['no XML', { ...parts, 'xl/worksheets/sheet1.xml': 'no xml at all' }],
+    ['an XML that ends early', { ...parts, 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row' }],
+    [
+      'no workbook',
+      { '[Content_Types].xml': '', 'xl/worksheets/sheet1.xml': parts['xl/worksheets/sheet1.xml'] },
+    ],
+    ['no relations', { ...parts, 'xl/_rels/workbook.xml.rels': '' }],
+    ['a workbook of another kind', { ...parts, 'xl/workbook.xml': '<html/>' }],
+  ] as const)('%s', async ([, content]) => {
+    const file = await surveyOf(await zipOf(content), 'orders.xlsx');
+    await expect(readWorkbook(file)).rejects.toMatchObject({
+      code: 'E_EXPORT_ARCHIVE',
+      message: expect.stringMatching(
+        /orders\.xlsx: (?:the workbook cannot be read: it is damaged, or parts of it are missing|it is an archive)/,
+      ),
+      nextStep: expect.stringMatching(/save it again|name the files/),
+    });
+  });
+});
+
+describe('a workbook', () => {
+  test('has the rows of its visible sheets, by their numbers', async () => {
+    const bytes = await bookOf((book) => {
+      const sheet = book.addWorksheet('Orders');
+      sheet.addRows([['Report'], [], ['Name', 'Total'], ['#1', 5, '', 'x'], ['', ''], ['#2', 6]]);
+      sheet.mergeCells('A1:C1');
+      book.addWorksheet('Secret', { state: 'hidden' }).addRow(['Name']);
+    });
+    const sheets = await readWorkbook(await surveyOf(bytes, 'orders.xlsx'));
+    expect(sheets.map(({ name }) => name)).toEqual(['Orders']);
+    expect([...(sheets[0]?.rows() ?? [])]).toEqual([
+      { line: 1, cells: ['Report'] },
+      { line: 3, cells: ['Name', 'Total'] },
+      { line: 4, cells: ['#1', '5', '', 'x'] },
+      { line: 6, cells: ['#2', '6'] },
+    ]);
+  });
+
+  test.for([
+    [
+      () => zipOf({ '[Content_Types].xml': 'x', 'xl/worksheets/sheet1.xml': 'no xml at all' }),
+      'E_EXPORT_ARCHIVE',
+      'is damaged',
+    ],
+    [() => zipOf({ '[Content_Types].xml': 'x' }), 'E_EXPORT_ARCHIVE', 'has no sheets'],
+    [
+      () =>
+        zipOf({
+          '[Content_Types].xml': 'x',
+          'xl/worksheets/sheet1.xml': Buffer.alloc(65 * 1024 * 1024, ' '),
+        }),
+      'E_EXPORT_LIMIT',
+      'unpacks to more than can be read',
+    ],
+  ] as const)('is refused with %j %s when it %s', async ([content, code]) => {
+    const file = await surveyOf(await content(), 'orders.xlsx');
+    await expect(readWorkbook(file)).rejects.toMatchObject({ code, recovery: 'fix-input' });
+  });
+});
+
+describe('a formula without a stored result', () => {
+  const NEXT = 'which calculates it, and save it there';
+  const rowsBelow = async (cell: string) => {
+    const sheet = `<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="B1" t="str"><v>Tax</v></c></row><row r="2"><c r="A2"><v>1</v></c>${cell}</row></sheetData></worksheet>`;
+    const [head] = await tableHeads(await surveyOf(await zipOf(partsOf(sheet)), 'orders.xlsx'));
+    const rows = [];
+    for await (const batch of head?.from({ line: 1, cells: ['Name', 'Tax'] }) ?? []) rows.push(...batch);
+    return rows.slice(1).map(({ cells }) => cells);
+  };
+
+  test.for([
+    '<c r="B2"><f>1+1</f></c>',
+    '<c r="B2"><f>1+1</f><v></v></c>',
+    '<c r="B2" t="n"><f>1+1</f><v/></c>',
+  ])('%s is refused, with its cell', async (cell) => {
+    await expect(rowsBelow(cell)).rejects.toMatchObject({
+      code: 'E_EXPORT_ARCHIVE',
+      message: expect.stringContaining('the cell S!B2 has a formula without a stored result'),
+      nextStep: expect.stringContaining(NEXT),
+    });
+  });
+
+  test.for([
+    ['<c r="B2" t="str"><f>IF(1,"","")</f><v></v></c>', ['1', ''], 'an empty text is a result'],
+    ['<c r="B2"><f>1+1</f><v>2</v></c>', ['1', '2'], 'and so is a number'],
+    ['<c r="B2"><f>1-1</f><v>0</v></c>', ['1', '0'], 'also nothing'],
+  ] as const)('%s is read as %j: %s', async ([cell, cells]) => {
+    expect(await rowsBelow(cell)).toEqual([cells]);
+  });
+});
+
+describe('a row of a workbook', () => {
+  test.for([
+    [['#1', 5, 'more'], ['#1', '5', 'more'], 'keeps what stands beyond the header'],
+    [['#1', 5, ' '], ['#1', '5'], 'has no blank cells there'],
+    [['#1'], ['#1', ''], 'has all the cells of the header'],
+  ] as const)('%j is %j: it %s', async ([row, cells]) => {
+    const bytes = await bookOf((book) => {
+      const sheet = book.addWorksheet('Orders');
+      sheet.addRows([['Name', 'Total'], row]);
+      sheet.getCell('E2').fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFFF00' } };
+    });
+    const [head] = await tableHeads(await surveyOf(bytes, 'orders.xlsx'));
+    const [header] = head?.rows ?? [];
+    const rows = [];
+    if (header) for await (const batch of head?.from(header) ?? []) rows.push(...batch);
+    const kept = rows.at(-1)?.cells ?? [];
+    expect(kept.slice(0, cells.length)).toEqual(cells);
+    expect(kept.slice(cells.length).filter((cell) => cell !== '')).toEqual([]);
+    expect(kept.length === 2).toBe(cells.length === 2);
+  });
+});
+
+describe('a workbook whose cells give the numbers of texts', () => {
+  const sheet =
+    '<worksheet><sheetData><row r="1"><c r="A1"><v>7</v></c><c r="B1" t="s"><v>1</v></c></row></sheetData></worksheet>';
+  const texts = '<sst><si><t>Name</t></si><si><t>Total</t></si></sst>';
+  const rowsOf = async (parts: Readonly<Record<string, string>>) => {
+    const [first] = await readWorkbook(await surveyOf(await zipOf(parts), 'orders.xlsx'));
+    return [...(first?.rows() ?? [])];
+  };
+
+  test('is read with its texts', async () => {
+    const parts = { ...partsOf(sheet), 'xl/sharedStrings.xml': texts };
+    expect(await rowsOf(parts)).toEqual([{ line: 1, cells: ['7', 'Total'] }]);
+  });
+
+  test('is refused without them, with the first such cell', async () => {
+    await expect(rowsOf(partsOf(sheet))).rejects.toMatchObject({
+      code: 'E_EXPORT_ARCHIVE',
+      message: expect.stringContaining('orders.xlsx: the cell S!B1 has the number of a text, and the part'),
+      nextStep: expect.stringContaining('Export the workbook again'),
+    });
+  });
+
+  test.for([
+    ['fewer texts', '<sst><si><t>Name</t></si></sst>'],
+    ['no texts', '<sst/>'],
+    ['an empty part', ''],
+  ] as const)('is refused with %s', async ([, few]) => {
+    await expect(rowsOf({ ...partsOf(sheet), 'xl/sharedStrings.xml': few })).rejects.toMatchObject({
+      code: 'E_EXPORT_ARCHIVE',
+    });
+  });
+});

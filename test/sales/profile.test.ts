@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { isRefundDatesProfile, isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { Profile, SalesProfile } from '../../src/sales/profile.ts';
+import { saleReader } from '../../src/sales/read-sale.ts';
+import { CONTEXT, HEADER, shopify } from './shopify-export.ts';
+
+const accepts = (profile: unknown) => Profile.safeParse(profile).success;
+
+describe('a source profile', () => {
+  test.for([
+    [{ ...shopify, notes: 'mine' }, 'of the profile'],
+    [{ ...shopify, detect: { ...shopify.detect, filename: '*.csv' } }, 'of the detection'],
+    [{ ...shopify, map: { ...shopify.map, tip: 'Tip' } }, 'of the map'],
+    [
+      { ...shopify, map: { ...shopify.map, goods: { orZero: 'Total', sum: ['Taxes'] } } },
+      'of two forms of an amount at once',
+    ],
+  ] as const)('has no unknown key: $1', ([profile]) => {
+    expect(accepts(profile)).toBe(false);
+  });
+
+  test.for([
+    [{ ...shopify, schema: 2 }, 'another edition of the form'],
+    [{ ...shopify, id: 'Shopify Orders' }, 'an id with blanks'],
+    [{ ...shopify, rules: [] }, 'no rule at all'],
+    [
+      { ...shopify, rules: [{ when: [{ column: 'Name', in: ['x'] }], treat: 'maybe' }] },
+      'an unknown treatment',
+    ],
+    [{ ...shopify, capability: 'profits' }, 'an unknown capability'],
+    [
+      { ...shopify, map: { ...shopify.map, customer: { partOf: 'Name', matches: '(' } } },
+      'half an expression',
+    ],
+    [
+      { ...shopify, map: { ...shopify.map, customer: { partOf: 'Name', matches: 'x' } } },
+      'a part without a group',
+    ],
+  ] as const)('is refused with $1', ([profile]) => {
+    expect(accepts(profile)).toBe(false);
+  });
+
+  test('reads parts in a zone whose change is noticed', () => {
+    const parts = (zone: unknown) => ({
+      ...shopify,
+      shape: { kind: 'order-per-row', key: ['Name'], parts: true },
+      locale: { ...shopify.locale, date: { ...shopify.locale.date, zone } },
+    });
+    expect(accepts(parts('channel'))).toBe(true);
+    expect(accepts(parts({ channelOr: 'UTC' }))).toBe(false);
+  });
+
+  test('may add and subtract columns, at any depth', () => {
+    const goods = { subtract: [{ sum: ['Subtotal', { orZero: 'Shipping' }] }, { orZero: 'Taxes' }] };
+    expect(accepts({ ...shopify, map: { ...shopify.map, goods } })).toBe(true);
+  });
+
+  test('may treat rows as refunds that have no number of their own', () => {
+    const refunds = [{ when: [{ column: 'Name', is: 'filled' }], treat: 'refund' }];
+    expect(accepts({ ...shopify, rules: refunds })).toBe(true);
+  });
+
+  const map = (keys: object) => ({ ...shopify, map: { ...shopify.map, ...keys } });
+  const reads = (profile: object) => () =>
+    saleReader(SalesProfile.parse(profile), [...HEADER, 'Loyalty', 'Kunde'], CONTEXT);
+
+  test.for([
+    [map({ shipping: { orZero: 'Shiping' } }), 'Shiping', 'Shipping', 'an amount'],
+    [
+      { ...shopify, rules: [{ when: [{ column: 'Financial State', in: ['paid'] }], treat: 'order' }] },
+      'Financial State',
+      'Financial Status',
+      'a rule',
+    ],
+    [
+      {
+        ...map({
+          line: {
+            ...shopify.map.line,
+            present: 'sku',
+            quantity: 'sku',
+            description: 'sku',
+            sku: 'skuu',
+            unitPrice: 'sku',
+            discount: 'sku',
+            rules: [],
+          },
+        }),
+        packedLines: { column: 'Notes', fieldSplit: '|', labels: ['sku'] },
+      },
+      'skuu',
+      'sku',
+      'a packed line',
+    ],
+    [map({ customer: 'Loyalty' }), 'Loyalty', 'Total', 'a column that only the file has'],
+    [{ ...shopify, controls: ['Taxs'] }, 'Taxs', 'Taxes', 'a control'],
+  ] as const)(
+    'that names a column it does not list is refused where it is used, with the nearest: $3',
+    ([profile, column, nearest]) => {
+      const message = new RegExp(`^shopify.orders: it names "${column}", .* most like it: .*"${nearest}"`);
+      expect(reads(profile)).toThrow(
+        expect.objectContaining({ code: 'E_PROFILE_INVALID', message: expect.stringMatching(message) }),
+      );
+    },
+  );
+
+  test.for([
+    [{ ...map({ customer: 'Loyalty' }), optionalColumns: ['Loyalty'] }, 'only some files have it'],
+    [
+      { ...map({ customer: 'Loyalty' }), detect: { required: ['Name', 'LOYALTY '] } },
+      'its files are known by it',
+    ],
+    [
+      { ...map({ customer: 'Kunde' }), file: { headerAliases: { Kunde: 'Email' } } },
+      'it is another spelling',
+    ],
+    [map({ customer: 'Email (2)' }), 'it is the second of its name'],
+    [{ ...map({ customer: 'Loyalty' }), columns: [] }, 'the profile lists none'],
+  ] as const)('may name a column where $1', ([profile]) => {
+    expect(reads(profile)).not.toThrow();
+  });
+
+  test('that is shipped passes the same gate, and each has its own id', () => {
+    const profiles = shippedProfiles();
+    expect(new Set(profiles.map(({ id }) => id)).size).toBe(profiles.length);
+    expect(profiles.filter(isSalesProfile).length).toBeGreaterThan(25);
+    const proved = profiles.filter(isSalesProfile).filter(({ proof }) => proof !== undefined);
+    expect(proved.filter(({ map, checks }) => map.total === undefined && checks.length === 0)).toEqual([]);
+    expect(profiles.filter(isRefundDatesProfile).map(({ id }) => id)).toEqual([
+      'etsy.statement',
+      'paypal.activity',
+      'shopify.payments',
+      'toast.payments',
+    ]);
+    for (const profile of profiles) expect(accepts(profile)).toBe(true);
+  });
+});

@@ -1,0 +1,203 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatMoney, money, rate, sum } from '../../src/kernel/money.ts';
+import { isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { rowReader } from '../../src/sales/row-reader.ts';
+import type { TaxLine } from '../../src/sales/sale.ts';
+import { taxLineReader, taxLinesDiffer } from '../../src/sales/tax-lines.ts';
+import { priceOf, trialsOf } from '../samples/exports/list-sample.ts';
+
+type Row = Readonly<Record<string, string>>;
+
+/** The lines that a shipped profile reads from rows of these cells. */
+const read = (id: string, rows: readonly Row[], sign: 1 | -1 = 1) => {
+  const profile = shippedProfiles()
+    .filter(isSalesProfile)
+    .find((one) => one.id === id);
+  if (!profile) throw new Error(`there is no profile ${id}`);
+  const form = { money: profile.locale, nullTokens: profile.file.nullTokens };
+  const columns = [...profile.columns, ...profile.optionalColumns];
+  const cells = rowReader(columns, form);
+  const reader = taxLineReader(profile, columns, cells, form);
+  return reader(
+    rows.map((row, index) => ({
+      line: index + 2,
+      cells: columns.map((column) => row[column] ?? ''),
+    })),
+    sign,
+  );
+};
+
+const shown = (...args: Parameters<typeof read>) =>
+  read(...args).lines.map(
+    ({ name, rate: stated, amount, kind, place }) =>
+      `${name} | ${kind} | ${place} | ${stated} | ${formatMoney(amount)}`,
+  );
+
+describe('lines of tax are read', () => {
+  test('from the numbered columns of Shopify, once for an order whose cells are repeated', () => {
+    const row = {
+      'Tax 1 Name': 'California State Tax 6%',
+      'Tax 1 Value': '141.02',
+      'Tax 2 Name': 'Los Angeles County District Tax Sp 2.5%',
+      'Tax 2 Value': '58.76',
+      'Tax 5 Name': 'Lynwood City Tax 1%',
+      'Tax 5 Value': '23.50',
+    };
+    expect(shown('shopify.orders', [row, row])).toEqual([
+      'California State Tax | state | California | 600000 | 141.02',
+      'Los Angeles County District Tax Sp | special | Los Angeles County | 250000 | 58.76',
+      'Lynwood City Tax | city | Lynwood | 100000 | 23.50',
+    ]);
+  });
+
+  test('from the rows of Stripe, the same tax of two items as one', () => {
+    const row = {
+      jurisdiction_level: 'state',
+      jurisdiction_name: 'Texas',
+      tax_amount: '6.25',
+      taxable_amount: '100.00',
+    };
+    expect(
+      shown(
+        'stripe.tax-itemized',
+        [row, row].map((each) => ({ ...each, tax_rate: '0.0625' })),
+      ),
+    ).toEqual(['Texas | state | Texas | 625000 | 12.50']);
+  });
+
+  test('from the rows of Amazon, of a refund with the sign of its order', () => {
+    const row = (level: string, name: string, tax: string, percent: string) => ({
+      Jurisdiction_Level: level,
+      Jurisdiction_Name: name,
+      Tax_Amount: tax,
+      Taxed_Jurisdiction_Tax_Rate: percent,
+      Taxable_Amount: '-40.00',
+    });
+    const rows = [row('State', 'WASHINGTON', '-2.60', '0.065'), row('City', 'SEATTLE', '-1.54', '0.0385')];
+    expect(shown('amazon.sales-tax', rows, -1)).toEqual([
+      'WASHINGTON | state | WASHINGTON | 650000 | 2.60',
+      'SEATTLE | city | SEATTLE | 385000 | 1.54',
+    ]);
+  });
+
+  test('from the columns of an Avalara template, where they are filled', () => {
+    const row = {
+      Amount: '100.00',
+      StateName: 'CALIFORNIA',
+      StateRate: '0.06',
+      StateTax: '6.00',
+      CountyName: 'ALAMEDA',
+      CountyTax: '0.25',
+      Other1Name: 'ALAMEDA CO LOCAL TAX SL',
+      Other1Rate: '0.01',
+      Other1Tax: '1.00',
+      CityTax: '0',
+    };
+    expect(shown('avalara.transactions', [row, row])).toEqual([
+      'CALIFORNIA | state | CALIFORNIA | 600000 | 12.00',
+      'ALAMEDA | county | ALAMEDA | null | 0.50',
+      'ALAMEDA CO LOCAL TAX SL | special | ALAMEDA CO | 100000 | 2.00',
+    ]);
+  });
+
+  test('from the packed taxes of WebToffee, in the form of each edition', () => {
+    const packed =
+      'rate_id:4|code:US-FL-MIAMI-DADE HOMESTEAD : COUNTY TAX-2|total:1.00|label:COUNTY TAX|tax_rate_compound:|rate_percent:1;rate_id:9|code:US-FL : STATE SALES TAX-4|total:6.00|label:State Sales Tax|tax_rate_compound:';
+    expect(shown('woo.webtoffee', [{ tax_items: packed }])).toEqual([
+      'US-FL-MIAMI-DADE HOMESTEAD : COUNTY TAX-2 | county | MIAMI-DADE HOMESTEAD | 100000 | 1.00',
+      'US-FL : STATE SALES TAX-4 | state | FL | null | 6.00',
+    ]);
+  });
+
+  test('as they are: below zero, without a name, in another language, taxes of a country', () => {
+    const row = {
+      'Tax 1 Name': 'State Tax 6.25%',
+      'Tax 1 Value': '-1.25',
+      'Tax 2 Value': '0.40',
+      'Tax 3 Name': 'Salgsskatt',
+      'Tax 3 Value': '(2.00)',
+      'Tax 4 Name': 'FR TVA 20 %',
+      'Tax 4 Value': '$3.00',
+    };
+    expect(shown('shopify.orders', [row])).toEqual([
+      'State Tax | state |  | 625000 | -1.25',
+      ' | null |  | null | 0.40',
+      'Salgsskatt | null | Salgsskatt | null | -2.00',
+      'FR TVA | country | FR | 2000000 | 3.00',
+    ]);
+  });
+
+  test.for(['#REF!', '1.2.3', '99999999999.99', '1e9'])('and %s in one of them is a remark', (value) => {
+    const { lines, findings } = read('shopify.orders', [
+      { 'Tax 1 Name': 'State Tax 6%', 'Tax 1 Value': '6.00', 'Tax 2 Name': 'City Tax', 'Tax 2 Value': value },
+    ]);
+    expect(lines.map(({ amount }) => amount)).toEqual([600]);
+    expect(findings).toEqual([expect.objectContaining({ code: 'tax-line-unreadable' })]);
+  });
+
+  test('and nothing is lost or made: they come to what the cells come to, whatever is in the names', () => {
+    const anyTax = fc.record({
+      name: fc.oneof(fc.string(), fc.constantFrom('State Tax 6%', 'CA STATE TAX', 'Tax 5% + 2%')),
+      cents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(anyTax, { maxLength: 5 }), (taxes) => {
+        const row = Object.fromEntries(
+          taxes.flatMap(({ name, cents }, index) => [
+            [`Tax ${index + 1} Name`, name],
+            [`Tax ${index + 1} Value`, formatMoney(money(cents))],
+          ]),
+        );
+        const { lines, findings } = read('shopify.orders', [row]);
+        expect(findings).toEqual([]);
+        expect(sum(lines.map(({ amount }) => amount))).toBe(sum(taxes.map(({ cents }) => money(cents))));
+      }),
+    );
+  });
+
+  test('and rows of whatever text are never refused', () => {
+    const anyRow = fc.dictionary(
+      fc.constantFrom('jurisdiction_name', 'jurisdiction_level', 'tax_amount', 'tax_rate', 'taxable_amount'),
+      fc.oneof(fc.string(), fc.constantFrom('1e400', '-0', '99999999999999999999', '7,25 %', '1,000.00')),
+    );
+    fc.assert(
+      fc.property(fc.array(anyRow, { maxLength: 6 }), (rows) => {
+        expect(() => read('stripe.tax-itemized', rows)).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('lines of tax and the tax collected', () => {
+  const line = (cents: number): TaxLine => ({
+    name: 'State Tax',
+    rate: rate(0),
+    amount: money(cents),
+    kind: 'state',
+    place: '',
+  });
+  test.for([
+    [[], 500, undefined],
+    [[261, 293, 24], 578, undefined],
+    [[261, 293, 24], 575, undefined],
+    [[261, 293, 24], 582, 'the tax lines come to 5.78, and the tax collected is 5.82: 0.04 is in no line'],
+    [[261, 293], 500, 'the tax lines come to 5.54, and the tax collected is 5.00: 0.54 is too much'],
+  ] as const)('of %j and %i: %s', ([cents, collected, message]) => {
+    expect(taxLinesDiffer(cents.map(line), money(collected)).map((remark) => remark.message)).toEqual(
+      message === undefined ? [] : [message],
+    );
+  });
+});
+
+describe.for(['stripe.tax-itemized', 'amazon.sales-tax'])('the sample export of %s', (sample) => {
+  test('has lines that come to the tax of every sale, anyone who collected it', async () => {
+    const trials = await trialsOf(sample);
+    const sales = trials.flatMap((trial) => ('sales' in trial ? trial.sales : []));
+    expect(sales.some(({ tax_lines }) => tax_lines.length > 1)).toBe(true);
+    for (const { tax_lines, sales_tax, marketplace_tax } of sales) {
+      const ofLines = tax_lines.reduce((total, { amount }) => total + priceOf(amount), 0);
+      expect(ofLines).toBe(priceOf(sales_tax) + priceOf(marketplace_tax));
+    }
+  });
+});

@@ -1,0 +1,270 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { instant } from '../../src/kernel/calendar.ts';
+import { money } from '../../src/kernel/money.ts';
+import { type RefundDate, refundsOf, refundWithoutOrder } from '../../src/sales/refunds.ts';
+import { postingOf } from '../../src/sales/sale.ts';
+import { taxLineNameOf } from '../../src/sales/tax-lines.ts';
+import { LOS_ANGELES, readOrder, row } from './shopify-export.ts';
+
+/** A repayment on a day of November 2026, at noon in UTC. */
+const paid = (day: number, cents: number): RefundDate => ({
+  order: '1001',
+  instant: instant(Date.UTC(2026, 10, day, 12)),
+  amount: money(cents),
+  origin: { file: 'payments.csv', line: day + 1, record: '1001' },
+});
+
+const refundedOrder = (refunded: string) => readOrder(row({ 'Refunded Amount': refunded }));
+const refunds = async (refunded: string, ...dates: readonly RefundDate[]) =>
+  refundsOf(await refundedOrder(refunded), dates, LOS_ANGELES, () => 'hold');
+
+describe('a full refund with a date', () => {
+  test('is the mirror of its order, on its own day and at the rates of the order', async () => {
+    const { order } = await refundedOrder('119.50');
+    const [refund, ...others] = await refunds('119.50', paid(3, 11_950));
+    expect(others).toEqual([]);
+    expect(refund).toEqual({
+      ...order,
+      key: 'shopify/refund/1001-refund',
+      kind: 'refund',
+      id: '1001-refund',
+      reference: '1001',
+      instant: Date.UTC(2026, 10, 3, 12),
+      businessDate: '2026-11-03',
+      taxDate: '2026-10-31',
+      orderUtcDate: '2026-11-01',
+      origin: { file: 'payments.csv', line: 4, record: '#1001' },
+      rows: 0,
+    });
+    expect(refund && postingOf(refund)).toBe('posted');
+  });
+
+  test('gives back the tax lines of its order', async () => {
+    const { order, refunded } = await refundedOrder('119.50');
+    const taxLines = [{ ...taxLineNameOf('California State Tax 9.5%'), amount: money(950) }];
+    const withLines = { order: { ...order, taxLines }, refunded };
+    expect(refundsOf(withLines, [paid(3, 11_950)], LOS_ANGELES, () => 'hold')).toMatchObject([{ taxLines }]);
+  });
+
+  test('of all that the buyer paid is of the whole order, also where others paid a part of it', async () => {
+    const { order } = await refundedOrder('0.00');
+    const refundsOfPaid = (...cents: readonly number[]) =>
+      refundsOf(
+        { order: { ...order, notSold: money(-200) }, refunded: money(11_750) },
+        cents.map((each, index) => paid(3 + index, each)),
+        LOS_ANGELES,
+        () => 'prorate',
+      );
+    expect(refundsOfPaid(11_750)).toMatchObject([{ outcome: 'accepted', amount: 11_000, salesTax: 950 }]);
+    expect(refundsOfPaid()).toMatchObject([{ outcome: 'review', amount: 11_000, salesTax: 950 }]);
+    const parts = refundsOfPaid(5000, 6750);
+    expect(parts).toMatchObject([
+      { amount: 4602, salesTax: 398 },
+      { amount: 6398, salesTax: 552 },
+    ]);
+  });
+
+  test('of an order with a tip is whole with the tip and without it; the tip is in no refund', async () => {
+    const { order } = await refundedOrder('0.00');
+    for (const cents of [11_950, 12_450]) {
+      const tipped = { order: { ...order, notSold: money(500) }, refunded: money(cents) };
+      const [refund] = refundsOf(tipped, [paid(3, cents)], LOS_ANGELES, () => 'hold');
+      expect(refund).toMatchObject({ outcome: 'accepted', amount: 11_000, salesTax: 950 });
+      expect(refund).not.toHaveProperty('notSold');
+    }
+    const half = { order: { ...order, notSold: money(500) }, refunded: money(6225) };
+    expect(refundsOf(half, [paid(3, 6225)], LOS_ANGELES, () => 'prorate')).toMatchObject([
+      { outcome: 'warning', amount: 5500, salesTax: 475 },
+    ]);
+  });
+
+  test('of an order with a fee of the state is whole with the fee, which it has then, and without it', async () => {
+    const { order } = await refundedOrder('0.00');
+    const stateFees = [{ ...taxLineNameOf('Retail Delivery Fee'), amount: money(50) }];
+    const refundOfPaid = (cents: number, notSold: number) => {
+      const charged = { ...order, stateFees, notSold: money(notSold) };
+      const paidBack = [paid(3, cents)];
+      return refundsOf({ order: charged, refunded: money(cents) }, paidBack, LOS_ANGELES, () => 'hold');
+    };
+    for (const [cents, notSold] of [
+      [12_000, 50],
+      [12_000, 550],
+      [12_500, 550],
+    ] as const)
+      expect(refundOfPaid(cents, notSold)).toMatchObject([{ outcome: 'accepted', salesTax: 950, stateFees }]);
+    const [kept] = refundOfPaid(11_950, 50);
+    expect(kept).toMatchObject({ outcome: 'accepted', salesTax: 950 });
+    expect(kept).not.toHaveProperty('stateFees');
+  });
+
+  test('of an order that needs a person needs one too', async () => {
+    const order = await readOrder(row({ 'Refunded Amount': '119.50', 'Shipping Zip': '89101' }));
+    const [refund] = refundsOf(order, [paid(3, 11_950)], LOS_ANGELES, () => 'hold');
+    expect(refund && postingOf(refund)).toBe('needs review');
+  });
+});
+
+describe('any other refund needs a person', () => {
+  test.for([
+    ['119.50', [], 'refund-undated', '119.50 was refunded, but no file says when', 'no date'],
+    [
+      '20.00',
+      [paid(3, 2000)],
+      'refund-not-split',
+      '20.00 was refunded, and the export does not split it into goods, shipping and tax',
+      'a part',
+    ],
+    [
+      '119.50',
+      [paid(3, 11_949)],
+      'refund-dates-differ',
+      '119.50 was refunded, but the dated repayments come to 119.49',
+      'a cent is missing',
+    ],
+    [
+      '0.00',
+      [paid(3, 500)],
+      'refund-dates-differ',
+      '0.00 was refunded, but the dated repayments come to 5.00',
+      'the order knows nothing of it',
+    ],
+  ] as const)('%s given back: $4', async ([refunded, dates, code, message]) => {
+    const found = await refunds(refunded, ...dates);
+    expect(found).toHaveLength(Math.max(1, dates.length));
+    for (const refund of found) {
+      expect(refund).toMatchObject({
+        outcome: 'review',
+        findings: [{ code, message }],
+        lines: [],
+      });
+      expect(postingOf(refund)).toBe('needs review');
+    }
+  });
+
+  test('is shown with the shares of its order: each repayment, or the total', async () => {
+    const amounts = async (...given: Parameters<typeof refunds>) =>
+      (await refunds(...given)).map(({ amount, salesTax, businessDate }) => [amount, salesTax, businessDate]);
+    expect(await amounts('119.50', paid(3, 2000), paid(5, 9950))).toEqual([
+      [1841, 159, '2026-11-03'],
+      [9159, 791, '2026-11-05'],
+    ]);
+    expect(await amounts('50.00')).toEqual([[4602, 398, '2026-10-31']]);
+    expect(await amounts('119.50')).toEqual([[11_000, 950, '2026-10-31']]);
+    expect(await amounts('150.00')).toEqual([[15_000, 0, '2026-10-31']]);
+  });
+
+  test('nothing given back is not a refund', async () => {
+    expect(await refunds('0.00')).toEqual([]);
+  });
+});
+
+const PARTS = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 });
+
+describe('a part that the policy divides', () => {
+  const prorated = async (refunded: string, ...dates: readonly RefundDate[]) =>
+    refundsOf(await refundedOrder(refunded), dates, LOS_ANGELES, () => 'prorate');
+
+  test('is goods, shipping and tax as its order is, with a warning', async () => {
+    const [refund] = await prorated('20.00', paid(3, 2000));
+    expect(refund).toMatchObject({
+      amount: 1841,
+      salesTax: 159,
+      businessDate: '2026-11-03',
+      taxDate: '2026-10-31',
+      outcome: 'warning',
+      findings: [{ code: 'refund-prorated' }],
+    });
+    expect(refund && postingOf(refund)).toBe('posted');
+    expect(refund?.lines.map(({ quantity, discount }) => [quantity, discount])).toEqual(
+      refund?.lines.map(() => [1, 0]),
+    );
+  });
+
+  test('adds up: parts that come to the whole order give back what it was made of, and none more than is left', async () => {
+    const { order } = await refundedOrder('119.50');
+    const whole = order.amount + order.salesTax;
+    fc.assert(
+      fc.property(PARTS, (cuts) => {
+        const at = [...new Set(cuts.map((cut) => cut % whole))]
+          .filter((cut) => cut > 0)
+          .sort((a, b) => a - b);
+        const amounts = [...at, whole].map((end, index) => end - (at[index - 1] ?? 0));
+        const dates = amounts.map((amount, index) => paid(index + 1, amount));
+        const parts = refundsOf({ order, refunded: money(whole) }, dates, LOS_ANGELES, () => 'prorate');
+        const total = (pick: (one: (typeof parts)[number]) => number) =>
+          parts.reduce((sum, one) => sum + pick(one), 0);
+        expect([total((one) => one.amount), total((one) => one.salesTax)]).toEqual([
+          order.amount,
+          order.salesTax,
+        ]);
+        expect(total((one) => one.shipping)).toBe(order.shipping);
+        for (const [index, { amount, shipping, salesTax, lines }] of parts.entries()) {
+          expect(amount + salesTax).toBe(amounts[index]);
+          expect(Math.min(amount, shipping, salesTax)).toBeGreaterThanOrEqual(0);
+          if (parts.length > 1) {
+            const goods = lines.reduce((sum, { unitPrice }) => sum + unitPrice, 0);
+            expect(goods).toBe((amount - shipping) * 100);
+          }
+        }
+      }),
+    );
+  });
+
+  test('is held all the same where dates, sums or the order itself are in doubt', async () => {
+    const held = async (refunded: string, ...dates: readonly RefundDate[]) =>
+      (await prorated(refunded, ...dates)).map(({ outcome, findings: [first] }) => [outcome, first?.code]);
+    expect(await held('20.00')).toEqual([['review', 'refund-undated']]);
+    expect(await held('20.00', paid(3, 1999))).toEqual([['review', 'refund-dates-differ']]);
+    expect(await held('150.00', paid(3, 15_000))).toEqual([['review', 'refund-beyond-order']]);
+    const doubtful = await readOrder(row({ 'Refunded Amount': '20.00', 'Shipping Zip': '89101' }));
+    expect(refundsOf(doubtful, [paid(3, 2000)], LOS_ANGELES, () => 'prorate')).toMatchObject([
+      { outcome: 'review', findings: [{ code: 'zip-not-in-state' }, { code: 'refund-prorated' }] },
+    ]);
+  });
+});
+
+describe('the ids of refunds', () => {
+  test('stay as they are when a date becomes known', async () => {
+    const idsOf = async (...given: Parameters<typeof refunds>) =>
+      (await refunds(...given)).map(({ id }) => id);
+    expect(await idsOf('20.00')).toEqual(['1001-refund']);
+    expect(await idsOf('20.00', paid(3, 2000))).toEqual(['1001-refund']);
+  });
+
+  test('of the first repayments never depend on the later ones, and are all different', async () => {
+    const order = await refundedOrder('119.50');
+    fc.assert(
+      fc.property(PARTS, fc.constantFrom('hold', 'prorate'), (amounts, undivided) => {
+        const dates = amounts.map((amount, index) => paid(index + 1, amount));
+        const all = refundsOf(order, dates, LOS_ANGELES, () => undivided).map(({ id }) => id);
+        const earlier = refundsOf(order, dates.slice(0, -1), LOS_ANGELES, () => undivided).map(
+          ({ id }) => id,
+        );
+        if (dates.length > 1) expect(all.slice(0, -1)).toEqual(earlier);
+        expect(new Set(all).size).toBe(all.length);
+      }),
+    );
+  });
+});
+
+test('a repayment whose order is nowhere is shown, and not posted', () => {
+  const refund = refundWithoutOrder('shopify', paid(3, 2000), 1, LOS_ANGELES);
+  expect(refund).toMatchObject({
+    key: 'shopify/refund/1001-refund-x1',
+    reference: '1001',
+    amount: 2000,
+    salesTax: 0,
+    businessDate: '2026-11-03',
+    outcome: 'review',
+    findings: [
+      {
+        code: 'refund-without-order',
+        message:
+          '20.00 was refunded of an order that is not among those that could be read from the exports; it is not posted',
+      },
+    ],
+    origin: { file: 'payments.csv', line: 4 },
+  });
+  expect(postingOf(refund)).toBe('needs review');
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { trialsIn } from '../samples/exports/list-sample.ts';
+import { folderOf } from './files/on-disk.ts';
+import { recordLines } from './record-lines.ts';
+
+const refusalOf = async (text: string, name = 'export.csv') => {
+  const [trial] = await trialsIn(await folderOf({ [name]: text }), [name]);
+  if (!trial || !('error' in trial)) return recordLines(trial ? [trial] : []).join('; ');
+  return `${trial.error.code} ${trial.error.message.split(': ').at(-1)} ${trial.error.next_step}`;
+};
+
+/** Exports that cannot say what a state wants to know, in the forms in which they are handed in. */
+describe('an export that says too little is known and refused, with what to export instead:', () => {
+  test.for([
+    [
+      'Date,Order #,N. Revenue (formatted),Status,Customer,Customer type,Product(s),Items sold,Coupon(s),N. Revenue\n2026-10-05 09:00:00,1001,$20.00,completed,Ann,new,"2× Mug, 1× Cup",3,,20\n',
+      'woo.analytics',
+      'Advanced Order Export',
+      'orders of WooCommerce Analytics',
+    ],
+    [
+      'Date,Order #,Net sales (formatted),Status,Customer,Customer type,Product(s),Items sold,Coupon(s),Net Sales,Attribution\n',
+      'woo.analytics',
+      'WebToffee',
+      'the same in its newer form, of a month without sales',
+    ],
+    [
+      '\uFEFFbalance_transaction_id,created_utc,available_on_utc,currency,gross,fee,net,reporting_category,source_id,description\r\ntxn_1,2026-10-05 09:00:00,2026-10-07,usd,20.00,0.88,19.12,charge,ch_1,\r\n',
+      'stripe.balance',
+      'Stripe Tax',
+      'the balance of Stripe',
+    ],
+    [
+      'balance_transaction_id,created,available_on,currency,gross,fee,net,reporting_category,source_id,description,shipping_address_state\n',
+      'stripe.balance',
+      'Stripe Tax',
+      'the same on the clock of the account, with a state',
+    ],
+    [
+      '"ID","Type","Source","Amount","Fee","Net","Currency","Created (UTC)","Available On (UTC)"\n"txn_1","charge","ch_1","20.00","0.88","19.12","usd","2026-10-05 09:00","2026-10-07 00:00"\n',
+      'stripe.balance',
+      'Stripe Tax',
+      'the same from the dashboard',
+    ],
+    [
+      'id,Created date (UTC),Amount,Amount Refunded,Currency,Captured,Converted Amount,Converted Amount Refunded,Description,Fee,Status\nch_1,2026-10-05 09:00:00,20.00,0.00,usd,true,20.00,0.00,,0.88,Paid\n',
+      'stripe.payments',
+      'Stripe Tax',
+      'charges of Stripe',
+    ],
+    [
+      '\uFEFFDate,Type,Title,Info,Currency,Amount,Fees & Taxes,Net,Tax Details\n"October 31, 2026",Sale,"Payment for Order #4137418052",,USD,$29.99,-$1.44,$28.55,--\n',
+      'etsy.statement',
+      'Sold Orders',
+      'the monthly statement of Etsy',
+    ],
+    [
+      'Date,Type,Title,Info,Currency,Amount,Fees & Taxes,Net\n',
+      'etsy.statement',
+      'Sold Orders',
+      'the same in its older form, of a month without sales',
+    ],
+    [
+      'Payment ID,Buyer Username,Buyer Name,Order ID,Gross Amount,Fees,Net Amount,Currency,Listing Amount,Listing Currency,VAT Amount,Status,Order Date,Buyer,Refund Amount\n',
+      'etsy.payments',
+      'Sold Orders',
+      'payments of Etsy, in a form with fewer columns',
+    ],
+    [
+      'Date,Amount,Currency,Status,Bank Account Ending Digits\n"October 28, 2026",500.00,USD,Executed,1234\n',
+      'etsy.deposits',
+      'Sold Orders',
+      'deposits of Etsy',
+    ],
+    [
+      'charge_id,address_id,line_item_subscription_id,multiple_rows,processed_at,external_order_id,total_shipping\n770001,990001,550001,no,2026-10-05 09:12:44,5310000000001,4.99\n',
+      'recharge.charges',
+      'orders export of the shop',
+      'processed charges of Recharge',
+    ],
+    [
+      'settlement-id\tsettlement-start-date\tsettlement-end-date\tdeposit-date\ttotal-amount\tcurrency\ttransaction-type\torder-id\tmerchant-order-id\tadjustment-id\tshipment-id\tmarketplace-name\tamount-type\tamount-description\tamount\tfulfillment-id\tposted-date\tposted-date-time\torder-item-code\tmerchant-order-item-id\tmerchant-adjustment-item-id\tsku\tquantity-purchased\tpromotion-id\n17833\t2026-10-01\t2026-10-14\t2026-10-16\t1234.56\tUSD\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\n',
+      'amazon.settlement',
+      'date range report',
+      'the settlement of Amazon',
+    ],
+    [
+      'settlement-id\tsettlement-start-date\tsettlement-end-date\tdeposit-date\ttotal-amount\tcurrency\ttransaction-type\torder-id\tmerchant-order-id\tadjustment-id\tshipment-id\tmarketplace-name\tshipment-fee-type\tshipment-fee-amount\torder-fee-type\torder-fee-amount\tfulfillment-id\tposted-date\torder-item-code\tsku\tquantity-purchased\tprice-type\tprice-amount\titem-related-fee-type\titem-related-fee-amount\n',
+      'amazon.settlement',
+      'date range report',
+      'the same in its first edition',
+    ],
+    [
+      'Transaction Date,Type,Order,Card Brand,Card Source,Payout Status,Payout Date,Available On,Amount,Fee,Net,Checkout,Payment Method Name,Presentment Amount,Presentment Currency,Currency\n2026-10-05 09:00:00 -0700,charge,#1,visa,online,paid,2026-10-07,,20.00,0.88,19.12,#1,card,20.00,USD,USD\n',
+      'shopify.payments',
+      'refundDates',
+      'payment transactions of Shopify by themselves',
+    ],
+    [
+      '"ID","Purchase Point","Purchase Date","Bill-to Name","Ship-to Name","Grand Total (Base)","Grand Total (Purchased)","Status","Billing Address","Shipping Address","Shipping Information","Customer Email","Customer Group","Subtotal","Shipping and Handling","Customer Name","Payment Method","Total Refunded","Signifyd Guarantee Decision"\n"000000001","Main Website","Oct 5, 2026 9:00:00 AM","Ann","Ann","$27.15","$27.15","Complete","1 Main St,Oakland,California,94610","1 Main St,Oakland,California,94610","Flat Rate","a@b.c","General","$20.00","$5.00","Ann","checkmo","$0.00",""\n',
+      'magento.grid',
+      'API',
+      'the grid of Magento with a column of an extension',
+    ],
+  ] as const)('%#, $3', async ([text, profile, advice]) => {
+    const refusal = await refusalOf(text);
+    expect(refusal).toContain('E_EXPORT_REFUSED');
+    expect(refusal).toContain(profile);
+    expect(refusal).toContain(advice);
+  });
+});
+
+describe('an export that no one knows is refused, and the nearest one named:', () => {
+  test.for([
+    ['PO#,Order#,Customer Name,Customer Shipping Address,Item Cost,Tax\n', 'half a report of Walmart'],
+    [
+      'Num,Date,Shipping address,Shipping city,Shipping state,shipping zip code,Amount\n',
+      'invoices of QuickBooks',
+    ],
+    [
+      '*ContactName,EmailAddress,*InvoiceNumber,*InvoiceDate,*DueDate,*Description,*Quantity,*UnitAmount\n',
+      'invoices of Xero',
+    ],
+    ['Transaction ID,Order Date,Transaction Value,Currency Code,Transaction Type\n', 'an upload for Vertex'],
+    ['Name,Command,Send Receipt,Line: Type,Line: Price,Tax: Total\n', 'orders of Matrixify'],
+  ] as const)('%s is $1', async ([text]) => {
+    expect(await refusalOf(text)).toContain('E_EXPORT_UNKNOWN');
+  });
+
+  test.for([
+    ['Date,Time,Description,Currency,Gross,Fee,Net,Balance\n', 'movements of PayPal'],
+    ['ContactName,InvoiceNumber,InvoiceDate,Total,TaxAmount,Currency,Type,Status\n', 'invoices of Xero'],
+    ['Order ID,Order Date,Currency,Tax Amount,Tip,Order Total,Tender\n', 'orders of Clover'],
+  ] as const)('%s is $1, and no one is led to a report that would be refused', async ([text]) => {
+    const refusal = await refusalOf(text);
+    expect(refusal).toContain('its columns fit no known export');
+    expect(refusal).not.toContain('Stripe');
+  });
+});
+
+/** Sold orders of Etsy, of which some come to 4.00 more than their parts. */
+const soldOrders = (failing: number, all: number): string => {
+  const header =
+    'Sale Date,Order ID,Number of Items,Ship State,Ship Zipcode,Ship Country,Currency,Order Value,Discount Amount,Shipping,Sales Tax,Order Total,Card Processing Fees,Order Net';
+  const rows = Array.from(
+    { length: all },
+    (_, at) =>
+      `10/05/26,${at + 1},1,CA,94610,United States,USD,30.00,0.00,5.00,0,${at < failing ? '42.23,1.00,38.00' : '38.23,1.00,34.00'}`,
+  );
+  return `${[header, ...rows].join('\n')}\n`;
+};
+
+describe('a file whose records do not add up as its profile says', () => {
+  test.for([
+    [9, 20],
+    [10, 1000],
+    [20, 2000],
+  ] as const)('is read, and %i of %i records are held', async ([failing, all]) => {
+    const folder = await folderOf({ 'sold.csv': soldOrders(failing, all) });
+    const lines = recordLines(await trialsIn(folder, ['sold.csv']));
+    expect(lines.filter((line) => line.includes('review total-differs'))).toHaveLength(failing);
+    expect(lines).toHaveLength(all);
+  });
+
+  test.for([
+    [10, 999],
+    [21, 3000],
+  ] as const)('is refused where %i of %i records fail, with both sums', async ([failing, all]) => {
+    const refusal = await refusalOf(soldOrders(failing, all));
+    expect(refusal).toMatch(/^E_EXPORT_AMOUNTS .* is 39.00, and .* comes to 35.00/);
+    expect(refusal).toContain('a profile of your own');
+  });
+});

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { sqliteFiles } from '../support/databases.ts';
+import { serverForSuite } from './server-suite.ts';
+
+const DEADLINE_MS = 600;
+/** The deadline is looked at in steps as long as itself when it is short. */
+const LATEST_MS = 2 * DEADLINE_MS + 1_500;
+
+describe('a request that does not arrive in time', () => {
+  const suite = serverForSuite(sqliteFiles(), { deadlineMs: DEADLINE_MS });
+
+  it.each([
+    ['nothing at all', '', ''],
+    ['a head, a line at a time', 'POST /v2/taxes HTTP/1.1\r\nHost: x\r\n', 'A: b\r\n'],
+    ['a body, a byte at a time', 'POST /v2/taxes HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n{', ' '],
+  ])('ends with its connection: %s', async (_, start, drop) => {
+    const { hostname, port } = new URL(suite.url());
+    const socket = connect({ host: hostname, port: Number(port) });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', () => {});
+    socket.write(start);
+    const drip = setInterval(() => socket.write(drop), 50);
+    const began = performance.now();
+    await once(socket, 'close');
+    clearInterval(drip);
+    expect(performance.now() - began).toBeLessThan(LATEST_MS);
+    // Who sends no key is refused as soon as the head is there.
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 (?:408|401) /);
+  });
+
+  it('says so in the form of the interface', async () => {
+    const { secret } = await suite.newAccount({});
+    const { hostname, port } = new URL(suite.url());
+    const socket = connect({ host: hostname, port: Number(port) });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.write(
+      `POST /v2/taxes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Length: 9000\r\n\r\n{`,
+    );
+    await once(socket, 'close');
+    const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout/);
+    expect(JSON.parse(body)).toEqual({
+      status: 408,
+      error: 'Request Timeout',
+      detail: 'the request did not arrive in time',
+    });
+  });
+});

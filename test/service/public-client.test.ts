@@ -1,0 +1,276 @@
+import Taxjar from 'taxjar';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ORDER, REFUND, SANTA_MONICA } from '../contract/samples.ts';
+import { sqliteFiles } from '../support/databases.ts';
+import { serverForSuite } from './server-suite.ts';
+
+const files = sqliteFiles();
+const SALE = {
+  from_country: 'US',
+  from_zip: '07001',
+  from_state: 'NJ',
+  to_country: 'US',
+  to_zip: '07446',
+  to_state: 'NJ',
+  amount: 16.5,
+  shipping: 1.5,
+};
+const CUSTOMER = {
+  customer_id: '123',
+  exemption_type: 'wholesale',
+  name: 'Dunder Mifflin Paper Company',
+  exempt_regions: [
+    { country: 'US', state: 'FL' },
+    { country: 'US', state: 'PA' },
+  ],
+  country: 'US',
+  state: 'PA',
+  zip: '18504',
+  city: 'Scranton',
+  street: '1725 Slough Avenue',
+};
+
+/** What a caller of the public client gets to see of a refusal. */
+const errorOf = (call: Promise<unknown>) =>
+  call.then(
+    () => {
+      throw new Error('the call was not refused');
+    },
+    (error: { status: number; error: string; detail: unknown }) => {
+      expect(error).toBeInstanceOf(Taxjar.Error);
+      return [error.status, error.error, error.detail];
+    },
+  );
+
+describe('the public client of the interface', () => {
+  const suite = serverForSuite(files);
+  const clientWith = (apiKey: string, headers?: Record<string, string>) =>
+    new Taxjar({ apiKey, apiUrl: new URL(suite.url()).origin, ...(headers && { headers }) });
+  let client: InstanceType<typeof Taxjar>;
+  beforeAll(async () => {
+    client = clientWith((await suite.newAccount(SANTA_MONICA)).secret);
+  });
+
+  it('lists categories and regions of nexus', async () => {
+    const { categories } = await client.categories();
+    expect(categories.map(({ product_tax_code: code }) => code)).toContain('20010');
+    expect(await client.nexusRegions()).toEqual({
+      regions: [{ country_code: 'US', country: 'United States', region_code: 'CA', region: 'California' }],
+    });
+  });
+
+  it('calculates the tax of an order', async () => {
+    const { tax } = await client.taxForOrder({ ...SALE, nexus_addresses: [{ country: 'US', state: 'NJ' }] });
+    expect(tax).toMatchObject({
+      order_total_amount: 18,
+      shipping: 1.5,
+      taxable_amount: 18,
+      amount_to_collect: 1.19,
+      rate: 0.06625,
+      has_nexus: true,
+      freight_taxable: true,
+      tax_source: 'destination',
+    });
+  });
+
+  it('shows rates of a location and of every region', async () => {
+    const { rate } = await client.ratesForLocation('90002', { city: 'Los Angeles', country: 'US' });
+    expect(rate).toMatchObject({ zip: '90002', state: 'CA', state_rate: '0.0625', freight_taxable: false });
+    const { summary_rates: rates } = await client.summaryRates();
+    expect(rates.find(({ country_code: code }) => code === 'UK')).toEqual({
+      country_code: 'UK',
+      country: 'United Kingdom',
+      region_code: null,
+      region: null,
+      minimum_rate: { label: 'VAT', rate: 0.2 },
+      average_rate: { label: 'VAT', rate: 0.2 },
+    });
+  });
+
+  it('creates, shows, updates, lists and deletes orders', async () => {
+    const { order } = await client.createOrder({
+      transaction_id: '123',
+      transaction_date: '2015/05/14',
+      to_country: 'US',
+      to_zip: '90002',
+      to_state: 'CA',
+      to_city: 'Los Angeles',
+      to_street: '123 Palm Grove Ln',
+      amount: 16.5,
+      shipping: 1.5,
+      sales_tax: 0.95,
+      line_items: [
+        {
+          quantity: 1,
+          product_identifier: '12-34243-9',
+          description: 'Fuzzy Widget',
+          unit_price: 15,
+          sales_tax: 0.95,
+        },
+      ],
+    });
+    expect(order).toMatchObject({
+      transaction_id: '123',
+      transaction_date: '2015-05-14T00:00:00.000Z',
+      to_city: 'LOS ANGELES',
+      amount: '16.5',
+      line_items: [{ id: '1', unit_price: '15.0', discount: '0.0' }],
+    });
+    expect(await client.showOrder('123')).toEqual({ order });
+    const { order: changed } = await client.updateOrder({ transaction_id: '123', sales_tax: 0.99 });
+    expect(changed).toEqual({ ...order, sales_tax: '0.99' });
+    const may = { from_transaction_date: '2015/05/01', to_transaction_date: '2015/05/31' };
+    expect(await client.listOrders(may)).toEqual({ orders: ['123'] });
+    const { order: deleted } = await client.deleteOrder('123');
+    expect(deleted).toMatchObject({ transaction_id: '123', provider: 'api', amount: null, line_items: [] });
+    expect(await client.listOrders(may)).toEqual({ orders: [] });
+  });
+
+  it('creates, shows, updates, lists and deletes refunds', async () => {
+    const { refund } = await client.createRefund(REFUND as Parameters<typeof client.createRefund>[0]);
+    expect(refund).toMatchObject({ transaction_id: 'refund-1', amount: '-110.0', sales_tax: '-9.76' });
+    expect(await client.showRefund('refund-1')).toEqual({ refund });
+    const { refund: changed } = await client.updateRefund({
+      transaction_id: 'refund-1',
+      transaction_reference_id: 'order-1',
+      sales_tax: 9.77,
+    });
+    expect(changed).toEqual({ ...refund, sales_tax: '-9.77' });
+    expect(await client.listRefunds({ transaction_date: '2026-10-20' })).toEqual({ refunds: ['refund-1'] });
+    expect((await client.deleteRefund('refund-1')).refund).toMatchObject({
+      transaction_id: 'refund-1',
+      amount: null,
+    });
+    expect(await client.listRefunds({ transaction_date: '2026-10-20' })).toEqual({ refunds: [] });
+  });
+
+  it('keeps customers', async () => {
+    expect(await client.createCustomer(CUSTOMER)).toEqual({ customer: CUSTOMER });
+    expect(await client.showCustomer('123')).toEqual({ customer: CUSTOMER });
+    const changed = { ...CUSTOMER, name: 'Sterling Cooper' };
+    expect(await client.updateCustomer(changed)).toEqual({ customer: changed });
+    expect(await client.listCustomers()).toEqual({ customers: ['123'] });
+    expect(await client.deleteCustomer('123')).toEqual({ customer: changed });
+    expect(await client.listCustomers()).toEqual({ customers: [] });
+  });
+
+  describe('sees refusals as its own errors', () => {
+    const order = ORDER as Parameters<typeof client.createOrder>[0];
+
+    it.each<[string, () => Promise<unknown>, unknown[]]>([
+      [
+        'a wrong key',
+        () => clientWith('wrong').categories(),
+        [401, 'Unauthorized', "Not authorized for route 'GET /v2/categories'"],
+      ],
+      [
+        'a ZIP of another state',
+        () => client.taxForOrder({ ...SALE, to_zip: '99999', to_state: 'NY' }),
+        [400, 'Bad Request', 'to_zip 99999 is not used within to_state NY'],
+      ],
+      [
+        'a parameter that is missing',
+        () => client.taxForOrder({ to_country: 'US', to_zip: '90404', to_state: 'CA', amount: 1 } as never),
+        [406, 'Not Acceptable', 'shipping is missing'],
+      ],
+      [
+        'several at once',
+        () => client.createOrder({ ...order, to_zip: '', to_state: '' }),
+        [406, 'Not Acceptable', ['to_zip is missing', 'to_state is missing']],
+      ],
+      [
+        'an order that is there already',
+        async () => {
+          await client.createOrder(order);
+          return client.createOrder(order);
+        },
+        [422, 'Unprocessable Entity', 'Provider tranx already imported for your user account'],
+      ],
+      [
+        'amounts that do not add up',
+        () => client.createOrder({ ...order, transaction_id: 'sum', amount: 111 }),
+        [
+          400,
+          'Bad Request',
+          'amount must be equal to the sum of line items and shipping, excluding sales tax.',
+        ],
+      ],
+      [
+        'an order that is not there',
+        () => client.showOrder('none'),
+        [404, 'Not Found', 'no order none is recorded for provider api'],
+      ],
+      [
+        'a change to one',
+        () => client.updateOrder({ transaction_id: 'none' }),
+        [404, 'Not Found', 'no order none is recorded for provider api'],
+      ],
+      [
+        'a deletion of one',
+        () => client.deleteRefund('none'),
+        [404, 'Not Found', 'no refund none is recorded for provider api'],
+      ],
+      [
+        'a customer that is not there',
+        () => client.showCustomer('none'),
+        [404, 'Not Found', 'no customer none is on file'],
+      ],
+      [
+        'a place that is not there',
+        () => client.ratesForLocation('00000'),
+        [404, 'Not Found', 'no rates are known for zip 00000: name its state and city'],
+      ],
+      [
+        'half a range of dates',
+        () => client.listOrders({ from_transaction_date: '2026-10-01' }),
+        [406, 'Not Acceptable', 'to_transaction_date is missing'],
+      ],
+      [
+        'a validation of a VAT number, which is not served',
+        () => client.validate({ vat: 'FR40303265045' }),
+        [404, 'Not Found', "there is no route 'GET /v2/validation'"],
+      ],
+      [
+        'a validation of an address, which is not served',
+        () =>
+          client.validateAddress({
+            country: 'US',
+            state: 'CA',
+            zip: '90404',
+            city: 'Santa Monica',
+            street: '1 Main St',
+          }),
+        [501, 'Not Implemented', expect.stringContaining('addresses are not validated here')],
+      ],
+    ])('%s', async (_, call, expected) => {
+      expect(await errorOf(call())).toEqual(expected);
+    });
+
+    it('an unknown tax code, under the version that it names itself', async () => {
+      const { secret } = await suite.newAccount(SANTA_MONICA);
+      const strict = clientWith(secret, { 'x-api-version': '2022-01-24' });
+      const lines = order.line_items?.map((line) => ({ ...line, product_tax_code: '00000' })) ?? [];
+      expect(await errorOf(strict.createOrder({ ...order, line_items: lines }))).toEqual([
+        400,
+        'Bad Request',
+        'line_items include invalid tax codes: 00000',
+      ]);
+      expect(await clientWith(secret).createOrder({ ...order, line_items: lines })).toBeDefined();
+    });
+  });
+
+  describe('on a sandbox', () => {
+    const sandbox = serverForSuite(files, { sandbox: true });
+
+    it('gets the error that it asks for', async () => {
+      const { secret: apiKey } = await sandbox.newAccount({});
+      const headers = { 'X-TJ-Expected-Response': '429' };
+      const forced = new Taxjar({ apiKey, apiUrl: new URL(sandbox.url()).origin, headers });
+      expect(await errorOf(forced.categories())).toEqual([
+        429,
+        'Too Many Requests',
+        'Too Many Requests, as the request expected',
+      ]);
+    });
+  });
+});

@@ -1,0 +1,308 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import exceljs from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { DefectError } from '../../src/kernel/errors.ts';
+import { sha256 } from '../../src/kernel/json.ts';
+import { money } from '../../src/kernel/money.ts';
+import { type Column, defineSheet, filled, stacked, streamed } from '../../src/workbook/sheet.ts';
+import { type Sheet, writeWorkbook } from '../../src/workbook/write-workbook.ts';
+import { bookFaults } from '../support/book-faults.ts';
+import { storedCells } from '../support/stored-cells.ts';
+import { textGrid } from '../support/text-grid.ts';
+import { workbookTables } from '../support/workbook-tables.ts';
+import { byState, demoSales, demoWorkbook, detail, shares, summarise } from './demo-workbook.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const at = temporaryFolder();
+const { properties } = demoWorkbook([]);
+const ID: Column<string> = { title: 'Id', width: 8, format: 'text', value: (id) => id };
+
+const digestOf = async (sales: number): Promise<string> => {
+  await writeWorkbook(at('again.xlsx'), demoWorkbook(demoSales(sales)));
+  return sha256(await readFile(at('again.xlsx')));
+};
+
+const open = async (path: string) => {
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.readFile(path);
+  return workbook;
+};
+
+describe('a workbook', () => {
+  test('holds what its sheets define, every computed figure as a formula with its result', async () => {
+    await writeWorkbook(at('golden.xlsx'), demoWorkbook(demoSales(9)));
+    await expect(await textGrid(at('golden.xlsx'))).toMatchFileSnapshot('golden/demo-workbook.txt');
+  });
+
+  test('has several tables on a sheet, each with its own name, filter and totals', async () => {
+    const stack = stacked(filled(byState, summarise(demoSales(9))), [
+      filled(shares, summarise(demoSales(9))),
+      filled({ ...shares, name: 'Shares again', table: 'Shares_again' }, []),
+    ]);
+    const sheets = [stack, streamed(detail, { count: 9, pages: [demoSales(9)] })];
+    await writeWorkbook(at('stack.xlsx'), { properties, sheets });
+    const names = (await open(at('stack.xlsx'))).worksheets.map(({ name }) => name);
+    expect(names).toEqual(['By state', 'Detail']);
+    const tables = await workbookTables(at('stack.xlsx'));
+    const own = ['By_state', 'Shares', 'Shares_again'].map((name) => tables.get(name));
+    expect(own.map((table) => [table?.sheet, table?.rows.length])).toEqual([
+      ['By state', 4],
+      ['By state', 4],
+      ['By state', 1],
+    ]);
+    const [upper, lower] = own;
+    expect(lower?.rows.map(({ Collected }) => Collected?.value)).toEqual(
+      upper?.rows.map(({ Collected }) => Collected?.value),
+    );
+    const worksheet = (await open(at('stack.xlsx'))).getWorksheet('By state');
+    // A text keeps to the column above it; no header of one table stays above the rows of another.
+    expect(worksheet?.getColumn(3).width).toBe(16);
+    expect(worksheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 0 });
+  });
+
+  test('can be read by its owner alone', async () => {
+    await writeWorkbook(at('owned.xlsx'), demoWorkbook(demoSales(5)));
+    expect((await stat(at('owned.xlsx'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('is the same to the byte when it is written again, in whatever time zone', async () => {
+    const zone = process.env['TZ'];
+    try {
+      const digests: string[] = [];
+      for (const each of ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles']) {
+        process.env['TZ'] = each;
+        digests.push(await digestOf(20));
+      }
+      expect(new Set(digests).size).toBe(1);
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+    expect(await digestOf(21)).not.toBe(await digestOf(20));
+  });
+
+  test('takes its rows from a source that passes by once', async () => {
+    const source = async function* () {
+      for (const sale of demoSales(3)) yield await Promise.resolve([sale]);
+    };
+    await writeWorkbook(at('async.xlsx'), {
+      properties,
+      sheets: [streamed(detail, { count: 3, pages: source() })],
+    });
+    const ids = (await storedCells(at('async.xlsx'))).filter(({ place }) => /^Detail!A[567]$/.test(place));
+    expect(ids.map(({ value }) => value)).toEqual(['00001000', '00001001', '00001002']);
+  });
+});
+
+describe('a reader of the file finds', () => {
+  const written = writeOnce();
+
+  test('real tables with header, filter and totals', async () => {
+    const sheet = (await open(await written())).getWorksheet('Detail');
+    const [table] = Object.values(sheet?.getTables() ?? {}) as unknown as { table: object }[];
+    expect(table?.table).toMatchObject({
+      name: 'Detail',
+      tableRef: 'A4:H25',
+      autoFilterRef: 'A4:H24',
+      headerRow: true,
+      totalsRow: true,
+    });
+  });
+
+  test('the header in sight, on the screen and on every page', async () => {
+    const sheet = (await open(await written())).getWorksheet('Detail');
+    expect(sheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 4 });
+    expect(sheet?.pageSetup).toMatchObject({
+      orientation: 'landscape',
+      fitToPage: true,
+      fitToWidth: 1,
+      fitToHeight: 0,
+      printTitlesRow: '4:4',
+    });
+    expect(sheet?.headerFooter.oddFooter).toBe('&L&8&F  ·  Northwind Outfitters&C&8 &A&R&8Page &P of &N');
+  });
+
+  test('a sheet of several pages smaller on paper, where its width allows it', async () => {
+    const scaleOf = async (rows: number) => {
+      await writeWorkbook(at('long.xlsx'), { properties, sheets: [filled(detail, demoSales(rows))] });
+      const { scale, fitToPage } = (await open(at('long.xlsx'))).getWorksheet('Detail')?.pageSetup ?? {};
+      return fitToPage ? 'to the page' : scale;
+    };
+    expect([await scaleOf(2), await scaleOf(60)]).toEqual(['to the page', 70]);
+  });
+
+  test.for([
+    ['A5', '@', 'an identifier is text'],
+    ['C5', '@', 'a ZIP is text'],
+    ['D5', 'yyyy-mm-dd', 'a date is a date'],
+    ['E5', '0.00##%', 'a rate shows as many places as it needs'],
+    ['F5', '#,##0.00_);(#,##0.00);"–"_)', 'money shows cents, negative in parentheses'],
+    ['F25', '#,##0.00_);(#,##0.00);"–"_)', 'so does its total'],
+  ] as const)('at %s the number format %s: %s', async ([address, format]) => {
+    expect((await open(await written())).getWorksheet('Detail')?.getCell(address).numFmt).toBe(format);
+  });
+
+  test('dates as days of the calendar', async () => {
+    const cell = (await open(await written())).getWorksheet('Detail')?.getCell('D5');
+    expect(cell?.value).toEqual(new Date('2026-10-01T00:00:00Z'));
+  });
+
+  test('computed sheets protected without a password', async () => {
+    const sheet = (await open(await written())).getWorksheet('Detail');
+    const { sheetProtection } = sheet as unknown as { sheetProtection: object };
+    expect(sheetProtection).toMatchObject({ sheet: true, autoFilter: true });
+    expect(sheetProtection).not.toHaveProperty('hashValue');
+    expect(sheet?.getCell('H5').protection?.locked).not.toBe(false);
+  });
+
+  test('names for plain tables', async () => {
+    const { definedNames } = await open(await written());
+    expect(definedNames.getRanges('Parameters').ranges).toEqual(['README!$A$4:$C$8']);
+  });
+
+  test('flags by condition, with a sign as well as a colour', async () => {
+    const sheet = (await open(await written())).getWorksheet('By state');
+    const { conditionalFormattings } = sheet as unknown as {
+      conditionalFormattings: { ref: string; rules: { formulae: string[]; style: { numFmt: unknown } }[] }[];
+    };
+    expect(conditionalFormattings[0]?.ref).toBe('E5:E8');
+    expect(conditionalFormattings[0]?.rules[0]?.formulae).toEqual(['E5<>0']);
+    expect(JSON.stringify(conditionalFormattings[0]?.rules[0]?.style.numFmt)).toContain('▲');
+  });
+
+  test('who made it and when, as stated', async () => {
+    const workbook = await open(await written());
+    expect(workbook).toMatchObject({
+      title: 'Demonstration of October 2026',
+      creator: 'tieout 0.1.0',
+      lastModifiedBy: 'tieout 0.1.0',
+      created: new Date('2026-11-01T00:00:00Z'),
+      modified: new Date('2026-11-01T00:00:00Z'),
+    });
+  });
+});
+
+describe('what cannot be written right is not written', () => {
+  type Row = { readonly id?: string; readonly value: unknown };
+  const sheetOf = (column: object) =>
+    defineSheet<Row>({
+      name: 'Data',
+      columns: [
+        { title: 'Id', width: 8, format: 'id', value: ({ id }) => id },
+        { title: 'Value', width: 8, ...column } as Column<Row>,
+      ],
+    });
+  const value = ({ value }: Row) => value;
+
+  test.for([
+    ['money', Number.NaN, 'not a number'],
+    ['money', Number.POSITIVE_INFINITY, 'without end'],
+    ['money', 10.5, 'half a cent'],
+    ['money', 10n, 'a big integer'],
+    ['count', 1.5, 'no whole number'],
+    ['count', '7', 'text in place of a number'],
+    ['rate', Number.NaN, 'not a rate'],
+    ['date', '2026-02-30x', 'no day'],
+    ['text', 7, 'a number in place of text'],
+  ] as const)('%s %s (%s)', async ([format, wrong]) => {
+    const sheet = streamed(sheetOf({ format, value }), { count: 1, pages: [[{ id: 'a', value: wrong }]] });
+    const file = at('refused.xlsx');
+    await expect(writeWorkbook(file, { properties, sheets: [sheet] })).rejects.toThrow(/Data!B4 \(Value\)/);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('a row that nothing identifies', async () => {
+    const sheets = [filled(sheetOf({ format: 'text', value: () => 'x' }), [{ value: 1 }])];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(/Data!A4 \(Id\)/);
+  });
+
+  test.for([
+    [2, 'only 1 came'],
+    [0, 'more came'],
+  ] as const)('a table that was to have %i rows, when %s', async ([count, message]) => {
+    const rows = [{ id: 'a', value: 'x' }];
+    const sheets = [streamed(sheetOf({ format: 'text', value }), { count, pages: [rows] })];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(message);
+  });
+
+  test('a failure of the source of the rows', async () => {
+    // biome-ignore lint/correctness/useYield: this source fails before its first row.
+    const pages = async function* (): AsyncGenerator<readonly Row[]> {
+      throw new Error('the database is gone');
+    };
+    const sheets = [streamed(sheetOf({ format: 'text', value }), { count: 1, pages: pages() })];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(
+      'the database is gone',
+    );
+    expect(existsSync(at('refused.xlsx'))).toBe(false);
+  });
+
+  test('a total that is no longer exact', async () => {
+    const rows = Array.from({ length: 3 }, (_, index) => ({
+      id: String(index),
+      value: money(Number.MAX_SAFE_INTEGER),
+    }));
+    const sheets = [streamed(sheetOf({ format: 'money', value, total: 'sum' }), { count: 3, pages: [rows] })];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(DefectError);
+  });
+
+  test('more rows than a sheet has', async () => {
+    const sheets = [
+      streamed(sheetOf({ format: 'text', value }), { count: 1_048_576, pages: [[{ id: 'a', value: 'x' }]] }),
+    ];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow('too many rows');
+  });
+
+  test.for<[string, Column<string>]>([
+    ['a computed word in a text cell', { ...ID, formula: () => '"x"' }],
+    ['a formula over a table that is not there', { ...ID, formula: (refer) => refer.sum('Nowhere', 'Tax') }],
+  ])('%s', async ([, column]) => {
+    const sheets = [filled(defineSheet<string>({ name: 'Data', columns: [column] }), ['a'])];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(DefectError);
+  });
+});
+
+describe('what Excel would not find or refuse in a book is found', () => {
+  const faultsOf = async (...sheets: Sheet[]) => {
+    await writeWorkbook(at('faults.xlsx'), { properties, sheets });
+    return bookFaults(at('faults.xlsx'));
+  };
+  const count = (formula: string): Column<string> => ({
+    title: 'Count',
+    width: 8,
+    format: 'count',
+    value: () => 1,
+    formula: () => formula,
+  });
+  const data = (columns: readonly Column<string>[], table = 'Data') =>
+    filled(defineSheet<string>({ name: table, table, columns }), ['a']);
+
+  test.for<[string, Column<string>[], string]>([
+    ['a misspelt column', [ID, count('SUM(Data[Cuont])')], 'a formula refers to Data[Cuont]'],
+    ['a misspelt name', [ID, count('1+VERDIKT')], 'a formula refers to VERDIKT'],
+    ['a title that needs escaping', [ID, { ...ID, title: 'Row #' }], 'Data has a title Row #'],
+    ['one title twice', [ID, { ...ID, title: 'id' }], 'Data has two columns id'],
+  ])('%s', async ([, columns, fault]) => {
+    expect(await faultsOf(data(columns))).toContain(fault);
+  });
+
+  test('a name that is a cell, and one that is taken', async () => {
+    expect(
+      await faultsOf(data([ID], 'TX1'), data([ID], 'Rows'), { ...data([ID], 'rows_'), table: 'ROWS' }),
+    ).toEqual(['nothing can be called TX1', 'two things are called ROWS']);
+  });
+
+  test('and nothing in a right one', async () => {
+    await writeWorkbook(at('right.xlsx'), demoWorkbook(demoSales(5)));
+    expect(await bookFaults(at('right.xlsx'))).toEqual([]);
+  });
+});
+
+function writeOnce(): () => Promise<string> {
+  let path: Promise<string> | undefined;
+  return () => {
+    path ??= writeWorkbook(at('read.xlsx'), demoWorkbook(demoSales(20))).then(() => at('read.xlsx'));
+    return path;
+  };
+}
