@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAnswers } from '../../src/ask/answers.ts';
-import type { PipelinePorts } from '../entry/close.ts';
+import { type PipelinePorts, withAnswers } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 
