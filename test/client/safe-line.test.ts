@@ -12,8 +12,7 @@ import { temporaryFolder, tieout } from '../support/tieout.ts';
 tls.DEFAULT_MIN_VERSION = 'TLSv1';
 tls.DEFAULT_CIPHERS = 'DEFAULT@SECLEVEL=0';
 
-const pem = (name: string) =>
-  readFileSync(new URL(`../service/http/fixtures/${name}`, import.meta.url), 'utf8');
+const pem = (name: string) => readFileSync(new URL(`../service/fixtures/${name}`, import.meta.url), 'utf8');
 
 const servers: Server[] = [];
 afterEach(() => {
