@@ -26,7 +26,7 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
   'amended-leaves-credit': {
     severity: 'warning',
     name: 'Credit that an amended return leaves',
-    todo: 'An amended return uses no credit that later periods have. Nothing is to be done for what a later one opens with. What none opened with, because it was locked before, state once as `added` of that balance in the registration, with the next open period.',
+    todo: 'An amended return uses no credit that later periods have. If a later period opens with the amount, do nothing. If none does, because it was locked before, state the amount once as `added` of that balance in the registration, with the next open period.',
   },
   'amount-without-return': {
     name: 'Stated amount that no return uses',
