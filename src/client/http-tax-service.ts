@@ -23,7 +23,7 @@ import { callName, type HttpCall, type HttpReply, type Transport } from './trans
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * The tax service over a network, through a transport that already retries, paces and measures. A list becomes one call
+ * The tax service over a network, through a transport that already retries and paces. A list becomes one call
  * per item, `callsAtOnce` at a time; after an outage no further call is started.
  *
  * @throws {ServiceRefusal} for what the service refuses, {TieoutError} E_SERVICE_KEY when it does not know the key,
