@@ -28,7 +28,7 @@ import {
 } from './row-reader.ts';
 import type { SaleFinding } from './sale.ts';
 import type { SaleMap } from './sale-map.ts';
-import { sellerIn } from './sale-words.ts';
+import { sellerReader } from './sale-words.ts';
 import type { TableRow } from './table-row.ts';
 
 /** The figures of a whole record, in reading order: the first unreadable one is reported. */
@@ -239,6 +239,8 @@ export const taxCollector = (
     since,
   }));
   const sourceOf = ifStated(soldBy?.source, read.text);
+  const sellerOf = sellerReader(soldBy?.own);
+  const hinted = sellerReader();
   const hintsOf = (soldBy?.hints ?? []).map(read.text);
   const exemptions = map.exemption.map(({ when, type }) => ({ tests: when.map(read.holds), type }));
   return (
@@ -251,7 +253,7 @@ export const taxCollector = (
     const isSold = ({ tests, since }: (typeof facilitated)[number]): boolean =>
       (since === 'law' ? isLaw : day >= since) && tests.some((test) => rows.some((row) => test(row, rows)));
     const source = sourceOf?.(first) ?? '';
-    const seller = sellerIn(source);
+    const seller = source === '' ? 'none' : sellerOf(source);
     const byRule = isAlways || (isLaw && seller === 'facilitator') || facilitated.some(isSold);
     if (isMarketplace || (byRule && map.marketplaceTax === undefined)) {
       const all = add(salesTax, marketplaceTax);
@@ -266,11 +268,12 @@ export const taxCollector = (
     const hint =
       seller === 'unclear'
         ? source
-        : hintsOf
-            .map((hintOf) => hintOf(first))
-            .find((text) => /^(facilitator|unclear)$/.test(sellerIn(text)));
+        : hintsOf.map((hintOf) => hintOf(first)).find((text) => /^(facilitator|unclear)$/.test(hinted(text)));
     const isUnclear = isLaw && hint !== undefined && (seller === 'unclear' || seller === 'none');
-    const message = `"${hint}" may mean that a marketplace sold it, which remits the tax; no source or channel says so`;
+    const message =
+      seller === 'unclear'
+        ? `"${hint}" is not known as a source of the shop’s own: a marketplace may have sold it, which remits the tax`
+        : `"${hint}" may mean that a marketplace sold it, which remits the tax; no source or channel says so`;
     const doubts = isUnclear ? [{ code: 'collector-unclear', message }] : [];
     return { salesTax, marketplaceTax, exemptionType: exemption?.type ?? null, doubts };
   };

@@ -159,6 +159,13 @@ export const SaleMap = z.strictObject({
       source: TextExpression.describe(
         'The source or channel of the order. It decides, from the day of the state’s law on.',
       ),
+      own: z
+        .array(z.string().min(1))
+        .min(1)
+        .optional()
+        .describe(
+          'The sources of the shop itself. Where they are listed, a source that is neither one of them nor a marketplace is left to a person; a blank one is the shop’s.',
+        ),
       hints: z
         .array(TextExpression)
         .default([])

@@ -56,17 +56,25 @@ export const pickupReader = (
 };
 
 /**
- * Tell by the whole text of a source or channel who sold an order: a marketplace that collects the tax, or the seller
- * by one of its own ways to pay. `unclear` has the name of a marketplace among other words.
+ * Return a function that tells by the whole text of a source or channel who sold an order: a marketplace that collects
+ * the tax, or the seller by one of its own ways to pay. `unclear` has the name of a marketplace among other words.
+ *
+ * @param shops the sources of the shop itself; where they are listed, any source that is not known is unclear, too
  */
-export const sellerIn = remembered((source): 'facilitator' | 'own' | 'unclear' | 'none' => {
+export const sellerReader = (
+  shops?: readonly string[],
+): ((source: string) => 'facilitator' | 'own' | 'unclear' | 'none') => {
   const { facilitators, own, unclear } = saleWords().sellers;
-  const text = plainWords(source);
-  if (facilitators.includes(text)) return 'facilitator';
-  if (own.includes(text)) return 'own';
-  const rest = own.reduce(without, text);
-  return unclear.some((words) => hasWords(rest, words)) ? 'unclear' : 'none';
-});
+  const known = new Set(shops?.map(plainWords));
+  return remembered((source) => {
+    const text = plainWords(source);
+    if (facilitators.includes(text)) return 'facilitator';
+    if (own.includes(text)) return 'own';
+    if (shops) return known.has(text) ? 'none' : 'unclear';
+    const rest = own.reduce(without, text);
+    return unclear.some((words) => hasWords(rest, words)) ? 'unclear' : 'none';
+  });
+};
 
 /** What a fee is by its name and sign; `undefined` if no words of the name are known. */
 export const feeKindOf = (name: string, amount: Money): SaleWords['fees'][number]['kind'] | undefined => {

@@ -2,7 +2,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [key
 
 /** What says nothing about figures: digests, sizes, versions, places of files, the day and time of the run, and what other figures say already. */
 const LEFT_OUT =
-  /^(sha256|digest|\w*[dD]igest|bytes|files|folder|format|program|build|service|configuration|workbook|outputs|logs|approvals|previousApprovals|at|who|logged|preliminary|leaves)$/;
+  /^(sha256|digest|\w*[dD]igest|bytes|files|folder|format|program|build|reader|service|configuration|workbook|outputs|logs|approvals|previousApprovals|at|who|logged|preliminary|leaves)$/;
 
 /** What names a thing stands first; the figures of it follow by the alphabet, whatever order they are written in. */
 const NAMES = ['period', 'label', 'result', 'state', 'code', 'channel', 'path', 'record', 'id'];

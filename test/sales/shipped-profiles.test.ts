@@ -38,6 +38,7 @@ const NO_COLUMNS = new Set([
   'negative',
   'currencySymbols',
   'since',
+  'own',
 ]);
 
 const namedColumns = ({ map, locale, shape, rules, checks, controls }: SalesProfile): readonly string[] => {
