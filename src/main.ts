@@ -1,4 +1,4 @@
-import { buildIo, terminalPaint, terminalQuestion } from './app/build-io.ts';
+import { buildIo, terminalPaint } from './app/build-io.ts';
 import { programVersion } from './app/program.ts';
 import { run } from './cli/run.ts';
 
@@ -22,7 +22,6 @@ const io = buildIo({
   warn: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
   paint: terminalPaint,
-  ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask: terminalQuestion }),
 });
 
 process.exitCode = await run(process.argv.slice(2), version, io);

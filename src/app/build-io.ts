@@ -1,15 +1,13 @@
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { CommandIo, Paint, Tone } from '../cli/io.ts';
 import type { Verified } from '../evidence/verify-evidence.ts';
 import { systemClock } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
 import { holdMemory, holdPauses } from '../runtime/hold-memory.ts';
 
 /** The surroundings of commands: those of the process, or substitutes in a test. */
-export type ProcessEnvironment = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'ask' | 'variable'> & {
+export type ProcessEnvironment = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'variable'> & {
   /** Without it, output has no colours. */
   readonly paint?: CommandIo['paint'];
   readonly version: string;
@@ -27,7 +25,6 @@ export const buildIo = ({
   print,
   warn,
   isTerminal,
-  ask,
   paint,
 }: ProcessEnvironment): CommandIo => {
   const ending = new AbortController();
@@ -35,7 +32,6 @@ export const buildIo = ({
     print,
     warn,
     isTerminal,
-    ask,
     paint: paint ?? ((_tone, text) => text),
     variable,
     clock: systemClock,
@@ -138,31 +134,6 @@ export const buildIo = ({
   };
   return io;
 };
-
-/**
- * Asks the person at the terminal a question, on standard error, so that standard output has only the command's output.
- *
- * @throws {TieoutError} E_STOPPED when the person leaves instead of answering
- */
-export const terminalQuestion = async (question: string): Promise<string> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const left = new Promise<never>((_, reject) => {
-    terminal.once('close', () => reject(stopped()));
-  });
-  try {
-    return await Promise.race([terminal.question(question), left]);
-  } finally {
-    terminal.close();
-    left.catch(() => {});
-  }
-};
-
-const stopped = (): TieoutError =>
-  new TieoutError({
-    code: 'E_STOPPED',
-    message: 'the questions were not answered to the end',
-    nextStep: 'Nothing was written. Run the command again.',
-  });
 
 const STYLES = { good: 'green', bad: 'red', heading: 'bold' } as const satisfies Record<Tone, string>;
 

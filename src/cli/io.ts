@@ -114,8 +114,6 @@ export type CommandIo = {
   readonly paint: Paint;
   /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;
-  /** Asks the person at the terminal; absent if no one can answer. */
-  readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly clock: Clock;
   /** Reads an environment variable. */
   readonly variable: (name: string) => string | undefined;

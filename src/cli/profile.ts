@@ -1,14 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { type LoadedConfiguration, loadConfiguration } from '../configuration/load-configuration.ts';
-import { Configuration } from '../configuration/schema.ts';
-import { NOTHING_DECIDED } from '../judge/decision.ts';
+import {
+  configurationIn,
+  type LoadedConfiguration,
+  loadConfiguration,
+} from '../configuration/load-configuration.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
 import type { ChannelConfiguration } from '../read/open-export.ts';
 import { draftProfile } from '../sales/draft-profile.ts';
 import { profilePlace, shippedProfiles } from '../sales/load-profiles.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
+import { trialConfiguration } from '../setup/try-exports.ts';
 import type { CommandIo } from './io.ts';
 import { errorText, textTable } from './print.ts';
 import { isFailed, trialObject, trialText } from './profile-listing.ts';
@@ -138,7 +141,10 @@ const settingsOf = async (
     throw usage(`"${options.timeZone}" is not a time zone`, `Write ${wantedZone(options.timeZone)}.`);
   const base =
     options.config === undefined
-      ? withoutConfiguration()
+      ? configurationIn(
+          'tieout.yaml',
+          trialConfiguration({ name: 'trial', profile: undefined, timeZone: 'UTC' }),
+        )
       : await loadConfiguration(options.config, options.entity);
   const configuration = { ...base, timeZone: options.timeZone ?? base.timeZone };
   const { channels } = configuration;
@@ -156,25 +162,6 @@ const settingsOf = async (
     channel: { ...channel, marketplace: options.marketplace ?? channel.marketplace },
   };
 };
-
-/** Returns a minimal configuration for reading files: without an address or categories, and with days in UTC. */
-const withoutConfiguration = (): LoadedConfiguration => ({
-  ...Configuration.parse({
-    entity: 'trial',
-    name: 'Trial',
-    timeZone: 'UTC',
-    shipFrom: { country: 'US', state: 'DE', zip: '19901', city: '', street: '' },
-    registrations: [{ state: 'DE', since: '2000-01-01' }],
-    channels: [{ name: 'trial', files: ['trial'] }],
-  }),
-  // An order sold in person has no address of its own, so without a configuration it needs a review.
-  shipFrom: { country: 'US', state: '', zip: '', city: '', street: '' },
-  decided: NOTHING_DECIDED,
-  file: '',
-  named: [],
-  resolvePath: fromHere,
-  resolveUrl: (url) => url,
-});
 
 const usage = (message: string, nextStep: string): TieoutError =>
   new TieoutError({ code: 'E_PROFILE_USAGE', message, nextStep });

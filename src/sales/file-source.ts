@@ -263,6 +263,3 @@ export const namedAs = (name: string): NamedAs => {
     ? 'no-table'
     : 'other';
 };
-
-/** Whether it is a spreadsheet of a kind that is not read. */
-export const isForeignSpreadsheet = (name: string): boolean => /\.(xlsb|ods|numbers)$/i.test(name);

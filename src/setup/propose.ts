@@ -1,30 +1,57 @@
 import { join } from 'node:path';
-import { configurationIn, type DecidedConfiguration } from '../configuration/load-configuration.ts';
-import { Configuration } from '../configuration/schema.ts';
+import { configurationIn } from '../configuration/load-configuration.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
-import { NOTHING_DECIDED } from '../judge/decision.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { DefectError, TieoutError } from '../kernel/errors.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { type Money, sum, ZERO } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { idsOf, isCompanionProfile, isRefundDatesProfile, isSalesProfile } from '../sales/load-profiles.ts';
 import type { SalesProfile } from '../sales/profile.ts';
-import {
-  type ChannelFacts,
-  channelFacts,
-  type Proposal,
-  type ProposedChannel,
-  type ShipFrom,
-  type StateFacts,
-  statesOf,
-} from './proposal.ts';
-import {
-  type FolderSurvey,
-  filePatterns,
-  type OwnProfile,
-  problemOf,
-  type RecognisedFile,
-} from './survey-folder.ts';
-import type { FailedTrial, Trial, TryExports } from './try-exports.ts';
+import type { ShipFrom } from './ship-from.ts';
+import { type FolderSurvey, patternOf, problemOf, type RecognisedFile } from './survey-folder.ts';
+import { type FailedTrial, type Trial, type TryExports, trialConfiguration } from './try-exports.ts';
+
+/** What follows from the exports of a folder, with assumptions where they show nothing. */
+export type Proposal = {
+  readonly shipFrom: ShipFrom;
+  /** The states in which most sales were taxed, and the one that orders are sent from. */
+  readonly registrations: readonly StateFacts[];
+  /** Other states with tax in the exports. */
+  readonly taxedElsewhere: readonly StateFacts[];
+  readonly channels: readonly ProposedChannel[];
+  readonly certificates: readonly string[];
+  /** Number of records that a close would leave open, by finding code. */
+  readonly open: readonly (readonly [code: string, count: number])[];
+  /** Files that the proposed keys do not cover. */
+  readonly left: readonly string[];
+};
+
+/** Totals of the sales into one state whose tax no marketplace remits. */
+export type StateFacts = {
+  readonly state: string;
+  readonly sales: number;
+  /** Sales on which the seller charged tax, and that tax. */
+  readonly taxed: number;
+  readonly tax: Money;
+  /** The first day of the month of the first of them; where there is none, of the first in any state. */
+  readonly since: string;
+};
+
+export type ProposedChannel = {
+  readonly name: string;
+  readonly title: string;
+  /** The id of a profile, or a profile file in the folder. */
+  readonly profile: string;
+  readonly isOwn: boolean;
+  readonly files: readonly string[];
+  readonly refundDates: readonly string[];
+  readonly orders: number;
+  readonly refunds: number;
+  readonly first: CalendarDate | undefined;
+  readonly last: CalendarDate | undefined;
+  /** What a person should check about its files. */
+  readonly checks: readonly string[];
+};
 
 export type ProposePorts = {
   readonly tryExports: TryExports;
@@ -32,11 +59,17 @@ export type ProposePorts = {
   readonly timeZone: string;
 };
 
+/** Exports of one profile with their companions, and what a close would read from them. */
 type ReadChannel = {
-  readonly formed: FormedChannel;
-  readonly facts: ChannelFacts;
-  /** Whether any of its files could be read. */
-  readonly isRead: boolean;
+  /** The shop's name; other kinds of export from the same shop share it. */
+  readonly name: string;
+  readonly profile: SalesProfile;
+  readonly ownFile: string | undefined;
+  readonly sources: readonly string[];
+  readonly companions: readonly RecognisedFile[];
+  readonly trials: readonly Trial[];
+  readonly orders: number;
+  readonly refunds: number;
 };
 
 /**
@@ -49,29 +82,26 @@ export const propose = async (
   survey: FolderSurvey,
   ports: ProposePorts,
 ): Promise<Proposal> => {
-  const { channels, strayCompanions } = formChannels(survey.recognised, survey.ownProfiles);
   const failed: FailedTrial[] = [];
-  const read: ReadChannel[] = [];
-  for (const formed of channels) {
-    const trials = await readChannel(folder, formed, ports, failed);
-    read.push({ formed, facts: channelFacts(trials), isRead: trials.length > 0 });
-  }
-  if (!read.some(({ isRead }) => isRead)) throw noExports(folder, survey, failed);
+  const read = await readChannels(folder, survey, ports, failed);
+  if (!read.some(({ trials }) => trials.length > 0)) throw noExports(folder, survey, failed);
   const { kept, leftOut } = oneKindOfEachShop(read);
-  const states = statesOf(kept.map(({ facts }) => facts));
-  const { shipFrom } = ports;
+  const taken = new Set(read.flatMap(({ companions }) => companions));
+  const strays = survey.recognised.filter(
+    (file) => isCompanionProfile(file.found.profile) && !taken.has(file),
+  );
   return {
-    shipFrom,
-    ...proposeRegistrations(states, shipFrom.states[0] ?? ''),
-    channels: kept.map((one) => proposedChannel(one, survey)),
+    shipFrom: ports.shipFrom,
+    ...proposedStates(
+      kept.flatMap(({ trials }) => trials),
+      ports.shipFrom.states[0],
+    ),
+    channels: kept.map((channel) => proposedChannel(channel, survey)),
     certificates: survey.certificates,
-    open: openIn(kept),
+    open: openIn(kept.flatMap(({ trials }) => trials)),
     left: [
       ...leftOut,
-      ...strayCompanions.map(
-        ({ entry, found }) =>
-          `${entry}: ${found.profile.title}; ${isRefundDatesProfile(found.profile) ? 'name it under `refundDates` of the channel whose refunds it dates' : 'it belongs beside the orders that it tells of'}`,
-      ),
+      ...strays.map(({ entry, found }) => `${entry}: ${found.profile.title}; name it beside its orders`),
       ...failed.map(
         ({ name, error }) =>
           `${baseOf(name)} cannot be read: ${problemOf(error)}. ${error.nextStep.replace(/\.$/, '')}`,
@@ -83,102 +113,165 @@ export const propose = async (
   };
 };
 
-const readChannel = async (
+/** Form a channel from the exports of each profile, and read it as a close would. */
+const readChannels = async (
   folder: string,
-  formed: FormedChannel,
+  { recognised, ownProfiles }: FolderSurvey,
   { tryExports, shipFrom, timeZone }: ProposePorts,
   failed: FailedTrial[],
-): Promise<readonly Trial[]> => {
-  const settings = trialConfiguration(formed, shipFrom, timeZone);
-  const configuration = configurationIn(join(folder, 'tieout.yaml'), settings);
-  const [channel] = configuration.channels;
-  if (!channel) throw new DefectError('a trial has one channel');
-  const entries = entriesOf([...formed.sources, ...formed.companions]);
-  const trials = await tryExports({ configuration, channel }, entries);
-  failed.push(...trials.filter((trial) => 'error' in trial));
-  return trials.filter((trial): trial is Trial => !('error' in trial) && isOf(formed, trial));
+): Promise<readonly ReadChannel[]> => {
+  const sales = recognised.flatMap(({ entry, found: { profile } }) =>
+    isSalesProfile(profile) ? [{ entry, profile }] : [],
+  );
+  const groups = [...Map.groupBy(sales, ({ profile }) => profile.id).values()];
+  const present = new Set(sales.map(({ profile }) => profile.id));
+  const shops = groups.filter(([first]) => first?.profile.map.marketplace !== 'always').length;
+  const channels: ReadChannel[] = [];
+  for (const [first, ...others] of groups) {
+    if (!first) continue;
+    const { profile } = first;
+    const { id } = profile;
+    const isAlone = shops === 1 && profile.map.marketplace !== 'always';
+    const companions = recognised.filter(
+      ({ found }) =>
+        isCompanionProfile(found.profile) &&
+        (found.profile.companionOf?.some((one) => idsOf(profile, present).includes(one)) ?? isAlone),
+    );
+    const ownFile = ownProfiles.get(id);
+    const words = id.split('.');
+    const name = (ownFile === undefined ? words[0] : words.at(-1)) ?? id;
+    const sources = [...new Set([first, ...others].map(({ entry }) => entry))];
+    const settings = trialConfiguration({ name, profile: ownFile ?? id, timeZone, shipFrom });
+    const configuration = configurationIn(join(folder, 'tieout.yaml'), settings);
+    const [channel] = configuration.channels;
+    const entries = [...sources, ...companions.map(({ entry }) => entry)];
+    const tried = channel ? await tryExports({ configuration, channel }, entries) : [];
+    failed.push(...tried.filter((trial) => 'error' in trial));
+    // Refunds dated by a companion are reported with it. An archive may hold the exports of other channels.
+    const trials = tried.filter(
+      (trial): trial is Trial =>
+        !('error' in trial) &&
+        (trial.detected.profile.id === id || isRefundDatesProfile(trial.detected.profile)),
+    );
+    const count = (kind: 'order' | 'refund'): number =>
+      trials.flatMap((trial) => trial.sales).filter((sale) => sale.kind === kind).length;
+    const counts = { orders: count('order'), refunds: count('refund') };
+    channels.push({ name, profile, ownFile, sources, companions, trials, ...counts });
+  }
+  return channels;
 };
 
 /**
- * Whether a trial belongs to the channel. Trials of refund dates do, because refunds dated by a companion are reported
- * with it; exports of other channels in the same archive do not.
- */
-const isOf = ({ profile }: FormedChannel, { detected }: Trial): boolean =>
-  detected.profile.id === profile.id || detected.profile.capability === 'refund-dates';
-
-/** A minimal configuration for reading files. */
-const trialConfiguration = (
-  { name, named }: FormedChannel,
-  { zip, states: [state = ''] }: ShipFrom,
-  timeZone: string,
-): DecidedConfiguration => ({
-  ...Configuration.parse({
-    entity: 'trial',
-    name: 'Trial',
-    timeZone,
-    shipFrom: { country: 'US', state, zip, city: '', street: '' },
-    registrations: [{ state, since: '2000-01-01' }],
-    channels: [{ name, profile: named, files: ['*'] }],
-  }),
-  decided: NOTHING_DECIDED,
-});
-
-/**
- * Keep one kind of export of each shop, since two kinds hold the same sales: the one that tells most of refunds, then the
- * one with the most records. A missing order is seen, a missing refund is only more tax. A person is told of the others.
+ * Keep one kind of export of each shop, since two kinds hold the same sales: the one with the most refunds, then the one
+ * with the most orders. A missing order is seen, a missing refund is only more tax. A person is told of the others.
  */
 const oneKindOfEachShop = (read: readonly ReadChannel[]) => {
-  const recordsIn = ({ facts: { orders, refunds } }: ReadChannel): number => orders + refunds;
-  const toldBy = (channel: ReadChannel): number =>
-    recordsIn(channel) === 0 ? -1 : ['nothing', 'amounts', 'days'].indexOf(refundsTold(channel.formed));
-  const shops = [...Map.groupBy(read, ({ formed }) => formed.name).values()].map((kinds) =>
-    kinds.sort((left, right) => toldBy(right) - toldBy(left) || recordsIn(right) - recordsIn(left)),
+  const shops = [...Map.groupBy(read, ({ name }) => name).values()].map((kinds) =>
+    kinds.sort((left, right) => right.refunds - left.refunds || right.orders - left.orders),
   );
   const leftOut = shops.flatMap(([best, ...others]) =>
     others.map(
-      ({ formed, facts }) =>
-        `${entriesOf(formed.sources).join(', ')}: ${formed.profile.title} with ${shownNumber(facts.orders, 'order')} and ${shownNumber(facts.refunds, 'refund')}; left out, because two kinds of export of one shop count its sales twice, and ${best?.formed.profile.title} says as much of refunds or more. Check that it has these sales`,
+      ({ sources, profile, orders, refunds }) =>
+        `${sources.join(', ')}: ${profile.title} with ${shownNumber(orders, 'order')} and ${shownNumber(refunds, 'refund')}; left out, because two kinds of export of one shop count its sales twice, and ${best?.profile.title} has as many refunds or more. Check that it has these sales`,
     ),
   );
   return { kept: shops.flatMap(([best]) => best ?? []), leftOut };
 };
 
-const openIn = (read: readonly ReadChannel[]): ReadonlyMap<string, number> => {
-  const all = new Map<string, number>();
-  for (const [code, count] of read.flatMap(({ facts }) => [...facts.open]))
-    all.set(code, (all.get(code) ?? 0) + count);
-  return all;
-};
+/** Notices about a file that a person should know before the first close. */
+const SAID_OF_FILES = new Set(['cut-off', 'days-missing', 'files-overlap', 'time-zone-differs']);
 
 const proposedChannel = (
-  { formed, facts }: ReadChannel,
+  { name, profile, ownFile, sources, companions, trials, orders, refunds }: ReadChannel,
   { recognised, strange, certificates }: FolderSurvey,
 ): ProposedChannel => {
-  const all = [...entriesOf(recognised), ...strange.map(({ entry }) => entry), ...certificates];
-  const [dating, others] = [true, false].map((isDating) =>
-    formed.companions.filter(({ found }) => isRefundDatesProfile(found.profile) === isDating),
-  );
-  const files = filePatterns(entriesOf([...formed.sources, ...(others ?? [])]), all);
-  const refundDates = filePatterns(entriesOf(dating ?? []), all);
+  const all = [...recognised, ...strange].map(({ entry }) => entry).concat(certificates);
+  const isDating = ({ found }: RecognisedFile): boolean => isRefundDatesProfile(found.profile);
+  const listed = (entries: readonly string[]): readonly string[] => {
+    const others = all.filter((entry) => !entries.includes(entry));
+    return [...new Set(entries.map((entry) => patternOf(entry, others)))];
+  };
+  const files = listed([...sources, ...companions.filter((one) => !isDating(one)).map(({ entry }) => entry)]);
+  const refundDates = listed(companions.filter(isDating).map(({ entry }) => entry));
+  const days = trials.flatMap((trial) => trial.sales.map(({ businessDate }) => businessDate)).sort();
   return {
-    name: formed.name,
-    title: formed.profile.title,
-    profile: formed.named,
-    isOwn: formed.named !== formed.profile.id,
-    isMarketplace: formed.profile.map.marketplace === 'always',
-    isWithoutRefunds: refundsTold(formed) === 'nothing',
-    files: files.entries,
-    refundDates: refundDates.entries,
-    alone: [...files.alone, ...refundDates.alone],
-    facts,
+    ...{ name, title: profile.title, profile: ownFile ?? profile.id, isOwn: ownFile !== undefined },
+    ...{ files, refundDates, orders, refunds, first: days[0], last: days.at(-1) },
+    checks: [
+      ...(orders + refunds === 0
+        ? [`no sale could be read from ${files.join(', ')}; \`tieout profile test FILE\` says why`]
+        : []),
+      ...(refunds === 0
+        ? [
+            `${profile.title} has no refunds; where something was given back, take an export that has them (docs/channels.md)`,
+          ]
+        : []),
+      ...[...files, ...refundDates]
+        .filter((file) => all.includes(file))
+        .map((file) => `${file} is named by itself; name the next download here as well`),
+      ...trials.flatMap(({ file, detected }) =>
+        detected.notices
+          .filter(({ code }) => SAID_OF_FILES.has(code))
+          .map(({ message }) => `${baseOf(file.name)}: ${message}`),
+      ),
+    ],
   };
 };
 
-const entriesOf = (files: readonly RecognisedFile[]): readonly string[] => [
-  ...new Set(files.map(({ entry }) => entry)),
-];
+const openIn = (trials: readonly Trial[]): Proposal['open'] => {
+  const codes = trials.flatMap(({ sales, setAsides }) => [
+    ...sales.flatMap(({ outcome, findings }) => (outcome === 'review' ? (findings[0]?.code ?? '') : [])),
+    ...setAsides.flatMap(({ outcome, reason }) => (outcome === 'rejected' ? reason.code : [])),
+  ]);
+  return [...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length] as const).sort();
+};
+
+/** Tax on fewer sales of a state than these is probably a mistake. */
+const FEW = 3;
+
+/**
+ * Propose the states where at least half of the sales were taxed, and more than a few, and the one that orders are sent
+ * from: of those that have a sales tax. None is where the seller has no sales of which the tax is his own.
+ */
+const proposedStates = (
+  trials: readonly Trial[],
+  home: string,
+): Pick<Proposal, 'registrations' | 'taxedElsewhere'> => {
+  const own = trials
+    .flatMap(({ sales }) => sales)
+    .filter(
+      ({ kind, shipTo, exemptionType }) =>
+        kind === 'order' && shipTo.country === 'US' && exemptionType !== 'marketplace',
+    );
+  if (own.length === 0) return { registrations: [], taxedElsewhere: [] };
+  const isTaxed = ({ salesTax }: { readonly salesTax: Money }): boolean => salesTax > ZERO;
+  const states = Map.groupBy(own, ({ shipTo }) => shipTo.state);
+  const rows = [...new Set([...states.keys(), home])]
+    .filter((state) => loadFilingLaw().nexus.some((law) => law.state === state))
+    .sort()
+    .map((state): StateFacts => {
+      const sales = states.get(state) ?? [];
+      const taxed = sales.filter(isTaxed);
+      const [first] = (taxed.length > 0 ? taxed : own.filter(isTaxed))
+        .map((sale) => sale.businessDate)
+        .sort();
+      return {
+        ...{ state, sales: sales.length, taxed: taxed.length },
+        tax: sum(taxed.map(({ salesTax }) => salesTax)),
+        since: first === undefined ? '2000-01-01' : `${first.slice(0, 7)}-01`,
+      };
+    });
+  const isProposed = ({ state, sales, taxed }: StateFacts): boolean =>
+    state === home || (taxed >= FEW && taxed * 2 >= sales);
+  return {
+    registrations: rows.filter(isProposed),
+    taxedElsewhere: rows.filter((row) => row.taxed > 0 && !isProposed(row)),
+  };
+};
 
 const baseOf = (name: string): string => name.replace(/^.*[\\/]/, '');
+
+const NAMED_MAX = 5;
 
 export const noExports = (
   folder: string,
@@ -203,119 +296,4 @@ export const noExports = (
     message: `${folder}: ${others.length === 0 ? 'the folder has no files' : `no file is an export of sales that can be read (${[...others.slice(0, NAMED_MAX), ...more].join('; ')})`}`,
     nextStep: steps[0] ?? '',
   });
-};
-
-const NAMED_MAX = 5;
-
-type States = ReadonlyMap<string, StateFacts>;
-
-/** Fewer than `FEW` taxed sales count only if they are at least one in `FEW_SHARE` of all taxed sales. */
-const FEW = 3;
-const FEW_SHARE = 50;
-
-/**
- * Propose the states where at least half of the sales were taxed, unless these are a handful among many: tax on a few of
- * many is probably a mistake. The ship-from state is proposed, too, unless it has no sales tax. None is where the seller
- * has no sales of which the tax is his own. All other states with sales are the quiet ones.
- */
-export const proposeRegistrations = (
-  states: States,
-  home: string,
-): Pick<Proposal, 'registrations' | 'quiet'> => {
-  if (states.size === 0) return { registrations: [], quiet: [] };
-  const allTaxed = [...states.values()].reduce((total, { taxed }) => total + taxed, 0);
-  const isCollecting = ({ taxed, sales }: StateFacts): boolean =>
-    taxed > 0 && taxed * 2 >= sales && (taxed >= FEW || taxed * FEW_SHARE >= allTaxed);
-  const hasTax = loadFilingLaw().nexus.some(({ state }) => state === home);
-  const isProposed = (state: string, facts: StateFacts | undefined): boolean =>
-    (state === home && hasTax) || (facts !== undefined && isCollecting(facts));
-  const since = monthOf([...states.values()].flatMap(({ firstTaxed }) => firstTaxed ?? []).sort()[0]);
-  const rows = [...new Set([...states.keys(), home])]
-    .filter((state) => state !== '')
-    .sort()
-    .map((state) => {
-      const facts = states.get(state);
-      return { state, since: facts?.firstTaxed ? monthOf(facts.firstTaxed) : since, facts };
-    });
-  return {
-    registrations: rows.filter(({ state, facts }) => isProposed(state, facts)),
-    quiet: rows.filter(({ state, facts }) => facts && !isProposed(state, facts)),
-  };
-};
-
-/** The first day of the month of a date: the duty to collect hardly ever began on the first day in an export. */
-const monthOf = (day: CalendarDate | undefined): string =>
-  day === undefined ? '2000-01-01' : `${day.slice(0, 7)}-01`;
-
-/** The files of one channel: exports of one profile, and their companions. */
-export type FormedChannel = {
-  /** The shop's name; other kinds of export from the same shop share it. */
-  readonly name: string;
-  readonly profile: SalesProfile;
-  /** Value of `profile` in the configuration: the profile's id, or its file. */
-  readonly named: string;
-  readonly sources: readonly RecognisedFile[];
-  readonly companions: readonly RecognisedFile[];
-};
-
-export type FormedChannels = {
-  readonly channels: readonly FormedChannel[];
-  /** Companions that match several channels, or none. */
-  readonly strayCompanions: readonly RecognisedFile[];
-};
-
-/** Form one channel from the exports of each profile. */
-export const formChannels = (
-  files: readonly RecognisedFile[],
-  ownProfiles: readonly OwnProfile[],
-): FormedChannels => {
-  const sales = files.flatMap((file) =>
-    isSalesProfile(file.found.profile) ? [{ file, profile: file.found.profile }] : [],
-  );
-  const companions = files.filter(({ found }) => isCompanionProfile(found.profile));
-  const byProfile = Map.groupBy(sales, ({ profile }) => profile.id);
-  const groups = [...byProfile.values()];
-  const present = new Set(byProfile.keys());
-  const shops = groups.filter(([first]) => first?.profile.map.marketplace !== 'always').length;
-  const channels = groups.flatMap((group): FormedChannel[] => {
-    const [first] = group;
-    if (!first) return [];
-    const { profile } = first;
-    const isOurs = ({ found }: RecognisedFile): boolean => {
-      if (!isCompanionProfile(found.profile)) return false;
-      const { companionOf } = found.profile;
-      return (
-        companionOf?.some((id) => idsOf(profile, present).includes(id)) ??
-        (shops === 1 && profile.map.marketplace !== 'always')
-      );
-    };
-    return [
-      {
-        name: shopOf(profile.id, ownProfiles),
-        profile,
-        named: ownProfiles.find(({ id }) => id === profile.id)?.entry ?? profile.id,
-        sources: group.map(({ file }) => file),
-        companions: companions.filter(isOurs),
-      },
-    ];
-  });
-  const taken = new Set(channels.flatMap((channel) => channel.companions));
-  return { channels, strayCompanions: companions.filter((file) => !taken.has(file)) };
-};
-
-/** The name of the shop, from the profile's id: two kinds of export from one shop share a name. */
-const shopOf = (id: string, ownProfiles: readonly OwnProfile[]): string => {
-  const words = id.split('.');
-  return (ownProfiles.some((own) => own.id === id) ? words.at(-1) : words[0]) ?? id;
-};
-
-/** What the exports of a channel tell of refunds: their days, only their amounts, or nothing. */
-export const refundsTold = ({ profile, companions }: FormedChannel): 'days' | 'amounts' | 'nothing' => {
-  const isDated =
-    profile.packedRefunds !== undefined ||
-    profile.rules.some(({ treat, as }) => treat === 'refund' || as === 'refund') ||
-    companions.some(({ found }) => isRefundDatesProfile(found.profile));
-  if (isDated) return 'days';
-  const isSummed = profile.map.refunded !== undefined || profile.rules.some((rule) => rule.fullyRefunded);
-  return isSummed ? 'amounts' : 'nothing';
 };

@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { DecidedConfiguration, LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { Configuration } from '../configuration/schema.ts';
+import { NOTHING_DECIDED } from '../judge/decision.ts';
 import { type ColumnSums, columnSumsOf, controlledColumns } from '../judge/input-findings.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { type ChannelConfiguration, refusedProfile } from '../read/open-export.ts';
@@ -13,6 +15,7 @@ import { ExportError } from '../sales/export-error.ts';
 import { isCompanionProfile, isSalesProfile, knownProfiles } from '../sales/load-profiles.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
+import type { ShipFrom } from './ship-from.ts';
 
 /**
  * Reads files as a close would, all as exports of one channel, without keeping anything. A file that cannot be used does
@@ -166,3 +169,33 @@ export type TryExports = (
   channel: TrialChannel,
   entries: readonly string[],
 ) => Promise<readonly (Trial | FailedTrial)[]>;
+
+type TrialSettings = {
+  readonly name: string;
+  readonly profile: string | undefined;
+  readonly timeZone: string;
+  /** Where sales in person are; nowhere when absent, so that they need a review. */
+  readonly shipFrom?: ShipFrom;
+};
+
+/** Returns a minimal configuration for reading the files of one channel. */
+export const trialConfiguration = ({
+  name,
+  profile,
+  timeZone,
+  shipFrom,
+}: TrialSettings): DecidedConfiguration => ({
+  ...Configuration.parse({
+    ...{ entity: 'trial', name: 'Trial', timeZone },
+    shipFrom: { country: 'US', state: 'DE', zip: '19901', city: '', street: '' },
+    registrations: [],
+    channels: [{ name, profile, files: ['*'] }],
+  }),
+  shipFrom: {
+    country: 'US',
+    state: shipFrom?.states[0] ?? '',
+    zip: shipFrom?.zip ?? '',
+    ...{ city: '', street: '' },
+  },
+  decided: NOTHING_DECIDED,
+});

@@ -29,8 +29,6 @@ export type RunOptions = {
   readonly start?: string;
   /** Environment variables beside those of the test; `undefined` takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Answers questions, as a person at a terminal does. */
-  readonly ask?: (question: string) => Promise<string>;
   /** Called with everything printed so far; answering true kills the process at once, as a power cut would. */
   readonly killWhen?: (stdout: string) => boolean;
   /** Instead of the power cut, a signal that the process can hear. */
@@ -46,11 +44,11 @@ export type RunOptions = {
  * a process of its own where the options are about the process.
  */
 export const tieout = (args: readonly string[], options: RunOptions = {}): Promise<Ran> => {
-  const { env, ask, ...ofProcess } = options;
+  const { env, ...ofProcess } = options;
   return Object.keys(ofProcess).length > 0 ? launch(args, options) : runHere(args, options);
 };
 
-const runHere = async (args: readonly string[], { env = {}, ask }: RunOptions): Promise<Ran> => {
+const runHere = async (args: readonly string[], { env = {} }: RunOptions): Promise<Ran> => {
   let stdout = '';
   let stderr = '';
   let printed = '';
@@ -64,7 +62,6 @@ const runHere = async (args: readonly string[], { env = {}, ask }: RunOptions): 
       stderr += text;
       printed += text;
     },
-    ask,
   });
   return { code: await runCommand(args, io), signal: null, stdout, stderr, printed };
 };
