@@ -12,7 +12,6 @@ import {
 import type { StateStatus } from '../content/content-status.ts';
 import { lockPlaceOf } from '../core/locked.ts';
 import { damageOf } from '../database/connect.ts';
-import { isRunLocked } from '../database/run-lock.ts';
 import type { InputFile } from '../figures/period-report.ts';
 import { daysFrom, utcDateOf } from '../kernel/calendar.ts';
 import type { TieoutError } from '../kernel/errors.ts';
@@ -20,7 +19,6 @@ import { designedError, ExitCode, exitCodeOf, worstOf } from '../kernel/errors.t
 import type { Severity } from '../kernel/finding.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
-import { runsOf } from '../periods/runs.ts';
 import { readExports } from '../read/read-exports.ts';
 import { readLedger, readRegister } from '../read/source-file.ts';
 import { exists } from '../runtime/publish-folder.ts';
@@ -91,7 +89,7 @@ const checksOf = async (subject: Subject): Promise<readonly Check[]> => {
   const counts = `${shownNumber(registrations.length, 'registration')}, ${shownNumber(channels.length, 'channel')}`;
   const checks: Check[] = [well('configuration', `${file}: ${counts}`)];
   const all: Readonly<Record<string, Examine>> = {
-    ...{ decisions, state, locks },
+    ...{ decisions, locks },
     ...(service.url === undefined ? { records, content } : { service: answering }),
     ...{ output, certificates, ledger, exports: exportsRead },
   };
@@ -110,15 +108,6 @@ const decisions: Examine = async ({ configuration: { decisions: files, decided, 
   if (undecided) return [failedWith('decisions', undecided)];
   const count = shownNumber(decided.decisions.length, 'decision');
   return files.length === 0 ? [] : [well('decisions', `${files.join(', ')}: ${count}`)];
-};
-
-const state: Examine = async ({ configuration }) => {
-  const folder = configuration.resolvePath('.tieout');
-  const periods = new Set((await runsOf(folder, configuration.entity)).map(({ period }) => period));
-  const place = well('state', `${folder}, ${shownNumber(periods.size, 'period')} so far`);
-  if (!(await isRunLocked({ place: join(folder, 'run') }))) return [place];
-  const step = 'Wait until it has finished: until then a close ends with E_RUN_LOCKED.';
-  return [place, failed('run', `another run is working on ${folder}`, step, ExitCode.locked)];
 };
 
 /** Checks the register of locks against the published folders, as a close does before it starts. */
@@ -165,8 +154,7 @@ const content: Examine = async ({ io, configuration, options }) => {
   }
   const days = daysFrom(date, today);
   if (days <= CONTENT_AGE_DAYS_MAX) return [well('content', text), ...rates];
-  const step = 'Use a newer version: law may have changed since. An import brings rates only.';
-  return [failed('content', `${text} is ${days} days old`, step, ExitCode.configuration), ...rates];
+  return [warned('content', `${text} is ${days} days old: law may have changed since`), ...rates];
 };
 
 /** Describes how long the rates of a state are known, and where to get newer ones. */

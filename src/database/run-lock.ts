@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './connect.ts';
@@ -37,29 +37,6 @@ export const withRunLock = async <Result>(
     return await work();
   } finally {
     await lock.release();
-  }
-};
-
-/** Whether another process holds the run lock of a database at this moment. */
-export const isRunLocked = async (database: Lockable): Promise<boolean> => {
-  const { place, lockOnServer } = database;
-  if (lockOnServer) {
-    const lock = await lockOnServer();
-    await lock?.release();
-    return lock === undefined;
-  }
-  const path = `${place}.lock`;
-  if (place === ':memory:' || !existsSync(path)) return false;
-  let file: DatabaseSync | undefined;
-  try {
-    file = new DatabaseSync(path, { readOnly: true });
-    file.exec('pragma busy_timeout = 0; select count(*) from sqlite_schema');
-    return false;
-  } catch (error) {
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return true;
-    throw sqliteError(error, { path, busyWaitMs: 0 }) ?? error;
-  } finally {
-    file?.close();
   }
 };
 

@@ -1,6 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 import { REGISTER, register } from '../support/register.ts';
@@ -49,23 +48,7 @@ describe('tieout doctor', () => {
     const ran = await shop.run('doctor');
     expect([...(await filesOf(shop.folder)).keys()]).toEqual(before);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^OK state .*\.tieout, 1 period so far$/m);
     expect(ran.stdout).toMatch(/^OK records .*ledger\.db, 1 account$/m);
-  });
-
-  test('finds a run at work, and does not say that a close can run', async () => {
-    const shop = await month(ORDERS);
-    await shop.close();
-    const lock = new DatabaseSync(join(shop.folder, '.tieout', 'run.lock'));
-    lock.exec('begin exclusive');
-    const ran = await shop.run('doctor');
-    lock.close();
-    expect(ran.code).toBe(75);
-    expect(ran.stdout).toMatch(
-      /^!! run {11}another run is working on .*\.tieout\n {17}Wait until it has finished: /m,
-    );
-    expect(ran.stdout).not.toContain('a close can run');
-    expect((await shop.run('doctor')).stdout).toContain('a close can run');
   });
 
   test('names orders that are missing, and nothing that is wrong of the dates of their refunds', async () => {
@@ -196,7 +179,6 @@ describe('tieout doctor', () => {
     expect(doctor.stdout).toMatch(
       /^!! records +E_DATABASE_DAMAGED: .*ledger\.db is damaged: SQLite(’s check found “| cannot read).*\n {17}.*docs\/cron\.md/m,
     );
-    expect(doctor.stdout).toMatch(/^OK state /m);
   });
 
   test('asks a service for its nexus, and says where it has none, and which tax content it has', async () => {
