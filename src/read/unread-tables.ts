@@ -4,9 +4,9 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { wasRead } from '../judge/input-findings.ts';
 import { compareText } from '../kernel/text.ts';
 import { FILINGS, isHidden, type NamedAs, namedAs } from '../sales/file-source.ts';
+import { saleNumbersIn } from '../sales/guess-columns.ts';
 import type { Sale, SaleFinding } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
-import { saleNumbersIn } from '../sales/sale-numbers.ts';
 import { expandFiles } from '../sales/survey-file.ts';
 import { noOutcomes } from './control-figures.ts';
 import { type SourceFileRow, sourceFileRow, unreadFile } from './read-file.ts';

@@ -260,14 +260,14 @@ export type Candidate = {
 };
 
 /** The columns of a profile, normalized for comparison. */
-export type Wanted = {
+type Wanted = {
   readonly profile: Profile;
   readonly aliases: ReadonlyMap<string, string>;
   readonly required: readonly (readonly [normal: string, column: string])[];
   readonly known: ReadonlySet<string>;
 };
 
-export const wantedBy = (profile: Profile): Wanted => ({
+const wantedBy = (profile: Profile): Wanted => ({
   profile,
   aliases: new Map(
     Object.entries(profile.file.headerAliases).map(([spelling, column]) => [
@@ -280,7 +280,7 @@ export const wantedBy = (profile: Profile): Wanted => ({
 });
 
 /** Try every row at the head of a file as the header of every profile. */
-export const candidatesIn = (head: TableHead, wanted: readonly Wanted[]): readonly Candidate[] =>
+const candidatesIn = (head: TableHead, wanted: readonly Wanted[]): readonly Candidate[] =>
   head.rows.flatMap((row) => {
     const columns = columnsOf(row.cells);
     return wanted.map((one) => candidateOf(one, head, row, columns));
@@ -310,11 +310,11 @@ const candidateOf = (
   };
 };
 
-export const fits = ({ missing, missingAny, forbidden }: Candidate): boolean =>
+const fits = ({ missing, missingAny, forbidden }: Candidate): boolean =>
   missing.length === 0 && missingAny.length === 0 && forbidden.length === 0;
 
 /** Sort order, best fit first: more known columns, then more required columns, then what announces it. */
-export const byFit = (left: Candidate, right: Candidate): number =>
+const byFit = (left: Candidate, right: Candidate): number =>
   right.known - left.known ||
   right.profile.detect.required.length - left.profile.detect.required.length ||
   Number(right.isAnnounced) - Number(left.isAnnounced);

@@ -6,9 +6,9 @@ import { compareText } from '../kernel/text.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import { draftCommand } from '../sales/draft-profile.ts';
 import { isHidden, namedAs } from '../sales/file-source.ts';
+import { saleNumbersIn } from '../sales/guess-columns.ts';
 import { knownProfiles } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
-import { saleNumbersIn } from '../sales/sale-numbers.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 
 /** A file in the folder whose columns match a profile. */

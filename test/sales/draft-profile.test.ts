@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { trialsIn } from '../samples/exports/list-sample.ts';
 import { tieout } from '../support/tieout.ts';
 import { folderOf } from './files/on-disk.ts';
@@ -31,119 +31,48 @@ p3==,Template,0,2026-10-15,2026-10-15 10:00:00 UTC,25.0,2.19,Sales tax,0.0,25.0,
 Totals,,,,,85.0,6.44,,4.0,85.0,10.0,30.0,,,,,,,10.0,,,85.0,,,
 `;
 
-describe('the draft of sales of Gumroad', () => {
-  test('finds Shipping ($), takes no flag for dollars, and names the price by its numbers', async () => {
-    const { draft } = await draftOf(GUMROAD);
-    for (const line of [
-      '  goods: { orZero: "Subtotal ($)" } # DECIDE: is this the price of all goods, after discounts? In the sample it comes to 85.00.',
-      '  shipping: { orZero: "Shipping ($)" } # DECIDE: is this the shipping? In the sample it comes to 4.00.',
-      '  refunded: { orZero: "Partial Refund ($)" } # DECIDE: is this the amount that was given back? In the sample it comes to 10.00.',
-      '  footer: ["^(grand )?totals?\\\\b"] # DECIDE: are rows that begin like this no sales?',
-      '  currency: { constant: USD } # DECIDE: are all amounts in US dollars? No column says so.',
-    ])
-      expect(draft).toContain(`\n${line}\n`);
-    expect(draft).toMatch(
-      /^# Not used: .*Do not contact\?, .*Tax Included in Price\?, .*Refunded\?, Fully Refunded\?/m,
-    );
-    expect(draft).not.toMatch(/^ {2}total:/m);
-  });
-
-  test('reads them: five units at 25.00 in all are 25.00, and the row of totals is no sale', async () => {
-    expect(await drafted(GUMROAD)).toEqual([
-      '1001 accepted 2026-10-02 US CA 95814 24.00 shipping 4.00 tax 1.75: 1 x 20.00',
-      '1004 accepted 2026-10-12 US MA 02139 40.00 tax 2.50: 1 x 40.00',
-      '1004-refund refund of 1004 review refund-undated 2026-10-12 US MA 02139 9.41 tax 0.59',
-      '1005 accepted 2026-10-15 US CA 95814 25.00 tax 2.19: 5 x 5.00',
-      '- ignored footer',
-    ]);
-  });
+test('finds Shipping ($), takes no flag for dollars, asks for each amount, and leaves the row of totals out', async () => {
+  const { draft } = await draftOf(GUMROAD);
+  for (const line of [
+    '  goods: { orZero: "Subtotal ($)" } # DECIDE: is this the price of all goods, after discounts?',
+    '  shipping: { orZero: "Shipping ($)" } # DECIDE: is this the shipping?',
+    '  refunded: { orZero: "Partial Refund ($)" } # DECIDE: is this the amount that was given back?',
+    '  currency: { constant: USD } # DECIDE: are all amounts in US dollars?',
+  ])
+    expect(draft).toContain(`\n${line}`);
+  expect(draft).toMatch(
+    /^# Not used: .*Do not contact\?, .*Tax Included in Price\?, .*Refunded\?, Fully Refunded\?/m,
+  );
+  expect(draft).not.toMatch(/^ {2}total:/m);
+  const perRow: Change = [/ {4}unitPrice: .*/, '    net: "Item Price ($)"'];
+  expect(await drafted(GUMROAD, [perRow])).toEqual([
+    '1001 accepted 2026-10-02 US CA 95814 24.00 shipping 4.00 tax 1.75: 1 x 20.00',
+    '1004 accepted 2026-10-12 US MA 02139 40.00 tax 2.50: 1 x 40.00',
+    '1004-refund refund of 1004 review refund-undated 2026-10-12 US MA 02139 9.41 tax 0.59',
+    '1005 accepted 2026-10-15 US CA 95814 25.00 tax 2.19: 5 x 5.00',
+    '- ignored footer',
+  ]);
 });
 
-describe('the price of a sale, by its numbers:', () => {
-  const sale = (price: string) => `Num,Date,State,Zip,Item,Qty,${price},Tax,Postage,Due
-1001,10/25/2026,CA,94610,Mug,2,20.00,4.30,1.00,45.30
-1002,10/26/2026,MA,02108,Cup,1,10.00,0.63,0.00,10.63
-`;
-
-  test('a column that comes to the total with shipping and tax, counted once for each unit', async () => {
-    const { draft } = await draftOf(sale('Amount'));
-    expect(draft).toContain('\n    unitPrice: "Amount"\n');
-    expect(draft).toContain('\n  total: "Due"\n');
-    expect(draft).toContain('# Goods, shipping and tax come to the total in every order of the sample.\n');
-    expect(await drafted(sale('Amount'))).toEqual([
-      '1001 accepted 2026-10-25 US CA 94610 41.00 shipping 1.00 tax 4.30: 2 x 20.00',
-      '1002 accepted 2026-10-26 US MA 02108 10.00 tax 0.63: 1 x 10.00',
-    ]);
-  });
-
-  test('or once for each row', async () => {
-    const [first] = await drafted(sale('Amount').replace('20.00,4.30,1.00,45.30', '40.00,4.30,1.00,45.30'));
-    expect(first).toBe('1001 accepted 2026-10-25 US CA 94610 41.00 shipping 1.00 tax 4.30: 2 x 20.00');
-  });
-
-  test('a total that nothing comes to is none, and a price whose numbers prove nothing is asked about', async () => {
-    const { draft } = await draftOf(sale('Unit price').replace('45.30', '47.11'));
-    expect(draft).not.toMatch(/^ {2}total:/m);
-    expect(draft).toContain('\n    unitPrice: "Unit price" # DECIDE: is this the price of one unit');
-  });
-
-  test('what the total has beside shipping and tax, where no column has the goods', async () => {
-    const text = `order_id,order_date,ship_country,ship_state,ship_zip,shipping_cost,sales_tax,order_total
+test('the goods are what the total has beside shipping and tax, where no column has them', async () => {
+  const text = `order_id,order_date,ship_country,ship_state,ship_zip,shipping_cost,sales_tax,order_total
 7001,2026-10-05,US,CA,94610,5.00,4.30,49.30
 `;
-    expect(await drafted(text)).toEqual([
-      '7001 accepted 2026-10-05 US CA 94610 45.00 shipping 5.00 tax 4.30',
-    ]);
-    expect(await drafted('Order,Date,State,Zip,Amount\n1,10/25/2026,CA,94610,9.00\n')).toEqual([
-      '1 accepted 2026-10-25 US CA 94610 9.00',
-    ]);
-  });
+  expect(await drafted(text)).toEqual(['7001 accepted 2026-10-05 US CA 94610 45.00 shipping 5.00 tax 4.30']);
 });
 
-test('rows of one number with different items are lines of an order; a status is asked about', async () => {
-  const text = `PO#,Order#,Order Date,Customer Shipping Address,City,State,Zip,SKU,Item Description,Qty,Item Cost,Shipping Cost,Tax,Status
-1801,7001,2026-10-05,"1 Main St, Oakland",Oakland,CA,94610,MUG,Mug,2,20.00,5.00,2.15,Delivered
-1801,7001,2026-10-05,"1 Main St, Oakland",Oakland,CA,94610,CUP,Cup,1,10.00,0.00,1.08,Delivered
-1802,7002,2026-10-25,"2 Main St, Boston",Boston,MA,2108,MUG,Mug,1,20.00,5.00,1.25,Cancelled
+test('rows of one number are lines of an order; a status is asked about', async () => {
+  const text = `Order#,Order Date,City,State,Zip,SKU,Item Description,Qty,Unit Price,Line Net,Tax,Status
+7001,2026-10-05,Oakland,CA,94610,MUG,Mug,2,20.00,40.00,4.30,Delivered
+7001,2026-10-05,Oakland,CA,94610,CUP,Cup,1,10.00,10.00,1.08,Delivered
+7002,2026-10-25,Boston,MA,2108,MUG,Mug,1,20.00,20.00,1.25,Cancelled
 `;
   expect(await drafted(text)).toEqual([
-    '7001 review undecided 2026-10-05 US CA 94610 55.00 shipping 5.00 tax 3.23: 2 x 20.00, 1 x 10.00',
-    '7002 review undecided zip-zero-restored 2026-10-25 US MA 02108 25.00 shipping 5.00 tax 1.25: 1 x 20.00',
+    '7001 review undecided 2026-10-05 US CA 94610 50.00 tax 5.38: 2 x 20.00, 1 x 10.00',
+    '7002 review undecided zip-zero-restored 2026-10-25 US MA 02108 20.00 tax 1.25: 1 x 20.00',
   ]);
   const decided: Change = [/(in: \["Delivered"\] \}\], treat: )review.*/, '$1order }'];
   expect((await drafted(text, [decided]))[0]).toMatch(/^7001 accepted /);
-});
-
-test('a spreadsheet of a wholesale desk: an order of two items is one order', async () => {
-  const sample = new URL('../../samples/harbor-and-pine/desk_orders.csv', import.meta.url);
-  const { draft } = await draftOf(await readFile(sample, 'utf8'));
-  expect(draft).toContain('  kind: line-repeat\n  key: ["Order"]\n  orderColumns: ["Taken at", "Tax"]\n');
-  expect(draft).toMatch(/^# Not used: .*Discount.*Platform tax/m);
-});
-
-test('a register with semicolons below a title, day first, whose amounts below zero are asked about', async () => {
-  const text = `Sales Register
-Doc No;Doc Date;Due Date;Ship St;Ship Post Code;Item Text;Qty;Line Net;Line Tax
-SI-1;13.10.2026;04.11.2026;WA;98101;Pot;1;108.00;11.18
-SI-2;14.10.2026;04.11.2026;WA;98101;Mug;-1;-36.00;-3.72
-`;
-  const { draft } = await draftOf(text);
-  expect(draft).toContain('treat: refund } # DECIDE: are rows below zero refunds?\n');
-  expect(await drafted(text)).toEqual([
-    'SI-1 accepted 2026-10-13 US WA 98101 108.00 tax 11.18: 1 x 108.00',
-    'SI-2-refund refund of SI-2 accepted 2026-10-14 US WA 98101 36.00 tax 3.72: 1 x 36.00',
-  ]);
-});
-
-test('receipts of a till, without any place: held until a person says where they were sold', async () => {
-  const text = `Date,Receipt,Item,Qty,Net,Tax,Total
-2026-10-03,1001,Mug,1,12.00,0.99,12.99
-`;
-  expect(await drafted(text)).toEqual([expect.stringMatching(/^1001 review unknown-state 2026-10-03 /)]);
-  const inPerson: Change = ['  shipTo:', '  inPerson: { column: "Receipt", is: filled }\n  shipTo:'];
-  expect(await drafted(text, [inPerson])).toEqual([
-    expect.stringMatching(/^1001 warning sold-in-person 2026-10-03 .* 12.00 tax 0.99: 1 x 12.00/),
-  ]);
 });
 
 test('a sale in person is held where a column of the state that the profile does not name has another one', async () => {
@@ -192,18 +121,6 @@ test('sales with a state and without a ZIP code', async () => {
   expect(await drafted(text, [['  shipTo:', '  stateIsEnough: true\n  shipTo:']])).toEqual([
     expect.stringMatching(/^1001 warning \S+ 2026-10-03 US CA 90000 12\.00 tax 0\.99/),
   ]);
-});
-
-test('a date and a state are known by their cells, and a tax by its words: none is a place, a rate or a before-tax price', async () => {
-  const { draft } =
-    await draftOf(`Sale #,Sold,Dest State,State tax,Tax rate,Total before tax,Tax collected,Grand total
-B-1,"Oct 3, 2026 4:05:00 PM",IL,1.25,6.25 %,20.00,1.25,21.25
-`);
-  expect(draft).toContain('    columns: ["Sold"]\n    forms: ["MMM d, yyyy( h:mm(:ss) a)"]\n');
-  expect(draft).toContain('    state: "Dest State"\n');
-  expect(draft).toContain('  goods: { orZero: "Total before tax" } # In the sample it comes to 20.00.\n');
-  expect(draft).toContain('  salesTax: { orZero: "Tax collected" } # In the sample it comes to 1.25.\n');
-  expect(draft).toContain('  total: "Grand total"\n');
 });
 
 test('day and month that the dates do not tell apart are asked about', async () => {
