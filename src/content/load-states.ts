@@ -13,9 +13,7 @@ import {
 } from './content-folder.ts';
 import { placeKey } from './place-lookup.ts';
 import {
-  type CombinedRate,
   type Dated,
-  type DeliveryFee,
   type Holiday,
   LOCAL_TREATMENTS,
   type LocalRate,
@@ -61,28 +59,6 @@ const holiday = (row: TableRow): Omit<Holiday, 'doubtful'> => ({
   on: row.cell('switch') !== 'off',
 });
 
-/** The word of a further reading by which freight counts towards prices below which goods are exempt. */
-const IN_LIMITS = ' in-limits';
-
-const freightReading = ({ place }: TableRow, text: string): FreightReading => {
-  const inLimits = text.endsWith(IN_LIMITS);
-  const word = inLimits ? text.slice(0, -IN_LIMITS.length) : text;
-  const rule = FREIGHT_RULES.find((one) => one === word);
-  if (rule === undefined)
-    throw new ContentDamagedError(place, `${text} is not a reading of the law on freight`);
-  return { rule, inLimits };
-};
-
-const deliveryFee = (row: TableRow): DeliveryFee => ({
-  ...datedOf(row),
-  name: row.cell('name'),
-  amount: row.cell('amount') === '' ? undefined : amountOf(row, 'amount'),
-  fromTotal: amountOf(row, 'from_total'),
-  alsoCodes: listOf(row, 'also_codes', ' '),
-  exceptCodes: listOf(row, 'except_codes', ' '),
-  note: row.cell('note'),
-});
-
 /** Load the states: rates, sourcing, freight, special rules and local rates of each. */
 export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateContent> => {
   const certain: ReadonlySet<string> = new Set(folder.manifest.confidence);
@@ -110,23 +86,16 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
     rule: wordOf(row, 'rule', FREIGHT_RULES),
     inLimits: wordOf(row, 'in_limits', ['', 'yes', 'no']) === 'yes',
     oneItem: wordOf(row, 'one_item', ['', 'yes']) === 'yes',
-    otherwise: listOf(row, 'otherwise', ';').map((reading) => freightReading(row, reading)),
+    otherwise: row.cell('otherwise'),
   }));
   const special = table('special-rules.tsv', (row) => judged(specialRule(row)));
   const holidays = table('holidays.tsv', (row) => judged(holiday(row)));
-  const fees = table('delivery-fees.tsv', deliveryFee);
   const coverage = table('coverage.tsv', (row) => ({
     word: row.cell('coverage'),
     note: row.cell('note'),
     seen: row.cell('seen'),
     since: row.cell('since'),
     until: row.cell('until'),
-  }));
-  const combined = table<CombinedRate>('combined-rates.tsv', (row) => ({
-    ...datedOf(row),
-    rate: rateOf(row),
-    county: row.cell('county'),
-    place: placeKey(row.cell('place')),
   }));
   const local = loadLocalRates(folder);
   const states = readTable(folder, 'states.tsv', (row): StateContent => {
@@ -140,13 +109,11 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
       freight: freight(code),
       special: special(code),
       holidays: holidays(code),
-      fees: fees(code),
       coverage: covered?.word ?? 'minimal',
       coverageNote: covered?.note ?? '',
       coverageSeen: covered?.seen ?? '',
       coveredSince: covered?.since ?? '',
       coveredUntil: covered?.until ?? '',
-      combinedRates: combined(code),
       get localRates() {
         return local(code).rates;
       },
@@ -303,17 +270,13 @@ export const FREIGHT_RULES = [
   'exempt',
 ] as const;
 
-/** One reading of the law on freight. */
-export type FreightReading = {
+/** How a state treats freight. */
+export type FreightRow = Dated & {
   readonly rule: (typeof FREIGHT_RULES)[number];
   /** Whether the share of an item in the freight counts towards a price below which it is exempt. */
   readonly inLimits: boolean;
+  /** Whether the seller may put all freight to one item, instead of sharing it, where an item is exempt below a price. */
+  readonly oneItem: boolean;
+  /** Further readings, where the law is open or depends on what no order shows. Empty where it is not. */
+  readonly otherwise: string;
 };
-
-export type FreightRow = Dated &
-  FreightReading & {
-    /** Whether the seller may put all freight to one item, instead of sharing it, where an item is exempt below a price. */
-    readonly oneItem: boolean;
-    /** Further readings, where the law is open or depends on what no order shows. */
-    readonly otherwise: readonly FreightReading[];
-  };

@@ -46,7 +46,6 @@ export const SPECIAL_KINDS = [
   'local-total-cap',
   'flat-total',
   'flat-local',
-  'passed-on',
 ] as const;
 
 /** A rule of one state that does not fit a general column. */
@@ -65,22 +64,6 @@ export type SpecialRule = Dated & {
   readonly note: string;
 };
 
-/** A fee for one sale whose goods are delivered: not a tax, and separate from it on every bill. */
-export type DeliveryFee = Dated & {
-  readonly name: string;
-  /** Dollars for the sale; `undefined` when the amount on these days is unknown. */
-  readonly amount: Price | undefined;
-  /** The minimum total of the goods that count. */
-  readonly fromTotal: Price;
-  /** Categories that count although the state does not tax them, and categories that never count. */
-  readonly alsoCodes: readonly string[];
-  readonly exceptCodes: readonly string[];
-  readonly note: string;
-};
-
-/** The sum of all rates on goods in a city on some days. It confirms rates whose own start is unknown. */
-export type CombinedRate = DatedRate & { readonly county: string; readonly place: string };
-
 export type StateContent = {
   readonly code: string;
   readonly name: string;
@@ -89,7 +72,6 @@ export type StateContent = {
   readonly freight: readonly FreightRow[];
   readonly special: readonly SpecialRule[];
   readonly holidays: readonly Holiday[];
-  readonly fees: readonly DeliveryFee[];
   /** `complete`, `none`, or the covered part: a word list such as `county+city-partial+special-missing`. */
   readonly coverage: string;
   readonly coverageNote: string;
@@ -98,7 +80,6 @@ export type StateContent = {
   /** The first and the last day that the sources of the local rates cover; empty when they do not state it. */
   readonly coveredSince: string;
   readonly coveredUntil: string;
-  readonly combinedRates: readonly CombinedRate[];
   readonly localRates: readonly LocalRate[];
   /** The local rates that may apply in a county, by its three-digit code. */
   readonly localByCounty: ReadonlyMap<string, readonly LocalRate[]>;

@@ -1,11 +1,10 @@
 import type { TaxContent } from '../content/tax-content.ts';
 import type { ExemptionType } from '../contract/scalars.ts';
 import type { TaxRequest } from '../contract/tax-request.ts';
-import type { TaxResult } from '../contract/tax-result.ts';
+import type { Explanation, TaxResult } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { ZERO, ZERO_RATE } from '../kernel/money.ts';
 import { canadaPlan, countryPlan } from './country-tax.ts';
-import { type Exemption, explainNoNexus, explainPlan } from './explain-tax.ts';
 import { centsOfBase, centsOfRaw, combinedRate } from './figures.ts';
 import {
   checkZip,
@@ -44,7 +43,7 @@ export const calculateTax = (calculation: Calculation): TaxResult => {
   if (!plan) return noNexus(request, content, to, date);
   return {
     ...resultBy(plan.rules, { order, plan, exemption }),
-    ...(request.explain === true && explained(content, date, nexus, order, plan, exemption)),
+    ...(request.explain === true && { explanation: explanationOf(content, date, nexus, order, plan) }),
   };
 };
 
@@ -59,6 +58,9 @@ const planned = ({ request, seller, customer, content, asOf }: Calculation) => {
   const plan = planFor(content, order, to, from, nexus, date, seller);
   return { date, to, order, nexus, plan, exemption: exemptionOf(request.exemption_type, customer, to) };
 };
+
+/** Whether an order is exempt as a whole, and the exemption type that the result names. */
+type Exemption = { readonly isExempt: boolean; readonly type: ExemptionType | undefined };
 
 type Planned = { readonly order: Order; readonly plan: TaxPlan; readonly exemption: Exemption };
 
@@ -91,14 +93,27 @@ const checkZips = (
   checkZip(content, 'from', from, { zip: request.from_zip, state: request.from_state, isCountryGiven });
 };
 
-const explained = (
+const nameOf = ({ name, version, date }: TaxContent): string => `${name} ${version} of ${date}`;
+
+/** Say what the tax of an order is based on: the day and its content, each jurisdiction, and what is doubtful. */
+const explanationOf = (
   content: TaxContent,
   date: CalendarDate,
   nexus: NexusBasis,
-  order: Order,
+  { shipping }: Order,
   plan: TaxPlan,
-  exemption: Exemption,
-) => ({ explanation: explainPlan(content, date, nexus, order, plan, exemption) });
+): Explanation => {
+  const { precision, jurisdictions, flags, freightFlags } = plan.explain();
+  const ofLines = plan.rules.lineRules.flatMap((rule) => rule.flags);
+  return {
+    as_of: date,
+    content: nameOf(content),
+    nexus: nexus.source,
+    precision,
+    jurisdictions,
+    flags: [...new Set([...flags, ...(shipping === 0 ? [] : freightFlags), ...ofLines])],
+  };
+};
 
 /** Return the plan of the destination's country; `undefined` without nexus. */
 const planFor = (
@@ -145,7 +160,9 @@ const noNexus = (
     has_nexus: false,
     freight_taxable: false,
     tax_source: null,
-    ...(request.explain === true && { explanation: explainNoNexus(content, date, flags) }),
+    ...(request.explain === true && {
+      explanation: { as_of: date, content: nameOf(content), nexus: 'none', flags },
+    }),
   };
 };
 

@@ -53,10 +53,7 @@ export const countryPlan = (
     explain: () => ({
       precision: 'country',
       jurisdictions: row ? [jurisdiction(code, territory?.name ?? code, row)] : [],
-      notes: [],
-      freightNotes: [],
       freightFlags: [],
-      fees: [],
       flags: row ? [] : [`No rate of ${code} is known: nothing could be calculated.`],
     }),
   };
@@ -132,18 +129,7 @@ export const codeRules = (
 };
 
 const ruleOfCode = (content: CountryContent, place: CountryPlace, code: string): UnitRule => {
-  if (code === EXEMPT_CODE) {
-    const note = {
-      rule: 'category 99999',
-      outcome: 'exempt',
-      source: 'iface-docs',
-      confidence: 'official-cited',
-    };
-    return plainRule(
-      place.rates.map(() => 0),
-      [note],
-    );
-  }
+  if (code === EXEMPT_CODE) return plainRule(place.rates.map(() => 0));
   const rows = (content.codeRates.get(code) ?? []).filter((candidate) => isInForce(candidate, place.date));
   // A province is part of its country; a territory with its own rates is not.
   const ofCountry = content.kind === 'provinces' ? rows.find(({ region }) => region === '') : undefined;
@@ -158,7 +144,7 @@ const standardRule = (
 ): UnitRule => {
   if (rates.every((rate) => rate === 0)) return plainRule(rates);
   const where = region === '' ? country : `${region} (${country})`;
-  return plainRule(rates, [], [`The rate of ${where} for category ${code} is not known: taxed in full.`]);
+  return plainRule(rates, [`The rate of ${where} for category ${code} is not known: taxed in full.`]);
 };
 
 const ruleOfRow = (
@@ -167,22 +153,15 @@ const ruleOfRow = (
   code: string,
   row: CodeRate,
 ): UnitRule => {
-  const note = {
-    rule: `category ${code} in ${country}`,
-    outcome: formatRate(row.rate),
-    source: row.source,
-    confidence: row.confidence,
-  };
   const rule = plainRule(
     place.rates.map((rate, level) => {
       if (level === 0) return row.rate;
       return row.taxes === 'all' || place.isHarmonized ? 0 : rate;
     }),
-    [note],
   );
   if (row.doubtful) {
     const why = `The rate of ${country} for category ${code} is only ${row.confidence}: ${formatRate(row.rate)} was applied.`;
-    return { ...rule, flags: [why], doubt: { why, otherwise: plainRule(place.rates) } };
+    return { ...rule, flags: [why] };
   }
   if (rule.rates.slice(1).every((rate) => rate === 0)) return rule;
   const own = `Whether the tax of the province itself applies to category ${code} is not known: taxed in full.`;
@@ -220,10 +199,7 @@ export const canadaPlan = (
     explain: () => ({
       precision: 'state',
       jurisdictions: found.flatMap((row) => (row ? [provinceJurisdiction(to.state, row)] : [])),
-      notes: [],
-      freightNotes: [],
       freightFlags: [],
-      fees: [],
       flags: [
         ...(rows.length === 0 ? [`No rates of ${to.state} are known: nothing could be calculated.`] : []),
         ...(to.state === 'QC' && !hasQuebecNexus

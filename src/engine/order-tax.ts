@@ -307,14 +307,6 @@ const figuresOf = (
   return { bases, raws, taxable, raw };
 };
 
-/** A rule row that was applied to a unit, for the explanation. */
-export type RuleNote = {
-  readonly rule: string;
-  readonly outcome: string;
-  readonly source: string;
-  readonly confidence: string;
-};
-
 /**
  * How one category is taxed at one place on one day, built once and used for every line: numbers only. Rates are in
  * 1e-7, one for each level of the country (US: state, county, city, special). Amounts are 1e-4 dollars per item.
@@ -338,20 +330,12 @@ export type UnitRule = {
   readonly tierRate: number;
   readonly tierFrom: number;
   readonly tierTo: number;
-  readonly notes: readonly RuleNote[];
+  /** What is doubtful about the rule. */
   readonly flags: readonly string[];
-  /** The other reading of the law, when this one is only the more likely. */
-  readonly doubt: RuleDoubt | undefined;
 };
 
-export type RuleDoubt = { readonly why: string; readonly otherwise: UnitRule };
-
 /** Build a rule that taxes the whole price at some rates. */
-export const plainRule = (
-  rates: readonly number[],
-  notes: readonly RuleNote[] = [],
-  flags: readonly string[] = [],
-): UnitRule => ({
+export const plainRule = (rates: readonly number[], flags: readonly string[] = []): UnitRule => ({
   rates,
   threshold: 0,
   ratesBelow: rates,
@@ -364,7 +348,5 @@ export const plainRule = (
   tierRate: 0,
   tierFrom: 0,
   tierTo: 0,
-  notes,
   flags,
-  doubt: undefined,
 });

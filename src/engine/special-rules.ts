@@ -1,7 +1,7 @@
 import { placeKey } from '../content/place-lookup.ts';
 import { isInForce, type SpecialRule } from '../content/tax-content.ts';
 import { formatRate, type Rate } from '../kernel/money.ts';
-import type { RuleNote, UnitRule } from './order-tax.ts';
+import type { UnitRule } from './order-tax.ts';
 import { LEVEL_INDEX, type TaxTable } from './tax-table.ts';
 
 /** Apply a state's special rules: caps and bands on the price of an item, luxury rates, local taxes on one category. */
@@ -13,28 +13,19 @@ export const withSpecialRules = (table: TaxTable, code: string, rule: UnitRule):
     const applied = applySpecial(table, special, result);
     const doubt = `The rule ${special.kind} of ${table.place.state.code} is only ${special.confidence} (${special.note}).`;
     result =
-      special.doubtful && applied.notes !== result.notes
+      special.doubtful && applied !== result && applied.flags === result.flags
         ? { ...applied, flags: [...applied.flags, doubt] }
         : applied;
   }
   return result;
 };
 
-/** Return a special rule for an explanation. */
-export const noteOf = ({ place }: Pick<TaxTable, 'place'>, special: SpecialRule): RuleNote => ({
-  rule: `${special.kind} ${place.state.code}`,
-  outcome: special.note,
-  source: special.source,
-  confidence: special.confidence,
-});
-
 const applySpecial = (table: TaxTable, special: SpecialRule, rule: UnitRule): UnitRule => {
-  const notes = [...rule.notes, noteOf(table, special)];
   const isTaxedByState = rule.rates[0] !== 0 && rule.rates[0] === table.rates[0];
   switch (special.kind) {
     case 'local-item-cap':
       if (rule.rates.slice(1).every((value) => value === 0)) return rule;
-      return { ...rule, capAmount: special.amountTo, capFromLevel: LEVEL_INDEX.county, notes };
+      return { ...rule, capAmount: special.amountTo, capFromLevel: LEVEL_INDEX.county };
     case 'state-item-tier':
       if (!isTaxedByState) return rule;
       return {
@@ -42,15 +33,14 @@ const applySpecial = (table: TaxTable, special: SpecialRule, rule: UnitRule): Un
         tierRate: special.rate,
         tierFrom: special.amountFrom,
         tierTo: special.amountTo,
-        notes,
       };
     case 'luxury-rate':
       if (!isTaxedByState) return rule;
-      return { ...rule, luxuryOver: special.amountFrom, luxuryRate: special.rate, notes };
+      return { ...rule, luxuryOver: special.amountFrom, luxuryRate: special.rate };
     case 'code-extra-local':
-      return withCityRate(table, special, rule, notes, (rate) => rate + special.rate);
+      return withCityRate(table, special, rule, (rate) => rate + special.rate);
     case 'code-city-rate':
-      return withCityRate(table, special, rule, notes, () => special.rate);
+      return withCityRate(table, special, rule, () => special.rate);
     default:
       return rule;
   }
@@ -61,13 +51,12 @@ const withCityRate = (
   table: TaxTable,
   special: SpecialRule,
   rule: UnitRule,
-  notes: readonly RuleNote[],
   cityRate: (rate: number) => number,
 ): UnitRule => {
   if (isNamed(table, special)) {
     const changed = (rates: readonly number[]) =>
       rates.map((value, level) => (level === LEVEL_INDEX.city ? cityRate(value) : value));
-    return { ...rule, rates: changed(rule.rates), ratesBelow: changed(rule.ratesBelow), notes };
+    return { ...rule, rates: changed(rule.rates), ratesBelow: changed(rule.ratesBelow) };
   }
   if (special.places.size > 0 || isDecided(table, special)) return rule;
   const text = `A local tax of ${formatRate(special.rate as Rate)} may apply: ${special.note}.`;

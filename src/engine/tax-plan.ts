@@ -1,4 +1,4 @@
-import type { DatedRate, DeliveryFee } from '../content/tax-content.ts';
+import type { DatedRate } from '../content/tax-content.ts';
 import { hasStates } from '../contract/on-file.ts';
 import type { TaxRequest } from '../contract/tax-request.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatRate } from '../kernel/money.ts';
 import { type FullAddress, hasFromAddress, normaliseAddress, type Order, type Seller } from './order.ts';
-import type { OrderRules, OrderTax, RuleNote } from './order-tax.ts';
+import type { OrderRules, OrderTax } from './order-tax.ts';
 
 /** The plan for taxing an order with nexus: what a country decides before any amount is considered. */
 export type TaxPlan = {
@@ -20,25 +20,16 @@ export type TaxPlan = {
   readonly jurisdictions: Jurisdictions;
   readonly rules: OrderRules;
   readonly print: (order: Order, tax: OrderTax) => UsBreakdown | CaBreakdown | CountryBreakdown;
-  /** Other rules by which the law can be read, or which it leaves to the seller. */
-  readonly otherReadings?: () => readonly RulesRead[];
   /** Explains the plan; called only when the request asks for an explanation. */
   readonly explain: () => PlanExplanation;
 };
 
-/** The rules of an order by another reading of the law, and the reading in words. */
-export type RulesRead = { readonly what: string; readonly rules: OrderRules };
-
 export type PlanExplanation = {
   readonly precision: string;
   readonly jurisdictions: NonNullable<Explanation['jurisdictions']>;
-  readonly notes: readonly RuleNote[];
-  readonly freightNotes: readonly RuleNote[];
   /** Flags that matter only when the order has freight. */
   readonly freightFlags: readonly string[];
   readonly flags: readonly string[];
-  /** Fees of the destination state on sales that are delivered. */
-  readonly fees: readonly DeliveryFee[];
 };
 
 /** Return the fields of a rate in an explanation. */

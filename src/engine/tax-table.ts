@@ -14,7 +14,7 @@ import {
 import { LOCAL_LEVELS, type LocalLevel } from '../contract/tax-service.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatRate, type Rate } from '../kernel/money.ts';
-import type { RuleNote, UnitRule } from './order-tax.ts';
+import type { UnitRule } from './order-tax.ts';
 
 /** All rules that tax a unit at one place on one day. Built once for each place and day. */
 export type TaxTable = {
@@ -27,7 +27,6 @@ export type TaxTable = {
   readonly stateRate: StateRate | undefined;
   readonly localRows: readonly LocalRate[];
   readonly freight: FreightRow | undefined;
-  readonly notes: readonly RuleNote[];
   readonly flags: readonly string[];
   /** Rules by category, added on demand. */
   readonly rules: Map<string, UnitRule>;
@@ -68,19 +67,17 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const general = localRows.filter(({ tax }) => tax === 'general');
   const place = withTaxingCity(found, general);
   const stateRate = inForce(state.rates, date) ?? nearest(state.rates, date);
-  const notes: RuleNote[] = [];
   const nominal = sumByLevel(stateRate?.rate ?? 0, general);
   const flags = [
     ...place.flags,
     ...stateRateFlags(state, stateRate, date),
-    ...(isKnownTotal(place, nominal, date)
-      ? []
-      : [...coverageFlags(place, general, date), ...startFlags(general, date, content.date)]),
+    ...coverageFlags(place, general, date),
+    ...startFlags(general, date, content.date),
     ...spanFlags(state, general, date),
     ...rateFlags(general),
   ];
-  const rates = settleRates(query, nominal, notes);
-  const foodRates = settleRates(query, sumByLevel(rates[0], foodRows(localRows)), []);
+  const rates = settleRates(query, nominal);
+  const foodRates = settleRates(query, sumByLevel(rates[0], foodRows(localRows)));
   return {
     place,
     date,
@@ -89,7 +86,6 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
     stateRate,
     localRows,
     freight: inForce(state.freight, date),
-    notes,
     flags,
     rules: new Map(),
   };
@@ -107,26 +103,14 @@ const withTaxingCity = (place: TaxPlace, rows: readonly LocalRate[]): TaxPlace =
 };
 
 /** Apply a state's limit on all local taxes together, and the elections of remote sellers. */
-const settleRates = (
-  { state, date, remote, oneRate }: TableQuery,
-  nominal: LevelRates,
-  notes: RuleNote[],
-): LevelRates => {
+const settleRates = ({ state, date, remote, oneRate }: TableQuery, nominal: LevelRates): LevelRates => {
   let rates = nominal;
   for (const rule of state.special) {
-    if (!(rule.from <= date && date <= rule.to) || !(rule.elected || oneRate)) continue;
-    const before = rates;
+    if (!isInForce(rule, date) || !(rule.elected || oneRate)) continue;
     if (rule.kind === 'local-total-cap') rates = capLocal(rates, rule.rate);
     else if (!remote) continue;
     else if (rule.kind === 'flat-local') rates = [rates[0], 0, 0, rule.rate];
     else if (rule.kind === 'flat-total') rates = [rates[0], 0, 0, Math.max(0, rule.rate - rates[0])];
-    if (rates.every((value, level) => value === before[level])) continue;
-    notes.push({
-      rule: `${rule.kind} ${state.code} ${formatRate(rule.rate)}`,
-      outcome: rule.note,
-      source: rule.source,
-      confidence: rule.confidence,
-    });
   }
   return rates;
 };
@@ -147,13 +131,6 @@ const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[], date: Calend
   return [
     `Local rates of ${place.state.code} are not complete (${coverageInWords(place.state)}); a local tax may be missing.`,
   ];
-};
-
-/** Whether a source confirms the sum of the rates at the place on the day, even if single rates are uncertain. */
-const isKnownTotal = ({ state, county, place }: TaxPlace, rates: LevelRates, date: CalendarDate): boolean => {
-  if (place === undefined) return false;
-  const known = state.combinedRates.filter((row) => row.county === county && row.place === place.key);
-  return inForce(known, date)?.rate === rates.reduce((total, rate) => total + rate, 0);
 };
 
 /** Flag rates with an unknown start. A source that names no day was seen when the content was compiled. */

@@ -9,30 +9,26 @@ import {
   type TaxContent,
 } from '../content/tax-content.ts';
 import { formatPrice, formatRate } from '../kernel/money.ts';
-import { plainRule, type RuleNote, type UnitRule } from './order-tax.ts';
+import { plainRule, type UnitRule } from './order-tax.ts';
 import { withSpecialRules } from './special-rules.ts';
 import { type LevelRates, rateFlags, type TaxTable } from './tax-table.ts';
 
 /**
  * Return the rule for a category at a table's place, built on first use. An empty code is fully taxable. Where law is
- * doubtful, the more likely reading applies, and the rule contains the other.
+ * doubtful, the more likely reading applies, and the rule has a flag.
  */
 export const ruleFor = (content: TaxContent, table: TaxTable, code: string, use?: BuyerUse): UnitRule => {
   const key = use === undefined ? code : `${code} ${use}`;
   const known = table.rules.get(key);
   if (known) return known;
-  const settled = (rule: UnitRule): UnitRule =>
-    withHolidays(table, code, withSpecialRules(table, code, rule));
-  const built = buildRule(content, table, code, use);
-  const doubt = built.doubt && { ...built.doubt, otherwise: settled(built.doubt.otherwise) };
-  const rule = { ...settled(built), doubt };
+  const rule = withHolidays(table, code, withSpecialRules(table, code, buildRule(content, table, code, use)));
   // Codes that a caller invents must not fill the memory.
   if (code === '' || content.taxability.has(code)) table.rules.set(key, rule);
   return rule;
 };
 
 const fullyTaxable = (table: TaxTable, flag?: string): UnitRule =>
-  plainRule(table.rates, [], flag === undefined ? [] : [flag]);
+  plainRule(table.rates, flag === undefined ? [] : [flag]);
 
 const buildRule = (
   content: TaxContent,
@@ -51,22 +47,20 @@ const buildRule = (
     );
   }
   const { row, chain } = found;
-  const note = noteOf(row, code);
   if (row.treatment === 'unknown') {
     const why = `How ${state} taxes category ${code} is not known: taxed in full.`;
-    return inDoubt(plainRule(table.rates, [note]), why, untaxed(table));
+    return inDoubt(fullyTaxable(table), why, untaxed(table));
   }
   const off = chain.find((link) => !link.on);
   if (off) {
     const why = `The rule of ${state} for category ${code} is ${reasonOf(off)}: taxed in full.`;
-    const rule = plainRule(table.rates, [{ ...note, outcome: 'not applied, taxed in full' }]);
-    return inDoubt(rule, why, applyRow(content, table, code, row, note));
+    return inDoubt(fullyTaxable(table), why, applyRow(content, table, code, row));
   }
-  const rule = applyRow(content, table, code, row, note);
+  const rule = applyRow(content, table, code, row);
   if (found.otherUse) {
     const { use: named, note: detail } = found.otherUse;
     const why = `${state} taxes category ${code} by use, and the seller's configuration names none: the rule for ${named} use${detail === '' ? '' : ` (${detail})`} was not applied.`;
-    return inDoubt(rule, why, applyRow(content, table, code, found.otherUse, noteOf(found.otherUse, code)));
+    return inDoubt(rule, why, applyRow(content, table, code, found.otherUse));
   }
   const doubtful = chain.find((link) => link.doubtful);
   if (!doubtful) return rule;
@@ -75,9 +69,9 @@ const buildRule = (
   return inDoubt(rule, why, isSame(rule, inFull) ? untaxed(table) : inFull);
 };
 
-/** Add a doubt to a rule, unless both readings give the same tax. */
+/** Flag a rule that is in doubt, unless the other reading gives the same tax. */
 const inDoubt = (rule: UnitRule, why: string, otherwise: UnitRule): UnitRule =>
-  isSame(rule, otherwise) ? rule : { ...rule, flags: [...rule.flags, why], doubt: { why, otherwise } };
+  isSame(rule, otherwise) ? rule : flagged(rule, why);
 
 const isSame = (one: UnitRule, other: UnitRule): boolean =>
   one.threshold === other.threshold &&
@@ -131,15 +125,6 @@ const findRow = (
   return 'no-row';
 };
 
-const noteOf = (row: TaxabilityRow, code: string): RuleNote => ({
-  rule: `category ${code} in ${row.state === '*' ? 'any state' : row.state}${row.code === code ? '' : ` (like ${row.code})`}`,
-  outcome: outcomeOf(row),
-  source: row.source,
-  confidence: row.confidence,
-});
-
-const outcomeOf = (row: TaxabilityRow): string => `${treatmentOf(row)}, local: ${row.local}`;
-
 const treatmentOf = (row: TaxabilityRow): string => {
   const parts: string[] = [row.treatment];
   if (row.treatment === 'reduced') parts.push(`state rate ${formatRate(row.rate)}`);
@@ -149,16 +134,10 @@ const treatmentOf = (row: TaxabilityRow): string => {
   return parts.join(', ');
 };
 
-const applyRow = (
-  content: TaxContent,
-  table: TaxTable,
-  code: string,
-  row: TaxabilityRow,
-  note: RuleNote,
-): UnitRule => {
+const applyRow = (content: TaxContent, table: TaxTable, code: string, row: TaxabilityRow): UnitRule => {
   const local = localRatesOf(content, table, row, code);
   const withState = (stateRate: number): LevelRates => [stateRate, ...local.rates];
-  const base = { notes: [note, ...local.notes], flags: local.flags };
+  const base = { flags: local.flags };
   switch (row.treatment) {
     case 'exempt':
       return { ...plainRule(withState(0)), ...base };
@@ -218,13 +197,6 @@ const limitOf = ({ limit, limitKind }: Holiday): string => {
 };
 
 const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRule => {
-  const state = table.place.state.code;
-  const note: RuleNote = {
-    rule: `sales tax holiday "${holiday.name}" of ${state} from ${holiday.from} to ${holiday.to}`,
-    outcome: `${holiday.rate === 0 ? 'exempt' : `state rate ${formatRate(holiday.rate)}`} ${limitOf(holiday)}`,
-    source: holiday.source,
-    confidence: holiday.confidence,
-  };
   const isLocalOff = holiday.local === 'follow' || holiday.local === 'opt-out';
   const [stateRate = 0] = rule.rates;
   const ratesOff = rule.rates.map((rate, level) => {
@@ -232,7 +204,7 @@ const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRu
     return isLocalOff ? 0 : rate;
   });
   const flags = [...rule.flags, ...doubtsOf(table, holiday)];
-  const exempted = { ...rule, notes: [...rule.notes, note], flags };
+  const exempted = { ...rule, flags };
   if (holiday.limit === 0)
     return { ...exempted, rates: ratesOff, ratesBelow: ratesOff, luxuryOver: 0, tierRate: 0 };
   if (holiday.limitKind === 'first-part') return { ...exempted, excessOver: holiday.limit };
@@ -253,10 +225,9 @@ const doubtsOf = (table: TaxTable, holiday: Holiday): string[] => {
   return flags;
 };
 
-/** The local rates (county, city, special) on a category, with notes and flags. */
-export type LocalOutcome = {
+/** The local rates (county, city, special) on a category, with flags. */
+type LocalOutcome = {
   readonly rates: readonly [number, number, number];
-  readonly notes: readonly RuleNote[];
   readonly flags: readonly string[];
 };
 
@@ -266,7 +237,6 @@ const NO_RATES = [0, 0, 0] as const;
 
 const outcome = (rates: readonly [number, number, number], flag?: string): LocalOutcome => ({
   rates,
-  notes: [],
   flags: flag === undefined ? [] : [flag],
 });
 
@@ -315,12 +285,11 @@ const ownRowsOutcome = (table: TaxTable, row: TaxabilityRow, tax: 'food' | 'drug
   const rates = [sum('county'), sum('city'), sum('special')] as const;
   const flags = rateFlags(own);
   const isDecided = own.some(({ level }) => level !== 'special');
-  if (row.localRate === undefined || isDecided) return { rates, notes: [], flags };
+  if (row.localRate === undefined || isDecided) return { rates, flags };
   const rate = OUTSIDE_CITIES.test(table.place.cityName ?? '') ? 0 : row.localRate;
   const assumed = rate === 0 ? 'none was applied' : `${formatRate(rate)} was applied`;
   return {
     rates: [rates[0], rate, rates[2]],
-    notes: [],
     flags: [...flags, `Local taxes on ${tax} differ by place (${row.note}); ${assumed}.`],
   };
 };
@@ -335,14 +304,7 @@ const listedOutcome = (
   const listed = (content.localities.get(`${row.code} ${row.state}`) ?? []).find((entry) =>
     exempts(entry, table),
   );
-  if (!listed) return outcome(full);
-  const note = {
-    rule: `locality exemption in ${table.place.countyName ?? listed.county}`,
-    outcome: 'local taxes exempt',
-    source: listed.source,
-    confidence: listed.confidence,
-  };
-  return { rates: NO_RATES, notes: [note], flags: [] };
+  return outcome(listed ? NO_RATES : full);
 };
 
 const exempts = (entry: LocalityExemption, { place, date }: TaxTable): boolean =>

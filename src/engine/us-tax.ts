@@ -1,9 +1,7 @@
-import type { FreightReading } from '../content/load-states.ts';
-import type { TaxPlace } from '../content/place-lookup.ts';
+import type { FreightRow } from '../content/load-states.ts';
 import {
   type DatedRate,
   inForce,
-  isInForce,
   type LocalRate,
   type StateContent,
   type TaxContent,
@@ -16,34 +14,11 @@ import type {
   UsShippingBreakdown,
 } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { formatPercent, type Rate, rate } from '../kernel/money.ts';
-import {
-  centsOfBase,
-  centsOfRaw,
-  combinedRate,
-  passedOnBy,
-  passedOnNotes,
-  printedRate,
-  type RawTax,
-} from './figures.ts';
+import { type Rate, rate } from '../kernel/money.ts';
+import { centsOfBase, centsOfRaw, combinedRate, printedRate, type RawTax } from './figures.ts';
 import type { FullAddress, Order, Seller } from './order.ts';
-import {
-  type Carrier,
-  type Freight,
-  type OrderRules,
-  type OrderTax,
-  plainRule,
-  type RuleNote,
-  type UnitRule,
-  type UnitTax,
-} from './order-tax.ts';
-import {
-  explainedRate,
-  type PlanExplanation,
-  type RulesRead,
-  type TaxPlan,
-  takesOneRate,
-} from './tax-plan.ts';
+import type { Carrier, Freight, OrderRules, OrderTax, UnitRule, UnitTax } from './order-tax.ts';
+import { explainedRate, type PlanExplanation, type TaxPlan, takesOneRate } from './tax-plan.ts';
 import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
 
@@ -74,7 +49,6 @@ export const usPlan = (
     jurisdictions: jurisdictionsOf(table),
     rules,
     print: usBreakdown,
-    otherReadings: () => otherReadings(order, rules, table),
     explain: () => explainUs(sourcing, table),
   };
 };
@@ -85,41 +59,6 @@ const carriersOf = ({ lines, shipping }: Order, lineRules: readonly UnitRule[]):
     ? ['shared', ...lines.keys()]
     : ['shared'];
 
-/** Return the other ways to read the law, and what it leaves to the seller: how it treats freight, and what it passes on. */
-const otherReadings = (order: Order, rules: OrderRules, table: TaxTable): readonly RulesRead[] => {
-  const passedOn = passedOnBy(table);
-  if (!passedOn) return freightReadings(order, rules, table);
-  const { rates } = passedOn(plainRule(rules.rates));
-  const what = `with the tax on the tax passed on, ${formatPercent(rateOfLevels(rates))} in all`;
-  const raised: OrderRules = { ...rules, lineRules: rules.lineRules.map(passedOn), rates };
-  return [{ what, rules: raised }, ...freightReadings(order, rules, table)];
-};
-
-const rateOfLevels = (rates: readonly number[]): Rate => rate(rates.reduce((sum, one) => sum + one, 0));
-
-const freightReadings = (
-  { lines }: Order,
-  rules: OrderRules,
-  { freight }: TaxTable,
-): readonly RulesRead[] => [
-  ...(rules.carriers ?? []).map((carrier) => ({
-    what:
-      carrier === 'shared'
-        ? 'with shipping shared by price'
-        : `with all shipping put to line ${lines[carrier]?.id}`,
-    rules: { ...rules, carriers: [carrier] },
-  })),
-  ...(freight?.otherwise ?? []).map((reading) => ({
-    what: `with shipping ${FREIGHT_IN_WORDS[freightOf(reading)]}${reading.inLimits ? ', and counted towards price limits' : ''}`,
-    rules: {
-      ...rules,
-      freight: freightOf(reading),
-      isFreightInLimits: reading.inLimits,
-      carriers: ['shared' as const],
-    },
-  })),
-];
-
 /** Return a state or territory that is not in the content: calculated without rates, and flagged. */
 const stateWithoutRates = (code: string): StateContent => ({
   code,
@@ -129,13 +68,11 @@ const stateWithoutRates = (code: string): StateContent => ({
   freight: [],
   special: [],
   holidays: [],
-  fees: [],
   coverage: 'minimal',
   coverageNote: 'nothing is known',
   coverageSeen: '',
   coveredSince: '',
   coveredUntil: '',
-  combinedRates: [],
   localRates: [],
   localByCounty: new Map(),
   unmappedRates: [],
@@ -144,7 +81,7 @@ const stateWithoutRates = (code: string): StateContent => ({
 /** Whether freight is taxed with taxable goods. */
 export const isFreightTaxed = (table: TaxTable): boolean => freightOf(table.freight) !== 'never';
 
-const freightOf = (freight: FreightReading | undefined): Freight => {
+const freightOf = (freight: FreightRow | undefined): Freight => {
   switch (freight?.rule) {
     case 'none':
     case 'exempt':
@@ -175,54 +112,31 @@ const jurisdictionsOf = ({ place }: TaxTable): Jurisdictions => ({
 
 const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
   const { state } = table.place;
-  const freight: RuleNote = {
-    rule: `freight in ${state.code}: ${table.freight?.rule ?? 'not known'}`,
-    outcome: FREIGHT_IN_WORDS[freightOf(table.freight)],
-    source: table.freight?.source ?? '',
-    confidence: table.freight?.confidence ?? 'unknown',
-  };
   return {
     precision: table.place.precision,
     jurisdictions: [
       ...(table.stateRate ? [stateJurisdiction(state, table.stateRate)] : []),
       ...table.localRows.map(localJurisdiction),
     ],
-    notes: [
-      ...(sourcing.note ? [sourcing.note] : []),
-      ...boundaryNotes(table.place),
-      ...table.notes,
-      ...passedOnNotes(table),
-    ],
-    freightNotes: [freight],
     freightFlags: freightFlags(table),
     flags: [...sourcing.flags, ...table.flags],
-    fees: state.fees.filter((fee) => isInForce(fee, table.date)),
   };
 };
 
-/** Return the record of the state's boundary file that located the address. */
-const boundaryNotes = ({ state, boundary }: TaxPlace): RuleNote[] => {
-  if (!boundary) return [];
-  const { by, county, place, specials, source } = boundary;
-  const parts = [
-    county && `county ${county}`,
-    place && `place ${place}`,
-    ...specials.map((code) => `district ${code}`),
-  ];
+const freightFlags = ({ place: { state }, freight }: TaxTable): string[] => {
+  if (freight === undefined) return [];
+  const applied = `${FREIGHT_IN_WORDS[freightOf(freight)]} was applied`;
   return [
-    {
-      rule: `boundary file of ${state.code}: ${by}`,
-      outcome: parts.filter((part) => part !== '').join(', ') || 'the state alone',
-      source,
-      confidence: 'official-file',
-    },
+    ...(isTrusted(freight)
+      ? []
+      : [`How ${state.code} taxes freight is only ${freight.confidence}: ${applied}.`]),
+    ...(freight.otherwise === ''
+      ? []
+      : [
+          `The law of ${state.code} on freight is open, or leaves a choice (${freight.otherwise}): ${applied}.`,
+        ]),
   ];
 };
-
-const freightFlags = ({ place, freight }: TaxTable): string[] =>
-  freight === undefined || isTrusted(freight)
-    ? []
-    : [`How ${place.state.code} taxes freight is only ${freight.confidence}: ${freight.rule} was applied.`];
 
 const stateJurisdiction = (state: StateContent, row: DatedRate) => ({
   level: 'state',
@@ -244,7 +158,6 @@ type Sourcing = {
   readonly situs: FullAddress;
   /** Whether the order comes from outside the state. */
   readonly remote: boolean;
-  readonly note: RuleNote | undefined;
   readonly flags: readonly string[];
 };
 
@@ -261,20 +174,13 @@ export const sourceOf = (
 ): Sourcing => {
   const remote = from === undefined || from.country !== 'US' || from.state !== state.code;
   const row = inForce(state.sourcing, date);
-  const destination = { source: 'destination', situs: to, remote, note: undefined, flags: [] } as const;
-  if (remote || row === undefined) return destination;
-  const note: RuleNote = {
-    rule: `sourcing of ${state.code} for sellers inside the state: ${row.inStateSellers}`,
-    outcome: row.inStateSellers === 'origin' ? 'origin' : 'destination',
-    source: row.source,
-    confidence: row.confidence,
-  };
-  if (row.inStateSellers !== 'origin') return { ...destination, note };
+  const destination = { source: 'destination', situs: to, remote, flags: [] } as const;
+  if (remote || row?.inStateSellers !== 'origin') return destination;
   if (from.zip === '') {
     const flag = 'The origin has no ZIP: the destination was taxed although the state is sourced by origin.';
-    return { ...destination, note: { ...note, outcome: 'destination' }, flags: [flag] };
+    return { ...destination, flags: [flag] };
   }
-  return { source: 'origin', situs: from, remote: false, note, flags: [] };
+  return { source: 'origin', situs: from, remote: false, flags: [] };
 };
 
 /** Return the combined rate of a unit; for a unit without an amount, the rate that it would have. */

@@ -72,7 +72,7 @@ export const contentWithState = (given: StateRates): TaxContent => {
         rule: given.freightTaxable ? 'in-full' : 'exempt',
         inLimits: false,
         oneItem: false,
-        otherwise: [],
+        otherwise: '',
       },
     ],
     sourcing: [{ ...DATED, inStateSellers: given.inStateSellers }],

@@ -66,14 +66,6 @@ describe('rates of states and cities on the day before and the day of a change',
     expect(flagsOf(sold(ORLANDO, '2026-01-01', '', 100))).not.toContain(flag);
   });
 
-  test('no start is missed where a source has the sum of the rates for the day', () => {
-    const flag = 'since when it holds is not known';
-    const NEW_YORK: Place = ['NY', '10001', 'New York'];
-    expect(flagsOf(sold(NEW_YORK, '2009-07-31', '', 100))).toContain(flag);
-    expect(flagsOf(sold(NEW_YORK, '2009-08-01', '', 100))).toBe('');
-    expect(flagsOf(sold(['NY', '10701', 'Yonkers'], '2022-08-01', '', 100))).toContain(flag);
-  });
-
   test('a rate from a page without a day was seen when the content was put together', () => {
     const flag = 'since when it holds is not known';
     const RALEIGH: Place = ['NC', '27601', 'Raleigh'];
@@ -219,43 +211,6 @@ describe('sales tax holidays', () => {
     const result = sold(ORLANDO, '2022-06-01', '81100', 10);
     expect(result.amount_to_collect).toBe(0.65);
     expect(flagsOf(result)).toContain('Only a part of this category is exempt');
-  });
-});
-
-describe('fees on delivered sales', () => {
-  const DENVER: Place = ['CO', '80202', 'Denver'];
-  const DULUTH: Place = ['MN', '55802', 'Duluth'];
-  const feesOf = (place: Place, on: string, code: string, price: number) =>
-    (sold(place, on, code, price).explanation?.fees ?? []).map(({ amount }) => amount);
-
-  test.for<[Place, string, string, number, readonly (string | null)[], string]>([
-    [DENVER, '2022-06-30', '', 10, [], 'the day before it began'],
-    [DENVER, '2022-07-01', '', 10, ['0.27'], 'its first day'],
-    [DENVER, '2023-07-01', '', 10, ['0.28'], 'one cent more'],
-    [DENVER, '2025-06-30', '', 10, ['0.29'], 'the last day of the third year'],
-    [DENVER, '2025-07-01', '', 10, ['0.28'], 'the fourth'],
-    [DENVER, '2026-07-01', '', 10, [null], 'an amount that no source shows'],
-    [DENVER, '2025-07-01', '40030', 10, [], 'nothing taxable in it'],
-    [DENVER, '2025-07-01', '31000', 10, [], 'nothing to deliver'],
-    [DULUTH, '2024-06-30', '', 100, [], 'the day before it began'],
-    [DULUTH, '2024-07-01', '', 100, ['0.50'], 'at the amount from which it is due'],
-    [DULUTH, '2024-07-01', '', 99.99, [], 'below it'],
-    [DULUTH, '2024-07-01', '20010', 100, ['0.50'], 'clothing counts, although it is exempt'],
-    [DULUTH, '2024-07-01', '41000', 200, [], 'food does not'],
-  ])('%j on %s, %s at %d: %j, %s', ([place, on, code, price, amounts]) => {
-    expect(feesOf(place, on, code, price)).toEqual(amounts);
-  });
-
-  test('a fee is not part of the tax, and none is owed on an exempt sale', () => {
-    const order = orderTo('MN', '55802', 'Duluth', { explain: true });
-    const [taxed, exempt] = [taxOf(order), taxOf({ ...order, exemption_type: 'wholesale' })];
-    expect(taxed.explanation?.fees).toHaveLength(1);
-    expect(taxed.amount_to_collect).toBe(8.88);
-    expect(exempt.explanation).not.toHaveProperty('fees');
-  });
-
-  test('an amount that is not known is flagged', () => {
-    expect(flagsOf(sold(DENVER, '2026-10-31', '', 10))).toContain('whose amount on 2026-10-31 is not known');
   });
 });
 

@@ -1,8 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { loadContent } from '../../src/content/load-content.ts';
-import { OPEN_END } from '../../src/content/tax-content.ts';
-import { loadFilingLaw } from '../../src/filing/load-filing-law.ts';
-import { moneyOfPrice, parseMoney } from '../../src/kernel/money.ts';
 import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import type { Order, OrderLine } from '../support/shop-exports.ts';
@@ -160,33 +156,5 @@ describe('fees of states for delivered sales', () => {
     await close();
     const [row] = await rows('Detail');
     expect(row).toMatchObject({ Collected: 10.65, Expected: 10.65 });
-  });
-
-  test('are the same rows in the close and in the embedded service', () => {
-    const ofService = [...loadContent().states.values()].flatMap(({ code, fees }) =>
-      fees.map((row) => ({
-        state: code,
-        name: row.name,
-        amount: row.amount && moneyOfPrice(row.amount),
-        fromTotal: moneyOfPrice(row.fromTotal),
-        alsoCodes: row.alsoCodes,
-        exceptCodes: row.exceptCodes,
-        from: row.from,
-        to: row.to,
-      })),
-    );
-    const ofClose = loadFilingLaw().fees.map(
-      ({ state, name, amount, fromTotal, alsoCodes, exceptCodes, from, to = OPEN_END }) => ({
-        state,
-        name,
-        amount,
-        fromTotal: fromTotal ?? parseMoney('0'),
-        alsoCodes,
-        exceptCodes,
-        from,
-        to,
-      }),
-    );
-    expect(ofClose).toEqual(ofService);
   });
 });
