@@ -123,7 +123,6 @@ const filesOf = ({ recognised, certificates, ownProfiles, strange }: FolderSurve
 
 const NOTES: Readonly<Record<string, string>> = {
   'refund-dates': ' (dates the refunds)',
-  'tax-report': ' (the tax by jurisdiction)',
   'control-total': ' (totals only, left out)',
   refused: ' (no sales, left out)',
 };

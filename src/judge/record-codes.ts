@@ -247,15 +247,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   'tax-included': { name: 'Amounts include the tax', todo: 'Export amounts without tax, and close again.' },
   'tax-line-unreadable': { name: 'Tax line that cannot be read', todo: 'Compare the tax with the shop.' },
   'tax-lines-differ': { name: 'Tax lines do not add up', todo: 'Compare the tax with the shop.' },
-  'tax-report-differs': {
-    name: 'Tax report has another tax',
-    todo: 'Compare the order in the shop; export orders and tax report again on the same day.',
-  },
-  'tax-report-totals': {
-    severity: 'warning',
-    name: 'Tax report and orders differ',
-    todo: 'Look up the orders named. Export orders and tax report again on the same day, for the same days.',
-  },
   'tax-not-withheld': {
     name: 'Tax not withheld by the marketplace',
     todo: `Find out who remits the tax. ${REMITTED}`,

@@ -238,7 +238,7 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
       const noRefunds = missingRefundColumns(open.profile, header);
       return { name: file.name, profile, days, undated, noRefunds };
     }),
-    companions.haveDates,
+    companions.files.length > 0,
   );
   return [
     ...reading.passedOver.map((file) => rowOf(reading, notRead(file), noOutcomes(0))),

@@ -180,7 +180,6 @@ const SAID_FIRST = new Set([
   'files-overlap',
   'no-refund-column',
   'no-refund-dates',
-  'tax-report-totals',
   'time-zone-differs',
 ]);
 

@@ -99,7 +99,7 @@ export const completeRefunds = async (completing: Completing): Promise<void> => 
     const absent = [...wanted].filter((key) => !orders.has(key) && stores.locked.has(key));
     const locked = await stores.locked.named(new Set(absent));
     for (const key of wanted) {
-      const own = (ofOrders.get(key) ?? []).flatMap((one) => ('refund' in one ? one.refund : []));
+      const own = (ofOrders.get(key) ?? []).map(({ refund }) => refund);
       const order = orders.get(key);
       const known = order ?? locked.get(key)?.find((record) => record.key === key);
       completeOrder(completing, { key, order, sale: known?.sale, refunds: own.sort(asPaid) });

@@ -5,7 +5,6 @@ import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { feesWithin } from '../sales/settle-amounts.ts';
-import type { ReportedTax } from '../sales/tax-report.ts';
 import type { Controls, FileTally } from './control-figures.ts';
 import type { ChannelConfiguration, OpenExport } from './open-export.ts';
 import { type DayStore, partitions } from './partitions.ts';
@@ -37,11 +36,8 @@ export type StatedAside = {
   readonly at: number | undefined;
 };
 
-/** What another row says of an order, which lies by the day of the order. */
-export type SaidOfOrder = { readonly key: string; readonly order: string } & (
-  | { readonly refund: StatedSale }
-  | { readonly reported: ReportedTax }
-);
+/** A refund with rows of its own, which lies by the day of its order. */
+export type RefundOfOrder = { readonly key: string; readonly order: string; readonly refund: StatedSale };
 
 /** An export of sales that is read. */
 export type ExportFile = {
@@ -65,8 +61,8 @@ export type Stores = {
   readonly refundable: Set<string>;
   /** Channels with refunds that have rows of their own. */
   readonly refunding: Set<string>;
-  /** Opens a store for what is said of orders; `name` is a folder. */
-  readonly besides: (name: string) => DayStore<SaidOfOrder>;
+  /** Opens a store for refunds by the days of their orders; `name` is a folder. */
+  readonly besides: (name: string) => DayStore<RefundOfOrder>;
 };
 
 /** Sales, and other items, in memory; more go to files. */

@@ -1,11 +1,5 @@
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
-import {
-  idsOf,
-  isCompanionProfile,
-  isSalesProfile,
-  isTaxReportProfile,
-  type KnownProfiles,
-} from '../sales/load-profiles.ts';
+import { idsOf, isCompanionProfile, isSalesProfile, type KnownProfiles } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import type { SaleFinding, SetAside } from '../sales/sale.ts';
@@ -26,8 +20,7 @@ export type SortedFiles = {
 
 /**
  * Sort the files from folders, patterns and archives in `files`. Companions are read as such. Reports without sales,
- * and files of another channel, are left out and shown. A file that is named explicitly is always read, except a tax
- * report. A file that cannot be recognised is read too, so that reading it reports the problem.
+ * and files of another channel, are left out and shown. A file that is named explicitly is always read. A file that cannot be recognised is read too, so that reading it reports the problem.
  */
 export const sortSources = async (
   { files }: Pick<ChannelConfiguration, 'files'>,
@@ -42,7 +35,7 @@ export const sortSources = async (
   for (const file of given.sources.filter(({ name }) => isNamed.has(name) || !isDated.has(name))) {
     const seen = await detectProfile(file, profiles, wanted).catch(() => undefined);
     if (seen && wanted === undefined) kinds.add(seen.profile.id);
-    const isMeant = isNamed.has(file.name) && !(seen && isTaxReportProfile(seen.profile));
+    const isMeant = isNamed.has(file.name);
     const found = isMeant ? undefined : seen;
     if (found) known.push({ file, found });
     if (!found || isOfChannel(found.profile, wanted)) sources.push(file);

@@ -5,13 +5,7 @@ import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import { nearestNames } from '../kernel/text.ts';
-import {
-  type CompanionProfile,
-  Profile,
-  type RefundDatesProfile,
-  type SalesProfile,
-  type TaxReportProfile,
-} from './profile.ts';
+import { type CompanionProfile, Profile, type SalesProfile } from './profile.ts';
 import { data } from './profiles.data.ts';
 
 /** The profiles that a file may follow, and the id of the one named for it. */
@@ -146,14 +140,8 @@ let profiles: readonly Profile[] | undefined;
 
 export const isSalesProfile = (profile: Profile): profile is SalesProfile => profile.capability === 'sales';
 
-export const isRefundDatesProfile = (profile: Profile): profile is RefundDatesProfile =>
-  profile.capability === 'refund-dates';
-
-export const isTaxReportProfile = (profile: Profile): profile is TaxReportProfile =>
-  profile.capability === 'tax-report';
-
 export const isCompanionProfile = (profile: Profile): profile is CompanionProfile =>
-  isRefundDatesProfile(profile) || isTaxReportProfile(profile);
+  profile.capability === 'refund-dates';
 
 /**
  * The ids by which companions name the profile of their orders: its own, and that of the one that it extends, unless there

@@ -85,9 +85,7 @@ export const SalesProfile = z
     ...Common,
     capability: z
       .literal('sales')
-      .describe(
-        'What it is good for. A companion (`refund-dates`, `tax-report`) or refused file has other keys.',
-      ),
+      .describe('What it is good for. A companion (`refund-dates`) or refused file has other keys.'),
     locale: Locale.describe('How amounts and dates are written.'),
     shape: Shape.describe('How rows make up records.'),
     packedLines: PackedLines.optional().describe('Lines packed into one cell, or into numbered cells.'),
@@ -139,8 +137,8 @@ export const SalesProfile = z
   });
 export type SalesProfile = z.output<typeof SalesProfile>;
 
-/** A companion file with the dates of another export's refunds. */
-export const RefundDatesProfile = z.strictObject({
+/** A file that is read together with the exports it belongs to: it has the dates of their refunds. */
+export const CompanionProfile = z.strictObject({
   ...Common,
   capability: z.literal('refund-dates'),
   /** The profiles whose orders it refers to; left out if it may be any shop's. */
@@ -156,34 +154,7 @@ export const RefundDatesProfile = z.strictObject({
   /** Advice to a user who configures such a file as sales. */
   advice: z.string(),
 });
-export type RefundDatesProfile = z.output<typeof RefundDatesProfile>;
-
-/** A companion file with each order's tax by jurisdiction, and perhaps who remits it. */
-export const TaxReportProfile = z.strictObject({
-  ...Common,
-  capability: z.literal('tax-report'),
-  /** The profiles whose orders it refers to. */
-  companionOf: z.array(z.string()).min(1),
-  locale: Locale.omit({ taxDate: true, date: true }).extend({ date: DateRule }),
-  /** Tests that every row about an order passes; all other rows are totals. */
-  rows: z.array(Condition).min(1),
-  map: z.strictObject({
-    order: TextExpression,
-    /** Whether the channel remits the tax itself; a value in neither list is rejected. */
-    remitted: z.strictObject({
-      column: Column,
-      byChannel: z.array(z.string()).min(1),
-      bySeller: z.array(z.string()).min(1),
-    }),
-  }),
-  taxLines: TaxLines,
-  /** Advice to a user who configures such a file as sales. */
-  advice: z.string(),
-});
-export type TaxReportProfile = z.output<typeof TaxReportProfile>;
-
-/** A file that is read together with the exports it belongs to. */
-export type CompanionProfile = RefundDatesProfile | TaxReportProfile;
+export type CompanionProfile = z.output<typeof CompanionProfile>;
 
 /**
  * A known export that cannot be filed from: it has only totals to compare with (`control-total`), or too little detail
@@ -196,12 +167,7 @@ export const RefusedProfile = z.strictObject({
 });
 export type RefusedProfile = z.output<typeof RefusedProfile>;
 
-export const Profile = z.discriminatedUnion('capability', [
-  SalesProfile,
-  RefundDatesProfile,
-  TaxReportProfile,
-  RefusedProfile,
-]);
+export const Profile = z.discriminatedUnion('capability', [SalesProfile, CompanionProfile, RefusedProfile]);
 export type Profile = z.output<typeof Profile>;
 
 /** The columns that files of this kind are known to have, in every spelling. */

@@ -207,16 +207,6 @@ export type TaxLine = {
 export const linesIn = (country: string, lines: readonly TaxLine[]): readonly TaxLine[] =>
   country === 'US' ? lines.map((line) => (line.kind === 'country' ? { ...line, kind: null } : line)) : lines;
 
-/** Add up lines with the same name, rate, kind and place; drop those that total zero. */
-export const addUpLines = (lines: readonly TaxLine[]): readonly TaxLine[] => {
-  const sums = new Map<string, TaxLine>();
-  for (const line of lines) {
-    const key = JSON.stringify([line.name, line.rate, line.kind, line.place]);
-    sums.set(key, { ...line, amount: add(line.amount, sums.get(key)?.amount ?? ZERO) });
-  }
-  return [...sums.values()].filter(({ amount }) => amount !== ZERO);
-};
-
 /** The collected tax that the lines do not contain. */
 export const missedBy = (lines: readonly TaxLine[], collected: Money): Money =>
   subtract(collected, sum(lines.map(({ amount }) => amount)));

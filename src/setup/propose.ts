@@ -5,7 +5,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { type Money, sum, ZERO } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
-import { idsOf, isCompanionProfile, isRefundDatesProfile, isSalesProfile } from '../sales/load-profiles.ts';
+import { idsOf, isCompanionProfile, isSalesProfile } from '../sales/load-profiles.ts';
 import type { SalesProfile } from '../sales/profile.ts';
 import type { ShipFrom } from './ship-from.ts';
 import { type FolderSurvey, patternOf, problemOf, type RecognisedFile } from './survey-folder.ts';
@@ -151,7 +151,7 @@ const readChannels = async (
     const trials = tried.filter(
       (trial): trial is Trial =>
         !('error' in trial) &&
-        (trial.detected.profile.id === id || isRefundDatesProfile(trial.detected.profile)),
+        (trial.detected.profile.id === id || isCompanionProfile(trial.detected.profile)),
     );
     const count = (kind: 'order' | 'refund'): number =>
       trials.flatMap((trial) => trial.sales).filter((sale) => sale.kind === kind).length;
@@ -186,7 +186,7 @@ const proposedChannel = (
   { recognised, strange, certificates }: FolderSurvey,
 ): ProposedChannel => {
   const all = [...recognised, ...strange].map(({ entry }) => entry).concat(certificates);
-  const isDating = ({ found }: RecognisedFile): boolean => isRefundDatesProfile(found.profile);
+  const isDating = ({ found }: RecognisedFile): boolean => isCompanionProfile(found.profile);
   const listed = (entries: readonly string[]): readonly string[] => {
     const others = all.filter((entry) => !entries.includes(entry));
     return [...new Set(entries.map((entry) => patternOf(entry, others)))];

@@ -44,14 +44,10 @@ const SORTED = new Set(['left-out', 'other-channel']);
 
 describe('the files of a folder are sorted by what they are', () => {
   test('a profile of one’s own has the companions of the one that it extends', async () => {
-    const folder = await folderWith('shopify.orders', 'shopify.payments', 'shopify.tax-transactions');
+    const folder = await folderWith('shopify.orders', 'shopify.payments');
     await writeFile(join(folder, 'own.yaml'), 'extends: shopify.orders\nid: shopify.our-store\n');
     const { used, notices } = await read(folder, 'profile: own.yaml, files: [ex]');
-    expect(used).toEqual([
-      'ex/shopify.orders.csv',
-      'ex/shopify.payments.csv',
-      'ex/shopify.tax-transactions.csv',
-    ]);
+    expect(used).toEqual(['ex/shopify.orders.csv', 'ex/shopify.payments.csv']);
     expect(notices.filter(({ code }) => SORTED.has(code))).toEqual([]);
   });
 
@@ -76,9 +72,9 @@ describe('the files of a folder are sorted by what they are', () => {
   test.for([
     [
       'files: [ex]',
-      ['shopify.orders', 'shopify.payments', 'paypal.activity', 'shopify.payouts', 'toast.payments'],
+      ['shopify.orders', 'shopify.payments', 'paypal.activity', 'shopify.tax-transactions', 'toast.payments'],
       ['paypal.activity', 'shopify.orders', 'shopify.payments'],
-      ['shopify.payouts left-out', 'toast.payments other-channel'],
+      ['shopify.tax-transactions left-out', 'toast.payments other-channel'],
       'companions of the exports and of any shop are read, reports are left out',
     ],
     [
@@ -87,20 +83,6 @@ describe('the files of a folder are sorted by what they are', () => {
       ['shopify.orders', 'shopify.payments'],
       ['paypal.activity other-channel', 'tiktok.orders other-channel'],
       'a channel that names its profile takes its own out of a folder that it shares',
-    ],
-    [
-      'files: [ex/shopify.orders.csv, ex/shopify.tax-transactions.csv]',
-      ['shopify.orders', 'shopify.tax-transactions'],
-      ['shopify.orders', 'shopify.tax-transactions'],
-      [],
-      'a tax report may be named beside the orders',
-    ],
-    [
-      'profile: shopify.orders, files: [ex]',
-      ['shopify.orders', 'shopify.tax-transactions'],
-      ['shopify.orders', 'shopify.tax-transactions'],
-      [],
-      'it belongs to a channel that names the profile of its orders',
     ],
     [
       'files: [ex], refundDates: [ex/shopify.payments.csv]',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRefundDatesProfile, isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { isCompanionProfile, isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
 import { Profile, SalesProfile } from '../../src/sales/profile.ts';
 import { saleReader } from '../../src/sales/read-sale.ts';
 import { CONTEXT, HEADER, shopify } from './shopify-export.ts';
@@ -126,7 +126,7 @@ describe('a source profile', () => {
     expect(profiles.filter(isSalesProfile).length).toBeGreaterThan(25);
     const proved = profiles.filter(isSalesProfile).filter(({ proof }) => proof !== undefined);
     expect(proved.filter(({ map, checks }) => map.total === undefined && checks.length === 0)).toEqual([]);
-    expect(profiles.filter(isRefundDatesProfile).map(({ id }) => id)).toEqual([
+    expect(profiles.filter(isCompanionProfile).map(({ id }) => id)).toEqual([
       'etsy.statement',
       'paypal.activity',
       'shopify.payments',

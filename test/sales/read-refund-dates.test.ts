@@ -1,28 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { formatInstant } from '../../src/kernel/calendar.ts';
-import { type CompanionRow, readCompanion, refundDateReader } from '../../src/sales/companion-rows.ts';
+import { type CompanionRow, readCompanion } from '../../src/sales/companion-rows.ts';
 import { detectProfile } from '../../src/sales/detect-profile.ts';
-import { isRefundDatesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
-import type { RefundDate } from '../../src/sales/refunds.ts';
+import { isCompanionProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
 import { surveyOf } from './files/on-disk.ts';
 
 /** What is read of a row, without the row itself. */
-type Said =
-  CompanionRow<RefundDate> extends infer Row
-    ? Omit<Row, 'row'> & { readonly kind: CompanionRow<RefundDate>['kind'] }
-    : never;
+type Said = CompanionRow extends infer Row
+  ? Omit<Row, 'row'> & { readonly kind: CompanionRow['kind'] }
+  : never;
 
 const ZONES = { timeZone: 'America/Los_Angeles', channelZone: 'America/Los_Angeles' };
 const HEADER = 'Transaction Date,Type,Order,Payout Status,Amount,Fee,Net,Checkout';
 
-const rowsUnder = async (...lines: readonly string[]): Promise<readonly CompanionRow<RefundDate>[]> => {
+const rowsUnder = async (...lines: readonly string[]): Promise<readonly CompanionRow[]> => {
   const file = await surveyOf(`${lines.join('\n')}\n`);
   const found = await detectProfile(file, shippedProfiles());
   const { profile } = found;
-  if (!isRefundDatesProfile(profile)) throw new Error(`${profile.id} has no dates of refunds`);
-  const rows: CompanionRow<RefundDate>[] = [];
-  const reader = refundDateReader(profile, ZONES);
-  for await (const row of readCompanion({ name: 'payments.csv' }, found, profile, reader)) rows.push(row);
+  if (!isCompanionProfile(profile)) throw new Error(`${profile.id} has no dates of refunds`);
+  const rows: CompanionRow[] = [];
+  for await (const row of readCompanion({ name: 'payments.csv' }, found, profile, ZONES)) rows.push(row);
   return rows;
 };
 
@@ -38,21 +35,21 @@ describe('a companion file', () => {
   test('dates repayments, whatever the sign of their amount', async () => {
     expect(await rowsOf(refund(), refund({ type: 'Refund', order: 'EU#7', amount: '5.00' }))).toEqual([
       {
-        kind: 'said',
-        said: {
+        kind: 'accepted',
+        repayment: {
           order: '1001',
           instant: Date.UTC(2026, 10, 1, 6, 30),
           amount: 11_950,
           origin: { file: 'payments.csv', line: 2, record: '#1001' },
         },
       },
-      { kind: 'said', said: expect.objectContaining({ order: 'EU7', amount: 500 }) },
+      { kind: 'accepted', repayment: expect.objectContaining({ order: 'EU7', amount: 500 }) },
     ]);
   });
 
   test('has rows about other things, which are counted and not used', async () => {
     const rows = await rowsOf(refund({ type: 'charge' }), refund({ type: 'adjustment' }), refund());
-    expect(rows.map(({ kind }) => kind)).toEqual(['other', 'other', 'said']);
+    expect(rows.map(({ kind }) => kind)).toEqual(['ignored', 'ignored', 'accepted']);
   });
 
   test.for([
@@ -117,8 +114,9 @@ describe('a companion file', () => {
 /** What a companion file of another service says of its repayments, in short. */
 const toldBy = async (header: string, lines: readonly string[]): Promise<readonly string[]> =>
   (await rowsUnder(header, ...lines)).map((row) => {
-    if (row.kind === 'said') return `${row.said.order} ${row.said.amount} ${formatInstant(row.said.instant)}`;
-    return row.kind === 'rejected' ? row.aside.reason.code : 'other';
+    if (row.kind === 'accepted')
+      return `${row.repayment.order} ${row.repayment.amount} ${formatInstant(row.repayment.instant)}`;
+    return row.kind === 'rejected' ? row.aside.reason.code : 'ignored';
   });
 
 describe('an activity download of PayPal', () => {
@@ -142,10 +140,10 @@ describe('an activity download of PayPal', () => {
       '1001 5413 2026-10-04T16:42:51.000Z',
       'without the column of impacts',
     ],
-    [{ type: 'Express Checkout Payment', gross: '108.25', impact: 'Credit' }, 'other', 'a sale'],
-    [{ type: 'General Withdrawal' }, 'other', 'money taken to the bank'],
-    [{ status: 'Pending', impact: 'Memo' }, 'other', 'a refund that moves nothing yet'],
-    [{ gross: '54.13', impact: 'Credit' }, 'other', 'a refund by a supplier'],
+    [{ type: 'Express Checkout Payment', gross: '108.25', impact: 'Credit' }, 'ignored', 'a sale'],
+    [{ type: 'General Withdrawal' }, 'ignored', 'money taken to the bank'],
+    [{ status: 'Pending', impact: 'Memo' }, 'ignored', 'a refund that moves nothing yet'],
+    [{ gross: '54.13', impact: 'Credit' }, 'ignored', 'a refund by a supplier'],
     [{ numbers: ',' }, 'bad-cell', 'a refund that names no order'],
     [{ date: '20/09/2026' }, 'bad-cell', 'the date of an account elsewhere'],
     [{ zone: 'CEST' }, 'bad-cell', 'the clock of an account elsewhere'],
@@ -162,5 +160,5 @@ test('payment details of Toast date a refund by their own column', async () => {
     'Main St,p2,900002,10/3/26 6:40 PM,8.86,0.00,NONE,,0.00,0.00,CAPTURED',
     'Main St,p3,900003,10/3/26 6:40 PM,8.86,0.00,PARTIAL,2026-10-06,4.00,0.00,CAPTURED',
   ];
-  expect(await toldBy(header, rows)).toEqual(['900001 2195 2026-10-06T17:02:00.000Z', 'other', 'bad-cell']);
+  expect(await toldBy(header, rows)).toEqual(['900001 2195 2026-10-06T17:02:00.000Z', 'ignored', 'bad-cell']);
 });
