@@ -10,8 +10,8 @@ import {
 } from '../ask/calculate.ts';
 import { exemptionWord, isExempting, statesText, withoutExemption } from '../certificates/certificate.ts';
 import { type Exemption, exemptionOf, type Register } from '../certificates/exemption-of.ts';
-import { providerOf } from '../configuration/parts.ts';
-import type { Order, Refund } from '../contract/transaction.ts';
+import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
+import { wireSent } from '../contract/wire.ts';
 import {
   type Answer,
   type Entry,
@@ -31,6 +31,7 @@ import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../judge/reconciled-sale.ts';
 import { type Repayment, withRefund } from '../judge/refund-link.ts';
 import { type CalendarDate, calendarDate, type Instant } from '../kernel/calendar.ts';
+import { sha256 } from '../kernel/json.ts';
 import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareKeys, shownCount } from '../kernel/text.ts';
@@ -42,7 +43,7 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
-import { taxRequestOf, transactionOf } from '../sales/service-records.ts';
+import { taxRequestOf } from '../sales/service-records.ts';
 import { noneOf } from './outcome.ts';
 import { derivationOf } from './publish.ts';
 import type { Recorded } from './record.ts';
@@ -64,8 +65,12 @@ export const reconcileText = (counts: ReconcileFigures): string =>
 /** What is known of a sale when its figures are compared. */
 type KnownOfSale = {
   readonly expectation: Expectation | undefined;
-  readonly recorded: Order | Refund | undefined;
-  readonly adjustments: readonly Refund[];
+  /** What the service has of it, and what was sent. */
+  readonly inService?: {
+    readonly sent: NewTransaction;
+    readonly record: Order | Refund;
+    readonly adjustments: readonly Refund[];
+  };
   readonly refusal: string;
 };
 
@@ -87,18 +92,14 @@ const reconcile = (
   given: KnownOfSale,
 ): ReconciledSale => {
   const { configuration } = ports;
-  const { expectation, recorded, adjustments, refusal } = given;
+  const { expectation, inService, refusal } = given;
   const known = expectation && expectation.basis !== 'refused' ? expectation : undefined;
-  const transaction = transactionOf(
-    sale,
-    providerOf(configuration, sale.channel),
-    configuration.shipFrom,
-    known?.result,
-  );
-  const differences = recorded
-    ? recordDifferences({ kind: sale.kind, transaction }, recorded, adjustments)
+  const recorded = inService && adjustedRefund(inService.record, inService.adjustments);
+  const differences = inService
+    ? recordDifferences(inService.sent, inService.record, inService.adjustments)
     : [];
-  if (reverses) return reversedFigures(reverses, { recorded, differences, detail: refusal });
+  if (reverses)
+    return reversedFigures(reverses, { recorded: inService?.record, differences, detail: refusal });
   const isOfToday =
     known?.basis === 'calculated' && hasTodaysRates(configuration.service, sale, known.result);
   return reconcileSale({
@@ -117,7 +118,7 @@ const reconcile = (
     hasTodaysRates: isOfToday,
     gap: known?.result.amount_to_collect === sale.salesTax ? undefined : gapAt(ports, sale),
     secondOpinion: known?.basis === 'calculated' ? secondOpinionOf(ports, sale, known.result) : undefined,
-    recorded: recorded && adjustedRefund(recorded, adjustments),
+    recorded,
     differences,
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
   });
@@ -230,10 +231,10 @@ const recordedOf = (
   return { day: dayOf(record.transaction_date), record, ...(further.length > 0 && { further }) };
 };
 
-const sentOf = ({ body, recorded }: NonNullable<Settled['posted']>): Sent => {
+const sentOf = ({ sent, recorded }: NonNullable<Settled['posted']>): Sent => {
   const { state, detail, inUse }: Recorded = recorded;
   return {
-    body: markOf(body),
+    body: markOf(sha256(JSON.stringify(wireSent(sent.transaction)))),
     ...(!(state === 'held' && detail === '') && { state, detail }),
     ...(inUse && { inUse }),
   };

@@ -4,7 +4,6 @@ import { acceptTransaction } from '../contract/accept.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
-import { wireSent } from '../contract/wire.ts';
 import { askedOfRecord } from '../evidence/period-sums.ts';
 import {
   adjustedRefund,
@@ -17,7 +16,6 @@ import {
 } from '../judge/compare-record.ts';
 import type { Asked } from '../judge/finding.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { versionDigest } from '../kernel/json.ts';
 import { formatMoney, moneyOfPrice } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
@@ -58,10 +56,6 @@ export const wantedOf = (
     sent: { kind, transaction },
   };
 };
-
-/** Digest of the body of a record. */
-export const bodyDigest = ({ sent }: Wanted): string =>
-  versionDigest(JSON.stringify(wireSent(sent.transaction)));
 
 const NO_COUNTS = {
   created: 0,

@@ -5,6 +5,7 @@ import {
   calculateSales,
   expectationOf,
 } from '../ask/calculate.ts';
+import type { NewTransaction } from '../contract/transaction.ts';
 import type { Entry } from '../evidence/entry.ts';
 import type { OpenVariance } from '../judge/rate-claim.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -14,15 +15,14 @@ import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { postingOf } from '../sales/sale.ts';
 import { type Exempted, entryOf, figuresOfSale } from './figures.ts';
-import { bodyDigest, type Recorded, type recordKeeper, wantedOf } from './record.ts';
+import { type Recorded, type recordKeeper, wantedOf } from './record.ts';
 
 /** A sale with its calculation and its record; neither if it is not posted. */
 export type Settled = Exempted & { readonly posted?: Posted };
 
 type Posted = {
   readonly row: Calculated;
-  /** Digest of the body that was sent. */
-  readonly body: string;
+  readonly sent: NewTransaction;
   readonly recorded: Recorded;
 };
 
@@ -113,7 +113,7 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
     return wantedOf(ports, sale, expectation.basis === 'refused' ? undefined : expectation.result);
   });
   const recorded = await keeperOf(batch.day).record(batch.day, wanted);
-  const bodies = new Map(wanted.map((one) => [one.sale.key, bodyDigest(one)]));
+  const sent = new Map(wanted.map((one) => [one.sale.key, one.sent]));
   const ready: Settled[] = [];
   const waiting: Waiting[] = [];
   const left: string[] = [];
@@ -124,7 +124,7 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
       continue;
     }
     const calculation = of(calculations, key);
-    const known = { row: calculation.row, body: of(bodies, key), recorded: of(recorded, key) };
+    const known = { row: calculation.row, sent: of(sent, key), recorded: of(recorded, key) };
     if (isHelper && known.recorded.inUse) {
       left.push(key);
       continue;
@@ -144,9 +144,12 @@ export const entriesFrom = (
   const calendar = zoneCalendar(ports.configuration.timeZone);
   return settled.map((one) => {
     if (!one.posted) return entryOf(ports, one, undefined, calendar);
-    const { row, recorded } = one.posted;
+    const { row, sent, recorded } = one.posted;
     const { record, adjustments, detail } = recorded;
-    const known = { expectation: expectationOf(row), recorded: record, adjustments, refusal: detail };
+    const known = {
+      ...{ expectation: expectationOf(row), refusal: detail },
+      ...(record && { inService: { sent, record, adjustments } }),
+    };
     return entryOf(ports, one, figuresOfSale(ports, one, period, known), calendar);
   });
 };

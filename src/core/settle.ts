@@ -97,7 +97,7 @@ export const settling = (
         const { sale, version } = one;
         const { row } = calculations.get(sale.key) ?? {};
         const expectation = row && expectationOf(row);
-        const known = { expectation, recorded: undefined, adjustments: [], refusal: '' };
+        const known = { expectation, refusal: '' };
         const figures = row && figuresOfSale(ports, one, period, known);
         return { sale, ...(version && { version }), ...(figures && { figures }) };
       });

@@ -1,15 +1,15 @@
 import type { TaxResult } from '../contract/tax-result.ts';
-import type { Order, Refund } from '../contract/transaction.ts';
+import { type CreateRefund, type Order, orderedRecord, type Refund } from '../contract/transaction.ts';
 import { wireSent } from '../contract/wire.ts';
 import { type FieldDifference, recordDifferences } from '../judge/compare-record.ts';
 import { type DetailRow, detailRowOf } from '../judge/detail-row.ts';
 import type { Asked } from '../judge/finding.ts';
 import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import { digestOf, type Json, sameJson } from '../kernel/json.ts';
-import { type Money, negate } from '../kernel/money.ts';
+import { type Money, negate, ZERO_PRICE } from '../kernel/money.ts';
 import { type Identity, postingOf, type Sale } from '../sales/sale.ts';
 import type { LateVersion } from '../sales/sale-name.ts';
-import { recordOf, taxRequestOf, transactionOf } from '../sales/service-records.ts';
+import { taxRequestOf, transactionOf } from '../sales/service-records.ts';
 import type { Derivation } from './manifest.ts';
 import { type PackedAnswer, packedAnswer, unpackedAnswer } from './packed-answer.ts';
 
@@ -90,10 +90,10 @@ export const entryText = (entry: Entry, derivation: Derivation): string => {
   } satisfies Shown<Line>);
 };
 
-const differing = (
-  { record, ...recorded }: Recorded,
-  plain: ReturnType<typeof plainRecordOf>,
-): NonNullable<Line['recorded']> => ({ ...recorded, differs: otherFieldsOf(record, plain) });
+const differing = ({ record, ...recorded }: Recorded, plain: Order): NonNullable<Line['recorded']> => ({
+  ...recorded,
+  differs: otherFieldsOf(record, plain),
+});
 
 /** Reads the line of an entry, as parsed. */
 export const readEntry = (line: unknown, derivation: Derivation): Entry => {
@@ -105,10 +105,6 @@ export const readEntry = (line: unknown, derivation: Derivation): Entry => {
   const record = { ...plainRecordIn(entry, derivation), ...differs } as Order | Refund;
   return { ...entry, recorded: { ...recorded, record } };
 };
-
-/** Returns the record of an entry as it would be read back if the service kept every field as sent. */
-export const plainRecordIn = ({ sale, answer, figures }: Entry, derivation: Derivation) =>
-  plainRecordOf(sale, countedAnswer(answer?.result, figures), derivation);
 
 /** Returns the row of Detail of an entry. */
 export const rowOf = ({ sale, figures }: Entry): DetailRow =>
@@ -123,30 +119,44 @@ export const requestOf = (sale: Sale, { shipFrom }: Derivation): Json => taxRequ
 export const requestMark = (sale: Sale, derivation: Derivation): string =>
   markOf(digestOf({ service: derivation.service, request: requestOf(sale, derivation) }));
 
-/**
- * Returns the body that was sent to record a sale. An answer that was not used must be left out: see `countedAnswer`.
- */
-export const bodyOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): Json =>
-  wireSent(transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer)) as Json;
+/** Returns the body that was sent to record the sale of an entry. */
+export const bodyOf = (entry: Entry, derivation: Derivation): Json =>
+  wireSent(transactionIn(entry, derivation)) as Json;
 
-export const bodyMark = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): string =>
-  markOf(digestOf(bodyOf(sale, answer, derivation)));
+export const bodyMark = (entry: Entry, derivation: Derivation): string =>
+  markOf(digestOf(bodyOf(entry, derivation)));
+
+/** Returns the transaction that was sent to record the sale of an entry. */
+const transactionIn = ({ sale, answer, figures }: Entry, derivation: Derivation): CreateRefund =>
+  sentOf(sale, countedAnswer(answer?.result, figures), derivation);
+
+const sentOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): CreateRefund =>
+  transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);
 
 /** Returns the source under which the service keeps the records of the sale's channel. */
 export const providerIn = ({ providers }: Derivation, { channel }: Pick<Sale, 'channel'>): string =>
   providers[channel] ?? channel;
 
-/** Builds the record of a sale as it would be read back if the service kept every field as sent. */
-export const plainRecordOf = (
-  sale: Sale,
-  answer: TaxResult | undefined,
-  derivation: Derivation,
-): Omit<Order, 'user_id'> => recordOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);
+/** Returns the record that a service has of an entry's sale if it keeps every field as sent; absent ones are `null`. */
+const plainRecordIn = (entry: Entry, derivation: Derivation): Order => {
+  const sent = transactionIn(entry, derivation);
+  const lines = (sent.line_items ?? []).map((line) => ({
+    id: line.id ?? '',
+    quantity: line.quantity ?? null,
+    product_identifier: line.product_identifier ?? null,
+    description: line.description ?? null,
+    product_tax_code: line.product_tax_code ?? null,
+    unit_price: line.unit_price ?? ZERO_PRICE,
+    discount: line.discount ?? ZERO_PRICE,
+    sales_tax: line.sales_tax ?? ZERO_PRICE,
+  }));
+  return orderedRecord({ ...sent, line_items: lines });
+};
 
 /** The fields of a record that differ from what was sent. */
-export type OtherFields = Partial<Order>;
+type OtherFields = Partial<Order>;
 
-export const otherFieldsOf = (record: Order | Refund, plain: Omit<Order, 'user_id'>): OtherFields => {
+const otherFieldsOf = (record: Order | Refund, plain: Order): OtherFields => {
   const others: Record<string, unknown> = {};
   for (const name in record) {
     const value: unknown = record[name as keyof typeof record];
@@ -166,7 +176,7 @@ export const differencesOf = (
   { record, further }: { readonly record: Order | Refund; readonly further: readonly Refund[] },
   derivation: Derivation,
 ): readonly FieldDifference[] => {
-  const transaction = transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);
+  const transaction = sentOf(sale, answer, derivation);
   return recordDifferences({ kind: sale.kind, transaction }, record, further);
 };
 

@@ -29,7 +29,11 @@ export const packedAnswer = (result: TaxResult, sale: Sale): PackedAnswer => {
   const { breakdown } = result;
   if (!breakdown?.line_items || !isUsBreakdown(breakdown)) return { whole: result };
   const packed = packedUs(result, breakdown, sale);
-  return sameJson(unpackedAnswer(packed, sale), result) ? packed : { whole: result };
+  // Its lines and its shipping are compared where they are packed.
+  const { shipping } = breakdown;
+  const head = unpackedAnswer({ ...packed, lines: [], ...(shipping && { shipping }) }, sale);
+  const isRestored = sameJson(head, { ...result, breakdown: { ...breakdown, line_items: [] } });
+  return isRestored ? packed : { whole: result };
 };
 
 const packedUs = (result: TaxResult, breakdown: UsBreakdown, sale: Sale): PackedUsAnswer => {

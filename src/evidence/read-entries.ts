@@ -107,13 +107,11 @@ const questionProblem = ({ asked = [] }: Entry): Problem =>
     ? 'a question about it was changed'
     : undefined;
 
-const sentProblem = (
-  { sale, answer, sent, recorded, figures, filed }: Entry,
-  derivation: Derivation,
-): Problem => {
+const sentProblem = (entry: Entry, derivation: Derivation): Problem => {
+  const { sent, recorded, filed } = entry;
   if (!sent)
     return recorded && !filed ? 'it is recorded, and what was sent of it is not in the log' : undefined;
-  return bodyMark(sale, countedAnswer(answer?.result, figures), derivation) === sent.body
+  return bodyMark(entry, derivation) === sent.body
     ? undefined
     : 'what was sent of it was made from another sale';
 };

@@ -7,7 +7,7 @@ import { findingOfSetAside } from '../judge/sale-findings.ts';
 import type { Json } from '../kernel/json.ts';
 import { batches } from '../runtime/batches.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
-import { bodyOf, countedAnswer, type Recorded, requestOf } from './entry.ts';
+import { bodyOf, type Recorded, requestOf } from './entry.ts';
 import { readFrame } from './frame.ts';
 import { logPath, readLog } from './log-file.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
@@ -38,7 +38,8 @@ export async function* showSales(
 ): AsyncGenerator<ShownSale> {
   const derivation = derivationIn(content);
   const wanted = text.replaceAll('#', '');
-  for await (const { sale, answer, sent, recorded, figures } of readEntries(folder, derivation)) {
+  for await (const entry of readEntries(folder, derivation)) {
+    const { sale, answer, sent, recorded, figures } = entry;
     if (!sale.key.includes(wanted)) continue;
     const { state = 'held', detail = '' } = sent ?? {};
     yield {
@@ -52,7 +53,7 @@ export async function* showSales(
       submission: sent && {
         state,
         detail,
-        body: bodyOf(sale, countedAnswer(answer?.result, figures), derivation),
+        body: bodyOf(entry, derivation),
       },
       recorded,
       reconciled: figures ?? null,

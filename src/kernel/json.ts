@@ -63,9 +63,6 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 /** SHA-256 in lower-case hexadecimal. */
 export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'hex');
 
-/** Half of the SHA-256, which is enough to distinguish the versions of one record. */
-export const versionDigest = (content: string): string => sha256(content).slice(0, 32);
-
 /** Return the digest that identifies a record's content. */
 export const digestOf = (value: Json): string => sha256(canonicalJson(value));
 

@@ -1,7 +1,7 @@
 import type { ExemptionType } from '../contract/scalars.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
-import { type CreateRefund, DESCRIPTION_LENGTH_MAX, type Order } from '../contract/transaction.ts';
+import { type CreateRefund, DESCRIPTION_LENGTH_MAX } from '../contract/transaction.ts';
 import {
   allocate,
   formatMoney,
@@ -90,21 +90,6 @@ const lineTaxesOf = (
   const isUsable = weights.some((weight) => weight > 0);
   return allocate(sale.salesTax, isUsable ? weights : sale.lines.map((line) => Math.max(0, netOf(line))));
 };
-
-/** The record that a service returns if it keeps every field of `transactionOf` as sent; absent fields are `null`. */
-export const recordOf = (
-  sale: Sale,
-  provider: string,
-  shipFrom: Place,
-  expectation: TaxResult | undefined,
-): Omit<Order, 'user_id'> => {
-  const sent = transactionOf(sale, provider, shipFrom, expectation);
-  const lines = (sent.line_items ?? []).map((line) => ({ ...orNull(line), id: line.id ?? '' }));
-  return { ...orNull(sent), line_items: lines } as Omit<Order, 'user_id'>;
-};
-
-const orNull = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));
 
 /** The id of the single line for all goods if the export has no lines. */
 const GOODS_LINE = '1';
