@@ -35,7 +35,7 @@ import {
 import { batchAsker, takeWorked } from './share.ts';
 
 /** So many sales go through all steps together: what is made of them dies young. */
-export const SALES_AT_ONCE = 500;
+export const SALES_AT_ONCE = 100;
 
 /**
  * Settles a period, some sales of a day at a time: exemptions, calculation, record, comparison, evidence. What no
