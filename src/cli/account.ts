@@ -6,13 +6,12 @@ import { hasStates } from '../contract/on-file.ts';
 import { API_VERSIONS } from '../contract/operations.ts';
 import { normaliseAddress } from '../engine/order.ts';
 import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
-import type { ErrorCode } from '../kernel/error-codes.ts';
-import { TieoutError } from '../kernel/errors.ts';
+import type { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CommandIo } from './io.ts';
-import { wholeNumber } from './options.ts';
+import { usageError, wholeNumber } from './options.ts';
 
 type Common = { readonly ledger: string; readonly json?: boolean };
 
@@ -105,7 +104,7 @@ export const accountCommand = (io: CommandIo): Command => {
     .action(async (name: string, options: Common & { readonly month?: string }) => {
       const month = options.month ?? utcDateOf(io.clock.now()).slice(0, 7);
       if (parseDate(`${month}-01`) === undefined) {
-        throw usageError('E_PERIOD', `"${month}" is not a month`, 'Write it as 2026-10.');
+        throw usageError(`"${month}" is not a month`, 'Write it as 2026-10.', 'E_PERIOD');
       }
       const usage = await inLedger(io, options.ledger, async (ledger) => {
         const found = await accountNamed(ledger, name);
@@ -148,9 +147,9 @@ export const accountCommand = (io: CommandIo): Command => {
       );
       if (!revoked)
         throw usageError(
-          'E_KEY_UNKNOWN',
           `${name} has no key ${id} in use`,
           'See `tieout account key list`.',
+          'E_KEY_UNKNOWN',
         );
       answer(options, { revoked: Number(id) }, `key ${id} is revoked`);
     },
@@ -175,9 +174,9 @@ const inLedger = async <Result>(
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   if (file !== undefined && file !== ':memory:' && !existsSync(file))
     throw usageError(
-      'E_ACCOUNT_UNKNOWN',
       `${file}: there is no such service database`,
       'Name it with --ledger, or make one with `tieout account add NAME`',
+      'E_ACCOUNT_UNKNOWN',
     );
   return io.withLedger(url, work);
 };
@@ -198,7 +197,7 @@ const add = async (ledger: Ledger, name: string, options: AddOptions) => {
 const accountNamed = async (ledger: Ledger, name: string): Promise<Account> => {
   const found = await ledger.accounts.findByName(name);
   if (found) return found;
-  throw usageError('E_ACCOUNT_UNKNOWN', `there is no account "${name}"`, 'See `tieout account list`.');
+  throw usageError(`there is no account "${name}"`, 'See `tieout account list`.', 'E_ACCOUNT_UNKNOWN');
 };
 
 const regionsOf = (nexus: Account['nexus']): string =>
@@ -221,10 +220,7 @@ const jsonIn = (option: string, text: string): unknown => {
 
 const unusable = (option: string, reason: string): TieoutError =>
   usageError(
-    'E_ACCOUNT_SETTING',
     `${option} cannot be used: ${reason}`,
     'See `tieout account add --help` for its form.',
+    'E_ACCOUNT_SETTING',
   );
-
-const usageError = (code: ErrorCode, message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code, message, nextStep });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { backfillFolder, type MonthOutcome } from '../core/backfill.ts';
-import { type MonthFigures, totalOf } from '../figures/period-report.ts';
+import { totalOf } from '../figures/period-report.ts';
 import { readinessLine } from '../judge/readiness.ts';
 import { ExitCode, TieoutError, worstOf } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
@@ -10,7 +10,8 @@ import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { PRELIMINARY, runningPeriod } from '../run/period-folder.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
-import { type EntityOutcome, isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
+import { totalFigures } from './close-summary.ts';
+import { isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
 import {
   type CloseCommandOptions,
@@ -27,9 +28,6 @@ import { endWord } from './readiness-lines.ts';
 export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('backfill'))))
     .argument('<months>', 'a range such as 2023-01..2025-12, or 2025, 2025-H2')
-    .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
-    .option('--recompute', 'calculate again what is already known')
-    .option('-q, --quiet', 'print only errors')
     .action(async (months: string, options: CloseCommandOptions) => {
       exit(await backfillEntities(io, options, months));
     });
@@ -55,7 +53,11 @@ const backfillEntities = async (
         return { entity, range, isPreliminary, ...result };
       }),
   );
-  if (!options.json) warnOfMonths(io, outcomes);
+  for (const outcome of outcomes) {
+    if (options.json || isFailure(outcome)) continue;
+    for (const { period, error } of outcome.value.months)
+      if (error !== undefined) io.warn(`${outcome.entity} ${period.label}: ${errorText(error)}`);
+  }
   const code = printOutcomes(io, options, outcomes, {
     period: range,
     figuresOf: backfillFigures,
@@ -63,15 +65,6 @@ const backfillEntities = async (
   });
   warnOfOutdated(io, outcomes);
   return code;
-};
-
-/** Prints the error of each month that failed. */
-const warnOfMonths = (io: CommandIo, outcomes: readonly EntityOutcome<Backfilled>[]): void => {
-  for (const outcome of outcomes) {
-    if (isFailure(outcome)) continue;
-    for (const { period, error } of outcome.value.months)
-      if (error !== undefined) io.warn(`${outcome.entity} ${period.label}: ${errorText(error)}`);
-  }
 };
 
 type Backfilled = Awaited<ReturnType<typeof historicalBackfill.run>> & {
@@ -88,10 +81,11 @@ const MONTHS_SHOWN_MAX = 6;
 const exitCodeOfBackfill = ({ months }: Backfilled): ExitCode =>
   worstOf(months.map(({ exitCode }) => exitCode));
 
-type Figure = Parameters<typeof totalOf>[1];
-
-const totalOver = (months: readonly MonthOutcome[], figure: Figure): Money =>
-  sum(months.flatMap(({ figures }) => (figures ? [totalOf(figures, figure)] : [])));
+/** Sums a figure over the months that have books. */
+const totalOver = (
+  months: readonly Pick<MonthOutcome, 'figures'>[],
+  figure: 'collected' | 'expected',
+): Money => sum(months.flatMap(({ figures }) => (figures ? [totalOf(figures, figure)] : [])));
 
 /** Returns the figures of a backfill as JSON, with amounts as decimal text. */
 const backfillFigures = (backfilled: Backfilled): object => {
@@ -109,27 +103,20 @@ const backfillFigures = (backfilled: Backfilled): object => {
       ...(figures && {
         ready: figures.readiness.ready,
         open: figures.open,
-        ...figuresOf([figures]),
+        ...figuresOf([{ figures }]),
       }),
       ...(error !== undefined && errorObject(error)),
     })),
-    totals: figuresOf(months.flatMap(({ figures }) => (figures ? [figures] : []))),
+    totals: figuresOf(months),
     files: written.files.map((file) => join(written.folder, file)),
     outdated: outdated.map(({ label }) => label),
   };
 };
 
-const figuresOf = (months: readonly MonthFigures[]): object => {
-  const total = (figure: Figure) => sum(months.map((month) => totalOf(month, figure)));
-  return {
-    gross: formatMoney(total('gross')),
-    taxable: formatMoney(total('taxable')),
-    collected: formatMoney(total('collected')),
-    expected: formatMoney(total('expected')),
-    recorded: formatMoney(total('recorded')),
-    variance: formatMoney(subtract(total('collected'), total('expected'))),
-  };
-};
+const figuresOf = (months: readonly Pick<MonthOutcome, 'figures'>[]): object => ({
+  ...totalFigures(months.flatMap(({ figures }) => figures ?? [])),
+  variance: formatMoney(subtract(totalOver(months, 'collected'), totalOver(months, 'expected'))),
+});
 
 /** Formats a backfill for people, short enough for a mail. */
 const backfillText = (backfilled: Backfilled, isNamed: boolean): string => {

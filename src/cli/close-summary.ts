@@ -19,12 +19,13 @@ import { splitVariance } from '../judge/period-totals.ts';
 import { readinessFigures } from '../judge/readiness.ts';
 import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../judge/reason.ts';
 import { ExitCode } from '../kernel/errors.ts';
-import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
+import { formatMoney, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
 import { PRELIMINARY } from '../run/period-folder.ts';
 import { type LogFields, shownSeconds } from '../runtime/progress.ts';
 import { type EntityOutcome, isFailure } from './entity-runs.ts';
 import type { Paint } from './io.ts';
+import { tableLines } from './print.ts';
 import { endWord, linesAboutFiles, readinessLines } from './readiness-lines.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
@@ -63,25 +64,15 @@ export const closeFigures = (closed: Closed): object => {
     pull_back: closed.readBack,
     statuses: closed.reconciled,
     totals: {
-      gross: formatMoney(totalOf(report, 'gross')),
-      taxable: formatMoney(totalOf(report, 'taxable')),
-      collected: formatMoney(totalOf(report, 'collected')),
-      expected: formatMoney(totalOf(report, 'expected')),
-      recorded: formatMoney(totalOf(report, 'recorded')),
+      ...totalFigures([report]),
       variance: formatMoney(varianceOf(report)),
       unexplained: formatMoney(unexplained),
       ...partFigures(report.reasons),
     },
-    states: report.states.map((state) => ({
-      state: state.state,
-      orders: state.orders,
-      refunds: state.refunds,
-      gross: formatMoney(state.gross),
-      shipping: formatMoney(state.shipping),
-      taxable: formatMoney(state.taxable),
-      collected: formatMoney(state.collected),
-      expected: formatMoney(state.expected),
-      recorded: formatMoney(state.recorded),
+    states: report.states.map(({ state, orders, refunds, ...of }) => ({
+      ...{ state, orders, refunds, gross: formatMoney(of.gross), shipping: formatMoney(of.shipping) },
+      ...{ taxable: formatMoney(of.taxable), collected: formatMoney(of.collected) },
+      ...{ expected: formatMoney(of.expected), recorded: formatMoney(of.recorded) },
     })),
     reasons: report.reasons.map(({ code, sales, over, under }) => ({
       code,
@@ -93,28 +84,29 @@ export const closeFigures = (closed: Closed): object => {
       ...clusterFigures(cluster),
       message: cluster.message,
     })),
-    exceptions: report.exceptions.map((exception) => ({
-      ...exceptionFigures(exception),
-      decision: exception.decision?.verdict ?? null,
-    })),
+    exceptions: report.exceptions.map(exceptionFigures),
     files: files.map((file) => join(folder, file)),
     outdated: closed.outdated.map(({ label }) => label),
   };
 };
 
-const exceptionFigures = ({
-  origin,
-  effect,
-  shared,
-  held,
-  tax,
-  decision,
-  ...exception
-}: Finding): object => ({
-  ...exception,
-  ...origin,
-  effect: formatMoney(effect),
-});
+const FIGURES = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
+
+/** Returns the totals of periods as decimal text. */
+export const totalFigures = (reports: readonly Totalled[]): object =>
+  Object.fromEntries(
+    FIGURES.map((figure) => [figure, formatMoney(sum(reports.map((each) => totalOf(each, figure))))]),
+  );
+
+type Totalled = Parameters<typeof totalOf>[0];
+
+const exceptionFigures = (finding: Finding): object => {
+  const { origin, effect, shared: _shared, held: _held, tax: _tax, decision, ...exception } = finding;
+  return {
+    ...{ ...exception, ...origin, effect: formatMoney(effect) },
+    decision: decision?.verdict ?? null,
+  };
+};
 
 const inputObject = ({ columns, orderTax: _tax, taxColumn: _column, ...input }: InputFile): object => ({
   ...input,
@@ -139,7 +131,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
       ? [howToDecide(folder)]
       : []),
     ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
-    ...unclosedLines(closed),
+    ...(closed.unclosed.length === 0 ? [] : [`not closed yet: ${closed.unclosed.join(', ')}`]),
     ...closed.due,
     `${folder}: ${placesOf(files).join(', ')}`,
     outcomeLine(closed, paint),
@@ -188,9 +180,6 @@ const partFigures = (reasons: PeriodReport['reasons']): object => {
   return { seller_errors: formatMoney(parts.seller), tieout_gaps: formatMoney(parts.gap) };
 };
 
-export const unclosedLines = ({ unclosed }: Closed): readonly string[] =>
-  unclosed.length === 0 ? [] : [`not closed yet: ${unclosed.join(', ')}`];
-
 /** Lists files by name, and those in folders only by folder, to keep a mail short. */
 const placesOf = (files: readonly string[]): readonly string[] => [
   ...new Set(files.map((file) => (file.includes('/') ? `${file.split('/')[0]}/` : file))),
@@ -209,36 +198,23 @@ const reasonList = ({ written: { report } }: Closed): string => {
   return `${parts.join(', ')}${net.length > parts.length ? ` and ${net.length - parts.length} more` : ''}`;
 };
 
-const stateTable = ({ written: { report } }: Closed): string[] => {
-  const header = ['State', 'Orders', 'Refunds', 'Gross', 'Collected', 'Expected', 'Variance'];
-  const rows = report.states.map((row) => [
-    row.state,
-    shownCount(row.orders),
-    shownCount(row.refunds),
-    shownMoney(row.gross),
-    shownMoney(row.collected),
-    shownMoney(row.expected),
-    shownMoney(subtract(row.collected, row.expected)),
-  ]);
+const stateTable = ({ written: { report } }: Closed): readonly string[] => {
   const count = (pick: 'orders' | 'refunds') =>
-    shownCount(report.states.reduce((total, state) => total + state[pick], 0));
-  const figures = (['gross', 'collected', 'expected'] as const).map((figure) => totalOf(report, figure));
-  const [, collected, expected] = figures as [Money, Money, Money];
-  const totals = [
-    'Total',
-    count('orders'),
-    count('refunds'),
-    ...figures.map(shownMoney),
-    shownMoney(subtract(collected, expected)),
-  ];
-  const all = [header, ...rows, totals];
-  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  '),
+    report.states.reduce((total, state) => total + state[pick], 0);
+  const total = {
+    ...{ state: 'Total', orders: count('orders'), refunds: count('refunds') },
+    gross: totalOf(report, 'gross'),
+    collected: totalOf(report, 'collected'),
+    expected: totalOf(report, 'expected'),
+  };
+  const rows = [...report.states, total].map(({ state, orders, refunds, gross, collected, expected }) => [
+    ...[state, shownCount(orders), shownCount(refunds)],
+    ...[gross, collected, expected, subtract(collected, expected)].map((amount) => shownMoney(amount)),
+  ]);
+  return tableLines(
+    [['State', 'Orders', 'Refunds', 'Gross', 'Collected', 'Expected', 'Variance'], ...rows],
+    '',
+    'end',
   );
 };
 

@@ -11,7 +11,7 @@ import { lockPlaceOf, takeLocks } from '../core/locked.ts';
 import { recheck } from '../core/recheck.ts';
 import { paymentsIn } from '../figures/pay-list.ts';
 import type { InputFile, PeriodReport } from '../figures/period-report.ts';
-import { ExitCode, TieoutError } from '../kernel/errors.ts';
+import { ExitCode } from '../kernel/errors.ts';
 import { subtract, sum } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
@@ -38,6 +38,7 @@ import {
   type CloseCommandOptions,
   periodOf,
   portOptions,
+  usageError,
   wholeNumber,
   withBudget,
   withEntities,
@@ -52,7 +53,6 @@ const SECONDS_MAX = 86_400;
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('close'))))
     .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12')
-    .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
     .addOption(
       new Option('--plan', 'show what the close would calculate, send and cost, and do nothing').conflicts(
         'onlyNews',
@@ -70,7 +70,6 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
         'draw a period again into the new folder --output as if it were not locked, and name what differs',
       ).conflicts(['plan', 'amend', 'onlyNews', 'workers']),
     )
-    .option('--recompute', 'calculate again what is already known')
     .option(
       '--working-papers',
       'write working-papers.xlsx as well: a sample of Detail for an auditor’s tests',
@@ -90,7 +89,6 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
       wholeNumber(SECONDS_MAX),
     )
     .option('--batch-items <number>', 'put this many sales in a batch (500)', wholeNumber(ITEMS_MAX, 1))
-    .option('-q, --quiet', 'print only errors')
     .option('--only-news', 'print the summary only if it differs from the last run’s')
     .action(async (period: string, options: Options) => {
       periodOf(period);
@@ -301,17 +299,12 @@ const recheckText = ({ period, differences, into }: Rechecked): string =>
 /** Returns the new folder that is named. @throws {TieoutError} E_USAGE, E_FOLDER_NOT_EMPTY */
 const emptyFolder = async (output: string | undefined): Promise<string> => {
   if (output === undefined)
-    throw new TieoutError({
-      code: 'E_USAGE',
-      message: '--recheck needs a folder to draw into',
-      nextStep: 'Name a new one: `tieout close 2026-10 --recheck --output again`.',
-    });
+    throw usageError(
+      '--recheck needs a folder to draw into',
+      'Name a new one: `tieout close 2026-10 --recheck --output again`.',
+    );
   const folder = resolve(output);
   await proveWritable(folder);
   if ((await readdir(folder)).length === 0) return folder;
-  throw new TieoutError({
-    code: 'E_FOLDER_NOT_EMPTY',
-    message: `${folder} is not empty`,
-    nextStep: 'Name a new folder with --output.',
-  });
+  throw usageError(`${folder} is not empty`, 'Name a new folder with --output.', 'E_FOLDER_NOT_EMPTY');
 };

@@ -84,7 +84,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Sign the published folder of a period',
     examples: ['tieout sign 2026-10 --as "Dana Reyes" --role preparer'],
     page: 'docs/periods.md',
-    load: async () => (await import('./sign.ts')).signCommand,
+    load: async () => (await import('./lock.ts')).signCommand,
   },
   {
     name: 'lock',

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { ImportReport } from '../import/import-content.ts';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
+import type { TieoutError } from '../kernel/errors.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
-import { wholeNumber } from './options.ts';
+import { usageError, wholeNumber } from './options.ts';
 import { textTable } from './print.ts';
 
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
@@ -69,36 +69,27 @@ export const contentCommand = (io: CommandIo): Command => {
 type Status = ReturnType<typeof import('../content/content-status.ts').contentStatus>;
 
 const statusText = ({ name, version, date, states, credits }: Status): string => {
-  const rates = states.map((state) => [
-    state.state,
-    state.coverage,
-    state.stateRate,
-    state.validFrom || 'open',
-    String(state.localRates),
-    state.seen,
-  ]);
-  const uncertain = states.map((state) => [
-    state.state,
-    state.ageDays === undefined ? '' : String(state.ageDays),
-    state.coveredSince + state.coveredUntil === ''
-      ? ''
-      : `${state.coveredSince} to ${state.coveredUntil}`.trim(),
+  const rows = states.map((state) => [
+    ...[state.state, state.coverage, state.stateRate, String(state.localRates)],
+    `${state.coveredSince} to ${state.coveredUntil}`.replace(/^ to $/, '').trim(),
     state.doubtful.length === 0 ? '' : `${state.doubtful.length} of ${state.categories}`,
-  ]);
-  const confidence = states.map((state) => [
-    state.state,
     Object.entries(state.confidence)
       .map(([word, count]) => `${word} ${count}`)
       .join(', '),
   ]);
-  const newer = states
-    .filter(({ newerRates }) => newerRates !== '')
-    .map((state) => [state.state, state.newerRates]);
+  const head = [
+    'State',
+    'Coverage',
+    'State rate',
+    'Local',
+    'Known for',
+    'Doubtful',
+    'Confidence of the rates',
+  ];
+  const newer = states.flatMap(({ state, newerRates }) => (newerRates === '' ? [] : [[state, newerRates]]));
   return [
     `${name} ${version} of ${date}\n`,
-    textTable([['State', 'Coverage', 'State rate', 'Since', 'Local', 'Seen'], ...rates]),
-    textTable([['State', 'Days since', 'Known for', 'Doubtful'], ...uncertain]),
-    textTable([['State', 'Confidence of the rates in force'], ...confidence]),
+    textTable([head, ...rows]),
     textTable([['State', 'Newer rates'], ...newer]),
     ...credits.map((credit) => `Credit: ${credit}\n`),
   ].join('\n');
@@ -108,7 +99,7 @@ const statusText = ({ name, version, date, states, credits }: Status): string =>
 const CHANGES_SHOWN_MAX = 20;
 
 /** Formats the result of an import, or of its preview, for people. */
-export const importReportText = (report: ImportReport): string => {
+const importReportText = (report: ImportReport): string => {
   const { added, removed, changed, unchanged, changes } = report.diff;
   const more = changes.length > CHANGES_SHOWN_MAX ? [`  and ${changes.length - CHANGES_SHOWN_MAX} more`] : [];
   const lines = [
@@ -123,7 +114,7 @@ export const importReportText = (report: ImportReport): string => {
 };
 
 /** Explains how to use a folder: otherwise, the next close calculates with the built-in content again. */
-export const useOf = (folder: string): string =>
+const useOf = (folder: string): string =>
   `Next: write \`content: ${resolve(folder)}\` into tieout.yaml, so that every close uses it, and close again; \`--content\` names it for one run\n`;
 
 const changeText = (row: ImportReport['diff']['changes'][number]): string => {
@@ -135,6 +126,5 @@ const changeText = (row: ImportReport['diff']['changes'][number]): string => {
   return `${change}: ${what}${before || after ? `: ${before || 'none'} → ${after || 'none'}` : ''}`;
 };
 
-/** Builds an error for wrong use of a content command. */
-export const contentUsage = (message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code: 'E_CONTENT_USAGE', message, nextStep });
+const contentUsage = (message: string, nextStep: string): TieoutError =>
+  usageError(message, nextStep, 'E_CONTENT_USAGE');

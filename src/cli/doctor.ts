@@ -23,36 +23,33 @@ import { readExports } from '../read/read-exports.ts';
 import { readLedger, readRegister } from '../read/source-file.ts';
 import { exists } from '../runtime/publish-folder.ts';
 import type { CommandIo, Paint } from './io.ts';
-import { type EntityOptions, withEntities } from './options.ts';
+import { type EntityOptions, withContent, withEntities, withOutput } from './options.ts';
 
 type Options = EntityOptions & { readonly content?: string; readonly output?: string };
 
 /** Builds `tieout doctor`: reads what a close reads, without paid calls and without sending or writing anything. */
 export const doctorCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
-  withEntities(new Command('doctor'))
-    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
-    .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
-    .action(async (options: Options) => {
-      const entities: { readonly entity: string; readonly checks: readonly Check[] }[] = [];
-      for (const configuration of await chooseEach(options.config, options.entity))
-        entities.push({
-          entity: configuration.entity,
-          checks: await checksOf({ io, configuration, options }),
-        });
-      const all = entities.flatMap(({ checks }) => checks);
-      const code = worstOf(all.map(({ exitCode }) => exitCode));
-      const object = {
-        ...{ healthy: code === 0, exit_code: code },
-        entities: entities.map(({ entity, checks }) => ({ entity, checks: checks.map(checkObject) })),
-      };
-      const lines = entities.flatMap(({ entity, checks }) => [
-        ...(entities.length > 1 ? [entity] : []),
-        ...checks.flatMap((check) => linesOf(check, io.paint)),
-      ]);
-      const text = `${[...lines, verdictOf(all, code)].join('\n')}\n`;
-      io.print(options.json ? `${JSON.stringify(object, null, 2)}\n` : text);
-      exit(code);
-    });
+  withContent(withOutput(withEntities(new Command('doctor')))).action(async (options: Options) => {
+    const entities: { readonly entity: string; readonly checks: readonly Check[] }[] = [];
+    for (const configuration of await chooseEach(options.config, options.entity))
+      entities.push({
+        entity: configuration.entity,
+        checks: await checksOf({ io, configuration, options }),
+      });
+    const all = entities.flatMap(({ checks }) => checks);
+    const code = worstOf(all.map(({ exitCode }) => exitCode));
+    const object = {
+      ...{ healthy: code === 0, exit_code: code },
+      entities: entities.map(({ entity, checks }) => ({ entity, checks: checks.map(checkObject) })),
+    };
+    const lines = entities.flatMap(({ entity, checks }) => [
+      ...(entities.length > 1 ? [entity] : []),
+      ...checks.flatMap((check) => linesOf(check, io.paint)),
+    ]);
+    const text = `${[...lines, verdictOf(all, code)].join('\n')}\n`;
+    io.print(options.json ? `${JSON.stringify(object, null, 2)}\n` : text);
+    exit(code);
+  });
 
 /** The result of one check; with a next step only if there is a problem. */
 type Check = {

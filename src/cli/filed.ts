@@ -4,12 +4,11 @@ import { loadConfiguration, outputOf } from '../configuration/load-configuration
 import type { Leaves } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
 import { addFiling } from '../periods/filings.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import type { CommandIo } from './io.ts';
-import { type EntityOptions, periodOf, withEntity } from './options.ts';
+import { type EntityOptions, periodOf, usageError, withEntity, withOutput } from './options.ts';
 
 type Options = EntityOptions & {
   readonly on: CalendarDate;
@@ -22,7 +21,7 @@ type Options = EntityOptions & {
 
 /** Builds `tieout filed 2026-10 TX --on 2026-11-20 --confirmation TEXT`: writes down that a return was filed. */
 export const filedCommand = (io: CommandIo): Command =>
-  withEntity(new Command('filed'))
+  withOutput(withEntity(new Command('filed')))
     .argument('<period>', 'a closed period such as 2026-10, or its version 2026-10-amended-1')
     .argument('<return>', 'a return as `tieout status` names it, such as TX or "CO Denver"')
     .requiredOption('--on <day>', 'when it was filed, such as 2026-11-20', dayIn)
@@ -30,11 +29,14 @@ export const filedCommand = (io: CommandIo): Command =>
     .option('--amount <dollars>', 'what was filed, if it is not the amount of the books', moneyIn)
     .option('--paid <dollars>', 'what was paid', moneyIn)
     .option('--paid-on <day>', 'when it was paid', dayIn)
-    .option('-o, --output <folder>', 'find the published folder here instead of in `output`')
     .action(async (period: string, name: string, options: Options) => {
       const { config, entity: named, output, json, on, confirmation, amount, paid, paidOn } = options;
       const { label } = periodOf(period);
-      if ((paid === undefined) !== (paidOn === undefined)) throw unpaid();
+      if ((paid === undefined) !== (paidOn === undefined))
+        throw usageError(
+          'a payment needs its amount and its day',
+          'Write --paid and --paid-on, or none of the two.',
+        );
       const configuration = await loadConfiguration(config, named);
       const { entity } = configuration;
       const folder = join(outputOf(configuration, output), entity, label);
@@ -62,20 +64,20 @@ export const filedCommand = (io: CommandIo): Command =>
 const returnNamed = async (folder: string, label: string, name: string): Promise<string> => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string')
-    throw new TieoutError({
-      code: 'E_PERIOD_NOT_CLOSED',
-      message: `${label} is not closed: ${folder}: ${manifest}`,
-      nextStep: `Run \`tieout close ${label}\` first, or name the folder of published periods with --output.`,
-    });
+    throw usageError(
+      `${label} is not closed: ${folder}: ${manifest}`,
+      `Run \`tieout close ${label}\` first, or name the folder of published periods with --output.`,
+      'E_PERIOD_NOT_CLOSED',
+    );
   const { remittances = [] } = (manifest.content.leaves ?? {}) as Partial<Leaves>;
   const names = remittances.map(({ key }) => key);
   const own = names.find((each) => each.toLowerCase() === name.trim().toLowerCase());
   if (own !== undefined) return own;
-  throw new TieoutError({
-    code: 'E_FILING',
-    message: `${label} has no return "${name}"`,
-    nextStep: `Name one of its returns: ${names.join(', ') || 'it has none'}`,
-  });
+  throw usageError(
+    `${label} has no return "${name}"`,
+    `Name one of its returns: ${names.join(', ') || 'it has none'}`,
+    'E_FILING',
+  );
 };
 
 function dayIn(text: string): CalendarDate {
@@ -89,10 +91,3 @@ function moneyIn(text: string): Money {
   if (amount !== undefined) return amount;
   throw new InvalidArgumentError('Write dollars and cents, such as 382.96.');
 }
-
-const unpaid = (): TieoutError =>
-  new TieoutError({
-    code: 'E_USAGE',
-    message: 'a payment needs its amount and its day',
-    nextStep: 'Write --paid and --paid-on, or none of the two.',
-  });

@@ -1,7 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
 import { quoted, shownNumber } from '../kernel/text.ts';
 import { isTimeZone, wantedZone, zoneCalendar } from '../kernel/time-zones.ts';
 import { timeZoneOf } from '../kernel/us-regions.ts';
@@ -12,6 +11,7 @@ import { noExports, type Proposal, propose } from '../setup/propose.ts';
 import { readShipFrom, type ShipFrom } from '../setup/ship-from.ts';
 import { type FolderSurvey, surveyFolder } from '../setup/survey-folder.ts';
 import type { CommandIo } from './io.ts';
+import { usageError } from './options.ts';
 import { textTable } from './print.ts';
 import { existsAlready, writeNewFile } from './write-new-file.ts';
 
@@ -40,16 +40,16 @@ export const initCommand = (io: CommandIo): Command =>
 const initFolder = async (io: CommandIo, folder: string, options: InitOptions): Promise<void> => {
   const { json = false } = options;
   if (options.timeZone !== undefined && !isTimeZone(options.timeZone))
-    throw usage(`"${options.timeZone}" is not a time zone`, `Write ${wantedZone(options.timeZone)}.`);
+    throw usageError(`"${options.timeZone}" is not a time zone`, `Write ${wantedZone(options.timeZone)}.`);
   const shipFrom = shipFromIn(folder, options);
   const file = options.output ?? join(folder, 'tieout.yaml');
   if (await exists(file)) throw existsAlready(file, 'configuration');
   if (!(await exists(folder)))
-    throw new TieoutError({
-      code: 'E_INIT_NO_EXPORTS',
-      message: `${folder}: there is no such folder`,
-      nextStep: 'Name the folder with the exports of your shops.',
-    });
+    throw usageError(
+      `${folder}: there is no such folder`,
+      'Name the folder with the exports of your shops.',
+      'E_INIT_NO_EXPORTS',
+    );
   const survey = await surveyFolder(folder);
   const files = filesOf(survey);
   if (!json) io.print(textTable(files.map((each) => [`  ${each.file}`, each.is])));
@@ -73,13 +73,13 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
 /** Returns where orders are sent from. Exports do not show it, and a guess leads to wrong rates. @throws {TieoutError} E_USAGE */
 const shipFromIn = (folder: string, { shipFrom }: InitOptions): ShipFrom => {
   if (shipFrom === undefined)
-    throw usage(
+    throw usageError(
       'init needs the ZIP code that orders are sent from: no export shows it, and some states tax by it',
       `Write \`tieout init ${quoted(folder)} --ship-from ZIP\`, such as --ship-from 95814.`,
     );
   const read = readShipFrom(shipFrom);
   if (typeof read !== 'string') return read;
-  throw usage(
+  throw usageError(
     read,
     'Write a ZIP code, such as --ship-from 95814, or --ship-from "1201 K Street, Sacramento, CA 95814".',
   );
@@ -92,9 +92,6 @@ const periodToClose = ({ channels }: Proposal, timeZone: string, { clock }: Comm
   const sold = channels.flatMap(({ last }) => last ?? []).sort();
   return [before, sold.at(-1) ?? before].sort()[0]?.slice(0, 7) ?? before;
 };
-
-const usage = (message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code: 'E_USAGE', message, nextStep });
 
 /** A configuration that was written, and the data it is based on. */
 type Written = {

@@ -1,17 +1,20 @@
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { loadConfiguration, outputOf } from '../configuration/load-configuration.ts';
-import { lockPortsOf } from '../core/locked.ts';
+import { addLocks } from '../core/lock.ts';
+import { lockPortsOf, takeLocks } from '../core/locked.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
-import type { ManifestContent } from '../evidence/manifest.ts';
+import { type ManifestContent, SIGNABLE_NAME } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { removeLock } from '../periods/lock.ts';
+import { pathIn } from '../periods/locks.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { runningPeriod } from '../run/period-folder.ts';
 import type { CommandIo } from './io.ts';
-import { type EntityOptions, periodOf, withEntity } from './options.ts';
-import { lockInRegister } from './sign.ts';
+import { type EntityOptions, periodOf, usageError, withContent, withEntity, withOutput } from './options.ts';
 import { signerWith } from './signing-files.ts';
 
 type Options = EntityOptions & {
@@ -23,46 +26,109 @@ type Options = EntityOptions & {
   readonly content?: string;
 };
 
-const withOutput = (command: Command): Command =>
-  command.option(
-    '-o, --output <folder>',
-    'where the workbooks are, instead of `output` of the configuration',
-  );
+/** Adds what signing and locking have in common. */
+const withSigner = (command: Command): Command =>
+  withContent(withOutput(withEntity(command)))
+    .argument('<period>', 'a closed period such as 2026-10, or its version 2026-10-amended-1')
+    .option('--key <file>', 'an SSH key (ed25519) that signs; without it the line has a name only')
+    .option(
+      '--open-exceptions <why>',
+      'do it although exceptions are open or the period is not over, and say why they may stand',
+    );
+
+/** Loads the entity, and works with what a close of it has. */
+const withPorts = async <Result>(
+  io: CommandIo,
+  { config, entity, output, content }: Options,
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  const configuration = await loadConfiguration(config, entity);
+  const place = { output, content, recompute: false, maxCalculations: undefined };
+  return io.withClose(configuration, place, work);
+};
+
+type SignOptions = Options & { readonly as: string; readonly role: string; readonly replace?: string };
+
+/** Builds `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: signs everything that a closed period published. */
+export const signCommand = (io: CommandIo): Command =>
+  withSigner(new Command('sign'))
+    .requiredOption('--as <name>', 'who signs')
+    .addOption(
+      new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
+    )
+    .option('--replace <why>', 'replace a wrong signature in this role, and say what was wrong')
+    .action(async (period: string, options: SignOptions) => {
+      const { json, key, as: name, role, replace: replaces = '', openExceptions = '' } = options;
+      const { label } = periodOf(period);
+      if (!SIGNABLE_NAME.test(name.trim()))
+        throw usageError(
+          'a signature needs a name of one line',
+          'Write for example `tieout sign 2026-10 --as "Dana Reyes" --role preparer`.',
+        );
+      const signText = key === undefined ? undefined : await signerWith(key);
+      const wish = {
+        label,
+        what: 'signed',
+        name: name.trim(),
+        role,
+        signText,
+        openExceptions,
+        replaces,
+      } as const;
+      const { line, early } = await withPorts(io, options, async (ports) => {
+        const running = runningPeriod(ports, periodOf(period));
+        if (running !== undefined && openExceptions !== '') io.warn(`${running}\n`);
+        const [added] = await addLocks(ports, wish);
+        return { line: added as LockLine, early: running };
+      });
+      const { by, ...about } = line;
+      const figures = {
+        ...{ ...about, period: versionLabel(line), preliminary: early !== undefined },
+        ...{ name: by.name, role: by.role, signature: by.signature },
+      };
+      const proof = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';
+      const text = `${period} signed by ${by.name} as ${role}, manifest ${line.manifest.slice(0, 16)}${proof}`;
+      io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
+    });
 
 /** Builds `tieout lock 2026-10`: protects what was filed from further changes. */
 export const lockCommand = (io: CommandIo): Command =>
-  withOutput(withEntity(new Command('lock')))
-    .argument('<period>', 'a period that was closed, such as 2026-10')
+  withSigner(new Command('lock'))
     .option('--as <name>', 'who locks it')
     .option('--role <role>', 'in which role, such as controller')
-    .option('--key <file>', 'an SSH key (ed25519) that signs the lock; without it the lock has a name only')
-    .option(
-      '--open-exceptions <why>',
-      'lock although exceptions are open or the period is not over, and say why they may stand',
-    )
-    .option('--content <folder>', 'the tax content that the period was closed with')
-    .action(async (text: string, options: Options) => {
-      const { config, entity, as: who, openExceptions = '', output, content, json } = options;
-      const { role = '', key } = options;
-      const { label } = periodOf(text);
-      const configuration = await loadConfiguration(config, entity);
-      const name = who || configuration.entity;
+    .action(async (period: string, options: Options) => {
+      const { json, key, as: who, role = '', openExceptions = '' } = options;
+      const { label } = periodOf(period);
       const signText = key === undefined ? undefined : await signerWith(key);
-      const wish = { label, name, openExceptions, what: 'locked', role, replaces: '', signText } as const;
-      const place = { output, content };
-      const { lines, ports, isNew, isSigned } = await lockInRegister(io, configuration, wish, place);
-      if (!isSigned && !json)
-        io.warn(`No one had signed ${label}. Once it is locked, it takes no signature.\n`);
-      const locked: Locked[] = [];
-      for (const line of lines)
-        locked.push({ line, isNew, content: await contentOf(join(ports.root, line.folder)) });
+      const locked = await withPorts(io, options, async (ports) => {
+        const name = who || ports.configuration.entity;
+        const wish = { label, name, openExceptions, what: 'locked', role, replaces: '', signText } as const;
+        const { lines, isNew, isSigned } = await lockOnce(ports, wish);
+        if (!isSigned && !json)
+          io.warn(`No one had signed ${label}. Once it is locked, it takes no signature.\n`);
+        const { root } = lockPortsOf(ports);
+        return Promise.all(
+          lines.map(async (line) => ({ line, isNew, content: await contentOf(join(root, line.folder)) })),
+        );
+      });
       const objects = locked.map(lockObject);
-      io.print(
-        json
-          ? `${JSON.stringify(objects.length === 1 ? objects[0] : { together: objects }, null, 2)}\n`
-          : locked.map(lockText).join(''),
-      );
+      const object = objects.length === 1 ? objects[0] : { together: objects };
+      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : locked.map(lockText).join(''));
     });
+
+/** Locks a version. One that is locked already stays so. */
+const lockOnce = async (close: ClosePorts, wish: Parameters<typeof addLocks>[1]) => {
+  const { versions, lines } = await takeLocks(close);
+  const { root, output } = lockPortsOf(close);
+  const known = versions.find(({ name }) => name === wish.label);
+  const folder = pathIn(root, known?.folder ?? join(output, wish.label));
+  const own = lines.filter((line) => line.folder === folder);
+  if (known)
+    return { lines: own.filter(({ what }) => what === 'locked').slice(-1), isNew: false, isSigned: true };
+  const added = await addLocks(close, wish);
+  const isSigned = own.some(({ what, manifest }) => what === 'signed' && manifest === added.at(-1)?.manifest);
+  return { lines: added, isNew: true, isSigned };
+};
 
 /** A version that is locked, and what its manifest says. */
 type Locked = { readonly line: LockLine; readonly isNew: boolean; readonly content: ManifestContent };
@@ -103,36 +169,26 @@ const lockText = ({ line, isNew, content }: Locked): string => {
   ].join('\n');
 };
 
-type UnlockOptions = EntityOptions & {
-  readonly reason?: string;
-  readonly as?: string;
-  readonly output?: string;
-};
-
 /** Builds `tieout unlock 2026-10 --reason …`: reopens a locked period, which is recorded permanently. */
 export const unlockCommand = (io: CommandIo): Command =>
   withOutput(withEntity(new Command('unlock')))
     .argument('<period>', 'a locked period, such as 2026-10')
     .option('--reason <why>', 'why it must change; required')
     .option('--as <name>', 'who unlocks it')
-    .action(async (text: string, options: UnlockOptions) => {
+    .action(async (text: string, options: Options & { readonly reason?: string }) => {
       const { config, entity, reason: why = '', as: who, output, json } = options;
       const { label } = periodOf(text);
       const configuration = await loadConfiguration(config, entity);
-      const ports = lockPortsOf({
-        ...{ configuration, clock: io.clock },
-        output: outputOf(configuration, output),
-      });
+      const place = { configuration, clock: io.clock, output: outputOf(configuration, output) };
       const name = who || configuration.entity;
       const { line, closeAgain } = await io.withRunLock(configuration, () =>
-        removeLock(ports, { label, name, why }),
+        removeLock(lockPortsOf(place), { label, name, why }),
       );
-      const { manifest: digest } = line;
-      const behind = closeAgain.length === 0 ? '' : ` Then close again: ${closeAgain.join(', ')}.`;
       const object = {
-        ...{ entity: configuration.entity, period: label, digest, reason: why },
+        ...{ entity: configuration.entity, period: label, digest: line.manifest, reason: why },
         close_again: closeAgain,
       };
+      const behind = closeAgain.length === 0 ? '' : ` Then close again: ${closeAgain.join(', ')}.`;
       io.print(
         json
           ? `${JSON.stringify(object, null, 2)}\n`

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
@@ -73,17 +74,17 @@ export const progressOf = (
 /** Parses a period, or an amended version of one such as `2026-10-amended-1`. @throws {TieoutError} E_PERIOD */
 export const periodOf = (text: string): FilingPeriod => {
   const period = parseVersion(text);
-  if (!period) throw unknownPeriod(text);
-  return period;
+  if (period) return period;
+  throw usageError(
+    `"${text}" is not a filing period`,
+    'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
+    'E_PERIOD',
+  );
 };
 
-export const unknownPeriod = (text: string): TieoutError =>
-  new TieoutError({
-    code: 'E_PERIOD',
-    message: `"${text}" is not a filing period`,
-    nextStep:
-      'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
-  });
+/** A command line that cannot be meant so. */
+export const usageError = (message: string, nextStep: string, code: ErrorCode = 'E_USAGE'): TieoutError =>
+  new TieoutError({ code, message, nextStep });
 
 /** Adds the options of a command for one entity, or all of them. */
 export const withEntities = (
@@ -99,10 +100,22 @@ export const withEntities = (
 export const withEntity = (command: Command): Command =>
   withEntities(command, 'name the entity if there are several');
 
-/** Adds the options that choose the tax content and limit the calls. */
+/** Adds the option that says where the books are. */
+export const withOutput = (command: Command): Command =>
+  command.option(
+    '-o, --output <folder>',
+    'the folder of the books, instead of `output` of the configuration',
+  );
+
+/** Adds the option that chooses the tax content. */
+export const withContent = (command: Command): Command =>
+  command.option('--content <folder>', 'use this tax content folder instead of the built-in one');
+
+/** Adds the options of a command that calculates: where it writes, with which content, and how many calls it may make. */
 export const withBudget = (command: Command): Command =>
-  command
-    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
+  withContent(withOutput(command))
+    .option('--recompute', 'calculate again what is already known')
+    .option('-q, --quiet', 'print only errors')
     .option(
       '--max-calculations <number>',
       'stop before more calculations than this',

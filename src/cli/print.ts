@@ -21,14 +21,22 @@ export const errorObject = (error: unknown, completed: (text: string) => string 
 
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Formats rows as text, each column as wide as its widest cell. */
-export const textTable = (rows: readonly (readonly string[])[]): string => {
+/**
+ * Formats rows as lines, each column as wide as its widest cell.
+ *
+ * @param indent stands before each line
+ * @param align `end` for columns of figures: every column but the first
+ */
+export const tableLines = (
+  rows: readonly (readonly string[])[],
+  indent = '',
+  align: 'start' | 'end' = 'start',
+): readonly string[] => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
+  const cellText = (cell: string, column: number): string =>
+    align === 'end' && column > 0 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return rows.map((row) => `${indent}${row.map(cellText).join('  ')}`.trimEnd());
 };
+
+/** Formats rows as a text of its own. */
+export const textTable = (rows: readonly (readonly string[])[]): string => `${tableLines(rows).join('\n')}\n`;

@@ -5,7 +5,7 @@ import {
   type LoadedConfiguration,
   loadConfiguration,
 } from '../configuration/load-configuration.ts';
-import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
+import { ExitCode, exitCodeOf, type TieoutError } from '../kernel/errors.ts';
 import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
 import type { ChannelConfiguration } from '../read/open-export.ts';
 import { draftProfile } from '../sales/draft-profile.ts';
@@ -13,6 +13,7 @@ import { profilePlace, shippedProfiles } from '../sales/load-profiles.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
 import { trialConfiguration } from '../setup/try-exports.ts';
 import type { CommandIo } from './io.ts';
+import { usageError } from './options.ts';
 import { errorText, textTable } from './print.ts';
 import { isFailed, trialObject, trialText } from './profile-listing.ts';
 import { writeNewFile } from './write-new-file.ts';
@@ -96,7 +97,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .option('-o, --output <file>', 'write the draft there instead of printing it')
     .action(async (entry: string, { output }: { readonly output?: string }) => {
       const [source] = await expandFiles([entry], fromHere);
-      if (!source) throw new TieoutError(noFile(entry));
+      if (!source) throw usageError(`${entry}: there is no such file`, 'Name an export.', 'E_EXPORT_MISSING');
       const draft = await draftProfile(await surveyFile(source));
       if (output === undefined) return io.print(draft);
       await writeNewFile(output, draft, 'profile');
@@ -112,12 +113,6 @@ const nextText = ([entry = '.']: readonly string[], { config }: TestOptions): st
   config === undefined
     ? `\nNext: \`tieout init ${dirname(entry)}\` finds the profile in that folder; where a tieout.yaml is there already, add \`--output new.yaml\` and copy the channel from there\n`
     : `\nNext: \`tieout doctor --config ${config}\`\n`;
-
-const noFile = (entry: string) => ({
-  code: 'E_EXPORT_MISSING' as const,
-  message: `${entry}: there is no such file`,
-  nextStep: 'Name an export.',
-});
 
 /**
  * Returns the exit code of the first file that cannot be used, and prints such errors; the outcome of records is for a
@@ -164,4 +159,4 @@ const settingsOf = async (
 };
 
 const usage = (message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code: 'E_PROFILE_USAGE', message, nextStep });
+  usageError(message, nextStep, 'E_PROFILE_USAGE');

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { type CommandIo, LOG_LEVELS, type ServeOptions } from './io.ts';
-import { wholeNumber } from './options.ts';
+import { wholeNumber, withContent } from './options.ts';
 
 const PORT_MAX = 65_535;
 const PROCESSES_MAX = 256;
@@ -9,11 +9,10 @@ const DRAIN_SECONDS_MAX = 3_600;
 
 /** Builds `tieout serve`: serves the tax service over HTTP or HTTPS until it is asked to stop. */
 export const serveCommand = (io: CommandIo): Command =>
-  new Command('serve')
+  withContent(new Command('serve'))
     .option('-p, --port <number>', 'the port; 0 takes a free one', wholeNumber(PORT_MAX), 8080)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-l, --ledger <url>', 'the service database', 'sqlite:.tieout/ledger.db')
-    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
     .option('--certificate <file>', 'PEM certificate; with --key, serves TLS 1.2 or later')
     .option('--key <file>', 'PEM key of the certificate')
     .option('--insecure', 'allow plain HTTP on other addresses than this machine’s own')

@@ -11,7 +11,7 @@ import type { Origin } from '../kernel/finding.ts';
 import { formatMoney, formatPercent, formatPrice, type Money } from '../kernel/money.ts';
 import type { SaleLine } from '../sales/sale.ts';
 import type { CommandIo } from './io.ts';
-import { textTable } from './print.ts';
+import { tableLines } from './print.ts';
 import { periodFolders } from './verify.ts';
 
 /** Builds `tieout show FOLDER [TEXT]`: shows sales from evidence; with a text, also held or rejected records. */
@@ -76,25 +76,10 @@ const showText = (shown: ShownSale, exceptions: readonly Finding[]): string => {
       ['Level', 'Name', 'Rate', 'Taxable', 'Expected', 'Collected'],
       levelRows(shown),
     ),
-    ...section(
-      'Items, as they were sold',
-      [
-        'Item',
-        'SKU',
-        'Name',
-        'Quantity',
-        'Unit price',
-        'Discount',
-        'Product code',
-        'Rate',
-        'Taxable',
-        'Expected',
-      ],
-      itemRows(shown),
-    ),
+    ...section('Items, as they were sold', [...ITEM, 'Rate', 'Taxable', 'Expected'], itemRows(shown)),
     ...section(
       'Calculated as a part of its order, whose items are',
-      ['Item', 'SKU', 'Name', 'Quantity', 'Unit price', 'Discount', 'Product code'],
+      ITEM,
       (sale.partOf?.lines ?? []).map(itemTexts),
     ),
     ...section(
@@ -151,6 +136,8 @@ const itemRows = ({ sale, calculation }: ShownSale): readonly (readonly string[]
   });
 };
 
+const ITEM = ['Item', 'SKU', 'Name', 'Quantity', 'Unit price', 'Discount', 'Product code'];
+
 const itemTexts = (line: SaleLine): readonly string[] => {
   const { id, sku, description, quantity, unitPrice, discount, taxCode } = line;
   return [
@@ -167,8 +154,4 @@ const section = (
   rows: readonly (readonly string[])[],
 ): readonly string[] => (rows.length === 0 ? [] : ['', `  ${title}`, ...table([columns, ...rows])]);
 
-const table = (rows: readonly (readonly string[])[]): readonly string[] =>
-  textTable(rows)
-    .trimEnd()
-    .split('\n')
-    .map((line) => `  ${line}`);
+const table = (rows: readonly (readonly string[])[]): readonly string[] => tableLines(rows, '  ');

@@ -15,7 +15,7 @@ import { absolute, atLeastZero, formatMoney, type Money, negate, sum, ZERO } fro
 import { shownMoney } from '../kernel/text.ts';
 import { type Filing, filingOf } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
-import { textTable } from './print.ts';
+import { tableLines } from './print.ts';
 
 /** A return as of a day. */
 export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'lastDay'> & {
@@ -111,7 +111,7 @@ const filingObject = ({ on, confirmation, amount, paid, paidOn }: Filing): objec
 
 /** Formats a line per return with its amount and due date, the total, and the tax on none of the returns. */
 export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly string[] => [
-  ...tableLines(returns),
+  ...dueLines(returns),
   ...totalLines(returns.filter(isUnfiled)),
   ...lostLines(returns),
   ...unreturnedLines(unreturned),
@@ -119,8 +119,8 @@ export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly st
 
 const isFiled = ({ filing }: DatedReturn): boolean => filing !== undefined;
 
-const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
-  textTable(
+const dueLines = (returns: readonly DatedReturn[]): readonly string[] =>
+  tableLines(
     returns.map((row) => [
       row.key,
       row.word,
@@ -129,10 +129,7 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
       // The reasons are listed above in full.
       row.filing === undefined ? (row.blockers[0]?.code ?? '') : filingText(row.filing),
     ]),
-  )
-    .trimEnd()
-    .split('\n')
-    .filter((line) => line !== '');
+  );
 
 const filingText = ({ on, confirmation, amount, paid, paidOn }: Filing): string =>
   [
@@ -227,10 +224,10 @@ export const unclosedReturnLines = (
 ): readonly string[] =>
   [...Map.groupBy(returns, headText)].flatMap(([head, own]) => [
     head,
-    ...textTable(own.map((each) => [each.key, each.form, dayText(each, today)]))
-      .trimEnd()
-      .split('\n')
-      .map((line) => `${' '.repeat(18)} ${line}`),
+    ...tableLines(
+      own.map((each) => [each.key, each.form, dayText(each, today)]),
+      ' '.repeat(19),
+    ),
   ]);
 
 const headText = ({ dueDate, isLockedOut }: UnclosedReturn): string => {

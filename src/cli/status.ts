@@ -29,7 +29,7 @@ import { outdatedText, PRELIMINARY } from '../run/period-folder.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 import { nextStep, type PeriodBooks, type PeriodStatus } from './next-step.ts';
-import { type EntityOptions, periodOf, withEntities } from './options.ts';
+import { type EntityOptions, periodOf, withEntities, withOutput } from './options.ts';
 import { errorObject, sentence } from './print.ts';
 import { linesAboutFiles, REASONS_SHOWN_MAX, reasonLine, sharedReasons } from './readiness-lines.ts';
 import {
@@ -42,9 +42,8 @@ import {
 
 /** Builds `tieout status`: shows each period with its returns, what is locked, and what to do next. */
 export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
-  withEntities(new Command('status'))
+  withOutput(withEntities(new Command('status')))
     .argument('[period]', 'only this period')
-    .option('-o, --output <folder>', 'where the books are, instead of `output` of the configuration')
     .action(async (period: string | undefined, { config, entity, output, json }: StatusOptions) => {
       if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];

@@ -5,7 +5,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/pipeline.ts';
 import type { RunLog } from '../runtime/progress.ts';
 import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';
-import { type EntityOptions, withLog } from './options.ts';
+import { type EntityOptions, withContent, withLog } from './options.ts';
 import { errorText } from './print.ts';
 
 type Options = EntityOptions & {
@@ -19,10 +19,9 @@ const STOPPING = 'Stopping when the batch at work is done. A second signal ends 
 
 /** Builds `tieout worker`: processes batches of closes that run with `--workers queue`, until it is asked to stop. */
 export const workerCommand = (io: CommandIo): Command =>
-  withLog(new Command('worker'))
+  withContent(withLog(new Command('worker')))
     .option('-c, --config <file>', 'the configuration, the same as that of the close', 'tieout.yaml')
     .option('-e, --entity <name>', 'work on one entity only (default: all of them)')
-    .option('--content <folder>', 'use this tax content folder instead of the built-in one')
     .option('--json', 'print a single JSON object to stdout when it ends')
     .option('-q, --quiet', 'print only errors')
     .action(async (options: Options) => {
