@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import type { DecideLine } from '../judge/decide-lines.ts';
-import { shownDecision, VERDICTS } from '../judge/decision.ts';
+import { VERDICTS } from '../judge/decision.ts';
 import { formatMoney } from '../kernel/money.ts';
 import type { SetAside } from '../sales/sale.ts';
 import { isRejectColumn, REJECT_COLUMNS, rejectPlaces } from '../sales/table-row.ts';
@@ -40,7 +40,7 @@ export const coveredText = ({ isWhole, records, count }: DecideLine): string =>
 
 /** Returns the decision, or the default that applies until someone decides. */
 export const decisionText = ({ decision, byDefault }: DecideLine): string => {
-  if (decision) return shownDecision(decision);
+  if (decision) return VERDICTS[decision.verdict];
   return byDefault === undefined ? '' : VERDICTS[byDefault];
 };
 

@@ -63,7 +63,7 @@ const problemOfShared = (key: string): Problem[] => {
 
 /** Keys that belong to a single entity. All other keys may appear beside `entities` as defaults for every entity. */
 const OWN_KEYS: readonly string[] = [
-  ...['entity', 'name', 'registrations', 'channels', 'ledger', 'decisions', 'overrides'],
+  ...['entity', 'name', 'registrations', 'channels', 'ledger', 'decisions'],
 ];
 
 const shape: Readonly<Record<string, z.core.$ZodType>> = Configuration.shape;
@@ -168,8 +168,13 @@ const sharedExportsOf = (entities: readonly Served[]): readonly Problem[] =>
     ),
   );
 
+const IN_DECISIONS =
+  'was replaced by lines of decisions.csv beside this file, below the line key,decision,why';
+
 /** Keys that the configuration no longer has, each with what to write in their place. */
 const REPLACED_KEYS: Readonly<Record<string, string>> = {
   books:
     'was replaced by `ledger`, which names one CSV file with the balances of the accounts of sales tax payable by month: see docs/returns.md',
+  overrides: `${IN_DECISIONS}: 2026-10 R99 of D-523 at 5.00,Set by hand,settled with the customer`,
+  'policy.accept': `${IN_DECISIONS}: 2026-10 R10 of #5072,Accept,given back to the customer`,
 };

@@ -109,42 +109,6 @@ const Category = z
     'must have sku, name or category; of several, all must fit',
   );
 
-const Override = z.strictObject({
-  record: z
-    .string()
-    .meta({ description: 'A record as the source names it, such as an order number.', examples: ['D-523'] }),
-  tax: MoneyText.meta({
-    description: 'The tax that a person set for it, in dollars in quotes.',
-    examples: ['2.20'],
-  }),
-  why: z
-    .string()
-    .min(3, 'must give the reason in three letters or more')
-    .meta({
-      description: 'Why it is right; printed as the proof.',
-      examples: ['5.00 agreed with the customer, mail of October 9'],
-    }),
-});
-
-const Acceptance = z.strictObject({
-  record: z.string().meta({
-    description:
-      'A record as the source names it, such as an order number; or a place without a local rate and its period, as `close` names it.',
-    examples: ['#5060'],
-  }),
-  code: z.string().meta({
-    description: 'The reason or finding code that is accepted for it, such as `R06` or `bad-cell`.',
-    examples: ['R06'],
-  }),
-  why: z
-    .string()
-    .min(3, 'must give the reason in three letters or more')
-    .meta({
-      description: 'Why a person decided that it may stay.',
-      examples: ['Agreed with the customer on 2026-11-03'],
-    }),
-});
-
 /** Standing decisions, as opposed to case-by-case ones. */
 export const Policy = z
   .strictObject({
@@ -219,7 +183,6 @@ export const Policy = z
       .describe(
         'What becomes of records that come late for a locked period: carried into the next open one, put into an amended version of their own, or left open until somebody decides.',
       ),
-    accept: z.array(Acceptance).default([]).describe('What a person has looked at and lets stand.'),
   })
   .prefault({})
   .describe('What is decided once and for all, and not case by case.');
@@ -317,12 +280,6 @@ export const Configuration = z.strictObject({
     .prefault({})
     .describe('Where state lives: `sqlite:` with a file, or a `postgres:` address.'),
   output: z.string().default('output').describe('The folder below which `<entity>/<period>/` is written.'),
-  overrides: z
-    .array(Override)
-    .default([])
-    .describe(
-      'Taxes set by hand. One explains its record (R23) where nothing else does and exactly this tax was collected.',
-    ),
   decisions: z
     .array(z.string())
     .default([])

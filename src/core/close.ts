@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { recomputeText } from '../ask/plan-calculations.ts';
 import { gapsOf, gapsText } from '../ask/rate-gaps.ts';
-import { decisionIndexOf, decisionsOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/decisions-of.ts';
 import { LOCK_FILE } from '../evidence/lock-line.ts';
 import { type GoneFile, MANIFEST_PATH, type ManifestContent } from '../evidence/manifest.ts';
 import type { LateLine } from '../figures/late-line.ts';
@@ -266,7 +266,7 @@ const decisionsOfPeriod = (
   configuration: ClosePorts['configuration'],
   { label }: FilingPeriod,
 ): readonly Decision[] =>
-  decisionsOf(configuration).filter((one) => ['', label].includes(one.period) || one.stated !== undefined);
+  configuration.decided.decisions.filter((one) => one.period === label || one.stated !== undefined);
 
 /** Refuses the same where a period has these records, sales among them. @throws {TieoutError} E_DECISION */
 export const refuseAmong = (

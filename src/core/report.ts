@@ -1,6 +1,6 @@
 import { type ChannelSetAside, type Rejects, recordsOf } from '../books/files-to-fill-in.ts';
 import type { RegisterFile } from '../certificates/read-register.ts';
-import { decisionIndexOf, decisionsOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/decisions-of.ts';
 import type { Entry } from '../evidence/entry.ts';
 import { type Frame, framePieces } from '../evidence/frame.ts';
 import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
@@ -86,7 +86,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
   const settings: Pick<Frame, 'decisions' | 'late' | 'certificates'> = {
     decisions: [
       ...frozen.takenOver,
-      ...decisionsOf(configuration).filter((one) => ['', period.label].includes(one.period)),
+      ...configuration.decided.decisions.filter((one) => one.period === period.label),
     ],
     late: frozen.late,
     certificates: files.length === 0 ? null : files.flatMap(({ certificates }) => certificates),

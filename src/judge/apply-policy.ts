@@ -9,7 +9,6 @@ import {
   type DecisionIndex,
   decidedTwice,
   decisionError,
-  isConfigured,
   isSameDecision,
   lineKey,
   READ_BY,
@@ -23,7 +22,7 @@ import { isFoundByReading } from './sale-findings.ts';
 
 /**
  * Returns the findings of a period with their decisions, and a finding for each decision of the period that meets none,
- * since somebody made it for a reason. A decision that repeats one of the configuration meets the same findings.
+ * since somebody made it for a reason.
  *
  * @param given the decisions of the files of the period
  * @throws {TieoutError} E_DECISION for a decision that does not fit its finding, or conflicts with another one
@@ -94,7 +93,7 @@ const namesOf = ({ record, channel, asked }: Finding): readonly string[] => [
   ...(asked ? [bareName(asked.key)] : []),
 ];
 
-/** All decisions on an exception, those of the configuration first; those taken over only if there are no others. */
+/** All decisions on an exception; those taken over only if there are no others. */
 const decisionsOn = (
   exception: Finding,
   decisions: DecisionIndex,
@@ -135,8 +134,7 @@ const namesInPeriod = (name: string, { label }: FilingPeriod): readonly string[]
   return isVersion ? [name, `${name.slice(0, -label.length)}${period}`] : [name];
 };
 
-const isOfPeriod = (decision: Decision, { label }: FilingPeriod): boolean =>
-  decision.period === '' || decision.period === label;
+const isOfPeriod = (decision: Decision, { label }: FilingPeriod): boolean => decision.period === label;
 
 /** The key of a cause, whichever records it affects. */
 export const causeKey = (
@@ -223,7 +221,7 @@ const settles = ({ verdict }: Decision, { severity, code }: Finding): boolean =>
   !(APPLIED_BEFORE.has(verdict) && severity === 'error') && code !== 'R23';
 
 /** The record name for accepting a missing rate of a place, or of a state. */
-export const gapRecord = (
+const gapRecord = (
   { where, state, own }: { readonly where: string; readonly state: string; readonly own: unknown },
   { label }: Pick<FilingPeriod, 'label'>,
 ): string => (where === '' || own === null ? `${state} ${label}` : `${where}, ${state} ${label}`);
@@ -232,7 +230,7 @@ export const gapRecord = (
  * Refuse decisions that contradict each other about a record, and those that fit nothing of their code. Both show before
  * it is known what the decisions are about.
  *
- * @param decisions those of one period, and those of the configuration, which come first
+ * @param decisions those of one period
  * @throws {TieoutError} E_DECISION
  */
 export const refuseDecisions = (decisions: readonly Decision[], index: DecisionIndex): void => {
@@ -262,7 +260,6 @@ const answersTo = (code: string): readonly Verdict[] =>
 /**
  * Returns the decisions that an amended version takes over from the version before it, as that was locked. One about a
  * record is limited to the effect that it was made about; one about a cause covers the cause in this version, too.
- * Decisions of the configuration are not among them, since they apply to every period.
  *
  * @param exceptions those of the version before
  * @param period the amended version
@@ -273,7 +270,7 @@ export const decisionsTakenOver = (
 ): readonly Decision[] =>
   exceptions.flatMap((exception): readonly Decision[] => {
     const { decision, record, effect } = exception;
-    if (decision === undefined || isConfigured(decision)) return [];
+    if (decision === undefined) return [];
     const takenOver = { ...decision, period: period.label, isTakenOver: true } as const;
     return decision.cause === ''
       ? [{ ...takenOver, records: [record], effect }]

@@ -4,16 +4,7 @@ import { compareText } from '../kernel/text.ts';
 import { NEWER_UNKNOWN } from '../sales/same-record.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { clustersOf, gapTodo, rateLine } from './clusters.ts';
-import {
-  configuredKey,
-  type Decided,
-  type Decision,
-  holdsByDefault,
-  isConfigured,
-  lineKey,
-  sameKey,
-  type Verdict,
-} from './decision.ts';
+import { type Decided, type Decision, holdsByDefault, lineKey, sameKey, type Verdict } from './decision.ts';
 import { aboutFinding, countOf, type Finding, isEffectKnown, isGap, isOpen } from './finding.ts';
 import { RETURNED_TODO } from './period-findings.ts';
 import type { ReadinessReason } from './readiness.ts';
@@ -145,7 +136,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
     ...{ band, code, name, records, count, isWhole, decision, exceptions: group },
     todo:
       decision && LEFT_AS_IT_IS.has(decision.verdict)
-        ? `Nothing while the decision holds${isConfigured(decision) ? `; it stands in \`${configuredKey(decision)}\` of the configuration, and is changed there` : ''}. Otherwise: ${todo}`
+        ? `Nothing while the decision holds. Otherwise: ${todo}`
         : todo,
     place: code === NEWER_UNKNOWN ? (first.column ?? '') : placeText(state, shared?.where),
     means: `${meaningOf(group, count, name)}${gap ? rateLine(gap, period) : ''}${decision?.before === undefined ? '' : `; answered before: ${decision.before}`}`,

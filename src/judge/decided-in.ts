@@ -11,7 +11,6 @@ import {
   holdsByDefault,
   isSameDecision,
   parseLineKey,
-  repeatsConfiguration,
   sameKey,
   VERDICTS,
   type Verdict,
@@ -63,8 +62,7 @@ export const decidedIn = async (
 const WHY_LENGTH_MIN = 3;
 
 /**
- * Read the decisions in these files. A row with no decision, or one that repeats the configuration, only keeps its line
- * number.
+ * Read the decisions in these files. A row with no decision only keeps its line number.
  *
  * @throws {TieoutError} E_DECISION, with file and line or cell, when a row cannot be read or decisions conflict
  */
@@ -83,7 +81,7 @@ export const readDecisions = async (files: readonly SurveyedFile[]): Promise<Dec
 
 const decisionIn = (row: DecisionRow): Decision | undefined => {
   const { key, why, by, placeOf } = row;
-  if ((row.decision === '' && why === '') || repeatsConfiguration(row.decision)) return undefined;
+  if (row.decision === '' && why === '') return undefined;
   const verdict = verdictIn(row.decision);
   if (key === '')
     throw decisionError(

@@ -6,7 +6,7 @@ import { bareName } from '../sales/sale-name.ts';
 
 /** A person's decision about records, or about a cause as a whole, and where it is written. */
 export type Decision = {
-  /** The label of the period; empty for a decision of the configuration, which applies to every period. */
+  /** The label of the period. */
   readonly period: string;
   /** The code of the exceptions that the decision covers. */
   readonly code: string;
@@ -44,19 +44,6 @@ export const NOTHING_DECIDED: Decided = { decisions: [], numbers: {} };
 /** Whether two entries make the same decision. */
 export const isSameDecision = (one: Decision, other: Decision): boolean =>
   one.verdict === other.verdict && one.why === other.why;
-
-/** Whether the decision is in the configuration rather than in a decision file. */
-export const isConfigured = ({ period }: Decision): boolean => period === '';
-
-/** The configuration key that holds the decision. */
-export const configuredKey = ({ place }: Decision): string => place.replace(/\[\d+\]$/, '');
-
-/** A decision as the workbooks show it; one from the configuration also names its key. */
-export const shownDecision = (decision: Decision): string =>
-  `${VERDICTS[decision.verdict]}${isConfigured(decision) ? ` (${configuredKey(decision)})` : ''}`;
-
-/** Whether a cell repeats a decision of the configuration. Such a cell decides nothing, and lapses with that entry. */
-export const repeatsConfiguration = (cell: string): boolean => /\((?:policy\.accept|overrides)\)$/.test(cell);
 
 /** The possible decisions, by the labels of the workbooks. */
 export const VERDICTS = {
@@ -165,18 +152,10 @@ export const decisionError = (place: string, rule: string, nextStep: string): Ti
 /** The error for two conflicting decisions about the same thing. */
 export const decidedTwice = (one: Decision, other: Decision): TieoutError =>
   decisionError(
-    placeOf(other),
-    `it says “${VERDICTS[other.verdict]}: ${other.why}”, and ${placeOf(one)} says “${VERDICTS[one.verdict]}: ${one.why}”`,
-    [one, other].some(isConfigured)
-      ? 'To decide it again, change or remove the entry of the configuration; else clear the cell.'
-      : 'Make both the same, clear one of the two, or give the later one its day in the column on.',
+    other.place,
+    `it says “${VERDICTS[other.verdict]}: ${other.why}”, and ${one.place} says “${VERDICTS[one.verdict]}: ${one.why}”`,
+    'Make both the same, clear one of the two, or give the later one its day in the column on.',
   );
-
-/** Where a decision is written. An entry of the configuration is identified by its key, records and code. */
-const placeOf = (decision: Decision): string =>
-  isConfigured(decision)
-    ? `\`${configuredKey(decision)}\` of the configuration (${decision.records.join(', ')}, ${decision.code})`
-    : decision.place;
 
 /** Looks up decisions by record or by cause. */
 export type DecisionIndex = {

@@ -1,7 +1,6 @@
 import { formatMoney, type Money, money, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownChange } from '../kernel/text.ts';
-import { gapRecord } from './apply-policy.ts';
 import { type Cluster, clusterKeyOf, clustersOf, gapTodo, rateLine } from './clusters.ts';
 import { aboutFinding, type Finding, isAccepted, isGap, isOpen, isUndecidedGap } from './finding.ts';
 import { HERE } from './period-codes.ts';
@@ -123,7 +122,7 @@ const gapReason = (cluster: Cluster, period: ReadinessGiven['period']): Readines
   record: cluster.record,
   what: `${cluster.message}${rateLine(cluster, period)}`,
   effect: cluster.effect,
-  todo: `${gapTodo(cluster)} Or accept the gap in decisions.csv, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
+  todo: `${gapTodo(cluster)} Or accept the gap in decisions.csv.`,
 });
 
 /** The action without the alternative of deciding it, which is the same for every reason. */

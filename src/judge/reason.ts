@@ -146,8 +146,8 @@ export const REASONS = {
   },
   R23: {
     name: 'Manual override',
-    meaning: 'A person set the tax of this record by hand, and the configuration says why.',
-    shown: '`overrides`, or a decision “Set by hand”, names the record, exactly this tax, and why',
+    meaning: 'A person set the tax of this record by hand, and said why.',
+    shown: 'a decision “Set by hand” names the record, exactly this tax, and why',
     todo: 'Keep what the decision rests on with the papers of the month.',
   },
   R24: {

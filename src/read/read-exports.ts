@@ -1,5 +1,5 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
-import { decisionIndexOf, decisionsOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { Decision } from '../judge/decision.ts';
 import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
@@ -155,7 +155,7 @@ const holdUnplaced = ({ stores, load, files }: ChannelReading): void => {
 /** Applies the decisions to post to the sales of all channels that are held. */
 const postDecided = (stores: Stores): void => {
   const { configuration } = stores;
-  if (!decisionsOf(configuration).some(({ verdict }) => verdict === 'post')) return;
+  if (!configuration.decided.decisions.some(({ verdict }) => verdict === 'post')) return;
   const salesOf = (keys: readonly string[]) => [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
   for (const day of stores.sales.days())
     for (const found of stores.sales.find(day, (key) => stores.keys.get(key)?.isDoubtful === true)) {

@@ -1,4 +1,3 @@
-import { decisionsOf } from '../configuration/decisions-of.ts';
 import { sameKey } from '../judge/decision.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
@@ -180,7 +179,7 @@ const decided = ({ configuration }: Settling, later: Place, other: Place): Newes
   const inOrder = [later, other].sort((one, two) => compareText(one.origin.file, two.origin.file));
   const pair = inOrder.map(({ origin }) => origin.file).join(' and ');
   const cause = sameKey(`${NEWER_UNKNOWN} in ${pair}`);
-  const decision = decisionsOf(configuration).find((one) => one.cause.endsWith(` ${cause}`));
+  const decision = configuration.decided.decisions.find((one) => one.cause.endsWith(` ${cause}`));
   const said = inOrder.map((place) => `${saidAt(place)}${place.sale ? ` (${place.sale.shipTo.state})` : ''}`);
   const finding = (what: string): SaleFinding => ({
     code: NEWER_UNKNOWN,

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,10 +32,10 @@ const ORDERS = [
   ...ordersOf('07', { none: '0.00' }),
 ];
 
-const OVERRIDES = `overrides:
-  - { record: "#10-hand", tax: "19.75", why: agreed }
-  - { record: "#09-hand", tax: "30.75", why: agreed }
-  - { record: "#08-hand", tax: "21.50", why: agreed }
+const BY_HAND = `key,records,decision,why
+2026-10 R99 of #10-hand at 19.75,#10-hand,Set by hand,agreed
+2026-09 R99 of #09-hand at 30.75,#09-hand,Set by hand,agreed
+2026-08 R99 of #08-hand at 21.50,#08-hand,Set by hand,agreed
 `;
 
 type Bar = { readonly cents: number; readonly left: number; readonly width: number; readonly kind: string };
@@ -63,7 +63,8 @@ describe('the charts of a page', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tieout-charts-'));
     await writeOrders(folder, 'orders.csv', ORDERS);
-    await writeShop(folder, ['orders.csv'], [], OVERRIDES);
+    await writeShop(folder, ['orders.csv'], []);
+    await writeFile(join(folder, 'decisions.csv'), BY_HAND);
     const args = ['--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')];
     for (const month of ['07', '08', '09', '10']) await tieout(['close', `2026-${month}`, ...args]);
   });

@@ -15,7 +15,7 @@ describe('a configuration that says as little as it may', () => {
       service: { concurrency: 16 },
       databases: { ledger: 'sqlite:.tieout/ledger.db' },
       output: 'output',
-      policy: { unexplained: '0.00', accept: [] },
+      policy: { unexplained: '0.00' },
     });
   });
 
@@ -23,7 +23,7 @@ describe('a configuration that says as little as it may', () => {
     expect(
       await load({ more: 'policy: { unexplained: "0.05" }\ndatabases: { ledger: "sqlite:books.db" }' }),
     ).toMatchObject({
-      policy: { unexplained: '0.05', accept: [] },
+      policy: { unexplained: '0.05' },
       databases: { ledger: 'sqlite:books.db' },
     });
   });

@@ -61,8 +61,8 @@ describe('a configuration with', () => {
       'totals of the shop without quotes',
     ],
     [
-      { more: 'policy: { accept: [{ record: "#1", code: R06, why: asked, who: me }] }' },
-      'policy.accept[#1]: unknown key "who"; did you mean "why"?',
+      { more: 'policy: { sampling: { sed: x } }' },
+      'policy.sampling: unknown key "sed"; did you mean "seed"?',
       'a slip three levels down',
     ],
     [{ entity: '' }, 'entity: is missing', 'a key that is missing'],

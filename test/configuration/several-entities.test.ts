@@ -36,7 +36,7 @@ describe('a configuration of several entities', () => {
         requestsPerSecond: 20,
         retries: 7,
       },
-      policy: { unexplained: '0.05', accept: [] },
+      policy: { unexplained: '0.05' },
       output: 'closes',
     });
     expect(outlet).toMatchObject({

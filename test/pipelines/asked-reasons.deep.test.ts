@@ -13,8 +13,11 @@ const SETTINGS = {
     { state: 'GA', since: '2019-01-01' },
     { state: 'OH', since: '2026-06-15' },
   ],
-  overrides: [{ record: '#by-hand', tax: '7.77', why: 'agreed with the buyer on the phone' }],
 };
+
+const BY_HAND = `key,records,decision,why
+2026 R99 of #by-hand at 7.77,#by-hand,Set by hand,agreed with the buyer on the phone
+`;
 
 /** 100.00 of goods to Macon. */
 const macon = (at: string, tax: string, more: Partial<Order> = {}): Order => ({
@@ -72,7 +75,9 @@ describe('a reason that the service is asked about', () => {
       'another tax than the one that was named',
     ],
   ] as const)('%#: $1, for $2', async ([order, reason]) => {
-    expect(await reasonsOf(await month(sold(order)))).toEqual([reason]);
+    const shop = await month(sold(order));
+    await shop.write('decisions.csv', BY_HAND);
+    expect(await reasonsOf(shop)).toEqual([reason]);
   });
 
   describe('may be the day in UTC of the order that a refund gives back', () => {

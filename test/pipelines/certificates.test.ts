@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/kernel/json.ts';
+import { accepting } from '../support/accepting.ts';
 import { amendLate } from '../support/decisions.ts';
 import type { Figures } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
@@ -126,7 +127,7 @@ describe('a sale that is called exempt', () => {
   test('is not open any more when a person accepts it, or the certificate arrives', async () => {
     const shop = await exemptShop([{ name: '1', customer: 'ACME', exemption: 'wholesale' }], []);
     expect((await shop.close()).exit_code).toBe(1);
-    await shop.change({ settings: { ...shop.settings, policy: { accept: [ACCEPTED] } } });
+    await shop.write('decisions.csv', accepting('2026-10', ACCEPTED));
     expect((await shop.close()).exit_code).toBe(0);
     expect((await shop.byId()).get('1')).toMatchObject({
       Certificate: '(none: decided)',
@@ -137,7 +138,7 @@ describe('a sale that is called exempt', () => {
     expect(await sheetText(shop.book('2026-10', 'filing-summary'), 'CA CDTFA-401-A')).toContain(
       'By decision, without a valid certificate: 1, $10.75 of tax. If none comes, at most $10.75 more is due on this return',
     );
-    await shop.change({ settings: shop.settings });
+    await shop.write('decisions.csv', accepting('2026-10'));
     await shop.writeRegister([ACME]);
     expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
   });
@@ -338,7 +339,8 @@ const takenBackShop = async (policy: Settings) => {
     { name: '2', customer: 'ACME', tax: '0.00' },
     { name: '3', at: '2026-11-10' },
   ];
-  const shop = await exemptShop(template, [ACME], { policy: { ...policy, accept: [ACCEPTED] } });
+  const shop = await exemptShop(template, [ACME], { policy });
+  await shop.write('decisions.csv', accepting('2026-10', ACCEPTED));
   await shop.write('template.yaml', profile);
   await shop.told(0, 'close', '2026-10');
   await shop.told(0, 'lock', '2026-10');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { accepting } from '../support/accepting.ts';
 import { messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 
@@ -11,9 +12,8 @@ test('a sale in another currency to a state with a registration keeps the month 
   expect(messagesOf(open, 'R24')).toEqual([
     'Currency: in CAD, never converted, not posted; the seller is registered in CA, so its tax is due there in US dollars and is missing in the return',
   ]);
-  await shop.change({
-    settings: { policy: { accept: [{ record: '#2', code: 'R24', why: 'on line 1 of the return by hand' }] } },
-  });
+  const byHand = { record: '#2', code: 'R24', why: 'on line 1 of the return by hand' };
+  await shop.write('decisions.csv', accepting('2026-10', byHand));
   expect((await shop.close()).exit_code).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { accepting } from '../support/accepting.ts';
 import { month } from '../support/month.ts';
 
 const COLUMNS =
@@ -128,10 +129,7 @@ test('where no place is named, the tax that every place has is expected, and wha
   );
   await write(sale('1', '7.25'), sale('2', '8.75'), sale('3', '6.25'));
 
-  await shop.change({
-    settings: {
-      policy: { accept: [{ record: 'CA 2026-10', code: 'R28', why: 'all of them went to Sacramento' }] },
-    },
-  });
+  const known = { record: 'CA 2026-10', code: 'R28', why: 'all of them went to Sacramento' };
+  await shop.write('decisions.csv', accepting('2026-10', known));
   expect(await shop.close()).toMatchObject({ readiness: { ready: true }, totals: { variance: '0.50' } });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReadinessFigures } from '../../src/judge/readiness.ts';
+import { accepting } from '../support/accepting.ts';
 import type { Manifest } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
@@ -56,11 +57,10 @@ test('whatever a month brings, every place that shows readiness shows the same',
         orders: sales.map(orderOf),
         settings: {
           registrations: ['CA', 'KS'].map((state) => ({ state, since: '2019-01-01' })),
-          ...(accepts && {
-            policy: { accept: [{ record: '#1', code: 'R99', why: 'Too small to look into' }] },
-          }),
         },
       });
+      const small = { record: '#1', code: 'R99', why: 'Too small to look into' };
+      if (accepts) await shop.write('decisions.csv', accepting('2026-10', small));
       const ran = await shop.run('close', '2026-10', '--json');
       const told = JSON.parse(ran.stdout) as { exit_code: number; readiness: ReadinessFigures };
       const { ready, reasons } = told.readiness;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReadinessFigures } from '../../src/judge/readiness.ts';
+import { accepting } from '../support/accepting.ts';
 import type { Manifest } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
@@ -55,15 +56,13 @@ const shown = async (folder: string) => {
   };
 };
 
-const sample = async (accept: string): Promise<string> => {
+const sample = async (decisions = ''): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-readiness-'));
   for (const file of ['tieout.yaml', 'orders_export.csv', 'market_orders.csv'])
     await cp(join(SAMPLE, file), join(folder, file));
   const config = join(folder, 'tieout.yaml');
-  await writeFile(
-    config,
-    `${await readFile(config, 'utf8')}\ncontent: ${await contentWithGaps()}\n${accept}`,
-  );
+  await writeFile(config, `${await readFile(config, 'utf8')}\ncontent: ${await contentWithGaps()}\n`);
+  if (decisions !== '') await writeFile(join(folder, 'decisions.csv'), decisions);
   return folder;
 };
 
@@ -74,7 +73,7 @@ describe('a right shop whose places lack rates in Tieout', () => {
   let before: Awaited<ReturnType<typeof shown>>;
 
   beforeAll(async () => {
-    const folder = await sample('');
+    const folder = await sample();
     folders.push(folder);
     before = await shown(folder);
   }, 240_000);
@@ -162,11 +161,11 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(await sheetText(filing, 'NY ST-809')).not.toContain('BLOCKED');
   });
 
-  test('is ready where the policy accepts every place, and says which', async () => {
-    const names = before.closed.readiness.reasons.map(({ todo }) => /record "([^"]+)"/.exec(todo)?.[1]);
-    expect(names).toContain('Warrensburg, MO 2026-10');
-    const entries = names.map((name) => `    - { record: "${name}", code: R26, why: "${WHY}" }`);
-    const folder = await sample(`policy:\n  accept:\n${entries.join('\n')}\n`);
+  test('is ready where every place is accepted, and says which', async () => {
+    const places = before.closed.readiness.reasons.map(({ what, state }) => ({
+      ...{ record: `${what.split(':')[0]}, ${state} 2026-10`, code: 'R26', why: WHY },
+    }));
+    const folder = await sample(accepting('2026-10', ...places));
     folders.push(folder);
     const after = await shown(folder);
     expect(after.code).toBe(0);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { accepting } from '../support/accepting.ts';
 import { openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 
@@ -18,12 +19,11 @@ const shopWith = (outletDays: readonly string[], settings = {}) =>
     },
   });
 
-const openIn = async (outletDays: readonly string[], settings = {}) =>
-  openOf(await (await shopWith(outletDays, settings)).close()).map(({ code, record, message }) => [
-    code,
-    record,
-    message,
-  ]);
+const openIn = async (outletDays: readonly string[], decisions = '') => {
+  const shop = await shopWith(outletDays);
+  if (decisions !== '') await shop.write('decisions.csv', decisions);
+  return openOf(await shop.close()).map(({ code, record, message }) => [code, record, message]);
+};
 
 test('a channel that sold until the month before, and in the month nothing, is open: its export may be the old one', async () => {
   expect(await openIn(['2026-09-10', '2026-09-30'])).toEqual([
@@ -64,7 +64,7 @@ describe('a month in which no channel has an order', () => {
     expect(openOf(await shop.close()).map(({ code, record }) => [code, record])).toEqual([
       ['no-sales', '2026-10'],
     ]);
-    await shop.change({ settings: { policy: { accept: [QUIET] } } });
+    await shop.write('decisions.csv', accepting('2026-10', QUIET));
     expect((await shop.close()).exit_code).toBe(0);
   });
 
@@ -85,9 +85,9 @@ describe('a month in which no channel has an order', () => {
 const ACCEPTED = { record: 'outlet 2026-10', code: 'no-channel-sales', why: 'closed for the season' };
 
 test.for([
-  ['sold something', ['2026-09-30', '2026-10-31'], {}],
-  ['has been quiet for longer', ['2026-08-31'], {}],
-  ['is known to be quiet', ['2026-09-30'], { policy: { accept: [ACCEPTED] } }],
-] as const)('one that %s is not', async ([, days, settings]) => {
-  expect(await openIn(days, settings)).toEqual([]);
+  ['sold something', ['2026-09-30', '2026-10-31'], ''],
+  ['has been quiet for longer', ['2026-08-31'], ''],
+  ['is known to be quiet', ['2026-09-30'], accepting('2026-10', ACCEPTED)],
+] as const)('one that %s is not', async ([, days, decisions]) => {
+  expect(await openIn(days, decisions)).toEqual([]);
 });

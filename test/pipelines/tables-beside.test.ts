@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { zipOf } from '../sales/files/on-disk.ts';
+import { accepting } from '../support/accepting.ts';
 import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { ordersExport } from '../support/shop-exports.ts';
@@ -84,9 +85,8 @@ describe('a table beside the exports that nothing reads', () => {
     await shop.write('desk.csv', 'Name,SKU,Price\nMug,M1,3.00\n');
     expect((await shop.run('close', '2026-10')).code).toBe(0);
     await shop.write('desk.csv', sales);
-    await shop.change({
-      settings: { policy: { accept: [{ record: 'desk.csv', code: 'sales-not-read', why: 'quotes' }] } },
-    });
+    const quotes = { record: 'desk.csv', code: 'sales-not-read', why: 'quotes' };
+    await shop.write('decisions.csv', accepting('2026-10', quotes));
     expect((await shop.run('close', '2026-10')).code).toBe(0);
   });
 

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openItemsOf } from '../support/decisions.ts';
-import { type Figures, openOf } from '../support/figures.ts';
-import { month, type Settings } from '../support/month.ts';
+import type { Figures } from '../support/figures.ts';
+import { month } from '../support/month.ts';
 import { contentWithGaps, LIBERAL, sold, taxAt } from './gap-month.ts';
 
 /** An order whose parts are not its total, and one of which a part was given back, undivided. */
@@ -73,37 +71,20 @@ describe('a decision that is taken back', () => {
     expect(codesOf(await shop.close('2026-11'))).toEqual(['no-sales']);
     expect(namesOf(await shop.records())).toContain('order 2');
   });
-
-  test('in the configuration does not live on in a copy of open-items.csv', async () => {
-    const shop = await month({
-      settings: { policy: { accept: [{ record: '#2', code: 'total-differs', why: 'asked the shop' }] } },
-      orders: [{ name: '#1' }, { name: '#2', total: '111.75' }],
-    });
-    await shop.close();
-    await shop.write('copied.csv', await readFile(join(shop.out(), 'open-items.csv')));
-    const decisions = ['copied.csv'];
-    const policy = { accept: [{ record: '#2', code: 'total-differs', why: 'asked again' }] };
-    await shop.change({ settings: { decisions, policy } });
-    expect(openOf(await shop.close())).toEqual([]);
-    await shop.change({ settings: { decisions } });
-    expect(openOf(await shop.close())).toMatchObject([{ code: 'total-differs', record: '#2' }]);
-  });
 });
 
 describe('decisions that contradict each other or do not fit', () => {
-  const accept = (record: string, code: string) => [{ record, code, why: 'goes into November' }];
+  const accept = (record: string, code: string) => `2026-10 ${code} of ${record},${record},Accept,later`;
 
   test.for([
-    ['a split and an acceptance of the refund', [SPLIT], accept('1-refund', 'refund-not-split')],
-    ['a split of the refund and an acceptance of its order', [SPLIT], accept('#1', 'refund-not-split')],
-    ['a post and an acceptance of an order', [POST], accept('#2', 'total-differs')],
-    ['a post of what cannot be posted', [SPLIT.replace('Split by share', 'Post')], []],
-    ['a remittance of an order that is held', [POST.replace('Post', 'Remit')], []],
-    ['a post of a reason of the variance', ['2026-10 R24 of 3,#3,Post,as agreed'], []],
-  ] as const)('stop the close before anything is sent: %s', async ([, lines, accepted]) => {
+    ['a split of the refund and an acceptance of its order', [SPLIT, accept('#1', 'refund-not-split')]],
+    ['a post and an acceptance of an order', [POST, accept('#2', 'total-differs')]],
+    ['a post of what cannot be posted', [SPLIT.replace('Split by share', 'Post')]],
+    ['a remittance of an order that is held', [POST.replace('Post', 'Remit')]],
+    ['a post of a reason of the variance', ['2026-10 R24 of 3,#3,Post,as agreed']],
+  ] as const)('stop the close before anything is sent: %s', async ([, lines]) => {
     const shop = await shopToDecide();
     await shop.decide(...lines);
-    await shop.change({ settings: { decisions: ['decided.csv'], policy: { accept: accepted } } });
     expect(await shop.refused('close', '2026-10')).toBe('E_DECISION');
     expect(await shop.records()).toEqual([]);
   });
@@ -144,7 +125,7 @@ describe('decisions that contradict each other or do not fit', () => {
   });
 
   describe('stop the close before anything is published: of a place whose rate is missing', () => {
-    const shopWith = async (accepted: Settings[], lines: readonly string[]) => {
+    const shopWith = async (lines: readonly string[]) => {
       const orders = Array.from({ length: 10 }, (_, index) =>
         sold(index, LIBERAL, 10_000 + index * 137, taxAt(10_000 + index * 137, 8_200)),
       );
@@ -152,37 +133,29 @@ describe('decisions that contradict each other or do not fit', () => {
         registrations: [{ state: 'KS', since: '2019-01-01' }],
         content: await contentWithGaps(),
         decisions: ['decided.csv'],
-        policy: { accept: accepted },
       };
       const shop = await month({ orders, settings });
       await shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
       return shop;
     };
     const CAUSE = '2026-10 gap in KS: Liberal,10 records,Accept,by the lookup of the state';
-    const place = (why: string) => ({ record: 'Liberal, KS 2026-10', code: 'R27', why });
+    const place = (name: string, why: string) =>
+      `"2026-10 R27 of ${name}, KS 2026-10","${name}, KS 2026-10",Accept,${why}`;
 
     test.for([
-      [
-        'and of its whole cause',
-        [place('asked the shop')],
-        [CAUSE],
-        'decided.csv:2, column "decision": it says “Accept: by the lookup of the state”, and `policy.accept` of the configuration (Liberal, KS 2026-10, R27) says “Accept: asked the shop”.\nTo decide it again, change or remove the entry of the configuration; else clear the cell.\n',
-      ],
-      [
-        'and of one of its sales',
-        [place('asked the shop'), { record: '#2', code: 'R27', why: 'asked the buyer' }],
-        [],
-        '`policy.accept` of the configuration (Liberal, KS 2026-10, R27): it says “Accept: asked the shop”, and `policy.accept` of the configuration (#2, R27) says “Accept: asked the buyer”.\nTo decide it again, change or remove the entry of the configuration; else clear the cell.\n',
-      ],
-    ] as const)('%s', async ([, accepted, lines, message]) => {
-      const shop = await shopWith([...accepted], lines);
-      expect((await shop.run('close', '2026-10')).stderr).toContain(message);
+      ['its whole cause', CAUSE, 'by the lookup of the state'],
+      ['one of its sales', '2026-10 R27 of #2,#2,Accept,asked the buyer', 'asked the buyer'],
+    ] as const)('and of %s', async ([, line, why]) => {
+      const shop = await shopWith([place('Liberal', 'asked the shop'), line]);
+      const { stderr } = await shop.run('close', '2026-10');
+      expect(stderr).toMatch(/^E_DECISION: decided\.csv:\d, column "decision": it says “Accept: /);
+      for (const said of ['asked the shop', why]) expect(stderr).toContain(`says “Accept: ${said}”`);
       expect((await shop.published()).size).toBe(0);
     });
 
     test('unless both say the same, or are about other places', async () => {
-      const other = { record: 'Wichita, KS 2026-10', code: 'R27', why: 'asked the shop' };
-      const shop = await shopWith([place('by the lookup of the state'), other], [CAUSE]);
+      const liberal = place('Liberal', 'by the lookup of the state');
+      const shop = await shopWith([liberal, place('Wichita', 'asked the shop'), CAUSE]);
       expect((await shop.run('close', '2026-10')).stderr).toBe('');
       expect(await shop.records()).toHaveLength(10);
     });
@@ -201,8 +174,7 @@ describe('decisions that contradict each other or do not fit', () => {
     await shop.decide(SPLIT, POST);
     await shop.close();
     expect((await shop.run('lock', '2026-10')).code).toBe(0);
-    const policy = { accept: accept('1-refund', 'refund-not-split') };
-    await shop.change({ settings: { decisions: ['decided.csv'], policy } });
+    await shop.decide(SPLIT, POST, accept('#1', 'refund-not-split'));
     expect((await shop.run('close', '2026-10')).code).toBe(0);
   });
 });

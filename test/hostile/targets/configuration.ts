@@ -30,8 +30,6 @@ registrations:
   - { state: IL, since: "2024-01-01", account: "4455-5128", frequency: quarterly }
 channels:
   - { name: web, files: [orders.csv], refundDates: ["pay*.csv"] }
-overrides:
-  - { record: D-523, tax: "5.00", why: settled }
 categories: [{ sku: APP-*, code: "20010" }]
 `;
 
