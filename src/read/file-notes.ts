@@ -6,11 +6,11 @@ import { ExportError } from '../sales/export-error.ts';
 import type { DateRule } from '../sales/profile-form.ts';
 import { dateText } from '../sales/read-date.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
+import { saleOfRecord } from '../sales/read-sale.ts';
 import type { RowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import type { TableRow } from '../sales/table-row.ts';
 import type { ColumnMeter, Passed } from './control-figures.ts';
-import { saleOfRecord } from './repeated-record.ts';
 
 /** Notes on a file from its rows and records. */
 export type FileNotes = Passed &

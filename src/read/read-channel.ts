@@ -4,7 +4,7 @@ import { ZERO } from '../kernel/money.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { type KnownProfiles, knownProfiles } from '../sales/load-profiles.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import type { ReadOrder, ReadRecord } from '../sales/read-sale.ts';
+import { type ReadOrder, type ReadRecord, saleOfRecord } from '../sales/read-sale.ts';
 import { placesNotice } from '../sales/read-ship-to.ts';
 import type { RefundDate } from '../sales/refunds.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
@@ -22,21 +22,10 @@ import {
   seeAside,
   statedDigest,
 } from './read-stores.ts';
-import {
-  asPart,
-  duplicateOf,
-  type KnownPart,
-  mayBeApart,
-  onceRejected,
-  partOfOtherReport,
-  partsBeside,
-  repeatedLine,
-  saleOfRecord,
-  toldByOtherReport,
-} from './repeated-record.ts';
 import type { Named } from './settle-numbers.ts';
+import { copyOfSale, onceRejected, rejectedSale } from './settle-record.ts';
 import type { FileReading, Statement } from './shapes.ts';
-import { isOfFile, repairedRows, type SortedFiles, sortSources } from './sort-sources.ts';
+import { repairedRows, type SortedFiles, sortSources } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file, and how it was read when all of it was settled. */
@@ -239,8 +228,7 @@ const takeSale = ({ reading, file, at, read: { group, record } }: Taken, sale: S
   const controls = meter.of(group.rows);
   if (seen?.isSale) {
     const first = { ...origin, file: stores.files[seen.file]?.source.name ?? '', line: seen.line };
-    const isApart = mayBeApart(profile) && isOfFile(load, origin.file, first.file);
-    const aside = isApart ? repeatedLine(sale, group.rows, first) : duplicateOf(sale, group.rows, first);
+    const aside = copyOfSale(load, { sale, profile, rows: group.rows }, first);
     addAside(stores, { channel: sale.channel, aside, record: key, controls, at });
     return;
   }
@@ -277,30 +265,40 @@ export const statementOf = (
   };
 };
 
-/** Returns a record under the id of its part, or as rejected where another kind of report told it at another time. */
-const asKnownPart = (reading: ChannelReading, { group, record }: ReadGroup): ReadRecord => {
+/**
+ * Returns a record under the id of its part. An order that ships twice, or is refunded twice, has one id in its source:
+ * `112-S2` is the second shipment of order 112, `112-refund-2` its second refund. Each part keeps the number with which
+ * it was first found, and is recognised by its instant. Two kinds of reports tell a sale at two times, so a further part
+ * from the other one may be the same sale once more, and is rejected.
+ */
+export const asKnownPart = (reading: ChannelReading, { group, record }: ReadGroup): ReadRecord => {
   const sale = saleOfRecord(record);
   if (!sale) return record;
-  const known = knownParts(reading, sale);
-  const other = partOfOtherReport(sale, partsBeside(sale, known));
-  if (other) return toldByOtherReport(sale, group.rows, other);
-  const part = asPart(record, known);
-  const own = saleOfRecord(part);
-  if (own && own.key !== sale.key && own.kind === 'order')
-    reading.parts.set(sale.key, (reading.parts.get(sale.key) ?? new Set([sale.key])).add(own.key));
-  return part;
+  const mark = sale.kind === 'order' ? '-S' : '-';
+  const parts = knownParts(reading, sale.key, mark);
+  const same = parts.find(({ instant }) => instant === sale.instant);
+  const other = parts.find(({ report }) => report !== sale.origin.report);
+  if (!same && other) {
+    const message = `another kind of report (${other.report ?? 'without parts of orders'}) has told of this ${sale.kind} at another time, and only that counts`;
+    return rejectedSale(sale, group.rows, { code: 'other-report', message });
+  }
+  const key = same?.key ?? (parts.length === 0 ? sale.key : `${sale.key}${mark}${parts.length + 1}`);
+  if (key === sale.key) return record;
+  if (sale.kind === 'order')
+    reading.parts.set(sale.key, (reading.parts.get(sale.key) ?? new Set([sale.key])).add(key));
+  const part: Sale = { ...sale, key, id: `${sale.id}${key.slice(sale.key.length)}` };
+  return 'order' in record ? { ...record, order: part } : { refund: part };
 };
 
 /** Returns the parts of a sale that were read so far, with the kinds of reports that told them. */
-export const knownParts = ({ stores }: ChannelReading, { key, kind }: Sale): readonly KnownPart[] => {
-  const parts: KnownPart[] = [];
+const knownParts = ({ stores }: ChannelReading, key: string, mark: string) => {
+  const parts: (Pick<Sale, 'key' | 'instant'> & { readonly report: string | undefined })[] = [];
   for (let number = 1; ; number += 1) {
-    const own = number === 1 ? key : `${key}${kind === 'order' ? '-S' : '-'}${number}`;
+    const own = number === 1 ? key : `${key}${mark}${number}`;
     const seen = stores.keys.get(own);
     if (!seen?.isSale) return parts;
     const { profile } = stores.files[seen.file]?.open ?? {};
-    const report = profile?.shape.parts ? profile.id : undefined;
-    parts.push({ key: own, instant: seen.instant, report });
+    parts.push({ key: own, instant: seen.instant, report: profile?.shape.parts ? profile.id : undefined });
   }
 };
 

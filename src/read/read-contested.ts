@@ -1,13 +1,14 @@
 import { ZERO } from '../kernel/money.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
+import { saleOfRecord } from '../sales/read-sale.ts';
 import type { Identity, SetAside } from '../sales/sale.ts';
 import { saleKey } from '../sales/sale-name.ts';
 import { agree } from '../sales/same-record.ts';
 import {
   addRepayment,
+  asKnownPart,
   type ChannelReading,
   keyOf,
-  knownParts,
   repaymentsOf,
   statementOf,
 } from './read-channel.ts';
@@ -22,8 +23,8 @@ import {
   salesWith,
   seeAside,
 } from './read-stores.ts';
-import { asPart, onceRejected, saleOfRecord } from './repeated-record.ts';
-import { type Place, reachOf, type Settled, settledPlaces } from './settle-numbers.ts';
+import { type LockedPlace, reachOf, type Settled, settledPlaces } from './settle-numbers.ts';
+import { onceRejected, type Place, saidAt } from './settle-record.ts';
 import type { LockedRecord } from './shapes.ts';
 
 /**
@@ -42,7 +43,7 @@ export const settleContested = async (reading: ChannelReading): Promise<void> =>
   const reads = files.flatMap(({ read }) => read ?? []);
   const settling = { ...load, reach: reachOf(load, reads) };
   const isSale = (key: string): boolean => stores.keys.get(key)?.isSale === true;
-  const settled = settledPlaces(settling, [...locked, ...places], isSale);
+  const settled = settledPlaces(settling, locked, places, isSale);
   takeOut(reading, places);
   putIn(reading, settled);
 };
@@ -51,7 +52,11 @@ export const settleContested = async (reading: ChannelReading): Promise<void> =>
  * Returns the locked records of contested keys. A key is contested, too, where a locked record of its number is not
  * surely of the sale that the exports state now.
  */
-const lockedPlaces = async ({ stores, contested, disputed }: ChannelReading): Promise<readonly Place[]> => {
+const lockedPlaces = async ({
+  stores,
+  contested,
+  disputed,
+}: ChannelReading): Promise<readonly LockedPlace[]> => {
   const known = [...contested].filter((key) => stores.locked.has(key));
   const named = await stores.locked.named(new Set([...disputed, ...known]));
   for (const sales of salesWith(stores, disputed))
@@ -66,38 +71,27 @@ const lockedPlaces = async ({ stores, contested, disputed }: ChannelReading): Pr
 
 const createdOf = ({ created, sourceId = '' }: Identity) => ({ at: created, uniqueId: sourceId });
 
-const lockedPlace = (key: string, { key: lockedAs, sale, identity }: LockedRecord): Place => ({
+const lockedPlace = (key: string, { key: lockedAs, sale, identity }: LockedRecord): LockedPlace => ({
   ...createdOf(identity),
-  steps: [],
-  refunded: undefined,
   key,
   lockedAs,
-  sale,
-  aside: undefined,
-  origin: sale.origin,
-  isRecord: false,
-  digest: '',
-  controls: [],
-  rows: [],
-  repayments: [],
-  profile: undefined,
-  file: null,
+  said: saidAt({ sale, aside: undefined, origin: sale.origin }),
 });
 
 /** Reads the places of contested keys, and the refunds of contested orders, again. */
 const placesIn = async (
   reading: ChannelReading,
   { open }: ExportFile,
-  at: number,
+  file: number,
 ): Promise<readonly Place[]> => {
   const { contested } = reading;
   const places: Place[] = [];
   for await (const batch of open.records()) {
     for (const read of batch) {
-      const place = placeOf(reading, open, read);
+      const place = placeOf(reading, open, read, file);
       if (!place) continue;
       const order = saleKey(reading.load.channel.name, 'order', place.sale?.reference ?? '');
-      if (contested.has(place.key) || contested.has(order)) places.push({ ...place, file: at });
+      if (contested.has(place.key) || contested.has(order)) places.push(place);
     }
   }
   return places;
@@ -107,14 +101,14 @@ const placesIn = async (
 const placeOf = (
   reading: ChannelReading,
   { profile, meter, statedOf }: ExportFile['open'],
-  { group, record: read }: ReadGroup,
+  read: ReadGroup,
+  file: number,
 ): Place | undefined => {
+  const { group } = read;
   const [row] = group.rows;
-  const stated = saleOfRecord(read);
-  const hasParts = profile.shape.parts;
-  if (!row || (!stated && (group.name === '' || hasParts))) return undefined;
-  const record = hasParts && stated ? asPart(read, knownParts(reading, stated)) : read;
+  const record = profile.shape.parts ? asKnownPart(reading, read) : read.record;
   const sale = saleOfRecord(record);
+  if (!row || (!sale && (group.name === '' || profile.shape.parts))) return undefined;
   const aside = 'outcome' in record ? record : undefined;
   const refunded = 'order' in record ? record.refunded : ZERO;
   return {
@@ -125,7 +119,7 @@ const placeOf = (
     origin: (sale ?? (aside as SetAside)).origin,
     refunded: sale && refunded,
     profile,
-    file: null,
+    file,
     isRecord: sale !== undefined || group.kind === 'record',
     digest: sale ? `${refunded} ${contentText(sale)}` : '',
     repayments: 'order' in record ? repaymentsOf(record) : [],
@@ -159,13 +153,12 @@ const putIn = ({ stores, load, rejects, repayments, numbers }: ChannelReading, s
   const channel = load.channel.name;
   for (const { place, aside: stated, key } of settled.asides) {
     const aside = onceRejected(stated, rejects);
-    const at = place.file ?? undefined;
-    addAside(stores, { channel, aside, record: key, controls: place.controls, at });
-    if (!stores.keys.get(key)?.isSale) seeAside(stores, key, { file: at ?? 0, line: place.origin.line });
+    const { file, controls } = place;
+    addAside(stores, { channel, aside, record: key, controls, at: file });
+    if (!stores.keys.get(key)?.isSale) seeAside(stores, key, { file, line: place.origin.line });
   }
   for (const { place, sale } of settled.sales) {
-    const at = place.file ?? 0;
-    const { refunded = ZERO, controls } = place;
+    const { refunded = ZERO, controls, file: at } = place;
     const file = stores.files[at] as ExportFile;
     addSale(stores, { ...statementOf(sale, file), refunded, controls, at });
   }

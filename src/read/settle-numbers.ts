@@ -1,33 +1,43 @@
 import type { Instant } from '../kernel/calendar.ts';
+import { compareText } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import type { SalesProfile } from '../sales/profile.ts';
 import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
-import { type Aged, lastCreatedBefore, type NumberedRecord, recordsOfNumber } from '../sales/same-record.ts';
-import type { Controls } from './control-figures.ts';
+import { agree, isSameMoment } from '../sales/same-record.ts';
 import type { ChannelLoad } from './open-export.ts';
 import type { CountedRepayment } from './read-channel.ts';
 import type { ReadSales } from './read-file.ts';
-import { isUnnumbered, type Settling, saidAt, settleRecord } from './settle-record.ts';
+import { isUnnumbered, type Place, type Settling, saidAt, settleRecord } from './settle-record.ts';
+
+/** A statement of a number with the moment of its creation: one of today, or a record of a locked period. */
+export type Dated = {
+  readonly at: Instant;
+  /** The id that no other shop has; empty where there is none. */
+  readonly uniqueId: string;
+  /** What it says, in words. */
+  readonly said: string;
+  readonly place?: Place;
+};
+
+/** A record of a locked period that has a number: the key of the number, and the key that it is filed under. */
+export type LockedPlace = Dated & { readonly key: string; readonly lockedAs: string };
 
 /** A record of a number that several may have: its id, the moment of its creation, and why it may be another one. */
 export type Named = {
   readonly id: string;
   readonly at: Instant;
   readonly places: readonly Place[];
-  readonly doubt: NumberedRecord<Place>['doubt'];
+  readonly doubt: Doubt | undefined;
 };
-
-/** The statement of a record that counts, as a sale under the id of the record. */
-type SettledSale = { readonly place: Place; readonly sale: Sale };
 
 /** What the places of some numbers come to. */
 export type Settled = {
-  readonly sales: readonly SettledSale[];
-  readonly asides: readonly { readonly place: Place; readonly aside: SetAside; readonly key: string }[];
-  readonly repayments: readonly CountedRepayment[];
+  /** The statements that count, as sales under the ids of their records. */
+  readonly sales: { readonly place: Place; readonly sale: Sale }[];
+  readonly asides: { readonly place: Place; readonly aside: SetAside; readonly key: string }[];
+  readonly repayments: CountedRepayment[];
   /** The orders of each number, the earliest first, by its id. */
-  readonly orders: ReadonlyMap<string, readonly Named[]>;
+  readonly orders: Map<string, readonly Named[]>;
 };
 
 /** Returns the id of the order that a repayment of a number belongs to, which several orders have. */
@@ -41,24 +51,26 @@ export const orderAt = (id: string, records: readonly Pick<Named, 'id' | 'at'>[]
  */
 export const settledPlaces = (
   load: Settling,
+  locked: readonly LockedPlace[],
   places: readonly Place[],
   isSale: (key: string) => boolean,
 ): Settled => {
-  const found = { sales: [], asides: [], repayments: [], orders: new Map<string, readonly Named[]>() };
-  const isOrder = ({ key }: Place): boolean => nameOfKey(key).kind === 'order';
-  const settle = (own: readonly Place[]): readonly Named[] => {
-    const records = recordsIn(load, own, isSale);
-    settleRecords(load, records, found);
-    return records;
+  const settled: Settled = { sales: [], asides: [], repayments: [], orders: new Map() };
+  const isOrder = ({ key }: { readonly key: string }): boolean => nameOfKey(key).kind === 'order';
+  const settle = (all: readonly (Place | LockedPlace)[]): void => {
+    for (const [key, own] of Map.groupBy(all, (one) => one.key)) {
+      const records = recordsIn(load, key, own, isSale);
+      for (const record of records) if (record.places.length > 0) settleNamed(load, key, record, settled);
+      if (isOrder({ key })) settled.orders.set(nameOfKey(key).id, records);
+    }
   };
-  for (const own of Map.groupBy(places.filter(isOrder), ({ key }) => key).values()) {
-    found.orders.set(nameOfKey(own[0]?.key ?? '').id, settle(own));
-  }
-  const refunds = places
-    .filter((place) => !isOrder(place))
-    .map((refund) => (refund.lockedAs === undefined ? ofItsOrder(load, refund, found.orders) : refund));
-  for (const own of Map.groupBy(refunds, ({ key }) => key).values()) settle(own);
-  return found;
+  settle([...locked, ...places].filter(isOrder));
+  const refunds = places.filter((place) => !isOrder(place));
+  settle([
+    ...locked.filter((place) => !isOrder(place)),
+    ...refunds.map((refund) => ofItsOrder(load, refund, settled.orders)),
+  ]);
+  return settled;
 };
 
 /** Returns the last day of which each file has a record. A reject file reaches as far as the file that it repairs. */
@@ -72,26 +84,16 @@ export const reachOf = (
   );
 };
 
-type Draft = {
-  readonly sales: SettledSale[];
-  readonly asides: Settled['asides'][number][];
-  readonly repayments: CountedRepayment[];
-};
-
-const settleRecords = (load: Settling, records: readonly Named[], to: Draft): void => {
-  for (const { id, places, doubt } of records) {
-    const own = places.filter(({ lockedAs }) => lockedAs === undefined);
-    if (own.length === 0) continue;
-    const read = own.filter(({ profile }) => profile);
-    const { counts, others, findings } = settleRecord(load, read.length > 0 ? read : own);
-    const asides = counts?.aside ? [...others, { ...counts, aside: counts.aside }] : others;
-    const key = saleKey(load.channel.name, nameOfKey(own[0]?.key ?? '').kind, id);
-    to.asides.push(...asides.map((place) => ({ place, aside: place.aside, key })));
-    const said = counts ? [...usedAgain(counts, doubt), ...findings] : [];
-    if (counts?.sale) to.sales.push({ place: counts, sale: saleNamed(counts.sale, { key, id }, said) });
-    for (const { repayments } of own)
-      to.repayments.push(...repayments.map((each) => ({ ...each, order: id })));
+const settleNamed = (load: Settling, numberKey: string, { id, places, doubt }: Named, to: Settled): void => {
+  const { counts, asides, findings } = settleRecord(load, places);
+  const key = saleKey(load.channel.name, nameOfKey(numberKey).kind, id);
+  to.asides.push(...asides.map((place) => ({ place, aside: place.aside, key })));
+  if (counts?.sale) {
+    const said = [...usedAgain(counts, doubt), ...findings];
+    to.sales.push({ place: counts, sale: saleNamed(counts.sale, { key, id }, said) });
   }
+  for (const { repayments } of places)
+    to.repayments.push(...repayments.map((each) => ({ ...each, order: id })));
 };
 
 /**
@@ -100,16 +102,23 @@ const settleRecords = (load: Settling, records: readonly Named[], to: Draft): vo
  * place without a readable day is of the only one, or of none.
  */
 const recordsIn = (
-  load: Settling,
-  places: readonly Place[],
+  { channel, configuration }: Settling,
+  key: string,
+  all: readonly (Place | LockedPlace)[],
   isSale: (key: string) => boolean,
 ): readonly Named[] => {
-  const { channel, configuration } = load;
-  const { kind, id } = nameOfKey(places[0]?.key ?? '');
-  const dated = places.flatMap((place) => (place.at === undefined ? [] : [{ ...place, at: place.at }]));
+  const { kind, id } = nameOfKey(key);
+  const places = all.filter((one): one is Place => !isLocked(one));
   const undated = places.filter(({ at }) => at === undefined);
-  const isOne = places.some((place) => place.profile?.shape.parts || isUnnumbered(place));
-  const records: readonly NumberedRecord<(typeof dated)[number]>[] =
+  const dated: readonly Dated[] = [
+    ...all.filter(isLocked),
+    ...places.flatMap((place) => {
+      const { at, uniqueId } = place;
+      return at === undefined ? [] : [{ at, uniqueId, said: saidAt(place), place }];
+    }),
+  ];
+  const isOne = places.some((place) => place.profile.shape.parts || isUnnumbered(place));
+  const records: readonly NumberedRecord[] =
     isOne || dated.length === 0
       ? [{ statements: dated }]
       : recordsOfNumber(dated, channel.numbers === 'restart');
@@ -118,27 +127,93 @@ const recordsIn = (
   const taken = new Set<string>(locked.flatMap((name) => name ?? []));
   const isTaken = (name: string): boolean => taken.has(name) || isSale(saleKey(channel.name, kind, name));
   const named = records.map(({ statements, doubt }, index): Named => {
-    const at = Math.min(...statements.map((place) => place.at)) as Instant;
+    const at = Math.min(...statements.map((one) => one.at)) as Instant;
     const isFirst = index === 0 && !taken.has(id);
     const name = isFirst ? id : `${id}-${calendar.dateAt(at).replaceAll('-', '')}`;
     let free = locked[index] ?? name;
     const isNew = locked[index] === undefined && !isFirst;
     for (let count = 2; isNew && isTaken(free); count += 1) free = `${name}-${count}`;
     taken.add(free);
-    const own = records.length === 1 ? [...statements, ...undated] : statements;
-    return { id: free, at, places: own, doubt };
+    const own = statements.flatMap(({ place }) => place ?? []);
+    return { id: free, at, places: records.length === 1 ? [...own, ...undated] : own, doubt };
   });
   if (records.length === 1 || undated.length === 0) return named;
   return [...named, { id, at: Infinity as Instant, places: undated, doubt: undefined }];
 };
 
-const lockedName = (places: readonly Place[]): string | undefined => {
-  const key = places.find(({ lockedAs }) => lockedAs !== undefined)?.lockedAs;
-  return key === undefined ? undefined : nameOfKey(key).id;
+const isLocked = <Other extends object>(one: Other | LockedPlace): one is LockedPlace => 'lockedAs' in one;
+
+const lockedName = (statements: readonly Dated[]): string | undefined => {
+  const own = statements.find(isLocked);
+  return own && nameOfKey((own as LockedPlace).lockedAs).id;
+};
+
+/** The statements of one record among those of its number, and why that may be another record. */
+type NumberedRecord = { readonly statements: readonly Dated[]; readonly doubt?: Doubt | undefined };
+
+/** The statement of another record that a record may be one with. */
+type Doubt = { readonly with: Dated; readonly isSameId: boolean };
+
+/**
+ * Divides the statements of one number into records, the earliest first. Two statements are of one record when the
+ * moments of creation agree and no unique id says otherwise. A record that is not surely another one than an earlier or
+ * locked one is doubtful.
+ *
+ * @param restarts whether the numbers of the channel start again, so that another creation alone is another record
+ */
+const recordsOfNumber = (statements: readonly Dated[], restarts: boolean): readonly NumberedRecord[] => {
+  const records: Dated[][] = [];
+  // Those with an id come first: one without it may be of a record that has one.
+  const withIdsFirst = statements.toSorted(
+    (one, other) => Number(one.uniqueId === '') - Number(other.uniqueId === '') || one.at - other.at,
+  );
+  for (const statement of withIdsFirst) {
+    const fitting = records.filter((record) => record.some((other) => agree(other, statement)));
+    if (fitting.length === 1) fitting[0]?.push(statement);
+    else records.push([statement]);
+  }
+  const createdAt = (record: readonly Dated[]): number => Math.min(...record.map(({ at }) => at));
+  records.sort((one, other) => createdAt(one) - createdAt(other) || compareText(idOf(one), idOf(other)));
+  return records.map((record, index) => {
+    const before = records.filter((other, at) => other !== record && (at < index || other.some(isLocked)));
+    const rival = record.some(isLocked)
+      ? undefined
+      : before.findLast((other) => !areTwo(record, other, restarts));
+    if (!rival?.[0]) return { statements: record };
+    const isSameId = idOf(record) !== '' && idOf(record) === idOf(rival);
+    return { statements: record, doubt: { with: rival[0], isSameId } };
+  });
+};
+
+const idOf = (record: readonly Dated[]): string =>
+  record.find(({ uniqueId }) => uniqueId !== '')?.uniqueId ?? '';
+
+/** Whether two records of a number are surely two: by their ids, or else by their moments if numbers restart. */
+const areTwo = (one: readonly Dated[], other: readonly Dated[], restarts: boolean): boolean => {
+  const ids = [idOf(one), idOf(other)];
+  if (!ids.includes('')) return ids[0] !== ids[1];
+  return restarts && !one.some((each) => other.some(({ at }) => isSameMoment(each.at, at)));
+};
+
+/**
+ * Returns the record that something later belongs to, such as a refund: the last one created before it. Returns
+ * `undefined` where none was, or where another one is as likely, because it was created at nearly the same time.
+ */
+const lastCreatedBefore = <Item extends Pick<Named, 'at'>>(
+  records: readonly Item[],
+  at: Instant,
+): Item | undefined => {
+  const [last, ...others] = records
+    .filter((record) => record.at <= at || isSameMoment(record.at, at))
+    .sort((one, other) => other.at - one.at);
+  const isSure =
+    others.length === 0 ||
+    (last && last.at <= at && !others.some((other) => isSameMoment(other.at, last.at)));
+  return isSure ? last : undefined;
 };
 
 /** Returns a refund with the order that it belongs to, where several have its number. */
-const ofItsOrder = (load: Settling, refund: Place, orders: ReadonlyMap<string, readonly Named[]>): Place => {
+const ofItsOrder = (load: Settling, refund: Place, orders: Settled['orders']): Place => {
   const { sale } = refund;
   const own = orders.get(sale?.reference ?? '') ?? [];
   if (!sale || own.length < 2) return refund;
@@ -154,12 +229,12 @@ const ofItsOrder = (load: Settling, refund: Place, orders: ReadonlyMap<string, r
 };
 
 /** The finding about a record that may be the same as an earlier one of its number. */
-const usedAgain = (place: Place, doubt: Named['doubt']): readonly SaleFinding[] => {
+const usedAgain = (place: Place, doubt: Doubt | undefined): readonly SaleFinding[] => {
   if (!doubt) return [];
   const why = doubt.isSameId
     ? `both have the id ${place.uniqueId}, as one order has`
     : 'and no id tells whether the two are one';
-  const message = `its number was used before: ${saidAt(place)}, ${saidAt(doubt.with)}, ${why}`;
+  const message = `its number was used before: ${saidAt(place)}, ${doubt.with.said}, ${why}`;
   return holding([{ code: 'number-used-again', message }]);
 };
 
@@ -170,27 +245,4 @@ const saleNamed = (sale: Sale, name: Pick<Sale, 'key' | 'id'>, said: readonly Sa
   const posted = sale.outcome === 'accepted' && remarks.length > 0 ? 'warning' : sale.outcome;
   const outcome = findings.some(isHolding) ? 'review' : posted;
   return { ...sale, ...name, findings, outcome };
-};
-
-/** One place in the files of a load that has a number, as a sale or set aside. */
-export type Place = Aged & {
-  readonly key: string;
-  /** When the record was created; `undefined` where its row does not say it. */
-  readonly at: Instant | undefined;
-  readonly uniqueId: string;
-  readonly origin: Sale['origin'];
-  readonly sale: Sale | undefined;
-  readonly aside: SetAside | undefined;
-  /** Whether its rows make up a record; other rows are set aside without saying anything of the record. */
-  readonly isRecord: boolean;
-  readonly digest: string;
-  readonly controls: Controls;
-  readonly rows: SetAside['rows'];
-  readonly repayments: readonly CountedRepayment[];
-  /** The position of its file in reading order, and the load that read it. */
-  readonly file: number | null;
-  /** For a record of a locked period: the key that it is filed under. It is not a statement of today. */
-  readonly lockedAs?: string;
-  /** `undefined` for what only an earlier load has read. */
-  readonly profile: SalesProfile | undefined;
 };

@@ -1,12 +1,15 @@
 import { sameKey } from '../judge/decision.ts';
-import { formatMoney } from '../kernel/money.ts';
+import { sha256 } from '../kernel/json.ts';
+import { formatMoney, type Money, negate } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
+import type { SalesProfile } from '../sales/profile.ts';
+import { addsUpRows } from '../sales/row-reader.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../sales/sale-name.ts';
-import { NEWER_UNKNOWN, newerOf, taxedText } from '../sales/same-record.ts';
+import { NEWER_UNKNOWN, newerOf, type Stated, taxedText } from '../sales/same-record.ts';
+import type { Controls } from './control-figures.ts';
 import type { ChannelLoad } from './open-export.ts';
-import { duplicateOf, mayBeApart, repeatedLine } from './repeated-record.ts';
-import type { Place } from './settle-numbers.ts';
+import type { CountedRepayment } from './read-channel.ts';
 import { isOfFile } from './sort-sources.ts';
 
 /** A load with the last day of which each of its files has a record. */
@@ -14,38 +17,70 @@ export type Settling = Pick<ChannelLoad, 'configuration' | 'channel' | 'repaired
   readonly reach: ReadonlyMap<string, string>;
 };
 
+/** One place in the files of a channel that has a number, as a sale or set aside. */
+export type Place = Stated & {
+  readonly key: string;
+  readonly origin: Sale['origin'];
+  readonly sale: Sale | undefined;
+  readonly aside: SetAside | undefined;
+  /** What was given back of an order so far; `undefined` of a record that is set aside. */
+  readonly refunded: Money | undefined;
+  /** Whether its rows make up a record; other rows are set aside without saying anything of the record. */
+  readonly isRecord: boolean;
+  /** What its rows say, but for their names: copies have the same. */
+  readonly digest: string;
+  readonly controls: Controls;
+  readonly rows: SetAside['rows'];
+  readonly repayments: readonly CountedRepayment[];
+  /** The position of its file among all files. */
+  readonly file: number;
+  readonly profile: SalesProfile;
+};
+
+type AsidePlace = Place & { readonly aside: SetAside };
+
+/** What the places of one record come to: the statement that counts, with findings on it, and all others, set aside. */
+type SettledRecord = {
+  readonly counts: Place | undefined;
+  readonly findings: readonly SaleFinding[];
+  readonly asides: readonly AsidePlace[];
+};
+
 /**
- * Settles the places of one record. The newest statement counts. Where nothing tells which it is, and the tax depends on
- * it, the sale is held for a person to say which file is newer. Places that contradict each other in one file, and refunds
- * that may be several, are all rejected.
- *
- * @returns the place that counts, as a sale or set aside, with its findings; and all others, set aside
+ * Settles the places of one record. The newest statement counts: by what the statements say of their age, else by a
+ * person's decision which file is newer, and where the tax does not depend on it, the one in the file that reaches
+ * later. What none of these tells is held for a person. Places that contradict each other in one file, and refunds that may be
+ * several, are all rejected.
  */
-export const settleRecord = (load: Settling, places: readonly Place[]) => {
+export const settleRecord = (load: Settling, given: readonly Place[]): SettledRecord => {
   // Of equal statements the one in the file that reaches latest stands for all.
-  const sales = places
-    .filter(({ sale }) => sale)
-    .toSorted((one, other) => compareText(reachOf(load, other), reachOf(load, one)));
-  const distinct = sales.filter(
-    (place, index) => sales.findIndex(({ digest }) => digest === place.digest) === index,
-  );
-  const asides = places.flatMap((place) => (place.aside ? [{ ...place, aside: place.aside }] : []));
+  const places = given.toSorted((one, other) => compareText(reachOf(load, other), reachOf(load, one)));
+  const sales = places.filter(({ sale }) => sale);
+  const asides = places.filter((place): place is AsidePlace => place.aside !== undefined);
+  if (sales.length === 0) return { counts: undefined, findings: [], asides };
+  const firstLike = ({ digest }: Place) => sales.find((one) => one.digest === digest) as Place;
+  const distinct = sales.filter((place) => firstLike(place) === place);
   const conflict = conflictIn(sales, distinct, asides);
   if (conflict) {
     const refused = sales.map((place) => ({ ...place, aside: conflicting(place, sales, conflict) }));
-    return { counts: undefined, others: [...asides, ...refused], findings: [] as SaleFinding[] };
+    return { counts: undefined, findings: [], asides: [...asides, ...refused] };
   }
-  const others: (Place & { readonly aside: SetAside })[] = [];
-  for (const place of sales.filter((one) => !distinct.includes(one))) {
-    const first = distinct.find(({ digest }) => digest === place.digest) as Place;
-    others.push({ ...place, aside: copyOf(load, place, first) });
-  }
-  const rivals = asides.filter((aside) => isRival(aside, sales));
-  const { counts, open, findings } = newest(load, [...distinct, ...rivals]);
-  for (const place of [...distinct, ...asides])
-    if (place !== counts)
-      others.push({ ...place, aside: asideBeside(load, place, counts, open !== undefined) });
-  return { counts, others, findings };
+  const copies = sales
+    .filter((place) => firstLike(place) !== place)
+    .map((place) => ({ ...place, aside: copyOf(load, place, firstLike(place)) }));
+  const rivals = given
+    .filter((place) => distinct.includes(place) || (place.aside && isRival(place, sales)))
+    .sort(
+      (one, other) =>
+        compareText(reachOf(load, one), reachOf(load, other)) || Number(!!one.sale) - Number(!!other.sale),
+    )
+    .reverse();
+  const { counts, findings, isOpen } = newestOf(load, rivals);
+  const others = [...distinct, ...asides]
+    .filter((place) => place !== counts)
+    .map((place) => ({ ...place, aside: asideBeside(load, place, counts, isOpen) }));
+  const own = counts.aside ? [{ ...counts, aside: counts.aside }] : [];
+  return { counts: counts.sale && counts, findings, asides: [...copies, ...others, ...own] };
 };
 
 type Located = Pick<Place, 'origin'>;
@@ -62,14 +97,12 @@ const haveOneName = ({ origin: one }: Located, { origin: other }: Located): bool
 const repairs = (load: Settling, { origin: one }: Located, { origin: other }: Located): boolean =>
   one.file !== other.file && isOfFile(load, one.file, other.file);
 
-const copyOf = (load: Settling, { sale, profile, rows, ...place }: Place, { origin }: Place): SetAside => {
-  const isApart = profile && mayBeApart(profile) && isOfFile(load, place.origin.file, origin.file);
-  return isApart ? repeatedLine(sale as Sale, rows, origin) : duplicateOf(sale as Sale, rows, origin);
-};
+const copyOf = (load: Settling, { sale, profile, rows }: Place, { origin }: Place): SetAside =>
+  copyOfSale(load, { sale: sale as Sale, profile, rows }, origin);
 
 /** Whether refunds have neither a number of their own nor parts, so that all of an order are called by its number. */
 export const isUnnumbered = ({ sale, profile }: Pick<Place, 'sale' | 'profile'>): boolean =>
-  sale?.kind === 'refund' && profile?.map.refundId === undefined && profile?.shape.parts === false;
+  sale?.kind === 'refund' && profile.map.refundId === undefined && !profile.shape.parts;
 
 /** Whether a record that is set aside says something of the record that other files have as a sale. */
 const isRival = ({ aside, isRecord, ...place }: Place, sales: readonly Place[]): boolean =>
@@ -80,23 +113,19 @@ const isRival = ({ aside, isRecord, ...place }: Place, sales: readonly Place[]):
 /** The code of a contradiction that no age of the files resolves. */
 const conflictIn = (
   all: readonly Place[],
-  sales: readonly Place[],
+  distinct: readonly Place[],
   asides: readonly Place[],
 ): string | undefined => {
-  const [first] = sales;
   const arePairs = (test: (one: Place, other: Place) => boolean): boolean =>
-    sales.some((one, index) => sales.slice(index + 1).some((other) => test(one, other)));
+    distinct.some((one, index) => distinct.slice(index + 1).some((other) => test(one, other)));
   if (all.some((one) => all.some((other) => !haveOneName(one, other)))) return 'merged-id';
-  if (first && isUnnumbered(first) && arePairs(areOtherRefunds)) return UNNUMBERED_REFUND;
-  const isSetAsideBelow = asides.some(
-    ({ isRecord, origin }) =>
-      isRecord &&
-      first?.sale?.kind === 'order' &&
-      sales.some((sale) => sale.origin.file === origin.file && sale.origin.line < origin.line),
-  );
-  return isSetAsideBelow || arePairs((one, other) => areOfFile(one, other))
-    ? 'conflicting-duplicate'
-    : undefined;
+  if (distinct.some(isUnnumbered) && arePairs(areOtherRefunds)) return UNNUMBERED_REFUND;
+  const isBelow = ({ isRecord, origin }: Place): boolean =>
+    isRecord &&
+    all.some(
+      (one) => one.sale?.kind === 'order' && one.origin.file === origin.file && one.origin.line < origin.line,
+    );
+  return asides.some(isBelow) || arePairs(areOfFile) ? 'conflicting-duplicate' : undefined;
 };
 
 const areOtherRefunds = ({ sale: one }: Place, { sale: other }: Place): boolean =>
@@ -124,47 +153,40 @@ const conflicting = (place: Place, all: readonly Place[], code: string): SetAsid
   };
 };
 
-const placeText = ({ origin: { file, line } }: Place): string => `${file}:${line}`;
-
 /** What a place says of its record, in words. */
-export const saidAt = (place: Place): string => {
-  const { sale, aside } = place;
-  if (!sale) return `${placeText(place)} sets it aside (${aside?.reason.code})`;
-  return `${placeText(place)} has ${formatMoney(sale.amount)} and ${formatMoney(sale.salesTax)} tax on ${sale.businessDate}`;
-};
-
-type Newest = {
-  readonly counts: Place | undefined;
-  /** The statement of which it is not known whether it is newer. */
-  readonly open?: Place;
-  readonly findings: readonly SaleFinding[];
+export const saidAt = ({ sale, aside, origin }: Pick<Place, 'sale' | 'aside' | 'origin'>): string => {
+  const place = `${origin.file}:${origin.line}`;
+  if (!sale) return `${place} sets it aside (${aside?.reason.code})`;
+  return `${place} has ${formatMoney(sale.amount)} and ${formatMoney(sale.salesTax)} tax on ${sale.businessDate}`;
 };
 
 /**
- * Returns the newest of several statements: by what they say of their age, else by a person's decision which file is
- * newer. Where the tax does not depend on it, the file that reaches later counts, and before one that cannot be read.
+ * Returns the newest of different statements, or one that is held because nothing tells.
+ *
+ * @param places those of the file that reaches latest first
  */
-const newest = (load: Settling, places: readonly Place[]): Newest => {
-  const [first, ...further] = places.toSorted(
-    (one, other) =>
-      compareText(reachOf(load, one), reachOf(load, other)) || Number(!!one.sale) - Number(!!other.sale),
-  );
-  let found: Newest = { counts: first, findings: [] };
-  for (const place of further) {
-    const { counts, open } = found;
-    if (!counts) break;
-    const sign = newer(load, place, counts);
-    if (sign !== 0) {
-      const isNewest = sign > 0 && (open === undefined || newer(load, place, open) > 0);
-      if (isNewest) found = { counts: place, findings: [] };
-    } else if (!dependsOn(load, place, counts)) found = { ...found, counts: place };
-    else found = decided(load, place, counts);
-  }
-  return found;
+const newestOf = (load: Settling, places: readonly Place[]) => {
+  const ages = (one: Place, other: Place): number =>
+    Number(repairs(load, one, other)) - Number(repairs(load, other, one)) || newerOf(one, other);
+  const answered: SaleFinding[] = [];
+  const isNewer = (one: Place, other: Place): boolean => {
+    const sign = ages(one, other);
+    if (sign !== 0) return sign > 0;
+    if (!dependsOn(load, one, other)) return places.indexOf(one) < places.indexOf(other);
+    const newer = newerAsDecided(load, one, other);
+    if (newer === one) answered.push(openPair(one, other, `and ${one.origin.file} was said to be newer`));
+    return newer === one;
+  };
+  const newest = places.find((place) => {
+    answered.length = 0;
+    return places.every((other) => other === place || isNewer(place, other));
+  });
+  if (newest) return { counts: newest, findings: answered, isOpen: false };
+  const counts = places.find(({ sale }) => sale) as Place;
+  const rival = places.find((other) => other !== counts && !isNewer(counts, other)) as Place;
+  const findings = holding([openPair(counts, rival, 'and nothing tells which file is newer')]);
+  return { counts, findings, isOpen: true };
 };
-
-const newer = (load: Settling, one: Place, other: Place): number =>
-  Number(repairs(load, one, other)) - Number(repairs(load, other, one)) || newerOf(one, other);
 
 /** Whether it decides the tax which of two statements counts; a record that cannot be read is open anyway. */
 const dependsOn = ({ configuration }: Settling, one: Place, other: Place): boolean => {
@@ -174,30 +196,31 @@ const dependsOn = ({ configuration }: Settling, one: Place, other: Place): boole
   return taxedText(one.sale, byCustomer) !== taxedText(other.sale, byCustomer);
 };
 
-/** Returns the statement that a person says is the newer one, or holds the one that may be. */
-const decided = ({ configuration }: Settling, later: Place, other: Place): Newest => {
-  const inOrder = [later, other].sort((one, two) => compareText(one.origin.file, two.origin.file));
-  const pair = inOrder.map(({ origin }) => origin.file).join(' and ');
-  const cause = sameKey(`${NEWER_UNKNOWN} in ${pair}`);
-  const decision = configuration.decided.decisions.find((one) => one.cause.endsWith(` ${cause}`));
-  const said = inOrder.map((place) => `${saidAt(place)}${place.sale ? ` (${place.sale.shipTo.state})` : ''}`);
-  const finding = (what: string): SaleFinding => ({
-    code: NEWER_UNKNOWN,
-    message: `${said.join(', ')}, ${what}`,
-    column: pair,
-  });
-  if (decision?.verdict === 'first-file' || decision?.verdict === 'second-file') {
-    const counts = inOrder[decision.verdict === 'first-file' ? 0 : 1];
-    return { counts, findings: [finding(`and ${counts?.origin.file} was said to be newer`)] };
-  }
-  const [counts, open] = later.sale ? [later, other] : [other, later];
-  return { counts, open, findings: holding([finding('and nothing tells which file is newer')]) };
+/** Two places in the order of the names of their files, and the two names. */
+const pairOf = (one: Place, other: Place) => {
+  const places = [one, other].sort((left, right) => compareText(left.origin.file, right.origin.file));
+  return { places, files: places.map(({ origin }) => origin.file).join(' and ') };
+};
+
+/** Returns the statement that a person says is the newer one. */
+const newerAsDecided = ({ configuration }: Settling, one: Place, other: Place): Place | undefined => {
+  const { places, files } = pairOf(one, other);
+  const cause = sameKey(`${NEWER_UNKNOWN} in ${files}`);
+  const decision = configuration.decided.decisions.find((each) => each.cause.endsWith(` ${cause}`));
+  if (decision?.verdict === 'first-file') return places[0];
+  return decision?.verdict === 'second-file' ? places[1] : undefined;
+};
+
+const openPair = (one: Place, other: Place, what: string): SaleFinding => {
+  const { places, files } = pairOf(one, other);
+  const said = places.map((place) => `${saidAt(place)}${place.sale ? ` (${place.sale.shipTo.state})` : ''}`);
+  return { code: NEWER_UNKNOWN, message: `${said.join(', ')}, ${what}`, column: files };
 };
 
 /** Returns a place that does not count as set aside, with the reason. */
-const asideBeside = (load: Settling, place: Place, counts: Place | undefined, isOpen: boolean): SetAside => {
+const asideBeside = (load: Settling, place: Place, counts: Place, isOpen: boolean): SetAside => {
   const { sale, aside, origin, rows } = place;
-  const newer = counts && placeText(counts);
+  const newer = `${counts.origin.file}:${counts.origin.line}`;
   if (sale) {
     const message = isOpen
       ? `it is not known whether this or ${newer} is newer`
@@ -206,10 +229,68 @@ const asideBeside = (load: Settling, place: Place, counts: Place | undefined, is
     return { outcome: 'ignored', origin, rows, businessDate, reason: { code: 'superseded', message } };
   }
   const { value: _, ...kept } = aside as SetAside;
-  const isLater = counts !== undefined && reachOf(load, place) > reachOf(load, counts);
-  const isSettled = counts?.sale !== undefined && !isUnnumbered(counts) && haveOneName(counts, place);
+  const isLater = reachOf(load, place) > reachOf(load, counts);
+  const isSettled = counts.sale !== undefined && !isUnnumbered(counts) && haveOneName(counts, place);
   if (kept.outcome !== 'rejected' || !isSettled || isLater || areOfFile(place, counts))
     return aside as SetAside;
   const message = `it cannot be used as it stands here (${kept.reason.code}), and ${newer} is newer and can`;
   return { ...kept, outcome: 'ignored', reason: { code: 'superseded', message } };
+};
+
+/**
+ * Returns a record that is stated once more with the same content as ignored. A single line, or none, apart from an equal one of
+ * its file may be a further line of the record, such as a second piece of an item, where no total tells: a person must say whether
+ * it is one or a copy, so it is rejected.
+ */
+export const copyOfSale = (
+  load: Pick<Settling, 'repaired'>,
+  { sale, profile, rows }: { readonly sale: Sale } & Pick<Place, 'profile' | 'rows'>,
+  earlier: Sale['origin'],
+): SetAside => {
+  const { origin, businessDate } = sale;
+  const place = `${earlier.file}:${earlier.line}`;
+  const mayBeApart = linesMayBeApart(profile) && isOfFile(load, origin.file, earlier.file);
+  if (!mayBeApart || sale.lines.length > 1) {
+    const reason = { code: 'duplicate', message: `the same record stands at ${place}` };
+    return { outcome: 'ignored', origin, businessDate, rows, reason };
+  }
+  const message = `the same line of this ${sale.kind} stands at ${place}, apart from here, and only that one counts`;
+  return rejectedSale(sale, rows, { code: 'repeated-line', message });
+};
+
+/** Returns a sale as rejected, with its state and the tax that the seller would owe. */
+export const rejectedSale = (sale: Sale, rows: SetAside['rows'], reason: SaleFinding): SetAside => {
+  const { origin, businessDate, shipTo, currency, salesTax, kind } = sale;
+  const tax = kind === 'refund' ? negate(salesTax) : salesTax;
+  const isDomestic = shipTo.country === 'US' && currency === 'USD';
+  return {
+    outcome: 'rejected',
+    origin,
+    businessDate,
+    rows,
+    reason,
+    ...(isDomestic && { state: shipTo.state, tax }),
+  };
+};
+
+/** Whether each row is a line with its own tax, and no total of the order says how many there are. */
+const linesMayBeApart = ({ shape, map }: SalesProfile): boolean =>
+  (shape.kind === 'line-repeat' || shape.kind === 'jurisdiction') &&
+  map.total === undefined &&
+  addsUpRows(map.salesTax);
+
+/**
+ * Returns a rejected record as ignored if the same rows were rejected in another file, as in a copy of it.
+ *
+ * @param rejects the first place of each rejected record, by a digest of its cells
+ */
+export const onceRejected = (aside: SetAside, rejects: Map<string, Sale['origin']>): SetAside => {
+  if (aside.outcome !== 'rejected') return aside;
+  const cells = sha256(JSON.stringify([aside.reason.code, aside.rows.map((each) => each.cells)]));
+  const first = rejects.get(cells);
+  if (!first) rejects.set(cells, aside.origin);
+  if (!first || first.file === aside.origin.file) return aside;
+  const message = `the same rows stand at ${first.file}:${first.line}, and are rejected there`;
+  const { state: _, tax: __, value: ___, ...same } = aside;
+  return { ...same, outcome: 'ignored', reason: { code: 'duplicate', message } };
 };

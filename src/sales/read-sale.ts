@@ -68,6 +68,12 @@ export type ReadOrder = {
 export type ReadRefund = { readonly refund: Sale };
 export type ReadRecord = ReadOrder | ReadRefund | SetAside;
 
+/** Returns the sale that a record was read as; `undefined` when it was set aside. */
+export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
+  if ('order' in record) return record.order;
+  return 'refund' in record ? record.refund : undefined;
+};
+
 /** Reads the records of one file under one profile. */
 export type SaleReader = {
   /** Reads one group of rows as an order or a refund, or as a set-aside record with the reason. */
