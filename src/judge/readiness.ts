@@ -23,7 +23,7 @@ export type ReadinessReason = {
   readonly todo: string;
 };
 
-/** Missing rates of one place that a decision or the policy accepts. */
+/** Missing rates of one place that a decision accepts. */
 export type AcceptedGap = Pick<ReadinessReason, 'code' | 'state' | 'what' | 'effect'> & {
   readonly why: string;
 };

@@ -147,26 +147,15 @@ describe('a decision', () => {
     ]);
   });
 
-  test('is not told where it repeats what the configuration says', () => {
-    const copied = decision({ code: 'cancelled-but-paid', records: ['1'], verdict: 'accept' });
-    const index = decisionIndex([{ ...copied, period: '', place: 'policy.accept[0]' }, copied]);
-    const exceptions = applyPolicy(DRAFTS, [copied], index, OCTOBER);
-    expect(exceptions.find(({ record }) => record === '1')).toMatchObject({ accepted: copied.why });
-    expect(exceptions).toHaveLength(DRAFTS.length);
-  });
-
   test('that stands in two places in two ways is refused', () => {
     const given = [
       decision({ code: 'R10', cause: '2026-10 r10 in tx', verdict: 'remit' }),
-      decision({ period: '', code: 'R10', records: ['#5'], verdict: 'accept', place: 'policy.accept[0]' }),
+      decision({ code: 'R10', records: ['#5'], verdict: 'accept', place: 'other.csv:2' }),
     ];
     expect(() => applyPolicy(DRAFTS, [], decisionIndex(given), OCTOBER)).toThrow(
       expect.objectContaining({
         code: 'E_DECISION',
-        message: expect.stringContaining('`policy.accept` of the configuration (#5, R10)'),
-        nextStep: expect.stringMatching(
-          /^To decide it again, change or remove the entry of the configuration/,
-        ),
+        message: expect.stringContaining('other.csv:2'),
       }),
     );
   });

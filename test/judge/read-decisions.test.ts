@@ -61,14 +61,6 @@ describe('a file of decisions', () => {
     expect(numbers).toEqual({ '2026-10 r10 in az': 'D07', '2026-10 bad-cell of 1': 'D08' });
   });
 
-  test('takes what repeats the configuration for no decision', async () => {
-    const { decisions, numbers } = await read(
-      `${HEADER}\n${ROW.replace('Ignore', 'Accept (policy.accept)')}\n`,
-    );
-    expect(decisions).toEqual([]);
-    expect(numbers).toEqual({ '2026-10 bad-cell of 5115': 'D01' });
-  });
-
   test('reads the sheet Decide of a workbook, whose other sheets it passes over', async () => {
     const workbook = new ExcelJS.Workbook();
     workbook.addWorksheet('README').addRow(['About']);

@@ -219,7 +219,7 @@ describe('what is worth seeing beside the sales', () => {
 describe('the policy', () => {
   const drafts = [findingOfSetAside(ASIDE)];
   const decided = ({ record, ...said }: { record: string; code: string; why: string }): Decision => ({
-    ...{ period: '', cause: '', by: '', on: '', place: 'policy.accept[0]' },
+    ...{ period: OCTOBER.label, cause: '', by: '', on: '', place: 'decisions.csv:2' },
     ...{ records: [record], verdict: 'accept', ...said },
   });
 

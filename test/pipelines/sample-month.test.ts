@@ -82,7 +82,7 @@ describe('the sample month', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('closes clean, because its policy accepts what is known', () => {
+  test('closes clean, because what is known is accepted', () => {
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
     expect(first.stdout).toContain('exceptions: 0 open, 16 accepted');
     expect(first.stdout).toContain('READY');

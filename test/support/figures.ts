@@ -39,7 +39,7 @@ export type Exception = {
   readonly severity: 'error' | 'warning' | 'notice';
   readonly record: string;
   readonly message: string;
-  /** Why the policy accepts it; empty where it does not. */
+  /** Why it is accepted; empty where it is not. */
   readonly accepted: string;
   readonly effect: string;
   readonly file: string;
