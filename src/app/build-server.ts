@@ -48,7 +48,7 @@ export const buildServer = async (
     const server = await startTaxServer({
       ...{ host, port, insecure: options.insecure === true, sandbox: options.sandbox === true },
       ...(options.rateLimit !== undefined && { requestsPerMinuteMax: options.rateLimit }),
-      waitingMax: options.maxWaiting,
+      waitingMax: WAITING_MAX,
       ...(metrics && { metrics }),
       ...(tls && { tls: readTls(tls) }),
       drainMs: drain * 1_000,
@@ -75,6 +75,9 @@ export const buildServer = async (
     throw error;
   }
 };
+
+/** Concurrent requests of a process; more get 503. */
+const WAITING_MAX = 500;
 
 /** What the log of the whole service has of its end. */
 export const ENDING = 'The service is ending.';

@@ -43,8 +43,6 @@ export type ServeOptions = {
   readonly sandbox?: boolean;
   /** Requests per minute and account. */
   readonly rateLimit?: number;
-  /** Maximum number of concurrent requests per process; beyond it the answer is 503. */
-  readonly maxWaiting: number;
   /** Seconds during which requests are still accepted after the service was asked to stop. */
   readonly drain: number;
   /** Number of serving processes, started by this one; if absent, this process serves. */

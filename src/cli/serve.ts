@@ -4,7 +4,6 @@ import { wholeNumber, withContent } from './options.ts';
 
 const PORT_MAX = 65_535;
 const PROCESSES_MAX = 256;
-const WAITING_MAX = 100_000;
 const DRAIN_SECONDS_MAX = 3_600;
 
 /** Builds `tieout serve`: serves the tax service over HTTP or HTTPS until it is asked to stop. */
@@ -26,12 +25,6 @@ export const serveCommand = (io: CommandIo): Command =>
       '--processes <number>',
       'serve in so many processes, and start those again that end',
       wholeNumber(PROCESSES_MAX, 1),
-    )
-    .option(
-      '--max-waiting <number>',
-      'requests at once in a process; more get 503',
-      wholeNumber(WAITING_MAX, 1),
-      500,
     )
     .option(
       '--drain <seconds>',

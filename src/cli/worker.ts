@@ -1,12 +1,11 @@
 import { Command } from 'commander';
-import { chooseEach, type LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { chooseEntities } from '../configuration/load-configuration.ts';
 import type { Work } from '../core/share.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/pipeline.ts';
 import type { RunLog } from '../runtime/progress.ts';
 import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';
 import { type EntityOptions, withContent, withLog } from './options.ts';
-import { errorText } from './print.ts';
 
 type Options = EntityOptions & {
   readonly content?: string;
@@ -22,17 +21,14 @@ export const workerCommand = (io: CommandIo): Command =>
   withContent(withLog(new Command('worker')))
     .option('-c, --config <file>', 'the configuration, the same as that of the close', 'tieout.yaml')
     .option('-e, --entity <name>', 'work on one entity only (default: all of them)')
-    .option('--json', 'print a single JSON object to stdout when it ends')
     .option('-q, --quiet', 'print only errors')
     .action(async (options: Options) => {
-      const chosen = await chooseEach(options.config, options.entity);
-      const configurations = decidedOf(chosen);
+      const configurations = await chooseEntities(options.config, options.entity);
       const { log, close } = await io.openLog({ level: options.logLevel, file: options.logFile });
       const stopping = io.watchSignals(() => {
         if (!options.quiet) io.warn(STOPPING);
       });
       try {
-        warnOfLeftOut(io, log, chosen);
         await io.withWorker(configurations, { content: options.content }, (ports) =>
           takeAll(io, options, ports, { log, stopping }),
         );
@@ -42,38 +38,15 @@ export const workerCommand = (io: CommandIo): Command =>
       }
     });
 
-/**
- * Returns the entities whose decision files can be used; the batches of others need what these files decide.
- *
- * @throws {TieoutError} The error of the first entity if no entity is left
- */
-const decidedOf = (chosen: readonly LoadedConfiguration[]): readonly LoadedConfiguration[] => {
-  const decided = chosen.filter(({ undecided }) => undecided === undefined);
-  const [first] = chosen;
-  if (decided.length === 0 && first?.undecided) throw first.undecided;
-  return decided;
-};
-
-const warnOfLeftOut = (io: CommandIo, log: RunLog, chosen: readonly LoadedConfiguration[]): void => {
-  for (const { entity, undecided } of chosen) {
-    if (!undecided) continue;
-    log.error('an entity is left out', { entity, code: undecided.code, reason: undecided.message });
-    io.warn(
-      `${entity}: ${errorText(undecided)}Until it is started again, this worker takes no batches of ${entity}.\n`,
-    );
-  }
-};
-
 const takeAll = async (
   io: CommandIo,
-  { json, quiet }: Options,
+  { quiet }: Options,
   { name, entities, doBatch, takeBatches }: WorkerPorts,
   { log, stopping }: { readonly log: RunLog; readonly stopping: Stopping },
 ): Promise<void> => {
   const say = (text: string): void => {
-    if (!json && !quiet) io.print(text);
+    if (!quiet) io.print(text);
   };
-  const counts = { done: 0, failed: 0 };
   let told = '';
   say(`${name} takes batches of ${entities.join(', ')}\n`);
   const refused = await takeBatches({
@@ -93,14 +66,11 @@ const takeAll = async (
       return outcome;
     },
     told: (outcome) => {
-      if ('done' in outcome) counts.done += 1;
       if (!('failed' in outcome)) return;
-      counts.failed += 1;
       log.error('a batch failed', { code: outcome.failed.code, reason: outcome.failed.message });
       io.warn(`${outcome.failed.code}: ${outcome.failed.message}\n`);
     },
   });
-  if (json) io.print(`${JSON.stringify({ worker: name, batches: counts })}\n`);
   if (refused !== undefined) throw misplaced(name, refused);
 };
 

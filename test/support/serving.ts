@@ -34,7 +34,6 @@ export const serveHere = (ledger: string, content?: string) =>
     ...(content !== undefined && { content }),
     host: '127.0.0.1',
     port: 0,
-    maxWaiting: 500,
     drain: 0,
     logLevel: 'silent',
     metricsHost: '127.0.0.1',
