@@ -55,34 +55,15 @@ const REASONS = {
 
 export type ExemptionReason = keyof typeof REASONS;
 
-/** Synonyms that registers and the uniform state forms use. */
+/** Other words for them, as the uniform state forms have them. */
 const WORDS: Readonly<Record<ExemptionReason, readonly string[]>> = {
-  resale: ['wholesale', 'reseller', 'purchase for resale', 'for resale'],
-  government: [
-    'federal government',
-    'state government',
-    'local government',
-    'state or local government',
-    'us government',
-    'federal',
-  ],
-  nonprofit: [
-    'non profit',
-    'not for profit',
-    'charity',
-    'charitable',
-    'charitable organization',
-    'religious',
-    'religious organization',
-    'religious or educational organization',
-    'educational',
-    'educational organization',
-    'education',
-  ],
-  agriculture: ['agricultural', 'agricultural production', 'farm', 'farming'],
-  manufacturing: ['industrial production', 'industrial production/manufacturing', 'manufacturer'],
-  'direct pay': ['direct pay permit', 'direct payment', 'direct payment permit'],
-  other: ['tribal government', 'tribal', 'foreign diplomat', 'diplomat', 'direct mail'],
+  resale: ['wholesale', 'reseller', 'for resale'],
+  government: ['federal government', 'state government', 'local government', 'state or local government'],
+  nonprofit: ['non profit', 'charitable organization', 'religious organization', 'educational organization'],
+  agriculture: ['agricultural production'],
+  manufacturing: ['industrial production/manufacturing'],
+  'direct pay': ['direct pay permit'],
+  other: ['tribal government', 'foreign diplomat'],
 };
 
 const normal = (text: string): string =>

@@ -107,21 +107,13 @@ const lackOf = (sale: Claim, known: readonly Certificate[]): string => {
   const [next] = [...inState].sort((left, right) => compareText(left.validFrom, right.validFrom));
   if (next) return `certificate ${next.name} is valid from ${next.validFrom} on, not yet on ${sale.taxDate}`;
   const [elsewhere] = about;
-  if (elsewhere)
-    return `certificate ${elsewhere.name} is for ${statesText(elsewhere)}, not for ${state}${more(about)}`;
+  if (elsewhere) return `certificate ${elsewhere.name} is for ${statesText(elsewhere)}, not for ${state}`;
   const [other] = known;
-  if (other) return `certificate ${other.name} is for ${otherScope(other)} only${more(known)}`;
+  if (other)
+    return `certificate ${other.name} is for the ${other.order === null ? `channel ${other.channel}` : `order ${other.order}`} only`;
   if (sale.customerId === null) return 'the export names no customer whose certificate could be looked up';
   return `no certificate of the customer "${sale.customerId}" is in the register`;
 };
-
-const more = ({ length }: readonly Certificate[]): string => {
-  if (length < 2) return '';
-  return length === 2 ? ', nor does another hold' : `, nor do ${length - 1} others hold`;
-};
-
-const otherScope = ({ order, channel }: Certificate): string =>
-  order === null ? `the channel ${channel}` : `the order ${order}`;
 
 /** All usable certificates, indexed by customer and by order. */
 export type Register = {

@@ -130,32 +130,14 @@ const hashDocument = async (folder: string, name: string): Promise<string | null
 
 /** The columns of a register, each with the header texts that mean it. */
 const COLUMNS = {
-  certificate: [
-    'certificate',
-    'certificate id',
-    'certificate number',
-    'certificate no',
-    'exemption certificate',
-    'id',
-  ],
-  customer: ['customer', 'customer id', 'customer code', 'customer number', 'customer no'],
-  states: ['states', 'state', 'regions', 'region', 'jurisdictions', 'jurisdiction'],
-  reason: ['reason', 'exemption reason', 'exemption type', 'exemption'],
-  validFrom: ['valid from', 'from', 'effective', 'effective date', 'effective from', 'start date'],
-  validTo: [
-    'valid to',
-    'to',
-    'valid until',
-    'until',
-    'expires',
-    'expires on',
-    'expiration',
-    'expiration date',
-    'expiry date',
-    'end date',
-  ],
-  document: ['document', 'document name', 'document file', 'file', 'file name', 'filename'],
-  order: ['order', 'order id', 'order number', 'order no', 'single purchase order'],
+  certificate: ['certificate', 'certificate id', 'certificate number', 'id'],
+  customer: ['customer', 'customer id', 'customer code', 'customer number'],
+  states: ['states', 'state'],
+  reason: ['reason', 'exemption reason', 'exemption type'],
+  validFrom: ['valid from', 'effective date', 'from'],
+  validTo: ['valid to', 'expiration date', 'until'],
+  document: ['document', 'file', 'file name'],
+  order: ['order', 'order id', 'order number'],
   channel: ['channel'],
 } as const;
 
@@ -178,36 +160,20 @@ const titleOf = (column: RegisterColumn): string => COLUMNS[column][0];
 
 const EVERY = new Set(['all', 'all states', 'us', 'usa', 'united states']);
 
-/**
- * Parse the states in a cell (codes or names between commas, semicolons, bars, slashes or spaces), or say what is
- * wrong.
- */
+/** Parse the states in a cell, codes or names between commas, semicolons, bars or slashes, or say what is wrong. */
 const readStates = (
   text: string,
 ): { readonly states: readonly string[] | 'all' } | { readonly problem: string } => {
   if (text === '') return { problem: 'is blank: name the states, or write "all"' };
   if (EVERY.has(text.toLowerCase())) return { states: 'all' };
-  if (WASHINGTON_DC.test(text)) return { states: ['DC'] };
-  const codes = new Set<string>();
-  for (const part of text.split(/[,;|/\n]/).map((piece) => piece.trim())) {
-    if (part === '') continue;
-    const found = codesOf(part);
-    if (found === undefined) return { problem: `has "${part}", which is not a state of the United States` };
-    for (const code of found) codes.add(code);
-  }
-  if (codes.size === 0) return { problem: 'names no state' };
-  return { states: [...codes].sort() };
-};
-
-/** The District of Columbia by its city: one place, although it names two. */
-const WASHINGTON_DC = /^Washington,?\s+D\.?\s?C\.?$/i;
-
-/** One state, or several codes of two letters separated by spaces. */
-const codesOf = (part: string): readonly string[] | undefined => {
-  const whole = WASHINGTON_DC.test(part) ? 'DC' : usRegionCode(part);
-  if (whole !== undefined) return [whole];
-  const codes = part.split(/\s+/).map((code) => (code.length === 2 ? usRegionCode(code) : undefined));
-  return codes.every((code) => code !== undefined) ? codes : undefined;
+  // The District by the name of its city is one place, although it names two.
+  const named = text.replace(/Washington,?\s+D\.?\s?C\b\.?/gi, 'DC');
+  const parts = named.split(/[,;|/\n]/).flatMap((part) => part.trim() || []);
+  const codes = parts.map((part) => usRegionCode(part));
+  const unknown = parts.find((_, index) => codes[index] === undefined);
+  if (unknown !== undefined || parts.length === 0)
+    return { problem: `has "${unknown ?? text}", which is not a state of the United States` };
+  return { states: [...new Set(codes.flatMap((code) => code ?? []))].sort() };
 };
 
 /** A certificate as read from its row, before its unique name and the digest of its document are added. */

@@ -45,14 +45,6 @@ describe('an exempt sale', () => {
       {},
     ],
     ['certificate RC-1 is for AZ, NV, not for CA', [{ states: ['AZ', 'NV'] }], {}],
-    [
-      'certificate A is for AZ, not for CA, nor does another hold',
-      [
-        { id: 'A', states: ['AZ'] },
-        { id: 'B', states: ['NV'] },
-      ],
-      {},
-    ],
     ['certificate RC-1 is for the order 1002 only', [{ order: '1002' }], {}],
     ['certificate RC-1 is for the channel amazon only', [{ channel: 'amazon' }], {}],
     ['the export names no customer whose certificate could be looked up', [{}], { customerId: null }],
