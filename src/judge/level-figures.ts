@@ -137,7 +137,7 @@ export const jurisdictionOf = ({ name, kind, place }: TaxLine, names: Jurisdicti
 
 /**
  * Match the lines of the shop with the levels of the calculation. First, lines with the name and the rate or tax of a
- * level; then lines that together have the rate or tax of one or more levels, because shops split a tax differently;
+ * level; then a line that has the rate or tax of one or more levels together: a state's 7.25 % can be 6 % + 0.25 % + 1 %;
  * then the remaining lines with the name of a level. The order of the lines does not matter.
  */
 export const matchTaxLines = (
@@ -159,13 +159,13 @@ export const matchTaxLines = (
     const isWhole = haveRate(called, [level]) || haveTax(called, [level]);
     if (called.length > 0 && level.rate > 0 && isWhole) settle({ levels: [level], lines: called });
   }
-  const levied = () => open.filter(({ rate }) => rate > 0);
-  const free = () => lines.filter((line) => isCalledLikeNoOther(line, names));
-  let group = groupByRates(levied(), free(), comesTo);
-  while (group) {
-    settle(group);
-    group = groupByRates(levied(), free(), comesTo);
-  }
+  for (const count of levels.keys())
+    for (const line of lines.filter((each) => isCalledLikeNoOther(each, names))) {
+      const groupsOfLevels = subsets(open.filter(({ rate }) => rate > 0));
+      const fitting = groupsOfLevels.filter((some) => some.length === count + 1 && comesTo([line], some));
+      const own = fitting.find((some) => some.some(({ level }) => level === line.kind)) ?? fitting[0];
+      if (own) settle({ levels: own, lines: [line] });
+    }
   for (const level of [...open]) {
     const called = lines.filter((line) => isCalled(line, level.level, names));
     if (called.length > 0) settle({ levels: [level], lines: called });
@@ -227,40 +227,6 @@ const byContent = (left: TaxLine, right: TaxLine): number => {
 
 const contentOf = ({ name, rate, amount, kind, place }: TaxLine): string =>
   JSON.stringify([kind, place, name, rate, amount]);
-
-/** Maximum number of lines for which all combinations are tried; more would give thousands. */
-const LINES_MAX = 10;
-
-type Group = { readonly levels: readonly LeviedLevel[]; readonly lines: readonly TaxLine[] };
-
-/**
- * The smallest group of levels and lines that match: a state's 7.25 % is one line in one file, and 6 % + 0.25 % + 1 %
- * in another. Among several, the one whose lines most often name its levels.
- */
-const groupByRates = (
-  levels: readonly LeviedLevel[],
-  lines: readonly TaxLine[],
-  comesTo: (lines: readonly TaxLine[], levels: readonly LeviedLevel[]) => boolean,
-): Group | undefined => {
-  if (levels.length === 0 || lines.length === 0 || lines.length > LINES_MAX) return undefined;
-  let best: Group | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  const linesTried = subsets(lines);
-  for (const someLevels of subsets(levels))
-    for (const someLines of linesTried) {
-      const size = (someLevels.length + someLines.length) * (LINES_MAX + 1);
-      if (size >= least || !comesTo(someLines, someLevels)) continue;
-      const cost = size + strangersAmong(someLines, someLevels);
-      if (cost >= least) continue;
-      best = { levels: someLevels, lines: someLines };
-      least = cost;
-    }
-  return best;
-};
-
-/** Number of lines whose kind the levels do not include. It breaks ties between groups of equal size. */
-const strangersAmong = (lines: readonly TaxLine[], levels: readonly LeviedLevel[]): number =>
-  lines.filter(({ kind }) => kind !== null && !levels.some(({ level }) => level === kind)).length;
 
 const subsets = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
   Array.from({ length: 2 ** items.length - 1 }, (_, index) =>

@@ -137,31 +137,26 @@ export const correctedFindings = (records: ReadonlySet<string>) => {
 };
 
 /** A reversal with a number takes back the version with the number before it. */
-const judgedOf = (seen: readonly Version[]): readonly Finding[] => {
-  const versions = [...seen].sort(byNumber);
+const judgedOf = (versions: readonly Version[]): readonly Finding[] => {
   const isHere = (number: number, isReversal: boolean): boolean =>
     versions.some((each) => each.number === number && each.isReversal === isReversal);
-  const isReversed = ({ number, isReversal }: Version): boolean => isReversal || isHere(number + 1, true);
   const ofFiled = versions.filter(({ number, isReversal }) => isReversal && !isHere(number - 1, false));
-  const isNew = (version: Version): boolean =>
-    !isReversed(version) && ofFiled.some(({ number }) => number <= version.number);
-  const filed = filedAmong(judgedIn(versions.filter(isNew)), judgedIn(ofFiled));
-  return versions.flatMap((version) =>
+  // Sales are seen in any order.
+  return versions.toSorted(byNumber).flatMap((version) =>
     version.drafts.flatMap((draft): readonly Finding[] => {
       if (!isJudged(draft)) return [draft];
-      return isReversed(version)
-        ? [reversedFinding(draft, version)]
-        : beyond(draft, filed.get(draft) ?? ZERO);
+      if (version.isReversal || isHere(version.number + 1, true)) return [reversedFinding(draft, version)];
+      const before = ofFiled
+        .filter(({ number }) => number <= version.number)
+        .flatMap(({ drafts }) => drafts)
+        .find((each) => isJudged(each) && clusterKeyOf(each) === clusterKeyOf(draft));
+      return beyond(draft, before ? common(draft.effect, negate(before.effect)) : ZERO);
     }),
   );
 };
 
-/** Sales are seen in any order. */
 const byNumber = (one: Version, other: Version): number =>
   one.number - other.number || Number(one.isReversal) - Number(other.isReversal);
-
-const judgedIn = (versions: readonly Version[]): readonly Finding[] =>
-  versions.flatMap(({ drafts }) => drafts.filter(isJudged));
 
 /**
  * Whether it is a reason with an amount. Those that are decided by the tax of their record are asked about as they are;
@@ -169,24 +164,6 @@ const judgedIn = (versions: readonly Version[]): readonly Finding[] =>
  */
 const isJudged = ({ code, severity, effect }: Finding): boolean =>
   severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code) && code !== 'R16';
-
-/**
- * Returns how much of each exception the filed version had, too, by the exceptions of its reversal: those of the same
- * reason, state and place.
- */
-const filedAmong = (found: readonly Finding[], reversed: readonly Finding[]): ReadonlyMap<Finding, Money> => {
-  const left = new Map<string, Money>();
-  for (const each of reversed)
-    left.set(clusterKeyOf(each), subtract(left.get(clusterKeyOf(each)) ?? ZERO, each.effect));
-  return new Map(
-    found.map((draft) => {
-      const amount = left.get(clusterKeyOf(draft)) ?? ZERO;
-      const both = common(draft.effect, amount);
-      left.set(clusterKeyOf(draft), subtract(amount, both));
-      return [draft, both];
-    }),
-  );
-};
 
 /** Returns what two amounts have in common: nothing where one is above zero and the other below. */
 const common = (one: Money, other: Money): Money => {

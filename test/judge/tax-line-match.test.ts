@@ -72,7 +72,7 @@ describe('lines of tax stand for the levels', () => {
     ).toEqual([
       'state = CA State Tax',
       'city = Los Angeles Co Local Tax Sl',
-      'county + special = Special Tax + Special Tax',
+      'special = Special Tax + Special Tax',
     ]);
   });
 
