@@ -103,7 +103,7 @@ const checksOf = async (subject: Subject): Promise<readonly Check[]> => {
 
 const decisions: Examine = async ({ configuration: { decisions: files, decided, undecided } }) => {
   if (undecided) return [failedWith('decisions', undecided)];
-  const count = shownNumber(decided.decisions.length, 'decision');
+  const count = shownNumber(decided.length, 'decision');
   return files.length === 0 ? [] : [well('decisions', `${files.join(', ')}: ${count}`)];
 };
 

@@ -3,7 +3,7 @@ import type { DecidedConfiguration } from './load-configuration.ts';
 
 /** Index the decisions of the decision files by record and cause, once per configuration. */
 export const decisionIndexOf = (configuration: DecidedConfiguration): DecisionIndex => {
-  const found = known.get(configuration) ?? decisionIndex(configuration.decided.decisions);
+  const found = known.get(configuration) ?? decisionIndex(configuration.decided);
   known.set(configuration, found);
   return found;
 };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
-import { type Decided, NOTHING_DECIDED } from '../judge/decision.ts';
+import type { Decision } from '../judge/decision.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { designedError, TieoutError } from '../kernel/errors.ts';
 import type { Problem } from '../kernel/schema-problems.ts';
@@ -10,7 +10,7 @@ import { checkConfiguration } from './check-configuration.ts';
 import type { Configuration } from './schema.ts';
 
 /** The configuration of an entity with the contents of its decision files. */
-export type DecidedConfiguration = Configuration & { readonly decided: Decided };
+export type DecidedConfiguration = Configuration & { readonly decided: readonly Decision[] };
 
 export type LoadedConfiguration = DecidedConfiguration & {
   /** The configuration file, as the user gave it. */
@@ -58,7 +58,7 @@ export const loadUndecided = async (file: string): Promise<readonly LoadedConfig
   const answered = existsSync(resolve(dirname(resolve(file)), DECISIONS))
     ? entities.map((entity) => (entity.decisions.length > 0 ? entity : { ...entity, decisions: [DECISIONS] }))
     : entities;
-  return answered.map((entity) => configurationIn(file, { ...entity, decided: NOTHING_DECIDED }, answered));
+  return answered.map((entity) => configurationIn(file, { ...entity, decided: [] }, answered));
 };
 
 /** The file of answers beside the configuration, which need not be named there. */
@@ -78,8 +78,8 @@ const withOwnDecisions = async (file: string, entity: LoadedConfiguration): Prom
 /**
  * The reader of decision files is imported only when it is needed: it loads much more code than a configuration does.
  */
-const decidedBy = async (file: string, { decisions }: Configuration): Promise<Decided> => {
-  if (decisions.length === 0) return NOTHING_DECIDED;
+const decidedBy = async (file: string, { decisions }: Configuration): Promise<readonly Decision[]> => {
+  if (decisions.length === 0) return [];
   const { decidedIn } = await import('../judge/decided-in.ts');
   return decidedIn(decisions, (path) => resolve(dirname(resolve(file)), path));
 };

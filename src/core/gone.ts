@@ -201,7 +201,7 @@ export const unmetAnswers = async (
   { label }: Pick<FilingPeriod, 'label'>,
   { locks, exports, strays, gone, keys }: Known,
 ): Promise<readonly Finding[]> => {
-  const answers = configuration.decided.decisions.filter(
+  const answers = configuration.decided.filter(
     ({ stated, period, verdict }) => stated !== undefined && period === label && verdict !== 'delete',
   );
   if (answers.length === 0) return [];

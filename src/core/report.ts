@@ -109,7 +109,6 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       ...findingsOfGone(gone, decisionIndexOf(configuration)),
       ...silentAmong(configuration, period, channels.selling(), exports),
     ];
-    const numbers = Object.entries(configuration.decided.numbers);
     const late = new Set(settings.late);
     const missing = [...new Set(sums.all.missingOrders())];
     return {
@@ -131,7 +130,6 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       ...(ledger && { ledger: ledger.ledger }),
       earlier: earlier.trend,
       ...settings,
-      numbers: Object.fromEntries(numbers.filter(([key]) => key.startsWith(`${period.label} `))),
       undecided: beside.undecided,
       shopTotals: shopTotals(configuration, period),
       findings,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calculationCache } from '../ask/answers.ts';
 import { type Parts, providerOf, workParts } from '../configuration/parts.ts';
-import { NOTHING_DECIDED } from '../judge/decision.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
@@ -144,7 +143,7 @@ export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
 
 /** Keeps records around one day. It has no answers and sees no other day, so that it leaves what needs either. */
 const keeperAlone = (ports: ClosePorts, { day }: Batch): ReturnType<typeof recordKeeper> => {
-  const configuration = { ...ports.configuration, decided: NOTHING_DECIDED };
+  const configuration = { ...ports.configuration, decided: [] };
   return recordKeeper({ ...ports, configuration }, { first: day, last: day }, () => false);
 };
 

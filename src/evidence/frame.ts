@@ -37,9 +37,8 @@ export type Frame = Stated & {
   readonly configured: PeriodReport['registrations'];
   /** The totals of the periods before this one. */
   readonly earlier: PeriodReport['trend'];
-  /** All decisions that count in the period, and the numbers of the lines to decide. */
+  /** All decisions that count in the period. */
   readonly decisions: readonly Decision[];
-  readonly numbers: PeriodReport['decided']['numbers'];
   /** The certificates of the register; `null` where none is configured. */
   readonly certificates: readonly Certificate[] | null;
   /** What late items would change that await a decision. */

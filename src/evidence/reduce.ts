@@ -19,17 +19,7 @@ import type { PeriodSums } from './period-sums.ts';
  * the findings of the sums, and can be called once.
  */
 export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
-  const {
-    earlier,
-    decisions,
-    numbers,
-    certificates: _,
-    undecided,
-    shopTotals,
-    findings,
-    orders,
-    ...rest
-  } = frame;
+  const { earlier, decisions, certificates: _, undecided, shopTotals, findings, orders, ...rest } = frame;
   const { period, unexplainedTolerance, materiality, ledger } = frame;
   const { late: __, ...stated } = rest;
   const { totals } = sums;
@@ -55,10 +45,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     ...findings,
   ];
   drafts.forEach(sums.findings.add);
-  const decided = {
-    decisions: decisions.filter((each) => each.period === period.label && each.isTakenOver !== true),
-    numbers,
-  };
+  const decided = decisions.filter((each) => each.period === period.label && each.isTakenOver !== true);
   return {
     ...stated,
     detailRows: totals.rows,
@@ -77,7 +64,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
       })),
     ],
     exceptions: decidedFindings(sums.findings.drafts(), {
-      ...{ period, decisions: sums.decisions, decided: decided.decisions, totals, unexplainedTolerance },
+      ...{ period, decisions: sums.decisions, decided, totals, unexplainedTolerance },
       ...{ materiality, remitting: statesRemitting(frame.registrations, period) },
     }),
     ...{ days, decided, late, comparedTotals, certificates },

@@ -1,7 +1,7 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../judge/decide-lines.ts';
-import type { Decided } from '../judge/decision.ts';
+import type { Decision } from '../judge/decision.ts';
 import type { ComparedTotal } from '../judge/expected-totals.ts';
 import { countOf, type Finding, isAccepted, isOpen } from '../judge/finding.ts';
 import type { ReadInput, RecordOutcome } from '../judge/input-findings.ts';
@@ -84,7 +84,7 @@ export type PeriodReport = {
   /** The exceptions, with those of one cause and place grouped. */
   readonly exceptions: readonly Finding[];
   /** The decisions for the period from the decision files. */
-  readonly decided: Decided;
+  readonly decided: readonly Decision[];
   /** Late items of locked periods that are filed here or open. */
   readonly late: readonly LateLine[];
   readonly inputs: readonly InputFile[];
@@ -147,13 +147,8 @@ export const statesBefore = ({
 };
 
 /** Returns the lines to decide for the period, including those already decided. */
-export const linesToDecide = ({
-  exceptions,
-  period,
-  reasons,
-  decided,
-}: PeriodReport): readonly DecideLine[] =>
-  decideLines({ exceptions, period, reasons, numbers: decided.numbers });
+export const linesToDecide = ({ exceptions, period, reasons }: PeriodReport): readonly DecideLine[] =>
+  decideLines({ exceptions, period, reasons });
 
 /** Describes the lines that keep the period from being filed: `3 lines, +20.11`. */
 export const waitingText = (report: PeriodReport): string => {

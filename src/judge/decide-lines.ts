@@ -4,7 +4,7 @@ import { compareText } from '../kernel/text.ts';
 import { NEWER_UNKNOWN } from '../sales/same-record.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { clustersOf, gapTodo, rateLine } from './clusters.ts';
-import { type Decided, type Decision, holdsByDefault, lineKey, sameKey, type Verdict } from './decision.ts';
+import { type Decision, holdsByDefault, lineKey, type Verdict } from './decision.ts';
 import { aboutFinding, countOf, type Finding, isEffectKnown, isGap, isOpen } from './finding.ts';
 import { RETURNED_TODO } from './period-findings.ts';
 import type { ReadinessReason } from './readiness.ts';
@@ -16,7 +16,7 @@ export const DECIDE_BANDS = ['open', 'gap', 'cause', 'decided'] as const;
 
 /** One thing to decide: the exceptions with one cause and place. */
 export type DecideLine = {
-  /** `D01`. A line keeps its number as long as a decision file contains it. */
+  /** `D01`, in the order of the lines. */
   readonly no: string;
   /** Key by which a decision is matched to its line. */
   readonly key: string;
@@ -47,7 +47,6 @@ export type ToDecide = {
   readonly period: Pick<FilingPeriod, 'label' | 'first'>;
   /** The reasons of the variance. */
   readonly reasons: readonly { readonly code: ReasonCode }[];
-  readonly numbers: Decided['numbers'];
 };
 
 /** List what to decide and what is decided, band by band, the largest effect first. */
@@ -62,15 +61,14 @@ export const decideLines = (given: ToDecide): readonly DecideLine[] => {
     const [band] = JSON.parse(group) as [DecideBand];
     return [lineOf(band, [first, ...others], given.period)];
   });
-  return numbered(
-    lines.sort(
+  return lines
+    .sort(
       (one, other) =>
         DECIDE_BANDS.indexOf(one.band) - DECIDE_BANDS.indexOf(other.band) ||
         Math.abs(other.effect) - Math.abs(one.effect) ||
         compareText(one.key, other.key),
-    ),
-    given.numbers,
-  );
+    )
+    .map((line, index) => ({ ...line, no: `D${String(index + 1).padStart(2, '0')}` }));
 };
 
 /** Count the records of a line whose tax is unknown. */
@@ -188,27 +186,4 @@ const meaningOf = (group: Group, records: number, name: string): string => {
   const own = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
   const example = origin.line === 0 ? record : `${record} (${origin.file}:${origin.line})`;
   return `${records === 1 ? example : `${count}, such as ${example}`}: ${own}.`.replace(/[.]+$/, '.');
-};
-
-/** Number the lines: those in a decision file keep their numbers; the others take the next free ones. */
-const numbered = (
-  lines: readonly Omit<DecideLine, 'no'>[],
-  numbers: Decided['numbers'],
-): readonly DecideLine[] => {
-  const taken = new Set<string>();
-  const kept = lines.map(({ key }) => {
-    const number = numbers[sameKey(key)];
-    if (number === undefined || taken.has(number)) return undefined;
-    taken.add(number);
-    return number;
-  });
-  let last = 0;
-  const next = (): string => {
-    for (;;) {
-      last += 1;
-      const number = `D${String(last).padStart(2, '0')}`;
-      if (!taken.has(number)) return number;
-    }
-  };
-  return lines.map((line, index) => ({ ...line, no: kept[index] ?? next() }));
 };

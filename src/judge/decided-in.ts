@@ -4,7 +4,6 @@ import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file
 import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
 import {
   CAUSES,
-  type Decided,
   type Decision,
   decidedTwice,
   decisionError,
@@ -18,7 +17,7 @@ import {
 } from './decision.ts';
 
 /** The columns that are read. open-items.csv has further columns for people. */
-const COLUMNS = ['no', 'key', 'records', 'choices', 'decision', 'why', 'by', 'on'] as const;
+const COLUMNS = ['key', 'records', 'choices', 'decision', 'why', 'by', 'on'] as const;
 
 type DecisionColumn = (typeof COLUMNS)[number];
 
@@ -46,7 +45,7 @@ const decisionRows = async (file: SurveyedFile): Promise<readonly DecisionRow[]>
 export const decidedIn = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,
-): Promise<Decided> => {
+): Promise<readonly Decision[]> => {
   const sources = await expandFiles(entries, resolvePath).catch((error: unknown) => {
     if (!(error instanceof TieoutError) || error.code !== 'E_EXPORT_MISSING') throw error;
     throw decisionError(
@@ -62,21 +61,18 @@ export const decidedIn = async (
 const WHY_LENGTH_MIN = 3;
 
 /**
- * Read the decisions in these files. A row with no decision only keeps its line number.
+ * Read the decisions in these files. A row with no decision decides nothing.
  *
  * @throws {TieoutError} E_DECISION, with file and line or cell, when a row cannot be read or decisions conflict
  */
-export const readDecisions = async (files: readonly SurveyedFile[]): Promise<Decided> => {
+export const readDecisions = async (files: readonly SurveyedFile[]): Promise<readonly Decision[]> => {
   const decisions: Decision[] = [];
-  const numbers: Record<string, string> = {};
-  for (const file of files) {
+  for (const file of files)
     for (const row of await decisionRows(file)) {
-      if (/^D\d{2,}$/.test(row.no) && row.key !== '') numbers[sameKey(row.key)] ??= row.no;
       const decision = decisionIn(row);
       if (decision) decisions.push(decision);
     }
-  }
-  return { decisions: withoutRepeats(decisions), numbers };
+  return withoutRepeats(decisions);
 };
 
 const decisionIn = (row: DecisionRow): Decision | undefined => {

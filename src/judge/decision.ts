@@ -32,15 +32,6 @@ export type Decision = {
   readonly effect?: Money;
 };
 
-/** The contents of the decision files. */
-export type Decided = {
-  readonly decisions: readonly Decision[];
-  /** Line numbers by key, decided or not, so that each line keeps its number. */
-  readonly numbers: Readonly<Record<string, string>>;
-};
-
-export const NOTHING_DECIDED: Decided = { decisions: [], numbers: {} };
-
 /** Whether two entries make the same decision. */
 export const isSameDecision = (one: Decision, other: Decision): boolean =>
   one.verdict === other.verdict && one.why === other.why;

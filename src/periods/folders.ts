@@ -139,7 +139,7 @@ export const closedReportOf = async ({ manifest, leaves, frame }: PublishedPerio
       unposted: [],
       files: [],
     },
-    decided: { decisions: stated.decisions, numbers: stated.numbers },
+    decided: stated.decisions,
     ...{ comparedTotals: [], certificates: NO_CERTIFICATES },
   };
 };

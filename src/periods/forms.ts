@@ -22,7 +22,7 @@ export const refuseUnread = async (
   const forms = manifest.content.outputs.filter(({ path }) => FILLED_IN.has(path));
   for await (const { path, what } of folderDifferences(folder, forms)) {
     if (what !== 'changed') continue;
-    const read = new Set([...(await frame()).decisions, ...decided.decisions].map(wordsOf));
+    const read = new Set([...(await frame()).decisions, ...decided].map(wordsOf));
     const unread = (await decisionsAt(folder, path)).find((decision) => !read.has(wordsOf(decision)));
     if (unread)
       throw decisionError(
@@ -38,7 +38,7 @@ const wordsOf = ({ verdict, why, by, on }: Decision): string => JSON.stringify([
 /** A damaged file does not contain decisions. */
 const decisionsAt = async (folder: string, path: string): Promise<readonly Decision[]> => {
   try {
-    return (await decidedIn([path], (name) => join(folder, name))).decisions;
+    return await decidedIn([path], (name) => join(folder, name));
   } catch (error) {
     if (!(error instanceof ExportError)) throw error;
     return [];

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DecidedConfiguration, LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { Configuration } from '../configuration/schema.ts';
-import { NOTHING_DECIDED } from '../judge/decision.ts';
 import { type ColumnSums, columnSumsOf, controlledColumns } from '../judge/input-findings.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { type ChannelConfiguration, refusedProfile } from '../read/open-export.ts';
@@ -197,5 +196,5 @@ export const trialConfiguration = ({
     zip: shipFrom?.zip ?? '',
     ...{ city: '', street: '' },
   },
-  decided: NOTHING_DECIDED,
+  decided: [],
 });

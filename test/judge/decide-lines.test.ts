@@ -42,12 +42,11 @@ const decision = (given: Partial<Decision>): Decision => ({
 
 const REASONS = [{ code: 'R10' }, { code: 'R11' }] as const;
 
-const linesOf = (drafts: readonly Finding[], decisions: readonly Decision[] = [], numbers = {}) =>
+const linesOf = (drafts: readonly Finding[], decisions: readonly Decision[] = []) =>
   decideLines({
     exceptions: applyPolicy(drafts, [], decisionIndex(decisions), OCTOBER),
     period: OCTOBER,
     reasons: REASONS,
-    numbers,
   });
 
 describe('the lines to decide', () => {
@@ -74,11 +73,6 @@ describe('the lines to decide', () => {
       'pay',
       'refund',
     ]);
-  });
-
-  test('keep the numbers that a file has for them, whatever else comes and goes', () => {
-    const numbers = { '2026-10 r10 in tx': 'D01', '2026-10 r11 in tx': 'D09' };
-    expect(linesOf(DRAFTS.slice(1), [], numbers).map(({ no }) => no)).toEqual(['D02', 'D03', 'D09', 'D01']);
   });
 
   test('leave a record open that came after its line was decided', () => {
