@@ -16,6 +16,7 @@ import type { Asked, Finding } from '../judge/finding.ts';
 import { correctedFindings, type FoundOfSale } from '../judge/period-findings.ts';
 import { addRecorded, addRow, emptyTotals, joinTotals, type PeriodTotals } from '../judge/period-totals.ts';
 import {
+  earlierTaxGivenBack,
   orderKeyOf,
   type RefundedOrder,
   type RefundLink,
@@ -64,6 +65,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   const denied = deniedNexus();
   const rows = rowCounter();
   const corrected = correctedFindings(new Set(settings.late));
+  const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
   const late: Sums['late'][number][] = [];
   const certificates = certificateGatherer(settings.certificates ?? undefined, period.last);
@@ -74,7 +76,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   const asides: ChannelSetAside[] = [];
   let [todaysRates, refundCount] = [0, 0];
   return {
-    ...{ decisions, findings, totals, channels, filing, denied, rows, late, beyond, asides },
+    ...{ decisions, findings, totals, channels, filing, denied, rows, late, earlier, beyond, asides },
     join: (sums: Sums): void => {
       sums.exempt.sales.forEach(certificates.add);
       exempt.push(...sums.exempt.findings);
@@ -86,6 +88,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       for (const found of sums.found) corrected.see(found).forEach(findings.add);
       for (const { row, version } of sums.late) {
         late.push({ row, version });
+        earlier.seeRow(row);
         replaced.see(entryOf(row));
       }
       refunds.add(sums.refunds);

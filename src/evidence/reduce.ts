@@ -24,7 +24,10 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
   const { late: __, ...stated } = rest;
   const { totals } = sums;
   for (const links of sums.links(orders).pages)
-    for (const link of links) findingsOfRefund(link).forEach(sums.findings.add);
+    for (const link of links) {
+      findingsOfRefund(link).forEach(sums.findings.add);
+      sums.earlier.see(link);
+    }
   const states = inKeyOrder(totals.states);
   const days = inKeyOrder(totals.days);
   const certificates = sums.certificates();
@@ -57,6 +60,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     stateReasons: inKeyOrder(totals.stateReasons),
     unposted: inKeyOrder(totals.unposted),
     files: inKeyOrder(totals.files),
+    earlierTax: sums.earlier.all(),
     trend: [
       ...earlier,
       ...states.map(({ state, orders, refunds, gross, collected, expected }) => ({

@@ -12,7 +12,7 @@ import { shownMoney } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
 import { isOnLockedReturn, type StateReturn } from './period-filing.ts';
-import type { PeriodReport } from './period-report.ts';
+import type { ClosedReport, PeriodReport } from './period-report.ts';
 
 type Around = {
   /** All returns of the period. */
@@ -252,18 +252,37 @@ export type UnreturnedRow = {
   readonly todo: string;
 };
 
-/** Lists tax collected in states without a return, less what refunds gave back, state by state. */
+/**
+ * Lists tax collected in states without a return, state by state. What was given back for earlier sales has a row of its
+ * own, because it takes nothing from what customers of this period are owed.
+ */
 export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
   report.states
-    .filter(
-      ({ state, collected }) =>
-        collected !== ZERO && !report.remittances.some((each) => each.state === state),
-    )
-    .map(({ state, collected }) => rowOf(report, state, collected));
+    .filter(({ state }) => !report.remittances.some((each) => each.state === state))
+    .flatMap((totals) => partsOf(report, totals));
 
-const rowOf = (report: PeriodReport, state: string, amount: Money): UnreturnedRow => {
+const partsOf = (
+  report: PeriodReport,
+  { state, collected }: ClosedReport['states'][number],
+): readonly UnreturnedRow[] => {
+  const earlier = report.earlierTax?.find((each) => each.state === state)?.amount ?? ZERO;
+  const charged = subtract(collected, earlier);
+  if (charged > ZERO && earlier < ZERO)
+    return [
+      rowOf(report, { state, amount: charged }),
+      rowOf(report, { state, amount: earlier, isApart: true }),
+    ];
+  return collected === ZERO ? [] : [rowOf(report, { state, amount: collected })];
+};
+
+type Part = Pick<UnreturnedRow, 'state' | 'amount'> & {
+  /** Whether it was given back for earlier sales, and stands beside what was charged: decisions are about the charges. */
+  readonly isApart?: boolean;
+};
+
+const rowOf = (report: PeriodReport, { state, amount, isApart = false }: Part): UnreturnedRow => {
   const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
-  const decided = report.exceptions.filter((each) => each.state === state && isAccepted(each));
+  const decided = isApart ? [] : report.exceptions.filter((each) => each.state === state && isAccepted(each));
   const { decision } = decided.find(({ effect }) => effect > ZERO === amount > ZERO) ?? decided[0] ?? {};
   const later = report.registrations.find((registration) => registration.state === state);
   const row = { state, amount, isRemitted: !blocker && decision?.verdict === 'remit' };

@@ -19,6 +19,7 @@ import {
 } from '../judge/period-totals.ts';
 import type { Readiness } from '../judge/readiness.ts';
 import { REASONS, type ReasonCode, type VariancePart } from '../judge/reason.ts';
+import type { EarlierTax } from '../judge/refund-link.ts';
 import type { SamplingPlan } from '../judge/sampling.ts';
 import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, versionBefore } from '../kernel/period.ts';
@@ -77,6 +78,8 @@ export type PeriodReport = {
   readonly reasons: readonly StatedReason[];
   /** The reasons split by state, where they have an amount. */
   readonly stateReasons: readonly StateReason[];
+  /** Tax that was given back for sales before the period, by state; not of closes of earlier builds. */
+  readonly earlierTax?: readonly EarlierTax[];
   readonly days: readonly DayTotals[];
   readonly unposted: readonly UnpostedTotals[];
   /** The files that Detail and Not posted have rows of. */

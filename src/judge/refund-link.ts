@@ -1,5 +1,6 @@
 import { type CalendarDate, calendarDate, daysFrom } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { compareText } from '../kernel/text.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import { entryOf, type Replacements, saleKey } from '../sales/sale-name.ts';
 import type { DetailRow } from './detail-row.ts';
@@ -148,6 +149,47 @@ export function* refundLinks(
   };
   for (const batch of refunds) yield batch.map(linkOf);
 }
+
+/** Tax that a period gave back in a state for sales of earlier periods, or for unknown ones. Negative. */
+export type EarlierTax = { readonly state: string; readonly amount: Money };
+
+/** What is needed of a row of Detail that is of an earlier period, or corrects a filed record. */
+type LateRow = Pick<
+  DetailRow,
+  'channel' | 'id' | 'kind' | 'state' | 'businessDate' | 'isPosted' | 'collected'
+>;
+
+/**
+ * Sums that tax by state, all rows before the refunds, because it takes nothing from what customers of the period are owed: refunds of earlier or
+ * unknown orders, and corrections of what was filed. The versions of an order and its refunds are one amount.
+ */
+export const earlierTaxGivenBack = ({ first }: { readonly first: CalendarDate }) => {
+  const taxes = new Map<string, EarlierTax>();
+  const put = (state: string, record: string, amount: Money): void => {
+    const key = `${state} ${record}`;
+    taxes.set(key, { state, amount: add(taxes.get(key)?.amount ?? ZERO, amount) });
+  };
+  return {
+    /** Adds a row of Detail that is of an earlier period, or corrects a filed record. */
+    seeRow: (row: LateRow): void => {
+      const { of, number } = entryOf(row);
+      if (row.isPosted && (number > 0 || row.businessDate < first)) put(row.state, of, row.collected);
+    },
+    /** Adds a refund of the period. One that is late is a row, too, and counts as that. */
+    see: ({ channel, id, order, state, refundDate, orderDate, taxRelieved }: RefundLink): void => {
+      const own = entryOf({ channel, id, kind: 'refund' });
+      if (own.number > 0 || refundDate < first || (orderDate !== undefined && orderDate >= first)) return;
+      const { of } = entryOf({ channel, id: order, kind: 'order' });
+      put(state, taxes.has(`${state} ${of}`) ? of : own.of, negate(taxRelieved));
+    },
+    all: (): readonly EarlierTax[] => {
+      const given = [...taxes.values()].filter(({ amount }) => amount < ZERO);
+      return [...Map.groupBy(given, ({ state }) => state)]
+        .map(([state, own]) => ({ state, amount: sum(own.map(({ amount }) => amount)) }))
+        .sort((one, other) => compareText(one.state, other.state));
+    },
+  };
+};
 
 /** Why an order is not posted. */
 const KEPT_OUT = {

@@ -87,8 +87,8 @@ describe('a month that is decided in a file', () => {
     const after = await linesNow();
     const decided = after.filter((row) => row['why'] === 'as agreed');
     expect(decided.length).toBe(before.filter((row) => row['decision'] === '').length);
-    for (const { no, key, by, on } of decided) {
-      expect({ key, no }).toEqual({ key, no: before.find((row) => row['key'] === key)?.['no'] });
+    for (const { key, by, on } of decided) {
+      expect(before.map((row) => row['key'])).toContain(key);
       expect([by, on]).toEqual(['J. Ruiz', '2026-11-03']);
     }
     const verified = await tieout(['verify', folder()]);
