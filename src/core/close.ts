@@ -266,7 +266,7 @@ const decisionsOfPeriod = (
   configuration: ClosePorts['configuration'],
   { label }: FilingPeriod,
 ): readonly Decision[] =>
-  configuration.decided.decisions.filter((one) => one.period === label || one.stated !== undefined);
+  configuration.decided.filter((one) => one.period === label || one.stated !== undefined);
 
 /** Refuses the same where a period has these records, sales among them. @throws {TieoutError} E_DECISION */
 export const refuseAmong = (

@@ -84,10 +84,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
   const { policy, timeZone, entity, name: seller } = configuration;
   const files = exports.certificates;
   const settings: Pick<Frame, 'decisions' | 'late' | 'certificates'> = {
-    decisions: [
-      ...frozen.takenOver,
-      ...configuration.decided.decisions.filter((one) => one.period === period.label),
-    ],
+    decisions: [...frozen.takenOver, ...configuration.decided.filter((one) => one.period === period.label)],
     late: frozen.late,
     certificates: files.length === 0 ? null : files.flatMap(({ certificates }) => certificates),
   };

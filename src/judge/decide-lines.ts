@@ -4,7 +4,7 @@ import { compareText } from '../kernel/text.ts';
 import { NEWER_UNKNOWN } from '../sales/same-record.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { clustersOf, gapTodo, rateLine } from './clusters.ts';
-import { type Decision, holdsByDefault, lineKey, type Verdict } from './decision.ts';
+import { type Decision, holdsByDefault, lineKey, sameKey, type Verdict } from './decision.ts';
 import { aboutFinding, countOf, type Finding, isEffectKnown, isGap, isOpen } from './finding.ts';
 import { RETURNED_TODO } from './period-findings.ts';
 import type { ReadinessReason } from './readiness.ts';

@@ -155,7 +155,7 @@ const holdUnplaced = ({ stores, load, files }: ChannelReading): void => {
 /** Applies the decisions to post to the sales of all channels that are held. */
 const postDecided = (stores: Stores): void => {
   const { configuration } = stores;
-  if (!configuration.decided.decisions.some(({ verdict }) => verdict === 'post')) return;
+  if (!configuration.decided.some(({ verdict }) => verdict === 'post')) return;
   const salesOf = (keys: readonly string[]) => [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
   for (const day of stores.sales.days())
     for (const found of stores.sales.find(day, (key) => stores.keys.get(key)?.isDoubtful === true)) {

@@ -206,7 +206,7 @@ const pairOf = (one: Place, other: Place) => {
 const newerAsDecided = ({ configuration }: Settling, one: Place, other: Place): Place | undefined => {
   const { places, files } = pairOf(one, other);
   const cause = sameKey(`${NEWER_UNKNOWN} in ${files}`);
-  const decision = configuration.decided.decisions.find((each) => each.cause.endsWith(` ${cause}`));
+  const decision = configuration.decided.find((each) => each.cause.endsWith(` ${cause}`));
   if (decision?.verdict === 'first-file') return places[0];
   return decision?.verdict === 'second-file' ? places[1] : undefined;
 };
