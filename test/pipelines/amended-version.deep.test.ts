@@ -73,59 +73,6 @@ test('an amended return uses no more of what was paid in advance than the return
   expect(await shop.verify(next)).toEqual([]);
 });
 
-test('an amended return that needs less of a credit says that locked months behind it opened without the rest', async () => {
-  const [period, next, open] = ['2026-08', '2026-09', '2026-10'];
-  const registered = (...more: readonly object[]): Settings => ({
-    registrations: [
-      { state: 'WA', since: '2019-01-01', credits: [{ period, opening: '50.00' }, ...more] },
-      { state: 'CA', since: '2019-01-01' },
-    ],
-  });
-  const sold = { ...IN_WASHINGTON, at: '2026-08-12' };
-  const behind = { ...IN_WASHINGTON, name: '#3', at: '2026-09-12' };
-  const shop = await month({ orders: [sold, behind], settings: registered() });
-  for (const label of [period, next]) {
-    await shop.told(0, 'close', label);
-    await shop.told(0, 'lock', label);
-  }
-  await shop.change({ orders: [{ ...sold, price: '50.00', tax: '5.28' }, behind] });
-  const { readiness } = await amendLate(shop, period, open);
-  expect(readiness.reasons).toEqual([]);
-  expect(await leftIn(shop, '2026-08-amended-1')).toEqual([
-    [
-      'WA',
-      'the return of WA leaves 5.27 more of its credits than the return of 2026-08; later periods that are locked opened without it',
-    ],
-  ]);
-  const pay = await sheetText(shop.book('2026-08-amended-1', 'filing-summary'), 'Pay');
-  expect(pay).toContain('later periods that are locked opened without it.');
-  expect(await shop.verify('2026-08-amended-1')).toEqual([]);
-
-  await shop.change({ settings: registered({ period: open, added: '5.27' }) });
-  await shop.close(open);
-  const [, credits] = await shop.rows('Prepayments', open, 'filing-summary');
-  expect([credits?.['Opening'], credits?.['Added']]).toEqual([28.9, 5.27]);
-});
-
-test.for([
-  ['more', '200.00', '21.10'],
-  ['less', '50.00', '5.28'],
-] as const)(
-  'an amended return with %s tax that uses all of a credit leaves nothing',
-  async ([, price, tax]) => {
-    const credits = [{ period: '2026-10', opening: '5.00' }];
-    const shop = await month({
-      orders: [IN_WASHINGTON],
-      settings: { registrations: [{ state: 'WA', since: '2019-01-01', credits }] },
-    });
-    await shop.told(0, 'close', '2026-10');
-    await shop.told(0, 'lock', '2026-10');
-    await shop.change({ orders: [{ ...IN_WASHINGTON, price, tax }] });
-    await amendLate(shop, '2026-10', '2026-11');
-    expect(await leftIn(shop)).toEqual([]);
-  },
-);
-
 test('what came late counts once toward the thresholds, in the amended version and in later months', async () => {
   const order: Order = { name: '#1', to: LAS_VEGAS, price: '60000.00', tax: '0.00' };
   const november = { ...order, name: '#3', at: '2026-11-10', price: '100.00' };
@@ -162,62 +109,6 @@ test('what was decided of a period holds in its amended versions, for the same r
     'a gift to the customer',
   ]);
   expect(await shop.verify('2026-10-amended-1')).toEqual([]);
-});
-
-test('an amended return is paid and booked beyond the return before it, each version once', async () => {
-  const settings = {
-    registrations: [
-      { state: 'WA', since: '2019-01-01' },
-      { state: 'CA', since: '2019-01-01' },
-    ],
-  };
-  const dear: Order = { ...LATE, name: '#4', price: '10.00', tax: '1.06' };
-  const shop = await amendedShop([IN_WASHINGTON, { name: '#3' }], [LATE], settings);
-  await shop.change({ orders: [IN_WASHINGTON, { name: '#3' }, LATE, dear] });
-  await amendLate(shop, '2026-10', '2026-11', 2);
-  await shop.change({
-    orders: [IN_WASHINGTON, { name: '#3' }, { ...LATE, price: '20.00', tax: '2.11' }, dear],
-  });
-  await amendLate(shop, '2026-10', '2026-11', 3);
-
-  const { periods } = (await shop.told(0, 'status', '2026-10')) as {
-    periods: { period: string; returns: { return: string; status: string; amount: string }[] }[];
-  };
-  const versions = periods.map(({ period }) => period);
-  expect(versions).toEqual(['2026-10', '2026-10-amended-1', '2026-10-amended-2', '2026-10-amended-3']);
-  const amounts = periods.map(({ returns }) => returns.find((each) => each.return === 'WA')?.amount);
-  expect(amounts).toEqual(['10.55', '5.28', '1.06', '-3.17']);
-  const { stdout } = await shop.run('status', '2026-10');
-  expect(stdout).toMatch(/^ {19}WA {2}TO FILE +-3\.17 +(OVERDUE: file by was|file by) /m);
-  for (const [index, version] of versions.entries()) {
-    const pay = await shop.rows('Pay', version, 'filing-summary');
-    const paid = pay.find(({ State }) => State === 'WA')?.['To pay'];
-    expect(paid).toBe(Number(amounts[index]));
-    const journal = await shop.rows('Journal', version, 'filing-summary');
-    const own = journal.filter(({ State }) => State === 'WA');
-    const moved = own.filter(({ Account }) => Account === 'Sales tax payable');
-    expect(moved.map(({ Debit, Credit }) => Number(Debit) - Number(Credit))).toEqual([paid]);
-    expect(
-      own.reduce((total, { Debit, Credit }) => total + 100 * (Number(Debit) - Number(Credit)), 0),
-    ).toBeCloseTo(0);
-    expect(await shop.verify(version)).toEqual([]);
-  }
-  const ofVersion = await shop.run('status', '2026-10-amended-1');
-  expect(ofVersion.stdout).toMatch(/^2026-10-amended-1 +closed: /);
-  expect(ofVersion.stdout).not.toContain('has not been closed yet');
-
-  // What was sold in California is as it was filed.
-  const ofCalifornia = periods.map(({ returns }) => returns.find((each) => each.return === 'CA')?.status);
-  expect(ofCalifornia).toEqual(['TO FILE', 'NOTHING TO FILE', 'NOTHING TO FILE', 'NOTHING TO FILE']);
-  expect(ofVersion.stdout).toMatch(/^ +CA +NOTHING TO FILE +0\.00 +as filed before$/m);
-  const pay = await sheetText(shop.book('2026-10-amended-3', 'filing-summary'), 'Pay');
-  expect(pay).toContain('Nothing to file: no line differs from the return of 2026-10-amended-2.');
-  expect(pay).toMatch(/1 return; without CA/);
-  await shop.told(0, 'unlock', '2026-10-amended-3', '--reason', 'not filed');
-  const unlocked = await shop.run('status', '2026-10-amended-3');
-  expect(unlocked.stdout).toMatch(/^ +CA +NOTHING TO FILE /m);
-  expect(unlocked.stdout).not.toMatch(/^Next: .*\bCA\b/m);
-  await shop.told(0, 'lock', '2026-10-amended-3');
 });
 
 test('a return whose tax moved to another county is not the return that was filed', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { PipelinePorts } from '../entry/close.ts';
 import { type Month, type MonthData, month } from '../support/month.ts';
 import type { Order, Place } from '../support/shop-exports.ts';
 
@@ -80,42 +79,6 @@ describe('a reason that the service is asked about', () => {
     expect(await reasonsOf(shop)).toEqual([reason]);
   });
 
-  describe('may be the day in UTC of the order that a refund gives back', () => {
-    const evening = macon('2026-03-31 20:00:00 -0700', '9.88', {
-      lines: [{ sku: 'CUP', quantity: 1, price: '123.45' }],
-    });
-    const ofOrder = 'R16 1.24: recomputed as of 2026-04-01, its day in UTC: 9.88';
-    const shopWith = (refunded: string, on: string) =>
-      month({
-        ...sold({ ...evening, status: 'partially_refunded', refunded }),
-        settings: { ...SETTINGS, policy: { undividedRefunds: 'prorate' } },
-        refunds: [{ order: '#1', at: on, amount: refunded }],
-      });
-
-    test.for([
-      ['133.33', 'R16 -1.24: recomputed as of 2026-04-01, the day of its order in UTC: 9.88', 'all of it'],
-      ['21.60', 'R16 -0.2: recomputed as of 2026-04-01, the day of its order in UTC: 1.60', 'a part'],
-      [
-        '112.62',
-        'R16 -1.04: recomputed like its order as of 2026-04-01, the day of its order in UTC: 8.34; 8.35 is its share, to the cent, of the 9.88 that its order was charged',
-        'a part that is a cent off',
-      ],
-    ] as const)('%#: %s, %s', async ([refunded, reason]) => {
-      for (const day of ['2026-03-31 21:00:00 -0700', '2026-04-20']) {
-        const shop = await shopWith(refunded, day);
-        expect(await reasonsOf(shop)).toEqual([ofOrder, reason]);
-        expect(await shop.verify('2026')).toEqual([]);
-      }
-    });
-
-    test('without a question more than its order needs', async () => {
-      const alone = await (await month(sold(evening))).close('2026');
-      const refunded = await (await shopWith('21.60', '2026-04-20')).close('2026');
-      expect(alone.calculations['questions']).toBeGreaterThan(0);
-      expect(refunded.calculations['questions']).toBe(alone.calculations['questions']);
-    });
-  });
-
   test('may be a refund at the rates of its own day', async () => {
     const shop = await month({
       template: [
@@ -169,40 +132,4 @@ describe('a reason that the service is asked about', () => {
     expect((await shop.detail()).map((row) => row['Reason'])).toEqual([reason]);
     expect(days.size > 1).toBe(asOf === 'honoured');
   });
-
-  test('costs nothing when it is asked again', async () => {
-    const shop = await month(sold(macon('2026-10-05', '7.78')));
-    expect((await shop.close()).calculations['asked']).toBeGreaterThan(5);
-    expect((await shop.close()).calculations['asked']).toBe(0);
-  });
-
-  test('again, when everything is to be asked again, and not twice because the run was cut off', async () => {
-    const shop = await month(sold(macon('2026-10-05', '7.78')));
-    const asked = async (recompute: boolean): Promise<number> =>
-      (await shop.closeWith((ports) => ({ ...ports, recompute }))).recomputed.asked;
-    const first = await asked(false);
-    await expect(shop.closeWith((ports) => cutOffAfter(3, { ...ports, recompute: true }))).rejects.toThrow(
-      'cut off',
-    );
-    const rest = await asked(true);
-    // The embedded service bills nothing: what was answered before the run was cut off is asked once more.
-    expect(rest).toBe(first);
-    expect(await asked(true)).toBe(first);
-  });
 });
-
-/** The run ends with the call after so many. */
-const cutOffAfter = (callsMax: number, { service, ...ports }: PipelinePorts): PipelinePorts => {
-  let calls = 0;
-  return {
-    ...ports,
-    service: {
-      ...service,
-      calculateTax: (request) => {
-        calls += 1;
-        if (calls > callsMax) throw new Error('cut off');
-        return service.calculateTax(request);
-      },
-    },
-  };
-};

@@ -82,13 +82,6 @@ describe('a month that is closed before the month before it', () => {
     await shop.change(registered({ credits: [...credits, { period: '2026-08', opening: '0.00' }] }));
     expect(await reasonsOf(shop, '2026-09')).toEqual(['2026-10']);
   });
-
-  test('is ready where no earlier one has any', async () => {
-    const shop = await month({ ...sales(), ...registered({}) });
-    expect(await reasonsOf(shop, '2026-07')).toEqual([]);
-    expect(await reasonsOf(shop, '2026-09')).toEqual([]);
-    expect(await reasonsOf(shop, '2026-08')).toEqual(['2026-09']);
-  });
 });
 
 describe('an amount that the registration states for a period', () => {

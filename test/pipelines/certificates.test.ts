@@ -1,13 +1,9 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/kernel/json.ts';
 import { accepting } from '../support/accepting.ts';
-import { amendLate } from '../support/decisions.ts';
 import type { Figures } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
-import { type CertificateRow, REGISTER, REGISTER_HEADER, register } from '../support/register.ts';
+import { type CertificateRow, REGISTER, register } from '../support/register.ts';
 import { sheetText } from '../support/sheets.ts';
 import { LAS_VEGAS, PORTLAND, TEMPLATE_PROFILE, type TemplateRow } from '../support/shop-exports.ts';
 
@@ -37,18 +33,6 @@ const exemptShop = async (
 };
 
 const ACME: CertificateRow = {};
-
-test('a certificate may be valid from a day before the first one that a spreadsheet has', async () => {
-  const shop = await exemptShop(
-    [{ name: '1', customer: 'ACME', exemption: 'wholesale' }],
-    [{ from: '1900-01-01' }],
-  );
-  expect((await shop.close()).exit_code).toBe(0);
-  expect(await shop.rows('Certificates')).toMatchObject([
-    { Certificate: 'RC-1', 'Valid from': '1900-01-01' },
-  ]);
-  expect(await shop.verify()).toEqual([]);
-});
 const ACCEPTED = { record: '1', code: 'R08', why: 'promised by the customer' };
 
 describe('a sale that is called exempt', () => {
@@ -165,43 +149,6 @@ describe('a sale that is called exempt', () => {
     expect(longer.calculations).toMatchObject({ asked: 2 });
     expect(found(longer, 'R08')).toMatchObject([{ effect: '-10.75' }]);
   });
-
-  test('is as open where there is no register', async () => {
-    const shop = await exemptShop(
-      [
-        { name: '1', customer: 'ACME', exemption: 'wholesale' },
-        { name: '2', exemption: 'government' },
-      ],
-      [],
-      { certificates: [] },
-    );
-    const figures = await shop.close();
-    expect(figures.exit_code).toBe(1);
-    expect(figures.exceptions).toMatchObject([
-      { code: 'R08', severity: 'error', effect: '-10.75' },
-      { code: 'R08', severity: 'error', effect: '-10.75' },
-      { code: 'not-read', file: 'register.csv', severity: 'notice' },
-    ]);
-    expect(figures.exceptions[0]?.message).toContain('names no register');
-    expect((await shop.byId()).get('1')).toMatchObject({ Certificate: '(none)' });
-  });
-});
-
-test('certificates whose names are one number in a spreadsheet are two', async () => {
-  const shop = await exemptShop(
-    [
-      { name: '1', customer: 'ACME', exemption: 'wholesale' },
-      { name: '2', customer: 'GAMMA', exemption: 'other' },
-      { name: '3', customer: 'ACME', exemption: 'wholesale', to: LAS_VEGAS },
-      { name: 'R1', refundOf: '1', at: '2026-10-20', tax: '0.00' },
-    ],
-    [{ id: '06037' }, { id: '6037', states: 'NV' }],
-  );
-  await shop.close();
-  expect((await shop.rows('Certificates')).map((row) => [row['Certificate'], row['Sales']])).toEqual([
-    ['06037', 2],
-    ['6037', 1],
-  ]);
 });
 
 describe('a sale of a customer with a certificate', () => {
@@ -290,22 +237,6 @@ describe('a register that changes between two runs', () => {
     expect(third.submissions).toMatchObject({ updated: 1, unchanged: 7 });
     expect(third.exceptions).toEqual(first.exceptions);
   });
-
-  test('leaves every byte of the output where only its order and other customers change', async () => {
-    const shop = await exemptShop([{ name: '1', customer: 'ACME', exemption: 'wholesale' }], [ACME]);
-    await shop.close();
-    const before = await shop.files();
-    const again = await shop.close();
-    expect(again).toMatchObject({ submissions: { created: 0, updated: 0 } });
-    expect(await shop.files()).toEqual(before);
-  });
-
-  test('is forgotten when it is configured no more', async () => {
-    const shop = await exemptShop([{ name: '1', customer: 'ACME', tax: '0.00' }], [ACME]);
-    expect((await shop.close()).totals).toMatchObject({ expected: '0.00' });
-    await shop.change({ settings: { ...shop.settings, certificates: [] } });
-    expect((await shop.close()).totals).toMatchObject({ expected: '10.75' });
-  });
 });
 
 test('what is locked relies on what it relied on, whatever the register says later', async () => {
@@ -348,18 +279,6 @@ const takenBackShop = async (policy: Settings) => {
   await shop.write('template.yaml', profile);
   return shop;
 };
-
-test('an exempt sale that an amended version takes back is not among those without certificate there', async () => {
-  const shop = await takenBackShop({});
-  const pay = (version: string) => sheetText(shop.book(version, 'filing-summary'), 'Pay');
-  expect(await pay('2026-10')).toContain('$10.75 of tax without certificate');
-  await amendLate(shop, '2026-10', '2026-11');
-  const amended = '2026-10-amended-1';
-  expect(await pay(amended)).not.toContain('without certificate');
-  const rows = await shop.rows('Exceptions', amended);
-  expect(rows.filter(({ Code }) => Code === 'R08')).toEqual([]);
-  expect(await shop.verify(amended)).toEqual([]);
-});
 
 test('what takes an exempt sale of a locked month back takes back what it relieved, and asks nothing again', async () => {
   const shop = await takenBackShop({ lateItems: 'carry' });
@@ -427,48 +346,5 @@ describe('what a register says of itself', () => {
       sha256('the paper'),
       sha256('the paper'),
     ]);
-  });
-
-  test('a workbook is a register too', async () => {
-    const shop = await exemptShop([{ name: '1', customer: '1001', exemption: 'wholesale' }], [], {
-      certificates: ['register.xlsx'],
-    });
-    const workbook = new ExcelJS.Workbook();
-    const sheet = workbook.addWorksheet('Certificates');
-    sheet.addRow(REGISTER_HEADER);
-    sheet.addRow(['RC-1', 1001, 'California', 'Resale', new Date('2024-01-01'), new Date('2027-12-31')]);
-    for (const cell of ['E2', 'F2']) sheet.getCell(cell).numFmt = 'mm/dd/yyyy';
-    await shop.write('register.xlsx', Buffer.from(await workbook.xlsx.writeBuffer()));
-    await rm(join(shop.folder, 'register.csv'));
-    expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
-    expect((await shop.byId()).get('1')).toMatchObject({ Certificate: 'RC-1' });
-  });
-
-  test('text that a spreadsheet would take for a formula stays text', async () => {
-    const evil = '=HYPERLINK("http://x","y")';
-    const shop = await exemptShop(
-      [{ name: '1', customer: evil, exemption: 'wholesale' }],
-      [{ id: '=1+1', customer: evil }],
-    );
-    expect((await shop.close()).exit_code).toBe(0);
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(join(shop.out(), 'variance.xlsx'));
-    const cells: unknown[] = [];
-    workbook.getWorksheet('Certificates')?.eachRow((row) => row.eachCell(({ value }) => cells.push(value)));
-    expect(cells).toContain('=1+1');
-    expect(cells).toContain(evil);
-  });
-
-  test('a file that is missing or no register stops the run with what to do', async () => {
-    const shop = await exemptShop([{ name: '1' }], [], { certificates: ['elsewhere.csv'] });
-    const missing = await shop.run('close', '2026-10');
-    expect([missing.code, missing.stderr]).toEqual([65, expect.stringContaining('correct `certificates`')]);
-    await shop.write('elsewhere.csv', 'who,where\nACME,CA\n');
-    const other = await shop.run('close', '2026-10');
-    expect([other.code, other.stderr]).toEqual([
-      65,
-      expect.stringContaining('it has no column "certificate"'),
-    ]);
-    expect(await shop.published()).toEqual(new Map());
   });
 });

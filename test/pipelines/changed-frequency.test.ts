@@ -57,12 +57,4 @@ describe('a shop that files by quarter from the middle of a year', () => {
     await shop.close('2026-06', '--amend');
     expect((await returnsOf(shop))['2026-06-amended-1']).not.toEqual(['NOT DUE']);
   });
-
-  test('is told that a change within a return would put a month on two or on none', async () => {
-    const shop = await month({ orders: ORDERS, settings: washington('monthly', 'quarterly', '2026-05-01') });
-    const { exceptions } = await shop.close('2026-04');
-    expect(exceptions.find(({ code }) => code === 'frequency-within-return')?.message).toBe(
-      'the frequency of WA changes on 2026-05-01, within its return for 2026-Q2',
-    );
-  });
 });

@@ -66,46 +66,6 @@ describe('a refund that says something else after it was recorded', () => {
     expect(await shop.refunds()).toEqual(['refund T-1-R -50.00 -5.38', 'refund T-1-R-adj-1 -10.00 -1.07']);
   });
 
-  test('and one that is deleted there is recorded whole; the adjustments of the one before count with it', async () => {
-    const shop = await shopWith('adjust');
-    await shop.refunded(FIFTY);
-    await shop.refunded(SIXTY);
-    await shop.service((service) => service.deleteRefund('T-1-R', { provider: 'shop' }));
-    for (const created of [1, 0]) {
-      const figures = await shop.refunded(SIXTY);
-      expect(figures).toMatchObject({ exit_code: 1, submissions: { created, conflicts: 1 } });
-      expect(messagesOf(figures, 'recorded-otherwise')[0]).toContain('is recorded as "-70.00"');
-    }
-    await shop.service((service) => service.deleteRefund('T-1-R-adj-1', { provider: 'shop' }));
-    expect(await shop.refunded(SIXTY)).toMatchObject({ exit_code: 0, submissions: { unchanged: 2 } });
-    expect(await shop.verify()).toEqual([]);
-  });
-
-  test('and of several adjustments one that was deleted alone is made again', async () => {
-    const shop = await shopWith('adjust');
-    const seventy = { price: '70.00', tax: '7.53' };
-    for (const refund of [FIFTY, SIXTY, seventy]) await shop.refunded(refund);
-    const recorded = await shop.refunds();
-    await shop.service((service) => service.deleteRefund('T-1-R-adj-1', { provider: 'shop' }));
-    expect(await shop.refunded(seventy)).toMatchObject({ exit_code: 0, submissions: { adjusted: 1 } });
-    expect(await shop.refunds()).toEqual(recorded);
-
-    // What is left of them counts with the refund, whether or not a further one can bring them to the export.
-    await shop.service((service) => service.deleteRefund('T-1-R-adj-1', { provider: 'shop' }));
-    const less = await shop.refunded({ price: '55.00', tax: '5.91' });
-    expect(less).toMatchObject({ exit_code: 1, submissions: { conflicts: 1 } });
-    expect(messagesOf(less, 'recorded-otherwise')[0]).toContain(
-      'amount was sent as "-55.00" and is recorded as "-60.00"',
-    );
-    expect(await shop.verify()).toEqual([]);
-    const sixty = { price: '60.00', tax: '6.46' };
-    for (const _ of ['once', 'again'])
-      expect((await shop.refunded(sixty)).submissions).toMatchObject({
-        conflicts: 0,
-        unchanged: 2,
-      });
-  });
-
   test.for([
     ['review', SIXTY, 'amount', 'the policy leaves every change to a person'],
     ['adjust', { price: '40.00', tax: '4.30' }, 'amount', 'a refund can only add to what was given back'],
@@ -126,22 +86,4 @@ describe('a refund that says something else after it was recorded', () => {
     ).toHaveLength(1);
     expect(await shop.refunds()).toEqual(['refund T-1-R -50.00 -5.38']);
   });
-});
-
-/** An order of one article of this name, and its refund. */
-const sold = (name: string) => ({
-  orders: [
-    { name: '#1', refundedOn: '2026-10-20', lines: [{ sku: 'GEN-1', quantity: 1, price: '80.00', name }] },
-  ],
-});
-
-test('a refund of which an article was renamed is left to a person, as refunds are not updated', async () => {
-  const shop = await month(sold('Lantern'));
-  await shop.close();
-  const records = await shop.records();
-  await shop.change(sold('Storm lantern'));
-  const renamed = await shop.close();
-  expect(renamed).toMatchObject({ exit_code: 1, submissions: { updated: 1, conflicts: 1 } });
-  expect(await shop.records()).toEqual(records);
-  expect(await shop.verify()).toEqual([]);
 });

@@ -5,14 +5,7 @@ import { sha256 } from '../../src/kernel/json.ts';
 import { type Random, seeded } from '../hostile/random.ts';
 import { type Month, type MonthData, month, type Settings } from '../support/month.ts';
 import { type CertificateRow, REGISTER, register } from '../support/register.ts';
-import {
-  LAS_VEGAS,
-  OAKLAND,
-  type Order,
-  PORTLAND,
-  SEATTLE,
-  type TemplateRow,
-} from '../support/shop-exports.ts';
+import { LAS_VEGAS, OAKLAND, type Order, PORTLAND, SEATTLE } from '../support/shop-exports.ts';
 
 /** `npm run fuzz:again` tries sixty of each kind, and `CLOSED_AGAIN=1-200` two hundred. */
 const [first = 1, last = first] = (process.env['CLOSED_AGAIN'] ?? '1-4').split('-').map(Number);
@@ -142,103 +135,6 @@ it.for(SEEDS)('a month that changed between closes is that of a first close: see
     }),
     changes: CHANGES,
     dataOf: (world) => world,
-  }),
-);
-
-const BOTH_MONTHS = [...DAYS, '2026-11-01', '2026-11-12'];
-
-it.for(SEEDS)('so are two months between which orders move and are paid back: seed %i', (seed) =>
-  closedAgain<World>(seed, {
-    begin: (random) => ({
-      orders: [
-        ...Array.from({ length: 5 + random.below(20) }, (_, index) => ({
-          ...orderOf(random, `#${index + 1}`),
-          at: random.pick(BOTH_MONTHS),
-        })),
-        { ...orderOf(random, '#0'), refundedOn: '2026-11-20' },
-      ],
-      settings: {},
-    }),
-    changes: [
-      // With other settings a refund divides its tax otherwise, and what the service holds of it is not changed silently.
-      ...OF_SALES,
-      (world, random) => oneOf(world, random, (order) => ({ ...order, at: random.pick(BOTH_MONTHS) })),
-      (world, random) => oneOf(world, random, (order) => ({ refundedOn: '2026-11-20', ...order })),
-    ],
-    dataOf: (world) => world,
-    periods: ['2026-10', '2026-11'],
-  }),
-);
-
-const CUSTOMERS = ['ACME', 'BETA', 'GAMMA'];
-const EXEMPTIONS = ['wholesale', 'government', 'other', 'marketplace'] as const;
-
-type Exempting = { readonly rows: readonly TemplateRow[]; readonly certificates: readonly CertificateRow[] };
-
-const rowOf = (random: Random, name: string): TemplateRow => ({
-  name,
-  at: random.pick(DAYS),
-  price: (1 + random.below(400)).toFixed(2),
-  to: random.pick(PLACES),
-  customer: random.pick(CUSTOMERS),
-  ...(random.below(2) === 0 && { exemption: random.pick(EXEMPTIONS) }),
-});
-
-const certificateOf = (random: Random, id: string): CertificateRow => ({
-  id,
-  customer: random.pick(CUSTOMERS),
-  states: random.pick(['CA', 'CA NV', 'NV']),
-  to: random.pick(['2027-12-31', '2026-10-12']),
-});
-
-const oneRow = (shop: Exempting, random: Random, change: (row: TemplateRow) => TemplateRow): Exempting => {
-  const chosen = random.below(shop.rows.length);
-  const isKept = ({ name }: TemplateRow) => shop.rows.some(({ refundOf }) => refundOf === name);
-  return {
-    ...shop,
-    rows: shop.rows.map((row, at) =>
-      at === chosen && row.refundOf === undefined && !isKept(row) ? change(row) : row,
-    ),
-  };
-};
-
-it.for(SEEDS)('so is one whose sales and certificates change: seed %i', (seed) =>
-  closedAgain<Exempting>(seed, {
-    begin: (random) => ({
-      rows: Array.from({ length: 5 + random.below(20) }, (_, index) => rowOf(random, `${index + 1}`)),
-      certificates: [certificateOf(random, 'RC-1')],
-    }),
-    changes: [
-      (shop, random) => ({ ...shop, rows: shuffled(random, shop.rows) }),
-      (shop, random) => ({ ...shop, rows: [rowOf(random, `${500 + shop.rows.length}`), ...shop.rows] }),
-      (shop, random) => oneRow(shop, random, (row) => ({ ...row, exemption: random.pick(EXEMPTIONS) })),
-      (shop, random) => oneRow(shop, random, (row) => ({ ...row, customer: random.pick(CUSTOMERS) })),
-      (shop, random) => oneRow(shop, random, (row) => ({ ...row, at: random.pick(DAYS) })),
-      (shop) => ({ ...shop, certificates: shop.certificates.slice(1) }),
-      (shop, random) => ({
-        ...shop,
-        certificates: [...shop.certificates, certificateOf(random, `RC-${2 + shop.certificates.length}`)],
-      }),
-      (shop, random) => {
-        const row = random.pick(shop.rows);
-        return row.refundOf !== undefined || shop.rows.some(({ refundOf }) => refundOf === row.name)
-          ? shop
-          : {
-              ...shop,
-              rows: [...shop.rows, { ...row, name: `${row.name}-R`, at: '2026-10-31', refundOf: row.name }],
-            };
-      },
-    ],
-    dataOf: ({ rows }) => ({
-      template: rows,
-      settings: {
-        certificates: [REGISTER],
-        registrations: ['CA', 'NV'].map((state) => ({ state, since: '2019-01-01' })),
-      },
-    }),
-    registerOf: ({ certificates }) => certificates,
-    // A record without an exemption, and one that is called `non_exempt`, are the same: none is sent again for it.
-    except: ['evidence/entries.ndjson.gz', 'evidence/manifest.json'],
   }),
 );
 

@@ -61,12 +61,6 @@ const figuresOf = ({ totals, reasons, statuses, exceptions }: Figures) => ({
   exceptions,
 });
 
-/** The answer to a sale of the other sign: its parts agree with one another. */
-const mirrored = ({ breakdown: _, ...tax }: AlteredTax): AlteredTax => ({
-  ...negated(tax),
-  taxable_amount: -tax.taxable_amount,
-});
-
 const negated = (tax: AlteredTax): AlteredTax => ({ ...tax, amount_to_collect: -tax.amount_to_collect });
 
 describe('answers that contradict themselves', () => {
@@ -74,12 +68,6 @@ describe('answers that contradict themselves', () => {
     const honest = await (await month()).close();
     expect(honest.statuses).toMatchObject({ 'tied out': 58 });
     const faulty = await month((tax, number) => (number % 30 === 0 ? negated(tax) : tax));
-    expect(figuresOf(await faulty.close())).toEqual(figuresOf(honest));
-  });
-
-  test('or the sign of the sale are not better', async () => {
-    const honest = await (await month()).close();
-    const faulty = await month((tax, number) => (number % 30 === 0 ? mirrored(tax) : tax));
     expect(figuresOf(await faulty.close())).toEqual(figuresOf(honest));
   });
 

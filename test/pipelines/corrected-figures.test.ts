@@ -47,31 +47,6 @@ describe('a delivery fee of an order that is corrected after the lock', () => {
     await amendLate(shop, '2026-10', '2026-11');
     expect(await feeOf(shop, '2026-10-amended-1')).toEqual([1, 0.5, '#1']);
   });
-
-  test('is one order where a threshold counts orders', async () => {
-    const shop = await correctedShop(before, after);
-    await carryLate(shop, '2026-11');
-    await shop.close('2026-11');
-    const [minnesota] = await shop.rows('Nexus', '2026-11', 'filing-summary');
-    expect(minnesota).toMatchObject({ State: 'MN', 'All sales': 310, 'Number that counts': 2 });
-  });
-
-  test('is taken back with the order', async () => {
-    const shop = await correctedShop(before, undefined);
-    await carryLate(shop, '2026-11');
-    await shop.close('2026-11');
-    expect(await feeOf(shop, '2026-11')).toEqual([0, 0, '#9']);
-  });
-});
-
-test('the reversal of an order is a row of the kind refund, and nothing that was refunded', async () => {
-  const before: Order = { name: '#1', to: DULUTH, price: '150.00', tax: '13.31' };
-  const shop = await correctedShop(before, { ...before, price: '160.00', tax: '14.20' });
-  await carryLate(shop, '2026-11');
-  await shop.close('2026-11');
-  const kinds = (await shop.detail('2026-11')).map((row) => row['Kind']);
-  expect(kinds.sort()).toEqual(['order', 'order', 'refund']);
-  expect(await shop.rows('Refunds', '2026-11')).toEqual([]);
 });
 
 describe('the amended return of an order that has become another', () => {

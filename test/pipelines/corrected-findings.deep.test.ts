@@ -52,12 +52,6 @@ describe('what a filed order was charged too little', () => {
     });
   });
 
-  test('is taken back with the order', async () => {
-    const shop = await correctedShop('next', { ...uncharged, status: 'voided' });
-    await shop.close('2026-11');
-    expect(await saidOf(shop, '2026-11')).toEqual(['notice reversed 1-late-1-reversal 10.75']);
-  });
-
   test('is not asked about again where the order is not charged as before', async () => {
     const shop = await correctedShop('next', { ...uncharged, price: '80.00' });
     await shop.close('2026-11');
@@ -74,43 +68,6 @@ describe('what a filed order was charged too little', () => {
       'notice reversed 1-late-1-reversal 10.75',
     ]);
     expect(await reasonsOf(shop, '2026-10-amended-1')).toEqual(['R11 0']);
-  });
-
-  test('is asked about once in an amended version that has it still', async () => {
-    const shop = await correctedShop('amend', { ...uncharged, price: '80.00' });
-    expect(await saidOf(shop, '2026-10-amended-1')).toEqual([
-      'notice reversed 1 -10.75',
-      'notice reversed 1-late-1-reversal 10.75',
-      'warning R11 1-late-1 -8.6',
-    ]);
-  });
-
-  test('is taken back in a second amended version, as in the first', async () => {
-    const shop = await correctedShop('amend', { ...uncharged, price: '80.00' });
-    await shop.change({ orders: [right, ofNovember] });
-    await amendLate(shop, '2026-10', '2026-11', 2);
-    expect(await saidOf(shop, '2026-10-amended-2')).toEqual([
-      'notice reversed 1 -10.75',
-      'notice reversed 1-late-1 -8.6',
-      'notice reversed 1-late-1-reversal 10.75',
-      'notice reversed 1-late-2-reversal 8.6',
-    ]);
-  });
-
-  test('is taken back in the quarter of both months', async () => {
-    const registrations = [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }];
-    const others = ['#3', '#4'].map((name, index): Order => ({ name, at: `2026-0${index + 8}-10` }));
-    const july: Order = { ...uncharged, at: '2026-07-10' };
-    const shop = await month({ settings: { registrations }, orders: [july, ...others] });
-    await lock(shop, '2026-07');
-    await shop.change({ orders: [{ ...right, at: '2026-07-10' }, ...others] });
-    await carryLate(shop, '2026-08');
-    const both = ['notice reversed 1 -10.75', 'notice reversed 1-late-1-reversal 10.75'];
-    await shop.close('2026-Q3');
-    expect(await saidOf(shop, '2026-Q3')).toEqual(both);
-    for (const period of ['2026-08', '2026-09']) await lock(shop, period);
-    await shop.close('2026-Q3');
-    expect(await saidOf(shop, '2026-Q3')).toEqual(both);
   });
 });
 

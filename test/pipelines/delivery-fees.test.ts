@@ -141,20 +141,4 @@ describe('fees of states for delivered sales', () => {
     const due = await rows('Fees_CO_DR_1786', '2026-06', 'filing-summary');
     expect(due).toMatchObject([{ Due: 0.28, 'Above it': 0 }]);
   });
-
-  test('are not owed for a sale in person', async () => {
-    const shipFrom = { country: 'US', state: 'MN', zip: '55802', city: 'Duluth', street: '1 Main St' };
-    const counter: Order = { name: '#1', inPerson: true, price: '200.00', tax: '17.75' };
-    const { close, rows } = await month({ orders: [counter], settings: { ...settings, shipFrom } });
-    await close();
-    expect(await rows('Detail')).toMatchObject([{ State: 'MN', Expected: 17.75 }]);
-    await expect(rows('Fees_MN', '2026-10', 'filing-summary')).rejects.toThrow('no sheet or table');
-  });
-
-  test('are no tax: a line for one that the seller has marked exempt carries none', async () => {
-    const { close, rows } = await month({ orders: [orders[2] as Order], settings });
-    await close();
-    const [row] = await rows('Detail');
-    expect(row).toMatchObject({ Collected: 10.65, Expected: 10.65 });
-  });
 });

@@ -48,40 +48,6 @@ describe('tax that customers of a month were charged in a state without a return
       'Collected, but on no return: WA 5.27. Given back, but on no return: WA 5.27',
     );
   });
-
-  test('is not set against a second correction of the same order, either', async () => {
-    const shop = await carried([charged], [{ ...charged, ...half }]);
-    await lock(shop, '2026-11');
-    const quarter = { price: '25.00', tax: '2.64' };
-    const another: TemplateRow = { ...charged, ...quarter, name: '#3', at: '2026-12-12' };
-    await shop.change({ template: [{ ...charged, ...quarter }, another] });
-    await shop.close('2026-12');
-    expect(await onNoReturn(shop, '2026-12')).toBe(
-      'Collected, but on no return: WA 2.64. Given back, but on no return: WA 2.64',
-    );
-  });
-
-  test('has what a carried correction adds', async () => {
-    const more = { price: '150.00', tax: '15.83' };
-    const shop = await carried([charged], [{ ...charged, ...more }, ofNovember]);
-    expect(await onNoReturn(shop, '2026-11')).toBe('Collected, but on no return: WA 15.83');
-  });
-
-  test('has what a correction of a refund leaves, which is one amount with it', async () => {
-    const [order, another] = [
-      { ...charged, at: '2026-08-10' },
-      { ...ofNovember, at: '2026-09-12' },
-    ];
-    const refunded: TemplateRow = { ...refund, at: '2026-09-10' };
-    const shop = await month({ template: [order, refunded, another], settings: amending });
-    await lock(shop, '2026-08');
-    await lock(shop, '2026-09');
-    await shop.change({ template: [order, { ...refunded, ...half }, another] });
-    await shop.run('close', '2026-09', '--amend');
-    expect(await onNoReturn(shop, '2026-09-amended-1')).toBe(
-      'Collected, but on no return: WA 10.55. Given back, but on no return: WA 5.28',
-    );
-  });
 });
 
 test('a refund, its reversal and its new version are one refund in a quarter', async () => {
@@ -127,18 +93,6 @@ test('an order comes to what its last correction says, in a second amended versi
 });
 
 describe('what customers were not charged is not told as charged', () => {
-  test('of an order that has another day now', async () => {
-    const october: TemplateRow = { ...charged, at: '2026-10-31' };
-    const shop = await carried([october], [{ ...october, at: '2026-11-01' }]);
-    expect(await onNoReturn(shop, '2026-11')).toBe('');
-  });
-
-  test('of an order that arrived late and is refunded in the same month', async () => {
-    const oakland: TemplateRow = { name: '#9', to: OAKLAND, tax: '10.75' };
-    const shop = await carried([oakland], [oakland, charged, refund]);
-    expect(await onNoReturn(shop, '2026-11')).toBe('');
-  });
-
   test('of an order that is corrected to more and refunded in the same month', async () => {
     const shop = await carried([{ ...charged, ...half }], [charged, refund]);
     expect(await onNoReturn(shop, '2026-11')).toBe('Given back, but on no return: WA 5.28');

@@ -4,8 +4,6 @@ import { expect, test } from 'vitest';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { addLine } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
-import { sheetText } from '../support/sheets.ts';
-import { SEATTLE } from '../support/shop-exports.ts';
 
 const ORDERS = [{ name: '#1', at: '2026-10-05' }];
 const on = (month: number, day: number) => ({
@@ -38,43 +36,6 @@ test('a page that was made before its period was over says so, and is the same o
   await closeOn(11, 1);
   expect(await noteOf(shop)).toBeUndefined();
   expect(await shop.verify()).toEqual([]);
-});
-
-test('the workbooks and status of a period that is not over call it preliminary', async () => {
-  const shop = await month({
-    orders: [{ name: '#1', at: '2026-10-05', to: SEATTLE, tax: '10.55' }],
-    settings: { registrations: [{ state: 'WA', since: '2019-01-01', account: '1' }] },
-  });
-  const said = async () => {
-    const filing = shop.book('2026-10', 'filing-summary');
-    return [
-      await sheetText(filing, 'Pay'),
-      await sheetText(filing, 'WA Combined Excise Return'),
-      await sheetText(shop.book(), 'Decide'),
-    ];
-  };
-  await shop.closeWith((same) => same, on(10, 20));
-  for (const text of await said()) expect(text).toContain(EARLY);
-  const [pay, state, decide] = await said();
-  for (const text of [pay, state, decide]) {
-    expect(text).toMatch(/○ +(PRELIMINARY|NOT DUE)/);
-    expect(text).not.toContain('✓  READY');
-  }
-  expect(pay).toContain('Draft: ');
-  expect(state).toContain('PRELIMINARY: the period is not over. Do not send this file.');
-  expect(pay).toContain('No amount is final');
-  expect(pay).toContain('So far, to pay by November 25');
-  expect(pay).toContain('Close it again after October 31.');
-  expect(pay).not.toContain('Every amount is final');
-  const early = await shop.run('status');
-  expect(early.stdout).toMatch(/^ +WA +NOT DUE +/m);
-  expect(early.stdout).toMatch(/^ +So far: 10\.55/m);
-  expect(early.stdout).not.toContain('To pay now');
-
-  await shop.closeWith((same) => same, on(11, 2));
-  for (const text of await said()) expect(text).not.toMatch(/preliminary: made/i);
-  expect(await sheetText(shop.book('2026-10', 'filing-summary'), 'Pay')).toContain('Every amount is final');
-  expect((await shop.run('status')).stdout).toMatch(/^ +To pay now: 10\.55/m);
 });
 
 test('books that were made early are signed only when it is said why', async () => {

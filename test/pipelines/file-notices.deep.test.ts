@@ -104,20 +104,6 @@ describe('a file that was cut off', () => {
     expect(about).toEqual([['cut-off', 'warning', message]]);
     for (const text of [said, news, status]) expect(text).toContain(`cut-off: orders.csv: ${message}`);
   });
-
-  test('is not what a row with a cell too many is, nor an end mark behind the last row', async () => {
-    const long = await cutAt(`${ORDERS.trimEnd()},`);
-    expect(long.about.map(([code]) => code)).toEqual(['no-final-line-end']);
-    expect(long.open[0]).toMatch(/the row on line 4 has \d+ cells, and the header has \d+/);
-    const marked = await cutAt(`${ORDERS}\u001a`);
-    expect(marked.open).toEqual([]);
-    expect(marked.about.map(([code]) => code)).not.toContain('cut-off');
-  });
-
-  test('is not suspected where an order in its middle is not whole', async () => {
-    const [header, second, first] = ORDERS.trimEnd().split('\n');
-    expect((await cutAt(`${[header, first, second].join('\n')}\n`)).about).toEqual([]);
-  });
 });
 
 describe('a channel without sales at an end of the period', () => {
@@ -139,13 +125,6 @@ describe('a channel without sales at an end of the period', () => {
     const message =
       'the exports of "shopify" hold no sale from 2026-10-13 to 2026-10-31, and one at least every 3 days between; they may be cut off';
     expect(await silence(1, 12)).toEqual([message]);
-  });
-
-  test.each([
-    [1, 28],
-    [1, 8],
-  ])('is quiet as usual from day %s to %s', async (from, to) => {
-    expect(await silence(from, to)).toEqual([]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
 
@@ -70,18 +69,6 @@ test('a row that does not state its tax could change the amount by what is not k
   expect(pay[0]).toEqual(['WA', '✕ BLOCKED', 'unknown']);
 });
 
-test('tax that is known and tax that is not stand side by side', async () => {
-  const { pay } = await withUnknownStatus(
-    [
-      PAID,
-      { name: '#2', status: 'pending', tax: '10.35', to: SEATTLE },
-      { name: '#3', status: 'pending', tax: '20.70', to: SEATTLE },
-    ],
-    (text) => text.replace('20.70', '#REF!'),
-  );
-  expect(pay[0]).toEqual(['WA', '✕ BLOCKED', '+10.35 + unknown']);
-});
-
 test('tax in another currency, and a place that cannot be read, are not taken as they stand', async () => {
   const { exceptions } = await withUnknownStatus([
     PAID,
@@ -92,12 +79,4 @@ test('tax in another currency, and a place that cannot be read, are not taken as
     ['WA', 'unknown'],
     [null, 1],
   ]);
-});
-
-test('a rejected row that is taken out is settled on every day of the months that its file has', async () => {
-  const UNKNOWN: Order = { name: '#2', at: '2026-10-30', status: 'settled' };
-  const shop = await month({ orders: [PAID, UNKNOWN] });
-  expect(openOf(await shop.close()).map(({ record }) => record)).toEqual(['#2']);
-  await shop.change({ orders: [PAID] });
-  expect(openOf(await shop.close())).toEqual([]);
 });

@@ -134,20 +134,6 @@ describe('places that collect their own tax', () => {
     expect(await shop.verify()).toEqual([]);
   });
 
-  test('count the sales once, and say why there are several returns', async () => {
-    const { book, rows } = await closed();
-    const lead = await sheetText(book('2026-10', 'filing-summary'), 'Returns');
-    // 310.00 was sold in the state, of which 110.00 in Denver and 100.00 in Golden.
-    expect(lead).toContain('All returns, sales once | 310 | 0 | 310 |');
-    expect(lead).toContain('CO Denver | Local return, part of CO | 110 |');
-    const pay = await rows('Pay', '2026-10', 'filing-summary');
-    expect(pay.map((row) => String(row['Before you file']).split('. ')[1])).toEqual([
-      'Without the tax of Denver and Golden, which have returns of their own',
-      'Denver collects its own tax: file this with Denver, beside DR 0100 with the state',
-      'Golden collects its own tax: file this with Golden, beside DR 0100 with the state',
-    ]);
-  });
-
   test('are on the return of the state where the seller says so', async () => {
     const { keys, figure } = await closed({ localTax: 'with-state' });
     expect(keys).toEqual(['CO']);
@@ -165,19 +151,5 @@ describe('places that collect their own tax', () => {
     expect(pay).toMatch(/^CO \| DENVER .*○ NOT DUE .* Wed, Jan 20, 2027 \| Jan 20, 2027 /m);
     expect(pay).toMatch(/^CO \| Aspen .*, not verified \|/m);
     expect((await run('status', '2026-10')).stdout).toMatch(/CO DENVER +NOT DUE/);
-  });
-
-  test('are named once', async () => {
-    const { run, change } = await month({ orders });
-    await change({
-      settings: {
-        registrations: [
-          { state: 'CO', since: '2019-01-01', localReturns: [{ place: 'Denver' }, { place: 'denver' }] },
-        ],
-      },
-    });
-    const { code, stderr } = await run('close', '2026-10');
-    expect(code).toBe(78);
-    expect(stderr).toContain('must name each place once');
   });
 });

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
@@ -12,8 +11,6 @@ const ORDERS = { orders: [{ name: '#1' }] };
 const on = (day: string) => ({ clock: fixedClock(instant(Date.parse(`${day}T12:00:00Z`))) });
 const closeOn = (shop: Month, day: string) =>
   shop.ports((ports) => pipelines.monthlyClose.run(ports, { period: '2026-10' }), on(day));
-const lockOn = (shop: Month, day: string, openExceptions = '') =>
-  shop.ports((ports) => addLine(ports, { label: '2026-10', openExceptions }), on(day));
 
 test('a period that was closed into another folder is locked and unlocked there', async () => {
   const shop = await month(ORDERS);
@@ -29,17 +26,6 @@ test('a period that was closed into another folder is locked and unlocked there'
   expect(await shop.told(0, 'status', '--output', books)).toMatchObject({ locks: [] });
 });
 
-test('a period that is not over is locked only for a reason', async () => {
-  const shop = await month(ORDERS);
-  await closeOn(shop, '2026-10-31');
-  await expect(lockOn(shop, '2026-10-31')).rejects.toMatchObject({
-    code: 'E_PERIOD_UNFINISHED',
-    message: '2026-10 is not over: its last day is 2026-10-31',
-  });
-  await lockOn(shop, '2026-10-31', 'the shop has closed for good');
-  expect(await shop.told(0, 'status')).toMatchObject({ locks: [{ period: '2026-10' }] });
-});
-
 test('a month that was closed before its last day, and is over now, is closed again before it is locked', async () => {
   const shop = await month(ORDERS);
   await closeOn(shop, '2026-10-20');
@@ -52,14 +38,6 @@ test('a month that was closed before its last day, and is over now, is closed ag
   await shop.close();
   expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
   await shop.told(0, 'lock', '2026-10');
-});
-
-test('a period whose exports cannot be read any more is not locked', async () => {
-  const shop = await month(ORDERS);
-  await shop.close();
-  await rm(join(shop.folder, 'orders.csv'));
-  expect(await shop.refused('lock', '2026-10')).toBe('E_EXPORT_MISSING');
-  expect(await shop.told(0, 'status')).toMatchObject({ locks: [] });
 });
 
 test('a month is locked after the month before it was closed again only when it is closed again itself', async () => {
@@ -98,13 +76,4 @@ test('what would come out otherwise with other tax content, or another program, 
   const dana = ['--as', 'Dana', '--role', 'preparer', '--content', content];
   expect(await shop.refused('sign', '2026-10', ...dana)).toBe('E_PERIOD_STALE');
   expect(await shop.files()).toEqual(before);
-});
-
-test('a run that cannot even reach its service is noted', async () => {
-  const shop = await month(ORDERS);
-  await shop.close();
-  await shop.change({ settings: { service: { url: 'http://127.0.0.1:9/v2/', retries: 0 } } });
-  const { stderr } = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: 'key' } }, 'close', '2026-10');
-  expect(stderr).toMatch(/^E_SERVICE_UNAVAILABLE: /);
-  expect(await shop.told(0, 'status')).toMatchObject({ periods: [{ period: '2026-10', exitCode: 69 }] });
 });

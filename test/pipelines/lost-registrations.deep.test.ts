@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { amendLate, carryLate } from '../support/decisions.ts';
+import { amendLate } from '../support/decisions.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
-import { sheetText } from '../support/sheets.ts';
 import { OAKLAND, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
 
 const since = '2019-01-01';
@@ -57,35 +56,6 @@ describe('a locked month whose registration the configuration has no longer', ()
     expect(await status(shop, second)).toMatch(/WA {2}NOTHING TO FILE +0\.00 /);
     for (const version of [first, second]) expect(await shop.verify(version)).toEqual([]);
   });
-
-  test('leaves nothing to the month into which its records are carried, which is ready without it', async () => {
-    const shop = await month({ template: [inOakland, inSeattle], settings: settingsWith({}) });
-    await lock(shop, '2026-10');
-    const november: TemplateRow = { ...inOakland, name: '#3', at: '2026-11-10' };
-    const less = { ...inSeattle, price: '50.00', tax: '5.28' };
-    await shop.change({ template: [inOakland, less, november], settings: settingsWith() });
-    await carryLate(shop, '2026-11');
-    const { readiness } = await shop.close('2026-11');
-    expect(readiness.reasons).toEqual([]);
-    expect(await failedChecks(shop, '2026-11')).toEqual([]);
-    expect(await status(shop, '2026-11')).toContain('Given back, but on no return: WA 5.27;');
-  });
-});
-
-test('a month of a quarter that was locked does not make the other months lack a return', async () => {
-  const orders = ['2025-07-11', '2025-08-11', '2025-09-11'].map((at, index) => ({
-    name: `#${index + 1}`,
-    at,
-  }));
-  const california = { state: 'CA', since, frequency: 'quarterly' };
-  const both = [california, { state: 'WA', since, frequency: 'monthly' }];
-  const shop = await month({ orders, settings: { registrations: both } });
-  await lock(shop, '2025-07');
-  await shop.change({ settings: { registrations: [california] } });
-  await lock(shop, '2025-08', '2025-09');
-  expect(await status(shop)).not.toContain('before the registration');
-  await lock(shop, '2025-Q3');
-  expect(await status(shop)).not.toContain('before the registration');
 });
 
 test('a refund after the registration is claimed from the state, and not given to customers again', async () => {
@@ -128,30 +98,6 @@ describe('a registration from a day before a lock', () => {
     await lock(shop, '2025-10');
     expect(await status(shop)).not.toContain('before the registration');
   });
-
-  test('names no return that the state does not require of the month', async () => {
-    const shop = await month({
-      template: [{ name: '#1', to: OAKLAND, at: '2025-09-10' }],
-      settings: settingsWith(),
-    });
-    await lock(shop, '2025-09');
-    const registrations = ['CA', 'NJ', 'WA'].map((state) => ({ state, since: '2025-09-05' }));
-    await shop.change({ settings: { registrations } });
-    const told = await status(shop);
-    expect(told).toMatch(/2025-09 +locked before the registration.*\n +WA {2}/);
-    expect(told).not.toContain('ST-51');
-  });
-
-  test('leaves the months before it alone', async () => {
-    const shop = await month({
-      template: [{ name: '#1', to: OAKLAND, at: '2025-10-10' }],
-      settings: settingsWith(),
-    });
-    await lock(shop, '2025-10');
-    await shop.change({ settings: settingsWith({ since: '2025-11-01' }) });
-    await shop.close('2025-11');
-    expect(await status(shop)).not.toContain('before the registration');
-  });
 });
 
 describe('tax without a registration', () => {
@@ -171,32 +117,5 @@ describe('tax without a registration', () => {
     );
     expect(await failedChecks(shop, '2026-11')).toEqual([]);
     expect(await shop.verify('2026-11')).toEqual([]);
-  });
-
-  test('that was given back within the month is owed to no customer', async () => {
-    const refund: TemplateRow = { ...charged, name: '#2', refundOf: '#1', at: '2026-10-20' };
-    const shop = await month({ template: [charged, refund], settings: settingsWith() });
-    await shop.close('2026-10');
-    expect(await status(shop, '2026-10')).not.toContain('on no return');
-  });
-
-  test.each([
-    ['takes the tax collected', {}, 'Remit | Refund the customer'],
-    ['pays only the tax due', { basis: 'expected' }, 'Refund the customer | Remit'],
-  ])('before the first day of one has the default that fits a return that %s', async (_, basis, choices) => {
-    const settings = settingsWith({ since: '2026-10-15', ...basis });
-    const shop = await month({ template: [{ ...charged, tax: '10.00', at: '2026-10-05' }], settings });
-    await shop.close('2026-10');
-    expect(await shop.read('out/shop/2026-10/open-items.csv')).toContain(choices);
-  });
-
-  test('that a refund gave back is claimed from the state where a later registration has a return', async () => {
-    const before: TemplateRow = { ...charged, tax: '10.00', at: '2026-09-10' };
-    const refund: TemplateRow = { ...before, name: '#2', refundOf: '#1', at: '2026-10-20' };
-    const shop = await month({ template: [before, refund], settings: settingsWith({ since: '2026-10-15' }) });
-    for (const period of ['2026-09', '2026-10']) await shop.close(period);
-    const said = await sheetText(shop.book(), 'Decide');
-    expect(said).toContain('claim it from the state');
-    expect(said).not.toContain('the return pays the tax collected');
   });
 });

@@ -1,18 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { KEYS_PATH, keyCollector, numberKeyOf } from '../../src/evidence/keys.ts';
-import { loadConfiguration } from '../../src/index.ts';
-import { parsePeriod } from '../../src/kernel/period.ts';
-import type { LockedPeriod } from '../../src/periods/folders.ts';
-import { lockedIndex } from '../../src/periods/keys.ts';
-import { lockedDays } from '../../src/periods/locks.ts';
-import { readExports } from '../../src/read/read-exports.ts';
 import { errorsOf, type Figures, messagesOf, openOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { type Order, SEATTLE } from '../support/shop-exports.ts';
-import { temporaryFolder } from '../support/tieout.ts';
 
 /** An export of numbered records, some of which have an id that no other shop has. */
 const DESK = `schema: 1
@@ -177,16 +166,6 @@ describe('a number that a shop uses again', () => {
     expect((await shop.run('status')).stdout).not.toContain('out of date');
   });
 
-  test('is asked about where the export has an earlier day than a locked sale', async () => {
-    const shop = await desk({ a: [{ at: '2026-10-20 12:00' }] });
-    await shop.close();
-    await shop.told(0, 'lock', '2026-10');
-    const locked = await shop.records();
-    await put(shop, 'a', { at: '2026-10-03 12:00' });
-    expect(errorsOf(await shop.close('2026-11'))).toContain('number-used-again 1001');
-    expect(await shop.records()).toEqual(locked);
-  });
-
   test('counts a rejected row of a copied file once', async () => {
     const rejected: Row = { number: '1002', total: 'n/a' };
     const shop = await desk({ a: [{}, rejected], b: [{}, rejected] });
@@ -282,103 +261,39 @@ test('the refund of an order that cannot be read any more is no record of a stra
   ]);
 });
 
-/** Reads the exports of a shop from nothing, beside folders of months that were locked as they were stated then. */
-const beside = (shop: Month) => {
-  const locked: LockedPeriod[] = [];
-  const read = async () =>
-    readExports(await loadConfiguration(shop.config), {
-      folder: await temporaryFolder(),
-      locked: await lockedIndex({ lines: [], ...lockedDays(locked) }),
-    });
-  const lock = async (label: string): Promise<void> => {
-    const folder = join(await temporaryFolder(), label);
-    await mkdir(join(folder, 'evidence'), { recursive: true });
-    const { sales, readings } = await read();
-    const keys = keyCollector();
-    let log = '';
-    for (const { sale, stated, identity } of sales.days().flatMap(sales.read)) {
-      if (!sale.businessDate.startsWith(label)) continue;
-      keys.add({ key: sale.key, numberKey: numberKeyOf(sale), stated, isPosted: true });
-      log += `${JSON.stringify({ sale, stated, identity })}\n`;
-    }
-    await writeFile(join(folder, KEYS_PATH), keys.bytes());
-    await writeFile(join(folder, 'evidence', 'entries.ndjson.gz'), gzipSync(log));
-    const content = {
-      inputs: [],
-      readings,
-      derivation: {},
-    };
-    const period = {
-      ...parsePeriod(label),
-      version: 0,
-      name: label,
-      folder,
-      content,
-    };
-    locked.push(period as unknown as LockedPeriod);
-  };
-  /** What is read: each sale with its amount in cents, its order, and why it is held. */
-  const stated = async (): Promise<readonly string[]> => {
-    const { sales } = await read();
-    return sales.days().flatMap((day) =>
-      sales.read(day).map(({ sale: { id, amount, reference, findings } }) => {
-        const codes = findings.map(({ code }) => code);
-        return [id, amount, ...(reference === null ? [] : [reference]), ...codes].join(' ');
-      }),
-    );
-  };
-  return { read, lock, stated };
-};
-
 /** A sale of the month that is locked, and one of the number that comes up again. */
 const SEPTEMBER: Row = { at: '2026-09-03 12:00' };
-const AGAIN = '1001-20261020 4000';
+
+/** A shop whose September is locked with these files. */
+const locked = async (files: Readonly<Record<string, readonly Row[]>>): Promise<Month> => {
+  const shop = await desk(files);
+  await shop.close('2026-09');
+  await shop.told(0, 'lock', '2026-09', '--open-exceptions', 'known');
+  return shop;
+};
 
 describe('a locked sale', () => {
   test.for([
-    ['without ids is open', '', SECOND, `${AGAIN} number-used-again`],
-    ['with another id is another sale', 'A', { ...SECOND, key: 'B' }, AGAIN],
-    ['with its id is open', 'A', { ...SECOND, key: 'A' }, `${AGAIN} number-used-again`],
-    ['created with it is the sale', '', { ...SECOND, at: '2026-09-04' }, '1001 4000'],
-  ] as const)('has a number of which a later statement %s', async ([, key, later, said]) => {
-    const shop = await desk({ a: [{ ...SEPTEMBER, key }] });
-    const { lock, stated } = beside(shop);
-    await lock('2026-09');
-    await put(shop, 'b', later);
-    expect(await stated()).toEqual([said]);
-  });
-
-  test('keeps its name, and is the order of a later refund', async () => {
-    const back = (at: string): Row => ({ kind: 'Refund', at, total: '11.08', tax: '1.08' });
-    const shop = await desk({ a: [SEPTEMBER], b: [SECOND] }, RESTART);
-    const { lock, stated } = beside(shop);
-    await lock('2026-09');
-    await lock('2026-10');
-    await put(shop, 'a');
-    await put(shop, 'b', { at: '2025-05-05' }, { ...SECOND, total: '54.30' });
-    await put(shop, 'c', back('2026-09-30'), back('2026-11-02'));
-    expect(await stated()).toEqual([
-      '1001-20250505 10000',
-      '1001-refund 1000 1001',
-      '1001-20261020 5000',
-      '1001-20261020-refund 1000 1001-20261020',
-    ]);
+    ['without ids is open', '', SECOND, 'number-used-again 1001'],
+    ['with another id is another sale', 'A', { ...SECOND, key: 'B' }, undefined],
+    ['with its id is open', 'A', { ...SECOND, key: 'A' }, 'number-used-again 1001'],
+    ['created with it is the sale', '', { ...SECOND, at: '2026-09-04' }, 'R17 1001'],
+  ] as const)('has a number of which a later statement %s', async ([, key, later, error]) => {
+    const shop = await locked({ a: [{ ...SEPTEMBER, key }] });
+    await put(shop, 'b', later, { number: '1002' });
+    expect(errorsOf(await shop.close())).toEqual(error === undefined ? [] : [error]);
   });
 
   test.for([
-    ['is not read again', [], {}, 1],
-    ['is read for a day that is open', [SECOND], {}, 0],
-    ['is read for a row that cannot be read', [{ ...SEPTEMBER, number: '7', tax: 'x' }], {}, 0],
-    ['is read by other settings', [], RESTART, 0],
-  ] as const)('has a file that %s', async ([, more, changed, count]) => {
-    const shop = await desk({ a: [SEPTEMBER, ...more] });
-    const { lock, read } = beside(shop);
-    await lock('2026-09');
+    ['is settled, and not read again', [], {}, 0],
+    ['is read for a day that is open', [SECOND], {}, 2],
+    ['is read for a row that cannot be read', [{ ...SEPTEMBER, number: '7', tax: 'x' }], {}, 2],
+    ['is read by other settings', [], RESTART, 1],
+  ] as const)('has a file that %s', async ([, more, changed, rows]) => {
+    const shop = await locked({ a: [SEPTEMBER, ...more] });
     await shop.change({ channel: { profile: './desk.yaml', files: ['desk-*.csv'], ...changed } });
-    const { settled, inputs } = await read();
-    expect(settled).toHaveLength(count);
-    const said = inputs.flatMap(({ notices }) => notices.map(({ message }) => message));
-    const notRead = 'not read: the locked books of 2026-09-03 to 2026-09-03 have settled all that it says';
-    expect(said.includes(notRead)).toBe(count === 1);
+    const { stdout } = await shop.run('close', '2026-10');
+    // A settled file counts among none of the rows that the close has read.
+    expect(/^extract: (\d+) row/m.exec(stdout)?.[1]).toBe(`${rows}`);
   });
 });

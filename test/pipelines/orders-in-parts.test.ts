@@ -94,30 +94,6 @@ describe('a refund of an order in parts', () => {
     expect(errorsOf(await shop.close())).toEqual(['R20 112-1-refund']);
     expect(await shop.refunds()).toContain('112-1-S2-refund of 112-1-S2');
   });
-
-  test.for([
-    ['of one day', row('Oct 2', 'Order', 'A', 20, { 'date/time': 'Oct 2, 2026 2:00:00 PM PDT' }), {}],
-    [
-      'of a marketplace',
-      row('Oct 4', 'Order', 'A', 20),
-      { 'tax collection model': 'MarketplaceFacilitator' },
-    ],
-  ] as const)('is no question where the parts %s have the same tax', async ([, later, cells]) => {
-    const withheld = (given: Cells): Cells =>
-      'tax collection model' in cells
-        ? {
-            ...given,
-            ...cells,
-            'marketplace withheld tax': String(-Number(given['product sales tax'])),
-            total: String(given['product sales']),
-          }
-        : given;
-    const shop = await amazonWith({
-      'a.csv': [row('Oct 2', 'Order', 'A', 20), later, row('Oct 9', 'Refund', 'A', 20)].map(withheld),
-    });
-    expect(errorsOf(await shop.close())).toEqual([]);
-    expect(await shop.refunds()).toEqual(['112-1-refund of 112-1']);
-  });
 });
 
 describe('two kinds of report of one marketplace in one channel', () => {

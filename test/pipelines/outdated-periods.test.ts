@@ -33,16 +33,6 @@ test('a month is out of date when the month before it is closed again with other
   expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
 });
 
-test('a close and a backfill say so even where they are quiet', async () => {
-  const shop = await month(on('09-10', '10-10'));
-  for (const period of ['2026-09', '2026-10']) await shop.close(period);
-  await shop.change(on('09-10', '10-10', '09-20'));
-  const stderr = `2026-10 is out of date: ${SAYS}. Close it again.\n`;
-  expect(await shop.run('close', '2026-09', '--quiet')).toMatchObject({ stdout: '', stderr });
-  await shop.change(on('09-10', '10-10', '09-20', '09-21'));
-  expect((await shop.run('backfill', '2026-08..2026-09')).stderr).toBe(stderr);
-});
-
 test('a locked month is not out of date, whatever its exports say', async () => {
   const shop = await month(on('09-10', '10-10'));
   for (const period of ['2026-09', '2026-10']) {

@@ -44,27 +44,6 @@ test('a profile of one’s own says which number is the day, and what the shop c
   expect(await shop.close()).toMatchObject({ totals: { gross: '200.00', collected: '21.50' } });
 });
 
-test('rows that a corrected profile gives other numbers leave records that no sale stands for', async () => {
-  const shop = await shopWith(OWN);
-  await shop.close();
-  await shop.write('profiles/our-shop.yaml', `${OWN}map: { id: Order Date }\n`);
-  const other = await shop.close();
-  expect(other).toMatchObject({ exit_code: 1, totals: { gross: '300.00' } });
-  expect(other.exceptions.filter(({ code }) => code === 'R20').map(({ record }) => record)).toEqual([
-    '1',
-    '2',
-    '5',
-  ]);
-  expect(await shop.verify()).toEqual([]);
-});
-
-test('without it the file is refused, because nothing in it proves which number is the day', async () => {
-  const shop = await shopWith(undefined);
-  const ran = await shop.run('close', '2026-10');
-  expect(ran.code).toBe(65);
-  expect(ran.stderr).toContain('no date in Order Date proves whether the day or the month is first');
-});
-
 test.for([
   ['extends: bigcommerce.ordres', 'E_PROFILE_UNKNOWN', 'a base that does not exist'],
   [

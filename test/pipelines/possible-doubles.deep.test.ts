@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { answerLate, carryLate } from '../support/decisions.ts';
 import { errorsOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import {
@@ -75,19 +74,6 @@ describe('an order that a spreadsheet saved a second time, without the leading z
   });
 });
 
-test('a rule of the profile that ignores them takes them out of the books', async () => {
-  const shop = await withSecond([{ name: '1001' }, { name: 'T-9' }]);
-  expect((await shop.close()).totals).toMatchObject({ gross: '500.00' });
-  const rules = `rules:
-  - { when: [{ column: order_id, matches: "^1" }], treat: ignore, reason: other-shop, message: the shop has it }
-  - { when: [{ column: transaction_type, in: [Order] }], treat: order }
-`;
-  await shop.write('template.yaml', TEMPLATE_PROFILE + rules);
-  const ruled = await shop.close();
-  expect(ruled.totals).toMatchObject({ gross: '400.00' });
-  expect(errorsOf(ruled)).toEqual(['recorded-not-posted 1001']);
-});
-
 test.for([
   ['a day of its own', [{ name: '1001', at: '2026-10-11' }]],
   ['another total', [{ name: '1001', price: '90.00' }]],
@@ -106,78 +92,6 @@ test.for([
 ] as const)('orders of two channels are asked about where %s', async ([, second]) => {
   const shop = await withSecond(second);
   expect(errorsOf(await shop.close())).toContain('possible-double shop and tax 2026-10');
-});
-
-test('an answer holds for the orders that it was given for', async () => {
-  const shop = await withSecond([{ name: '1001' }]);
-  await shop.close();
-  const decided = '2026-10 possible-double of shop and tax 2026-10 at 10.75,,Accept,Two shops.';
-  await shop.write('decided.csv', `key,records,decision,why\n${decided}\n`);
-  expect((await shop.close()).exit_code).toBe(0);
-  await shop.write('tax.csv', templateExport([{ name: '1001' }, { name: '1002' }]));
-  expect(errorsOf(await shop.close())).toContain('possible-double shop and tax 2026-10');
-});
-
-test('each two of three channels are compared', async () => {
-  const till = Array.from({ length: 3 }, (_, index) => ({
-    name: `#${1001 + index}`,
-    price: `${5 + index}.00`,
-  }));
-  const shop = await withSecond(
-    [1001, 1002, 1003].map((name) => ({ name: `${name}` })),
-    {
-      channels: [
-        { name: 'a-till', files: ['till.csv'] },
-        { name: 'shop', files: ['orders.csv'] },
-        { name: 'tax', files: ['tax.csv'], profile: 'template.yaml' },
-      ],
-    },
-  );
-  await shop.write('till.csv', ordersExport(till));
-  expect(errorsOf(await shop.close())).toEqual(['possible-double shop and tax 2026-10']);
-});
-
-/** A locked month of one channel whose orders come late in the other, too. */
-const withLateDoubles = async () => {
-  const shop = await withSecond([{ name: 'T-9' }], { decisions: ['decisions.csv'] });
-  await shop.write('decisions.csv', 'key,records,decision,why,by,on\n');
-  await shop.close();
-  await shop.told(0, 'lock', '2026-10', '--as', 'Dana');
-  await shop.write('tax.csv', templateExport([{ name: 'T-9' }, { name: '1001' }, { name: '1002' }]));
-  return shop;
-};
-
-describe('late orders that another channel has filed', () => {
-  test('are asked about when they are carried', async () => {
-    const shop = await withLateDoubles();
-    expect(errorsOf(await carryLate(shop, '2026-11'))).toContain('possible-double shop and tax 2026-11');
-  });
-
-  test('keep an amended version open', async () => {
-    const shop = await withLateDoubles();
-    await shop.close('2026-11');
-    await answerLate(shop, '2026-11', 'amend');
-    expect(errorsOf(await shop.close('2026-10', '--amend'))).toContain(
-      'possible-double shop and tax 2026-10-amended-1',
-    );
-  });
-});
-
-test('two orders that come late in two channels at once are one pair', async () => {
-  const shop = await withSecond([{ name: 'T-9' }], { decisions: ['decisions.csv'] });
-  await shop.write('decisions.csv', 'key,records,decision,why,by,on\n');
-  await shop.close();
-  await shop.told(0, 'lock', '2026-10', '--as', 'Dana');
-  const orders = [1001, 1002, 1003, 1004].map((name) => ({ name: `#${name}` }));
-  await shop.write('orders.csv', ordersExport(orders));
-  await shop.write('tax.csv', templateExport([{ name: 'T-9' }, { name: '1004' }]));
-  const { exceptions } = await carryLate(shop, '2026-11');
-  expect(exceptions.filter(({ code }) => code === 'possible-double')).toMatchObject([
-    {
-      effect: '10.75',
-      message: expect.stringMatching(/^1 order of "tax" has the same number, day and total/),
-    },
-  ]);
 });
 
 describe('orders that two channels have under other numbers', () => {

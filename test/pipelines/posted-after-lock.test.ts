@@ -72,32 +72,6 @@ describe('a record that was held when its month was locked, and is posted later'
     expect(await shop.verify('2026-Q3')).toEqual([]);
   });
 
-  test('stays held in a quarter of locked months until the amended version that has it is locked', async () => {
-    const shop = await month({
-      settings: { ...DECIDED, ...QUARTERLY },
-      orders: [
-        { name: '#1', at: '2026-07-10' },
-        { ...HELD, at: '2026-07-10' },
-        { ...HELD, name: '#5', at: '2026-07-10' },
-        { name: '#3', at: '2026-08-10' },
-        { name: '#4', at: '2026-09-10' },
-      ],
-    });
-    await decide(shop);
-    for (const each of ['2026-07', '2026-08', '2026-09']) {
-      await shop.close(each);
-      await shop.told(0, 'lock', each, '--open-exceptions', 'asked the shop');
-    }
-    const held = async () =>
-      errorsOf(await shop.close('2026-Q3'))
-        .filter((text) => text.startsWith('total-differs'))
-        .sort();
-    await decide(shop, postOf('2026-07'));
-    expect(await held()).toEqual(['total-differs #2', 'total-differs #5']);
-    await amendLate(shop, '2026-07', '2026-10');
-    expect(await held()).toEqual(['total-differs #5']);
-  });
-
   test('is left out of an amended version of the month when it was carried out of it', async () => {
     const shop = await heldShop();
     await decide(shop, postOf('2026-10'));
@@ -109,20 +83,6 @@ describe('a record that was held when its month was locked, and is posted later'
     expect((await shop.manifest(label)).content).toMatchObject({ readiness: { ready: true } });
     expect(await shop.verify(label)).toEqual([]);
     expect(await shop.close('2026-11')).toMatchObject({ totals: { gross: '100.00' } });
-  });
-
-  test('is a record without a sale when its decision is taken back before it is filed', async () => {
-    const shop = await heldShop();
-    await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3', at: '2026-11-10' }] });
-    await decide(shop, postOf('2026-10'));
-    await carryLate(shop, '2026-11');
-    const november = async () => {
-      const figures = await shop.close('2026-11');
-      return [errorsOf(figures), figures.totals['gross'], await detailOf(shop, '2026-11')];
-    };
-    expect(await november()).toEqual([[], '200.00', ['2 100', '3 100']]);
-    await decide(shop);
-    expect(await november()).toEqual([['R20 2'], '100.00', ['3 100']]);
   });
 
   test('stays as it was filed when its decision is taken back after the lock', async () => {

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
 import { shippedProfiles } from '../../src/sales/load-profiles.ts';
 import { openOf } from '../support/figures.ts';
-import { type Month, month } from '../support/month.ts';
-import type { Order } from '../support/shop-exports.ts';
+import { month } from '../support/month.ts';
 
 const ORDERS = 'orders.csv';
 
@@ -45,20 +43,6 @@ test('“Post” answers that the seller remits the tax of a sale in person on a
   });
 });
 
-test('“Post” of one reason leaves the sale held for the other, which is asked next', async () => {
-  const shop = await soldInPerson({ 'Order Total': '111.75' });
-  expect(openOf(await shop.close())).toMatchObject([{ code: 'total-differs' }]);
-  // The second reason can be decided before it is asked about.
-  expect(await shop.post('in-person')).toMatchObject({ totals: { gross: '0.00' } });
-  const half = await shop.post('total-differs');
-  expect(half).toMatchObject({ totals: { gross: '0.00' } });
-  expect(openOf(half)).toMatchObject([{ code: 'in-person' }]);
-  expect(await shop.post('total-differs', 'in-person')).toMatchObject({
-    exit_code: 0,
-    totals: { gross: '100.00', collected: '10.75' },
-  });
-});
-
 test('“Post” applies as soon as its period is corrected, and no longer than it names the right one', async () => {
   const shop = await month({
     orders: [{ name: '#1' }, { name: '#2', total: '111.75' }],
@@ -74,35 +58,6 @@ test('“Post” applies as soon as its period is corrected, and no longer than 
   expect(await closedWith('2026-09')).toBe('100.00');
   expect(await closedWith('2026-10')).toBe('200.00');
   expect(await closedWith('2026-09')).toBe('100.00');
-});
-
-test('“Post” of an order whose lines do not add up, one of them below nothing', async () => {
-  const shop = await month({
-    orders: [{ name: '#1', price: '101.00', tax: '10.86' }],
-    settings: { decisions: ['decided.csv'] },
-  });
-  await shop.write('decided.csv', 'key,records,decision,why\n');
-  const [header = [], row = []] = parse(await shop.read(ORDERS)) as string[][];
-  const cells = (own: readonly string[], changed: Readonly<Record<string, string>>) =>
-    header.map((column, index) => changed[column] ?? own[index] ?? '');
-  const coupon = {
-    Name: '#1',
-    'Lineitem quantity': '1',
-    'Lineitem name': 'Coupon',
-    'Lineitem price': '-5.00',
-  };
-  await shop.write(
-    ORDERS,
-    stringify([header, cells(row, { 'Lineitem price': '100.00' }), cells([], coupon)]),
-  );
-  expect(openOf(await shop.close())).toMatchObject([{ code: 'lines-differ' }]);
-  await shop.write(
-    'decided.csv',
-    'key,records,decision,why\n2026-10 lines-differ of 1,#1,Post,a fee of 6.00\n',
-  );
-  const posted = await shop.close();
-  expect(posted).toMatchObject({ totals: { gross: '101.00', collected: '10.86', expected: '10.86' } });
-  expect(openOf(posted)).toEqual([]);
 });
 
 test('an order of each of two shops has the same number: each is decided by its channel and number', async () => {
@@ -140,27 +95,4 @@ test('an order of each of two shops has the same number: each is decided by its 
   await decide('desk/1', 'shopify/1');
   expect(await closed()).toEqual([0, '200.00']);
   expect(await shop.verify()).toEqual([]);
-});
-
-test('a number alone decides of no order while several channels have it, whichever of them is read first', async () => {
-  const held: Order = { name: '#1', total: '111.75' };
-  const own = { name: 'shop', profile: 'shopify.orders', files: ['shop.csv'] };
-  const closed = async (desk: Order, place?: Month) => {
-    const orders = { 'shop.csv': [held], 'desk.csv': [desk] };
-    const channels = [own, { ...own, name: 'desk', files: ['desk.csv'] }];
-    const shop = place ?? (await month());
-    await shop.change({ orders, settings: { channels, decisions: ['decided.csv'] } });
-    const line = '2026-10 total-differs of 1,1,Post,a tip';
-    await shop.write('decided.csv', `key,records,decision,why\n${line}\n`);
-    const { totals, submissions } = await shop.close();
-    return { shop, gross: totals['gross'], created: submissions['created'] };
-  };
-  expect(await closed(held)).toMatchObject({ gross: '0.00', created: 0 });
-  // That of another month is not meant.
-  expect(await closed({ ...held, at: '2026-11-05' })).toMatchObject({ gross: '100.00', created: 1 });
-  const { shop, gross } = await closed({ name: '#2' });
-  expect(gross).toBe('200.00');
-  // What was posted stays at the service until a person says that it is deleted there.
-  expect(await closed(held, shop)).toMatchObject({ gross: '0.00' });
-  expect(openOf(await shop.close()).map(({ code }) => code)).toContain('recorded-not-posted');
 });

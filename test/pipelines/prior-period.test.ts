@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
-import { sheetText } from '../support/sheets.ts';
 import { PORTLAND, SEATTLE } from '../support/shop-exports.ts';
 import { sharedFolder } from '../support/tieout.ts';
 
@@ -64,37 +63,6 @@ describe('two months closed one after the other', () => {
     expect(washington?.['Rule']).toContain('with marketplaces');
     const california = rows.find((row) => row['State'] === 'CA');
     expect([california?.['All sales'], california?.['On marketplaces']]).toEqual([250, null]);
-  });
-});
-
-describe('a month whose return is not required', () => {
-  const folder = sharedFolder();
-
-  test('leaves its prepayments to the return of the quarter', async () => {
-    const newark = { city: 'Newark', zip: '07102', state: 'NJ' };
-    const shop = await month(
-      {
-        orders: [
-          { name: '#1', to: newark, tax: '6.63' },
-          { name: '#2', at: '2026-11-10', to: newark, tax: '6.63' },
-        ],
-        settings: {
-          registrations: [
-            {
-              state: 'NJ',
-              since: '2019-01-01',
-              prepayments: [{ period: '2026-10', opening: '20.00', added: '5.00' }],
-            },
-          ],
-        },
-      },
-      folder,
-    );
-    for (const period of ['2026-10', '2026-11']) await shop.close(period);
-    const sheet = await sheetText(shop.book('2026-10', 'filing-summary'), 'NJ ST-51');
-    expect(sheet).toContain('Not required this month; report it on ST-50');
-    const rows = await shop.rows('Prepayments', '2026-11', 'filing-summary');
-    expect(rows.find((row) => row['Kind'] === 'prepayments')?.['Opening']).toBe(25);
   });
 });
 

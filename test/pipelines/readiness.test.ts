@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReadinessFigures } from '../../src/judge/readiness.ts';
 import { accepting } from '../support/accepting.ts';
 import type { Manifest } from '../support/figures.ts';
-import { month } from '../support/month.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
 import { tieout } from '../support/tieout.ts';
 import { workbookTables } from '../support/workbook-tables.ts';
@@ -143,24 +142,6 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(gaps.map((row) => row['Tax']?.value)).toEqual([1.61]);
   });
 
-  test('names what is missing on Pay, as a limit of Tieout, on the returns concerned alone', async () => {
-    const [, filing = ''] = before.books;
-    const pay = await tableRows(filing, 'Pay');
-    const waiting = pay.filter(({ Status }) => Status === '✕ BLOCKED');
-    expect(waiting.map(({ State }) => State).sort()).toEqual(['AL', 'LA', 'MO']);
-    for (const row of waiting)
-      expect(row['Before you file']).toMatch(
-        /^Decide D\d+( and \d+ more)? first\. Missing in Tieout, not your error: /,
-      );
-    expect(waiting.find(({ State }) => State === 'LA')?.['Could change by at most, before discount']).toBe(
-      -1.61,
-    );
-    for (const { State, Status } of pay.filter((row) => !waiting.includes(row)))
-      expect([State, Status]).toEqual([State, '✓ TO FILE']);
-    expect(await sheetText(filing, 'LA General')).toContain('✕  BLOCKED');
-    expect(await sheetText(filing, 'NY ST-809')).not.toContain('BLOCKED');
-  });
-
   test('is ready where every place is accepted, and says which', async () => {
     const places = before.closed.readiness.reasons.map(({ what, state }) => ({
       ...{ record: `${what.split(':')[0]}, ${state} 2026-10`, code: 'R26', why: WHY },
@@ -181,14 +162,4 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(after.again.stdout).toContain(`accepted R26 MO: Warrensburg`);
     expect(after.text).toContain('closed: READY');
   }, 240_000);
-});
-
-test('Decide and Pay count what waits for a decision in one way', async () => {
-  const orders = ['1.23', '4.56'].map((tax, index) => ({ name: `#${index + 1}`, tax }));
-  const shop = await month({ orders });
-  const { readiness } = await shop.close();
-  expect(readiness.reasons.map(({ code }) => code)).toEqual(['R99']);
-  const waiting = /\| 2 lines, /;
-  expect(await sheetText(shop.book(), 'Decide')).toMatch(waiting);
-  expect(await sheetText(shop.book('2026-10', 'filing-summary'), 'Pay')).toMatch(waiting);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { writePackage } from '../../src/workbook/package-zip.ts';
-import { amendLate, carryLate } from '../support/decisions.ts';
+import { amendLate } from '../support/decisions.ts';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { month } from '../support/month.ts';
 import { readPackage } from '../support/read-package.ts';
@@ -111,26 +111,4 @@ testWithLibreOffice('the summary of an amended version recalculates to what is l
   const returns = await shop.rows('Returns', '2026-10-amended-1', 'filing-summary');
   const { 'Filed before': before, 'To pay': toPay } = returns.find(({ State }) => State === 'WA') ?? {};
   expect([before, toPay]).toEqual([-10.55, 10.55]);
-});
-
-describe('the sides of the bridge with a reversal recalculate to their cached values', () => {
-  for (const [name, policy] of [
-    ['where Detail lists every sale', {}],
-    ['where Detail adds sales up', { detailRows: 0 }],
-  ] as const)
-    testWithLibreOffice(name, async () => {
-      const shop = await month({ orders: [{ name: '#1', tax: '0.00' }], settings: { policy } });
-      await shop.close('2026-10');
-      await shop.told(0, 'lock', '2026-10', '--open-exceptions', 'known');
-      const others: readonly Order[] = [
-        { name: '#2', at: '2026-11-02', tax: '0.00' },
-        { name: '#3', at: '2026-11-03' },
-      ];
-      await shop.change({ orders: [{ name: '#1' }, ...others] });
-      await carryLate(shop, '2026-11');
-      const cells = await recalculate(shop.book('2026-11'));
-      expect(unconfirmed(cells)).toEqual([]);
-      const [row] = await shop.rows('By_reason', '2026-11');
-      expect(row).toMatchObject({ Code: 'R11', Over: 0, Under: 0, Net: 0, Reversed: 10.75 });
-    });
 });

@@ -27,20 +27,6 @@ test('a refund of an order that the profile ignores keeps the month open', async
   expect(await shop.verify()).toEqual([]);
 });
 
-test('a refund that a rule ignores later is not deducted any more', async () => {
-  const [sold, quote] = [{ name: '1' }, { name: '2', customer: 'Q' }];
-  const refund = { name: '2-r', refundOf: '2', at: '2026-10-12' };
-  const shop = await month({ template: [sold, quote, refund] });
-  await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
-  await shop.close();
-  await shop.change({ template: [sold, quote, { ...refund, customer: 'Q' }] });
-  await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
-  const figures = await shop.close();
-  expect(figures.totals).toMatchObject({ gross: '100.00', collected: '10.75' });
-  // As with an order that is set aside later, its record in the service waits for a person.
-  expect(openOf(figures)).toMatchObject([{ code: 'recorded-not-posted', record: '2-r' }]);
-});
-
 describe('a refund of an order that is kept out', () => {
   const template = [
     { name: '1' },
@@ -65,20 +51,6 @@ describe('a refund of an order that is kept out', () => {
     ]);
     expect(figures).toMatchObject({ exit_code: 1, totals: { gross: '0.00', collected: '0.00' } });
     expect(await shop.verify()).toEqual([]);
-  });
-
-  test('in a later month is no finding any more once the order counts', async () => {
-    const later = [
-      ...template.map((row) => ('refundOf' in row ? { ...row, at: '2026-11-12' } : row)),
-      { name: '3', at: '2026-11-13' },
-    ];
-    const shop = await shopWith();
-    await shop.change({ template: later });
-    await shop.close();
-    expect(messagesOf(await shop.close('2026-11'), 'refund-of-kept-out')).toHaveLength(1);
-    await shop.change({ template: [...later.slice(0, 1), { name: '2' }, ...later.slice(2)] });
-    await shop.run('close', '2026-10');
-    expect((await shop.close('2026-11')).exit_code).toBe(0);
   });
 });
 
@@ -163,54 +135,5 @@ describe('refunds that stay filed of an order that is corrected after its month 
       },
     ]);
     expect(await shop.verify('2026-11')).toEqual([]);
-  });
-
-  test('are taken back like their order once a rule ignores them, too', async () => {
-    const { shop, figures } = await carried({ ...sold, customer: 'Q' }, { ...given, customer: 'Q' });
-    expect(openOf(figures)).toEqual([]);
-    expect(figures.totals).toMatchObject({ gross: '100.00', collected: '10.75' });
-    expect(await shop.verify('2026-11')).toEqual([]);
-  });
-
-  test('are no finding where the order comes to no less', async () => {
-    const { figures } = await carried({ ...sold, price: '100.10', tax: '10.76' }, given);
-    expect(openOf(figures)).toEqual([]);
-  });
-
-  describe('of a later month that was filed before the amended version', () => {
-    const later = { ...given, at: '2026-11-20' };
-    const quote = { ...sold, customer: 'Q' };
-    /** October and November are filed; then the exports have these rows, and October is amended. */
-    const amended = async (...rows: readonly TemplateRow[]) => {
-      const shop = await month({
-        template: [sold, later, other],
-        settings: { policy: { lateItems: 'amend' } },
-      });
-      await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
-      for (const period of ['2026-10', '2026-11']) {
-        await shop.told(0, 'close', period);
-        await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
-      }
-      await shop.change({ template: [...rows, other] });
-      await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
-      return { shop, figures: await shop.close('2026-10', '--amend') };
-    };
-
-    test('keep it open', async () => {
-      const { shop, figures } = await amended(quote, later);
-      expect(openOf(figures)).toMatchObject([
-        {
-          code: 'late-order-refunded',
-          message: '1 comes to 0.00 since it was corrected, and 110.75 of it was refunded and filed before',
-          effect: '-10.75',
-        },
-      ]);
-      expect(await shop.verify('2026-10-amended-1')).toEqual([]);
-    });
-
-    test('are no finding where they are taken back in an amended version of their own', async () => {
-      const { figures } = await amended(quote, { ...later, customer: 'Q' });
-      expect(openOf(figures)).toEqual([]);
-    });
   });
 });

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { testWithChromium } from '../support/chromium.ts';
-import { tableRows } from '../support/sheets.ts';
 import { sampleMerchant } from '../support/tieout.ts';
-
-const figureOf = (text: string): number => Number(text.replaceAll(',', ''));
 
 describe('the page of the sample month', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-page-'));
@@ -35,16 +32,6 @@ describe('the page of the sample month', () => {
     expect(await page.locator('figure').count()).toBe(3);
   });
 
-  testWithChromium('shows the states that By state has', async (open) => {
-    const page = await open(url());
-    const rows = await tableRows(join(pack, 'variance.xlsx'), 'By state');
-    expect(await page.locator('#by-state tbody tr td:first-child').allTextContents()).toEqual(
-      rows.map((row) => row['State']),
-    );
-    const shown = await page.locator('#by-state tbody tr td:nth-child(8)').allTextContents();
-    expect(shown.map(figureOf)).toEqual(rows.map((row) => row['Variance']));
-  });
-
   testWithChromium('names what is overdue on the day on which it is read', async (open) => {
     const page = await open('about:blank');
     const overdueOn = async (day: string) => {
@@ -58,19 +45,6 @@ describe('the page of the sample month', () => {
       /^Overdue on 2026-11-20 unless filed and paid: FL DR-15\. /,
     );
     expect(await overdueOn('2026-11-25')).toMatch(/: FL DR-15, CO DR 0100, .*\. /);
-  });
-
-  testWithChromium('a chart and each of its tiles is named', async (open) => {
-    const page = await open(url());
-    const names = (selector: string) =>
-      page
-        .locator(selector)
-        .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent));
-    for (const name of await names('figure > *:first-child, .tile:not([aria-hidden])'))
-      expect(name?.length).toBeGreaterThan(0);
-    expect(await names('.bars caption')).toEqual([
-      'Variance by reason, step by step: 15 steps that come to 28.05.',
-    ]);
   });
 
   testWithChromium('a bar and a tile lead to their rows', async (open) => {

@@ -3,19 +3,6 @@ import { month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import { storedCells } from '../support/stored-cells.ts';
 
-const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
-
-test('tax of a state whose registration begins later is on no return, and Pay says so', async () => {
-  const shop = await month({
-    orders: [{ name: '#2', price: '100.00', tax: '8.25', to: AUSTIN }],
-    settings: { registrations: [{ state: 'TX', since: '2026-12-01' }] },
-  });
-  await shop.close();
-  expect(await sheetText(shop.book(undefined, 'filing-summary'), 'Pay')).toContain(
-    'No registration in Texas before Dec 1, 2026.',
-  );
-});
-
 test('an amended month of a quarter that was filed is not due: its tax was filed with the quarter', async () => {
   const orders = ['2025-07', '2025-08', '2025-09'].map((at, index) => ({
     ...{ name: `#${index + 1}`, at: `${at}-10`, tax: '10.25' },

@@ -83,33 +83,6 @@ describe('the quarter of a state that wants monthly payments', () => {
     expect(opened?.['Opening']).toBe(463.75);
   });
 
-  test('makes a backfill close the month after again where it leaves something else to it', async () => {
-    const orders = ORDERS.map((order) => (order.name === '#2' ? { ...order, refunded: '12795.00' } : order));
-    const october: Order = { name: '#9', at: '2025-10-10', to: NEWARK, price: '10000.00', tax: '662.50' };
-    const shop = await month({
-      orders: [...orders, october],
-      refunds: [{ order: '#2', at: '2025-09-20 12:00:00 -0700', amount: '12795.00' }],
-      settings: settings(),
-    });
-    const backfill = () => shop.run('backfill', '2025-07..2025-10');
-    const opening = async () => (await shop.rows('Prepayments', '2025-10', 'filing-summary'))[0]?.['Opening'];
-    await backfill();
-    const before = await opening();
-    await shop.run('close', QUARTER);
-    await backfill();
-    expect(await opening()).not.toBe(before);
-  });
-
-  test('opens with the credit that its last month left, and leaves the rest to the month after', async () => {
-    const credits = [{ period: '2025-09', opening: '300.00' }];
-    const shop = await shopWith({ credits });
-    await closeAll(shop, [...MONTHS, QUARTER]);
-    await shop.close('2025-10');
-    expect([await lineOf(shop, '8'), await lineOf(shop, '9')]).toEqual([265, 0]);
-    const rows = await shop.rows('Prepayments', '2025-10', 'filing-summary');
-    expect(rows.find((row) => row['Kind'] === 'credits')?.['Opening']).toBe(35);
-  });
-
   test('is not ready while a month that may have been paid was not closed', async () => {
     const shop = await shopWith();
     const { stdout } = await shop.run('close', QUARTER, '--json');
@@ -122,22 +95,6 @@ describe('the quarter of a state that wants monthly payments', () => {
     });
     await closeAll(shop, [QUARTER]);
     expect(await lineOf(shop, '9')).toBe(265);
-  });
-
-  test('is not ready while a month within it could change, or is not locked before it', async () => {
-    const shop = await shopWith({}, ORDERS.slice(1));
-    expect((await shop.run('close', '2025-07')).code).toBe(1);
-    await closeAll(shop, MONTHS.slice(1));
-    const { stdout } = await shop.run('close', QUARTER, '--json');
-    expect(JSON.parse(stdout).readiness.reasons).toEqual([
-      expect.objectContaining({ code: 'paid-before-unknown', state: 'NJ' }),
-    ]);
-    await shop.told(0, 'lock', '2025-07', '--open-exceptions', 'nothing was sold');
-    await closeAll(shop, [QUARTER]);
-    const refused = await shop.run('lock', QUARTER);
-    expect(refused.stderr).toMatch(
-      /^E_PERIOD_OVERLAP: .* 2025-07, which is locked, and others that are not\./,
-    );
   });
 
   test('is named by status as soon as its last month is closed', async () => {
@@ -171,34 +128,9 @@ describe('the return of a longer period that completes others', () => {
       /NY {2}TO FILE {2}320\.00 {2}OVERDUE: pay by was Mon, Sep 22/,
     );
   });
-
-  test('is that of the year where each month has its own, and comes to nothing when these were right', async () => {
-    const detroit = { city: 'Detroit', zip: '48226', state: 'MI' };
-    const shop = await month({
-      orders: [{ name: '#1', at: '2025-12-10', to: detroit, price: '1000.00', tax: '60.00' }],
-      settings: { registrations: [{ state: 'MI', since: '2025-12-01' }] },
-    });
-    await closeAll(shop, ['2025-12', '2025']);
-    expect(await statusOf(shop, '2025')).toMatch(/MI {2}TO FILE {2}0\.00 {2}/);
-    const journal = await shop.rows('Journal', '2025', 'filing-summary');
-    expect(journal.filter((row) => row['Account'] !== null)).toEqual([]);
-  });
 });
 
 describe('a quarter over locked months', () => {
-  test('is to be filed as long as days before the registration keep it from being locked', async () => {
-    const shop = await month({
-      orders: [{ name: '#1', at: '2025-06-10', tax: '10.25' }],
-      settings: { registrations: [{ state: 'CA', since: '2025-06-01', frequency: 'quarterly' }] },
-    });
-    await closeAll(shop, ['2025-06']);
-    await lockAll(shop, ['2025-06']);
-    await closeAll(shop, ['2025-Q2']);
-    const { stdout } = await shop.run('status');
-    expect(stdout).toMatch(/^Next: file and pay the overdue returns of 2025-Q2 \(CA\) now\. /m);
-    expect(stdout).toMatch(/CA {2}TO FILE {2}10\.00 {2}OVERDUE/);
-  });
-
   test('is locked for its returns after its months, and unlocked before them', async () => {
     const shop = await shopWith();
     await closeAll(shop, MONTHS);

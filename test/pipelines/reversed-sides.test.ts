@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { amendLate, carryLate } from '../support/decisions.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
-import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
+import type { Order } from '../support/shop-exports.ts';
 import { storedCells } from '../support/stored-cells.ts';
 
 const lock = async (shop: Month): Promise<void> => {
@@ -67,18 +67,4 @@ describe('an order that was charged too little, and is right now', () => {
     const marked = (await shop.detail(version)).filter(({ Reversal }) => Reversal === 'Yes');
     expect(marked.map((row) => row['Reason amount'])).toEqual([10.75]);
   });
-});
-
-test('an order that was charged where nothing was due, and is not charged now, was not charged too little', async () => {
-  const charged: TemplateRow = { name: '#1', to: SEATTLE, tax: '10.55' };
-  const shop = await month({ template: [charged] });
-  await lock(shop);
-  const ofCalifornia: TemplateRow = { name: '#2', at: '2026-11-02', to: OAKLAND, tax: '10.75' };
-  await shop.change({ template: [{ ...charged, tax: '0.00' }, ofCalifornia] });
-  await carryLate(shop, '2026-11');
-  await shop.close('2026-11');
-  expect(await sidesOf(shop, '2026-11')).toEqual([
-    { Code: 'R10', Over: -10.55, Under: 0, Net: -10.55, Reversed: 10.55 },
-  ]);
-  expect(await cardOf(shop, '2026-11')).toBe('charged too much 10.55 reversed, too little (0.00)');
 });

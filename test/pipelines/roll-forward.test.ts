@@ -1,4 +1,4 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -79,31 +79,6 @@ describe('the sample of two months', () => {
     const { stdout } = await tieout(['verify', join(folder, 'out', 'quarry-and-thread', '2026-10')]);
     expect(stdout).toContain('quarry-and-thread 2026-10 holds');
   });
-
-  test('is NOT READY without the decision, and Pay says why', async () => {
-    const folder = await temporaryFolder();
-    await cp(SAMPLE, folder, { recursive: true });
-    const config = join(folder, 'tieout.yaml');
-    await writeFile(config, (await readFile(config, 'utf8')).replace('../../output', 'out'));
-    await rm(join(folder, 'decisions.csv'));
-    await tieout(['close', '2026-09', '--config', config]);
-    expect((await tieout(['close', '2026-10', '--config', config])).code).toBe(1);
-    const book = join(folder, 'out', 'quarry-and-thread', '2026-10', 'filing-summary.xlsx');
-    const pay = await tableRows(book, 'Pay');
-    expect(pay.map((row) => [row['State'], row['Status']])).toEqual([
-      ['TX', '✓ TO FILE'],
-      ['MA', '✕ BLOCKED'],
-    ]);
-    expect(pay[1]?.['Before you file']).toContain(
-      'sales tax payable (MA) comes to 30.00, and the balance of Sales tax payable - Massachusetts is 42.00: 12.00 more',
-    );
-    const checks = await tableRows(book, 'Checks');
-    expect(checks.slice(-3).map((row) => [row['Check'], row['Result']])).toEqual([
-      ['C11', 'PASS'],
-      ['C12', 'FAIL'],
-      ['P01', 'FAIL'],
-    ]);
-  });
 });
 
 describe('a difference', () => {
@@ -168,27 +143,6 @@ test('a quarter is compared over its months, with the returns that were due in i
   ]);
 });
 
-test('the payment of a quarter is that of its return, not of its months rounded one by one', async () => {
-  const months = ['2025-07', '2025-08', '2025-09'];
-  const shop = await shopWith(
-    months.map((at, index) => ({ name: `#${index + 1}`, at: `${at}-10`, tax: '10.25' })),
-    linesOf(
-      'Payable,CA,2025-07,0.00,10.25,0.00,10.25',
-      'Payable,CA,2025-08,10.25,10.25,0.00,20.50',
-      'Payable,CA,2025-09,20.50,10.25,0.00,30.75',
-      'Payable,CA,2025-10,30.75,0.25,31.00,0.00',
-    ),
-    { registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }] },
-  );
-  for (const label of months) await shop.close(label);
-  await shop.close('2025-10');
-  expect((await shop.rolled('2025-10'))['CA']?.[2]).not.toBe(31);
-  await shop.close('2025-Q3');
-  await shop.close('2025-10');
-  expect(await shop.rolled('2025-10')).toEqual({ CA: [30.75, 0, 31, 0.25, 0, 0, 0, '✓ AGREES'] });
-  expect(await shop.verify('2025-10')).toEqual([]);
-});
-
 describe('the months of the file', () => {
   const SEPTEMBER = 'Payable,TX,2026-09,0.00,8.25,0.00,8.25';
   const OCTOBER = 'Payable,TX,2026-10,8.25,0.00,8.25,0.00';
@@ -214,22 +168,6 @@ describe('the months of the file', () => {
     ]);
     expect((await shop.rolled('2026-10'))['TX']?.slice(-3)).toEqual([null, null, '✕ MONTH MISSING']);
     expect(await shop.verify('2026-10')).toEqual([]);
-  });
-
-  test('are all there from the first one on, unless that opens with nothing', async () => {
-    const shop = await shopWith(
-      [sale('#1', '2026-10-10')],
-      linesOf(
-        'Payable,TX,2026-07,0.00,0.00,0.00,0.00',
-        'Payable,TX,2026-10,0.00,8.25,0.00,8.25',
-        'Begun later,NV,2026-12,0.00,1.00,0.00,1.00',
-        'Cut off,WA,2026-12,5.00,1.00,0.00,6.00',
-      ),
-    );
-    expect(await shop.found('2026-10')).toEqual([
-      'ledger-gap 0 Cut off: no row for 2026-10 that can be used, and each month needs one',
-      'ledger-gap 3 Payable: no row for 2026-08 that can be used, and each month needs one',
-    ]);
   });
 });
 
@@ -283,20 +221,4 @@ test.each([
 ])('a file with %s stops the close', async (_what, text, code) => {
   const shop = await shopWith([sale('#1', '2026-10-10')], text);
   expect(await shop.refused('close', '2026-10')).toBe(code);
-});
-
-test.each([undefined, null, ''])('without a file (%j) there is no roll-forward', async (ledger) => {
-  const shop = await shopWith([sale('#1', '2026-10-10')], '', { ledger });
-  await shop.close();
-  expect([...(await shop.tables('2026-10', 'filing-summary')).keys()]).not.toContain('Roll_forward');
-  expect(JSON.stringify(shop.log('report'))).not.toContain('"name":"ledger"');
-});
-
-test('the key that named exports of the ledger says what replaced it', async () => {
-  const shop = await shopWith([], '', {
-    books: { files: ['ledger.csv'], accounts: [{ account: 'Payable' }] },
-  });
-  const { code, stderr } = await shop.run('close', '2026-10');
-  expect(code).toBe(78);
-  expect(stderr).toMatch(/tieout\.yaml:\d+: books: was replaced by `ledger`, which names one CSV file/);
 });

@@ -43,19 +43,6 @@ test('a channel whose export has a header and no rows is open as well', async ()
 
 const REFUNDED = { name: '#901', at: '2026-09-30', refundedOn: '2026-10-02' };
 
-test('a refund of the month does not show its export: that of the month before may have it', async () => {
-  const shop = await month({
-    orders: { 'orders.csv': [{ name: '#1' }], 'outlet.csv': [REFUNDED] },
-    settings: {
-      channels: [
-        { name: 'shopify', files: ['orders.csv'] },
-        { name: 'outlet', files: ['outlet.csv'], refundDates: ['refunds.csv'] },
-      ],
-    },
-  });
-  expect(openOf(await shop.close()).map(({ code }) => code)).toEqual(['no-channel-sales']);
-});
-
 describe('a month in which no channel has an order', () => {
   const QUIET = { record: '2026-10', code: 'no-sales', why: 'closed for the season' };
 
@@ -66,19 +53,6 @@ describe('a month in which no channel has an order', () => {
     ]);
     await shop.write('decisions.csv', accepting('2026-10', QUIET));
     expect((await shop.close()).exit_code).toBe(0);
-  });
-
-  test('is open although a late order of the month before is carried into it', async () => {
-    const settings = { policy: { lateItems: 'carry' } };
-    const shop = await month({ orders: [{ name: '#1', at: '2026-09-10' }], settings });
-    await shop.told(0, 'close', '2026-09');
-    await shop.told(0, 'lock', '2026-09');
-    await shop.change({ orders: ['#1', '#2'].map((name) => ({ name, at: '2026-09-10' })) });
-    const figures = await shop.close();
-    expect(openOf(figures).map(({ code, record, message }) => [code, record, message])).toEqual([
-      ['no-sales', '2026-10', 'none of the exports holds an order of the period'],
-    ]);
-    expect(figures.totals['gross']).toBe('100.00');
   });
 });
 

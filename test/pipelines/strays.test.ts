@@ -35,23 +35,6 @@ describe('a record of the service that no posted sale stands for', () => {
     expect([await shop.files(), await shop.verify()]).toEqual([books, []]);
   });
 
-  test('is not answered by what does not fit it, and then nothing is sent', async () => {
-    const shop = await withVoided();
-    await answer(shop, 'R20', 'amend');
-    await shop.change({
-      orders: [{ name: '#1' }, { name: '#2', price: '50.00', status: 'voided' }, { name: '#3' }],
-    });
-    const before = await shop.records();
-    const { code, stderr } = await shop.run('close', '2026-10');
-    expect([code, stderr]).toEqual([
-      65,
-      expect.stringMatching(
-        /decisions\.csv:2, column "decision": “Amend” does not fit R20 of \S+\.\n.*Write one of “Keep the record”, “Delete the record”\./,
-      ),
-    ]);
-    expect(await shop.records()).toEqual(before);
-  });
-
   test('stays where that is the answer, and Pay says so; another content is asked about again', async () => {
     const shop = await withVoided();
     await answer(shop, 'R20', 'keep');

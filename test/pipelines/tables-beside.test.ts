@@ -90,29 +90,6 @@ describe('a table beside the exports that nothing reads', () => {
     expect((await shop.run('close', '2026-10')).code).toBe(0);
   });
 
-  test('may be a text file with sales, and a note is not reported', async () => {
-    const shop = await month({ orders: [{ name: '#1' }] });
-    await shop.write('notes.txt', 'Ask Dana about the returns.\n');
-    expect(codesOf(await shop.close())).toEqual([]);
-    const lines = ['Order\tTaken at\tState\tZIP\tTotal\tTax', 'D-1\t2026-10-02\tCA\t94610\t21.00\t1.00', ''];
-    await shop.write('till.txt', lines.join('\n'));
-    expect(codesOf(await shop.close())).toEqual(['sales-not-read']);
-  });
-
-  test.for(['till.tab', 'till.psv', 'till.dat', 'till', 'till.2026-10'])(
-    'may have any ending, or none: %s',
-    async (name) => {
-      const shop = await month({ orders: [{ name: '#1' }] });
-      await shop.write('README', 'Ask Dana about the returns.\n');
-      await shop.write(
-        'photo.jpg',
-        'Order\tTaken at\tState\tZIP\tTotal\tTax\nD-1\t2026-10-02\tCA\t94610\t21.00\t1.00\n',
-      );
-      await shop.write(name, 'Order|Taken at|State|ZIP|Total|Tax\nD-1|2026-10-02|CA|94610|21.00|1.00\n');
-      expect(codesOf(await shop.close())).toEqual(['sales-not-read']);
-    },
-  );
-
   test('may be a workbook, of which only the head is looked at', async () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     const save = async (name: string, rows: readonly (readonly unknown[])[]): Promise<void> => {
@@ -147,15 +124,6 @@ describe('a table beside the exports that nothing reads', () => {
     expect(doctor.stdout).not.toContain('orders.csv is not read');
   });
 
-  test('is a warning of doctor where a channel could read it', async () => {
-    const shop = await month({ orders: [{ name: '#1' }] });
-    await shop.write('november.csv', await shop.read('orders.csv'));
-    const { stdout } = await shop.run('doctor');
-    expect(stdout).toMatch(
-      /^! {2}exports {7}november\.csv is not read: it lies beside the exports, and the configuration does not name it$/m,
-    );
-  });
-
   const codesOf = ({ readiness }: Figures) => readiness.reasons.map(({ code }) => code);
   const till = new URL('../../samples/exports/square.items/items-2026-10-18-2026-10-19.csv', import.meta.url);
   test.for(['till.csv', 'exports.zip'])(
@@ -183,16 +151,4 @@ describe('a table beside the exports that nothing reads', () => {
       expect(codesOf(await shop.close())).not.toContain('sales-not-read');
     },
   );
-});
-
-describe('what was said of a table is reconsidered', () => {
-  const codesIn = ({ readiness }: Figures) => readiness.reasons.map(({ code }) => code);
-
-  test('once its sales are read from another export', async () => {
-    const shop = await month({ orders: [{ name: '#1' }] });
-    await shop.write('late.csv', ordersExport([{ name: '#2' }, { name: '#3' }]));
-    expect(codesIn(await shop.close())).toEqual(['sales-not-read']);
-    await shop.change({ orders: [{ name: '#1' }, { name: '#2' }, { name: '#3' }] });
-    expect(codesIn(await shop.close())).toEqual([]);
-  });
 });

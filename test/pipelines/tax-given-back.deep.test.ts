@@ -6,7 +6,6 @@ import { REGISTER, register } from '../support/register.ts';
 import { sharedFolder } from '../support/tieout.ts';
 
 const AUSTIN = { to_state: 'TX', to_zip: '78701', to_city: 'Austin', to_street: '1100 Congress Ave' };
-const PHILADELPHIA = { to_state: 'PA', to_zip: '19103', to_city: 'Philadelphia' };
 
 const sold = (id: string, on: string, price: string, tax: string, cells: LineItem = {}): LineItem => ({
   ...{ ...AUSTIN, transaction_id: id, transaction_date: on, item_product_identifier: 'GEN-MUG' },
@@ -106,49 +105,6 @@ test('a refund that an amended version corrects counts as it stands, and not as 
   ]);
 });
 
-describe('a record that was corrected in two months of a quarter', () => {
-  /** What the quarter says, with the tax that September was locked with, and that of October and of November. */
-  const saidOfQuarter = async (
-    septemberWith: (tax: string) => readonly LineItem[],
-    [filed, ...later]: readonly [string, string, string],
-  ) => {
-    const others = ['10', '11', '12'].map((name) => sold(`X${name}`, `2026-${name}-12`, '200.00', '16.50'));
-    const rowsWith = (tax: string) => [...septemberWith(tax), ...others];
-    const frequency = [
-      { from: '2020-01-01', value: 'monthly' },
-      { from: '2026-10-01', value: 'quarterly' },
-    ];
-    const shop = await shopWith(rowsWith(filed), settingsWith({ frequency }));
-    const lock = async (period: string) => {
-      await shop.close(period);
-      await shop.told(0, 'lock', period, '--open-exceptions', 'known');
-    };
-    await lock('2026-09');
-    for (const [index, tax] of later.entries()) {
-      await shop.write('lines.csv', lineItemsExport(rowsWith(tax)));
-      await carryLate(shop, `2026-${index + 10}`);
-      await lock(`2026-${index + 10}`);
-    }
-    await shop.close('2026-Q4');
-    return givenBack(shop, '2026-Q4');
-  };
-
-  test('counts as the later correction has it, if it is a refund', async () => {
-    const refunded = (tax: string): readonly LineItem[] => [
-      ...SEPTEMBER,
-      sold('X1R', '2026-09-20', '0.00', tax, { ...resold, transaction_reference_id: 'X1' }),
-    ];
-    expect(await saidOfQuarter(refunded, ['-1.00', '-2.00', '-5.00'])).toEqual([
-      PAID_AGAIN.replace('refunds', 'refunds and late corrections').replace('8.25', '4.00'),
-    ]);
-  });
-
-  test('counts nothing, if it is an order that was filed right', async () => {
-    const charged = (tax: string) => [sold('X1', '2026-09-10', '100.00', tax)];
-    expect(await saidOfQuarter(charged, ['8.25', '13.25', '5.25'])).toEqual([]);
-  });
-});
-
 describe('tax that is given back is no finding', () => {
   test.for([
     ['of an order of the same month', [sold('X1', '2026-10-02', '100.00', '8.25', resold), ...OCTOBER], {}],
@@ -169,70 +125,6 @@ describe('tax that is given back is no finding', () => {
     await shop.close();
     expect(await givenBack(shop)).toEqual([]);
   });
-
-  test('as far as the return takes it off tax that was charged too much', async () => {
-    const again = sold('X3', '2026-10-13', '100.00', '5.00', resold);
-    const shop = await shopWith([...SEPTEMBER, ...OCTOBER, again]);
-    await shop.close('2026-09');
-    await shop.close();
-    expect(await givenBack(shop)).toEqual([PAID_AGAIN.replace('8.25', '3.25')]);
-  });
-
-  test('as far as the earlier return did not pay it', async () => {
-    const shop = await shopWith([...SEPTEMBER, sold('X9', '2026-09-15', '100.00', '3.25'), ...OCTOBER]);
-    await shop.close('2026-09');
-    await shop.close();
-    expect(await givenBack(shop)).toEqual([PAID_AGAIN.replace('8.25', '3.25')]);
-    const before = sold('X1A', '2026-09-20', '0.00', '-7.00', { ...resold, transaction_reference_id: 'X1' });
-    const other = await shopWith([...SEPTEMBER, before, ...OCTOBER]);
-    await other.close('2026-09');
-    await other.close();
-    expect(await givenBack(other)).toEqual([PAID_AGAIN.replace('8.25', '1.25')]);
-  });
-});
-
-test('a whole order that was taxed wrongly is given back', async () => {
-  const shirt = { ...PHILADELPHIA, item_product_identifier: 'CLO-1' };
-  const shop = await shopWith([
-    sold('P1', '2026-09-10', '100.00', '8.00', shirt),
-    sold('P1R', '2026-10-05', '-100.00', '-8.00', { ...shirt, transaction_reference_id: 'P1' }),
-    sold('P2', '2026-10-12', '200.00', '16.00', PHILADELPHIA),
-  ]);
-  await shop.close('2026-09');
-  await shop.close();
-  expect(await givenBack(shop)).toEqual([PAID_AGAIN.replace('8.25', '8.00').replace('TX', 'PA')]);
-});
-
-test('tax that is given back is not reported where the seller was not registered', async () => {
-  const rows = [
-    sold('X1', '2026-09-10', '100.00', '8.25'),
-    sold('X1R', '2026-10-05', '-100.00', '-8.25', { transaction_reference_id: 'X1' }),
-    sold('X2', '2026-10-12', '200.00', '16.50'),
-  ];
-  const shop = await shopWith(rows, settingsWith({ since: '2026-10-01' }));
-  await shop.close('2026-09');
-  await shop.close();
-  expect(await givenBack(shop)).not.toContainEqual(expect.stringContaining('TX'));
-  await shop.told(0, 'lock', '2026-09', '--as', 'Dana', '--open-exceptions', 'known');
-  await shop.close();
-  expect(await givenBack(shop)).not.toContainEqual(expect.stringContaining('TX'));
-});
-
-test('a refund of an earlier day that arrived late does not count among the refunds before the period', async () => {
-  const shop = await shopWith(SEPTEMBER);
-  await shop.close('2026-09');
-  expect((await shop.run('lock', '2026-09')).code).toBe(0);
-  const [refund, order] = OCTOBER;
-  await shop.write(
-    'lines.csv',
-    lineItemsExport([
-      ...SEPTEMBER,
-      { ...(refund as LineItem), transaction_date: '2026-09-28' },
-      order as LineItem,
-    ]),
-  );
-  await carryLate(shop, '2026-10');
-  expect(await givenBack(shop)).toEqual([PAID_AGAIN]);
 });
 
 describe('a late correction of an order that was charged too much', () => {
@@ -278,43 +170,4 @@ describe('goods that are given back after their tax was paid beyond the tax char
     await shop.close();
     expect(await dueNoMore(shop)).toEqual([]);
   });
-
-  test('are a variance to decide about where a refund of a month between gave their tax back', async () => {
-    const rows = [
-      ...[...others, sold('A', '2026-09-10', '100.00', '8.25')],
-      ...[back('R', '2026-10-05', '0.00', '-8.25'), back('S', '2026-11-05', '-100.00', '0.00')],
-    ];
-    const shop = await shopWith(rows);
-    for (const period of ['2026-09', '2026-10', '2026-11']) await shop.close(period);
-    expect(await givenBack(shop)).toEqual([]);
-    expect(await dueNoMore(shop, '2026-11')).toEqual([]);
-    expect(await saidOf('R99', shop, '2026-11')).toEqual([
-      'Unexplained: collected 0.00, due -8.25; less than 8.25 is left of the tax that its order was charged',
-    ]);
-  });
-
-  test.for([
-    ['their order was charged, and the tax was kept', '8.25', {}],
-    ['only tax that is due is paid', '0.00', { basis: 'expected' }],
-  ] as const)('are no finding where %s', async ([, tax, registration]) => {
-    const rows = [
-      ...others,
-      sold('A', '2026-09-10', '100.00', tax),
-      back('R', '2026-10-05', '-100.00', '0.00'),
-    ];
-    const shop = await shopWith(rows, settingsWith(registration));
-    await shop.close('2026-09');
-    await shop.close();
-    expect(await dueNoMore(shop)).toEqual([]);
-  });
-});
-
-test('what a month paid that was filed by itself limits what a quarter after it pays again', async () => {
-  const undercharged = sold('X9', '2026-09-15', '100.00', '3.25');
-  const shop = await shopWith([...SEPTEMBER, undercharged, ...OCTOBER]);
-  await shop.close('2026-09');
-  await shop.told(0, 'lock', '2026-09', '--as', 'Dana', '--open-exceptions', 'known');
-  await shop.change({ settings: settingsWith({ frequency: 'quarterly' }) });
-  await shop.close('2026-Q4');
-  expect(await givenBack(shop, '2026-Q4')).toEqual([PAID_AGAIN.replace('8.25', '3.25')]);
 });

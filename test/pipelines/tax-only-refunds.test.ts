@@ -76,33 +76,3 @@ describe('a refund of tax alone', () => {
     ]);
   });
 });
-
-describe('a refund of goods whose tax was given back before', () => {
-  const mug = { item_product_identifier: 'GEN-MUG' };
-  const goodsOf = (order: string, price: string, tax: string, id: string, on: string): LineItem =>
-    shirt(id, {
-      ...{ ...mug, transaction_reference_id: order, transaction_date: on },
-      ...{ item_unit_price: `-${price}`, total_sales_tax: tax },
-    });
-
-  test('is a matter for a person: nothing is left to give back', async () => {
-    const shop = await shopWith(
-      shirt('P1', mug),
-      taxOf('P1', '8.00', 'P1-A', '2026-10-11'),
-      goodsOf('P1', '100.00', '0.00', 'P1-B', '2026-10-12'),
-      shirt('P2', mug),
-      taxOf('P2', '3.00', 'P2-A', '2026-10-11'),
-      goodsOf('P2', '50.00', '0.00', 'P2-B', '2026-10-12'),
-    );
-    await shop.close();
-    expect(await reasonsOf(shop)).toEqual([
-      'P1-A: 0 R99 -8',
-      'P1-B: -8 R99 8',
-      'P1: 8 null null',
-      'P2-A: 0 R99 -3',
-      'P2-B: -4 R29 4',
-      'P2: 8 null null',
-    ]);
-    expect(await shop.verify()).toEqual([]);
-  });
-});

@@ -41,7 +41,6 @@ describe('a dated part that an export does not divide', () => {
 });
 
 const NEW_YORK = { city: 'New York', zip: '10001', state: 'NY' };
-const PITTSBURGH = { city: 'Pittsburgh', zip: '15222', state: 'PA' };
 const settings = {
   registrations: ['NY', 'PA'].map((state) => ({ state, since: '2019-01-01' })),
   categories: [{ sku: 'CLO-*', code: '20010' }],
@@ -90,43 +89,6 @@ describe('a part of an order is taxed as that part of it', () => {
       exit_code: 0,
       totals: { collected: '0.00', expected: '0.00' },
     });
-  });
-
-  test('where its own rows divide it: a price taken down, and shipping given back', async () => {
-    const to = { to_country: 'US', to_state: 'NY', to_zip: '10001', to_city: 'New York' };
-    const inPittsburgh = { to_country: 'US', to_state: 'PA', to_zip: '15222', to_city: PITTSBURGH.city };
-    const row = (id: string, cells: Readonly<Record<string, string>>) => ({
-      transaction_id: id,
-      transaction_type: cells['transaction_reference_id'] === undefined ? 'Order' : 'Refund',
-      transaction_date: '2026-10-10',
-      item_quantity: '1',
-      ...cells,
-    });
-    const goods = { item_product_identifier: 'CLO-1', total_shipping: '0.00' };
-    const text = lineItems(
-      row('1', { ...to, ...goods, item_unit_price: '150.00', total_sales_tax: '13.31' }),
-      row('1-r', {
-        ...{ ...to, ...goods, transaction_reference_id: '1' },
-        ...{ item_unit_price: '-75.00', total_sales_tax: '-6.66' },
-      }),
-      // Clothes and their delivery are not taxed in Pennsylvania; a delivery of nothing would be.
-      row('2', {
-        ...{ ...inPittsburgh, ...goods, item_unit_price: '100.00' },
-        ...{ total_shipping: '10.00', total_sales_tax: '0.00' },
-      }),
-      row('2-r', {
-        ...{ ...inPittsburgh, transaction_reference_id: '2', item_quantity: '0', item_unit_price: '0.00' },
-        ...{ total_shipping: '-10.00', total_sales_tax: '0.00' },
-      }),
-    );
-    const shop = await month({
-      settings: { ...settings, channels: [{ name: 'shop', files: ['lines.csv'] }] },
-    });
-    await shop.write('lines.csv', text);
-    const figures = await shop.close();
-    expect(figures).toMatchObject({ totals: { collected: '6.65', expected: '6.65' } });
-    expect(figures.exceptions.map(({ code }) => code)).toEqual(['layout-changed']);
-    expect(await shop.verify()).toEqual([]);
   });
 });
 
@@ -178,67 +140,5 @@ describe('several refunds of an order with rows of their own', () => {
       '1: 3.22 null null',
     ]);
     expect(await shop.verify('2026-11')).toEqual([]);
-  });
-
-  test('whichever files they are in, and whenever these come', async () => {
-    const shop = await shopWith({ 'a.csv': [ordered, last] });
-    await shop.close('2026-11');
-    expect(await shown(shop, '2026-11')).toEqual(['1-a: -0.8 R01 -0.02']);
-    await shop.write('b.csv', lineItems(second, third, first));
-    await shop.close('2026-11');
-    expect(await shown(shop, '2026-11')).toEqual(['1-a: -0.81 R01 -0.01']);
-  });
-});
-
-describe('a part of an order that was charged at another rate has its reason', () => {
-  // 8 % is due in Macon since April; the shop charges 7 %. Of 8.64 it gives 1.53 back with 23.46, and 7 % are 1.54.
-  const orderOf = (index: number) => {
-    const cents = 12_345 + 1_100 * index;
-    const [price, tax] = [cents, Math.round(cents * 0.07)].map((each) => (each / 100).toFixed(2));
-    return {
-      ...{ name: `#${index + 1}`, to: { city: 'Macon', zip: '31201', state: 'GA' }, tax: tax ?? '' },
-      lines: [{ sku: 'CUP', quantity: 1, price: price ?? '' }],
-    };
-  };
-  const shopWith = (count: number, refundedOn: string | undefined) =>
-    month({
-      settings: {
-        registrations: [{ state: 'GA', since: '2019-01-01' }],
-        policy: { undividedRefunds: 'prorate' },
-      },
-      orders: Array.from({ length: count }, (_, index) => ({
-        ...orderOf(index),
-        ...(index === 0 && refundedOn && { status: 'partially_refunded', refunded: '23.46' }),
-      })),
-      refunds: refundedOn === undefined ? [] : [{ order: '#1', at: refundedOn, amount: '23.46' }],
-    });
-  const proofs = async (shop: Month, period?: string) =>
-    (await shop.detail(period))
-      .filter((row) => row['Kind'] === 'refund')
-      .map((row) => `${row['Reason']} ${row['Reason amount']}: ${row['Proof']}`);
-  const cent = '1.53 is its share, to the cent, of the 8.64 that its order was charged';
-
-  test.for([
-    [1, '2026-10-20', '2026-10', 'at the rates of 2026-03-31'],
-    [1, '2026-11-20', '2026-11', 'at the rates of 2026-03-31'],
-    [12, '2026-10-20', '2026-10', 'at 7% in all, the rate on which sales of Macon agree'],
-  ] as const)('as one of %i, on %s', async ([count, day, period, what]) => {
-    const shop = await shopWith(count, day);
-    const figures = await shop.close(period);
-    expect(await proofs(shop, period)).toEqual([
-      `R02 0.21: recomputed like its order ${what}: 1.54; ${cent}`,
-    ]);
-    expect(openOf(figures).map(({ code }) => code)).toEqual(period === '2026-11' ? ['no-sales'] : []);
-    expect(await shop.verify(period)).toEqual([]);
-  });
-
-  test('without a question more than its order needs', async () => {
-    const alone = await (await shopWith(1, undefined)).close();
-    const refunded = await (await shopWith(1, '2026-10-20')).close();
-    expect(alone.calculations['questions']).toBeGreaterThan(0);
-    expect([refunded.calculations['asked'], refunded.calculations['questions']]).toEqual([
-      alone.calculations['asked'],
-      alone.calculations['questions'],
-    ]);
   });
 });

@@ -69,26 +69,6 @@ describe('refunds without a number of their own, of which two files tell differe
     expect(await shop.close()).toMatchObject({ exit_code: 0 });
   });
 
-  test('are several where the newer one cannot be read', async () => {
-    const unread = later.replace('-2.15', 'n/a');
-    const shop = await deskWith(deskExport(sold, first), deskExport(inNovember, unread));
-    expect(await shop.close()).toMatchObject({ exit_code: 0, states: [{ refunds: 1, gross: '90.00' }] });
-    expect((await shop.close('2026-11')).exit_code).toBe(1);
-  });
-
-  test('are told apart as parts, also after another order has left the exports', async () => {
-    const gone = inNovember.replace('1002', '1003');
-    const shop = await deskWith(deskExport(sold, first), deskExport(inNovember, gone, later));
-    expect(contradictions(await shop.close())).toHaveLength(1);
-    await shop.write('desk-2.csv', deskExport(inNovember, later));
-    await shop.close();
-    await shop.write('desk.yaml', RETURNS.replace('key: [Order] }', 'key: [Order], parts: true }'));
-    expect(contradictions(await shop.close())).toEqual([]);
-    const november = await shop.close('2026-11');
-    expect(contradictions(november)).toEqual([]);
-    expect(november.states).toMatchObject([{ refunds: 1 }]);
-  });
-
   test('are told apart as parts, also where the month of the first is locked', async () => {
     const shop = await deskWith(deskExport(sold, first));
     await shop.told(0, 'close', '2026-10');

@@ -33,20 +33,3 @@ test('a refund that gives back no tax of a taxed order has a reason of its own',
   expect(decided).toMatch(/^D01,2026-10 R29 in CA,.*,Remit \| Refund the customer \| Accept,Remit,/m);
   expect(await shop.verify()).toEqual([]);
 });
-
-test('a refund without tax of an order that was charged less than that is a matter for a person', async () => {
-  const shop = await month({
-    settings,
-    template: [
-      // The tax of the state alone, 7.25 of 10.75.
-      { name: '1', tax: '7.25' },
-      { name: '1-r', refundOf: '1', tax: '0.00', at: '2026-10-12' },
-    ],
-  });
-  await shop.close();
-  const rows = await shop.detail();
-  expect(rows.map((row) => `${row['Transaction']} ${row['Reason']} ${row['Reason amount']}`)).toEqual([
-    '1 R02 -3.5',
-    '1-r R99 10.75',
-  ]);
-});

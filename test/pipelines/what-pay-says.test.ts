@@ -4,7 +4,6 @@ import type { Order, Place } from '../support/shop-exports.ts';
 import { storedCells } from '../support/stored-cells.ts';
 
 const NEWARK: Place = { city: 'Newark', zip: '07102', state: 'NJ' };
-const SEATTLE: Place = { city: 'Seattle', zip: '98101', state: 'WA' };
 
 const since = '2019-01-01';
 
@@ -45,14 +44,6 @@ describe('a month of New Jersey, which wants its return only above 500.00 of tax
     expect(await shop.verify()).toEqual([]);
   });
 
-  test('so it is while it is not known what the decision would add', async () => {
-    const shop = await monthOf([SOLD, held('30.00')], settings, (text) => text.replace('30.00', '#REF!'));
-    expect((await shop.rows('Pay', '2026-10', 'filing-summary'))[0]).toMatchObject({
-      Status: '✕ BLOCKED',
-      'Could change by at most, before discount': 'unknown',
-    });
-  });
-
   test('has nothing under To pay where it is not required: its tax is in the words that name the other return', async () => {
     const shop = await monthOf([SOLD], settings);
     const texts = await shop.textsOf('Pay');
@@ -64,22 +55,4 @@ describe('a month of New Jersey, which wants its return only above 500.00 of tax
     const [table = ''] = /id="pay-list".*?<\/table>/s.exec(page) ?? [];
     expect(table).not.toContain('>490.00<');
   });
-});
-
-test('of records left out, Pay adds up the tax that is known and counts the others', async () => {
-  const orders: readonly Order[] = [
-    { name: '#1', to: SEATTLE, tax: '10.35' },
-    { name: '#2', to: SEATTLE, tax: '5.00', status: 'pending' },
-    { name: '#3', to: SEATTLE, tax: '20.70', status: 'pending' },
-  ];
-  const accept = ['#2', '#3'].map((record) => ({ record, code: 'unmapped-status', why: 'never shipped' }));
-  const shop = await monthOf(
-    orders,
-    { registrations: [{ state: 'WA', since }], policy: { accept } },
-    (text) => text.replace('20.70', '#REF!'),
-  );
-  const texts = await shop.textsOf('Pay');
-  expect(texts.filter((text) => String(text).includes('left out by decision: '))).toEqual([
-    expect.stringContaining('2 records left out by decision: +5.00 and 1 unknown'),
-  ]);
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { openItemsOf } from '../support/decisions.ts';
 import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
-import { contentWithGaps, LIBERAL, sold, taxAt } from './gap-month.ts';
 
 /** An order whose parts are not its total, and one of which a part was given back, undivided. */
 const shopToDecide = async () => {
@@ -104,69 +103,6 @@ describe('decisions that contradict each other or do not fit', () => {
     await decide(cause, '2026-10 R11 of #2,#2,Pay,the customer asked');
     expect((await shop.close()).exit_code).toBe(0);
     expect(await shop.records()).toHaveLength(2);
-  });
-
-  test('stop the close before anything is published: of a record that was charged the other way', async () => {
-    const to = { city: 'Phoenix', zip: '85004', state: 'AZ' };
-    const shop = await month({
-      orders: [{ name: '#1' }, { name: '#2', to, tax: '8.60' }],
-      settings: { decisions: ['decided.csv'] },
-    });
-    const decide = (verdict: string) =>
-      shop.write('decided.csv', `key,records,decision,why\n2026-10 R10 of #2,#2,${verdict},as agreed\n`);
-    await decide('Do not bill the customer');
-    expect((await shop.run('close', '2026-10')).stderr).toContain(
-      'decided.csv:2, column "decision": “Do not bill the customer” does not fit R10 of #2.\n',
-    );
-    expect((await shop.published()).size).toBe(0);
-    await decide('Refund the customer');
-    expect((await shop.close()).exit_code).toBe(0);
-    expect(await shop.records()).toHaveLength(2);
-  });
-
-  describe('stop the close before anything is published: of a place whose rate is missing', () => {
-    const shopWith = async (lines: readonly string[]) => {
-      const orders = Array.from({ length: 10 }, (_, index) =>
-        sold(index, LIBERAL, 10_000 + index * 137, taxAt(10_000 + index * 137, 8_200)),
-      );
-      const settings = {
-        registrations: [{ state: 'KS', since: '2019-01-01' }],
-        content: await contentWithGaps(),
-        decisions: ['decided.csv'],
-      };
-      const shop = await month({ orders, settings });
-      await shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
-      return shop;
-    };
-    const CAUSE = '2026-10 gap in KS: Liberal,10 records,Accept,by the lookup of the state';
-    const place = (name: string, why: string) =>
-      `"2026-10 R27 of ${name}, KS 2026-10","${name}, KS 2026-10",Accept,${why}`;
-
-    test.for([
-      ['its whole cause', CAUSE, 'by the lookup of the state'],
-      ['one of its sales', '2026-10 R27 of #2,#2,Accept,asked the buyer', 'asked the buyer'],
-    ] as const)('and of %s', async ([, line, why]) => {
-      const shop = await shopWith([place('Liberal', 'asked the shop'), line]);
-      const { stderr } = await shop.run('close', '2026-10');
-      expect(stderr).toMatch(/^E_DECISION: decided\.csv:\d, column "decision": it says “Accept: /);
-      for (const said of ['asked the shop', why]) expect(stderr).toContain(`says “Accept: ${said}”`);
-      expect((await shop.published()).size).toBe(0);
-    });
-
-    test('unless both say the same, or are about other places', async () => {
-      const liberal = place('Liberal', 'by the lookup of the state');
-      const shop = await shopWith([liberal, place('Wichita', 'asked the shop'), CAUSE]);
-      expect((await shop.run('close', '2026-10')).stderr).toBe('');
-      expect(await shop.records()).toHaveLength(10);
-    });
-  });
-
-  test('say what may be written for the row alone', async () => {
-    const shop = await shopToDecide();
-    await shop.decide(SPLIT.replace('Split by share', 'Post'));
-    expect((await shop.run('close', '2026-10')).stderr).toContain(
-      'decided.csv:2, column "decision": “Post” does not fit refund-not-split of 1-refund.\nWrite one of “Split by share”, “Keep out”, “Ignore”, “Accept”.\n',
-    );
   });
 
   test('stop no period that is locked', async () => {
