@@ -6,7 +6,8 @@ import { outcomeOf } from '../crash/outcome.ts';
 import { closeHere } from '../support/close-here.ts';
 import { onPostgres } from '../support/databases.ts';
 import { runOnServer } from '../support/new-database.ts';
-import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
+import { writeOrders, writeShop } from '../support/shop.ts';
+import type { Order } from '../support/shop-exports.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 
 const run = promisify(execFile);
@@ -18,7 +19,7 @@ const documented = (...programs: readonly string[]): string => {
   return commands.filter((line) => programs.includes(line.trim().split(' ')[0] ?? '')).join('\n');
 };
 
-const ORDERS: readonly ShopOrder[] = Array.from({ length: 12 }, (_, index) => ({
+const ORDERS: readonly Order[] = Array.from({ length: 12 }, (_, index) => ({
   name: `#${index + 1}`,
   price: `${100 + index}.00`,
 }));

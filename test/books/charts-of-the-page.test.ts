@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
+import { writeOrders, writeShop } from '../support/shop.ts';
+import type { Order } from '../support/shop-exports.ts';
 import { tieout } from '../support/tieout.ts';
 
 const LAS_VEGAS = { city: 'Las Vegas', zip: '89101', state: 'NV' };
@@ -14,7 +15,7 @@ const LAS_VEGAS = { city: 'Las Vegas', zip: '89101', state: 'NV' };
 const ordersOf = (
   month: string,
   charged: Partial<Record<'noNexus' | 'none' | 'byHand' | 'wrongly', string>>,
-): readonly ShopOrder[] => {
+): readonly Order[] => {
   const at = `2026-${month}-10 12:00:00 -0700`;
   const { noNexus, none, byHand, wrongly } = charged;
   return [

@@ -1,32 +1,11 @@
 import { expect, test } from 'vitest';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
 import type { PipelinePorts } from '../entry/close.ts';
 import { month } from '../support/month.ts';
 
 /** Between a run that was cut off and the next one the exports may change. */
 
 const CUT = new Error('cut off');
-
-test('an export whose reading was cut off is replaced by the one before it: the month is what it was', async () => {
-  const at = (price: string) => ({
-    orders: { 'first.csv': [{ name: '#1', price }], 'second.csv': [{ name: '#2', price }] },
-  });
-  const shop = await month(at('100.00'));
-  await shop.close();
-  const before = await shop.files();
-  expect(before.size).toBeGreaterThan(0);
-
-  await shop.change(at('900.00'));
-  const advanced = (stage: string) => {
-    if (stage === 'extract') throw CUT;
-  };
-  const cut = shop.closeWith((ports) => ({ ...ports, progress: { ...silentProgress, advanced } }));
-  await expect(cut).rejects.toBe(CUT);
-  await shop.change(at('100.00'));
-  await shop.close();
-  expect(await shop.files()).toEqual(before);
-});
 
 /** The service does what it is asked of records of this name, and the close is cut off before it has noted that. */
 const cutOffAfterSending = (ports: PipelinePorts, name: RegExp): PipelinePorts => {

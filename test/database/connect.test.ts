@@ -1,19 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import fs, {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
@@ -21,16 +12,6 @@ import { sqliteFiles } from '../support/databases.ts';
 import { LIBRARY } from './behaviour.ts';
 
 const { folder } = sqliteFiles();
-
-/** What this process has open, as the system names it. */
-const openFiles = (): readonly string[] =>
-  readdirSync('/proc/self/fd').flatMap((descriptor) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${descriptor}`)];
-    } catch {
-      return [];
-    }
-  });
 
 describe('the address of a database', () => {
   it.each([
@@ -64,24 +45,6 @@ describe('a SQLite file', () => {
     await database.close();
   });
 
-  it('can live in memory', async () => {
-    const database = await connect('sqlite::memory:');
-    await migrate(database, LIBRARY);
-    expect(await database.tables<{ books: object }>().selectFrom('books').selectAll().execute()).toEqual([]);
-    await database.close();
-  });
-
-  it('has a log, which the driver sees to the disk itself (disk-log.test.ts), and keys that refer', async () => {
-    const database = await connect(`sqlite:${join(folder, 'settings.db')}`);
-    const tables = database.tables<Record<string, Record<string, unknown>>>();
-    const setting = async (name: string) =>
-      (await tables.selectFrom(`pragma_${name}`).selectAll().executeTakeFirst())?.[name];
-    expect(await setting('journal_mode')).toBe('wal');
-    expect(await setting('synchronous')).toBe(1);
-    expect(await setting('foreign_keys')).toBe(1);
-    await database.close();
-  });
-
   it.each(['/proc/nowhere/a.db', '/dev/null/a.db'])(
     'that cannot be made at %s is refused at once',
     async (path) => {
@@ -104,13 +67,6 @@ describe('a SQLite file', () => {
       message: `${path} is not a database of Tieout; it was left untouched.`,
     });
     expect(readFileSync(path)).toEqual(before);
-  });
-
-  it('that is not a database at all is refused and left as it was', async () => {
-    const path = join(folder, 'orders.csv');
-    writeFileSync(path, 'Name,Email,Total\n#1001,a@example.com,12.00\n'.repeat(50));
-    await expect(connect(`sqlite:${path}`)).rejects.toMatchObject({ code: 'E_DATABASE_FOREIGN' });
-    expect(readFileSync(path, 'utf8')).toMatch(/^Name,Email,Total/);
   });
 
   it('that is damaged is refused with the file named', async () => {
@@ -149,39 +105,6 @@ describe('a SQLite file', () => {
     await lock.release();
     await database.close();
     expect(namesReadElsewhere(path)).toEqual(['atlases']);
-  });
-
-  it('that cannot be opened is not held open', async () => {
-    const path = join(folder, 'unopened.db');
-    const { openSync } = fs;
-    const failing = vi.spyOn(fs, 'openSync').mockImplementation((file, ...how) => {
-      if (!String(file).endsWith('-wal')) return openSync(file, ...how);
-      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-    });
-    syncBuiltinESMExports();
-    onTestFinished(() => {
-      failing.mockRestore();
-      syncBuiltinESMExports();
-    });
-    await expect(connect(`sqlite:${path}`)).rejects.toThrow();
-    expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
-  });
-
-  it('cannot be a folder', async () => {
-    const path = join(folder, 'a-folder');
-    mkdirSync(path);
-    await expect(connect(`sqlite:${path}`)).rejects.toMatchObject({
-      code: 'E_DATABASE_ACCESS',
-      recovery: 'fix-config',
-    });
-  });
-
-  it('cannot be inside a file', async () => {
-    const path = join(folder, 'a-file');
-    writeFileSync(path, '');
-    await expect(connect(`sqlite:${join(path, 'ledger.db')}`)).rejects.toMatchObject({
-      code: 'E_DATABASE_ACCESS',
-    });
   });
 });
 

@@ -91,18 +91,6 @@ describe('a change of a SQLite file', () => {
     expect(trips).toHaveLength(1);
   });
 
-  test('that is a transaction of several statements is answered after one trip', async () => {
-    const { tables, trips } = await onSlowDisk();
-    const added = tables.transaction().execute(async (transaction) => {
-      for (const title of ['Typee', 'Omoo'])
-        await transaction.insertInto('books').values({ title }).returning('title').execute();
-      expect(trips).toHaveLength(0);
-    });
-    expect([await isOver(added), trips.length]).toEqual([false, 1]);
-    trips[0]?.resolve();
-    await added;
-  });
-
   test('that the disk did not take is refused, and so is everything after it', async () => {
     const { tables, add, trips } = await onSlowDisk();
     const added = add('Moby Dick');

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,15 +15,6 @@ const page = await readFile(new URL('../../docs/cron.md', import.meta.url), 'utf
 /** The code blocks of the page in a language, each with the file name that its comment gives. */
 const blocks = (language: string): readonly string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text]) => text ?? '');
-
-const hasSystemd = (() => {
-  try {
-    execFileSync('systemd-analyze', ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
 const lastMonth = (): string => {
   const now = new Date();
@@ -72,21 +63,6 @@ describe('docs/cron.md', () => {
       expect(ran.stdout.split('\n').length).toBeLessThanOrEqual(18);
     },
   );
-
-  test.skipIf(!hasSystemd)('has units that systemd understands', async () => {
-    const folder = await temporaryFolder();
-    const script = await scriptFor('/srv/shop/tieout.yaml');
-    const units = blocks('ini').map((text) => {
-      const name = /^# \/etc\/systemd\/system\/(\S+)/.exec(text)?.[1] ?? '';
-      return { path: join(folder, name), text: text.replace('/usr/local/bin/close-last-month', script) };
-    });
-    expect(units.map(({ path }) => path)).toHaveLength(2);
-    for (const { path, text } of units) await writeFile(path, text);
-    const { stdout, stderr } = await run('systemd-analyze', ['verify', ...units.map(({ path }) => path)]);
-    const own = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('tieout-close'));
-    expect(own).toEqual([]);
-    expect((await run('systemd-analyze', ['calendar', '*-*-02 06:00'])).stdout).toContain('Normalized form');
-  });
 
   test('names every exit code', () => {
     const table = page.slice(page.indexOf('| exit code'));

@@ -28,8 +28,6 @@ const board = JSON.parse(textOf('operations/board.json')) as {
 };
 
 const METRIC = /\b(?:tieout|process|nodejs)_[a-z0-9_]+/g;
-/** A metric that any program has under this name, and the labels by which an expression chooses. */
-const COMMON_METRIC = /\b(?:process|nodejs)_[a-z0-9_]+(\{[^}]*\})?/g;
 /** Series that a histogram has beside its name. */
 const SERIES_OF_HISTOGRAM = /_(?:bucket|count|sum)$/;
 
@@ -54,12 +52,6 @@ describe('what watches the service', () => {
     expect(own).toHaveLength(5);
     expect(own.filter((name) => !asked.has(name))).toEqual([]);
     expect(await ended(child)).toBe(0);
-  });
-
-  it('asks for no metric of another program', () => {
-    const asked = rules.flatMap(({ expr }) => [...expr.matchAll(COMMON_METRIC)].map(([, labels]) => labels));
-    expect(asked.length).toBeGreaterThan(1);
-    expect(new Set(asked)).toEqual(new Set(['{job="tieout"}']));
   });
 
   it('is explained alert by alert', () => {

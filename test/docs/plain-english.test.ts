@@ -41,20 +41,6 @@ describe('what people read', () => {
     expect(found).toEqual([]);
   });
 
-  it.each([['"october" is no filing period'], ['the return is drawn anew'], ['whoever reads it']])(
-    'would not be: %s',
-    (line) => {
-      expect(stiffLines(line)).toHaveLength(1);
-    },
-  );
-
-  it.each([['there is no such file'], ['it is no longer listed'], ['nothing is lost']])(
-    'may be: %s',
-    (line) => {
-      expect(stiffLines(line)).toEqual([]);
-    },
-  );
-
   /** Books are what a close writes, the ledger is the seller's general ledger, and the page is report.html. */
   const OTHER_MEANINGS: readonly RegExp[] = [
     /\b(?:its|the service’s|the service's) books\b/i,

@@ -22,13 +22,6 @@ describe('house rules', () => {
     expect(files.filter((path) => drawers.test(path))).toEqual([]);
   });
 
-  test('nothing is left to be done later in the source', () => {
-    const reminder = new RegExp(
-      `\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|${['HA', 'CK'].join('')})\\b`,
-    );
-    expect(sources.filter((path) => reminder.test(textOf(path)))).toEqual([]);
-  });
-
   test('only the entry point and the composition root read the environment', () => {
     const using = (use: RegExp): string[] =>
       sources.filter((path) => path.startsWith('src/') && use.test(textOf(path)));

@@ -11,9 +11,6 @@ import { silentProgress } from '../../src/runtime/progress.ts';
 import { VERSION } from './command.ts';
 
 /** What is run over the ports of a configuration. */
-/** Answers of a remote service, kept in a folder. */
-export { withAnswers } from '../../src/ask/answers.ts';
-
 export const pipelines = { monthlyClose, historicalBackfill };
 
 /** Locks a period, or signs it, as the commands do. */

@@ -1,6 +1,5 @@
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { faultMonth } from './fault-month.ts';
 
 /** From now on reading any file by a handle fails after so many pieces, as on a disk that is dying. */
@@ -50,18 +49,6 @@ test('damage in its records is refused, and not repaired', async () => {
   // Opening it counts as a change in its header; nothing else is written.
   const now = await readFile(path);
   expect(now.subarray(4_096).equals(bytes.subarray(4_096))).toBe(true);
-});
-
-test('a clock that jumps back between two runs changes nothing', async () => {
-  const shop = await faultMonth();
-  await shop.closeWith();
-  const first = await shop.left();
-  const years = (year: number) => fixedClock(instant(Date.UTC(year, 0, 1)));
-  for (const clock of [years(2020), years(1970)]) {
-    const again = await shop.closeWith(undefined, { clock });
-    expect(again.submitted).toMatchObject({ created: 0, updated: 0 });
-    expect(await shop.left()).toEqual(first);
-  }
 });
 
 test('of two closes started at once one is refused, and the other one is as if alone', async () => {

@@ -51,13 +51,6 @@ test.each([
   },
 );
 
-test('a ledger that belongs to another program is still left alone', async () => {
-  const shop = await closedMonth();
-  await rm(ledgerOf(shop));
-  await shop.write('.tieout/ledger.db', 'a text that somebody keeps here');
-  expect(await shop.refused('close', '2026-10')).toBe('E_DATABASE_FOREIGN');
-});
-
 const CUT = 'update transactions set line_items = substr(line_items, 2)';
 
 test('rows whose JSON cannot be read are damage, and the table is named', async () => {

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { ended, serving } from '../cli/serving.ts';
 import { ORDER } from '../contract/samples.ts';
@@ -86,20 +85,3 @@ test.each(Object.keys(DAMAGES))(
     if (IS_ALWAYS_FOUND.has(how)) expect(refused).toBeGreaterThan(0);
   },
 );
-
-test('a server that meets a row whose JSON is none any more names its table, and answers what it can', async () => {
-  const path = `${await temporaryFolder()}/ledger.db`;
-  const key = await addSeller(`sqlite:${path}`, ['CA']);
-  const { url, child, log } = await serving(['--ledger', `sqlite:${path}`]);
-  const { post, get } = asked(url, key);
-  expect((await post('transactions/orders', ORDER)).status).toBe(201);
-  const file = new DatabaseSync(path);
-  file.exec('update transactions set line_items = substr(line_items, 2)');
-  file.close();
-  const { status, text } = await get('transactions/orders/order-1');
-  expect([status, text]).toEqual([500, expect.stringContaining('cannot use its database; its log says why')]);
-  expect((await get('transactions/orders')).status).toBe(200);
-  expect(await ended(child)).toBe(0);
-  expect(log()).toMatch(/E_DATABASE_DAMAGED.*of the table transactions cannot be read.*put a backup back/);
-  expect(log()).not.toMatch(/defect/i);
-});

@@ -2,17 +2,11 @@ import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { exitCodeOf, TieoutError } from '../../src/kernel/errors.ts';
+import { TieoutError } from '../../src/kernel/errors.ts';
 import { sharedFolder } from '../support/tieout.ts';
 import { type FaultMonth, faultMonth, ORDERS } from './fault-month.ts';
-import { mountedOver } from './mounted-over.ts';
 import { type SmallDisk, smallDisk } from './small-disk.ts';
 
-/**
- * A disk that fails at every byte of a file, also when it is written from its beginning: a process may not touch its
- * lowest memory.
- */
-const FAILING = `/proc/${process.pid}/mem`;
 const NO_MOUNT = 'only root may mount a disk of its own';
 
 /** Close again and again, with twice the room after each refusal; gives their codes. */
@@ -91,22 +85,6 @@ describe('a disk', () => {
       expect(await shop.left()).toEqual(untouched);
     },
   );
-
-  test('that fails under the records is said to have failed: exit code 69', async ({ skip }) => {
-    const shop = await faultMonth();
-    await shop.closeWith();
-    const { records } = await shop.left();
-    await shop.change({ orders: [...ORDERS, { name: '#1' }] });
-    const path = join(shop.folder, 'books/ledger.db');
-    const disk = mountedOver(path, FAILING);
-    if (disk === undefined) return skip(NO_MOUNT);
-    const error = await shop.closeWith().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'E_DATABASE_STORAGE', message: expect.stringContaining(path) });
-    expect(exitCodeOf(error)).toBe(69);
-    disk.unmount();
-    await shop.closeWith();
-    expect((await shop.left()).records).toHaveLength(records.length + 1);
-  });
 
   test('that takes no writes under the records is refused with the file named', async ({ skip }) => {
     const shop = await faultMonth();

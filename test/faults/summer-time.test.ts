@@ -45,23 +45,3 @@ test.for([
     expect(again.states).toEqual(closed.states);
   },
 );
-
-test('orders at the edges of the month and of summer time are of the day that the seller’s clock shows', async () => {
-  const shop = await month();
-  const ordersOf = async (period: string, orders: Readonly<Record<string, string>>) => {
-    await shop.change({ orders: Object.entries(orders).map(([name, at]) => ({ name, at })) });
-    const { states } = await shop.close(period);
-    return states.reduce((sum, { orders: count }) => sum + count, 0);
-  };
-  const november = {
-    '#1': '2026-11-01 00:00:00 -0700',
-    '#2': '2026-11-01 01:30:00 -0700',
-    '#3': '2026-11-01 01:30:00 -0800',
-    '#4': '2026-11-30 23:59:59 -0800',
-    '#5': '2026-12-01 02:59:59 -0500',
-  };
-  const october = { '#6': '2026-10-31 23:59:59 -0700', '#7': '2026-11-01 02:59:59 -0400' };
-  const december = { '#8': '2026-12-01 00:00:00 -0800' };
-  expect(await ordersOf('2026-10', { ...november, ...october, ...december })).toBe(2);
-  expect(await ordersOf('2026-11', { ...november, ...october, ...december })).toBe(5);
-});

@@ -2,7 +2,6 @@ import type { FuzzTarget } from './fuzz-target.ts';
 import { bodies } from './targets/bodies.ts';
 import { configuration, smallConfiguration } from './targets/configuration.ts';
 import { contentRows } from './targets/content-rows.ts';
-import { contentTables } from './targets/content-tables.ts';
 import { evidence, signatures } from './targets/evidence.ts';
 import { exportRows } from './targets/export-rows.ts';
 import { exports, rejectFiles } from './targets/exports.ts';
@@ -26,5 +25,4 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   exports,
   workbooks,
   rejectFiles,
-  contentTables,
 ];

@@ -3,7 +3,6 @@ import { FUZZ_TARGETS } from './fuzz-targets.ts';
 
 /** `npm run fuzz:inputs` gives them a hundred thousand inputs; the suite tries that every target still works. */
 const RUNS: Readonly<Record<string, number>> = {
-  'content tables': 3,
   exports: 15,
   workbooks: 30,
   'reject files': 15,

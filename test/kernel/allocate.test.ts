@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Exact } from '../../src/kernel/decimal.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
-import { allocate, money, negate, sum, ZERO } from '../../src/kernel/money.ts';
+import { allocate, money, sum, ZERO } from '../../src/kernel/money.ts';
 import { anyMoney, anyWeights } from '../support/arbitraries.ts';
 
 const totalOf = (weights: readonly number[]) => Exact.sum(...weights);
@@ -39,33 +39,6 @@ describe('an amount that is split', () => {
           const share = new Exact(amount).mul(weights[index] ?? 0).div(total);
           expect(share.sub(part).abs().lt(1)).toBe(true);
         });
-      }),
-    );
-  });
-
-  test('raises only parts whose remainder is at least that of every part left alone', () => {
-    fc.assert(
-      fc.property(anyMoney, anyWeights, (amount, weights) => {
-        const total = weights.reduce((running, weight) => running + BigInt(weight), 0n);
-        fc.pre(total > 0n);
-        const shares = allocate(amount, weights).map((part, index) => {
-          const exact = BigInt(Math.abs(amount)) * BigInt(weights[index] ?? 0);
-          return { isRaised: BigInt(Math.abs(part)) * total > exact, remainder: exact % total };
-        });
-        for (const raised of shares.filter(({ isRaised }) => isRaised)) {
-          const passedOver = shares.filter(
-            ({ isRaised, remainder }) => !isRaised && remainder > raised.remainder,
-          );
-          expect(passedOver).toEqual([]);
-        }
-      }),
-    );
-  });
-
-  test('is the mirror image below zero of what it is above', () => {
-    fc.assert(
-      fc.property(anyMoney, anyWeights, (amount, weights) => {
-        expect(allocate(negate(amount), weights)).toEqual(allocate(amount, weights).map(negate));
       }),
     );
   });

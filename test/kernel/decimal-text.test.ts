@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Exact, fixedText, isDecimalText, isFinerThan, scaled, shortText } from '../../src/kernel/decimal.ts';
+import { fixedText, isFinerThan, scaled, shortText } from '../../src/kernel/decimal.ts';
 
 describe('a scaled integer', () => {
   test.for([
@@ -36,24 +36,5 @@ describe('a scaled integer', () => {
     expect(isFinerThan('1.2301', 2)).toBe(true);
     expect(isFinerThan('123', 0)).toBe(false);
     expect(isFinerThan('123.4', 0)).toBe(true);
-  });
-});
-
-describe('exact decimals', () => {
-  test('do not round where the package would by default', () => {
-    const product = 12_345_678_901_234_567_890_123_456_789n * 98_765_432_109_876_543_210_987_654_321n;
-    const long = new Exact('12345678901234567890.123456789').mul('98765432109876543210.987654321');
-    expect(long.mul('1e18').toFixed()).toBe(String(product));
-  });
-
-  test('round halves away from zero', () => {
-    expect(new Exact('2.5').round().toNumber()).toBe(3);
-    expect(new Exact('-2.5').round().toNumber()).toBe(-3);
-  });
-
-  test('have plain texts of at most forty characters', () => {
-    expect(isDecimalText('1'.repeat(40))).toBe(true);
-    expect(isDecimalText('1'.repeat(41))).toBe(false);
-    expect(isDecimalText('1\n')).toBe(false);
   });
 });

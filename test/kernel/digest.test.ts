@@ -42,14 +42,6 @@ describe('canonical JSON', () => {
     expect(canonicalJson('a😀b')).toBe(JSON.stringify('a😀b'));
   });
 
-  test('is the same however many shapes of objects there were before', () => {
-    const many = Array.from({ length: 5_000 }, (_, index) => ({ [`b${index}`]: 1, [`a${index}`]: 2 }));
-    const texts = many.map((value) => canonicalJson(value));
-    expect(texts[0]).toBe('{"a0":2,"b0":1}');
-    expect(texts[4_999]).toBe('{"a4999":2,"b4999":1}');
-    expect(many.map((value) => canonicalJson(value))).toEqual(texts);
-  });
-
   test('is JSON of the same value', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
@@ -66,10 +58,6 @@ describe('a digest', () => {
   ] as const)('of "%s" is %s: %s', ([text, hex]) => {
     expect(sha256(text)).toBe(hex);
     expect(sha256(new TextEncoder().encode(text))).toBe(hex);
-  });
-
-  test('of an object is that of its canonical text', () => {
-    expect(digestOf({ b: 'x', a: 1 })).toBe(sha256('{"a":1,"b":"x"}'));
   });
 
   test('does not depend on the order of keys', () => {

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DefectError, designedError, exitCodeOf, readError, writtenError } from '../../src/kernel/errors.ts';
+import { designedError, exitCodeOf, readError, writtenError } from '../../src/kernel/errors.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 const system = (code: string) => Object.assign(new Error(code), { code, path: '/books/ledger.db' });
@@ -53,9 +53,4 @@ test.for([
 test.for(['ENOENT', 'EMFILE', 'EBADF', 'ECONNRESET'])('%s stays what it is', (code) => {
   expect(designedError(system(code))).toBeUndefined();
   expect(exitCodeOf(system(code))).toBe(70);
-});
-
-test('an error that was designed stays what it is', () => {
-  const defect = new DefectError('this cannot be', { code: 'EIO' });
-  expect(designedError(defect)).toBe(defect);
 });

@@ -61,14 +61,6 @@ describe('an amount of money', () => {
     expect(formatMoney(money(cents))).toBe(text);
   });
 
-  test('is read back from its own text', () => {
-    fc.assert(
-      fc.property(anyMoney, (amount) => {
-        expect(parseMoney(formatMoney(amount))).toBe(amount);
-      }),
-    );
-  });
-
   test('is written as the exact decimal is', () => {
     fc.assert(
       fc.property(anyMoney, (amount) => {
@@ -76,13 +68,6 @@ describe('an amount of money', () => {
       }),
     );
   });
-
-  test.for([[0.5], [Number.NaN], [Number.POSITIVE_INFINITY], [2 ** 53], [-(2 ** 53)]])(
-    'is never made of %d cents',
-    ([cents]) => {
-      expect(() => money(cents as number)).toThrow(DefectError);
-    },
-  );
 });
 
 describe('arithmetic of money', () => {
@@ -109,12 +94,5 @@ describe('arithmetic of money', () => {
         expect(subtract(left, left)).toBe(ZERO);
       }),
     );
-  });
-
-  test('sums nothing to zero, and amounts in any order to the same', () => {
-    expect(sum([])).toBe(ZERO);
-    expect(sum([money(1999), money(-500), money(1)])).toBe(1500);
-    expect(sum([money(1), money(1999), money(-500)])).toBe(1500);
-    expect(absolute(money(-7))).toBe(7);
   });
 });

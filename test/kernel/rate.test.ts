@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Exact } from '../../src/kernel/decimal.ts';
-import { DefectError } from '../../src/kernel/errors.ts';
 import { formatRate, parseRate, RATE_ONE, rate } from '../../src/kernel/money.ts';
 import { anyRate } from '../support/arbitraries.ts';
 
@@ -35,9 +34,5 @@ describe('a tax rate', () => {
         expect(new Exact(formatRate(value)).mul(RATE_ONE).eq(value)).toBe(true);
       }),
     );
-  });
-
-  test('is a whole number of ten-millionths', () => {
-    expect(() => rate(0.0625)).toThrow(DefectError);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../../src/kernel/us-regions.ts';
+import { generalZipOf, usRegionCode, usRegionsOfZip } from '../../src/kernel/us-regions.ts';
 
 describe('a region of the United States', () => {
   test.for([
@@ -22,11 +22,6 @@ describe('a region of the United States', () => {
       expect(usRegionCode(text)).toBeUndefined();
     },
   );
-
-  test('has a name', () => {
-    expect(usRegionName('CA')).toBe('California');
-    expect(usRegionName('ca')).toBeUndefined();
-  });
 });
 
 describe('the regions of a ZIP code', () => {

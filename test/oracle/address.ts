@@ -2,7 +2,7 @@
 export const columnNumber = (letters: string): number =>
   [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
 
-export const columnLetters = (number: number): string =>
+const columnLetters = (number: number): string =>
   number === 0
     ? ''
     : columnLetters(Math.floor((number - 1) / 26)) + String.fromCharCode(65 + ((number - 1) % 26));
@@ -17,16 +17,6 @@ export const placeOf = (address: string): Place => {
 };
 
 export const addressOf = ({ row, column }: Place): string => `${columnLetters(column)}${row}`;
-
-/** All places of `C7` or `C7:D9`. */
-export const placesIn = (range: string): readonly Place[] => {
-  const [first = '', last = first] = range.split(':');
-  const [start, end] = [placeOf(first), placeOf(last)];
-  const places: Place[] = [];
-  for (let row = start.row; row <= end.row; row += 1)
-    for (let column = start.column; column <= end.column; column += 1) places.push({ row, column });
-  return places;
-};
 
 /**
  * Cells of equal content as few ranges: down each column first, then across columns that have the same runs.

@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
+import { readPackage } from '../support/read-package.ts';
 import { richText } from './cell-text.ts';
 import { gridText } from './grid.ts';
 import { looksOf } from './looks.ts';
 import { type Element, elementOf, elementsOf, parseMarkup, textOf } from './markup.ts';
 import { sheetGrid } from './sheet-grid.ts';
-import { unzipped } from './unzipped.ts';
 
 /** A workbook as texts by name: `Book.txt` with its sheets and names, and one grid for each sheet. */
 export const bookTexts = async (book: Buffer): Promise<ReadonlyMap<string, string>> => {
-  const files = await unzipped(book);
+  const files = new Map([...(await readPackage(book))].map(([path, bytes]) => [path, bytes.toString()]));
   const read = (path: string): Element => parseMarkup(files.get(path) ?? '');
   const workbook = read('xl/workbook.xml');
   const sheets = elementsOf(workbook, 'sheet');

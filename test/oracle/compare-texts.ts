@@ -1,5 +1,3 @@
-import { compareGrids } from './compare-grids.ts';
-import { compareLines } from './compare-lines.ts';
 import type { Texts } from './pack-texts.ts';
 
 /** What differs in one file, and what a person calls the file; each line goes on where the name of the file ends. */
@@ -10,17 +8,34 @@ export const compareTexts = (was: Texts, is: Texts): readonly FileDifferences[] 
   [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((path) => {
     const [before, now] = [was.get(path), is.get(path)];
     if (before === now) return [];
-    return [{ file: nameOf(path), lines: differencesOf(path, before, now) }];
+    return [{ file: nameOf(path), lines: differencesOf(before, now) }];
   });
 
-const differencesOf = (path: string, was: string | undefined, is: string | undefined): readonly string[] => {
-  const thing = isSheet(path) ? 'sheet' : 'file';
-  if (was === undefined) return [`: the ${thing} is new`];
-  if (is === undefined) return [`: the ${thing} is missing`];
-  return (isSheet(path) ? compareGrids(was, is) : compareLines(was, is)).map((line) => `, ${line}`);
+const differencesOf = (was: string | undefined, is: string | undefined): readonly string[] => {
+  if (was === undefined) return [': it is new'];
+  if (is === undefined) return [': it is missing'];
+  const [before, now] = [linesOf(was), linesOf(is)];
+  const lines = [
+    ...without(before, now).map((line) => `, - ${line}`),
+    ...without(now, before).map((line) => `, + ${line}`),
+  ];
+  return lines.length > 0 ? lines : [': the same lines stand in another order'];
 };
 
-const isSheet = (path: string): boolean => /\.xlsx\/(?!Book\.txt$)/.test(path);
+/** Lines of a text. Rows of a sheet go without their numbers: those below a new row are the same. */
+const linesOf = (text: string): readonly string[] =>
+  text.split('\n').map((line) => line.replace(/^\d+ \| /, '| '));
+
+/** The lines of one list that another one lacks, each as often as it does. */
+const without = (lines: readonly string[], others: readonly string[]): readonly string[] => {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
+  });
+};
 
 /** `2026-10/variance.xlsx/By state.txt` is 2026-10, variance.xlsx, By state. */
 const nameOf = (path: string): string =>

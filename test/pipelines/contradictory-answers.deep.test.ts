@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type AlteredTax, type FaultyService, faultyService } from '../support/faulty-service.ts';
 import { servedLedger } from '../support/served-ledger.ts';
-import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
+import { writeOrders, writeShop } from '../support/shop.ts';
+import type { Order } from '../support/shop-exports.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 const ORDERS = 60;
 
 /** Sixty orders of sixty amounts, two of which were charged at a rate of the shop's own. */
-const orders = Array.from({ length: ORDERS }, (_, index): ShopOrder => {
+const orders = Array.from({ length: ORDERS }, (_, index): Order => {
   const dollars = 100 + index;
   const percent = index % 30 === 7 ? 9 : 10.75;
   return {

@@ -19,12 +19,6 @@ const found = async (): Promise<readonly string[]> => {
   return lines;
 };
 
-test('a folder of exactly these files has no differences', async () => {
-  await mkdir(join(folder, 'deep'));
-  for (const { path } of WANTED) await writeFile(join(folder, path), path);
-  expect(await found()).toEqual([]);
-});
-
 test('what is changed, missing, a link or no one’s is told in the order of the paths', async () => {
   await mkdir(join(folder, 'deep'));
   await writeFile(join(folder, 'a.txt'), 'another');
@@ -36,10 +30,4 @@ test('what is changed, missing, a link or no one’s is told in the order of the
     'deep/b.txt missing',
     'deep/c.txt missing',
   ]);
-});
-
-test('of a folder that is not there everything is missing', async () => {
-  await rm(folder, { recursive: true });
-  expect(await found()).toEqual(WANTED.map(({ path }) => `${path} missing`));
-  await mkdir(folder);
 });

@@ -37,18 +37,6 @@ describe('work in parallel', () => {
     expect(await all).toEqual(['done 1', 'done 2', 'done 3']);
   });
 
-  test('starts the next item only when one of those in flight is done', async () => {
-    const { work, open, started } = gates();
-    const all = inParallel([1, 2, 3, 4], 2, work);
-    await settled();
-    expect(started).toEqual([1, 2]);
-    await open(2);
-    expect(started).toEqual([1, 2, 3]);
-    for (const item of [1, 3, 4]) await open(item);
-    await all;
-    expect(started).toEqual([1, 2, 3, 4]);
-  });
-
   test('never has more in flight than its limit, and does every item once', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -70,10 +58,6 @@ describe('work in parallel', () => {
       { numRuns: 50 },
     );
   });
-
-  test('of nothing is nothing', async () => {
-    expect(await inParallel([], 4, () => Promise.reject(new Error('never asked')))).toEqual([]);
-  });
 });
 
 describe('a failure in parallel work', () => {
@@ -91,24 +75,5 @@ describe('a failure in parallel work', () => {
     await all;
     expect(told).toBe('the service is down');
     expect(started).toEqual([1, 2]);
-  });
-
-  test('is the first one, when others follow it', async () => {
-    const { work, fail } = gates();
-    const all = inParallel([1, 2], 2, work).catch((error: unknown) => error);
-    await settled();
-    await fail(2, 'first');
-    await fail(1, 'second');
-    expect(await all).toBe('first');
-  });
-
-  test('may be thrown before there is anything to wait for', async () => {
-    const started: number[] = [];
-    const throwing = (item: number): Promise<never> => {
-      started.push(item);
-      throw new RangeError('at once');
-    };
-    await expect(inParallel([1, 2, 3], 1, throwing)).rejects.toThrow(RangeError);
-    expect(started).toEqual([1]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Progress, plainProgress, shownSeconds, terminalProgress } from '../../src/runtime/progress.ts';
+import { type Progress, plainProgress, terminalProgress } from '../../src/runtime/progress.ts';
 
 const run = (progress: Progress, later: (ms: number) => void = () => {}) => {
   progress.started('extract');
@@ -72,16 +72,6 @@ describe('progress', () => {
     } finally {
       vi.useRealTimers();
     }
-  });
-
-  test.for([
-    [0.04, '0.0 s'],
-    [9.94, '9.9 s'],
-    [48.4, '48 s'],
-    [125, '2 min 5 s'],
-    [4_330, '1 h 12 min'],
-  ] as const)('says %d seconds as %s', ([seconds, text]) => {
-    expect(shownSeconds(seconds)).toBe(text);
   });
 
   test('in a mail is one plain line for each stage that is done', () => {

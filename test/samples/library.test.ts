@@ -21,11 +21,3 @@ test('samples/library adds up what a shop charged by state, and nothing is recor
   expect((await shop.published()).size).toBe(0);
   expect(await shop.records()).toEqual([]);
 });
-
-test('samples/library refuses what is not a period', async () => {
-  const shop = await month({ orders: [{ name: '#1' }] });
-  await expect(run(process.execPath, [PROGRAM, shop.config, 'october'])).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('"october" is not a filing period'),
-  });
-});

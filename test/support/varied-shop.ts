@@ -1,4 +1,5 @@
-import { type ShopOrder, writeOrders, writeRefunds, writeShop } from './shop.ts';
+import { writeOrders, writeRefunds, writeShop } from './shop.ts';
+import type { Order } from './shop-exports.ts';
 import { temporaryFolder } from './tieout.ts';
 
 /**
@@ -18,7 +19,7 @@ export const variedShop = async ({
   const folder = await temporaryFolder();
   const orders = Array.from(
     { length: count },
-    (_, index): ShopOrder => ({
+    (_, index): Order => ({
       name: `#${1001 + index}`,
       at: `2026-10-${String(dayOf(index)).padStart(2, '0')} 09:00:00 -0700`,
       ...(3 * index >= count && { price: `${4 * index}.00`, tax: (0.43 * index).toFixed(2) }),

@@ -1,7 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerLate } from '../../support/decisions.ts';
-import { type ShopOrder, type ShopRefund, writeOrders, writeRefunds } from '../../support/shop.ts';
+import { writeOrders, writeRefunds } from '../../support/shop.ts';
+import type { Order, Refund } from '../../support/shop-exports.ts';
 import { command } from '../command.ts';
 import { inFolder } from '../in-folder.ts';
 import { manifestTexts, packTexts, type Texts } from '../pack-texts.ts';
@@ -26,7 +27,7 @@ const OR = { city: 'Portland', zip: '97201', state: 'OR' };
 const on = (day: string): string => `2026-${day} 12:00:00 -0700`;
 
 /** Three months as they were at first; 104 was taxed too low, 203 before the registration in Pennsylvania. */
-const ORDERS: readonly ShopOrder[] = [
+const ORDERS: readonly Order[] = [
   { name: '#101', at: on('07-03'), to: CA, price: '120.00', tax: '12.90' },
   { name: '#102', at: on('07-10'), to: MA, price: '80.00', tax: '5.00' },
   { name: '#103', at: on('07-17'), to: OR, price: '45.50', tax: '0.00' },
@@ -43,10 +44,10 @@ const ORDERS: readonly ShopOrder[] = [
   { name: '#303', at: on('09-29'), to: PA, price: '101.00', tax: '7.07' },
 ];
 
-const REFUNDS: readonly ShopRefund[] = [{ order: '#102', at: on('08-06'), amount: '85.00' }];
+const REFUNDS: readonly Refund[] = [{ order: '#102', at: on('08-06'), amount: '85.00' }];
 
 /** The same orders, but for these. */
-const changed = (orders: readonly ShopOrder[], ...others: readonly ShopOrder[]): readonly ShopOrder[] => [
+const changed = (orders: readonly Order[], ...others: readonly Order[]): readonly Order[] => [
   ...orders.map((order) => others.find(({ name }) => name === order.name) ?? order),
   ...others.filter(({ name }) => !orders.some((order) => order.name === name)),
 ];
@@ -76,7 +77,7 @@ const MONTHS = '2026-07..2026-09';
 /** What came late is answered in the form of the open period. */
 type Step =
   | readonly string[]
-  | { readonly orders: readonly ShopOrder[] }
+  | { readonly orders: readonly Order[] }
   | { readonly answer: 'next' | 'amend'; readonly in: string };
 
 const HISTORY: readonly Step[] = [
