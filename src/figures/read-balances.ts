@@ -125,10 +125,7 @@ const readRow = (cells: readonly string[], columns: readonly string[], line: num
   return { balance: { account, state: state ?? '', month: month ?? '', ...amounts, line }, rules };
 };
 
-const readMoney = moneyReader({
-  ...{ decimal: '.', group: ',', currencySymbols: ['$'] },
-  negative: ['minus', 'typographic-minus', 'parentheses'],
-});
+const readMoney = moneyReader({ decimal: '.', currencySymbols: ['$'] });
 
 /** Spreadsheets turn `2026-10` into `Oct-26`. */
 const readMonth = dayForms(['d yyyy-MM', 'd MMM-yy']);

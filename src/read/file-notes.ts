@@ -32,7 +32,7 @@ type RowsRead = {
 export const noteTaker = ({ pass, passed }: ColumnMeter, { placeOf, offsetsOf }: RowsRead) => {
   const days = new Set<CalendarDate>();
   const places = new Set<string>();
-  const offsets: StatedOffsets = { records: 0, others: 0, first: undefined };
+  const offsets: StatedOffsets = { days: 0, others: 0, first: undefined };
   const arithmetic = { records: 0, failed: 0, first: '' };
   let undated = 0;
   let last: ReadGroup | undefined;
@@ -51,8 +51,9 @@ export const noteTaker = ({ pass, passed }: ColumnMeter, { placeOf, offsetsOf }:
       arithmetic.failed += 1;
       arithmetic.first ||= `${group.name} on line ${first?.line}, where ${unequal.message}`;
     }
-    const stated = first && offsetsOf(first, instant);
-    if (stated) offsets.records += 1;
+    // One record a day is enough: a zone changes its offset twice a year.
+    const stated = first && !days.has(businessDate) && offsetsOf(first, instant);
+    if (stated) offsets.days += 1;
     if (stated && stated.stated !== stated.own) {
       offsets.others += 1;
       offsets.first ??= stated;
@@ -245,12 +246,11 @@ const besides = (
 /** UTC offsets in minutes: the one a record states, and the one of the configured zones on its day. */
 type Offsets = { readonly stated: number; readonly own: number };
 
-/** How many records state an offset, how many of them another one than the zones have, and the first of those. */
-type StatedOffsets = { records: number; others: number; first: Offsets | undefined };
+/** How many days have an offset, how many of them another one than the zones have, and the first of those. */
+type StatedOffsets = { days: number; others: number; first: Offsets | undefined };
 
 const HOUR = 60;
 const MINUTE_MS = 60_000;
-const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
 /** A time, followed by a UTC offset. */
 const STATED = /:\d\d.*([+-])(\d\d):?(\d\d)$/;
@@ -275,30 +275,21 @@ export const offsetReader = (
   };
 };
 
-/** Looking up an offset is slow, so it is cached for each quarter hour. */
 const offsetIn = (zone: string): ((at: Instant) => number) => {
   const wallTime = wallTimeIn(zone);
-  const remembered = new Map<number, number>();
-  return (at) => {
-    const quarter = Math.floor(at / QUARTER_HOUR_MS);
-    const known = remembered.get(quarter);
-    if (known !== undefined) return known;
-    const offset = (wallTime(at) - at) / MINUTE_MS;
-    remembered.set(quarter, offset);
-    return offset;
-  };
+  return (at) => (wallTime(at) - at) / MINUTE_MS;
 };
 
 /**
- * Returns a finding if most records of a file state a different UTC offset from that of the seller's zone on their
+ * Returns a finding if the records of most days of a file state a different UTC offset from that of the seller's zone on their
  * days.
  */
 export const offsetNotices = (
-  { records, others, first }: StatedOffsets,
+  { days, others, first }: StatedOffsets,
   timeZone: string,
 ): readonly SaleFinding[] => {
-  if (!first || others * 2 <= records) return [];
-  const message = `${others} of ${shownNumber(records, 'record')} ${others === 1 ? 'states' : 'state'} another offset than ${timeZone} has, such as ${shown(first.stated)} in place of ${shown(first.own)}: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
+  if (!first || others * 2 <= days) return [];
+  const message = `the dates of ${others} of ${shownNumber(days, 'day')} state another offset than ${timeZone} has, such as ${shown(first.stated)} in place of ${shown(first.own)}: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
   return [{ code: 'time-zone-differs', message }];
 };
 

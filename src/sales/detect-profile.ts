@@ -253,8 +253,6 @@ export type Candidate = {
   readonly forbidden: readonly string[];
   /** Number of known columns; 0 if a required column is missing. */
   readonly known: number;
-  /** Whether the lines before the header speak for the profile. */
-  readonly isAnnounced: boolean;
   /** The share of required columns that the header has, from 0 to 1. */
   readonly nearness: number;
 };
@@ -305,7 +303,6 @@ const candidateOf = (
     missingAny: isNear ? profile.detect.any.filter((group) => !group.some(isThere)) : [],
     forbidden: isNear ? profile.detect.forbidden.filter(isThere) : [],
     known: isNear ? [...present].filter((column) => wanted.known.has(column)).length : 0,
-    isAnnounced: isNear && isAnnounced(profile, head, row),
     nearness: (required.length - missing.length) / required.length,
   };
 };
@@ -313,11 +310,9 @@ const candidateOf = (
 const fits = ({ missing, missingAny, forbidden }: Candidate): boolean =>
   missing.length === 0 && missingAny.length === 0 && forbidden.length === 0;
 
-/** Sort order, best fit first: more known columns, then more required columns, then what announces it. */
+/** Sort order, best fit first: more known columns, then more required columns. */
 const byFit = (left: Candidate, right: Candidate): number =>
-  right.known - left.known ||
-  right.profile.detect.required.length - left.profile.detect.required.length ||
-  Number(right.isAnnounced) - Number(left.isAnnounced);
+  right.known - left.known || right.profile.detect.required.length - left.profile.detect.required.length;
 
 /** The normalized column names in a header, numbered where they are repeated. */
 const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
@@ -330,13 +325,3 @@ const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
 /** The columns under the profile's own names, with its aliases applied. */
 const presentColumns = ({ aliases }: Wanted, columns: ReadonlySet<string>): ReadonlySet<string> =>
   aliases.size === 0 ? columns : new Set([...columns].map((column) => aliases.get(column) ?? column));
-
-/** Whether the lines before the header speak for a profile. */
-const isAnnounced = ({ detect: { preamble } }: Profile, head: TableHead, row: TableRow): boolean =>
-  preamble !== undefined &&
-  new RegExp(preamble, 'iu').test(
-    head.rows
-      .filter(({ line }) => line < row.line)
-      .map(({ cells }) => cells.join(' '))
-      .join('\n'),
-  );

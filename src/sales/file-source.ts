@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -23,19 +22,16 @@ export type Packing =
   | { readonly kind: 'zip-member'; readonly member: string };
 
 const PIECE_BYTES = 256 * 1024;
-/** Size of the first piece of an unpacked file, which is usually enough to find the header. */
-const FIRST_BYTES = 64 * 1024;
 
 /**
- * Read the unpacked bytes of a file, lazily and as often as needed. Each piece is valid only until the next one is
- * requested, since a large file passes through one small buffer.
+ * Read the unpacked bytes of a file, lazily and as often as needed.
  *
  * @throws {ExportError} when the file is missing, unreadable, damaged, or exceeds the limits
  */
 export async function* openBytes({ place: name, path, packing }: FileSource): AsyncGenerator<Buffer> {
   try {
     if (packing.kind === 'none') {
-      yield* plainBytes(path);
+      yield* createReadStream(path, { highWaterMark: PIECE_BYTES });
     } else if (packing.kind === 'gzip') {
       const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
       // An error in either stream also ends the other, and so reaches the reader of the bytes.
@@ -47,37 +43,6 @@ export async function* openBytes({ place: name, path, packing }: FileSource): As
     }
   } catch (error) {
     throw readingError(error, name);
-  }
-}
-
-/** While a piece is used, the next one is read into the other buffer; only the first is read by itself. */
-async function* plainBytes(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path);
-  let reading: Promise<unknown> = Promise.resolve();
-  const readInto = (buffer: Buffer, at: number) => {
-    const read = file.read(buffer, 0, buffer.length, at);
-    // A failure surfaces where the piece is awaited.
-    reading = read.catch(() => {});
-    return read;
-  };
-  try {
-    const first = await readInto(Buffer.allocUnsafe(FIRST_BYTES), 0);
-    if (first.bytesRead === 0) return;
-    let at = first.bytesRead;
-    yield first.buffer.subarray(0, first.bytesRead);
-    let [used, free] = [Buffer.allocUnsafe(PIECE_BYTES), Buffer.allocUnsafe(PIECE_BYTES)];
-    let next = readInto(free, at);
-    for (;;) {
-      const { bytesRead, buffer } = await next;
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      [used, free] = [free, used];
-      next = readInto(free, at);
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await reading;
-    await file.close();
   }
 }
 

@@ -52,17 +52,9 @@ export const Locale = z.strictObject({
   decimal: z
     .enum(['.', ','])
     .default('.')
-    .describe('The mark before the cents; the file’s own amounts may prove a comma.'),
-  group: z
-    .enum([',', '.', "'", ' '])
-    .optional()
     .describe(
-      'The mark between thousands; when left out, a comma where decimals have a point, and the other way round.',
+      'The mark before the cents; the file’s own amounts may prove a comma. The other one stands between thousands.',
     ),
-  negative: z
-    .array(z.enum(['minus', 'parentheses', 'trailing-minus', 'typographic-minus']))
-    .default(['minus', 'parentheses', 'typographic-minus'])
-    .describe('How amounts below nothing are written: `-1`, `(1)`, `1-`, and the minus of typesetting.'),
   currencySymbols: z
     .array(z.string().min(1))
     .default(['$', 'US$', 'USD'])
@@ -78,8 +70,7 @@ export const Locale = z.strictObject({
   ),
 });
 export type Locale = z.output<typeof Locale>;
-export type MoneyForm = Pick<Locale, 'decimal' | 'group' | 'negative' | 'currencySymbols'> &
-  Partial<Pick<Locale, 'finerAmounts'>>;
+export type MoneyForm = Pick<Locale, 'decimal' | 'currencySymbols'> & Partial<Pick<Locale, 'finerAmounts'>>;
 
 const Key = z
   .array(Column)

@@ -11,7 +11,7 @@ import {
 } from './profile-form.ts';
 import { Check, RecordRule, SaleMap, TaxLines } from './sale-map.ts';
 
-/** How to recognise a file: by its columns, in any order, and by its preamble. */
+/** How to recognise a file: by its columns, in any order. */
 const Detection = z.strictObject({
   required: z.array(Column).min(1).describe('Columns without which the file is not of this kind.'),
   any: z
@@ -19,9 +19,6 @@ const Detection = z.strictObject({
     .default([])
     .describe('Groups of columns; at least one of each group is there.'),
   forbidden: z.array(Column).default([]).describe('Columns that rule the profile out.'),
-  preamble: Pattern.optional().describe(
-    'Said of the lines before the header: a help where columns alone do not decide.',
-  ),
 });
 
 /** How the bytes of a file become rows. Encoding, delimiter and header line are detected. */

@@ -60,7 +60,7 @@ export const proveAmounts = async (
   );
 };
 
-const otherDecimal = ({ group: _group, ...form }: MoneyForm): MoneyForm => ({
+const otherDecimal = (form: MoneyForm): MoneyForm => ({
   ...form,
   decimal: form.decimal === '.' ? ',' : '.',
 });

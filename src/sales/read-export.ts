@@ -78,8 +78,8 @@ export const provenProfile = async (
   file: string,
 ): Promise<SalesProfile> => {
   const date = await proveDates(profile, read, file);
-  const { decimal, group } = await proveAmounts(profile, read.header, read.rows, file);
-  return { ...profile, locale: { ...profile.locale, date, decimal, group } };
+  const { decimal } = await proveAmounts(profile, read.header, read.rows, file);
+  return { ...profile, locale: { ...profile.locale, date, decimal } };
 };
 
 const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGroup => {

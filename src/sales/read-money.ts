@@ -9,7 +9,7 @@ const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
  */
 export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefined) => {
   const symbols = [...form.currencySymbols].sort((left, right) => right.length - left.length);
-  const group = form.group ?? (form.decimal === '.' ? ',' : '.');
+  const group = form.decimal === '.' ? ',' : '.';
   const grouped = groupedPattern(form.decimal, group);
   const parsed = form.finerAmounts === 'round' ? parseFinePrice : parseExactPrice;
   return (text) => {
@@ -18,7 +18,7 @@ export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefin
       if (usual !== undefined) return usual;
     }
     if (form.decimal === '.' && PLAIN_TEXT.test(text)) return parsed(text);
-    const { body, negative } = withoutSign(text, form, symbols);
+    const { body, negative } = withoutSign(text, symbols);
     if (!grouped.test(body)) return undefined;
     const digits = body.split(group).join('');
     const plain = form.decimal === '.' ? digits : digits.replace(form.decimal, '.');
@@ -62,7 +62,6 @@ const literal = (mark: string): string => (mark === '.' ? '\\.' : mark);
 
 const withoutSign = (
   text: string,
-  { negative }: MoneyForm,
   symbols: readonly string[],
 ): { readonly body: string; readonly negative: boolean } => {
   let body = text.replace(/\u00a0|\u202f/g, ' ').trim();
@@ -72,14 +71,8 @@ const withoutSign = (
     signs += 1;
     body = rest.trim();
   };
-  const leading = (mark: string) => take(body.startsWith(mark), body.slice(mark.length));
-  const leadingSign = () => {
-    if (negative.includes('minus')) leading('-');
-    if (negative.includes('typographic-minus')) leading('\u2212');
-  };
-  const parentheses = () => {
-    if (negative.includes('parentheses')) take(/^\(.*\)$/.test(body), body.slice(1, -1));
-  };
+  const leadingSign = () => take(/^[-\u2212]/.test(body), body.slice(1));
+  const parentheses = () => take(/^\(.*\)$/.test(body), body.slice(1, -1));
   parentheses();
   leadingSign();
   const bare = withoutSymbol(body, symbols);
@@ -88,7 +81,7 @@ const withoutSign = (
   body = bare;
   parentheses();
   leadingSign();
-  if (negative.includes('trailing-minus')) take(body.endsWith('-'), body.slice(0, -1));
+  take(body.endsWith('-'), body.slice(0, -1));
   // Two signs do not make a positive number but are damage; the original text is returned and will not parse.
   return signs > 1 ? { body: text, negative: false } : { body, negative: signs === 1 };
 };

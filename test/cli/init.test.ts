@@ -105,7 +105,7 @@ describe('tieout init', () => {
       /shopify: orders\.csv: the file ends in the middle of line 3 \(#\d\): export it again/,
     );
     expect(stdout).toMatch(
-      /shopify: orders\.csv: 1 of 1 record states another offset than America\/\S+ has, such as \+02:00 in place of -/,
+      /shopify: orders\.csv: the dates of 1 of 1 day state another offset than America\/\S+ has, such as \+02:00 in place of -/,
     );
   });
 

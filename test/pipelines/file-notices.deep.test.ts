@@ -145,7 +145,7 @@ describe('a file whose dates state another clock than the configuration', () => 
 
   test('has a warning with the number of records and both offsets', async () => {
     const message =
-      '2 of 2 records state another offset than America/New_York has, such as -07:00 in place of -04:00: some may count for another day or month; correct `timeZone`, or set it for the channel if its shop keeps another clock';
+      'the dates of 2 of 2 days state another offset than America/New_York has, such as -07:00 in place of -04:00: some may count for another day or month; correct `timeZone`, or set it for the channel if its shop keeps another clock';
     expect(await said('America/New_York')).toEqual([['warning', message]]);
   });
 

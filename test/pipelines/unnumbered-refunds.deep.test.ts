@@ -11,7 +11,7 @@ capability: sales
 columns: [Order, Date, Kind, State, Zip, Street, City, Tax, Total]
 optionalColumns: [Credit]
 detect: { required: [Order, Date, Kind, Total] }
-locale: { date: { columns: [Date], forms: [yyyy-MM-dd], zone: channel }, negative: [minus], currency: { constant: USD } }
+locale: { date: { columns: [Date], forms: [yyyy-MM-dd], zone: channel }, currency: { constant: USD } }
 shape: { kind: order-per-row, key: [Order] }
 rules:
   - { when: [{ column: Kind, in: [Refund] }], treat: refund }

@@ -13,11 +13,9 @@ import { shopify } from './shopify-export.ts';
 
 const DOLLARS: MoneyForm = {
   decimal: '.',
-  group: ',',
-  negative: ['minus', 'parentheses', 'trailing-minus', 'typographic-minus'],
   currencySymbols: ['$', 'USD', 'US$'],
 };
-const EUROS: MoneyForm = { decimal: ',', group: '.', negative: ['minus'], currencySymbols: ['€'] };
+const EUROS: MoneyForm = { decimal: ',', currencySymbols: ['€'] };
 
 describe('an amount in the form that a profile declares', () => {
   test.for([
@@ -128,12 +126,8 @@ describe('a date in the form that a profile declares', () => {
   const instantOf = (zone: string, form: string, text: string) => {
     const read = rowReader(['At', 'Zone']);
     const map = { 'Eastern Time': 'America/New_York' };
-    const rule = {
-      columns: ['At'],
-      forms: [form],
-      provenByFile: false,
-      zone: zone === 'column' ? { column: 'Zone', map } : zone,
-    };
+    const own = zone === 'column' ? { column: 'Zone', map } : zone;
+    const rule = { columns: ['At'], forms: [form], provenByFile: false, zone: own };
     const date = dateReader(rule, read, zones)({ line: 2, cells: [text, 'Eastern Time'] });
     return isProblem(date) ? date.problem : formatInstant(date.at);
   };
