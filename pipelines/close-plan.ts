@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { readStage } from '../src/core/close.ts';
-import { takeLocks } from '../src/core/locked.ts';
 import { planDays } from '../src/core/plan.ts';
+import { readStage, takeLocks } from '../src/core/reading.ts';
 import { wasRead } from '../src/judge/input-findings.ts';
 import type { ClosePorts } from '../src/run/close-ports.ts';
 import { PeriodParam } from '../src/run/period-folder.ts';

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type BackupNote, backUp, type Kept } from '../backup/back-up.ts';
 import { type LoadedConfiguration, loadUndecided, outputOf } from '../configuration/load-configuration.ts';
-import { lockPlaceOf } from '../core/locked.ts';
+import { lockPlaceOf } from '../core/reading.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';

@@ -7,7 +7,7 @@ import { isOverBudget } from '../ask/plan-calculations.ts';
 import { gapFigures } from '../ask/rate-gaps.ts';
 import { outputOf } from '../configuration/load-configuration.ts';
 import { nextVersion } from '../core/lock.ts';
-import { lockPlaceOf, takeLocks } from '../core/locked.ts';
+import { lockPlaceOf, takeLocks } from '../core/reading.ts';
 import { recheck } from '../core/recheck.ts';
 import { paymentsIn } from '../figures/pay-list.ts';
 import type { InputFile, PeriodReport } from '../figures/period-report.ts';

@@ -10,7 +10,7 @@ import {
   outputOf,
 } from '../configuration/load-configuration.ts';
 import type { StateStatus } from '../content/content-status.ts';
-import { lockPlaceOf } from '../core/locked.ts';
+import { lockPlaceOf } from '../core/reading.ts';
 import { damageOf } from '../database/connect.ts';
 import type { InputFile } from '../figures/period-report.ts';
 import { daysFrom, utcDateOf } from '../kernel/calendar.ts';

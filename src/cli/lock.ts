@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { loadConfiguration, outputOf } from '../configuration/load-configuration.ts';
 import { addLocks } from '../core/lock.ts';
-import { lockPortsOf, takeLocks } from '../core/locked.ts';
+import { lockPortsOf, takeLocks } from '../core/reading.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
 import { type ManifestContent, SIGNABLE_NAME } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { chooseEach, type LoadedConfiguration, outputOf } from '../configuration/load-configuration.ts';
 import { configurationParts } from '../configuration/parts.ts';
-import { lockPlaceOf } from '../core/locked.ts';
+import { lockPlaceOf } from '../core/reading.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../evidence/manifest.ts';
 import { varianceOf } from '../figures/period-report.ts';

@@ -20,9 +20,9 @@ import {
 } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { publishFolder } from '../runtime/publish-folder.ts';
-import { type ClosedPeriod, closeRead, type Reading, readStage } from './close.ts';
-import { outdatedBehind, takeLocks } from './locked.ts';
+import { type ClosedPeriod, closeRead } from './close.ts';
 import { postedSales } from './plan.ts';
+import { outdatedBehind, type Reading, readStage, takeLocks } from './reading.ts';
 import { inputsOf, toldBefore } from './unchanged.ts';
 
 export type BackfillPorts = ClosePorts &

@@ -1,4 +1,7 @@
-import type { LockLine } from '../evidence/lock-line.ts';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOCK_FILE, type LockLine } from '../evidence/lock-line.ts';
+import { MANIFEST_PATH } from '../evidence/manifest.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import {
   amendedLabel,
@@ -10,12 +13,16 @@ import {
 import { amendedTogether } from '../periods/corrections.ts';
 import { addLines } from '../periods/lock.ts';
 import type { LockWish } from '../periods/lock-checks.ts';
+import { lockFileOf } from '../periods/locks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { periodFolder } from '../run/period-folder.ts';
 import { type StageRunner, stageRunner } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
-import { readStage, trialOf } from './close.ts';
+import { sha256OfFile } from '../runtime/publish-folder.ts';
+import { drawInto } from './fill-folder.ts';
 import { inEffect } from './frozen.ts';
-import { lockPortsOf, takeLocks } from './locked.ts';
+import type { Close } from './reading.ts';
+import { lockPlaceOf, lockPortsOf, partsFolder, readStage, takeLocks } from './reading.ts';
 
 /**
  * Signs or locks what a close would write now. Versions that are amended together are locked together.
@@ -72,4 +79,27 @@ export const versionsWith = async (
   return amendedTogether(late.corrections, amendedPeriod(label)).map((each) =>
     amendedLabel(each, (inEffect(locks, each)?.version ?? 0) + 1),
   );
+};
+
+/**
+ * Returns the digest of the manifest that a close would write now, and what locked periods and exports say of the same sales.
+ */
+const trialOf = async (run: StageRunner, ports: ClosePorts, period: FilingPeriod) => {
+  const reading = await readStage(run, ports, await takeLocks(ports));
+  const close: Close = { run, ports, period, ...reading };
+  const trial = join(partsFolder(ports), 'trial');
+  await rm(trial, { recursive: true, force: true });
+  try {
+    await drawInto(close, trial);
+    return { manifest: await sha256OfFile(join(trial, MANIFEST_PATH)), ...reading };
+  } finally {
+    await rm(trial, { recursive: true, force: true });
+  }
+};
+
+/** Keeps the signatures of exactly what is in a folder. */
+export const keepSignatures = async ({ ports, period, locks }: Close, staging: string): Promise<void> => {
+  const manifest = await sha256OfFile(join(staging, MANIFEST_PATH));
+  const text = lockFileOf(locks.lines, lockPlaceOf(ports), periodFolder(ports, period), manifest);
+  if (text !== undefined) await writeFile(join(staging, LOCK_FILE), text, { mode: 0o600 });
 };

@@ -11,72 +11,13 @@ import { calendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
-import { zoneCalendar } from '../kernel/time-zones.ts';
 import { lockedEntries } from '../periods/fold.ts';
-import { type LockedPeriod, type LockPlace, type Locks, publishedPeriods } from '../periods/folders.ts';
-import { completeRegister } from '../periods/lock.ts';
-import type { LockPorts } from '../periods/lock-checks.ts';
-import { readLocks } from '../periods/locks.ts';
-import { type OutdatedPeriod, outdatedPeriods } from '../periods/runs.ts';
+import type { LockedPeriod } from '../periods/folders.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { filesBelow } from '../runtime/publish-folder.ts';
-import { NONE } from './figures.ts';
 import { listing, type Named } from './listing.ts';
-import { noneOf, type SubmitFigures, type WrittenReport } from './outcome.ts';
-
-/** Where the locks of the entity of a close are. */
-export const lockPlaceOf = ({
-  configuration,
-  output,
-}: Pick<ClosePorts, 'configuration' | 'output'>): LockPlace => ({
-  root: configuration.resolvePath('.'),
-  entity: configuration.entity,
-  output: join(output, configuration.entity),
-});
-
-/** What signing and locking needs of a close. */
-export const lockPortsOf = (ports: Pick<ClosePorts, 'configuration' | 'output' | 'clock'>): LockPorts => {
-  const { configuration, clock } = ports;
-  return {
-    ...lockPlaceOf(ports),
-    clock,
-    today: zoneCalendar(configuration.timeZone).dateAt(clock.now()),
-    samePersonMaySign: configuration.policy.samePersonMaySign,
-  };
-};
-
-/**
- * Reads the locks of an entity before anything is read, written or sent, and completes their register.
- *
- * @throws {TieoutError} E_LOCK_UNKNOWN, E_LOCKED_OUTPUT
- */
-export const takeLocks = async (ports: Pick<ClosePorts, 'configuration' | 'output'>): Promise<Locks> => {
-  const place = lockPlaceOf(ports);
-  const locks = await readLocks(place);
-  await completeRegister(place, locks);
-  return locks;
-};
-
-/** Returns the closed periods that build on books that were written again. */
-export const outdatedBehind = async (
-  ports: Pick<ClosePorts, 'configuration' | 'output'>,
-  { versions }: Locks,
-): Promise<readonly OutdatedPeriod[]> => {
-  const { output } = lockPlaceOf(ports);
-  const published = await publishedPeriods(output, new Set(versions.map(({ name }) => name)));
-  return outdatedPeriods(published);
-};
-
-/** Returns the records of an entry under the names that they have at the service. */
-export const recordsOf = (
-  { configuration }: Pick<ClosePorts, 'configuration'>,
-  { sale, recorded }: Entry,
-): readonly (Named & Pick<Recorded, 'day' | 'record'>)[] => {
-  const shelf = { kind: sale.kind, provider: providerOf(configuration, sale.channel) };
-  const all = recorded ? [recorded, ...(recorded.further ?? [])] : [];
-  return all.map(({ day, record }) => ({ ...shelf, id: record.transaction_id, day, record }));
-};
+import { NONE, noneOf, type SubmitFigures, type WrittenReport } from './outcome.ts';
 
 /**
  * Closes a locked period again: not a byte of its folder changes, and nothing is asked. A ledger of our own that was
@@ -122,6 +63,16 @@ export const reportOfFolder = async ({ state }: ClosePorts, folder: string) => {
   } finally {
     await rm(detail, { force: true });
   }
+};
+
+/** Returns the records of an entry under the names that they have at the service. */
+export const recordsOf = (
+  { configuration }: Pick<ClosePorts, 'configuration'>,
+  { sale, recorded }: Entry,
+): readonly (Named & Pick<Recorded, 'day' | 'record'>)[] => {
+  const shelf = { kind: sale.kind, provider: providerOf(configuration, sale.channel) };
+  const all = recorded ? [recorded, ...(recorded.further ?? [])] : [];
+  return all.map(({ day, record }) => ({ ...shelf, id: record.transaction_id, day, record }));
 };
 
 /** Creates the records of a locked period that the service does not list. Returns their number. */

@@ -1,9 +1,24 @@
 import type { PeriodReport } from '../figures/period-report.ts';
+import type { Status } from '../judge/reconciled-sale.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 
 /** Returns counts that begin with nothing. */
 export const noneOf = <Name extends string>(...names: readonly Name[]): Record<Name, number> =>
   Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+
+/** Sales by status. */
+export type ReconcileFigures = Readonly<Record<Status, number>>;
+
+export const NONE: ReconcileFigures = {
+  ...noneOf('tied out', 'explained', 'unexplained'),
+  ...noneOf('recorded otherwise', 'not recorded', 'not calculated'),
+};
+
+export const reconcileText = (counts: ReconcileFigures): string =>
+  Object.entries(counts)
+    .filter(([status, count]) => count > 0 || status === 'tied out')
+    .map(([status, count]) => `${shown(count)} ${status}`)
+    .join(', ');
 
 export type SubmitFigures = {
   readonly created: number;

@@ -7,9 +7,9 @@ import { allSales, daysOf, type Exports, type Statement } from '../read/shapes.t
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import type { Reading } from './close.ts';
-import { exempted } from './figures.ts';
+import { exempted } from './compare-sale.ts';
 import { correctionsIn, foreseenIn } from './late.ts';
+import type { Reading } from './reading.ts';
 
 /** Yields the posted sales of a period, a day at a time, with the exemptions that the register decides. */
 export function* postedSales(exports: Exports, period: FilingPeriod): Generator<readonly Sale[]> {

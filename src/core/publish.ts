@@ -1,12 +1,12 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { drawBooks } from '../books/draw-books.ts';
-import { configurationParts, providerOf } from '../configuration/parts.ts';
+import type { Rejects } from '../books/files-to-fill-in.ts';
+import { configurationParts } from '../configuration/parts.ts';
 import { KEYS_PATH } from '../evidence/keys.ts';
 import { type EvidenceLogs, LOG_NAMES, logPath, logPiece, openLog } from '../evidence/log-file.ts';
 import {
   contentDigestOf,
-  type Derivation,
   type GoneFile,
   type LogFile,
   leavesOf,
@@ -17,12 +17,31 @@ import {
   type NamedFile,
   reportFigures,
 } from '../evidence/manifest.ts';
+import type { FilingFigures } from '../figures/filing-figures.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
+import type { DetailLine } from '../judge/detail-row.ts';
 import { readinessFigures } from '../judge/readiness.ts';
+import type { RefundLink } from '../judge/refund-link.ts';
 import type { FileReading } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
-import type { Gathered } from './report.ts';
+import type { CountedPages, RowPages } from '../workbook/sheet.ts';
+import { derivationOf } from './frame-settings.ts';
+
+/** What the books of a period are drawn from. */
+export type Gathered = {
+  readonly report: PeriodReport;
+  readonly registrations: readonly FilingRegistration[];
+  readonly filing: FilingFigures;
+  readonly rejects: readonly Rejects[];
+  readonly refunds: CountedPages<RefundLink>;
+  readonly detail: () => RowPages<DetailLine>;
+  /** Removes the rows of Detail that do not fit in memory. */
+  readonly remove: () => void;
+  /** The bytes of `evidence/keys.bin`. */
+  readonly keys: Buffer;
+};
 
 /** Draws the books of a period into a folder that has its logs, and writes the manifest over all of it. */
 export const drawPeriod = async (
@@ -62,15 +81,6 @@ export const drawPeriod = async (
   await writeFile(join(folder, MANIFEST_PATH), manifestText(manifest), { mode: 0o600 });
   return { ...books.report, signOff: { contentDigest } };
 };
-
-/** Returns the settings from which the evidence of a close is derived. */
-export const derivationOf = ({ configuration, serviceId }: ClosePorts): Derivation => ({
-  shipFrom: configuration.shipFrom,
-  providers: Object.fromEntries(
-    configuration.channels.map(({ name }) => [name, providerOf(configuration, name)]),
-  ),
-  service: serviceId,
-});
 
 /** Writes the logs of a period into a folder. They are closed afterwards, even if `work` fails. */
 export const withLogs = async <Result>(

@@ -18,9 +18,10 @@ import {
   folderDifferences,
   sha256OfFile,
 } from '../runtime/publish-folder.ts';
-import { drawInto, readStage } from './close.ts';
+import { drawInto } from './fill-folder.ts';
 import { recordName } from './listing.ts';
-import { recordsOf, takeLocks } from './locked.ts';
+import { recordsOf } from './locked.ts';
+import { readStage, takeLocks } from './reading.ts';
 
 /**
  * Closes a period into an empty folder as if neither it nor anything behind it were locked, and compares that with what is

@@ -4,7 +4,7 @@ import { acceptTransaction } from '../contract/accept.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
-import { askedOfRecord } from '../evidence/period-sums.ts';
+import { askedOfRecord } from '../evidence/stray.ts';
 import {
   adjustedRefund,
   adjustmentId,

@@ -1,11 +1,4 @@
-import {
-  type Calculated,
-  type Calculation,
-  type Calls,
-  calculateSales,
-  expectationOf,
-} from '../ask/calculate.ts';
-import type { NewTransaction } from '../contract/transaction.ts';
+import { type Calculation, type Calls, calculateSales, expectationOf } from '../ask/calculate.ts';
 import type { Entry } from '../evidence/entry.ts';
 import type { OpenVariance } from '../judge/rate-claim.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -14,17 +7,9 @@ import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { postingOf } from '../sales/sale.ts';
-import { type Exempted, entryOf, figuresOfSale } from './figures.ts';
-import { type Recorded, type recordKeeper, wantedOf } from './record.ts';
-
-/** A sale with its calculation and its record; neither if it is not posted. */
-export type Settled = Exempted & { readonly posted?: Posted };
-
-type Posted = {
-  readonly row: Calculated;
-  readonly sent: NewTransaction;
-  readonly recorded: Recorded;
-};
+import { type Exempted, figuresOfSale } from './compare-sale.ts';
+import { entryOf, type Posted, type Settled } from './entry-of.ts';
+import { type recordKeeper, wantedOf } from './record.ts';
 
 /** A posted sale whose variance the rest of the period may explain. */
 export type Waiting = Settled & { readonly posted: Posted; readonly open: OpenVariance };

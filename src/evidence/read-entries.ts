@@ -19,7 +19,7 @@ import {
 import { keyCollector, keyedOf } from './keys.ts';
 import { logPath, readLines, readLog } from './log-file.ts';
 import type { Derivation, Problem } from './manifest.ts';
-import { type SumsSettings, sumsOf } from './period-sums.ts';
+import { type SumsSettings, sumsOf } from './sums-of.ts';
 
 /** Yields the entries of a folder in the order of Detail. */
 export async function* readEntries(folder: string, derivation: Derivation): AsyncGenerator<Entry> {

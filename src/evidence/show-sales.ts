@@ -11,9 +11,11 @@ import { bodyOf, type Recorded, requestOf } from './entry.ts';
 import { readFrame } from './frame.ts';
 import { logPath, readLog } from './log-file.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
-import { periodSums, type Stray, sumsOf } from './period-sums.ts';
+import { periodSums } from './period-sums.ts';
 import { readEntries, refundedIn } from './read-entries.ts';
 import { reportOf } from './reduce.ts';
+import type { Stray } from './stray.ts';
+import { sumsOf } from './sums-of.ts';
 
 /** A sale of the evidence with everything derived from its line in the log, in the order of events. */
 export type ShownSale = {

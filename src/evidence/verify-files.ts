@@ -20,9 +20,10 @@ import {
   type ReportFigures,
   reportFigures,
 } from './manifest.ts';
-import { type PeriodSums, periodSums, type Stray } from './period-sums.ts';
+import { type PeriodSums, periodSums } from './period-sums.ts';
 import { type LinesSettings, refundedIn, sumsOfLines } from './read-entries.ts';
 import { reportOf } from './reduce.ts';
+import type { Stray } from './stray.ts';
 
 /** A larger manifest is not one of Tieout's and is not read into memory. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;

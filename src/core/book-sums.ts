@@ -1,0 +1,103 @@
+import { type Entry, entryText, rowOf } from '../evidence/entry.ts';
+import type { EarlierOrder } from '../evidence/frame.ts';
+import { keyCollector, keyedOf } from '../evidence/keys.ts';
+import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
+import { type PeriodSumsSettings, periodSums } from '../evidence/period-sums.ts';
+import { sumsOf } from '../evidence/sums-of.ts';
+import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
+import { type Repayment, withRefund } from '../judge/refund-link.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { compareKeys } from '../kernel/text.ts';
+import { partitions } from '../read/partitions.ts';
+import type { RefundedOrderOf } from '../read/shapes.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { batchesOf } from '../runtime/batches.ts';
+import { nameOfKey, saleKey } from '../sales/sale-name.ts';
+import { derivationOf } from './frame-settings.ts';
+
+/** The line of an entry. */
+type EntryLine = { readonly key: string; readonly text: string };
+
+/** Entries, and rows of Detail, that are kept in memory until all are known. */
+const HELD_MAX = 20_000;
+
+/** Lines of the log that are written together. */
+const LINES_AT_ONCE = 500;
+
+/**
+ * The sums of a period, its entries and its rows of Detail. Entries come in any order: what depends on theirs waits until
+ * all are known.
+ *
+ * @param folder a folder of its own for what does not fit in memory
+ */
+export const bookSums = (ports: ClosePorts, settings: PeriodSumsSettings, folder: string) => {
+  const derivation = derivationOf(ports);
+  const entries = partitions<EntryLine>(`${folder}/entries`, HELD_MAX, {
+    textOf: ({ text }) => text,
+    itemOf: (text, key) => ({ key, text }),
+  });
+  const detail = partitions<DetailLine>(`${folder}/detail`, HELD_MAX);
+  const refunds: Repayment[] = [];
+  const all = periodSums(settings);
+  const keys = keyCollector();
+  return {
+    all,
+    keys,
+    add: (some: readonly Entry[]): void => {
+      const sums = sumsOf(some, settings);
+      refunds.push(...sums.refunds);
+      all.join({ ...sums, refunds: [] });
+      for (const entry of some) {
+        keys.add(keyedOf(entry));
+        const { businessDate, key } = entry.sale;
+        detail.add(businessDate, detailLineOf(rowOf(entry)));
+        entries.add(businessDate, { key, text: entryText(entry, derivation) });
+      }
+    },
+    /** Ends the sums after all entries are known, and writes them to the log in the order of Detail. */
+    end: async (logs: EvidenceLogs): Promise<void> => {
+      all.join({ ...sumsOf([], settings), refunds: refunds.sort(byPlace) });
+      for (const day of entries.days())
+        for (const lines of batchesOf(entries.take(day), LINES_AT_ONCE)) {
+          const texts = lines.map(({ text }) => text);
+          await logs.write({ entries: logPiece(texts) });
+        }
+    },
+    /** Yields the rows of Detail, a day at a time. */
+    detail: function* (): Generator<readonly DetailLine[]> {
+      for (const day of detail.days()) yield detail.read(day);
+    },
+    /** Removes what did not fit in memory. */
+    remove: (): void => {
+      entries.end();
+      detail.end();
+    },
+  };
+};
+
+/** By day and key, as in Detail. */
+const byPlace = (one: Repayment, other: Repayment): number => {
+  if (one.refundDate !== other.refundDate) return one.refundDate < other.refundDate ? -1 : 1;
+  const keyOf = ({ channel, id }: Repayment): string => saleKey(channel, 'refund', id);
+  return compareKeys(keyOf(one), keyOf(other));
+};
+
+/**
+ * Returns an order that is not among the entries, with what its refunds before the period gave back.
+ *
+ * @param late the keys of the records of which the period has a late version: those count in it
+ */
+export const earlierOrder = (
+  key: string,
+  { order, noSale, refunds }: RefundedOrderOf,
+  { first }: FilingPeriod,
+  late: ReadonlySet<string>,
+): EarlierOrder | undefined => {
+  if (!order) return noSale === undefined ? undefined : { key, noSale };
+  const { channel } = nameOfKey(key);
+  const earlier = refunds.filter(
+    ({ id, businessDate }) => businessDate < first && !late.has(saleKey(channel, 'refund', id)),
+  );
+  const before = earlier.reduce<ReturnType<typeof withRefund> | undefined>(withRefund, undefined);
+  return { key, order, ...(before && { before }) };
+};

@@ -1,0 +1,113 @@
+import { dirname, join } from 'node:path';
+import type { GoneFile } from '../evidence/manifest.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { zoneCalendar } from '../kernel/time-zones.ts';
+import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlier.ts';
+import type { PublishedPeriod } from '../periods/folders.ts';
+import { type LockPlace, type Locks, publishedPeriods } from '../periods/folders.ts';
+import { lockedIndex } from '../periods/keys.ts';
+import type { LateItems } from '../periods/late.ts';
+import { completeRegister } from '../periods/lock.ts';
+import type { LockPorts } from '../periods/lock-checks.ts';
+import { readLocks } from '../periods/locks.ts';
+import { type OutdatedPeriod, outdatedPeriods } from '../periods/runs.ts';
+import { readExports } from '../read/read-exports.ts';
+import type { Exports } from '../read/shapes.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { periodFolder } from '../run/period-folder.ts';
+import type { StageRunner } from '../runtime/pipeline.ts';
+import { goneFiles } from './gone.ts';
+import { lateOf, openOf } from './late.ts';
+
+/** Where the locks of the entity of a close are. */
+export const lockPlaceOf = ({
+  configuration,
+  output,
+}: Pick<ClosePorts, 'configuration' | 'output'>): LockPlace => ({
+  root: configuration.resolvePath('.'),
+  entity: configuration.entity,
+  output: join(output, configuration.entity),
+});
+
+/** What signing and locking needs of a close. */
+export const lockPortsOf = (ports: Pick<ClosePorts, 'configuration' | 'output' | 'clock'>): LockPorts => {
+  const { configuration, clock } = ports;
+  return {
+    ...lockPlaceOf(ports),
+    clock,
+    today: zoneCalendar(configuration.timeZone).dateAt(clock.now()),
+    samePersonMaySign: configuration.policy.samePersonMaySign,
+  };
+};
+
+/**
+ * Reads the locks of an entity before anything is read, written or sent, and completes their register.
+ *
+ * @throws {TieoutError} E_LOCK_UNKNOWN, E_LOCKED_OUTPUT
+ */
+export const takeLocks = async (ports: Pick<ClosePorts, 'configuration' | 'output'>): Promise<Locks> => {
+  const place = lockPlaceOf(ports);
+  const locks = await readLocks(place);
+  await completeRegister(place, locks);
+  return locks;
+};
+
+/** Returns the closed periods that build on books that were written again. */
+export const outdatedBehind = async (
+  ports: Pick<ClosePorts, 'configuration' | 'output'>,
+  { versions }: Locks,
+): Promise<readonly OutdatedPeriod[]> => {
+  const { output } = lockPlaceOf(ports);
+  const published = await publishedPeriods(output, new Set(versions.map(({ name }) => name)));
+  return outdatedPeriods(published);
+};
+
+/** The folder for what does not fit in memory while a run lasts. */
+export const partsFolder = ({ state }: ClosePorts): string => join(state, 'parts');
+
+/** The locks, the exports without what is locked, and what the two say of the same sales. */
+export type Reading = { readonly locks: Locks; readonly exports: Exports; readonly late: LateItems };
+
+/** Reads all exports, and compares them with the locked periods. */
+export const readStage = (run: StageRunner, ports: ClosePorts, locks: Locks): Promise<Reading> =>
+  run.stage('extract', async (advanced) => {
+    const folder = partsFolder(ports);
+    const locked = await lockedIndex(locks);
+    const read = await readExports(ports.configuration, { folder, advanced, locked });
+    const late = await lateOf(ports, locks, read);
+    const value = { locks, late, exports: openOf(read, locks, late) };
+    return { value, summary: read.summary };
+  });
+
+/** A close under way. */
+export type Close = {
+  readonly run: StageRunner;
+  readonly ports: ClosePorts;
+  readonly period: FilingPeriod;
+  /** Names of records that the books of other periods have; then they are not strays. */
+  readonly elsewhere?: ReadonlySet<string>;
+  /** Digest of what it reads but the service; absent where that is not noted. */
+  readonly inputs?: string | undefined;
+} & Reading;
+
+/** What folders of earlier closes say. */
+export type Folders = {
+  readonly earlier: EarlierPeriods;
+  readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
+  /** The folder of the period itself. */
+  readonly last: PublishedPeriod | undefined;
+  readonly gone: readonly GoneFile[];
+};
+
+export const foldersOf = async ({ ports, period, exports, locks }: Close): Promise<Folders> => {
+  const published = await publishedPeriods(dirname(periodFolder(ports, period)), namesOf(locks));
+  const last = await published.of(period.label);
+  return {
+    last,
+    gone: last && !last.isLocked ? await goneFiles(last, exports) : [],
+    earlier: await earlierPeriods(published, ports.configuration, period),
+    ledger: await ledgerOf(exports.ledger, published, period),
+  };
+};
+
+const namesOf = ({ versions }: Locks): ReadonlySet<string> => new Set(versions.map(({ name }) => name));
