@@ -13,64 +13,31 @@ export type Progress = {
 export const silentProgress: Progress = { started: () => {}, advanced: () => {}, finished: () => {} };
 
 const CLEAR_LINE = '\r\u001b[2K';
-const SECOND_MS = 1_000;
 /** No one can read a line that changes more often. */
 const REDRAW_MS = 100;
 
-type Shown = { readonly stage: string; readonly startedMs: number; done: number; total: number | undefined };
-
-/**
- * Show one line that is rewritten in place, for a terminal: done, total, speed and time left. It is rewritten every
- * second, so that a long batch does not look like a hang.
- */
+/** Show one line that is rewritten in place, for a terminal: the stage, and what is done of its records. */
 export const terminalProgress = (
   write: (text: string) => void,
   nowMs: () => number = () => performance.now(),
 ): Progress => {
-  let shown: Shown | undefined;
   let drawnMs = Number.NEGATIVE_INFINITY;
-  let ticker: NodeJS.Timeout | undefined;
-  const draw = (): void => {
-    if (!shown) return;
+  const draw = (text: string): void => {
     drawnMs = nowMs();
-    write(`${CLEAR_LINE}  ${lineOf(shown, drawnMs)}`);
+    write(`${CLEAR_LINE}  ${text}`);
   };
   return {
-    started: (stage) => {
-      clearInterval(ticker);
-      shown = { stage, startedMs: nowMs(), done: 0, total: undefined };
-      ticker = setInterval(draw, SECOND_MS).unref();
-      draw();
+    started: (stage) => draw(`${stage} …`),
+    advanced: (stage, done, total = done) => {
+      if (done === 0 || nowMs() - drawnMs < REDRAW_MS) return;
+      draw(`${stage} … ${shownCount(done)}${total > done ? ` of ${shownCount(total)}` : ''}`);
     },
-    advanced: (_stage, done, total) => {
-      if (!shown) return;
-      shown.done = Math.max(shown.done, done);
-      shown.total = total;
-      if (nowMs() - drawnMs >= REDRAW_MS) draw();
-    },
-    finished: (stage, summary) => {
-      clearInterval(ticker);
-      shown = undefined;
-      write(onOwnLine(`${stage.padEnd(10)} ${summary}`));
-    },
+    finished: (stage, summary) => write(onOwnLine(`${stage.padEnd(10)} ${summary}`)),
   };
 };
 
 /** Return a line for a terminal that also shows progress. */
 export const onOwnLine = (text: string): string => `${CLEAR_LINE}  ${text}\n`;
-
-const lineOf = ({ stage, startedMs, done, total }: Shown, nowMs: number): string => {
-  const seconds = (nowMs - startedMs) / SECOND_MS;
-  const head = `${stage} …`;
-  if (done === 0) return seconds < 1 ? head : `${head} ${shownSeconds(seconds)}`;
-  const counted =
-    total === undefined || total < done ? shownCount(done) : `${shownCount(done)} of ${shownCount(total)}`;
-  if (seconds < 1) return `${head} ${counted}`;
-  const rate = done / seconds;
-  const pace = `${rate < 10 ? rate.toFixed(1) : shownCount(Math.round(rate))}/s`;
-  const left = total === undefined || total <= done ? '' : `, ${shownSeconds((total - done) / rate)} left`;
-  return `${head} ${counted}, ${pace}${left}`;
-};
 
 /** `3.2 s`, `48 s`, `2 min 5 s`, `1 h 12 min` */
 export const shownSeconds = (seconds: number): string => {

@@ -121,23 +121,6 @@ describe('a close that covers several periods of a return', () => {
     expect(status).not.toMatch(/^2026-07 +not closed: .*\n(?: {19}.*\n)* +TX {2}/m);
   });
 
-  test('asks for no later period of a state that has one return within the close', async () => {
-    const shop = await month({
-      orders: ORDERS,
-      settings: {
-        registrations: [
-          { state: 'CA', since: '2019-01-01' },
-          { state: 'FL', since: '2026-09-10' },
-        ],
-      },
-    });
-    const { readiness } = await shop.close(RANGE);
-    expect(readiness.reasons.map(({ state, todo }) => `${state}: ${todo}`).sort()).toEqual([
-      'CA: File it from a close of its own period: `tieout close 2026-08`. Close each later period, too.',
-      'FL: File it from a close of its own period: `tieout close 2026-09`.',
-    ]);
-  });
-
   test('says a reason of several states once', async () => {
     const since = '2019-01-01';
     const registrations = ['CA', 'FL', 'NY'].map((state) => ({ state, since }));

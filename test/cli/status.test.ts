@@ -188,24 +188,6 @@ test('status and Pay have the tax that is on no return, and what of it is to be 
   expect(pay).toContain('Remit: we register there. Pay it over to Arizona; no amount above has it.');
 });
 
-test('status lists the returns in the order of Pay', async () => {
-  const states = ['WA', 'NY', 'CA', 'FL', 'TX', 'NJ', 'GA'];
-  const shop = await month({
-    orders: [
-      { name: '#1' },
-      { name: '#2', total: '1.00', to: { city: 'Austin', zip: '78701', state: 'TX' } },
-    ],
-    settings: { registrations: states.map((state) => ({ state, since: '2019-01-01' })) },
-  });
-  await shop.close();
-  const { periods } = JSON.parse((await shop.run('status', '--json')).stdout);
-  const listed: string[] = periods[0].returns.map(({ state }: { state: string }) => state);
-  expect(listed.toSorted()).toEqual(states.toSorted());
-  const pay = (await tableRows(shop.book('2026-10', 'filing-summary'), 'Pay')).map((row) => row['State']);
-  expect(pay.indexOf('TX')).toBeLessThan(pay.indexOf('GA'));
-  expect(listed.slice(0, pay.length)).toEqual(pay);
-});
-
 test('status lists the returns of a period, what stands in their way, and why a run was stopped', async () => {
   const shop = await month({ orders: [{ name: '#1', total: '1.00' }] });
   await shop.close();
