@@ -63,11 +63,6 @@ export const accountCommand = (io: CommandIo): Command => {
       '--nexus <json>',
       'a list of places with nexus, each with country, state, from and to days if limited, and oneRate: true if that was elected',
     )
-    .option(
-      '--plan-limit <number>',
-      'calculations and look-ups of rates a month that the plan includes',
-      wholeNumber(1_000_000_000),
-    )
     .addOption(
       new Option(
         '--buyer-use <use>',
@@ -106,17 +101,13 @@ export const accountCommand = (io: CommandIo): Command => {
       if (parseDate(`${month}-01`) === undefined) {
         throw usageError(`"${month}" is not a month`, 'Write it as 2026-10.', 'E_PERIOD');
       }
-      const usage = await inLedger(io, options.ledger, async (ledger) => {
-        const found = await accountNamed(ledger, name);
-        const calculations = await ledger.usage.of(found.id, month);
-        const overage = found.planLimit === undefined ? 0 : Math.max(0, calculations - found.planLimit);
-        return { account: name, month, calculations, plan_limit: found.planLimit ?? null, overage };
-      });
-      const limit = usage.plan_limit === null ? 'no limit' : `of ${usage.plan_limit}`;
+      const calculations = await inLedger(io, options.ledger, async (ledger) =>
+        ledger.usage.of((await accountNamed(ledger, name)).id, month),
+      );
       answer(
         options,
-        usage,
-        `${name} ${month}: ${usage.calculations} calculations (${limit}), ${usage.overage} over the plan`,
+        { account: name, month, calculations },
+        `${name} ${month}: ${calculations} calculations`,
       );
     });
 
@@ -160,7 +151,6 @@ export const accountCommand = (io: CommandIo): Command => {
 type AddOptions = Common & {
   readonly address?: string;
   readonly nexus?: string;
-  readonly planLimit?: number;
   readonly buyerUse?: 'business' | 'personal';
   readonly apiVersion?: string;
 };
@@ -184,12 +174,12 @@ const inLedger = async <Result>(
 /** Adds an account with a key. For an existing account, it changes only the given settings and keeps the keys. */
 const add = async (ledger: Ledger, name: string, options: AddOptions) => {
   const known = await ledger.accounts.findByName(name);
-  const { planLimit, apiVersion, buyerUse } = options;
+  const { apiVersion, buyerUse } = options;
   const account = await ledger.accounts.ensure({
     name,
     address: options.address === undefined ? undefined : parsed('--address', Address, options.address),
     nexus: options.nexus === undefined ? undefined : parsed('--nexus', Nexus, options.nexus),
-    ...{ planLimit, buyerUse, apiVersion },
+    ...{ buyerUse, apiVersion },
   });
   return { account, key: known ? null : (await ledger.keys.create(account.id)).secret };
 };

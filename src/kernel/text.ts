@@ -66,3 +66,6 @@ export const shownChange = (amount: Money): string => {
 /** `1 order`, `1,234 orders` */
 export const shownNumber = (count: number, one: string, many = `${one}s`): string =>
   `${shownCount(count)} ${count === 1 ? one : many}`;
+
+/** `a Shopify orders export`, `an Etsy orders export` */
+export const withArticle = (name: string): string => `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;

@@ -15,8 +15,6 @@ export type Account = {
   readonly buyerUse?: 'business' | 'personal';
   /** The dated version of the interface that applies when a request does not name one. */
   readonly apiVersion: string;
-  /** Calculations and look-ups of rates per month that the account's plan includes; those beyond are overage. */
-  readonly planLimit?: number;
 };
 
 /** The version of accounts that do not choose one, like that of the live service since July 2021. */
@@ -27,7 +25,6 @@ const NEW_ACCOUNT = {
   nexus: '[]',
   buyer_use: null,
   api_version: API_VERSION_DEFAULT,
-  plan_limit: null,
 } as const;
 
 /** A setting that is `undefined` stays as it is; a new account has its default. */
@@ -38,7 +35,6 @@ type AccountSettings = {
   /** `null` when the account states none any more. */
   readonly buyerUse?: 'business' | 'personal' | null | undefined;
   readonly apiVersion?: string | undefined;
-  readonly planLimit?: number | undefined;
 };
 
 export type AccountStore = {
@@ -56,13 +52,12 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
 
   return {
     ensure: async (settings) => {
-      const { name, address, nexus, buyerUse, apiVersion, planLimit } = settings;
+      const { name, address, nexus, buyerUse, apiVersion } = settings;
       const stated = {
         ...(address !== undefined && { address: JSON.stringify(address) }),
         ...(nexus !== undefined && { nexus: JSON.stringify(nexus) }),
         ...(buyerUse !== undefined && { buyer_use: buyerUse }),
         ...(apiVersion !== undefined && { api_version: apiVersion }),
-        ...(planLimit !== undefined && { plan_limit: planLimit }),
       };
       const row = await tables
         .insertInto('accounts')
@@ -98,7 +93,6 @@ const accountOf = (row: Selectable<AccountRow>): Account => ({
   apiVersion: row.api_version,
   ...(row.address !== null && { address: JSON.parse(row.address) as NonNullable<Account['address']> }),
   ...(row.buyer_use !== null && { buyerUse: row.buyer_use }),
-  ...(row.plan_limit !== null && { planLimit: row.plan_limit }),
 });
 
 /** What changes of a customer: the parts that are named. */

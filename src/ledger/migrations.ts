@@ -157,7 +157,6 @@ export type AccountRow = {
   nexus: string;
   buyer_use: 'business' | 'personal' | null;
   api_version: string;
-  plan_limit: number | null;
   created_at: number;
 };
 

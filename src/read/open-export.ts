@@ -3,6 +3,7 @@ import type { Configuration } from '../configuration/schema.ts';
 import { isFeeOn } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import { withArticle } from '../kernel/text.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import { ExportError } from '../sales/export-error.ts';
@@ -53,7 +54,7 @@ const misplaced = (file: SourceFile, profile: Profile, role: string): ExportErro
   new ExportError(
     'E_EXPORT_PROFILE',
     file.place,
-    `it is a ${profile.title} (${profile.id}), but ${role}`,
+    `it is ${withArticle(profile.title)} (${profile.id}), but ${role}`,
     'advice' in profile ? profile.advice : 'Put the file where it belongs in the configuration.',
   );
 

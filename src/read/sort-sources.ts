@@ -1,3 +1,4 @@
+import { withArticle } from '../kernel/text.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import { idsOf, isCompanionProfile, isSalesProfile, type KnownProfiles } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
@@ -69,7 +70,7 @@ const isCompanion = (profile: Profile, wanted: string | undefined, kinds: Readon
 };
 
 const whyLeftOut = (profile: Profile): SaleFinding => {
-  const what = `it is a ${profile.title} (${profile.id})`;
+  const what = `it is ${withArticle(profile.title)} (${profile.id})`;
   if (isSalesProfile(profile))
     return {
       code: 'other-channel',

@@ -35,8 +35,6 @@ describe('the served tax service from the command line', () => {
       ...ledger,
       '--nexus',
       '[{"country":"US","state":"CA"}]',
-      '--plan-limit',
-      '1',
       '--json',
     ]);
     expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
@@ -54,7 +52,7 @@ describe('the served tax service from the command line', () => {
     expect(await ended(child)).toBe(0);
 
     const usage = await tieout(['account', 'usage', 'shop', ...ledger, '--json']);
-    expect(JSON.parse(usage.stdout)).toMatchObject({ calculations: 2, overage: 1 });
+    expect(JSON.parse(usage.stdout)).toMatchObject({ calculations: 2 });
     const keys = JSON.parse(
       (await tieout(['account', 'key', 'list', 'shop', ...ledger, '--json'])).stdout,
     ) as { keys: { id: number }[] };
@@ -103,19 +101,10 @@ describe('the served tax service from the command line', () => {
     const folder = await temporaryFolder();
     const ledger = ['--ledger', `sqlite:${join(folder, 'ledger.db')}`, '--json'];
     const nexus = [{ country: 'US', state: 'CA' }];
-    await tieout([
-      'account',
-      'add',
-      'shop',
-      ...ledger,
-      '--nexus',
-      JSON.stringify(nexus),
-      '--plan-limit',
-      '9',
-    ]);
+    await tieout(['account', 'add', 'shop', ...ledger, '--nexus', JSON.stringify(nexus)]);
     const changed = await tieout(['account', 'add', 'shop', ...ledger, '--api-version', '2022-01-24']);
     expect(JSON.parse(changed.stdout)).toMatchObject({
-      account: { nexus, planLimit: 9, apiVersion: '2022-01-24' },
+      account: { nexus, apiVersion: '2022-01-24' },
       key: null,
     });
     const keys = JSON.parse((await tieout(['account', 'key', 'list', 'shop', ...ledger])).stdout) as {
@@ -138,7 +127,7 @@ describe('the served tax service from the command line', () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     const ledger = ['--ledger', `sqlite:${join(shop.folder, '.tieout', 'ledger.db')}`, '--json'];
     const nexus = '[{"country":"US","state":"NY"},{"country":"CA","state":"ON"}]';
-    const settings = ['--plan-limit', '9', '--api-version', '2022-01-24', '--buyer-use', 'business'];
+    const settings = ['--api-version', '2022-01-24', '--buyer-use', 'business'];
     await tieout(['account', 'add', 'shop', ...ledger, '--nexus', nexus, ...settings]);
     await shop.close();
     const { accounts } = JSON.parse((await tieout(['account', 'list', ...ledger])).stdout) as {
@@ -153,7 +142,6 @@ describe('the served tax service from the command line', () => {
           { country: 'US', state: 'CA', from: '2019-01-01' },
           { country: 'CA', state: 'ON' },
         ],
-        planLimit: 9,
         apiVersion: '2022-01-24',
       },
     ]);

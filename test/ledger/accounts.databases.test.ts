@@ -26,7 +26,6 @@ describe('accounts', () => {
         name: 'Northwind',
         nexus: [NEW_YORK],
         buyerUse: 'business',
-        planLimit: 200,
       });
       expect(first).toEqual({
         id: first.id,
@@ -42,7 +41,6 @@ describe('accounts', () => {
         nexus: [NEW_YORK],
         buyerUse: 'business',
         apiVersion: '2020-08-07',
-        planLimit: 200,
       });
       expect(await accounts.find(first.id)).toEqual(second);
       expect(await accounts.findByName('Northwind')).toEqual(second);

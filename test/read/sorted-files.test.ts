@@ -79,9 +79,9 @@ describe('the files of a folder are sorted by what they are', () => {
     ],
     [
       'profile: shopify.orders, files: ["ex/*.csv"]',
-      ['shopify.orders', 'shopify.payments', 'paypal.activity', 'tiktok.orders'],
+      ['shopify.orders', 'shopify.payments', 'paypal.activity', 'tiktok.orders', 'etsy.orders'],
       ['shopify.orders', 'shopify.payments'],
-      ['paypal.activity other-channel', 'tiktok.orders other-channel'],
+      ['etsy.orders other-channel', 'paypal.activity other-channel', 'tiktok.orders other-channel'],
       'a channel that names its profile takes its own out of a folder that it shares',
     ],
     [
@@ -96,9 +96,10 @@ describe('the files of a folder are sorted by what they are', () => {
     expect(found.used.map((path) => path.slice('ex/'.length, -'.csv'.length)).sort()).toEqual(used);
     const sorted = found.notices.filter(({ code }) => SORTED.has(code));
     expect(sorted.map(({ path, code }) => `${path.slice(3, -4)} ${code}`)).toEqual(leftOut);
-    expect(sorted.every(({ path, message }) => /tiktok/.test(path) || / (?:Export|Put) /.test(message))).toBe(
-      true,
-    );
+    for (const { message } of sorted) expect(message).not.toMatch(/ a [aeiou]/i);
+    expect(
+      sorted.every(({ path, message }) => /tiktok|etsy/.test(path) || / (?:Export|Put) /.test(message)),
+    ).toBe(true);
     expect(found.isWhole).toBe(true);
   });
 
