@@ -5,6 +5,7 @@ import { loadContent } from '../../src/content/load-content.ts';
 import { isOfficial } from '../../src/content/tax-content.ts';
 import { contentCoverage } from '../../src/engine/content-coverage.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
+import { codeLine, houseLine, zipLine } from './boundary-line.ts';
 import { contentAfter, fileWith, importInto, smallContent } from './content-folder.ts';
 
 const zipped = (name: string, text: string): Promise<Buffer> => {
@@ -107,43 +108,10 @@ describe('Streamlined rate files', () => {
 });
 
 describe('Streamlined boundary files', () => {
-  const line = (cells: Readonly<Record<number, string>>): string =>
-    Array.from({ length: 89 }, (_, index) => cells[index + 1] ?? '').join(',');
   const boundary = [
-    line({ 1: 'Z', 2: '20240101', 3: '29991231', 18: '68102', 20: '68102', 23: '31', 24: '31', 25: '055' }),
-    line({
-      1: '4',
-      2: '20240101',
-      3: '29991231',
-      18: '68102',
-      19: '100',
-      20: '68102',
-      21: '0399',
-      23: '31',
-      24: '31',
-      25: '055',
-      26: '37000',
-    }),
-    line({
-      1: 'a',
-      2: '20240101',
-      3: '29991231',
-      4: '101',
-      5: '199',
-      6: 'O',
-      7: 'N',
-      8: 'MADEUP',
-      9: 'ST',
-      15: 'OMAHA',
-      16: '68102',
-      23: '31',
-      24: '31',
-      25: '055',
-      26: '37000',
-      30: '31',
-      31: 'QX017',
-      32: '63',
-    }),
+    zipLine('68102', '68102'),
+    codeLine('68102-0100', '68102-0399', { 26: '37000' }),
+    houseLine(['101', '199', 'O'], { 26: '37000', 30: '31', 31: 'QX017', 32: '63' }),
   ];
   const files = [fileWith('NER2026Q4AUG18.csv', SST_RATES), fileWith('NEB2026Q2FEB18.csv', boundary)];
 

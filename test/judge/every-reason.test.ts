@@ -134,6 +134,12 @@ const PROVED: readonly Row[] = [
   ],
   [908, { shipping: money(1000) }, ['R06 83: recomputed with shipping taxed: 9.08'], 'shipping was taxed'],
   [
+    825,
+    { shipping: money(1000), expectation: resultOf([GOODS], plain(1000)) },
+    ['R06 -83: recomputed with shipping untaxed: 8.25'],
+    'taxed shipping was left out',
+  ],
+  [
     1200,
     {
       amount: money(12_000),
@@ -244,6 +250,9 @@ const PROVED: readonly Row[] = [
 ];
 
 const COMBINED: readonly Row[] = [
+  [825, {}, [], 'collected is what was due'],
+  [0, { expectation: WITHOUT_NEXUS }, [], 'nothing was due, and nothing charged'],
+  [0, { expectation: WITHOUT_NEXUS, isMarketplace: true }, [], 'nor beside the marketplace'],
   [
     6,
     {

@@ -1,10 +1,8 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { levelFiguresOf } from '../../src/judge/level-figures.ts';
 import { type TaxModel, taxModelOf } from '../../src/judge/tax-model.ts';
-import { money, sum } from '../../src/kernel/money.ts';
-import { anyOrderAmount } from '../support/arbitraries.ts';
-import { anyResult, plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
+import { money } from '../../src/kernel/money.ts';
+import { plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
 
 const NOBODY = { collected: money(0), taxLines: [], model: undefined, state: 'CA' };
 
@@ -64,23 +62,6 @@ describe('the levels of a tax', () => {
     expect(levelFiguresOf(WITHOUT_NEXUS, NOBODY)).toEqual([]);
     expect(levelFiguresOf(undefined, NOBODY)).toEqual([]);
     expect(shown([unit({})])).toEqual([]);
-  });
-
-  test('add up to the tax of the order and to what was collected, to the cent', () => {
-    fc.assert(
-      fc.property(
-        anyResult,
-        anyOrderAmount,
-        fc.option(anyResult, { nil: undefined }),
-        (result, collected, other) => {
-          const model = other && taxModelOf(other);
-          const levels = levelFiguresOf(result, { collected, taxLines: [], model, state: 'CA' });
-          expect(sum(levels.map((level) => level.tax))).toBe(result.amount_to_collect);
-          expect(sum(levels.map((level) => level.collected))).toBe(collected);
-        },
-      ),
-      { numRuns: 1000 },
-    );
   });
 
   test('have collected what the proved calculation of the shop says', () => {

@@ -40,33 +40,6 @@ describe('a sample for the auditor', () => {
     ]);
   });
 
-  test('takes from every stratum, all of a small one, and names the population', () => {
-    const rows = [...population, row('r1', -700, { kind: 'refund' }), row('big', 9_999_999)];
-    const draws = drawn(rows).filter(({ method }) => method === 'stratified');
-    expect([...new Set(draws.map(({ stratum }) => stratum))]).toEqual([
-      'orders below 50',
-      'orders 50 to 250',
-      'orders 250 to 1,000',
-      'orders 1,000 and above',
-      'refunds below 50',
-    ]);
-    const refunds = draws.filter(({ stratum }) => stratum.startsWith('refunds'));
-    expect(refunds.map(({ population: count, populationAmount }) => [count, populationAmount])).toEqual([
-      [1, 700],
-    ]);
-  });
-
-  test('by monetary unit draws an amount as large as all others together nearly always', () => {
-    const rows = [...population, row('giant', 50_000_000)];
-    const seeds = Array.from({ length: 50 }, (_, index) => `seed ${index}`);
-    const hits = seeds.filter((seed) =>
-      drawn(rows, { ...PLAN, seed }).some(
-        (draw) => draw.method === 'monetary unit' && draw.row.id === 'giant',
-      ),
-    );
-    expect(hits.length).toBeGreaterThan(45);
-  });
-
   test('leaves out what is not posted, and what has no amount from the monetary units', () => {
     const draws = drawn([row('kept', 100), row('free', 0), row('out', 100, { isPosted: false })]);
     expect(draws.map((draw) => [draw.method, draw.row.id])).toEqual(

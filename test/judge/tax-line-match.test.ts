@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSamePlace, levelFiguresOf, matchTaxLines, namesOf } from '../../src/judge/level-figures.ts';
-import { leviedBy } from '../../src/judge/tax-model.ts';
+import { leviedBy, taxModelOf } from '../../src/judge/tax-model.ts';
 import { formatMoney, money, sum } from '../../src/kernel/money.ts';
 import type { TaxLine } from '../../src/sales/sale.ts';
 import { taxLineNameOf } from '../../src/sales/tax-lines.ts';
@@ -170,11 +170,13 @@ describe('whatever the lines are', () => {
     fc.assert(
       fc.property(
         fc.oneof(anyResult, fc.constant(WITHOUT_NEXUS)),
-        anyLines,
+        fc.oneof(anyLines, fc.constant([])),
         fc.integer({ min: -9, max: 9 }),
-        (result, taxLines, missed) => {
+        fc.option(anyResult, { nil: undefined }),
+        (result, taxLines, missed, other) => {
+          const model = other && taxModelOf(other);
           const collected = money(sum(taxLines.map(({ amount }) => amount)) + missed);
-          const levels = levelFiguresOf(result, { collected, taxLines, model: undefined, state: 'CA' });
+          const levels = levelFiguresOf(result, { collected, taxLines, model, state: 'CA' });
           expect(sum(levels.map((level) => level.tax))).toBe(result.amount_to_collect);
           expect(sum(levels.map((level) => level.collected))).toBe(collected);
         },

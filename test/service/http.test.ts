@@ -96,20 +96,6 @@ describe('over HTTP', () => {
     });
   });
 
-  describe('refunds', () => {
-    it('can be changed and deleted', async () => {
-      const { secret: key } = await suite.newAccount(SANTA_MONICA);
-      await suite.ask('transactions/refunds', { method: 'POST', key, body: REFUND });
-      const path = 'transactions/refunds/refund-1';
-      const changed = await suite.ask(path, { method: 'PUT', key, body: { sales_tax: 1 } });
-      expect(changed.json).toMatchObject({ refund: { sales_tax: '-1.0' } });
-      expect((await suite.ask(path, { method: 'DELETE', key })).json).toMatchObject({
-        refund: { transaction_id: 'refund-1', amount: null },
-      });
-      expect((await suite.ask(path, { key })).status).toBe(404);
-    });
-  });
-
   describe('the version in force', () => {
     it.each<[string | undefined, string, string, string?]>([
       [undefined, '2020-08-07', 'the one of every account'],
