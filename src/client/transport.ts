@@ -1,4 +1,4 @@
-import { type Dispatcher, errors, Pool } from 'undici';
+import { errors, Pool } from 'undici';
 import { CONTENT_HEADER } from '../contract/tax-service.ts';
 import { systemReason } from '../kernel/errors.ts';
 
@@ -98,66 +98,36 @@ export const poolTransport = (options: PoolOptions): PoolTransport => {
   return {
     close: () => (pool.destroyed ? Promise.resolve() : pool.close()),
     abandon: () => void pool.destroy(),
-    send: ({ method, path, body }) =>
-      new Promise((resolve, reject) => {
-        pool.dispatch(
-          {
-            method,
-            path: `${base.pathname}${path}`,
-            headers: body === undefined ? headers : headersOfBody,
-            body: body ?? null,
-          },
-          gatherReply({ answered: resolve, failed: (error) => reject(asNoAnswer(error, base.origin)) }),
-        );
-      }),
+    send: async ({ method, path, body }) => {
+      try {
+        const reply = await pool.request({
+          method,
+          path: `${base.pathname}${path}`,
+          headers: body === undefined ? headers : headersOfBody,
+          body: body ?? null,
+        });
+        const retryAfterMs = millisecondsOf(reply.headers['retry-after']);
+        const content = reply.headers[CONTENT_HEADER]?.toString();
+        return {
+          status: reply.statusCode,
+          text: await reply.body.text(),
+          ...(retryAfterMs !== undefined && { retryAfterMs }),
+          ...(content !== undefined && { content }),
+        };
+      } catch (error) {
+        throw asNoAnswer(error, base.origin);
+      }
+    },
   };
 };
 
 /** Describe why there was no answer; an error that is not from the network is a defect and is returned unchanged. */
-const asNoAnswer = (error: Error, address: string): Error => {
+const asNoAnswer = (error: unknown, address: string): unknown => {
   if (!isNetworkError(error)) return error;
   return new NoAnswerError(`${address}: ${systemReason(error)}`, {
     cause: error,
     isTimeout: isTimeout(error),
   });
-};
-
-type ReplyListener = {
-  readonly answered: (reply: HttpReply) => void;
-  readonly failed: (error: Error) => void;
-};
-
-/** Collect an answer from its pieces. A stream between socket and text would cost as much as the rest of a call. */
-const gatherReply = ({ answered, failed }: ReplyListener): Dispatcher.DispatchHandler => {
-  const pieces: Buffer[] = [];
-  let status = 0;
-  let retryAfterMs: number | undefined;
-  let content: string | undefined;
-  return {
-    onRequestStart: () => {},
-    onResponseStart: (_, statusCode, headers) => {
-      status = statusCode;
-      retryAfterMs = millisecondsOf(headers['retry-after']);
-      content = headers[CONTENT_HEADER]?.toString();
-    },
-    onResponseData: (_, piece) => void pieces.push(piece),
-    onResponseEnd: () =>
-      answered({
-        status,
-        text: textOf(pieces),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-        ...(content !== undefined && { content }),
-      }),
-    onResponseError: (_, error) => failed(error),
-  };
-};
-
-const UTF_8 = new TextDecoder();
-
-const textOf = (pieces: readonly Buffer[]): string => {
-  const [first] = pieces;
-  if (first === undefined) return '';
-  return UTF_8.decode(pieces.length === 1 ? first : Buffer.concat(pieces));
 };
 
 /** Read `Retry-After` in its two forms, seconds and a date; `undefined` for anything else. */

@@ -174,8 +174,7 @@ const AREAS_OF_ZIP = `
  * @throws {ContentDamagedError} when the file is missing, cut off, or of another layout
  */
 export const boundaryIndex = (path: string, name: string): BoundaryIndex => {
-  const { file, source } = open(path, name);
-  const hitOf = hitsFrom(source);
+  const file = open(path, name);
   const houses = file.prepare(HOUSES);
   const codes = file.prepare(CODES);
   const wholeZip = file.prepare(WHOLE_ZIP);
@@ -224,12 +223,13 @@ const SIDE_WORDS: Readonly<Record<number, string>> = {
 };
 
 /** Open the file. Reading the first row also detects a file that is cut off. */
-const open = (path: string, name: string): { readonly file: DatabaseSync; readonly source: string } => {
+const open = (path: string, name: string): DatabaseSync => {
   try {
     const file = new DatabaseSync(path, { readOnly: true });
     const layout = file.prepare('pragma user_version').get()?.['user_version'];
     if (layout !== LAYOUT) throw new Error(`its layout is ${layout} and not ${LAYOUT}`);
-    return { file, source: String(file.prepare('select file from source').get()?.['file']) };
+    file.prepare('select file from source').get();
+    return file;
   } catch (cause) {
     throw damaged(name, cause);
   }
@@ -238,16 +238,17 @@ const open = (path: string, name: string): { readonly file: DatabaseSync; readon
 const damaged = (name: string, cause?: unknown): ContentDamagedError =>
   new ContentDamagedError(name, 'the index of boundaries cannot be read', cause);
 
-const hitsFrom =
-  (source: string) =>
-  ({ county, place, specials }: AreaRow, precision: BoundaryHit['precision'], by: string): BoundaryHit => ({
-    county,
-    place,
-    specials: specials === '' ? [] : specials.split(' '),
-    precision,
-    by,
-    source,
-  });
+const hitOf = (
+  { county, place, specials }: AreaRow,
+  precision: BoundaryHit['precision'],
+  by: string,
+): BoundaryHit => ({
+  county,
+  place,
+  specials: specials === '' ? [] : specials.split(' '),
+  precision,
+  by,
+});
 
 const isSameArea = (left: AreaRow, right: AreaRow): boolean =>
   left.county === right.county && left.place === right.place && left.specials === right.specials;

@@ -214,8 +214,6 @@ export type BoundaryHit = {
   readonly precision: 'address' | 'zip4' | 'zip5-unique';
   /** The record with the address, such as `ZIP+4 68102-0100 to 68102-0399`. */
   readonly by: string;
-  /** The file that was imported. */
-  readonly source: string;
 };
 
 /** The answer of a boundary file about an address. */

@@ -11,6 +11,7 @@ import {
   priceOfMoney,
   subtract,
   ZERO,
+  ZERO_RATE,
 } from '../kernel/money.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart, Sale, SaleLine } from '../sales/sale.ts';
@@ -21,8 +22,10 @@ import {
   isUsBreakdown,
   LEVELS,
   type Level,
+  type LevelRow,
   type LevelShare,
-  leviedBy,
+  levelRowsOf,
+  leviedAmong,
   NOTHING,
   plus,
   rounded,
@@ -65,7 +68,7 @@ export const answerAbout = (sale: Asked, answer: TaxResult): TaxResult => {
   const all = freight ? [...lines, freight] : lines;
   const ofOrder = figuresOf(all);
   const taxes = taxesOfOrder(all, { rest, all: ranges.all });
-  const levels = levelTaxesOf({ ...answer, breakdown }, all, taxes);
+  const levels = levelTaxesOf(answer, levelRowsOf(breakdown), all, taxes);
   const tax = givenBack(taxes);
   const isFreightTaxed = freight !== undefined && sale.shipping !== ZERO;
   const { shipping: _, ...rates } = breakdown;
@@ -97,30 +100,17 @@ export const answerAbout = (sale: Asked, answer: TaxResult): TaxResult => {
  * refund. So the levels add up to the tax of each refund, and the refunds of a whole order to each level of it.
  */
 const levelTaxesOf = (
-  answer: TaxResult & { readonly breakdown: UsBreakdown },
+  { jurisdictions }: TaxResult,
+  rows: readonly LevelRow[],
   units: readonly UnitPart[],
   taxes: readonly Part[],
 ): ((level: Level) => Money) => {
   const leviedUpTo = (end: 'before' | 'after'): ReadonlyMap<Level, Money> => {
-    const [state, county, city, special] = LEVELS.map((level) => ({
-      taxable: upTo(end, taxableOf(units, level)),
-      tax: upTo(end, taxOfLevel(units, level)),
-    })) as [LevelFigures, LevelFigures, LevelFigures, LevelFigures];
-    const levied = leviedBy({
-      ...answer,
-      amount_to_collect: upTo(end, taxes),
-      breakdown: {
-        ...answer.breakdown,
-        state_taxable_amount: state.taxable,
-        state_tax_collectable: state.tax,
-        county_taxable_amount: county.taxable,
-        county_tax_collectable: county.tax,
-        city_taxable_amount: city.taxable,
-        city_tax_collectable: city.tax,
-        special_district_taxable_amount: special.taxable,
-        special_district_tax_collectable: special.tax,
-      },
+    const levels = LEVELS.map((level, index): LevelRow => {
+      const [rate = ZERO_RATE] = rows[index] ?? [];
+      return [rate, upTo(end, taxableOf(units, level)), upTo(end, taxOfLevel(units, level))];
     });
+    const levied = leviedAmong(levels, upTo(end, taxes), jurisdictions);
     return new Map(levied.map(({ level, tax }) => [level, tax]));
   };
   const [before, after] = [leviedUpTo('before'), leviedUpTo('after')];
@@ -136,21 +126,19 @@ type UnitPart = {
 
 /** The figures that lines, shipping and orders share, with the names of a line. */
 const figuresOf = (units: readonly UnitPart[]) => {
-  const [state, county, city, special] = LEVELS.map((level) => ({
-    taxable: givenBack(taxableOf(units, level)),
-    tax: givenBack(taxOfLevel(units, level)),
-  })) as [LevelFigures, LevelFigures, LevelFigures, LevelFigures];
+  const taxable = (level: Level): Money => givenBack(taxableOf(units, level));
+  const tax = (level: Level): Money => givenBack(taxOfLevel(units, level));
   return {
     taxable_amount: givenBack(units.map((unit) => ({ whole: wholeTaxable(unit), range: unit.range }))),
     tax_collectable: givenBack(units.flatMap(taxesOf)),
-    state_taxable_amount: state.taxable,
-    state_amount: state.tax,
-    county_taxable_amount: county.taxable,
-    county_amount: county.tax,
-    city_taxable_amount: city.taxable,
-    city_amount: city.tax,
-    special_district_taxable_amount: special.taxable,
-    special_district_amount: special.tax,
+    state_taxable_amount: taxable('state'),
+    state_amount: tax('state'),
+    county_taxable_amount: taxable('county'),
+    county_amount: tax('county'),
+    city_taxable_amount: taxable('city'),
+    city_amount: tax('city'),
+    special_district_taxable_amount: taxable('special'),
+    special_district_amount: tax('special'),
   };
 };
 
@@ -176,8 +164,6 @@ const shippingOf = (
   printed: UsShippingBreakdown,
   { special_district_taxable_amount: special, ...figures }: ReturnType<typeof figuresOf>,
 ): UsShippingBreakdown => ({ ...printed, ...figures, special_taxable_amount: special });
-
-type LevelFigures = { readonly taxable: Money; readonly tax: Money };
 
 const centsOf = (amount: Price): Fraction => ({ dividend: BigInt(amount), divisor: BigInt(PRICES_PER_CENT) });
 

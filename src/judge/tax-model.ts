@@ -300,23 +300,33 @@ export const levelRowsOf = (of: UsBreakdown): readonly LevelRow[] => [
  * The tax of a US calculation by level, as printed if the levels add up to the tax of the order; otherwise allocated so
  * that they do.
  */
-export const leviedBy = (result: TaxResult): readonly LeviedLevel[] => {
-  const { breakdown, jurisdictions } = result;
-  if (!breakdown || !isUsBreakdown(breakdown)) return [];
+export const leviedBy = ({
+  breakdown,
+  jurisdictions,
+  amount_to_collect,
+}: TaxResult): readonly LeviedLevel[] =>
+  breakdown && isUsBreakdown(breakdown)
+    ? leviedAmong(levelRowsOf(breakdown), amount_to_collect, jurisdictions)
+    : [];
+
+/** The same from the figures of each level, in the order of `LEVELS`, and the tax in all. */
+export const leviedAmong = (
+  levels: readonly LevelRow[],
+  total: Money,
+  jurisdictions: TaxResult['jurisdictions'],
+): readonly LeviedLevel[] => {
   const state = jurisdictions?.state ?? '';
   const county = jurisdictions?.county ?? '';
   const city = jurisdictions?.city ?? '';
   const names = [state, county, city, [county, city].filter((name) => name !== '').join(' / ')];
-  const rows = levelRowsOf(breakdown).map(([rate, taxable, printed], index) => ({
+  const rows = levels.map(([rate, taxable, printed], index) => ({
     ...{ level: LEVELS[index] as Level, name: names[index] ?? '' },
     ...{ rate, taxable, printed },
   }));
   const taxed = rows.filter(({ taxable, printed }) => taxable !== ZERO || printed !== ZERO);
   if (taxed.length === 0) return [];
-  const addsUp = sum(taxed.map(({ printed }) => printed)) === result.amount_to_collect;
-  const taxes = addsUp
-    ? taxed.map(({ printed }) => printed)
-    : allocate(result.amount_to_collect, taxed.map(weightOf));
+  const addsUp = sum(taxed.map(({ printed }) => printed)) === total;
+  const taxes = addsUp ? taxed.map(({ printed }) => printed) : allocate(total, taxed.map(weightOf));
   return taxed.map(({ level, name, rate, taxable }, index) => ({
     level,
     // The place is unknown: this is the tax common to all places in the state.
