@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatInstant } from '../../src/kernel/calendar.ts';
 import { formatPrice, parseExactPrice } from '../../src/kernel/money.ts';
-import { normalPlace } from '../../src/sales/normal-place.ts';
 import type { DateRule, MoneyForm } from '../../src/sales/profile-form.ts';
 import { proveDates, withCellDates } from '../../src/sales/proofs.ts';
 import { type DateZones, dateForm, dateReader } from '../../src/sales/read-date.ts';
@@ -316,28 +315,5 @@ describe('an id', () => {
     expect([serviceId('A#1'), serviceId('A1')]).toEqual(['A1', 'A1']);
     expect(isSameName('A#1', 'A1')).toBe(false);
     expect(isSameName('#1001', '1001')).toBe(true);
-  });
-});
-
-describe('a place', () => {
-  const placed = (country: string, state: string, zip: string) => {
-    const { place, warnings, doubts } = normalPlace({ country, state, zip, city: '', street: '' });
-    return [place.country, place.state, place.zip, ...[...warnings, ...doubts].map(({ code }) => code)].join(
-      ' ',
-    );
-  };
-  test.for([
-    ['USA', 'US-NY', '10001', 'US NY 10001', 'codes of ISO'],
-    ['United States', 'illinois', '62701', 'US IL 62701', 'names'],
-    ['PR', '', '901', 'US PR 00901 zip-zero-restored', 'a territory that is a country to ISO'],
-    ['Puerto Rico', 'PR', '00901', 'US PR 00901', 'and by its name'],
-    ['US', 'AP', '96201', 'US AP 96201', 'military mail'],
-    ['US', 'MA', "'02139'", 'US MA 02139', 'apostrophes on both sides'],
-    ['US', 'NY', '501', 'US NY 00501 zip-zero-restored', 'two zeros lost'],
-    ['DEU', 'DE-BE', '10115', 'DE DE-BE 10115', 'another country by three letters'],
-    ['France', '', '75007', 'FR  75007', 'another country by its name'],
-    ['US', 'CA', '2139-1234', 'US CA 2139-1234 bad-zip', 'ZIP+4 is never repaired'],
-  ] as const)('%s %s %s is %s: %s', ([country, state, zip, expected]) => {
-    expect(placed(country, state, zip)).toBe(expected);
   });
 });

@@ -90,16 +90,6 @@ describe('a file that no profile fits', () => {
     });
     expect((await detect(header(HEADER), [shopify, twin], 'shopify.twin')).profile.id).toBe('shopify.twin');
   });
-
-  test('of two profiles that fit, the one that knows more of its columns is meant', async () => {
-    const { required } = shopify.detect;
-    const special = {
-      ...shopify,
-      id: 'shopify.plus',
-      detect: { ...shopify.detect, required: [...required, 'Source'] },
-    };
-    expect((await detect(header(HEADER), [shopify, special])).profile.id).toBe('shopify.plus');
-  });
 });
 
 const rowsOf = async ({ rows }: Detected): Promise<readonly (readonly [number, string])[]> => {

@@ -27,6 +27,8 @@ describe('an address in the form the service takes', () => {
     ['US', 'NY', '100011234', 'US NY 10001-1234', 'ZIP+4 without its dash'],
     ['US', 'DC', '20001', 'US DC 20001', 'no state, and a place all the same'],
     ['US', 'PR', '00901', 'US PR 00901', 'a territory'],
+    ['Puerto Rico', 'PR', '00901', 'US PR 00901', 'by its name'],
+    ['DEU', 'DE-BE', '10115', 'DE DE-BE 10115', 'another country by three letters'],
     ['US', 'AE', '09012', 'US AE 09012', 'military mail'],
     ['ca', 'ON', 'M5V 2T6', 'CA ON M5V 2T6', 'another country keeps its own words'],
     ['US', 'Armed Forces Middle East', '09012', 'US AE 09012', 'a name for mail of the armed forces'],

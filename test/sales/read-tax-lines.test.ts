@@ -51,21 +51,6 @@ describe('lines of tax are read', () => {
     ]);
   });
 
-  test('from the rows of Stripe, the same tax of two items as one', () => {
-    const row = {
-      jurisdiction_level: 'state',
-      jurisdiction_name: 'Texas',
-      tax_amount: '6.25',
-      taxable_amount: '100.00',
-    };
-    expect(
-      shown(
-        'stripe.tax-itemized',
-        [row, row].map((each) => ({ ...each, tax_rate: '0.0625' })),
-      ),
-    ).toEqual(['Texas | state | Texas | 625000 | 12.50']);
-  });
-
   test('from the rows of Amazon, of a refund with the sign of its order', () => {
     const row = (level: string, name: string, tax: string, percent: string) => ({
       Jurisdiction_Level: level,

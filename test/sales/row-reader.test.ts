@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AmountExpression, Condition } from '../../src/sales/expression.ts';
-import { columnsOf, rowReader, withoutEntities } from '../../src/sales/row-reader.ts';
+import { rowReader, withoutEntities } from '../../src/sales/row-reader.ts';
 
 const COLUMNS = ['Net', 'Fee', 'Blank', 'Text', 'Net'];
 const read = rowReader(COLUMNS);
@@ -34,22 +34,6 @@ describe('an amount of a row', () => {
   });
 
   test.for([
-    ['$12.50', 'a symbol'],
-    ['1,234.56', 'grouping'],
-    ['(12.00)', 'brackets'],
-    ['−12.00', 'a typographic minus'],
-    ['--', 'dashes'],
-    ['3.3E+09', 'an exponent'],
-    ['#REF!', 'a broken formula'],
-    ['0.00005', 'more places than are kept'],
-  ] as const)('"%s" is damage, not an amount: %s', ([value]) => {
-    expect(rowReader(['A']).amount('A')({ line: 2, cells: [value] })).toMatchObject({
-      problem: 'is not an amount',
-      value,
-    });
-  });
-
-  test.for([
     [[{ column: 'Text', in: ['Price'] }], 250_000, 'rows of one kind'],
     [
       [
@@ -67,11 +51,6 @@ describe('an amount of a row', () => {
       ['-2.00', 'Tax withheld'],
     ].map(([net = '', text = ''], at) => ({ line: at + 2, cells: [net, '', '', text] }));
     expect(read.amount({ sumRows: 'Net', where })(rows[0] as (typeof rows)[number], rows)).toBe(amount);
-  });
-
-  test('is named by its columns', () => {
-    expect(columnsOf('Net')).toBe('Net');
-    expect(columnsOf({ subtract: [{ sum: ['Net', { orZero: 'Fee' }] }, 'Tip'] })).toBe('Net + Fee - Tip');
   });
 });
 
