@@ -147,6 +147,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
+    name: 'completion',
+    group: 'Maintain',
+    summary: 'Print shell completion for bash, zsh or fish',
+    examples: [
+      'tieout completion bash > ~/.local/share/bash-completion/completions/tieout',
+      'tieout completion zsh > ~/.zfunc/_tieout',
+      'tieout completion fish > ~/.config/fish/completions/tieout.fish',
+    ],
+    page: 'docs/README.md',
+    load: async () => (await import('./completion.ts')).completionCommand,
+  },
+  {
     name: 'serve',
     group: 'Serve and extend',
     summary: 'Serve the tax service over HTTP or HTTPS',

@@ -28,6 +28,9 @@ Exit codes:
 
 Read more: README.md and docs/README.md in `;
 
+/** The hidden command with which a shell requests completions. */
+const COMPLETE = 'complete';
+
 /** Runs one command line. It never throws: every failure becomes a message and an exit code. */
 export const run = async (
   argv: readonly string[],
@@ -49,8 +52,10 @@ export const run = async (
     .commandsGroup('Help:')
     .addHelpText('after', `${EXIT_CODES}${io.folder}`);
   const wanted = argv.find((word) => !word.startsWith('-') && word !== 'help');
+  const isCompleting = wanted === COMPLETE;
   for (const entry of COMMANDS) {
-    const build = entry.name === wanted ? await entry.load() : undefined;
+    if (isCompleting && entry.name === 'completion') continue;
+    const build = isCompleting || entry.name === wanted ? await entry.load() : undefined;
     const command = build
       ? build(io, (result) => {
           code = result;
@@ -59,6 +64,7 @@ export const run = async (
     if (build) addExamples(command, entry, `tieout ${entry.name}`);
     program.addCommand(command.description(entry.summary).helpGroup(`${entry.group}:`));
   }
+  if (isCompleting) (await import('./completion.ts')).addCompletion(program);
   prepare(program, io);
   let running: Command | undefined;
   program.hook('preAction', (_, command) => {
