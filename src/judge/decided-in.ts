@@ -2,6 +2,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
+import { verdictsOf } from './apply-policy.ts';
 import {
   CAUSES,
   type Decision,
@@ -12,7 +13,6 @@ import {
   parseLineKey,
   sameKey,
   VERDICTS,
-  type Verdict,
   verdictIn,
 } from './decision.ts';
 
@@ -127,22 +127,13 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
   };
 };
 
-/** Says what may be written in a row: its own choices, as its file lists them; elsewhere those of codes like its own. */
+/** Says what may be written in a row: its own choices, as its file lists them; elsewhere those of its code. */
 const choicesText = ({ choices, key }: DecisionRow): string => {
   const listed = choices.split('|').map((choice) => choice.trim());
   const own = listed.filter((choice) => verdictIn(choice) !== undefined);
   const words =
-    own.length > 0 ? own : likely(parseLineKey(key)?.code ?? '').map((verdict) => VERDICTS[verdict]);
+    own.length > 0 ? own : verdictsOf(parseLineKey(key)?.code ?? '').map((verdict) => VERDICTS[verdict]);
   return `Write ${words.length === 1 ? '' : 'one of '}${words.map((word) => `“${word}”`).join(', ')} in the column decision.`;
-};
-
-const likely = (code: string): readonly Verdict[] => {
-  if (code === 'gap') return ['accept'];
-  if (code === 'newer-unknown') return ['first-file', 'second-file'];
-  if (code === 'R99') return ['set-by-hand', 'accept'];
-  return CAUSES.test(code)
-    ? ['remit', 'refund', 'pay', 'bill', 'accept']
-    : ['post', 'split', 'keep-out', 'ignore', 'accept'];
 };
 
 const parsedKey = ({ key, placeOf }: DecisionRow) => {

@@ -42,46 +42,6 @@ const INTERFACE = [
   'delete /customers/{customer_id}',
 ];
 
-const SCHEMAS = [
-  'CaBreakdown',
-  'CaLineBreakdown',
-  'CaLocationRate',
-  'CaShippingBreakdown',
-  'Category',
-  'CountryBreakdown',
-  'CountryLineBreakdown',
-  'CountryLocationRate',
-  'CountryShippingBreakdown',
-  'CreateCustomer',
-  'CreateOrder',
-  'CreateRefund',
-  'Customer',
-  'DeletedTransaction',
-  'ExemptRegion',
-  'Explanation',
-  'Jurisdictions',
-  'LabelledRate',
-  'NexusAddress',
-  'NexusRegion',
-  'Order',
-  'Refund',
-  'RefusalBody',
-  'SummaryRate',
-  'TaxLineItem',
-  'TaxRequest',
-  'TaxResult',
-  'TransactionLine',
-  'TransactionLineInput',
-  'UpdateCustomer',
-  'UpdateOrder',
-  'UpdateRefund',
-  'UsBreakdown',
-  'UsLineBreakdown',
-  'UsLocationRate',
-  'UsShippingBreakdown',
-  'VatLocationRate',
-];
-
 const refsIn = (node: unknown): string[] => {
   if (Array.isArray(node)) return node.flatMap(refsIn);
   if (node === null || typeof node !== 'object') return [];
@@ -96,10 +56,6 @@ describe('the OpenAPI document', () => {
   it('has every operation of the interface and no other', () => {
     const found = operations.map(({ path, method }) => `${method} ${path}`);
     expect(found.sort()).toEqual([...INTERFACE].sort());
-  });
-
-  it('has every object of the interface as a schema', () => {
-    expect(Object.keys(document.components.schemas).sort()).toEqual(SCHEMAS);
   });
 
   it('refers only to what is in it', () => {

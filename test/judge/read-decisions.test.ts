@@ -108,7 +108,7 @@ describe('a file of decisions', () => {
 
   test.for([
     ['choices,', 'Keep out | Ignore | Accept,', '“Keep out”, “Ignore”, “Accept”', 'that its row lists'],
-    ['', '', '“Post”, “Split by share”, “Keep out”, “Ignore”, “Accept”', 'of records, where none are listed'],
+    ['', '', '“Keep out”, “Ignore”, “Accept”', 'of its code, where none are listed'],
   ])('names the decisions %#: %s%s%s', async ([column, choices, words]) => {
     const text = `key,records,${column}decision,why\n2026-10 bad-cell of 1,1,${choices}Burn,because\n`;
     await expect(read(text)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a file of decisions', () => {
   test.for([
     [
       '2026-10 R10 in AZ',
-      'one of “Remit”, “Refund the customer”, “Do not bill the customer”, “Bill the customer”, “Accept”',
+      'one of “Refund the customer”, “Remit”, “Accept”, “Do not bill the customer”, “Bill the customer”',
     ],
     ['2026-10 R99 of D-5 at 5.00', 'one of “Set by hand”, “Accept”'],
     ['2026-10 gap in TX: Dallas', '“Accept”'],
