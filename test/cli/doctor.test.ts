@@ -88,27 +88,6 @@ describe('tieout doctor', () => {
       ({ folder }) => rm(join(folder, 'orders.csv')),
     ],
     [
-      'an export that no one knows',
-      65,
-      /^!! exports {7}E_EXPORT_UNKNOWN: /m,
-      ({ write }) => write('orders.csv', 'a,b\n1,2\n'),
-    ],
-    [
-      'a missing file of account balances',
-      65,
-      /^!! ledger {8}E_LEDGER_MISSING: .*balances\.csv: there is no such file\n {17}Put the file of account balances there/m,
-      ({ change }) => change({ settings: LEDGER }),
-    ],
-    [
-      'a file of account balances with other columns',
-      65,
-      /^!! ledger {8}E_LEDGER_COLUMNS: .*balances\.csv: as a file of account balances it cannot be read/m,
-      async ({ change, write }) => {
-        await change({ settings: LEDGER });
-        await write('balances.csv', 'a,b\n1,2\n');
-      },
-    ],
-    [
       'a missing register of certificates',
       65,
       /^!! certificates {2}E_CERTIFICATES_MISSING: .*register\.csv: there is no such file\n {17}Put the register/m,

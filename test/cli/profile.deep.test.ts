@@ -1,9 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { zipOf } from '../hostile/zip-of.ts';
 import { ordersExport } from '../support/shop-exports.ts';
 import { sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
 
@@ -105,29 +103,6 @@ describe('tieout profile test', () => {
     ]);
     const { stdout } = await tieout(['profile', 'test', file]);
     expect(stdout).toMatch(/orders in EUR: 1, .*\n {2}orders in USD: 2, .*\n {2}refunds: none\n/);
-  });
-
-  test('says which places of business an export has, and which of them have an address', async () => {
-    const file = fileURLToPath(
-      new URL('../../samples/exports/square.items/items-2026-10-18-2026-10-19.csv', import.meta.url),
-    );
-    const { object } = await objectOf('test', file);
-    const [{ notices, totals }] = object.files;
-    const message = "its places of business: Pier 9 (not among the channel's locations)";
-    expect(notices).toContainEqual({ code: 'locations', message });
-    expect(totals.records).toMatchObject({ accepted: 0, warning: 0, review: 3 });
-  });
-
-  test('says of the same export the same, however it is packed', async () => {
-    const folder = await temporaryFolder();
-    const bytes = await readFile(ORDERS);
-    await writeFile(join(folder, 'a.csv.gz'), gzipSync(bytes));
-    await writeFile(join(folder, 'b.zip'), await zipOf({ 'orders.csv': bytes }));
-    await writeFile(join(folder, 'c.csv'), Buffer.from(`\uFEFF${bytes.toString('utf8')}`, 'utf16le'));
-    const totals = [];
-    for (const entry of [ORDERS, join(folder, 'a.csv.gz'), join(folder, 'b.zip'), join(folder, '*.csv')])
-      totals.push((await objectOf('test', entry)).object.files[0].totals);
-    expect(totals.slice(1)).toEqual([totals[0], totals[0], totals[0]]);
   });
 
   test('takes zone, address and channel from a configuration', async () => {

@@ -299,43 +299,6 @@ describe('one correction', () => {
       policy: 'next',
     });
   };
-  const placesOf = (found: Correction | undefined) =>
-    found?.entries.map(({ sale, place }) => [sale.kind, sale.id, 'day' in place ? place.day : place.amends]);
-
-  test('reverses what stands and puts the new statement beside, in the first open day behind the locks', () => {
-    const found = correct(locked(order), { cents: 8_000, file: 'new' });
-    expect(found).toMatchObject({ kind: 'changed', period: '2026-01', choice: 'next' });
-    expect(placesOf(found)).toEqual([
-      ['refund', '1-late-1-reversal', '2026-04-01'],
-      ['order', '1-late-1', '2026-04-01'],
-    ]);
-  });
-
-  test('keeps a sale that moved to an open day on that day', () => {
-    expect(placesOf(correct(locked(order), { day: '2026-05-20', file: 'new' }))).toEqual([
-      ['refund', '1-late-1-reversal', '2026-04-01'],
-      ['order', '1-late-1', '2026-05-20'],
-    ]);
-  });
-
-  test('is nothing for what an older version said, out of the file that said it', () => {
-    const reversal = { of: 'desk/order/1', number: 1, isReversal: true, source: '2026-01' };
-    const [first, second] = locked(order, { ...order, cents: 8_000, file: 'new' }) as [
-      LockedEntry,
-      LockedEntry,
-    ];
-    const back = { ...first, version: reversal, sale: { ...first.sale, kind: 'refund' as const } };
-    expect(correct([first, back, second], {})).toBeUndefined();
-    expect(correct([first, back, second], { file: 'old, written again' })).toMatchObject({ kind: 'changed' });
-  });
-
-  test.each([
-    ['held', { status: 'held', file: 'new' }],
-    ['unreadable', { aside: 'rejected', file: 'new' }],
-  ] as const)('is nothing where the sale is %s now: what becomes of it is asked first', (_, now) => {
-    expect(correct(locked(order), now)).toBeUndefined();
-  });
-
   test('is for a person to decide where the same bytes are read otherwise, whatever the policy', () => {
     const asked = { kind: 'changed', choice: 'ask', askedBecause: 'read otherwise' };
     expect(correct(locked(order), { cents: 8_000 })).toMatchObject(asked);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LOCK_FILE } from '../../src/evidence/lock-line.ts';
 import { calendarDate, fixedClock, parseInstant } from '../../src/kernel/calendar.ts';
 import { sha256 } from '../../src/kernel/json.ts';
-import { addLines, completeRegister, removeLock } from '../../src/periods/lock.ts';
+import { addLines, completeRegister } from '../../src/periods/lock.ts';
 import type { LockPorts, LockWish } from '../../src/periods/lock-checks.ts';
 import { REGISTER, readLocks } from '../../src/periods/locks.ts';
 import type { Month } from '../support/month.ts';
@@ -108,33 +108,6 @@ describe('a lock', () => {
     await completeRegister(portsOf(shop), await readLocks(portsOf(shop)));
     expect(await readFile(register(shop), 'utf8')).toBe(text);
   });
-
-  test('is taken away in turn, saying why, and what was closed behind it is named', async () => {
-    const shop = await closedMonths();
-    for (const label of ['2026-10', '2026-11']) await lock(shop, label);
-    const unlock = (label: string, why = 'a wrong rate') =>
-      removeLock(portsOf(shop), { label, name: 'Dana', why });
-    expect(await codeOf(unlock('2026-10'))).toBe('E_PERIOD_BOUND');
-    expect(await codeOf(unlock('2026-11', ' '))).toBe('E_REASON_MISSING');
-    expect((await unlock('2026-11')).closeAgain).toEqual(['2026-12']);
-    expect(await codeOf(unlock('2026-11'))).toBe('E_PERIOD_NOT_LOCKED');
-    expect(await locksOf(shop)).toEqual(['2026-10']);
-    await lock(shop, '2026-11', { name: 'Kim' });
-    await rm(register(shop));
-    expect(await codeOf(locksOf(shop))).toBe('E_LOCK_UNKNOWN');
-  });
-});
-
-test('a role signs once and a person in one role, unless a wrong signature is replaced', async () => {
-  const shop = await closedMonths();
-  await sign(shop, 'Ada', 'preparer');
-  expect(await codeOf(sign(shop, 'Ben', 'preparer'))).toBe('E_SIGNED');
-  expect(await codeOf(sign(shop, 'ada ', 'reviewer'))).toBe('E_SIGNED');
-  expect(await codeOf(sign(shop, 'Ben', 'reviewer', { replaces: 'misspelt' }))).toBe('E_SIGNED');
-  await sign(shop, 'Adah', 'preparer', { replaces: 'misspelt' });
-  await sign(shop, 'Ada', 'reviewer');
-  const said = JSON.parse(await readFile(lockFile(shop), 'utf8')) as { by: { name: string } }[];
-  expect(said.map(({ by }) => by.name)).toEqual(['Ada', 'Adah', 'Ada']);
 });
 
 test('signatures of a folder that was written again ask nothing of it', async () => {
