@@ -136,7 +136,7 @@ const notRead = ({ source, settled: { first, last } }: PassedOver): ReadFile => 
 };
 
 const silentFiles = ({ files }: ChannelReading): ReadonlySet<string> =>
-  new Set(files.flatMap(({ read }) => (read && !read.tellsRefunds ? read.file.name : [])));
+  new Set(files.flatMap(({ read }) => (read && !read.tellsRefunds ? read.path : [])));
 
 /** Holds sales in person where exports name several places of business and none has an address. */
 const holdUnplaced = ({ stores, load, files }: ChannelReading): void => {
@@ -234,9 +234,9 @@ const leftOutRows = async (reading: ChannelReading): Promise<readonly SourceFile
 const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFileRow[] => {
   const files = reading.files.map(({ read, ...file }) => ({ ...file, read: read as ReadSales }));
   const together = dayNotices(
-    files.map(({ read: { file, profile, header, days, undated }, open }) => {
+    files.map(({ read: { path: name, profile, header, days, undated }, open }) => {
       const noRefunds = missingRefundColumns(open.profile, header);
-      return { name: file.name, profile, days, undated, noRefunds };
+      return { name, profile, days, undated, noRefunds };
     }),
     companions.files.length > 0,
   );
@@ -244,7 +244,7 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
     ...reading.passedOver.map((file) => rowOf(reading, notRead(file), noOutcomes(0))),
     ...companions.files.map(({ read, outcomes }) => rowOf(reading, read, outcomes)),
     ...files.map(({ read, tally, open }) => {
-      const notices = [...read.notices, ...(together.get(read.file.name) ?? [])];
+      const notices = [...read.notices, ...(together.get(read.path) ?? [])];
       const taxColumn = taxColumnOf(open.profile, open.meter.columns);
       return {
         ...rowOf(reading, { ...read, notices }, tally.outcomes()),

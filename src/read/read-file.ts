@@ -20,7 +20,10 @@ import type { SourceFile } from './source-file.ts';
 
 /** A file that was read to its end: its description and its totals. */
 export type ReadFile = Omit<FileControls, 'outcomes'> & {
-  readonly file: SourceFile;
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** The id and version of its profile; empty where no row is looked at. */
   readonly profile: string;
   readonly header: readonly string[];
   readonly notices: readonly SaleFinding[];
@@ -32,19 +35,14 @@ export type ReadFile = Omit<FileControls, 'outcomes'> & {
 export type ReadSales = ReadFile & FileDays & Pick<FileNotes, 'places'>;
 
 export const readFile = (
-  file: SourceFile,
+  { name: path, sha256, bytes }: SourceFile,
   { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
-  passed: Passed & Pick<ReadFile, 'columns'>,
+  { columns, whole, firstUnreadable }: Passed & Pick<ReadFile, 'columns'>,
   notices: readonly SaleFinding[],
 ): ReadFile => ({
-  file,
+  ...{ path, sha256, bytes, header, notices, columns, whole, firstUnreadable },
   profile: `${profile.id}@${profile.version}`,
-  header,
-  notices,
   tellsRefunds: isSalesProfile(profile) && tellsRefunds(profile, header),
-  columns: passed.columns,
-  whole: passed.whole,
-  firstUnreadable: passed.firstUnreadable,
 });
 
 const tellsRefunds = (profile: SalesProfile, header: readonly string[]): boolean => {
@@ -56,37 +54,20 @@ const tellsRefunds = (profile: SalesProfile, header: readonly string[]): boolean
 };
 
 /** Returns a file of which no row is looked at. */
-export const unreadFile = <File>(
-  file: File,
+export const unreadFile = (
+  { name: path, sha256, bytes }: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>,
   notices: readonly SaleFinding[],
-  {
-    profile = '',
-    header = [],
-    rows = 0,
-  }: Partial<Pick<ReadFile, 'profile' | 'header'>> & { rows?: number } = {},
-): Omit<ReadFile, 'file'> & { readonly file: File } => ({
-  file,
-  profile,
-  header,
-  notices,
-  tellsRefunds: false,
-  columns: [],
+  { rows = 0, ...found }: Partial<Pick<ReadFile, 'profile' | 'header'>> & { readonly rows?: number } = {},
+): ReadFile => ({
+  ...{ path, sha256, bytes, profile: '', header: [], notices, tellsRefunds: false, columns: [] },
+  ...found,
   whole: { rows, sums: [], unreadable: [] },
   firstUnreadable: [],
 });
 
-type KeptFile = Omit<ReadFile, 'file' | 'tellsRefunds'> & {
-  readonly file: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>;
-};
-
 /** A file of the exports with its rows and sums as they were read, and their outcomes. */
-export type SourceFileRow = {
+export type SourceFileRow = Pick<ReadFile, 'path' | 'sha256' | 'bytes' | 'profile' | 'header' | 'notices'> & {
   readonly channel: string;
-  readonly path: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly profile: string;
-  readonly header: readonly string[];
   /** Rows after the header as they were read, and their outcomes. `used + ignored + rejected = rows`. */
   readonly rows: number;
   readonly used: number;
@@ -94,8 +75,6 @@ export type SourceFileRow = {
   readonly rejected: number;
   /** The same totals by column of money and by outcome. */
   readonly controls: FileControls;
-  /** Unusual properties of a file that could be read. */
-  readonly notices: readonly SaleFinding[];
 } & Pick<InputFile, 'orderTax' | 'taxColumn'>;
 
 /** Returns the column of money with the tax of a sale, where it is one alone. */
@@ -113,25 +92,15 @@ const TAX_FORMS: readonly ((column: string) => unknown)[] = [
 ];
 
 /** Returns what is known of a file: its rows and sums as they were read, and their outcomes. */
-export const sourceFileRow = (
-  channel: string,
-  { file, profile, header, notices, columns, whole, firstUnreadable }: KeptFile,
-  outcomes: OutcomeFigures,
-): SourceFileRow => {
+export const sourceFileRow = (channel: string, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow => {
+  const { path, sha256, bytes, profile, header, notices, columns, whole, firstUnreadable } = read;
   const controls: FileControls = { columns, whole, outcomes, firstUnreadable };
   return {
-    channel,
-    path: file.name,
-    sha256: file.sha256,
-    bytes: file.bytes,
-    profile,
-    header,
+    ...{ channel, path, sha256, bytes, profile, header, notices, controls },
     rows: whole.rows,
     used: rowsOf(controls, ...USED),
     ignored: rowsOf(controls, 'ignored'),
     rejected: rowsOf(controls, 'rejected'),
-    controls,
-    notices,
   };
 };
 

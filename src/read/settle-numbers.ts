@@ -76,9 +76,9 @@ export const settledPlaces = (
 /** Returns the last day of which each file has a record. A reject file reaches as far as the file that it repairs. */
 export const reachOf = (
   { repaired }: Pick<ChannelLoad, 'repaired'>,
-  files: readonly Pick<ReadSales, 'file' | 'days'>[],
+  files: readonly Pick<ReadSales, 'path' | 'days'>[],
 ): Settling['reach'] => {
-  const own = new Map(files.map(({ file, days }) => [file.name, [...days].sort().at(-1) ?? '']));
+  const own = new Map(files.map(({ path, days }) => [path, [...days].sort().at(-1) ?? '']));
   return new Map(
     [...own].map(([name, last]) => [name, own.get(repaired.originals.get(name)?.name ?? '') ?? last]),
   );
