@@ -5,7 +5,6 @@ import type { Order, Place } from '../support/shop-exports.ts';
 /** Where the rate rose from 7 % to 8 % on 2026-04-01. */
 const MACON: Place = { city: 'Macon', zip: '31201', state: 'GA' };
 const COLUMBUS: Place = { city: 'Columbus', zip: '43215', state: 'OH' };
-const CINCINNATI: Place = { city: 'Cincinnati', zip: '45202', state: 'OH' };
 const SETTINGS = {
   registrations: [
     { state: 'CA', since: '2019-01-01' },
@@ -90,13 +89,6 @@ describe('a reason that the service is asked about', () => {
     expect(await reasonsOf(shop)).toEqual([
       'R13 -1: recomputed as of 2026-04-05, the day of the refund: 8.00',
     ]);
-  });
-
-  test('may be the place of the buyer where the law is that of the seller', async () => {
-    const shipFrom = { country: 'US', street: '1 Main St', ...COLUMBUS };
-    const order = macon('2026-10-05', '7.80', { to: CINCINNATI });
-    const shop = await month({ ...sold(order), settings: { ...SETTINGS, shipFrom } });
-    expect(await reasonsOf(shop)).toEqual(['R04 -0.2: recomputed at the place of the buyer: 7.80']);
   });
 
   test('waits for the next run when the budget is spent, and is asked then', async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/kernel/json.ts';
 import { accepting } from '../support/accepting.ts';
 import type { Figures } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
 import { type CertificateRow, REGISTER, register } from '../support/register.ts';
 import { sheetText } from '../support/sheets.ts';
-import { LAS_VEGAS, PORTLAND, TEMPLATE_PROFILE, type TemplateRow } from '../support/shop-exports.ts';
+import { LAS_VEGAS, TEMPLATE_PROFILE, type TemplateRow } from '../support/shop-exports.ts';
 
 const found = ({ exceptions }: Figures, code: string) => exceptions.filter((one) => one.code === code);
 
@@ -125,17 +124,6 @@ describe('a sale that is called exempt', () => {
     await shop.write('decisions.csv', accepting('2026-10'));
     await shop.writeRegister([ACME]);
     expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
-  });
-
-  test('is nothing to be concerned about where no tax depends on it', async () => {
-    const shop = await exemptShop(
-      [
-        { name: '1', customer: 'ACME', exemption: 'wholesale', to: PORTLAND },
-        { name: '2', customer: 'ACME', exemption: 'marketplace' },
-      ],
-      [],
-    );
-    expect(await shop.close()).toMatchObject({ exit_code: 0, calculations: { asked: 0 }, exceptions: [] });
   });
 
   test('has an unknown tax at stake where the calls that are allowed do not reach, and a known one later', async () => {
@@ -313,38 +301,5 @@ describe('what a register says of itself', () => {
       ignored: 1,
       rejected: 1,
     });
-  });
-
-  test('certificates that end soon, and documents that are not there, are findings', async () => {
-    const shop = await exemptShop(
-      [
-        { name: '1', customer: 'ACME', exemption: 'wholesale' },
-        { name: '2', customer: 'BETA', exemption: 'wholesale' },
-        { name: '3', customer: 'GAMMA', exemption: 'government' },
-      ],
-      [
-        { to: '2026-12-30', document: 'rc-1.pdf' },
-        {
-          id: 'RC-2',
-          customer: 'BETA',
-          to: '2026-12-31',
-          document: 'rc-2.pdf',
-        },
-        { id: 'RC-3', customer: 'GAMMA', to: '', document: 'rc-2.pdf' },
-      ],
-    );
-    await shop.write('rc-2.pdf', 'the paper');
-    const figures = await shop.close();
-    expect(figures.exceptions.map(({ code, severity, record }) => [code, severity, record])).toEqual([
-      ['certificate-document-missing', 'warning', 'RC-1'],
-      ['certificate-expiring', 'warning', 'RC-1'],
-      ['certificate-other-reason', 'warning', '3'],
-    ]);
-    const rows = await shop.rows('Certificates');
-    expect(rows.map((row) => row['Document SHA-256'])).toEqual([
-      null,
-      sha256('the paper'),
-      sha256('the paper'),
-    ]);
   });
 });

@@ -54,18 +54,6 @@ describe('a refund that says something else after it was recorded', () => {
     expect(await shop.refunds()).toHaveLength(3);
   });
 
-  test('and an adjustment that vanished is made again', async () => {
-    const shop = await shopWith('adjust');
-    await shop.refunded(FIFTY);
-    await shop.refunded(SIXTY);
-    await shop.service((service) => service.deleteRefund('T-1-R-adj-1', { provider: 'shop' }));
-    expect(await shop.refunded(SIXTY)).toMatchObject({
-      exit_code: 0,
-      submissions: { adjusted: 1 },
-    });
-    expect(await shop.refunds()).toEqual(['refund T-1-R -50.00 -5.38', 'refund T-1-R-adj-1 -10.00 -1.07']);
-  });
-
   test.for([
     ['review', SIXTY, 'amount', 'the policy leaves every change to a person'],
     ['adjust', { price: '40.00', tax: '4.30' }, 'amount', 'a refund can only add to what was given back'],

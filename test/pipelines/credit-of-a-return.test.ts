@@ -67,23 +67,3 @@ describe('a return that ends in a credit', () => {
     expect(due).toMatchObject({ 'To pay': 0 });
   });
 });
-
-test('a lost discount is taken from the balance that is left, and not asked for', async () => {
-  const credits = [{ period: '2022-01', opening: '8.23' }];
-  const shop = await month({
-    orders: [texan('#1', '2022-01-10')],
-    settings: { registrations: [{ state: 'TX', since: '2019-01-01', credits }] },
-  });
-  await shop.close('2022-01');
-  const shown = (await shop.run('status', '2022-01')).stdout;
-  // 8.25 less a discount of 0.04 is 8.21 on time, of which the credit pays all and keeps 0.02.
-  expect(shown).toMatch(/^ {19}TX {2}TO FILE {2}0.02 {2}OVERDUE/m);
-  expect(shown).toMatch(/^ {19}To pay now: 0.02, of which 0.02 overdue$/m);
-  expect(shown).toContain('Prepayments and credits that are left pay for lost discounts: TX 0.02.');
-  const { periods } = JSON.parse((await shop.run('status', '--json')).stdout);
-  expect(periods[0].returns[0]).toMatchObject({
-    amount: '0.02',
-    discount_lost: '0.04',
-    discount_lost_of_balance: '0.02',
-  });
-});

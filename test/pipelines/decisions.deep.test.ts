@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { salesIn, sheetText, tableRows } from '../support/sheets.ts';
+import { salesIn } from '../support/sheets.ts';
 import { filesOf, type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
 
 type Row = Record<string, string>;
@@ -53,29 +53,6 @@ describe('a month that is decided in a file', () => {
 
   afterAll(() => rm(merchant.folder, { recursive: true }));
 
-  test('offers the lines of the sheet Decide, open ones blank and causes with what holds by default', async () => {
-    const open = before.filter((row) => row['decision'] === '');
-    expect(open.map((row) => row['key'])).toContain('2026-10 cancelled-but-paid of 5060');
-    expect(open.map((row) => row['key'])).toContain('2026-10 R99 of D-523 at 5.00');
-    expect(before.find((row) => row['key'] === '2026-10 R11 in TX')).toMatchObject({
-      'effect on tax': '-15.33',
-      decision: 'Do not bill the customer',
-      why: '',
-    });
-    const decide = await sheetText(join(folder(), 'variance.xlsx'), 'Decide');
-    expect(decide.match(/^D\d\d(?= )/gm)?.sort()).toEqual(before.map((row) => row['no']).sort());
-    const rows = await tableRows(join(folder(), 'variance.xlsx'), 'Exceptions');
-    const cancelled = rows.find((row) => row['Code'] === 'cancelled-but-paid');
-    expect(cancelled).toMatchObject({ Record: '5060', 'Line in Decide': 'D01', Decision: 'open' });
-    // A code says what to do once, and not where its lines of Decide say it.
-    const [inDecide, others] = [true, false].map((isIn) =>
-      rows.filter((row) => (row['Line in Decide'] !== null) === isIn),
-    );
-    expect(inDecide?.filter((row) => row['What to do'] !== null)).toEqual([]);
-    const said = others?.filter((row) => row['What to do'] !== null).map((row) => row['Code']);
-    expect(said?.sort()).toEqual([...new Set(others?.map((row) => row['Code']))].sort());
-  });
-
   test('posts, splits and explains as decided, and keeps it in the evidence', async () => {
     const closed = await merchant.close();
     expect({ code: closed.code, stderr: closed.stderr }).toEqual({ code: 0, stderr: '' });
@@ -96,23 +73,6 @@ describe('a month that is decided in a file', () => {
     const files = await filesOf(folder());
     await merchant.close();
     expect(await filesOf(folder())).toEqual(files);
-  }, 240_000);
-
-  test('tells of a decision that is about nothing, and refuses one that does not fit', async () => {
-    const extra = (key: string, verdict: string) =>
-      writeFile(join(merchant.folder, 'more.csv'), `key,decision,why\n${key},${verdict},looked at\n`);
-    await name('[october.csv, more.csv]');
-    await extra('2026-10 bad-cell of 9999', 'Ignore');
-    expect((await merchant.close()).code).toBe(0);
-    const rows = await tableRows(join(folder(), 'variance.xlsx'), 'Exceptions');
-    expect(rows.find((row) => row['Code'] === 'decision-without-line')).toMatchObject({ Record: '9999' });
-    await extra('2026-10 R24 of 5079', 'Post');
-    const refused = await merchant.close();
-    expect([refused.code, refused.stderr.split('\n')[0]]).toEqual([
-      65,
-      'E_DECISION: more.csv:2, column "decision": “Post” does not fit R24 of 5079.',
-    ]);
-    await name('[october.csv]');
   }, 240_000);
 
   test('reads the file in its folder, refuses to write over it unread, and names the line of what is said twice', async () => {
@@ -152,26 +112,5 @@ describe('a month that is decided in a file', () => {
     expect(later?.['what it means']).toMatch(
       /; answered before: “Bill the customer: they agreed to it” \(.*open-items\.csv:\d+, column "decision"\)$/,
     );
-  }, 240_000);
-
-  test('does not change the books of a locked month', async () => {
-    await name('[october.csv]');
-    expect((await merchant.close()).code).toBe(0);
-    const locked = await tieout([
-      'lock',
-      '2026-10',
-      '--config',
-      merchant.config,
-      '--output',
-      merchant.output,
-      '--as',
-      'J. Ruiz',
-    ]);
-    expect(locked.code).toBe(0);
-    const files = await filesOf(folder());
-    const path = join(merchant.folder, 'october.csv');
-    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('as agreed', 'changed since'));
-    expect((await merchant.close()).code).toBe(0);
-    expect(await filesOf(folder())).toEqual(files);
   }, 240_000);
 });

@@ -60,15 +60,6 @@ test('a row without its order stands in the month of its own date, and leaves ot
   expect(await shop.verify()).toEqual([]);
 });
 
-test('a row that does not state its tax could change the amount by what is not known', async () => {
-  const { pay, exceptions } = await withUnknownStatus(
-    [PAID, { name: '#2', status: 'pending', tax: '10.35', to: SEATTLE }],
-    (text) => text.replace('10.35', '#REF!'),
-  );
-  expect(exceptions).toMatchObject([{ State: 'WA', 'Effect on tax': 'unknown' }]);
-  expect(pay[0]).toEqual(['WA', '✕ BLOCKED', 'unknown']);
-});
-
 test('tax in another currency, and a place that cannot be read, are not taken as they stand', async () => {
   const { exceptions } = await withUnknownStatus([
     PAID,

@@ -29,8 +29,6 @@ const leviesOf = async (shop: Month, keys: readonly unknown[]) => {
 
 type Registration = Record<string, unknown>;
 
-const registeredIn = (state: string) => ({ registrations: [{ state, since: '2019-01-01' }] });
-
 /** The amounts due of October by return, with the state of a registration in Colorado. */
 const closed = async (registration: Registration = {}) => {
   const own = { state: 'CO', since: '2019-01-01', deliveryFee: 'none', ...registration };
@@ -84,34 +82,6 @@ test('a county and a city of one name that both collect have returns of their ow
     'county AL Mobile County',
     'state AL',
   ]);
-});
-
-test('the state taxes nothing that only a city taxes', async () => {
-  const saas = { sku: 'SAAS-1', quantity: 1, price: '1000.00' };
-  const shop = await month({
-    orders: [{ name: '#1', to: DENVER, lines: [saas], tax: '51.50' }],
-    settings: {
-      registrations: [{ state: 'CO', since: '2019-01-01', deliveryFee: 'none', localTax: 'with-state' }],
-      categories: [{ sku: 'SAAS-*', code: '30070' }],
-    },
-  });
-  await shop.close();
-  const [filed] = await shop.rows('Returns', '2026-10', 'filing-summary');
-  expect(filed).toMatchObject({ State: 'CO', 'Adds up': '✓' });
-  expect(filed?.['On the return']).toBe(filed?.['Collected']);
-});
-
-test('the tax of a county on prepared food is not on the return of the state', async () => {
-  const at = (name: string, city: string, zip: string, tax: string): Order => ({
-    ...{ name, to: { city, zip, state: 'NC' }, price: '100.00', tax, sku: 'LATTE' },
-  });
-  const shop = await month({
-    orders: [at('#1', 'Raleigh', '27601', '8.25'), at('#2', 'Durham', '27701', '7.50')],
-    settings: { ...registeredIn('NC'), categories: [{ sku: 'LATTE', code: '41000' }] },
-  });
-  expect(await shop.close()).toMatchObject({ exit_code: 0, exceptions: [] });
-  const filed = await shop.rows('Returns', '2026-10', 'filing-summary');
-  expect(filed.map((row) => `${row['State']} ${row['On the return']}`)).toEqual(['NC 14.75', 'NC RALEIGH 1']);
 });
 
 describe('places that collect their own tax', () => {

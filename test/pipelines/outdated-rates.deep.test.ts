@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rateFileOf, rateLinesOf } from '../support/rate-lines.ts';
-import { OAKLAND, type Place, SEATTLE } from '../support/shop-exports.ts';
+import { OAKLAND, SEATTLE } from '../support/shop-exports.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
-import { closed, dollars, sold, taxAt } from './gap-month.ts';
+import { closed, sold, taxAt } from './gap-month.ts';
 
 const AMOUNTS = [4_999, 7_301, 12_345, 20_001, 33_330, 41_009, 5_555, 8_642, 9_999, 15_015];
 
@@ -13,8 +13,6 @@ const OAKLAND_RATE = 10_750;
 
 const atRate = (rate: number) =>
   AMOUNTS.map((cents, index) => sold(index, OAKLAND, cents, taxAt(cents, rate)));
-
-const line = (name: string, rate: number, cents: number) => [name, dollars(taxAt(cents, rate))] as const;
 
 const codesOf = ({ figures }: Awaited<ReturnType<typeof closed>>) => figures.reasons.map(({ code }) => code);
 
@@ -43,59 +41,6 @@ describe('after the days for which the content knows the rates of a state', () =
     const content = `${shop.folder}/content`;
     expect((await tieout(['content', 'import', file, '--content', content])).stderr).toBe('');
     expect(await shop.close('2026-10', '--content', content)).toMatchObject({ exit_code: 0, reasons: [] });
-  });
-
-  test('so may one that tax lines state, however they divide it', async () => {
-    const cents = 10_000;
-    const lines = [
-      line('California State Tax 7.25%', 7_250, cents),
-      line('Oakland City Tax 1.5%', 1_500, cents),
-      line('Alameda Special Tax 2.25%', 2_250, cents),
-    ];
-    const found = await closed([sold(0, OAKLAND, cents, 1_100, lines)]);
-    expect(
-      found.sales
-        .flatMap(({ reconciled }) => reconciled.reasons)
-        .map(({ code, amount }) => `${code} ${amount}`)
-        .sort(),
-    ).toEqual(['R26 25']);
-    const [{ proof } = { proof: '' }] = found.sales[0]?.reconciled.reasons ?? [];
-    expect(proof).toContain('the rates of the tax content are known until 2026-03-31');
-    expect(rateLinesOf(found.figures)).toEqual([
-      'CA,city,Oakland local tax,0.0025,2026-10-01,001,Oakland,,shop',
-    ]);
-  });
-
-  test('tax in one line without a rate tells of no rate: so it shows no gap where goods are not taxed', async () => {
-    const groceries = { sku: 'GRO-COF01' };
-    const { figures } = await closed(
-      [{ ...sold(0, OAKLAND, 10_000, 1_075, [['California Tax', '10.75']]), ...groceries }],
-      { categories: [{ sku: 'GRO-*', code: '40030' }] },
-    );
-    expect(figures.reasons.map(({ code }) => code)).toEqual(['R02']);
-  });
-
-  const SAN_DIEGO = { city: 'San Diego', zip: '92101', state: 'CA' };
-  const FRESNO = { city: 'Fresno', zip: '93721', state: 'CA' };
-  const BAKERSFIELD = { city: 'Bakersfield', zip: '93301', state: 'CA' };
-
-  const eachAt = (rate: number, ...places: Place[]) =>
-    places.flatMap((place, at) =>
-      AMOUNTS.map((cents, index) => sold(at * 10 + index, place, cents, taxAt(cents, rate))),
-    );
-
-  test('several places may have come to one new rate', async () => {
-    expect(codesOf(await closed(eachAt(8_750, SAN_DIEGO, FRESNO, BAKERSFIELD)))).toEqual(['R27']);
-  });
-
-  test('a lower rate, or a wrong one of the state alone, is the seller’s', async () => {
-    expect(codesOf(await closed(atRate(10_000)))).toEqual(['R02']);
-    const lines = [
-      line('California State Tax 7.25%', 7_250, 10_000),
-      line('Alameda County Tax 1%', 1_000, 10_000),
-      line('Oakland Special Tax 3.5%', 3_500, 10_000),
-    ];
-    expect(codesOf(await closed([sold(0, OAKLAND, 10_000, 1_175, lines)]))).toEqual(['R02']);
   });
 });
 

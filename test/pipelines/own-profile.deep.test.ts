@@ -44,21 +44,6 @@ test('a profile of one’s own says which number is the day, and what the shop c
   expect(await shop.close()).toMatchObject({ totals: { gross: '200.00', collected: '21.50' } });
 });
 
-test.for([
-  ['extends: bigcommerce.ordres', 'E_PROFILE_UNKNOWN', 'a base that does not exist'],
-  [
-    'extends: bigcommerce.orders\nid: own\nlocale: { dates: 1 }',
-    'E_PROFILE_INVALID',
-    'a key that means nothing',
-  ],
-  ['extends: [', 'E_PROFILE_INVALID', 'no YAML'],
-] as const)('%#: a profile stops the close as $1 for $2', async ([profile, code]) => {
-  const shop = await shopWith(`schema: 1\n${profile}\n`);
-  const ran = await shop.run('close', '2026-10');
-  expect(ran.code).toBe(78);
-  expect(ran.stderr).toContain(code);
-});
-
 const BY_STATE = `schema: 1
 id: own.by-state
 version: 1

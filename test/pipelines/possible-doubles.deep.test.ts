@@ -75,18 +75,6 @@ describe('an order that a spreadsheet saved a second time, without the leading z
 });
 
 test.for([
-  ['a day of its own', [{ name: '1001', at: '2026-10-11' }]],
-  ['another total', [{ name: '1001', price: '90.00' }]],
-  [
-    'mostly other totals, as tills have that count from one every day',
-    [{ name: '1001' }, { name: '1002', price: '5.00' }, { name: '1003', price: '4.00' }],
-  ],
-] as const)('one number in two channels is no double with %s', async ([, second]) => {
-  const shop = await withSecond(second);
-  expect((await shop.close()).exit_code).toBe(0);
-});
-
-test.for([
   ['half of the totals are others', [{ name: '1001' }, { name: '1002', price: '90.00' }]],
   ['the totals of one have the tax', [{ name: '1001', price: '110.75', tax: '10.75' }]],
 ] as const)('orders of two channels are asked about where %s', async ([, second]) => {

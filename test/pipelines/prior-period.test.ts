@@ -39,12 +39,6 @@ describe('two months closed one after the other', () => {
     for (const period of ['2026-09', '2026-10']) await shop.close(period);
   });
 
-  test('the second stands beside the first in Tie-out', async () => {
-    const lines = await shop.rows('Tie_out', '2026-10');
-    const taken = lines.find(({ What }) => What === 'Tax collected');
-    expect([taken?.['Tax'], taken?.['Period before']]).toEqual([16.13, 10.75]);
-  });
-
   test('what the first did not use of its prepayments opens the second', async () => {
     const rows = await rowsOf('Prepayments');
     const account = rows.find((row) => row['Kind'] === 'prepayments');

@@ -35,16 +35,6 @@ test('so does one whose order stands in the same export', async () => {
   expect(await shop.verify()).toEqual([]);
 });
 
-test('a payment beside the refunds of an older order is held', async () => {
-  const shop = await month({ template: [OLDER], refunds: [] });
-  await shop.close('2026-09');
-  await shop.change({
-    template: [OLDER, { name: '3' }, back('1-r', '40.00')],
-    refunds: [paid('44.30'), paid('66.45')],
-  });
-  expect(errorsOf(await shop.close())).toEqual(['refund-dates-differ 1']);
-});
-
 test('a payment that fits none of the refunds is held', async () => {
   const shop = await month({ template: [OLDER], refunds: [] });
   await shop.close('2026-09');

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { codeOf } from '../support/code-of.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import { tableRows } from '../support/sheets.ts';
 import { sampleMerchant, temporaryFolder } from '../support/tieout.ts';
@@ -52,15 +51,5 @@ describe('a close against a served service', () => {
     expect(today.stdout).toContain(
       'sales were calculated with the rates of the day on which the service was asked',
     );
-  });
-
-  test('ends resumably with 69 when the service is not there', async () => {
-    const merchant = await sampleMerchant();
-    await writeFile(
-      merchant.config,
-      `${await readFile(merchant.config, 'utf8')}\nservice: { url: "http://127.0.0.1:1/v2/", retries: 1 }\n`,
-    );
-    const ran = await merchant.close(['2026-10'], { env: { TIEOUT_SERVICE_KEY: 'any' } });
-    expect([ran.code, codeOf(ran.stderr)]).toEqual([69, 'E_SERVICE_UNAVAILABLE']);
   });
 });

@@ -80,18 +80,6 @@ describe('a reject file', () => {
     expect(errorsOf(await shop.close())).toEqual(before.filter((error) => error !== 'bad-cell #2'));
   });
 
-  test('stands for nothing in a file that has changed since', async () => {
-    const shop = await damagedShop();
-    await shop.close();
-    await repair(shop, 'exports_oct.csv', 'exports/z.csv', (row) =>
-      row['_record'] === '#2' ? { ...row, Total: '110.75' } : undefined,
-    );
-    await shop.write('exports/oct.csv', ordersExport([{ name: '#1' }, { name: '#5', total: '#REF!' }]));
-    const changed = await shop.close();
-    expect(errorsOf(changed)).toEqual(['bad-cell #5']);
-    expect(changed.states[0]?.orders).toBe(2);
-  });
-
   test('of a companion file dates its refund', async () => {
     const shop = await month({
       orders: { 'oct.csv': [{ name: '#1', status: 'refunded', refunded: '110.75' }] },

@@ -52,18 +52,4 @@ describe('the page is for everybody', () => {
     await page.setViewportSize(DESK);
     expect(await page.locator('#pay-list thead').isVisible()).toBe(true);
   });
-
-  testWithChromium('the keyboard begins at what to pay', async (open) => {
-    const page = await open(url);
-    await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').textContent()).toBe('Skip to what to pay');
-  });
-
-  testWithChromium('on paper there are titles, and nothing to press', async (open) => {
-    const page = await open(url);
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    expect(await page.locator('nav').isVisible()).toBe(false);
-    expect(await page.locator('#pay-list thead').isVisible()).toBe(true);
-    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(17, 24, 39)');
-  });
 });

@@ -99,13 +99,6 @@ describe('a difference', () => {
     expect(await shop.rolled('2026-10')).toEqual({ TX: [0, 16.5, 0, 0, 16.5, 21, -4.5, '● OPEN'] });
   });
 
-  test('is no obstacle below the materiality of the policy, and stands on the sheet', async () => {
-    const policy = { materiality: { amount: '5.00' } };
-    const shop = await shopWith(ORDERS, balance('20.00'), { policy });
-    expect(await shop.close()).toMatchObject({ exit_code: 0, readiness: { ready: true } });
-    expect((await shop.rolled('2026-10'))['TX']?.slice(-2)).toEqual([-3.5, '○ NOT MATERIAL']);
-  });
-
   test('is open for tax that no account holds, and not where an account holds that of all other states', async () => {
     const orders = [...ORDERS, { name: '#3', at: '2026-10-07', to: LAS_VEGAS, tax: '8.38' }];
     const shop = await shopWith(orders, balance('16.50'));

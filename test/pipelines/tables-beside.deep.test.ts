@@ -1,10 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { zipOf } from '../sales/files/on-disk.ts';
 import { accepting } from '../support/accepting.ts';
-import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { ordersExport } from '../support/shop-exports.ts';
 
@@ -32,20 +29,6 @@ describe('a table beside the exports that nothing reads', () => {
     const first = await shop.files();
     await said();
     expect(await shop.files()).toEqual(first);
-  });
-
-  test('comes into the books, and leaves them when it is gone', async () => {
-    const shop = await month({ orders: [{ name: '#1' }] });
-    const codes = async (): Promise<readonly unknown[]> =>
-      (await shop.rows('Exceptions')).map(({ Code }) => Code);
-    await shop.close();
-    const without = await shop.files();
-    await shop.write('late.csv', 'Order,Total\nD-1,20.00\n');
-    expect((await shop.run('close', '2026-10')).stdout).toMatch(/not read: late\.csv$/m);
-    expect(await codes()).toContain('not-read');
-    await rm(join(shop.folder, 'late.csv'));
-    await shop.close();
-    expect(await shop.files()).toEqual(without);
   });
 
   test('keeps the month from being READY where it looks like sales, until it is accepted', async () => {
@@ -90,28 +73,6 @@ describe('a table beside the exports that nothing reads', () => {
     expect((await shop.run('close', '2026-10')).code).toBe(0);
   });
 
-  test('may be a workbook, of which only the head is looked at', async () => {
-    const shop = await month({ orders: [{ name: '#1' }] });
-    const save = async (name: string, rows: readonly (readonly unknown[])[]): Promise<void> => {
-      const book = new excel.Workbook();
-      book.addWorksheet('About').addRow(['Figures', 'of', 'October']);
-      book.addWorksheet('Data').addRows(rows as unknown[][]);
-      await shop.write(name, Buffer.from(await book.xlsx.writeBuffer()));
-    };
-    await save('prices.xlsx', [
-      ['Name', 'SKU', 'Price'],
-      ['Mug', 'M1', 3],
-    ]);
-    expect(codesOf(await shop.close())).toEqual([]);
-    const taken = new Date('2026-10-02');
-    await save('desk.xlsx', [
-      ['Receipt', 'Taken at', '', 'State', 'ZIP', 'Total', 'Tax'],
-      ['D-1', taken, '', 'CA', 94610, 21, 1],
-      ['D-2', taken, '', 'CA', 94610, 21 / 1.075, 1.5750000000000002],
-    ]);
-    expect(codesOf(await shop.close())).toEqual(['sales-not-read']);
-  });
-
   test('is none where another entity of the configuration names it', async () => {
     const shops = await month({
       entities: { store: { orders: [{ name: '#1' }] }, outlet: { orders: [{ name: '#2' }] } },
@@ -123,32 +84,4 @@ describe('a table beside the exports that nothing reads', () => {
     expect(doctor.stdout).toContain('more.csv is not read: it lies beside the exports');
     expect(doctor.stdout).not.toContain('orders.csv is not read');
   });
-
-  const codesOf = ({ readiness }: Figures) => readiness.reasons.map(({ code }) => code);
-  const till = new URL('../../samples/exports/square.items/items-2026-10-18-2026-10-19.csv', import.meta.url);
-  test.for(['till.csv', 'exports.zip'])(
-    'keeps the month from being READY where it is among the exports, of a kind that no channel reads: %s',
-    async (name) => {
-      const pattern = name.replace(/^../, '*');
-      const files = ['orders.csv', pattern];
-      const shop = await month({
-        orders: [{ name: '#1' }],
-        channel: { profile: 'shopify.orders', files },
-      });
-      const sales = await readFile(till);
-      await shop.write(name, name === 'till.csv' ? sales : await zipOf({ 'till.csv': sales }));
-      const figures = await shop.close();
-      expect(codesOf(figures)).toEqual(['sales-not-read']);
-      expect(figures.exit_code).toBe(1);
-      const inputs = (await shop.rows('Inputs')).filter(({ File }) => String(File).endsWith('till.csv'));
-      expect(inputs).toMatchObject([{ Notices: expect.stringMatching(/left out: .*; NOT COMPLETE/) }]);
-      expect(await shop.verify()).toEqual([]);
-      const channels = [
-        { name: 'shopify', profile: 'shopify.orders', files },
-        { name: 'square', profile: 'square.items', files: [pattern] },
-      ];
-      await shop.change({ settings: { channels } });
-      expect(codesOf(await shop.close())).not.toContain('sales-not-read');
-    },
-  );
 });

@@ -77,19 +77,6 @@ describe('a part of an order is taxed as that part of it', () => {
     expect(stdout).toContain('Calculated as a part of its order, whose items are');
     expect(stdout).toMatch(/CLO-1 .* 150\.00 /);
   });
-
-  test('in repayments that come to the whole order, to the cent', async () => {
-    const amounts = ['40.01', '40.02', '83.28'];
-    const shop = await month({
-      settings: { ...settings, policy: { undividedRefunds: 'prorate' } },
-      orders: [{ ...coat, tax: '13.31', status: 'refunded', refunded: '163.31' }],
-      refunds: amounts.map((amount, index) => ({ order: '#1', at: `2026-10-2${index}`, amount })),
-    });
-    expect(await shop.close()).toMatchObject({
-      exit_code: 0,
-      totals: { collected: '0.00', expected: '0.00' },
-    });
-  });
 });
 
 describe('several refunds of an order with rows of their own', () => {

@@ -43,16 +43,4 @@ describe('a month of New Jersey, which wants its return only above 500.00 of tax
     expect(stdout).not.toContain('ST-50');
     expect(await shop.verify()).toEqual([]);
   });
-
-  test('has nothing under To pay where it is not required: its tax is in the words that name the other return', async () => {
-    const shop = await monthOf([SOLD], settings);
-    const texts = await shop.textsOf('Pay');
-    const words = 'Its tax of 490.00 goes on ST-50 of 2026-Q4, due Jan 20, 2027';
-    expect(texts).toContain('○ NOTHING TO FILE');
-    expect(texts.filter((text) => text === 490)).toEqual([]);
-    expect(texts.filter((text) => String(text).includes(words))).toHaveLength(1);
-    const page = await shop.read('out/shop/2026-10/report.html');
-    const [table = ''] = /id="pay-list".*?<\/table>/s.exec(page) ?? [];
-    expect(table).not.toContain('>490.00<');
-  });
 });

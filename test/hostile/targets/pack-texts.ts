@@ -65,7 +65,7 @@ const wholeTexts = async (folder: string) => {
  */
 export const packTexts: FuzzTarget = {
   name: 'pack texts',
-  share: 7_260,
+  share: 7_690,
   open: async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
     await mkdir(join(folder, 'evidence'));
