@@ -1,5 +1,5 @@
 import { type Random, seeded } from '../hostile/random.ts';
-import { type Story, stepInWords, storyOf } from './story.ts';
+import { type Story, storyOf } from './story.ts';
 
 /** What disturbs one run: at this thousandth of the effects that an undisturbed run of the step has. */
 export type Disturbance =
@@ -80,31 +80,5 @@ const disturbanceOf = (random: Random, hasBooks: boolean): Disturbance => {
 };
 
 /** The plan for a person who looks for what went wrong. */
-export const planInWords = ({ seed, story, steps, killedAt, faultPercent }: Plan): string =>
-  [
-    `seed ${seed}: story ${story.number}, ${story.service} service, ${story.callsAtOnce} calls at once, ${faultPercent} % of calls disturbed`,
-    ...story.steps
-      .slice(0, (steps.at(-1)?.index ?? 0) + 1)
-      .flatMap((_, index) => [
-        `  ${stepInWords(story, index)}`,
-        ...(index < (steps[0]?.index ?? 0) ? ['    as in the undisturbed life'] : []),
-        ...(index === steps[0]?.index && killedAt !== undefined
-          ? [`    the undisturbed run, killed ${placeInWords(killedAt)}`]
-          : []),
-        ...steps.filter((step) => step.index === index).flatMap(runsInWords),
-      ]),
-    `replay it with: npm run simulate -- --seed ${seed} --verbose`,
-  ].join('\n');
-
-const runsInWords = ({ disturbances, isCutShort }: DisturbedStep): readonly string[] => [
-  ...disturbances.map((each, run) => `    run ${run + 1}: ${disturbanceInWords(each)}`),
-  isCutShort ? '    then the next step begins' : '    then a run to its end',
-];
-
-const placeInWords = (thousandth: number): string => `about ${(thousandth / 10).toFixed(1)} % through`;
-
-const disturbanceInWords = (each: Disturbance): string => {
-  const place = placeInWords(each.thousandth);
-  if (each.does === 'kill') return `killed ${each.when} an effect ${place}`;
-  return each.does === 'outage' ? `the service is out from ${place}` : `the disk is full ${place}`;
-};
+export const planText = (plan: Plan): string =>
+  `${JSON.stringify(plan, null, 1)}\nreplay it with: npm run simulate -- --seed ${plan.seed} --verbose`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { planInWords } from './plan.ts';
+import { planText } from './plan.ts';
 import { seedTrier, type TrySeed } from './try-seed.ts';
 import { buildWorld, type World } from './world.ts';
 
@@ -23,7 +23,7 @@ test('closes that are killed, refused and cut off end as the plan of their seed 
   for (const seed of seeds) {
     const { plan, problems, ...tried } = await trySeed(seed);
     kills += tried.kills.length;
-    if (problems.length > 0) failed.push(`${planInWords(plan)}\n${problems.join('\n')}`);
+    if (problems.length > 0) failed.push(`${planText(plan)}\n${problems.join('\n')}`);
   }
   expect(failed).toEqual([]);
   expect(kills).toBeGreaterThan(SEEDS);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { planInWords, SEEDS_PER_STORY } from './plan.ts';
+import { planText, SEEDS_PER_STORY } from './plan.ts';
 
 import { seedTrier } from './try-seed.ts';
 import { buildWorld } from './world.ts';
@@ -38,7 +38,7 @@ const tryHere = async (): Promise<Count> => {
       count.runs += tried.runs;
       count.kills += tried.kills.length;
       if (tried.problems.length > 0) count.failed += 1;
-      if (tried.problems.length > 0 || values.verbose) say(planInWords(tried.plan));
+      if (tried.problems.length > 0 || values.verbose) say(planText(tried.plan));
       for (const problem of tried.problems) say(`  WRONG: ${problem}`);
       if (seed % TOLD_EVERY === 0) process.stderr.write(`up to seed ${seed}: ${count.failed} failed\n`);
     }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { amendLate, carryLate } from '../support/decisions.ts';
-import { type Month, month } from '../support/month.ts';
+import { errorsOf } from '../support/figures.ts';
+import { type Month, month, type Settings } from '../support/month.ts';
 import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
 
 const lock = async (shop: Month, period: string): Promise<void> => {
@@ -103,5 +104,98 @@ describe('tax that a filed order was charged where nothing was due', () => {
     const shop = await carried({ ...charged, ...now });
     const back = 'notice reversed 1-late-1-reversal -10.55';
     expect(await saidOf(shop, '2026-11')).toEqual([...said, back].sort());
+  });
+});
+
+const HELD: Order = { name: '#2', total: '111.75' };
+/** What is posted, and what is said of late items beside it. */
+const DECIDED: Settings = { decisions: ['deci*.csv'] };
+const QUARTERLY: Settings = {
+  registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }],
+};
+
+const decide = (shop: Month, ...lines: readonly string[]) =>
+  shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
+
+const postOf = (period: string) => `${period} total-differs of 2,#2,Post,a tip of 1.00`;
+
+const detailOf = async (shop: Month, label: string) =>
+  (await shop.detail(label)).map((row) => `${row['Transaction']} ${row['Gross']}`);
+
+/** October, locked with one order held; then the decisions are there to be written. */
+const heldShop = async () => {
+  const shop = await month({ orders: [{ name: '#1' }, HELD], settings: DECIDED });
+  await decide(shop);
+  await shop.told(1, 'close', '2026-10');
+  await shop.told(0, 'lock', '2026-10', '--open-exceptions', 'asked the shop');
+  return shop;
+};
+
+describe('a record that was held when its month was locked, and is posted later', () => {
+  test('is in the amended version once, as it is posted', async () => {
+    const shop = await heldShop();
+    await decide(shop, postOf('2026-10'));
+    await amendLate(shop, '2026-10', '2026-11');
+    const label = '2026-10-amended-1';
+    expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '2 100']);
+    expect((await shop.manifest(label)).content).toMatchObject({ readiness: { ready: true } });
+    expect(await shop.verify(label)).toEqual([]);
+  });
+
+  test.for([
+    ['carried', carryLate],
+    ['amended', (shop: Month, open: string) => amendLate(shop, '2026-07', open)],
+  ] as const)('is once in a quarter of locked months: %s', async ([, settle]) => {
+    const shop = await month({
+      settings: { ...DECIDED, ...QUARTERLY },
+      orders: [
+        { name: '#1', at: '2026-07-10' },
+        { ...HELD, at: '2026-07-10' },
+        { name: '#3', at: '2026-08-10' },
+        { name: '#4', at: '2026-09-10' },
+      ],
+    });
+    await decide(shop);
+    await shop.told(1, 'close', '2026-07');
+    await shop.told(0, 'lock', '2026-07', '--open-exceptions', 'asked the shop');
+    await decide(shop, postOf('2026-07'));
+    await settle(shop, '2026-08');
+    await shop.close('2026-08');
+    const quarter = async () => {
+      const figures = await shop.close('2026-Q3');
+      return [errorsOf(figures), figures.totals['gross'], (await detailOf(shop, '2026-Q3')).sort()];
+    };
+    const once = [[], '400.00', ['1 100', '2 100', '3 100', '4 100']];
+    expect(await quarter()).toEqual(once);
+    for (const each of ['2026-08', '2026-09']) {
+      await shop.told(0, 'close', each);
+      await shop.told(0, 'lock', each);
+    }
+    expect(await quarter()).toEqual(once);
+    expect(await shop.verify('2026-Q3')).toEqual([]);
+  });
+
+  test('is left out of an amended version of the month when it was carried out of it', async () => {
+    const shop = await heldShop();
+    await decide(shop, postOf('2026-10'));
+    await carryLate(shop, '2026-11');
+    await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3' }] });
+    await amendLate(shop, '2026-10', '2026-11');
+    const label = '2026-10-amended-1';
+    expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '3 100']);
+    expect((await shop.manifest(label)).content).toMatchObject({ readiness: { ready: true } });
+    expect(await shop.verify(label)).toEqual([]);
+    expect(await shop.close('2026-11')).toMatchObject({ totals: { gross: '100.00' } });
+  });
+
+  test('stays as it was filed when its decision is taken back after the lock', async () => {
+    const shop = await heldShop();
+    await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3', at: '2026-11-10' }] });
+    await decide(shop, postOf('2026-10'));
+    await carryLate(shop, '2026-11');
+    await shop.told(0, 'lock', '2026-11', '--open-exceptions', 'asked the shop');
+    await decide(shop);
+    expect(errorsOf(await shop.close('2026-12'))).toEqual(['no-sales 2026-12']);
+    expect(await shop.verify('2026-11')).toEqual([]);
   });
 });

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { accepting } from '../support/accepting.ts';
+import { decide } from '../support/decisions.ts';
+import { errorsOf, openOf } from '../support/figures.ts';
+import { type Month, month, type Settings } from '../support/month.ts';
+import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
+
+/** Two channels, of which the second sold something on these days. */
+const shopWith = (outletDays: readonly string[], settings = {}) =>
+  month({
+    orders: {
+      'orders.csv': [{ name: '#1' }],
+      'outlet.csv': outletDays.map((at, index) => ({ name: `#${901 + index}`, at })),
+    },
+    settings: {
+      channels: [
+        { name: 'shopify', files: ['orders.csv'] },
+        { name: 'outlet', files: ['outlet.csv'] },
+      ],
+      ...settings,
+    },
+  });
+
+const openIn = async (outletDays: readonly string[], decisions = '') => {
+  const shop = await shopWith(outletDays);
+  if (decisions !== '') await shop.write('decisions.csv', decisions);
+  return openOf(await shop.close()).map(({ code, record, message }) => [code, record, message]);
+};
+
+test('a channel that sold until the month before, and in the month nothing, is open: its export may be the old one', async () => {
+  expect(await openIn(['2026-09-10', '2026-09-30'])).toEqual([
+    [
+      'no-channel-sales',
+      'outlet 2026-10',
+      'the exports of "outlet" hold no order of the period, and their last one before it is of 2026-09-30',
+    ],
+  ]);
+});
+
+test('a channel whose export has a header and no rows is open as well', async () => {
+  expect(await openIn([])).toEqual([
+    ['no-channel-sales', 'outlet 2026-10', 'the exports of "outlet" have a header and no rows'],
+  ]);
+});
+
+const REFUNDED = { name: '#901', at: '2026-09-30', refundedOn: '2026-10-02' };
+
+describe('a month in which no channel has an order', () => {
+  const QUIET = { record: '2026-10', code: 'no-sales', why: 'closed for the season' };
+
+  test('is open although a refund is of it, until it is known to be quiet', async () => {
+    const shop = await month({ orders: [REFUNDED] });
+    expect(openOf(await shop.close()).map(({ code, record }) => [code, record])).toEqual([
+      ['no-sales', '2026-10'],
+    ]);
+    await shop.write('decisions.csv', accepting('2026-10', QUIET));
+    expect((await shop.close()).exit_code).toBe(0);
+  });
+});
+
+const ACCEPTED = { record: 'outlet 2026-10', code: 'no-channel-sales', why: 'closed for the season' };
+
+test.for([
+  ['sold something', ['2026-09-30', '2026-10-31'], ''],
+  ['has been quiet for longer', ['2026-08-31'], ''],
+  ['is known to be quiet', ['2026-09-30'], accepting('2026-10', ACCEPTED)],
+] as const)('one that %s is not', async ([, days, decisions]) => {
+  expect(await openIn(days, decisions)).toEqual([]);
+});
+
+test.for([['orders.csv'], ['*.csv']])(
+  'answers and filings beside the exports are none: %s',
+  async (files) => {
+    const shop = await month({ orders: [{ name: '#1' }], channel: { files } });
+    await shop.write('filings.csv', 'period,return,filed on,confirmation\n2026-09,CA,2026-10-03,C-1\n');
+    await decide(shop, []);
+    expect((await shop.close()).exceptions).toEqual([]);
+  },
+);
+
+/** Three orders and a refund in October, one order of them in November; the shop shows some totals of its own. */
+const shopThatShows = (expected: readonly Settings[]) =>
+  month({
+    orders: [
+      { name: '#1' },
+      { name: '#2', refundedOn: '2026-10-20' },
+      { name: '#3', price: '40.00' },
+      { name: '#4', at: '2026-11-02' },
+    ],
+    channel: { expected },
+  });
+
+const shopChecks = async (shop: Month) =>
+  (await shop.rows('Checks'))
+    .filter((row) => String(row['Check']).startsWith('X'))
+    .map((row) => [row['Check'], row['Left'], row['Right'], row['Result']]);
+
+describe('totals that the shop itself shows', () => {
+  test('are compared with the exports of the period, and are a check each', async () => {
+    const shop = await shopThatShows([
+      { period: '2026-10', orders: 3, refunds: 1, gross: '140.00', tax: '15.05' },
+      { period: '2026-11', orders: 9 },
+    ]);
+    expect((await shop.close()).exit_code).toBe(0);
+    expect(await shopChecks(shop)).toEqual([
+      ['X01', 3, 3, 'PASS'],
+      ['X02', 1, 1, 'PASS'],
+      ['X03', 140, 140, 'PASS'],
+      ['X04', 15.05, 15.05, 'PASS'],
+    ]);
+  });
+
+  test('that the exports do not come to fail the close', async () => {
+    const shop = await shopThatShows([{ period: '2026-10', orders: 4, tax: '25.05' }]);
+    const figures = await shop.close();
+    expect([figures.exit_code, figures.readiness.ready]).toEqual([1, false]);
+    expect(figures.exceptions.filter(({ code }) => code.startsWith('expected-'))).toMatchObject([
+      {
+        code: 'expected-orders',
+        record: 'shopify 2026-10',
+        severity: 'error',
+        message: 'orders of shopify: 4 by the shop, and 3 by its exports',
+      },
+      {
+        code: 'expected-tax',
+        message: 'tax of shopify: 25.05 by the shop, and 15.05 by its exports',
+        effect: '-10.00',
+      },
+    ]);
+    expect(await shopChecks(shop)).toEqual([
+      ['X01', 4, 3, 'FAIL'],
+      ['X02', 25.05, 15.05, 'FAIL'],
+    ]);
+  });
+});
+
+const HEADER =
+  'Date,Time,Time Zone,Item,Qty,SKU,Gross Sales,Discounts,Net Sales,Tax,Transaction ID,Event Type,Location';
+const mug = (transaction: string): string =>
+  `2026-10-05,12:00:00,Pacific Time (US & Canada),Mug,1.0,MUG,$100.00,$0.00,$100.00,$10.75,${transaction},Payment,Shop`;
+
+const tillWith = async (transactions: readonly string[]) => {
+  const shop = await month({
+    channel: {
+      files: ['exports'],
+      locations: { Shop: { country: 'US', state: 'CA', zip: '94607', city: 'Oakland', street: '1 Main St' } },
+    },
+  });
+  await shop.write('exports/items.csv', `${[HEADER, ...transactions.map(mug)].join('\n')}\n`);
+  return shop;
+};
+
+test('a month waits for what a line is that stands apart from an equal one of its sale', async () => {
+  const shop = await tillWith(['T1', 'T2', 'T1']);
+  const waiting = await shop.close();
+  expect(errorsOf(waiting)).toEqual(['repeated-line T1']);
+  expect(waiting).toMatchObject({ exit_code: 1, totals: { gross: '200.00', collected: '21.50' } });
+  expect(waiting.exceptions[0]).toMatchObject({ code: 'repeated-line', state: 'CA', effect: '10.75' });
+  expect(await shop.close()).toMatchObject({ exit_code: 1, submissions: { created: 0, updated: 0 } });
+
+  // Rows of a sale beneath each other are its lines.
+  await shop.write('exports/items.csv', `${[HEADER, mug('T1'), mug('T1'), mug('T2')].join('\n')}\n`);
+  expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '300.00', collected: '32.25' } });
+});
+
+test('a repaired line is a sale of its own, and one that was left as it was waits as before', async () => {
+  const shop = await tillWith(['T1', 'T2', 'T1']);
+  await shop.close();
+  const rejects = await shop.read('out/shop/2026-10/rejects/shopify/exports_items.csv.rejects.csv');
+  await shop.write('exports/repaired.csv', rejects);
+  expect(errorsOf(await shop.close())).toEqual(['repeated-line T1']);
+
+  await shop.write('exports/repaired.csv', rejects.replace('10.75,T1', '10.75,T1b'));
+  expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '300.00', collected: '32.25' } });
+});
+
+/** A month whose orders with the status "pending" have one that no profile knows. */
+const withUnknownStatus = async (
+  orders: readonly Order[],
+  edit: (export_: string) => string = (text) => text,
+) => {
+  const shop = await month({
+    orders,
+    settings: {
+      registrations: [
+        { state: 'CA', since: '2019-01-01' },
+        { state: 'WA', since: '2019-01-01' },
+      ],
+    },
+  });
+  const text = await shop.read('orders.csv');
+  await shop.write('orders.csv', edit(text.replaceAll('pending', 'settled')));
+  await shop.close();
+  const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
+  return {
+    ...shop,
+    pay: pay.map((row) => [row['State'], row['Status'], row['Could change by at most, before discount']]),
+    exceptions: (await shop.rows('Exceptions')).filter((row) => row['Code'] === 'unmapped-status'),
+  };
+};
+
+const PAID: Order = { name: '#1' };
+const MUG = { sku: 'MUG', quantity: 1, price: '20.00' };
+
+test('a rejected row has the tax and the state that it states, and keeps open the return of that state alone', async () => {
+  const { pay, exceptions, verify } = await withUnknownStatus([
+    PAID,
+    { name: '#2', status: 'pending', tax: '10.35', to: SEATTLE },
+  ]);
+  expect(exceptions).toMatchObject([{ State: 'WA', 'Effect on tax': 10.35 }]);
+  expect(pay).toEqual([
+    ['WA', '✕ BLOCKED', 10.35],
+    ['CA', '✓ TO FILE', 0],
+  ]);
+  expect(await verify()).toEqual([]);
+});
+
+test('a row without its order stands in the month of its own date, and leaves other months alone', async () => {
+  const shop = await month({
+    orders: [PAID, { name: '#2', at: '2026-09-20', lines: [MUG, MUG] }],
+  });
+  const [header = '', first = '', , second = ''] = (await shop.read('orders.csv')).split('\n');
+  await shop.write('orders.csv', `${[header, second, first].join('\n')}\n`);
+  await shop.close('2026-09');
+  await shop.close();
+  expect(await shop.rows('Exceptions')).not.toContainEqual(expect.objectContaining({ Code: 'orphan-row' }));
+  const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
+  expect(pay).toMatchObject([{ State: 'CA', Status: '✓ TO FILE' }]);
+  expect(await shop.rows('Exceptions', '2026-09')).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ Code: 'orphan-row', Record: '2', Decision: 'open' })]),
+  );
+  expect(await shop.verify()).toEqual([]);
+});
+
+test('tax in another currency, and a place that cannot be read, are not taken as they stand', async () => {
+  const { exceptions } = await withUnknownStatus([
+    PAID,
+    { name: '#2', status: 'pending', currency: 'EUR', to: SEATTLE },
+    { name: '#3', status: 'pending', tax: '1.00', to: { ...LAS_VEGAS, state: 'Nowhere' } },
+  ]);
+  expect(exceptions.map((row) => [row['State'], row['Effect on tax']])).toEqual([
+    ['WA', 'unknown'],
+    [null, 1],
+  ]);
+});

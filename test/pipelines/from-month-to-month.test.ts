@@ -1,0 +1,368 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { codeOf } from '../support/code-of.ts';
+import { amendLate, carryLate } from '../support/decisions.ts';
+import { type Figures, messagesOf, openOf } from '../support/figures.ts';
+import { type Month, type MonthData, month, type Settings } from '../support/month.ts';
+import { OAKLAND, type Order, PORTLAND, SEATTLE } from '../support/shop-exports.ts';
+import { sharedFolder } from '../support/tieout.ts';
+
+type Paid = { readonly period: string; readonly opening?: string; readonly added?: string };
+
+/** A quarterly filer with one sale of 100.00 in the quarter, and what was paid before. */
+const quarterly = (paid: { readonly prepayments?: readonly Paid[]; readonly credits?: readonly Paid[] }) =>
+  month({
+    orders: [{ name: '#1', at: '2026-08-14', price: '100.00', tax: '10.55', to: SEATTLE }],
+    settings: {
+      registrations: [{ state: 'WA', since: '2019-01-01', frequency: 'quarterly', ...paid }],
+    },
+  });
+
+const accountOf = async (paid: Parameters<typeof quarterly>[0], kind: string) => {
+  const shop = await quarterly(paid);
+  await shop.close('2026-Q3');
+  const rows = await shop.rows('Prepayments', '2026-Q3', 'filing-summary');
+  const row = rows.find(({ Kind }) => Kind === kind);
+  return [row?.['Opening'], row?.['Added'], row?.['Used']];
+};
+
+describe('what is stated for the months of a quarter', () => {
+  test.for(['prepayments', 'credits'])('is in its return, added up: %s', async (kind) => {
+    const months = [
+      { period: '2026-07', opening: '1.00', added: '2.00' },
+      { period: '2026-09', added: '3.50' },
+      { period: '2026-10', added: '100.00' },
+    ];
+    expect(await accountOf({ [kind]: months }, kind)).toEqual([1, 5.5, 6.5]);
+  });
+
+  test('is not stated once more for the quarter', async () => {
+    const shop = await quarterly({
+      credits: [
+        { period: '2026-Q3', added: '5.00' },
+        { period: '2026-08', added: '5.00' },
+      ],
+    });
+    const { code, stderr } = await shop.run('close', '2026-Q3');
+    expect([code, codeOf(stderr)]).toEqual([78, 'E_CONFIG_INVALID']);
+    expect(stderr).toContain('must not overlap with 2026-Q3');
+  });
+});
+
+const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
+
+const texan = (name: string, at: string, more: Partial<Order> = {}): Order => ({
+  ...{ name, at, price: '100.00', tax: '8.25', to: AUSTIN },
+  ...more,
+});
+
+const registered = (texas: object = {}) => ({
+  registrations: [
+    { state: 'TX', since: '2019-01-01', ...texas },
+    { state: 'WA', since: '2019-01-01' },
+    { state: 'CA', since: '2019-01-01', frequency: 'quarterly' },
+  ],
+});
+
+const todoOf = async (shop: Month, period: string, state: string): Promise<unknown> => {
+  const rows = await shop.rows('Pay', period, 'filing-summary');
+  return rows.find((row) => row['State'] === state)?.['Before you file'];
+};
+
+describe('a return that ends in a credit', () => {
+  const folder = sharedFolder();
+  const orders: readonly Order[] = [
+    texan('#1', '2026-08-14', { refundedOn: '2026-09-10' }),
+    { name: '#2', at: '2026-09-14', price: '100.00', tax: '10.55', to: SEATTLE },
+    texan('#3', '2026-10-14'),
+    { name: '#4', at: '2026-10-14', price: '100.00', tax: '10.75', to: OAKLAND },
+  ];
+  let shop: Month;
+  beforeAll(async () => {
+    shop = await month({ orders, settings: registered() }, folder);
+  });
+
+  test('is not the first payment, and says how the credit reaches a later return', async () => {
+    const { stdout } = await shop.run('close', '2026-09');
+    expect(stdout).toContain('due: 2 returns, 10.55 in all; first WA by Mon, Oct 26, 2026');
+    const page = await shop.read('out/shop/2026-09/report.html');
+    expect(page).toContain('<span>To pay by October 26</span><b>$10.55</b>');
+    expect(await todoOf(shop, '2026-09', 'TX')).toContain(
+      'It ends in a credit of 8.25: claim it as the state says, and state what a later return may use as `added` under `credits` of that period.',
+    );
+  });
+
+  test('is a finding of the next month, until its registration states the credits of that month', async () => {
+    await shop.close('2026-10');
+    const findings = async () =>
+      (await shop.rows('Exceptions', '2026-10')).filter((row) => row['Code'] === 'credit-not-taken');
+    expect(await findings()).toMatchObject([
+      {
+        State: 'TX',
+        What: 'the return of TX for 2026-09 ended in a credit of 8.25, which this return does not use',
+      },
+    ]);
+    expect(await todoOf(shop, '2026-10', 'TX')).toContain('which this return does not use.');
+    expect(await shop.verify('2026-10')).toEqual([]);
+    await shop.change({ settings: registered({ credits: [{ period: '2026-10', added: '8.25' }] }) });
+    await shop.close('2026-10');
+    expect(await findings()).toEqual([]);
+    const [due] = (await shop.rows('Pay', '2026-10', 'filing-summary')).filter(
+      (row) => row['State'] === 'TX',
+    );
+    expect(due).toMatchObject({ 'To pay': 0 });
+  });
+});
+
+const SEPTEMBER = '2026-09-10';
+
+describe('two months closed one after the other', () => {
+  const folder = sharedFolder();
+  let shop: Month;
+  const rowsOf = (sheet: string) => shop.rows(sheet, '2026-10', 'filing-summary');
+
+  beforeAll(async () => {
+    const prepayments = [{ period: '2026-09', opening: '20.00', added: '5.00' }];
+    shop = await month(
+      {
+        orders: {
+          'own.csv': [
+            { name: '#1', at: SEPTEMBER },
+            { name: '#2', at: SEPTEMBER, price: '50.00', tax: '0.00', to: SEATTLE },
+            { name: '#3', price: '150.00' },
+            { name: '#4', price: '60.00', tax: '0.00', to: SEATTLE },
+          ],
+          'market.csv': [
+            { name: '#5', at: SEPTEMBER, price: '30.00', tax: '0.00', to: SEATTLE },
+            { name: '#6', at: SEPTEMBER, price: '40.00', tax: '0.00', to: PORTLAND },
+          ],
+        },
+        settings: {
+          registrations: [{ state: 'CA', since: '2019-01-01', prepayments }],
+          channels: [
+            { name: 'shopify', files: ['own.csv'] },
+            { name: 'market', files: ['market.csv'], profile: 'shopify.orders', marketplace: true },
+          ],
+        },
+      },
+      folder,
+    );
+    for (const period of ['2026-09', '2026-10']) await shop.close(period);
+  });
+
+  test('what the first did not use of its prepayments opens the second', async () => {
+    const rows = await rowsOf('Prepayments');
+    const account = rows.find((row) => row['Kind'] === 'prepayments');
+    // 25.00 were there, and the whole dollars of the form asked for 11.00.
+    expect([account?.['Opening'], account?.['Used'], account?.['Closing']]).toEqual([14, 14, 0]);
+  });
+
+  test('thresholds count the sales of both months, and those on marketplaces where the state has it so', async () => {
+    const rows = await rowsOf('Nexus');
+    const washington = rows.find((row) => row['State'] === 'WA');
+    expect(washington).toMatchObject({
+      'All sales': 140,
+      'On marketplaces': 30,
+      'Sales that count': 140,
+    });
+    expect(washington?.['Rule']).toContain('with marketplaces');
+    const california = rows.find((row) => row['State'] === 'CA');
+    expect([california?.['All sales'], california?.['On marketplaces']]).toEqual([250, null]);
+  });
+});
+
+test('working papers are written where they are asked for, kept by the next close, and left out when nobody wants them', async () => {
+  const shop = await month({ orders: [{ name: '#1', at: SEPTEMBER }, { name: '#2' }] });
+  await shop.close('2026-09');
+  await shop.close('2026-10');
+  const isThere = async () => (await shop.files('2026-10')).has('working-papers.xlsx');
+  expect(await isThere()).toBe(false);
+
+  const closeWith = async (...args: readonly string[]) =>
+    expect(await shop.run('close', '2026-10', ...args)).toMatchObject({ code: 0, stderr: '' });
+  await closeWith('--working-papers');
+  const drawn = await shop.rows('Sampling', '2026-10', 'working-papers');
+  expect(new Set(drawn.map((row) => row['Transaction']))).toEqual(new Set(['2']));
+  expect(await shop.verify('2026-10')).toEqual([]);
+
+  const files = await shop.files('2026-10');
+  await closeWith();
+  expect(await shop.files('2026-10')).toEqual(files);
+  await closeWith('--no-working-papers');
+  expect(await isThere()).toBe(false);
+  expect(await shop.verify('2026-10')).toEqual([]);
+});
+
+test('a threshold by the year before counts all months of it that were closed here, and Trend shows twelve', async () => {
+  const to = { state: 'FL', zip: '33133', city: 'Miami' };
+  const shop = await month({
+    orders: [
+      { name: '#1', at: '2025-01-10', to, price: '120000.00', tax: '0.00' },
+      { name: '#2', at: '2026-11-10', to, tax: '0.00' },
+    ],
+  });
+  await shop.close('2025-01');
+  await shop.close('2026-11');
+  const nexus = await shop.rows('Nexus', '2026-11', 'filing-summary');
+  expect(nexus.find((row) => row['State'] === 'FL')).toMatchObject({
+    Status: 'crossed',
+    'All sales': 120_000,
+  });
+  expect(await shop.verify('2026-11')).toEqual([]);
+});
+
+test('a quarter has thresholds measured by the months that were closed here, or says that there are none', async () => {
+  const shop = await month({
+    orders: [
+      { name: '#1', at: '2026-07-10' },
+      { name: '#2', at: '2026-08-14', price: '80.00', tax: '0.00', to: SEATTLE },
+    ],
+    settings: { registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }] },
+  });
+  const page = () => shop.read('out/shop/2026-Q3/report.html');
+  await shop.close('2026-Q3');
+  const NOT_MEASURED = 'Not measured: no month with sales into a state with a threshold was closed here';
+  expect(await page()).toContain(NOT_MEASURED);
+  expect(await shop.rows('Nexus', '2026-Q3', 'filing-summary')).toEqual([]);
+  for (const period of ['2026-07', '2026-08', '2026-Q3']) await shop.close(period);
+  const nexus = await shop.rows('Nexus', '2026-Q3', 'filing-summary');
+  expect(nexus.map((row) => [row['State'], row['Status'], row['All sales']])).toEqual([
+    ['CA', 'registered', 100],
+    ['WA', 'below', 80],
+  ]);
+  expect(await page()).toContain('The states by nexus: 1 registered, 0 crossed');
+  expect(await shop.verify('2026-Q3')).toEqual([]);
+});
+
+/** A registration in Washington of which the frequency changes on a day. */
+const washington = (before: string, after: string, from: string): Settings => ({
+  registrations: [
+    {
+      ...{ state: 'WA', since: '2019-01-01' },
+      credits: [{ period: '2026-06', opening: '100.00' }],
+      frequency: [
+        { from: '2026-01-01', value: before },
+        { from, value: after },
+      ],
+    },
+  ],
+});
+
+const lock = async (shop: Month, period: string): Promise<void> => {
+  await shop.close(period);
+  await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
+};
+
+const MONTHS = ['06', '07', '08', '09'].map((number) => `2026-${number}`);
+const ORDERS = MONTHS.map(
+  (at, index): Order => ({ name: `#${index + 1}`, at: `${at}-14`, to: SEATTLE, tax: '10.55' }),
+);
+
+/** What `status` says of the return of each closed period. */
+const returnsOf = async (shop: Month) => {
+  const { periods } = JSON.parse((await shop.run('status', '--json')).stdout);
+  return Object.fromEntries(
+    (periods as { period: string; returns: { status: string }[] }[]).map(({ period, returns }) => [
+      period,
+      returns.map(({ status }) => status),
+    ]),
+  );
+};
+
+describe('a shop that files by quarter from the middle of a year', () => {
+  test('has each month on one return, with what its credits left', async () => {
+    const shop = await month({ orders: ORDERS, settings: washington('monthly', 'quarterly', '2026-07-01') });
+    for (const period of MONTHS) await lock(shop, period);
+    await shop.close('2026-Q3');
+    expect(await returnsOf(shop)).toEqual({
+      ...{ '2026-06': ['TO FILE'], '2026-Q3': ['TO FILE'] },
+      ...{ '2026-07': ['NOT DUE'], '2026-08': ['NOT DUE'], '2026-09': ['NOT DUE'] },
+    });
+    const rows = await shop.rows('Prepayments', '2026-Q3', 'filing-summary');
+    expect(rows.find((row) => row['Kind'] === 'credits')?.['Opening']).toBe(89.45);
+  });
+
+  test('keeps in an amended version the frequency that it was locked with', async () => {
+    const shop = await month({ orders: ORDERS, settings: washington('monthly', 'quarterly', '2026-07-01') });
+    await lock(shop, '2026-06');
+    await shop.change({ settings: washington('quarterly', 'quarterly', '2026-07-01') });
+    await shop.close('2026-06', '--amend');
+    expect((await returnsOf(shop))['2026-06-amended-1']).not.toEqual(['NOT DUE']);
+  });
+});
+
+test('what was filed before days were counted in another zone stays where it was filed', async () => {
+  const evening = { name: '#1', at: '2026-10-31 23:30:00 -0700' };
+  const shop = await month({ orders: [evening] });
+  await shop.close('2026-10');
+  await shop.told(0, 'lock', '2026-10');
+
+  await shop.change({ orders: [evening, { name: '#2' }], settings: { timeZone: 'America/New_York' } });
+  await amendLate(shop, '2026-10', '2026-11');
+  expect(await shop.verify('2026-10-amended-1')).toEqual([]);
+
+  // By the day that it has now, the service has #1 in November.
+  expect(openOf(await shop.close('2026-11')).map(({ code }) => code)).toEqual(['no-sales']);
+});
+
+/** An order on each of these days of 2026. */
+const on = (...days: readonly string[]): MonthData => ({
+  orders: days.map((day, index) => ({ name: `#${index + 1}`, at: `2026-${day}` })),
+});
+
+/** The closed months that a close finds out of date. */
+const outdatedAfter = async (shop: Month, period: string): Promise<readonly string[]> => {
+  const { stdout } = await shop.run('close', period, '--json');
+  return (JSON.parse(stdout) as Figures).outdated;
+};
+
+const SAYS = '2026-09, on which it builds, was closed again since';
+
+/** A shop whose September was closed again after October, with one order more. */
+const outdatedOctober = async (): Promise<Month> => {
+  const shop = await month(on('09-10', '10-10'));
+  for (const period of ['2026-09', '2026-10']) expect(await outdatedAfter(shop, period)).toEqual([]);
+  await shop.change(on('09-10', '10-10', '09-20'));
+  expect(await outdatedAfter(shop, '2026-09')).toEqual(['2026-10']);
+  return shop;
+};
+
+test('a month is out of date when the month before it is closed again with other books, until it is closed again', async () => {
+  const shop = await outdatedOctober();
+  expect((await shop.run('status', '2026-10')).stdout).toMatch(
+    new RegExp(`^2026-10 .*\n {19}NOT CURRENT: ${SAYS}; close it again\n`),
+  );
+  expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
+  expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
+});
+
+test('a locked month is not out of date, whatever its exports say', async () => {
+  const shop = await month(on('09-10', '10-10'));
+  for (const period of ['2026-09', '2026-10']) {
+    await shop.close(period);
+    await shop.told(0, 'lock', period);
+  }
+  await shop.change(on('09-10', '10-10', '10-20'));
+  expect((await shop.close('2026-11')).outdated).toEqual([]);
+});
+
+test('a tax that was changed after the lock is said, and what takes the filed record back is no refund', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  await shop.close('2026-10');
+  await shop.told(0, 'lock', '2026-10');
+  await shop.change({
+    orders: [
+      { name: '#1', tax: '7.25' },
+      { name: '#2', at: '2026-11-02' },
+    ],
+  });
+  const said =
+    'Late arrival: of 2026-10-10, changed after 2026-10 was locked: 0.00 gross, -3.50 tax collected, 0.00 tax due';
+  expect(messagesOf(await shop.close('2026-11'), 'R17')).toEqual([`${said}; answer it in decisions.csv`]);
+  await carryLate(shop, '2026-11');
+  const carried = await shop.close('2026-11');
+  expect(messagesOf(carried, 'R17')).toEqual([]);
+  expect(messagesOf(carried, 'late-filed')).toEqual([`${said}, filed here`]);
+  expect(messagesOf(carried, 'over-refund')).toEqual([]);
+  expect(await shop.rows('Refunds', '2026-11')).toEqual([]);
+  expect(await shop.verify('2026-11')).toEqual([]);
+});
