@@ -103,8 +103,6 @@ export type RateArea = {
 export type ContentGap = {
   /** The levels whose rate it may lack. */
   readonly levels: readonly LocalLevel[];
-  /** The note of the content on its coverage of the state. */
-  readonly note: string;
   /** The place; absent if its county is not known. */
   readonly area?: RateArea;
   /** Whether the place within the state is unknown, so that only what applies everywhere in the state was applied. */
@@ -148,8 +146,6 @@ export type ContentCoverage = {
   readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
   /** The first day of the law of a sale: from then to the day of the sale, its place has the same rates and rules. */
   readonly lawSince: (sale: TaxedSale) => CalendarDate;
-  /** Whether streets matter in a state, because the content has its boundary file. */
-  readonly isByStreet: (state: string) => boolean;
 };
 
 /** Levels of tax below the state, in the order in which results print them. */

@@ -19,7 +19,7 @@ import {
 } from '../contract/tax-service.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../kernel/calendar.ts';
 import { normaliseAddress } from './order.ts';
-import { coverageInWords, isIncomplete, missingLevels, type TaxTable, taxTable } from './tax-table.ts';
+import { isIncomplete, missingLevels, type TaxTable, taxTable } from './tax-table.ts';
 import { sourceOf } from './us-tax.ts';
 
 /** Changes of the law before this day do not matter to any sale. */
@@ -82,7 +82,6 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
         .at(-1);
       return (last !== undefined && last > EARLIEST && parseDate(last)) || EARLIEST;
     },
-    isByStreet: (state) => content.boundaries.has(state),
   };
 };
 
@@ -106,10 +105,10 @@ const areaOf = ({ county, place }: TaxTable['place']): RateArea => ({
  * that its sources do not cover, the rate of every local level may be another.
  */
 const gapOf = ({ place, localRows, date }: TaxTable): ContentGap | undefined => {
-  const { coverage, coverageNote, localRates } = place.state;
+  const { coverage, localRates } = place.state;
   if (coverage === 'none') return undefined;
   const isPlaceless = place.precision === 'state' && localRates.length > 0;
-  if (isPlaceless) return { levels: LOCAL_LEVELS, note: 'the county of the ZIP is not known', isPlaceless };
+  if (isPlaceless) return { levels: LOCAL_LEVELS, isPlaceless };
   const general = localRows.filter(({ tax }) => tax === 'general');
   const levels = missingLevels(place, general, date);
   // A place without a rate may have got one since: whether the table of the state is newer says it.
@@ -117,11 +116,10 @@ const gapOf = ({ place, localRows, date }: TaxTable): ContentGap | undefined => 
   // Where a level has no rate at all, it is the gap; outside the days of the others, they may be wrong as well. There a
   // district that the whole state lacks is one more rate that may be newer.
   const isOutdated = span !== undefined && general.some(({ level }) => level === 'city');
-  if (levels.length > 0 && !isOutdated)
-    return { levels: span === undefined ? levels : LOCAL_LEVELS, note: coverageInWords(place.state) };
+  if (levels.length > 0 && !isOutdated) return { levels: span === undefined ? levels : LOCAL_LEVELS };
   if (span === undefined) return undefined;
   const isEarly = date < place.state.coveredSince;
-  return { levels: LOCAL_LEVELS, note: coverageNote, span, ...(isEarly && { isEarly }) };
+  return { levels: LOCAL_LEVELS, span, ...(isEarly && { isEarly }) };
 };
 
 const rowsOn = ({ localRates }: StateContent, day: CalendarDate): readonly LocalRate[] =>

@@ -248,7 +248,7 @@ export const isIncomplete = (state: CoveredState, hasBoundaries: boolean): boole
   isPartial(state) || (!hasBoundaries && newerUnmapped(state).length > 0);
 
 /** Return what may be missing in a state, in words. */
-export const coverageInWords = (state: Pick<StateContent, 'coverage' | 'coverageNote'>): string =>
+const coverageInWords = (state: Pick<StateContent, 'coverage' | 'coverageNote'>): string =>
   isPartial(state)
     ? `${state.coverage}: ${state.coverageNote}`
     : 'where some imported rates hold is not known, and no boundary file has the address';

@@ -157,7 +157,7 @@ describe('a day', () => {
 
 describe('another place', () => {
   const question: Question = { code: 'R03', what: 'as in ZIP 90013', sale: noon() };
-  const gap = { levels: ['city'], note: 'cities missing' } as const;
+  const gap = { levels: ['city'] } as const;
   const isTold = (city: number, given: Pick<Parameters<typeof isTelling>[1], 'gap'>, of = question) =>
     isTelling(of, {
       expected: taxModelOf(ANSWER),
