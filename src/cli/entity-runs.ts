@@ -67,16 +67,18 @@ export const overPeriod = async <Value>(
         }),
         stopping,
       });
-      const resultOf = (value: Value) => ({ exit_code: codeOf(value), ...fieldsOf(value) });
+      const startedMs = performance.now();
+      const about = (): LogFields => ({
+        ...{ entity, period, seconds: Math.round(performance.now() - startedMs) / 1000 },
+      });
+      log.info('a run begins', { entity, period });
       try {
-        const value = await logged(
-          log,
-          { entity, period },
-          () => work({ configuration, entity, watch, onWait }),
-          resultOf,
-        );
-        outcomes.push({ entity, code: codeOf(value), value });
+        const value = await work({ configuration, entity, watch, onWait });
+        const code = codeOf(value);
+        log.info('a run is done', { ...about(), exit_code: code, ...fieldsOf(value) });
+        outcomes.push({ entity, code, value });
       } catch (error) {
+        logStop(log, error, about());
         outcomes.push({ entity, code: exitCodeOf(error), error });
       }
     }
@@ -105,26 +107,6 @@ const chosenOf = async (
     return chosen;
   } catch (error) {
     logStop(log, error, { configuration: config, period });
-    throw error;
-  }
-};
-
-/** Logs how the run of an entity begins and ends. */
-const logged = async <Result>(
-  log: RunLog,
-  about: { readonly entity: string; readonly period: string },
-  work: () => Promise<Result>,
-  fieldsOf: (result: Result) => LogFields,
-): Promise<Result> => {
-  const startedMs = performance.now();
-  const seconds = (): number => Math.round(performance.now() - startedMs) / 1000;
-  log.info('a run begins', about);
-  try {
-    const result = await work();
-    log.info('a run is done', { ...about, ...fieldsOf(result), seconds: seconds() });
-    return result;
-  } catch (error) {
-    logStop(log, error, { ...about, seconds: seconds() });
     throw error;
   }
 };
