@@ -104,10 +104,11 @@ describe('a closed and signed month', () => {
 
   test('an invented acceptance, with everything drawn to fit: beyond any digest, and found with the keys', async () => {
     const forger = await sampleMerchant();
-    const configuration = await readFile(forger.config, 'utf8');
+    const decided = join(forger.folder, 'decisions.csv');
+    const decisions = await readFile(decided, 'utf8');
     const asked = 'certificate asked of the customer on November 3';
-    expect(configuration).toContain(asked);
-    await writeFile(forger.config, configuration.replace(asked, 'the certificate is on file'));
+    expect(decisions).toContain(asked);
+    await writeFile(decided, decisions.replace(asked, 'the certificate is on file'));
     await forger.close();
     const pack = join(forger.output, 'harbor-and-pine', '2026-10');
     await cp(join(signed, LOCK_FILE), join(pack, LOCK_FILE));
