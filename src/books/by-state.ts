@@ -9,7 +9,7 @@ import {
   type StateTotals,
 } from '../judge/period-totals.ts';
 import { REASONS } from '../judge/reason.ts';
-import { add, formatMoney, formatPercent, formatRate, subtract } from '../kernel/money.ts';
+import { add, formatMoney, formatPercent, subtract } from '../kernel/money.ts';
 import { type Cell, type Criteria, quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
 import { reasonPlaces, recordedFormula } from './detail.ts';
@@ -21,14 +21,6 @@ type StateRow = StateTotals & {
   readonly exceptions: readonly Finding[];
   readonly isMaterial: boolean;
 };
-
-const materialFormula =
-  ({ amount, share }: Materiality) =>
-  (at: References): string => {
-    const variance = `ABS(${at.cell('Variance')})`;
-    const ofExpected = `ROUND(ABS(${at.cell('Expected')})*${formatRate(share)},7)`;
-    return `IF(AND(${variance}>${formatMoney(amount)},${variance}>${ofExpected}),${quoted('yes')},${quoted('no')})`;
-  };
 
 type Figure = 'Gross' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
 
@@ -68,7 +60,6 @@ export const byStateOf = (materiality: Materiality): TableSheet<StateRow> =>
       figure('Recorded', (row) => row.recorded),
       variance,
       word('Material', 10, (row) => (row.isMaterial ? 'yes' : 'no'), {
-        formula: materialFormula(materiality),
         note: `Above ${formatMoney(materiality.amount)} and above ${formatPercent(materiality.share)} of the expected tax.`,
       }),
       words('Main reason', 33, ({ mainReason }) => mainReason, {

@@ -10,8 +10,6 @@ import {
 } from '../figures/pay-list.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { DecideBand, DecideLine } from '../judge/decide-lines.ts';
-import type { Money } from '../kernel/money.ts';
-import { shownMoney } from '../kernel/text.ts';
 import { type AnyCell, type Formula, isFormula, shownValue } from '../workbook/cell.ts';
 import type { Column, TableSheet } from '../workbook/sheet.ts';
 import { byReason, byStateOf, stateRows } from './by-state.ts';
@@ -122,26 +120,10 @@ const figureOf = <Value>(
 /** Treats a compound word as a name, which may break between its parts. */
 const nameOrText = (text: string): PageCell => (/^\S+[/_-]\S+$/.test(text) ? { name: text } : text);
 
-type PayLine = {
-  readonly state: string;
-  readonly form: string;
-  readonly status: string;
-  /** Empty if nothing is to be paid with the return, or the amount follows from the close of another period. */
-  readonly amount: Money | undefined;
-  /** Empty if the amount follows from the close of another period. */
-  readonly change: Money | undefined;
-  readonly isChangeOpen: boolean;
-  /** The last day to pay an amount due, for the page's script: whether it is overdue depends on the reader's clock. */
-  readonly payOn: string;
-  readonly isVerified: boolean;
-  readonly payBy: string;
-  readonly todo: string;
-  readonly file: string;
-};
-
 /** Shows an unknown change as text; only a change that is really zero is shown as zero. */
-const changeCell = ({ change, isChangeOpen }: PayLine) => {
-  if (change === undefined) return '';
+const changeCell = (row: PayRow): PageCell => {
+  if (!isAmountKnown(row)) return '';
+  const { change, isChangeOpen } = row;
   return isChangeOpen ? openChangeText(change) : { amount: change };
 };
 
@@ -163,44 +145,22 @@ const firstWords = (text: string): string => {
 const unbroken = (text: string): string => text.replace(/ (?!\d+:)/g, '\u00a0');
 
 /** Builds the table of the returns by the day of payment, with the words of the sheet Pay. */
-export const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
+export const payTable = ({ now, later }: PayList): PageTable<PayRow> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
     'In the order in which payment is due. BLOCKED: a decision could still change the amount. NOT DUE: the return is of a longer period. What ends in … stands in full on Pay of filing-summary.xlsx.',
-  rows: [
-    ...[...now, ...later].map((row) => ({
-      ...row,
-      amount: isUnderToPay(row) ? row.amount : undefined,
-      change: isAmountKnown(row) ? row.change : undefined,
-      payOn: now.includes(row) ? row.payBy.date : '',
-      isVerified: row.payBy.isVerified,
-      status: STATUS_TEXTS[row.status],
-      payBy: payByText(row.payBy),
-      file: fileWords(row),
-    })),
-    ...unreturned.map((row) => ({
-      ...row,
-      form: `No registration: ${shownMoney(row.amount)} collected`,
-      status: STATUS_TEXTS[row.status],
-      amount: undefined,
-      change: undefined,
-      isChangeOpen: false,
-      payOn: '',
-      isVerified: true,
-      payBy: '',
-      file: '',
-    })),
-  ],
-  data: ({ payOn, isVerified }) => (payOn === '' ? {} : { [isVerified ? 'pay' : 'unverified']: payOn }),
+  rows: [...now, ...later],
+  // Whether an amount is overdue depends on the reader's clock.
+  data: (row) => (now.includes(row) ? { [row.payBy.isVerified ? 'pay' : 'unverified']: row.payBy.date } : {}),
   columns: [
     { title: 'State', cell: ({ state }) => state },
     { title: 'Return', cell: ({ form }) => form },
-    { title: 'Status', cell: ({ status }) => ({ status: unbroken(status) }) },
-    { title: 'To pay', cell: ({ amount }) => (amount === undefined ? '' : { amount }) },
-    { title: 'Could change by at most, before discount', cell: (row) => changeCell(row) },
-    { title: 'Pay by', cell: ({ payBy }) => unbroken(payBy) },
+    { title: 'Status', cell: ({ status }) => ({ status: unbroken(STATUS_TEXTS[status]) }) },
+    { title: 'To pay', cell: (row) => (isUnderToPay(row) ? { amount: row.amount } : '') },
+    { title: 'Could change by at most, before discount', cell: changeCell },
+    { title: 'Pay by', cell: ({ payBy }) => unbroken(payByText(payBy)) },
     { title: 'Before you file', cell: ({ todo }) => firstWords(todo) },
-    { title: 'Portal file', cell: ({ file }) => ({ name: file }) },
+    { title: 'Portal file', cell: (row) => ({ name: fileWords(row) }) },
   ],
 });

@@ -10,20 +10,14 @@ import type { Card, Column, GridCell } from '../workbook/sheet.ts';
 export const aboutLines = (report: PeriodReport): readonly string[] => [
   `Seller: ${report.seller} (${report.entity})`,
   `Period: ${report.period.first} to ${report.period.last}, by business date in ${report.timeZone}`,
-  `Rates: ${ratesText(report)}${report.oldRates.length === 0 ? '' : `. Local rates are ${oldRatesText(report)}`}. Tax service: ${report.service}`,
-  ...sourcesText(report),
+  `Rates: ${ratesText(report)}. Tax service: ${report.service}`,
+  knownText(report),
   `Made by ${report.program}`,
 ];
 
 /** Says where the rates of a state come from, and until when its local ones are known. */
 export const sourceText = ({ source, until }: RateSource): string =>
   `${source}${until === '' ? '' : `; local rates known until ${until}`}`;
-
-/** Names the sources of all states; says that the service does not name them, where it does not. */
-const sourcesText = ({ rateSources }: Pick<PeriodReport, 'rateSources'>): readonly string[] =>
-  rateSources.length === 0
-    ? [UNNAMED]
-    : rateSources.map((each) => `Rates of ${each.state}: ${sourceText(each)}`);
 
 const UNNAMED = 'The service does not name the sources of its rates.';
 

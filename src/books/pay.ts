@@ -16,7 +16,6 @@ import {
 } from '../figures/pay-list.ts';
 import type { UnreturnedRow } from '../figures/pay-todo.ts';
 import { type PeriodReport, waitingText } from '../figures/period-report.ts';
-import type { RolledRow } from '../figures/roll-forward.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatMoney, sum } from '../kernel/money.ts';
 import { shownDollars, shownNumber } from '../kernel/text.ts';
@@ -38,15 +37,15 @@ const TABLE = 'Pay';
 /** What is left to pay; of an amended return, what is due beyond the return before it. */
 const TO_PAY = 'To pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
-  { title: 'State', width: 8 },
-  { title: 'Return', width: 21 },
-  { title: 'Status', width: 15 },
+  { title: 'State', width: 7 },
+  { title: 'Return', width: 25 },
+  { title: 'Status', width: 18 },
   { title: TO_PAY, width: 12, align: 'right' },
   { title: 'Could change by at most, before discount', width: 12, align: 'right' },
-  { title: 'Pay by', width: 29 },
+  { title: 'Pay by', width: 34 },
   { title: 'Due', width: 13 },
-  { title: 'Portal file', width: 33 },
-  { title: 'Before you file', width: 67 },
+  { title: 'Portal file', width: 41 },
+  { title: 'Before you file', width: 57 },
 ];
 
 /** Builds the first sheet of filing-summary.xlsx: the payments, their dates, and what is still in the way. */
@@ -121,14 +120,14 @@ const waitsText = ([first = '', ...others]: readonly string[]): string =>
 const lastDay = ({ now }: PayList): CalendarDate | undefined => paymentsIn(now).at(-1)?.payBy.date;
 
 /** Labels the total to pay: `To pay by November 30, 2026`. */
-export const totalLabel = (pay: PayList): string => {
+const totalLabel = (pay: PayList): string => {
   const last = lastDay(pay);
   const what = pay.preliminary === undefined ? 'To pay' : 'So far, to pay';
   return last === undefined ? what : `${what} by ${longDay(last)}`;
 };
 
 /** Formula of the total to pay, without returns that end in a credit. */
-export const toPay = (at: { column(table: string, title: string): string }): string =>
+const toPay = (at: { column(table: string, title: string): string }): string =>
   `SUMIF(${at.column(TABLE, TO_PAY)},">0")`;
 
 const totalRow = (pay: PayList): GridRow => ({
@@ -216,10 +215,15 @@ const dueRemark = ({ now, later }: PayList): string => {
   return `${shownNumber(now.length, 'return')}${rest}`;
 };
 
-const remarksOf = ({ now, later }: PayList): readonly string[] => {
+const remarksOf = ({ now, later, rolled }: PayList): readonly string[] => {
   const credits = now.filter(({ amount }) => amount < 0);
   return [
     'TO FILE: the amount is final. BLOCKED: a decision could still change it, by the tax shown. NOT DUE: the return is of a longer period, or the period is not over. To pay: after discount, prepayments and credits; of an amended return, beyond the return before it.',
+    ...(rolled.length === 0
+      ? []
+      : [
+          `Sales tax payable that your accounts have otherwise, on Roll-forward: ${rolled.map(({ group }) => group).join(', ')}.`,
+        ]),
     ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
       ? []
       : ['Not verified: Tieout has no source for this date. Look it up in the state’s own words.']),
@@ -231,7 +235,7 @@ const remarksOf = ({ now, later }: PayList): readonly string[] => {
   ];
 };
 
-export const TONES = {
+const TONES = {
   PRELIMINARY: 'idle',
   READY: 'good',
   'NOT READY': 'attention',
@@ -245,39 +249,29 @@ export const TONES = {
 } as const;
 
 /** The link to the sheet on which a line is decided. */
-export const DECIDE = { file: 'variance.xlsx#Decide!A1' };
+const DECIDE = { file: 'variance.xlsx#Decide!A1' };
 
-/** Builds the tables of amounts on no return and of balances that the accounts have otherwise, each with headers of its own. */
-export const besideTheReturns = ({ unreturned, rolled }: PayList): readonly Grid[] => [
-  ...block(
-    'Collected, but on no return',
-    ['State', 'Registration', 'Status', 'Tax collected', '', '', '', '', 'What to do'],
-    unreturned.map(unreturnedRow),
-  ),
-  ...block(
-    'Sales tax payable that your accounts have otherwise: sheet Roll-forward',
-    ['State', 'Accounts', 'Status', 'Difference', '', '', '', '', 'What to do'],
-    rolled.map(rolledRow),
-  ),
-];
-
-const RIGHT = new Set(['Difference', 'Tax collected']);
-
-const block = (
-  heading: string,
-  titles: readonly string[],
-  rows: readonly GridRow[],
-): readonly (Grid & { readonly columns: readonly GridColumn[] })[] =>
-  rows.length === 0
+/** Builds the table of amounts on no return, with headers of its own. */
+const besideTheReturns = ({ unreturned }: PayList): readonly Grid[] =>
+  unreturned.length === 0
     ? []
     : [
         {
-          heading,
+          heading: 'Collected, but on no return',
           hasHeader: true,
-          columns: titles.map((title) => ({ title, align: RIGHT.has(title) ? 'right' : 'left' })),
-          rows,
+          columns: UNRETURNED,
+          rows: unreturned.map(unreturnedRow),
         },
       ];
+
+const UNRETURNED: readonly GridColumn[] = [
+  { title: 'State' },
+  { title: 'Registration' },
+  { title: 'Status' },
+  { title: 'Tax collected', align: 'right' },
+  ...Array.from({ length: 4 }, () => ({ title: '' })),
+  { title: 'What to do' },
+];
 
 const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow => ({
   cells: [
@@ -289,30 +283,3 @@ const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow 
     text(todo),
   ],
 });
-
-const rolledRow = (row: RolledRow): GridRow => ({
-  cells: [
-    text(row.group, { bold: true }),
-    text(row.accounts.join('; '), { grey: true }),
-    { format: 'status', value: row.status, tone: ROLLED_TONES[row.status] },
-    row.difference === undefined
-      ? text('unknown', { grey: true })
-      : { format: 'money', value: row.difference, bold: true },
-    ...Array.from({ length: 4 }, () => undefined),
-    text(rolledTodo(row)),
-  ],
-});
-
-const ROLLED_TONES: Readonly<Record<RolledRow['status'], 'good' | 'attention' | 'idle'>> = {
-  '✓ AGREES': 'good',
-  '● OPEN': 'attention',
-  '✓ DECIDED': 'good',
-  '○ NOT MATERIAL': 'idle',
-  '✕ MONTH MISSING': 'attention',
-};
-
-const rolledTodo = ({ status, why }: RolledRow): string => {
-  if (status === '✓ DECIDED') return `Decided: ${why}`;
-  if (status === '○ NOT MATERIAL') return 'Nothing: it is below the materiality of the policy.';
-  return 'Find what differs before you pay; the line in Decide says how.';
-};

@@ -36,6 +36,9 @@ ${pageTable(payTable(pay))}
 const remarksOf = (pay: PayList): string =>
   [
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
+    ...pay.unreturned.map(
+      ({ state, amount, todo }) => `${state}: ${shownMoney(amount)} collected, on no return. ${todo}`,
+    ),
     'Amounts are after discount, prepayments and credits, for filing and paying on time; `tieout status` has the amount to pay today.',
   ].join(' ');
 

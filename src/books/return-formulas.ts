@@ -4,15 +4,7 @@ import { RULE_FIGURES } from '../filing/return-figures.ts';
 import { figuresBehind, type LineRole } from '../filing/return-form.ts';
 import { computedTax } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
-import {
-  filedBefore,
-  isUsedBeforeDiscount,
-  lineWithRole,
-  type PaidAccount,
-  type RollForward,
-  returnTitle,
-  type TaxReturn,
-} from '../filing/tax-return.ts';
+import { filedBefore, lineWithRole, returnTitle, type TaxReturn } from '../filing/tax-return.ts';
 import { formatMoney, formatRate, type Rate, ZERO, ZERO_RATE } from '../kernel/money.ts';
 import { quoted, type References } from '../workbook/cell.ts';
 import {
@@ -182,37 +174,14 @@ const BASES = {
 /** Formula of what the remittance basis of a return makes of tax collected less tax due. */
 export const ruleFormula = ({ basis }: TaxReturn, difference: string): string => BASES[basis](difference);
 
-/** Title of what later locked periods used of an account; the column is there if they used something. */
-export const USED_LATER = 'Used later';
-
-export const isUsedLater = (accounts: readonly RollForward[]): boolean =>
-  accounts.some(({ usedLater }) => usedLater > 0);
-
-/** Formula of what is available of these accounts. @param of Returns the reference to a column of Prepayments */
-export const availableFormula = (of: (title: string) => string, accounts: readonly RollForward[]): string => {
-  const later = isUsedLater(accounts) ? `-${of(USED_LATER)}` : '';
-  return `MAX(0,ROUND(${of('Opening')}+${of('Added')}${later},2))`;
-};
-
-/**
- * Formula of what is used of an account. The discount depends on an account that is used before it, and the column Used
- * depends on discounts, so that a sum over it would be a circle: the formula works such an amount out itself.
- */
-const usedFormula = (filed: TaxReturn, account: PaidAccount, at: References): string => {
-  if (!isPaidBefore(filed)) return '0';
-  const own = { State: quoted(returnKey(filed.figures)), Kind: quoted(account) };
-  if (!isUsedBeforeDiscount(filed.form, account)) return at.sumIfs('Prepayments', 'Used', own);
-  const available = availableFormula((title) => at.sumIfs('Prepayments', title, own), [filed[account]]);
-  const tax = roleCell(filed, 'tax', at);
-  const owed = account === 'credits' ? `${tax}-${usedFormula(filed, 'prepayments', at)}` : tax;
-  return `MIN(MAX(0,${owed}),${available})`;
-};
-
 /** Builds the references with which a line's formula is written in the workbook. */
 const fragmentsOf = (filed: TaxReturn, at: References): Fragments => ({
   figure: (name) => {
     if (name === 'discount') return discountCell(filed, at);
-    if (name === 'prepayments' || name === 'credits') return usedFormula(filed, name, at);
+    if (name === 'prepayments' || name === 'credits')
+      return isPaidBefore(filed)
+        ? at.sumIfs('Prepayments', 'Used', { State: quoted(returnKey(filed.figures)), Kind: quoted(name) })
+        : '0';
     return figureFormula(filed, name, at);
   },
   line: (line) =>

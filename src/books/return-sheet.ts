@@ -11,7 +11,7 @@ import { hasGap, type StateFigures } from '../filing/state-figures.ts';
 import { amountOf, checkPasses, filedBefore, type ReturnLine, type TaxReturn } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
-import { formatPercent, type Money, negate, subtract, ZERO } from '../kernel/money.ts';
+import { formatPercent, type Money, negate, subtract } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { formula } from '../workbook/cell.ts';
 import {
@@ -287,7 +287,7 @@ const secondaryNotes = (
 };
 
 const unprovedText = ({ no, records, effect, decision }: DecideLine, due: Money): string =>
-  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, ${due === ZERO ? 'nothing more is due: the return has as much tax collected above the tax computed' : `at most $${shownMoney(due)} more is due on this return`}. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
+  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, at most $${shownMoney(due)} more is due on this return. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
 
 const dueText = ({ working, isVerified }: DueDate): string =>
   `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;

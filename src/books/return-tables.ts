@@ -1,7 +1,7 @@
 import { sourceNames } from '../filing/law-row.ts';
 import { returnKey } from '../filing/state-figures.ts';
-import { discountRounding, type TaxReturn } from '../filing/tax-return.ts';
-import { formatMoney, formatRate, type Money, ZERO_RATE } from '../kernel/money.ts';
+import type { TaxReturn } from '../filing/tax-return.ts';
+import { formatMoney, type Money } from '../kernel/money.ts';
 import { formula, quoted, type References } from '../workbook/cell.ts';
 import { type Grid, type GridCell, type GridRow, text } from '../workbook/sheet.ts';
 import {
@@ -24,7 +24,7 @@ export const tablesBelow = (filed: TaxReturn): readonly Grid[] => [
   ...(filed.figures.fees.length === 0 ? [] : [feesGrid(filed)]),
 ];
 
-const WORKINGS: Readonly<Record<WorkedOut, (filed: TaxReturn, at: References) => string>> = {
+const WORKINGS: Readonly<Partial<Record<WorkedOut, (filed: TaxReturn, at: References) => string>>> = {
   computed: computedFormula,
   adjustment: (filed, at) => {
     const collected = at.sumIfs('Returns', 'Collected', { State: quoted(returnKey(filed.figures)) });
@@ -34,30 +34,6 @@ const WORKINGS: Readonly<Record<WorkedOut, (filed: TaxReturn, at: References) =>
     filed.form.discountBase
       ? expressionFormula(filed, filed.form.discountBase.expression, 'cents')(at)
       : roleCell(filed, 'tax', at),
-  discount: (filed, at) => discountFormula(filed, workedOutCell(filed, 'discount_base', at)),
-};
-
-/**
- * Formula of the discount claimed: the counted part of the base by the tiers of the rule, within its limits, rounded as
- * the form rounds it. A rule that is not verified is not claimed.
- */
-const discountFormula = ({ discount: { rule, cap }, figures, form }: TaxReturn, base: string): string => {
-  const isGiven = rule !== undefined && (rule.taxableMax === undefined || figures.taxable <= rule.taxableMax);
-  if (!isGiven || rule.verified === false) return '0';
-  const { of, in: whole } = rule.part;
-  const counted = of === whole ? `MAX(0,${base})` : `MAX(0,${base})*${of}/${whole}`;
-  const [first, above] = rule.tiers;
-  const end = first?.upTo;
-  const tiers = [
-    `${end === undefined ? counted : `MIN(${counted},${formatMoney(end)})`}*${formatRate(first?.rate ?? ZERO_RATE)}`,
-    ...(end === undefined || above === undefined
-      ? []
-      : [`MAX(0,${counted}-${formatMoney(end)})*${formatRate(above.rate)}`]),
-  ];
-  const computed = `ROUND(${tiers.join('+')},2)`;
-  const raised = rule.least === undefined ? computed : `MAX(${computed},${formatMoney(rule.least)})`;
-  const limits = [...(cap === undefined ? [] : [formatMoney(cap)]), `ROUND(${counted},2)`];
-  return `ROUND(MIN(${[raised, ...limits].join(',')}),${discountRounding(form) === 'dollars' ? 0 : 2})`;
 };
 
 const figuresGrid = (filed: TaxReturn): Grid => ({
@@ -73,11 +49,12 @@ const figuresGrid = (filed: TaxReturn): Grid => ({
   ],
   rows: workedOutOn(filed).map((name): GridRow => {
     const working = WORKINGS[name];
+    const amount = amountOfFigure(filed, name);
     return {
       cells: [
         text(name.replace('discount_', ''), { grey: true }),
         text(MEANINGS[name]),
-        { format: 'money', value: formula((at) => working(filed, at), amountOfFigure(filed, name)) },
+        { format: 'money', value: working ? formula((at) => working(filed, at), amount) : amount },
         text(howOf(filed, name), { grey: true }),
       ],
     };
@@ -97,16 +74,10 @@ const amountOfFigure = ({ values, discount }: TaxReturn, name: WorkedOut): Money
 };
 
 const howOf = ({ discount: { rule, why }, basis }: TaxReturn, name: WorkedOut): string => {
-  switch (name) {
-    case 'computed':
-      return '';
-    case 'adjustment':
-      return basis;
-    case 'discount_base':
-      return '';
-    case 'discount':
-      return [why, rule?.cap?.note, rule?.note, sourceNames(rule?.sources ?? [])].filter(Boolean).join(' ');
-  }
+  if (name === 'adjustment') return basis;
+  return name === 'discount'
+    ? [why, rule?.cap?.note, rule?.note, sourceNames(rule?.sources ?? [])].filter(Boolean).join(' ')
+    : '';
 };
 
 /** The tax that each body levies, per rate, whose tax this return takes. */

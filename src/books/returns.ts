@@ -1,5 +1,5 @@
 import { ruleStep } from '../figures/remittance.ts';
-import { paymentRoundingMax, roundingMax } from '../filing/return-notes.ts';
+import { roundingMax } from '../filing/return-notes.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import {
   amountDue,
@@ -11,7 +11,7 @@ import {
   isLocal,
   type TaxReturn,
 } from '../filing/tax-return.ts';
-import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { formula, quoted, type References } from '../workbook/cell.ts';
 import {
   type GridCell,
@@ -190,7 +190,7 @@ const returnRow = (filed: TaxReturn, row: number, amounts: readonly AmountColumn
         ...(column.isOfSales && isLocal(filed) && { grey: true }),
       };
     }),
-    addsUpCell(filed, row),
+    checksCell(filed),
   ],
 });
 
@@ -206,23 +206,11 @@ const totalOf = (returns: readonly TaxReturn[], { title, value, isOfSales }: Amo
   };
 };
 
-/** Shows whether the form's rounding is within the possible maximum and the amount due equals the sum of its parts. */
-const addsUpCell = (filed: TaxReturn, row: number): GridCell => {
-  if (filed.checks.some((check) => !checkPasses(check)))
-    return { format: 'status', value: '▲ See notes', tone: 'attention' };
-  return {
-    format: 'status',
-    tone: 'good',
-    value: formula((at) => {
-      const [rounding, most] = [own(row, at, 'Form rounding'), own(row, at, 'At most')];
-      const due = at.difference(
-        own(row, at, 'Amount due'),
-        `(${['On the return', 'Fees', 'Discount', 'Prepaid, credits'].map((title) => own(row, at, title)).join('+')})`,
-      );
-      return `IF(AND(ABS(${rounding})<=${most},ABS(${due})<=${formatMoney(paymentRoundingMax(filed))}),"✓","✕")`;
-    }, '✓'),
-  };
-};
+/** Whether the checks of a return hold; its notes say which does not. */
+const checksCell = ({ checks }: TaxReturn): GridCell =>
+  checks.every(checkPasses)
+    ? { format: 'status', value: '✓', tone: 'good' }
+    : { format: 'status', value: '▲ See notes', tone: 'attention' };
 
 const totalsOf = (returns: readonly TaxReturn[], amounts: readonly AmountColumn[]): GridRow => ({
   kind: 'total',

@@ -6,26 +6,13 @@ import { JOURNAL_LINES } from '../filing/journal.ts';
 import { sourceNames } from '../filing/law-row.ts';
 import type { NexusWatch } from '../filing/nexus.ts';
 import { returnKey } from '../filing/state-figures.ts';
-import {
-  amountOf,
-  isUsedBeforeDiscount,
-  type PaidAccount,
-  type RollForward,
-  type TaxReturn,
-} from '../filing/tax-return.ts';
-import { type Money, rate, subtract, sum } from '../kernel/money.ts';
+import type { PaidAccount, RollForward, TaxReturn } from '../filing/tax-return.ts';
+import { rate, sum } from '../kernel/money.ts';
 import { type Cell, formula, quoted } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../workbook/sheet.ts';
 import { count, money, summed, word, words, yesNo } from './parts.ts';
-import {
-  availableFormula,
-  discountCell,
-  isPaidBefore,
-  isUsedLater,
-  roleCell,
-  USED_LATER,
-} from './return-formulas.ts';
+import { isPaidBefore } from './return-formulas.ts';
 
 /** A hundredth of a percent in ten-millionths. */
 const BASIS_POINT = 1_000;
@@ -55,20 +42,7 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
     word('Status', 13, ({ status }) => status, {
       flag: ({ status }) => (status === 'crossed' || status === 'close' ? 'attention' : undefined),
     }),
-    {
-      title: 'Reached',
-      width: 10,
-      format: 'percent',
-      value: ({ reached }) => rate(reached * BASIS_POINT),
-      formula: (at) => {
-        const part = (count: string, limit: string) =>
-          `INT(MAX(0,ROUND(${at.cell(count)}*10000/${at.cell(limit)},6)))/10000`;
-        const sales = part('Sales that count', 'Sales threshold');
-        const number = part('Number that counts', 'Number threshold');
-        const both = `IF(${at.cell('Both needed')}=${quoted('Yes')},MIN(${sales},${number}),MAX(${sales},${number}))`;
-        return `IF(${at.cell('Number threshold')}=0,${sales},${both})`;
-      },
-    },
+    { title: 'Reached', width: 10, format: 'percent', value: ({ reached }) => rate(reached * BASIS_POINT) },
     money('Sales that count', 13, ({ sales }) => sales),
     money('Sales threshold', 13, ({ rule }) => rule.sales),
     count('Number that counts', 10, ({ transactions }) => transactions),
@@ -89,74 +63,41 @@ export const nexusSheet = ({ nexus }: PeriodFiling) => {
   return filled({ ...NEXUS_WATCH, note: `${NEXUS_WATCH.note} Thresholds: ${sources}.` }, nexus);
 };
 
-type PrepaymentRow = RollForward & {
-  readonly filed: TaxReturn;
-  readonly kind: PaidAccount;
-  /** Amount left to pay before this account is used. */
-  readonly owed: Money;
-  /** Row of the state's prepayments, which are used before its credits. */
-  readonly firstRow: number;
-};
+type PrepaymentRow = RollForward & { readonly state: string; readonly kind: PaidAccount };
 
-/** Builds the rows of prepayments, used first, and credits. Any balance is carried forward. */
-const prepaymentRows = (returns: readonly TaxReturn[]): readonly PrepaymentRow[] =>
-  returns.flatMap((filed, position): readonly PrepaymentRow[] => {
-    const firstRow = position * 2;
-    const tax = amountOf(filed.lines, 'tax');
-    const owedTo = (account: PaidAccount): Money =>
-      isUsedBeforeDiscount(filed.form, account) ? tax : subtract(tax, filed.discount.claimed);
-    const ofCredits = subtract(owedTo('credits'), filed.prepayments.used);
-    return [
-      { ...filed.prepayments, filed, kind: 'prepayments', owed: owedTo('prepayments'), firstRow },
-      { ...filed.credits, filed, kind: 'credits', owed: ofCredits, firstRow },
-    ];
-  });
+/** Builds the sheet of the prepayments of the returns that have any, used first, and of their credits. */
+export const prepaymentsSheet = (returns: readonly TaxReturn[]): FilledSheet =>
+  filled(
+    PREPAYMENTS,
+    returns.filter(isPaidBefore).flatMap((filed): readonly PrepaymentRow[] => {
+      const state = returnKey(filed.figures);
+      return [
+        { ...filed.prepayments, state, kind: 'prepayments' },
+        { ...filed.credits, state, kind: 'credits' },
+      ];
+    }),
+  );
 
-const USED_LATER_COLUMN: Column<PrepaymentRow> = {
-  title: USED_LATER,
-  width: 14,
-  format: 'money',
-  value: ({ usedLater }) => usedLater,
-  total: 'sum',
-  note: 'What later periods that are locked used of it. It stays there for them: it is not used here, and is a part of Closing.',
-};
-
-/** Builds the sheet of prepayments and credits of the returns that have any. */
-export const prepaymentsSheet = (returns: readonly TaxReturn[]): FilledSheet => {
-  const rows = prepaymentRows(returns.filter(isPaidBefore));
-  return filled(definition(rows), rows);
-};
-
-const definition = (all: readonly PrepaymentRow[]) =>
-  defineSheet<PrepaymentRow>({
-    name: 'Prepayments',
-    table: 'Prepayments',
-    title: 'Prepayments and credits: opening, added, used, closing',
-    note: 'What is there comes from the configuration; what is used is never more than is owed: the tax after the discount, and for credits after the prepayments too. Where a form takes off what was paid before it computes the discount, it is the tax before the discount.',
-    freeze: { columns: 2 },
-    columns: [
-      word('State', 14, ({ filed }) => returnKey(filed.figures)),
-      word('Kind', 14, ({ kind }) => kind),
-      summed('Opening', 14, ({ opening }) => opening),
-      summed('Added', 14, ({ added }) => added),
-      money('Owed', 16, ({ filed, kind, owed, firstRow }) =>
-        formula((at) => {
-          const tax = roleCell(filed, 'tax', at);
-          const less = isUsedBeforeDiscount(filed.form, kind) ? [] : [discountCell(filed, at)];
-          // SUMIFS would include the cell that depends on this one (a circular reference), so this cites one cell.
-          if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));
-          return `ROUND(${[tax, ...less].join('-')},2)`;
-        }, owed),
-      ),
-      ...(isUsedLater(all) ? [USED_LATER_COLUMN] : []),
-      summed('Used', 14, ({ used }) => used, {
-        formula: (at) => `MIN(MAX(0,${at.cell('Owed')}),${availableFormula(at.cell, all)})`,
-      }),
-      summed('Closing', 14, ({ closing }) => closing, {
-        formula: (at) => `ROUND(${at.cell('Opening')}+${at.cell('Added')}-${at.cell('Used')},2)`,
-      }),
-    ],
-  });
+const PREPAYMENTS = defineSheet<PrepaymentRow>({
+  name: 'Prepayments',
+  table: 'Prepayments',
+  title: 'Prepayments and credits: opening, added, used, closing',
+  note: 'What is there comes from the configuration. No more is used than is owed: the tax after the discount, or before it where the form computes the discount last, and for credits after the prepayments too.',
+  freeze: { columns: 2 },
+  columns: [
+    word('State', 14, ({ state }) => state),
+    word('Kind', 14, ({ kind }) => kind),
+    summed('Opening', 14, ({ opening }) => opening),
+    summed('Added', 14, ({ added }) => added),
+    summed('Used', 14, ({ used }) => used),
+    summed('Closing', 14, ({ closing }) => closing, {
+      formula: (at) => `ROUND(${at.cell('Opening')}+${at.cell('Added')}-${at.cell('Used')},2)`,
+    }),
+    money('Used later', 14, ({ usedLater }) => usedLater || undefined, {
+      note: 'What later periods that are locked used of it already, and what closes is left for.',
+    }),
+  ],
+});
 
 const TABLE = 'Roll_forward';
 const CALCULATED = 'Closing balance, calculated';

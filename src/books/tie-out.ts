@@ -2,7 +2,7 @@ import type { PayList } from '../figures/pay-list.ts';
 import { type PeriodReport, statesBefore, totalOf } from '../figures/period-report.ts';
 import type { Remittance } from '../figures/remittance.ts';
 import { LEFT_OUT } from '../judge/detail-row.ts';
-import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../judge/period-totals.ts';
+import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn, type Span } from '../judge/period-totals.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import {
   add,
@@ -15,8 +15,9 @@ import {
   sum,
   ZERO,
 } from '../kernel/money.ts';
-import { isAmendmentLabel, isWithin } from '../kernel/period.ts';
+import { isWithin } from '../kernel/period.ts';
 import { type Cell, formula, quoted, type References, shownValue } from '../workbook/cell.ts';
+import type { Check } from '../workbook/checks-sheet.ts';
 import { defineSheet, type FilledSheet, filled } from '../workbook/sheet.ts';
 import { id, money, word, words } from './parts.ts';
 
@@ -62,33 +63,51 @@ const STEPS = [
 const summed = (of: readonly number[]) => (at: References) =>
   `ROUND(${of.map((position) => at.cellAt(TABLE, 'Tax', position)).join('+')},2)`;
 
+const CHARGED = 'Tax charged in the period, by the exports';
+
+/** Builds the lines from the exports to the tax charged in the period, which is the last. */
+const linesToCharged = (report: PeriodReport): TieLine[] => {
+  const channels = new Set(report.files.map(({ channel }) => channel));
+  const lines = [...channels].flatMap((channel) => exportLines(report, channel));
+  const stated = sum(lines.map(amountOf));
+  const amount = formula(summed([...lines.keys()]), stated);
+  const tick = tickOf(lines.length, stated, listedTax(report), listedFormula);
+  return [...lines, { what: CHARGED, amount, where: 'Detail and Not posted', tick }];
+};
+
+/** The tax of all sales of the period, posted or not. */
+const listedTax = (report: PeriodReport): Money =>
+  sum([totalOf(report, 'collected'), ...report.unposted.map(({ tax }) => tax)]);
+
+const listedFormula = (at: References): string =>
+  `(${at.sum('Detail', 'Collected')}+${at.sum('Not_posted', 'Tax')})`;
+
+/** Checks that the exports lead to the tax of Detail and of what is not posted. */
+export const chargedCheck = (report: PeriodReport): Check => {
+  const lines = linesToCharged(report);
+  const position = lines.length - 1;
+  return {
+    id: 'C04',
+    test: `${CHARGED}, is that of Detail and Not posted.`,
+    format: 'money',
+    left: formula((at) => at.cellAt(TABLE, 'Tax', position), amountOf(lines[position])),
+    right: formula(listedFormula, listedTax(report)),
+    see: 'Tie-out',
+  };
+};
+
 /** Builds the lines from the exports to the amount due of all returns, which is the last. */
 const linesToDue = (report: PeriodReport): TieLine[] => {
   const { remittances, unposted, days, states } = report;
   const [collected, expected] = [totalOf(report, 'collected'), totalOf(report, 'expected')];
-  const left = sum(unposted.map(({ tax }) => tax));
   const recorded = sum(days.map(({ recordedTax }) => recordedTax));
   const before = statesBefore(report);
   const beforeOf = (figure: 'collected' | 'expected') =>
     before.length === 0 ? undefined : sum(before.map((row) => row[figure]));
-  const lines: TieLine[] = [];
+  const lines = linesToCharged(report);
+  const charged = lines.length - 1;
   /** Adds a line, and returns its position. */
   const put = (line: TieLine): number => lines.push(line) - 1;
-  const exported = [...Map.groupBy(report.files, ({ channel }) => channel).keys()].flatMap((channel) =>
-    exportLines(report, channel).map(put),
-  );
-  const stated = sum(exported.map((position) => amountOf(lines[position])));
-  const charged = put({
-    what: 'Tax charged in the period, by the exports',
-    amount: formula(summed(exported), stated),
-    where: 'Detail and Not posted',
-    tick: tickOf(
-      lines.length,
-      stated,
-      add(collected, left),
-      (at) => `(${at.sum('Detail', 'Collected')}+${at.sum('Not_posted', 'Tax')})`,
-    ),
-  });
   for (const { channel, figure, stated: shown } of report.comparedTotals)
     if (figure === 'tax')
       put({
@@ -189,32 +208,33 @@ export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => 
 /**
  * Leads from the tax in the files of a channel to the tax charged in the period: without rows that were ignored or rejected,
  * what is not the tax of an order, and other periods; refunds and late sales apart. What the files say of orders is counted
- * as they are read, so that a sale that Detail lacks, or has of another file, shows. Books over locked entries begin with
- * these: the files may say otherwise by now.
+ * as they are read, so that a sale that Detail lacks, or has of another file, shows. Of locked days the books have what
+ * was locked, whatever the files state by now: the difference is a line of its own.
  */
 const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] => {
-  const { period, inputs } = report;
+  const { period, inputs, lockedDays } = report;
   const own = report.files.filter((file) => file.channel === channel);
-  const sumOf = (figure: 'tax' | 'refunded' | 'carried'): Money => sum(own.map((file) => file[figure]));
+  const sumOf = (figure: 'refunded' | 'carried' | 'locked'): Money => sum(own.map((file) => file[figure]));
   const [refunded, carried] = [sumOf('refunded'), sumOf('carried')];
   const line = (what: string, amount: Cell<'money'>, where: string): TieLine => ({ what, amount, where });
-  const behind = [
-    line('Refunds of the period', refunded, 'Refunds'),
-    line('Late: sales and corrections of locked periods', carried, 'Detail'),
-  ];
   const shown = (lines: readonly TieLine[]) =>
     lines.filter(({ amount }, index) => index === 0 || centsIn(amount) !== ZERO);
-  if (isOverLocked(report, channel)) {
-    const entered = subtract(sumOf('tax'), add(refunded, carried));
-    return shown([
-      line(`Tax of the orders of ${channel}, as locked and corrected`, entered, 'Detail'),
-      ...behind,
-    ]);
-  }
   const files = inputs.filter((input) => input.channel === channel && input.orderTax !== undefined);
   const days = files.flatMap(({ orderTax = {} }) => Object.entries(orderTax));
   const ofOrders = sum(days.map(([, tax]) => tax));
-  const elsewhere = sum(days.map(([day, tax]) => (isWithin(period, day as CalendarDate) ? ZERO : tax)));
+  const within = (spans: readonly Span[]): Money =>
+    sum(days.map(([day, tax]) => (spans.some((span) => isWithin(span, day as CalendarDate)) ? tax : ZERO)));
+  const elsewhere = subtract(ofOrders, within([period]));
+  const today = within(lockedDays);
+  const locked =
+    today === ZERO
+      ? 'Orders of locked months, as locked'
+      : 'Less: late sales not decided yet, and what else locked months have otherwise';
+  const behind = [
+    line(locked, subtract(sumOf('locked'), today), 'Detail'),
+    line('Refunds of the period', refunded, 'Refunds'),
+    line('Late: sales and corrections of locked periods', carried, 'Detail'),
+  ];
   const columns = files.map((file) => file.columns.find(({ column }) => column === file.taxColumn));
   const measured = columns.flatMap((column) => column ?? []);
   const isMeasured = files.length > 0 && measured.length === files.length;
@@ -250,17 +270,6 @@ const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] 
     : [line(`Tax of the orders in the exports of ${channel}, as read`, ofOrders, 'Inputs')];
   return shown([...head, line('Less: orders of other periods', negate(elsewhere), 'Inputs'), ...behind]);
 };
-
-/** Whether a period has entries of locked periods: all of an amended version, or those of files that are not read again. */
-const isOverLocked = ({ period, inputs, files, late }: PeriodReport, channel: string): boolean =>
-  isAmendmentLabel(period.label) ||
-  late.some(({ saleDate }) => isWithin(period, saleDate)) ||
-  files.some(
-    (each) =>
-      each.channel === channel &&
-      each.tax !== add(each.carried, each.refunded) &&
-      !inputs.some(({ path, orderTax = {} }) => path === each.file && Object.keys(orderTax).length > 0),
-  );
 
 const CONTROLS = 'Control totals, on Inputs';
 

@@ -12,9 +12,10 @@ import { type ComparedTotal, channelRecord } from '../judge/expected-totals.ts';
 import { lostOf } from '../judge/input-findings.ts';
 import type { JurisdictionTotals, StateTotals } from '../judge/period-totals.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
-import { type Criteria, formula, quoted, type References } from '../workbook/cell.ts';
+import { formula, quoted, type References } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { controlRowsOf, extraOf, leftOver } from './inputs.ts';
+import { chargedCheck } from './tie-out.ts';
 
 /** Builds the checks between the sheets of the book and those of the policy. */
 export const varianceChecks = (report: PeriodReport): readonly Check[] => [
@@ -25,8 +26,8 @@ export const varianceChecks = (report: PeriodReport): readonly Check[] => [
 
 /** Builds the checks between the sheets of the book, each as two formulas over different tables. */
 export const tieChecks = (report: PeriodReport): readonly Check[] => [
-  rowsCheck(report),
   ...dayChecks(report),
+  chargedCheck(report),
   reasonsCheck(report),
   ...jurisdictionChecks(report),
   ...serviceChecks(report),
@@ -37,21 +38,6 @@ export const tieChecks = (report: PeriodReport): readonly Check[] => [
 
 const count = <Row>(rows: readonly Row[], pick: (row: Row) => number): number =>
   rows.reduce((total, row) => total + pick(row), 0);
-
-const rowsCheck = ({ inputs }: PeriodReport): Check => ({
-  id: 'C01',
-  test: 'Every row of the files read is used, ignored or rejected.',
-  format: 'count',
-  left: formula(
-    (at) => at.sum('Inputs', 'Rows'),
-    count(inputs, ({ rows }) => rows),
-  ),
-  right: formula(
-    (at) => `${at.sum('Inputs', 'Used')}+${at.sum('Inputs', 'Ignored')}+${at.sum('Inputs', 'Rejected')}`,
-    count(inputs, ({ used, ignored, rejected }) => used + ignored + rejected),
-  ),
-  see: 'Inputs',
-});
 
 /** Compares the sums of the states with those of the days, which are added up apart from them. */
 const dayChecks = (report: PeriodReport): readonly Check[] =>
@@ -86,20 +72,6 @@ export const serviceChecks = (report: PeriodReport): readonly Check[] => {
   const { days } = report;
   const see = 'Inputs';
   return [
-    {
-      id: 'C07',
-      test: 'The service holds as many records as were posted.',
-      format: 'count',
-      left: formula(
-        (at) => at.sum('Completeness', 'Recorded'),
-        count(days, ({ recorded }) => recorded),
-      ),
-      right: formula(
-        (at) => at.sum('Completeness', 'Posted'),
-        count(days, ({ posted }) => posted),
-      ),
-      see,
-    },
     {
       id: 'C08',
       test: 'No posted sale is missing in the service, and no record there is unknown here.',
@@ -213,22 +185,30 @@ type Figure = {
   readonly ofLevel: (level: JurisdictionTotals) => Money;
 };
 
+const EXPECTED: Figure = {
+  title: 'Expected',
+  ofState: ({ expected }) => expected,
+  ofLevel: ({ tax }) => tax,
+};
+const COLLECTED: Figure = {
+  title: 'Collected',
+  ofState: ({ collected }) => collected,
+  ofLevel: ({ collected }) => collected,
+};
+
 /** Checks that the levels of each state add up to the state: all tax levied or collected belongs to a jurisdiction. */
 export const jurisdictionChecks = (report: PeriodReport): readonly Check[] => [
-  levelsCheck('J01', 'The tax expected of its jurisdictions is that of the state, in every state.', report, {
-    title: 'Expected',
-    ofState: ({ expected }) => expected,
-    ofLevel: ({ tax }) => tax,
-  }),
+  levelsCheck(
+    'J01',
+    'The tax expected of its jurisdictions is that of the state, in every state.',
+    report,
+    EXPECTED,
+  ),
   levelsCheck(
     'J02',
     'What was collected for its jurisdictions is that of the state, in every state.',
     report,
-    {
-      title: 'Collected',
-      ofState: ({ collected }) => collected,
-      ofLevel: ({ collected }) => collected,
-    },
+    COLLECTED,
   ),
 ];
 
@@ -257,14 +237,6 @@ const levelsCheck = (
   };
 };
 
-/** Compares the totals that the shops themselves report with the same figures of the exports. */
-export const expectedChecks = (report: PeriodReport): readonly Check[] =>
-  report.comparedTotals.map((total, index) => ({
-    id: `X${String(index + 1).padStart(2, '0')}`,
-    see: 'Detail',
-    ...comparison(report, total),
-  }));
-
 const FIGURE_WORDS = {
   orders: 'orders',
   refunds: 'refunds',
@@ -272,31 +244,20 @@ const FIGURE_WORDS = {
   tax: 'tax less what was given back',
 } as const;
 
-const comparison = (report: PeriodReport, total: ComparedTotal) => {
-  const { channel, figure, stated, found } = total;
-  const test = `The exports of ${channel} come to the ${FIGURE_WORDS[figure]} that its shop shows.`;
-  const rows = ofPeriod(report, total);
-  const tolerance = toleranceOf(report, total);
-  if (figure === 'orders' || figure === 'refunds') {
-    const title = figure === 'orders' ? 'Orders' : 'Refunds';
-    const right = formula((at: References) => at.sumIfs('Completeness', title, rows), found);
-    return { test, format: 'count', left: stated, right, tolerance } as const;
-  }
-  const [posted, held] = figure === 'gross' ? ['Gross', 'Gross'] : ['Collected', 'Tax'];
-  const inDollars = { ...rows, Status: quoted('<>not USD') };
-  // The shop counts all its sales, whether posted here or not.
-  const right = formula(
-    (at: References) => `${at.sumIfs('Detail', posted, rows)}+${at.sumIfs('Not_posted', held, inDollars)}`,
-    found as Money,
-  );
-  return { test, format: 'money', left: stated as Money, right, tolerance } as const;
-};
-
-/** Selects the rows of the channel on days of the period, without late items of an earlier one. */
-const ofPeriod = ({ period }: PeriodReport, { channel }: ComparedTotal): Criteria => {
-  const [year, month, day] = period.first.split('-').map(Number);
-  return { Channel: quoted(channel), 'Business date': `">="&DATE(${year},${month},${day})` };
-};
+/** Compares the totals that the shops themselves report with the same figures of the exports, posted or not. */
+export const expectedChecks = (report: PeriodReport): readonly Check[] =>
+  report.comparedTotals.map((total, index): Check => {
+    const { channel, figure, stated, found } = total;
+    const about = {
+      id: `X${String(index + 1).padStart(2, '0')}`,
+      test: `The exports of ${channel} come to the ${FIGURE_WORDS[figure]} that its shop shows.`,
+      tolerance: toleranceOf(report, total),
+      see: 'Detail',
+    };
+    return figure === 'orders' || figure === 'refunds'
+      ? { ...about, format: 'count', left: stated, right: found }
+      : { ...about, format: 'money', left: stated as Money, right: found as Money };
+  });
 
 /** Returns the accepted difference: one that a person accepted passes. */
 const toleranceOf = ({ exceptions, period }: PeriodReport, total: ComparedTotal): number => {

@@ -70,11 +70,6 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
         'draw a period again into the new folder --output as if it were not locked, and name what differs',
       ).conflicts(['plan', 'amend', 'onlyNews', 'workers']),
     )
-    .option(
-      '--working-papers',
-      'write working-papers.xlsx as well: a sample of Detail for an auditor’s tests',
-    )
-    .option('--no-working-papers', 'leave them out again')
     .addOption(
       new Option('--workers <where>', 'share the work with `tieout worker` processes').choices(['queue']),
     )

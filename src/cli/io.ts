@@ -18,8 +18,6 @@ export type CloseOptions = {
   readonly output: string | undefined;
   readonly content: string | undefined;
   readonly recompute: boolean;
-  /** Whether to write the working papers; as in the last close if undefined. */
-  readonly workingPapers?: boolean | undefined;
   /** Replaces the configuration's limit. */
   readonly maxCalculations: number | undefined;
   /** The run to record as stopped if the tax service cannot be reached at all. */

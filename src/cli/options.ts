@@ -16,7 +16,6 @@ export type CloseCommandOptions = EntityOptions & {
   readonly onlyNews?: boolean;
   readonly amend?: boolean;
   readonly recompute?: boolean;
-  readonly workingPapers?: boolean;
   readonly maxCalculations?: number;
   readonly workers?: 'queue';
   readonly lostAfter?: number;
@@ -31,7 +30,6 @@ export const portOptions = ({
   output,
   content,
   recompute,
-  workingPapers,
   maxCalculations,
   workers,
   lostAfter,
@@ -41,7 +39,6 @@ export const portOptions = ({
   output,
   content,
   recompute: recompute === true,
-  workingPapers,
   maxCalculations,
   workers:
     workers === undefined

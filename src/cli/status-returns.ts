@@ -9,7 +9,6 @@ import {
 import { remittedOf, type UnreturnedRow } from '../figures/pay-todo.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
-import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { absolute, atLeastZero, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
@@ -61,7 +60,7 @@ const doneOn = ({ on, paidOn = on }: Filing): CalendarDate => (on < paidOn ? pai
 
 /** Returns the returns of a closed period as of a day. */
 export const datedReturns = (report: ClosedReport, standing: Standing): readonly DatedReturn[] =>
-  returnsDue(loadFilingLaw(), report).map((due) => datedReturn(due, report.period.label, standing));
+  returnsDue(report).map((due) => datedReturn(due, report.period.label, standing));
 
 /** The amounts due for a closed period. */
 export type PeriodReturns = {
@@ -77,7 +76,7 @@ export const isUnfiled = ({ status, filing }: Pick<DatedReturn, 'status' | 'fili
 /** Sums the amounts due if filed and paid on time. A credit of one state does not reduce the amount of another. */
 export const toPayOnTime = (report: ClosedReport): Money =>
   sum(
-    returnsDue(loadFilingLaw(), report)
+    returnsDue(report)
       .filter(isPayable)
       .map(({ amount }) => amount)
       .filter((amount) => amount > 0),

@@ -155,13 +155,6 @@ export const Registration = z
           "The state's codes of places, by county or city in capitals, for returns and upload files that go by code. A county is `EL PASO COUNTY`, or its name alone; a city never takes the code of its county.",
         examples: [{ DENVER: '160001' }],
       }),
-    streamlinedId: z
-      .string()
-      .optional()
-      .meta({
-        description: 'The identity with the Streamlined system, where the seller is registered through it.',
-        examples: ['S00012345'],
-      }),
     prepayments: z
       .array(PaidBefore)
       .default([])

@@ -115,33 +115,6 @@ export const Policy = z
     unexplained: MoneyText.default('0.00').describe(
       'Unexplained variance up to this amount, in dollars, does not fail the close.',
     ),
-    sampling: z
-      .strictObject({
-        seed: z
-          .string()
-          .min(1)
-          .optional()
-          .meta({
-            description: 'Any text; another one draws other rows. The entity and the period when left out.',
-            examples: ['autumn review'],
-          }),
-        perStratum: z
-          .number()
-          .int()
-          .min(0)
-          .max(1_000)
-          .default(5)
-          .describe('Rows from each stratum of kind and amount.'),
-        monetaryUnits: z
-          .number()
-          .int()
-          .min(0)
-          .max(1_000)
-          .default(25)
-          .describe('Rows in proportion to their amount.'),
-      })
-      .prefault({})
-      .describe('How many rows of Detail are drawn for an auditor.'),
     detailRows: z
       .number()
       .int()

@@ -30,7 +30,6 @@ export const filingRegistrations = (
       since: calendarDate(registration.since),
       frequency: frequencyOn(registration.frequency, period.last),
       ...(registration.basis !== undefined && { basis: registration.basis }),
-      ...(registration.streamlinedId !== undefined && { streamlinedId: registration.streamlinedId }),
       ...(registration.localTax !== undefined && { localTax: registration.localTax }),
       localReturns: registration.localReturns,
       ...(registration.deliveryFee !== undefined && { deliveryFee: registration.deliveryFee }),

@@ -52,7 +52,6 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
       ],
       // A period that was over when it was closed last remains so, whatever the clock says.
       isOver: (before && before.madeEarly === undefined) || dayBeforeEnd(ports, period) === undefined,
-      hasWorkingPapers: ports.workingPapers ?? before?.sampling !== undefined,
     });
     return { gathered, figures };
   });

@@ -28,7 +28,6 @@ export type Beside = {
   /** What else locked periods leave open. */
   readonly findings: readonly Finding[];
   readonly isOver: boolean;
-  readonly hasWorkingPapers: boolean;
   readonly gone: readonly GoneFile[];
   /** The last day of the last locked period. */
   readonly lockedUntil: CalendarDate | undefined;

@@ -9,13 +9,13 @@ import type { Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { earlierOrder } from './book-sums.ts';
 import { type Found, findingsBeside } from './findings-beside.ts';
-import { materialityOf, oldRatesOf, rateSourcesOf, samplingPlan, shopTotals } from './frame-settings.ts';
+import { materialityOf, oldRatesOf, rateSourcesOf, shopTotals } from './frame-settings.ts';
 
 /** The sums of a period, and what they were summed with. */
 type Summed = {
   readonly exports: Exports;
   readonly registrations: EarlierPeriods['registrations'];
-  readonly settings: Pick<Frame, 'decisions' | 'late' | 'certificates'>;
+  readonly settings: Pick<Frame, 'decisions' | 'late' | 'lockedDays' | 'certificates'>;
   readonly sums: PeriodSums;
 };
 
@@ -42,7 +42,6 @@ export const frameOf = (
     ...(!beside.isOver && { madeEarly: true }),
     oldRates: oldRatesOf(ports, period, inKeyOrder(totals.states)),
     rateSources: rateSourcesOf(ports, period, inKeyOrder(totals.states)),
-    ...(beside.hasWorkingPapers && { sampling: samplingPlan(ports, period) }),
     ...earlier.months,
     inputs: [
       ...exports.inputs,

@@ -3,7 +3,6 @@ import type { Derivation } from '../evidence/manifest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { ShopTotals } from '../judge/expected-totals.ts';
 import type { Materiality } from '../judge/period-totals.ts';
-import type { SamplingPlan } from '../judge/sampling.ts';
 import { scaled } from '../kernel/decimal.ts';
 import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
@@ -62,12 +61,6 @@ export const rateSourcesOf = (
       const more = others.length === 0 ? '' : ` and ${shownNumber(others.length, 'other source')}`;
       return [{ state, source: `${first}${more}`, until: known.until }];
     });
-
-/** Without a seed in the policy, entity and period are the seed, so that no one can influence the sample. */
-export const samplingPlan = ({ configuration }: ClosePorts, period: FilingPeriod): SamplingPlan => {
-  const { seed, perStratum, monetaryUnits } = configuration.policy.sampling;
-  return { seed: seed ?? `${configuration.entity} ${period.label}`, perStratum, monetaryUnits };
-};
 
 /** Returns the settings from which the evidence of a close is derived. */
 export const derivationOf = ({ configuration, serviceId }: ClosePorts): Derivation => ({

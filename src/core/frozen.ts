@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Entry } from '../evidence/entry.ts';
 import { readFrame } from '../evidence/frame.ts';
 import { logPath } from '../evidence/log-file.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { decisionsTakenOver } from '../judge/apply-policy.ts';
 import type { Decision } from '../judge/decision.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -82,6 +83,8 @@ export type FrozenFrame = {
   readonly late: readonly string[];
   /** The decisions that an amended version takes over from the one before it. */
   readonly takenOver: readonly Decision[];
+  /** The days of the locked periods. */
+  readonly days: PeriodReport['lockedDays'];
 };
 
 export const frozenFrame = async (
@@ -98,5 +101,5 @@ export const frozenFrame = async (
     const { exceptions } = await reportOfFolder(ports, folder);
     takenOver.push(...decisionsTakenOver(exceptions, period));
   }
-  return { late: [...late].sort(), takenOver };
+  return { late: [...late].sort(), takenOver, days: frozen.map(({ first, last }) => ({ first, last })) };
 };

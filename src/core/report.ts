@@ -30,9 +30,10 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
   const { folder, logs, exports, frozen, registrations } = place;
   const { configuration } = ports;
   const files = exports.certificates;
-  const settings: Pick<Frame, 'decisions' | 'late' | 'certificates'> = {
+  const settings: Pick<Frame, 'decisions' | 'late' | 'lockedDays' | 'certificates'> = {
     decisions: [...frozen.takenOver, ...configuration.decided.filter((one) => one.period === period.label)],
     late: frozen.late,
+    lockedDays: frozen.days,
     certificates: files.length === 0 ? null : files.flatMap(({ certificates }) => certificates),
   };
   const { refunded } = exports;
@@ -73,7 +74,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
       return {
         ...{ report, registrations: filing, filing: sums.all.filing, rejects },
-        ...{ refunds: sums.all.links(frame.orders), detail: sums.detail, remove: sums.remove },
+        ...{ refunds: sums.all.links(frame.orders), detail: sums.detail(), remove: sums.remove },
         keys: sums.keys.bytes(),
       };
     },

@@ -15,16 +15,18 @@ export type EarlierOrder = FoundOrder & { readonly key: string; readonly before?
 /** Parts of a report that no sale of the period changes. */
 type Stated = Pick<
   PeriodReport,
-  | ('seller' | 'entity' | 'period' | 'timeZone' | 'service' | 'program' | 'madeEarly' | 'registrations')
   | (
-      | 'unexplainedTolerance'
-      | 'materiality'
-      | 'detailRowsMax'
-      | 'oldRates'
-      | 'rateSources'
-      | 'sampling'
-      | 'months'
+      | 'seller'
+      | 'entity'
+      | 'period'
+      | 'timeZone'
+      | 'lockedDays'
+      | 'service'
+      | 'program'
+      | 'madeEarly'
+      | 'registrations'
     )
+  | ('unexplainedTolerance' | 'materiality' | 'detailRowsMax' | 'oldRates' | 'rateSources' | 'months')
   | ('inputs' | 'ledger')
 >;
 

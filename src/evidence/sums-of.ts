@@ -21,6 +21,7 @@ import { rowCounter } from './log-file.ts';
 export type SumsSettings = {
   readonly period: FilingPeriod;
   readonly registrations: PeriodReport['registrations'];
+  readonly lockedDays: PeriodReport['lockedDays'];
 };
 
 /** A finding about an exempt sale, with the key of the sale. */
@@ -33,7 +34,7 @@ type LateRow = { readonly row: DetailLine; readonly version: LateVersion };
 export type Sums = ReturnType<typeof sumsOf>;
 
 /** Adds up entries. */
-export const sumsOf = (entries: readonly Entry[], { period, registrations }: SumsSettings) => {
+export const sumsOf = (entries: readonly Entry[], { period, registrations, lockedDays }: SumsSettings) => {
   const totals = emptyTotals();
   const channels = channelTotals(period);
   const filing = filingFigures(registrations, period);
@@ -54,7 +55,7 @@ export const sumsOf = (entries: readonly Entry[], { period, registrations }: Sum
     const row = rowOf(entry);
     const isReversal = version?.isReversal === true;
     const isDue = nothingDueOf(sale, registrations) === undefined;
-    addRow(totals, row, period);
+    addRow(totals, row, { period, lockedDays });
     for (const { day, records, amount, tax } of recordedOf(entry))
       addRecorded(totals, day, sale.channel, { records, amount, tax });
     channels.add(row, sale);

@@ -152,10 +152,10 @@ export const recompute = async (
   const derivation = { ...derivationIn(content), service: frame.service };
   const strays = await straysIn(folder);
   if (typeof strays === 'string') return strays;
-  const { period, configured: registrations } = frame;
+  const { period, lockedDays, configured: registrations } = frame;
   const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
   const unnamed = [...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name]));
-  const settings = { period, registrations, derivation, strays: new Set(unnamed) };
+  const settings = { period, lockedDays, registrations, derivation, strays: new Set(unnamed) };
   const keys = keyCollector();
   const problem = await joinLines(folder, detail, { sums, keys }, settings);
   if (problem !== undefined) return problem;

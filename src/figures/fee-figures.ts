@@ -8,7 +8,6 @@ import {
   add,
   formatMoney,
   joined,
-  type KeptSums,
   type Money,
   money,
   moneyOfPrice,
@@ -30,16 +29,16 @@ const NAMED_MAX = 5;
 /** The sums of the orders under one rule. */
 type Sums = Omit<FeeFigures, 'rule' | 'due'>;
 
-/** The fees of some orders as plain data, by position of their rules in the law. */
-export type KeptFees = KeptSums<Sums>;
+/** The fees of some orders, by position of their rules in the law. */
+export type FeeSums = ReadonlyMap<string, Sums>;
 
 /** The seller's choice on a state's fee: dollars per sale, or `none` if it does not owe the fee. */
 export type FeeChoice = Pick<FilingRegistration, 'state' | 'deliveryFee'>;
 
 export type FeeGatherer = {
   readonly add: (row: DetailRow, sale: Sale) => void;
-  readonly kept: () => KeptFees;
-  readonly join: (others: KeptFees) => void;
+  readonly kept: () => FeeSums;
+  readonly join: (others: FeeSums) => void;
   readonly of: (state: string) => readonly FeeFigures[];
   /** Fees that are owed, but whose amount is neither in the law nor configured by the seller. */
   readonly unknown: () => readonly FeeFigures[];
@@ -94,7 +93,7 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
         notCharged: isOwed && charged === ZERO && sign > 0 ? [row.record] : [],
       });
     },
-    kept: () => [...byRule],
+    kept: () => byRule,
     join: (others) => {
       for (const [place, sums] of others) join(place, sums);
     },

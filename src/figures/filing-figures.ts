@@ -13,16 +13,13 @@ import type { JurisdictionTotals } from '../judge/period-totals.ts';
 import { sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
-import { type FeeChoice, feeGatherer, type KeptFees } from './fee-figures.ts';
+import { type FeeChoice, type FeeSums, feeGatherer } from './fee-figures.ts';
 import type { CountedSales } from './period-filing.ts';
-import { addPart, emptySums, joinedSums, type KeptReturn, keptSums, type ReturnSums } from './return-sums.ts';
+import { addPart, emptySums, joinedSums, type ReturnSums } from './return-sums.ts';
 import { rowParts } from './row-parts.ts';
 
-/** The figures of some sales as plain data. */
-export type FilingSums = {
-  readonly fees: KeptFees;
-  readonly returns: readonly (readonly [string, KeptReturn])[];
-};
+/** The figures of some sales. */
+export type FilingSums = { readonly fees: FeeSums; readonly returns: ReadonlyMap<string, ReturnSums> };
 
 export type FilingFigures = {
   readonly add: (row: DetailRow, sale: Sale) => void;
@@ -70,10 +67,7 @@ export const filingFigures = (
         addPart(sums, part, sale);
       }
     },
-    kept: () => ({
-      fees: fees.kept(),
-      returns: [...byReturn].map(([key, sums]) => [key, keptSums(sums)]),
-    }),
+    kept: () => ({ fees: fees.kept(), returns: byReturn }),
     join: (others) => {
       fees.join(others.fees);
       for (const [key, sums] of others.returns) byReturn.set(key, joinedSums(byReturn.get(key), sums));

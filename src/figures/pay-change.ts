@@ -1,9 +1,7 @@
-import { taxByRule } from '../filing/return-figures.ts';
-import type { TaxReturn } from '../filing/tax-return.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
 import { isEffectKnown, isOpen } from '../judge/finding.ts';
 import type { ReadinessReason } from '../judge/readiness.ts';
-import { add, lesser, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type Money, subtract, sum } from '../kernel/money.ts';
 import { shownChange } from '../kernel/text.ts';
 import type { PeriodReport } from './period-report.ts';
 
@@ -43,31 +41,6 @@ export const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine
   reasons.some(({ code }) => code === 'R08')
     ? []
     : lines.filter(({ band, code, effect }) => band === 'decided' && code === 'R08' && effect !== 0);
-
-/** The figures to which the remittance rule is applied. */
-type TaxRule = Pick<TaxReturn, 'basis'> & {
-  readonly figures: Pick<TaxReturn['figures'], 'collected'>;
-  readonly values: Pick<TaxReturn['values'], 'computed'>;
-};
-
-/**
- * Computes what a return would add if those exemptions were taxed. The form would compute their tax, and the remittance
- * rule may already include it as tax collected in excess of the computed tax.
- *
- * @param change The effect of open decisions: tax refunded to buyers no longer counts as collected
- */
-export const dueWithout = (
-  unproved: readonly Pick<DecideLine, 'effect'>[],
-  { figures, values, basis }: TaxRule,
-  change: Money,
-): Money => {
-  const tax = negate(sum(unproved.map(({ effect }) => effect)));
-  const collected = add(figures.collected, lesser(change, ZERO));
-  return subtract(
-    taxByRule(basis, add(values.computed, tax), collected),
-    taxByRule(basis, values.computed, collected),
-  );
-};
 
 /** Formats a change of which at most a part is known. */
 export const openChangeText = (change: Money): string =>

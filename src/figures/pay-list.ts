@@ -5,11 +5,11 @@ import { amountToPay, isUnchanged, type TaxReturn } from '../filing/tax-return.t
 import { type DecideLine, linesOfReason, unknownRecords } from '../judge/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { add, type Money, sum, ZERO } from '../kernel/money.ts';
+import { add, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
-import { changeOf, dueWithout, isChangeOpen, unprovedIn } from './pay-change.ts';
+import { changeOf, isChangeOpen, unprovedIn } from './pay-change.ts';
 import { remittedOf, stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
 import { type Coverage, isOnLockedReturn, type PeriodFiling, type StateReturn } from './period-filing.ts';
 import { earlyNote, linesToDecide, type PeriodReport } from './period-report.ts';
@@ -236,7 +236,7 @@ const payRow = (
   const instead = status === 'NOT REQUIRED' ? filed.instead : undefined;
   const unproved = kind === 'state' ? unprovedIn(report, lines).filter(({ place }) => place === state) : [];
   const waiting = changeOf(report, state, blockers);
-  const unprovedDue = dueWithout(unproved, filed, waiting);
+  const unprovedDue = negate(sum(unproved.map(({ effect }) => effect)));
   const toWatch = instead?.dueDate ?? dueDate;
   const steps = stepsOf(report, given, { returns, blockers, upload });
   return {

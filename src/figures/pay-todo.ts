@@ -1,4 +1,3 @@
-import { MONTHS } from '../filing/dates.ts';
 import { useTaxNote } from '../filing/return-notes.ts';
 import type { LongerReturn } from '../filing/return-of.ts';
 import { amountOf, amountToPay, filedBefore, isUnchanged, type TaxReturn } from '../filing/tax-return.ts';
@@ -78,16 +77,6 @@ const closeText = (
     ? `${period.label} is locked: \`tieout close ${period.label} --amend\` makes that return.`
     : `\`tieout close ${period.label}\` makes that return.`;
 
-/** Says that the return may turn out not to be required, once what is open is decided. */
-const otherwiseText = ({ form, otherwise }: TaxReturn): readonly string[] => {
-  const above = form.required?.above;
-  return otherwise === undefined || above === undefined
-    ? []
-    : [
-        `Required only if its tax comes to more than $${shownMoney(above)}; if not: ${insteadText(otherwise)}.`,
-      ];
-};
-
 /** Names the return that includes the tax: `Its tax of 113.32 goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
 export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): string =>
   `Its tax${tax === undefined ? '' : ` of ${shownMoney(tax)}`} goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
@@ -119,11 +108,8 @@ const openSteps = (
     ...amendedText(filed),
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
-    ...otherwiseText(filed),
     ...creditText(filed),
-    ...untakenText(report, filed),
     ...useTaxNote(filed),
-    ...frequencyText(given),
     ...completeText(upload),
     ...discountText(filed),
     ...linesText(filed),
@@ -189,37 +175,6 @@ const creditText = (filed: TaxReturn): readonly string[] => {
         `${what} a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
       ];
 };
-
-/** Repeats, beside the amount, that a credit of the period before is not used, or that tax is paid again. */
-const untakenText = (
-  { exceptions }: Pick<PeriodReport, 'exceptions'>,
-  { figures }: TaxReturn,
-): readonly string[] =>
-  exceptions
-    .filter(
-      ({ code, state, accepted }) =>
-        UNTAKEN.has(code) && accepted === '' && figures.kind === 'state' && state === figures.state,
-    )
-    .map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
-
-/** Warns if a place assigns the frequency by tax per month and this tax corresponds to another frequency. */
-const frequencyText = ({ filed, dueDate: { rule } }: StateReturn): readonly string[] => {
-  const { frequency } = filed.registration;
-  const tax = amountOf(filed.lines, 'tax');
-  const assigned = rule.byMonthlyTax.find(({ from }) => from * MONTHS[frequency] <= tax);
-  return assigned === undefined || assigned.frequency === frequency
-    ? []
-    : [
-        `At this tax ${filed.figures.name} may have assigned ${assigned.frequency} filing: check before you file.`,
-      ];
-};
-
-const UNTAKEN: ReadonlySet<string> = new Set([
-  'amended-leaves-credit',
-  'credit-not-taken',
-  'tax-due-no-more',
-  'tax-given-back',
-]);
 
 const COMPLETE = 'Complete the file';
 

@@ -10,6 +10,7 @@ import {
   type FileTotals,
   type JurisdictionTotals,
   type Materiality,
+  type Span,
   type StatedReason,
   type StateReason,
   type StateTotals,
@@ -20,7 +21,6 @@ import {
 import type { Readiness } from '../judge/readiness.ts';
 import { REASONS, type ReasonCode, type VariancePart } from '../judge/reason.ts';
 import type { EarlierTax } from '../judge/refund-link.ts';
-import type { SamplingPlan } from '../judge/sampling.ts';
 import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, versionBefore } from '../kernel/period.ts';
 import { shownChange, shownNumber } from '../kernel/text.ts';
@@ -55,6 +55,8 @@ export type PeriodReport = {
   readonly entity: string;
   readonly period: FilingPeriod;
   readonly timeZone: string;
+  /** The locked periods whose entries the books have as they were filed. */
+  readonly lockedDays: readonly Span[];
   /** The service and the tax content of the calculations, as in `ClosePorts.serviceId`. */
   readonly service: string;
   readonly program: string;
@@ -98,8 +100,6 @@ export type PeriodReport = {
   readonly readiness: Readiness;
   /** The steps from the expected tax to the tax to remit, one entry per return. */
   readonly remittances: readonly Remittance[];
-  /** How to draw the sample of the working papers; only set where these were asked for. */
-  readonly sampling?: SamplingPlan;
   /** This period and those before it that were closed here, oldest first. */
   readonly trend: readonly PriorPeriodState[];
   /** Of a period of several months the months up to its end that were closed here, by which thresholds are measured. */

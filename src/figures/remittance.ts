@@ -1,7 +1,4 @@
-import { dueDateOf } from '../filing/dates.ts';
-import { dueDateRuleFor, type FilingLaw } from '../filing/filing-law.ts';
 import type { FiledBefore, Frequency, SettledReturn } from '../filing/registration.ts';
-import { completedIn, longerReturn } from '../filing/return-of.ts';
 import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
 import {
   amountDue,
@@ -16,8 +13,16 @@ import {
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
-import { coveredBy, isOnLockedReturn, type StateReturn } from './period-filing.ts';
+import {
+  byMoment,
+  isPayable,
+  type PayBy,
+  type PayStatus,
+  payByText,
+  payMoment,
+  payStatus,
+} from './pay-list.ts';
+import { type Coverage, isOnLockedReturn, type StateReturn } from './period-filing.ts';
 import type { ClosedReport } from './period-report.ts';
 
 /** The steps from a return's expected tax to its amount due; deductions are negative. */
@@ -60,8 +65,14 @@ export type Remittance = {
   readonly isUnchanged?: boolean;
   /** Whether the state requires a return for so little tax. */
   readonly isRequired: boolean;
-  /** The payment date: that of the return which includes the tax if this one is not required. */
-  readonly payBy: CalendarDate;
+  /** How its period relates to the closed one, and its label. */
+  readonly coverage: Coverage;
+  readonly filingPeriod: string;
+  /** The return that includes the tax if the state does not require this one. */
+  readonly insteadOn?: string;
+  /** The due date, and by when to pay: of the return that includes the tax if this one is not required. */
+  readonly dueOn: CalendarDate;
+  readonly payBy: PayBy;
 };
 
 /** Returns what a return settled: its payment, with everything that was kept or used for it. */
@@ -94,7 +105,7 @@ export const ruleStep = ({ remittance, figures, values }: TaxReturn): Money =>
 const freeOf = ({ closing, usedLater }: RollForward): Money => atLeastZero(subtract(closing, usedLater));
 
 export const remittanceOf = (given: StateReturn): Remittance => {
-  const { filed } = given;
+  const { filed, dueDate, coverage } = given;
   const { figures, values, useTax } = filed;
   const { state, kind, name, collected } = figures;
   const due = amountDue(filed);
@@ -120,7 +131,10 @@ export const remittanceOf = (given: StateReturn): Remittance => {
       due,
       ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
       ...(completes && { shorter: completes.returns }),
-      payBy: filed.instead?.dueDate.due ?? filed.dueDate,
+      ...{ coverage, filingPeriod: dueDate.period.label },
+      ...(filed.instead && { insteadOn: filed.instead.form }),
+      dueOn: filed.instead?.dueDate.due ?? dueDate.due,
+      payBy: payMoment(filed.instead?.dueDate ?? dueDate),
     },
     lines: linesDigest(filed),
     ...(isUnchanged(filed) && { isUnchanged: true }),
@@ -157,47 +171,29 @@ export type ReturnDue = {
   readonly blockers: readonly ReadinessReason[];
 };
 
-/**
- * Computes the returns of a period from what its close recorded, in the order of the sheet Pay. */
-export const returnsDue = (law: FilingLaw, report: ClosedReport): readonly ReturnDue[] =>
-  report.remittances
-    .flatMap((remittance) => {
-      const { state, key, due, filedBefore } = remittance;
-      const { madeEarly } = report;
-      const amount = subtract(due, filedBefore?.due ?? ZERO);
-      const own = remittance.frequency;
-      const frequency = completedIn(law, remittance, own, report.period)?.frequency ?? own;
-      const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
-      const since = report.registrations.find((row) => row.state === state)?.since ?? report.period.first;
-      const { filing, coverage } = coveredBy(report.period, { frequency, since }, firstMonth);
-      const instead = remittance.isRequired
-        ? undefined
-        : longerReturn(law, remittance, frequency, report.period.last);
-      const moment = payMoment(instead?.dueDate ?? dueDateOf(law, remittance, frequency, filing));
-      const blockers = reasonsOf(report.readiness, state);
-      const status = payStatus({ ...remittance, coverage, madeEarly }, blockers);
+/** Returns the returns of a period as its close recorded them, in the order of the sheet Pay. */
+export const returnsDue = ({ remittances, readiness, madeEarly }: ClosedReport): readonly ReturnDue[] =>
+  remittances
+    .map((remittance) => {
+      const { state, key, due, filedBefore, filingPeriod, insteadOn, payBy } = remittance;
+      const blockers = reasonsOf(readiness, state);
       const discount = subtract(negate(remittance.discount), filedBefore?.discount ?? ZERO);
-      return [
-        {
-          ...{ state, key, status, madeEarly, amount, discount, payBy: moment, insteadOn: instead?.form },
-          ...{
-            lastDay: moment.date,
-            isDateVerified: moment.isVerified,
-            blockers,
-            filingPeriod: filing.label,
-            isOnLocked: remittance.isOnLocked ?? false,
-          },
-          coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),
-        },
-      ];
+      return {
+        ...{ state, key, status: payStatus({ ...remittance, madeEarly }, blockers), madeEarly },
+        ...{ filingPeriod, insteadOn, payBy, blockers, discount },
+        isOnLocked: remittance.isOnLocked ?? false,
+        amount: subtract(due, filedBefore?.due ?? ZERO),
+        coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),
+        isDateVerified: payBy.isVerified,
+        lastDay: payBy.date,
+      };
     })
     .sort(byMoment)
     .map((due) => ({ ...due, payBy: payByText(due.payBy) }));
 
 /** Returns what a close recorded of the returns of exactly its period, which are filed from it. */
-export const ownReturns = (...given: Parameters<typeof returnsDue>): readonly Remittance[] => {
-  const due = returnsDue(...given).filter((each) => isPayable(each) || each.status === 'UNCHANGED');
+export const ownReturns = (report: ClosedReport): readonly Remittance[] => {
+  const due = returnsDue(report).filter((each) => isPayable(each) || each.status === 'UNCHANGED');
   const keys = new Set(due.map(({ key }) => key));
-  const [, { remittances }] = given;
-  return remittances.filter(({ key }) => keys.has(key));
+  return report.remittances.filter(({ key }) => keys.has(key));
 };

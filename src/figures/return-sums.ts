@@ -8,7 +8,6 @@ import {
   atLeastZero,
   joined,
   joinSums,
-  type KeptSums,
   type Money,
   money,
   negate,
@@ -81,14 +80,6 @@ export type ReturnSums = {
   readonly places: Map<string, PlaceFigures>;
 };
 
-/** The sums by name. */
-type Listed = { readonly [Part in 'gapJurisdictions' | 'exempt' | 'places']: ReturnSums[Part] };
-
-/** The same sums as plain data. */
-export type KeptReturn = Omit<ReturnSums, keyof Listed> & {
-  readonly [Part in keyof Listed]: KeptSums<Listed[Part] extends Map<string, infer Each> ? Each : never>;
-};
-
 export const emptySums = (): ReturnSums => ({
   ...{ orders: 0, refunds: 0, transactions: 0, marketplaceOrders: 0, gapSales: 0 },
   ...{ gross: ZERO, shipping: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO },
@@ -96,13 +87,6 @@ export const emptySums = (): ReturnSums => ({
   gapJurisdictions: new Map(),
   exempt: new Map(),
   places: new Map(),
-});
-
-export const keptSums = ({ gapJurisdictions, exempt, places, ...sums }: ReturnSums): KeptReturn => ({
-  ...sums,
-  gapJurisdictions: [...gapJurisdictions],
-  exempt: [...exempt],
-  places: [...places],
 });
 
 const FIGURES = [
@@ -122,17 +106,12 @@ const FIGURES = [
 ];
 
 /** Adds the sums of other sales. */
-export const joinedSums = (known = emptySums(), others: KeptReturn): ReturnSums => {
+export const joinedSums = (known = emptySums(), others: ReturnSums): ReturnSums => {
   const { gapJurisdictions, exempt, places } = known;
   joinSums(gapJurisdictions, others.gapJurisdictions, ['taxable', 'tax']);
   joinSums(exempt, others.exempt, ['amount', 'sales']);
   joinSums(places, others.places, ['taxable', 'tax', 'localTax', 'gapTax']);
-  return {
-    ...joined<Omit<ReturnSums, keyof Listed>>(known, others, FIGURES),
-    gapJurisdictions,
-    exempt,
-    places,
-  };
+  return joined(known, others, FIGURES);
 };
 
 /** Adds the part of a sale that is on the return. */

@@ -186,8 +186,6 @@ export const DueDateRule = z
       verified: z.literal(false).optional(),
       note: z.string().optional(),
     }),
-    /** The frequency that a place requires, by average tax per month: the first row whose amount is reached applies. */
-    byMonthlyTax: z.array(z.strictObject({ from: MoneyField, frequency: z.enum(FREQUENCIES) })).default([]),
     /** Sets of holidays that move the date, besides the federal ones. */
     holidays: z.array(z.string()).default([]),
     /** An electronic payment is on time only if it was started before this time. */

@@ -115,8 +115,6 @@ export type FilingRegistration = {
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */
   readonly locationCodes?: Readonly<Record<string, string>>;
-  /** The seller's ID in the Streamlined system, if it is registered through it. */
-  readonly streamlinedId?: string;
   /** Purchases on which the seller itself owes use tax. Exports of sales do not contain them. */
   readonly purchases?: Money;
   /** The state's fee per delivered sale, in dollars, if Tieout's law lacks it; `none` if the seller does not owe it. */

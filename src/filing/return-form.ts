@@ -162,8 +162,8 @@ export const LINE_ROLES = [
 ] as const;
 export type LineRole = (typeof LINE_ROLES)[number];
 
-/** File formats that portals accept. `sst-ser` is written for registrations through the Streamlined system. */
-const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv', 'pa-csv', 'oh-csv', 'wi-xml'] as const;
+/** File formats that portals accept. */
+const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv', 'pa-csv', 'wi-xml'] as const;
 
 const Line = z.strictObject({
   /** The number of the line as the form prints it. */

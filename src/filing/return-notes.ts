@@ -1,9 +1,8 @@
 import { add, atLeastZero, formatPercent, type Money, money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
-import type { Expression, Term } from './formula.ts';
 import { sourceNames } from './law-row.ts';
 import type { Completion } from './registration.ts';
-import { isFigureName, sourceOf, taxByRule } from './return-figures.ts';
+import { sourceOf, taxByRule } from './return-figures.ts';
 import type { FormLine, ReturnForm } from './return-form.ts';
 import { type FeeFigures, hasLocalSchedule, type StateFigures } from './state-figures.ts';
 import {
@@ -207,46 +206,30 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   return notes;
 };
 
-/** The text for a line that no export can fill in. */
-const BY_HAND = 'On the portal, if it applies';
-
 /** A form and the figures it is filled in with. */
 type Filled = { readonly form: ReturnForm; readonly figures: StateFigures };
 
-/** Describes where a line's amount comes from, in words that an auditor can follow: `Line 4 × 6.25%`. */
-export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): string => {
-  const words = wordsOf(formula.expression, { form, figures });
-  return words === '' ? BY_HAND : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-};
+/** The names and signs of a formula: a line, a rate, the sales at a rate, a schedule, a figure or function, a sign. */
+const NAMES =
+  /\[([^\]]+)\]|taxable_at\(rate\.(\w+)\)|rate\.(\w+)|schedule\.(\w+)\.(taxable|tax)|([a-z]\w*)|([*-])/g;
 
-const wordsOf = (expression: Expression, filled: Filled): string => {
-  const { form, figures } = filled;
-  const inner = (part: Expression): string =>
-    part.kind === 'sum' && part.terms.length > 1 ? `(${wordsOf(part, filled)})` : wordsOf(part, filled);
-  switch (expression.kind) {
-    case 'nothing':
-      return '';
-    case 'figure':
-      return isFigureName(expression.name) ? sourceOf(expression.name, figures) : expression.name;
-    case 'line':
-      return lineWords(form, expression.line);
-    case 'rate':
-      return rateWords(form, expression.name);
-    case 'taxable-at':
-      return `sales that the state taxes at ${rateWords(form, expression.rate)}`;
-    case 'schedule': {
-      const schedule = form.schedules.find(({ name }) => name === expression.schedule);
-      return `${schedule?.title ?? expression.schedule}: total ${expression.column}`;
-    }
-    case 'sum':
-      return sumWords(expression.terms, filled);
-    case 'product':
-      return `${inner(expression.amount)} × ${inner(expression.rate)}`;
-    case 'greatest':
-      return `the greater of ${expression.of.map((part) => inner(part) || '0').join(' and ')}`;
-    case 'round':
-      return wordsOf(expression.of, filled);
-  }
+/** The words of functions: that a line rounds is said by its amount. */
+const FUNCTIONS: Readonly<Record<string, string>> = { max: 'the greater of ', dollars: '', cents: '' };
+const SIGNS: Readonly<Record<string, string>> = { '*': '×', '-': '−' };
+
+/** Describes where a line's amount comes from, by its formula, in words that an auditor can follow: `Line 4 × 6.25%`. */
+export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): string => {
+  if (formula.text === '0') return 'On the portal, if it applies';
+  const words = formula.text.replace(NAMES, (_, line, at, rate, schedule, column, name, sign): string => {
+    if (line) return lineWords(form, line);
+    if (at) return `sales that the state taxes at ${rateWords(form, at)}`;
+    if (rate) return rateWords(form, rate);
+    if (schedule) return `${form.schedules.find((each) => each.name === schedule)?.title}: total ${column}`;
+    return sign ? (SIGNS[sign] ?? sign) : (FUNCTIONS[name] ?? sourceOf(name, figures));
+  });
+  // Two figures of one source are named once.
+  const once = words.replace(/^(.+) \+ \1$/, '$1');
+  return `${once.charAt(0).toUpperCase()}${once.slice(1)}`;
 };
 
 /** An intermediate step that the form does not print has no number there, so it is named instead. */
@@ -259,15 +242,4 @@ const lineWords = ({ lines }: ReturnForm, number: string): string => {
 const rateWords = ({ rates }: ReturnForm, name: string): string => {
   const found = rates.find((rate) => rate.name === name);
   return found ? formatPercent(found.rate) : `the rate ${name}`;
-};
-
-/** Lists figures from the same source only once. */
-const sumWords = (terms: readonly Term[], filled: Filled): string => {
-  const words = new Map<string, string>();
-  for (const { sign, of } of terms) {
-    const own = wordsOf(of, filled);
-    const text = own === BY_HAND && terms.length > 1 ? 'own purchases' : own;
-    if (text !== '' && !words.has(text)) words.set(text, sign === 1 ? '+' : '−');
-  }
-  return [...words].map(([text, sign], index) => (index === 0 ? text : ` ${sign} ${text}`)).join('');
 };

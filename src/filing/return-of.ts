@@ -33,23 +33,22 @@ const isWanted = ({ above, months }: Required, tax: Money | 'any', last: Calenda
  * Returns the return that includes the tax if this one is not required: a matter of its own period, and not of several
  * together. One that was filed before is required whatever its tax is now, as it amends what was filed; one whose tax was
  * filed with the longer return is not, as that one is amended. While open decisions could make it required, it counts as
- * required, and the other is `otherwise`.
+ * required.
  */
 const insteadOf = (
   law: FilingLaw,
   { form, figures, registration }: Pick<TaxReturn, 'form' | 'figures' | 'registration'>,
   tax: Money,
   isOpen: boolean,
-): Pick<TaxReturn, 'instead' | 'otherwise'> => {
+): Pick<TaxReturn, 'instead'> => {
   const { first, last } = figures.period;
   const isOne = monthIndex(last) - monthIndex(first) + 1 === MONTHS[registration.frequency];
   const longer = () => longerReturn(law, figures, registration.frequency, last);
   if (registration.isOnLonger) return { instead: longer() };
   const isAmended = filedBefore({ registration, figures }) !== undefined;
   const required = form.required && isOne && !isAmended ? inForce([form.required], last) : undefined;
-  if (!required || isWanted(required, tax, last)) return { instead: undefined };
-  const mayBe = isOpen && isWanted(required, 'any', last);
-  return mayBe ? { instead: undefined, otherwise: longer() } : { instead: longer() };
+  const isNeeded = !required || isWanted(required, isOpen ? 'any' : tax, last);
+  return { instead: isNeeded ? undefined : longer() };
 };
 
 /**

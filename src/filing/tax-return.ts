@@ -45,8 +45,6 @@ export type TaxReturn = {
   readonly rounding: Money;
   /** The return that includes the tax if the state does not require this one for the month or for so little tax. */
   readonly instead: LongerReturn | undefined;
-  /** The return that includes the tax if open decisions leave it so low that the state does not require this one. */
-  readonly otherwise?: LongerReturn | undefined;
   readonly checks: readonly ReturnCheck[];
   readonly notes: readonly string[];
 };

@@ -1,7 +1,7 @@
 import { absolute, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { isAmendmentLabel } from '../kernel/period.ts';
 import { amountOfLine, lineWithRole, type TaxReturn } from './tax-return.ts';
-import { sstSer, waTagged, wiXml } from './upload-formats.ts';
+import { waTagged, wiXml } from './upload-formats.ts';
 import {
   type CsvCell,
   csvText,
@@ -18,47 +18,6 @@ import {
   type WrittenFile,
   withAmountsByHand,
 } from './upload-parts.ts';
-
-const LINES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
-
-/** Builds Ohio's full UST-1 upload: the lines of the return, then taxable sales and tax by county. */
-const ohCsv = (filed: TaxReturn): WrittenFile => {
-  const { figures, registration } = filed;
-  const { rows } = scheduleNamed(filed, 'counties');
-  const csv = csvText([
-    [text('Type'), text(isAmendmentLabel(figures.period.label) ? 'Amended' : 'Original')],
-    [text('Account'), text(digitsOf(registration.account))],
-    [text('Period'), text(figures.period.first), text(figures.period.last)],
-    ...LINES.map((line) => [text(`Line ${line}`), number(formatMoney(amountOfLine(filed, line)))]),
-    [text('County code'), text('County'), text('Taxable sales'), text('Tax')],
-    ...rows.map(({ code, county, taxable, tax }) => [
-      text(code),
-      text(county),
-      number(formatMoney(taxable)),
-      number(formatMoney(tax)),
-    ]),
-  ]);
-  const control = sum(rows.map(({ taxable }) => taxable));
-  return {
-    state: figures.state,
-    format: 'OH UST-1 data',
-    namesAmendment: true,
-    name: fileName(filed, 'csv'),
-    text: csv,
-    rows: LINES.length + rows.length,
-    comesTo: subtract(amountOfLine(filed, '9'), amountOfLine(filed, '10')),
-    control: { what: 'Taxable sales of the counties', amount: control },
-    checks: [
-      equalCheck('The counties add up to the reportable taxable sales.', control, amountOfLine(filed, '5')),
-    ],
-    toComplete: [
-      ...missingRates(filed),
-      ...missingCodes(rows, 'county code'),
-      'copy the figures into the department’s template, whose column order is not verified, and test it with the validator',
-    ],
-    notes: [],
-  };
-};
 
 /** Two letters of the jurisdiction, a blank, and the line code. */
 const NY_CODE = /^[A-Z]{2} [A-Z0-9]+$/;
@@ -199,7 +158,6 @@ const WRITERS = {
   'wa-tagged': waTagged,
   'ny-csv': nyCsv,
   'pa-csv': paCsv,
-  'oh-csv': ohCsv,
   'wi-xml': wiXml,
 } as const;
 
@@ -208,14 +166,10 @@ const asAmendment = (file: WrittenFile): WrittenFile =>
     ? file
     : { ...file, toComplete: ['file it as an amended return, which it does not say', ...file.toComplete] };
 
-/** Builds the upload files of a return: the state's own, and the Streamlined one if the seller uses that system. */
+/** Builds the upload file of a return, where its state takes one. */
 export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly UploadFile[] => {
   const { upload } = filed.form;
-  const written = [
-    ...(upload === undefined ? [] : [WRITERS[upload](filed, seller)]),
-    ...(filed.registration.streamlinedId === undefined ? [] : [sstSer(filed, seller)]),
-  ];
-  return written.map((file) =>
-    withAmountsByHand(filed, isAmendmentLabel(filed.figures.period.label) ? asAmendment(file) : file),
-  );
+  if (upload === undefined) return [];
+  const file = WRITERS[upload](filed, seller);
+  return [withAmountsByHand(filed, isAmendmentLabel(filed.figures.period.label) ? asAmendment(file) : file)];
 };

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { DefectError } from '../kernel/errors.ts';
-import type { Money } from '../kernel/money.ts';
+import { absolute, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import type { ReturnSchedule } from './form-lines.ts';
 import { hasGap } from './state-figures.ts';
@@ -154,6 +154,19 @@ export const withAmountsByHand = (
 ): UploadFile => {
   const due = amountDue(filed);
   if (comesTo === due) return file;
-  const rest = `enter by hand the lines that the file has no place for: it comes to ${shownMoney(comesTo)}, the return to ${shownMoney(due)}`;
+  const beside = (
+    [
+      ['discount', filed.discount.claimed],
+      ['prepayments', filed.prepayments.used],
+      ['credits', filed.credits.used],
+      ['tax collected in excess', negate(filed.values.excess)],
+    ] as const
+  ).filter(([, amount]) => amount !== ZERO);
+  const rests = [beside, ...beside.map((one) => [one])];
+  const left = rests.find((parts) => sum(parts.map(([, amount]) => amount)) === subtract(comesTo, due));
+  const what = left
+    ? left.map(([name, amount]) => `the ${name} of ${shownMoney(absolute(amount))}`).join(' and ')
+    : 'the lines';
+  const rest = `enter by hand ${what} that the file has no place for: it comes to ${shownMoney(comesTo)}, the return to ${shownMoney(due)}`;
   return { ...file, toComplete: [rest, ...file.toComplete] };
 };

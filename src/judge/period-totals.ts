@@ -98,10 +98,14 @@ export type FileTotals = {
   readonly file: string;
   sales: number;
   tax: Money;
-  /** The part of the tax that refunds of the period gave back, and the part of sales of other periods, which are late. */
+  /** The parts of the tax that refunds of the period gave back, that are of other periods, and so late, and of locked days. */
   refunded: Money;
   carried: Money;
+  locked: Money;
 };
+
+/** Days from a first to a last. */
+export type Span = Pick<FilingPeriod, 'first' | 'last'>;
 
 export type PeriodTotals = {
   rows: number;
@@ -134,7 +138,7 @@ export const joinTotals = (totals: PeriodTotals, others: PeriodTotals): void => 
   joinSums(totals.stateReasons, others.stateReasons, ['amount']);
   joinSums(totals.days, others.days, DAY_FIGURES);
   joinSums(totals.unposted, others.unposted, ['records', 'gross', 'tax']);
-  joinSums(totals.files, others.files, ['sales', 'tax', 'refunded', 'carried']);
+  joinSums(totals.files, others.files, ['sales', 'tax', 'refunded', 'carried', 'locked']);
 };
 
 const AMOUNTS = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
@@ -148,10 +152,18 @@ const DAY_FIGURES = [
 ];
 
 /** Add one row of a period to every total it belongs to. */
-export const addRow = (totals: PeriodTotals, row: DetailRow, period: FilingPeriod): void => {
+export const addRow = (
+  totals: PeriodTotals,
+  row: DetailRow,
+  { period, lockedDays }: { readonly period: FilingPeriod; readonly lockedDays: readonly Span[] },
+): void => {
+  const { businessDate } = row;
   totals.rows += 1;
   addToDay(totals, row);
-  addToFile(totals, row, isWithin(period, row.businessDate));
+  addToFile(totals, row, {
+    isOfPeriod: isWithin(period, businessDate),
+    isLocked: lockedDays.some((span) => isWithin(span, businessDate)),
+  });
   if (!row.isPosted) {
     addToUnposted(totals, row);
     return;
@@ -192,14 +204,19 @@ const addToStateReason = (
   reason.amount = add(reason.amount, amount);
 };
 
-const addToFile = (totals: PeriodTotals, row: DetailRow, isOfPeriod: boolean): void => {
+const addToFile = (
+  totals: PeriodTotals,
+  row: DetailRow,
+  { isOfPeriod, isLocked }: { readonly isOfPeriod: boolean; readonly isLocked: boolean },
+): void => {
   const { channel, file, collected } = row;
-  const zero = { sales: 0, tax: ZERO, refunded: ZERO, carried: ZERO };
+  const zero = { sales: 0, tax: ZERO, refunded: ZERO, carried: ZERO, locked: ZERO };
   const own = entry(totals.files, `${channel} ${file}`, () => ({ channel, file, ...zero }));
   own.sales += 1;
   own.tax = add(own.tax, collected);
   if (!isOfPeriod) own.carried = add(own.carried, collected);
   else if (entryOf(row).kind === 'refund') own.refunded = add(own.refunded, collected);
+  else if (isLocked) own.locked = add(own.locked, collected);
 };
 
 const addToUnposted = (totals: PeriodTotals, { status, gross, collected }: DetailRow): void => {

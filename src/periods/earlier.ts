@@ -6,7 +6,6 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import type { BalanceFile } from '../figures/read-balances.ts';
 import { returnsDue, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
-import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import type { Prepayments, SettledReturn } from '../filing/registration.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { reasonsOf } from '../judge/readiness.ts';
@@ -260,7 +259,7 @@ const untakenCredits = async (
     const { state } = registration;
     if (statedBalance(registration, 'credits', period).isStated) continue;
     const before = await firstOf(published, leaversTo(registration, period));
-    const due = before ? returnsDue(loadFilingLaw(), await closedReportOf(before)) : [];
+    const due = before ? returnsDue(await closedReportOf(before)) : [];
     const credits = due.filter(
       ({ key, status, amount }) => key === state && isPayable({ status }) && amount < ZERO,
     );
@@ -317,7 +316,7 @@ const closedUntil = async (
 const paidIn = ({ first, last }: FilingPeriod, closed: readonly PublishedPeriod[]): readonly PaidReturn[] => {
   const due = closed.flatMap(({ period, leaves }) =>
     leaves.remittances
-      .filter(({ payBy }) => first <= payBy && payBy <= last && period.last < payBy)
+      .filter(({ dueOn }) => first <= dueOn && dueOn <= last && period.last < dueOn)
       .filter(({ shorter = [] }) => shorter.length === 0)
       .map((remittance) => ({ ...remittance, period })),
   );

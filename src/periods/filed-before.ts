@@ -27,7 +27,7 @@ export const filedBeforeOf = async (
   registrations: readonly Registration[],
 ): Promise<ReadonlyMap<string, FiledBefore>> => {
   const { period, leaves } = before;
-  const filed = ownReturns(loadFilingLaw(), await closedReportOf(before));
+  const filed = ownReturns(await closedReportOf(before));
   const longer: PublishedPeriod[] = [];
   for (const version of versions.filter((other) => isLonger(other, period))) {
     const found = await of(version.label);

@@ -31,8 +31,6 @@ export type ClosePorts = WorksWith & {
   readonly clock: Clock;
   /** The most calculations that may be requested; unlimited when absent. */
   readonly maxCalculations?: number | undefined;
-  /** Whether the sheets for an auditor's tests are written as well. */
-  readonly workingPapers?: boolean | undefined;
   /** Repeat all calculations, even known ones. */
   readonly recompute: boolean;
 };

@@ -1,17 +1,9 @@
 import type { Cell, Worksheet } from 'exceljs';
-import { isFormula, type References, shownValue } from './cell.ts';
+import { type References, shownValue } from './cell.ts';
 import { cellValue, guard, setUpPage } from './draw-table.ts';
 import { gridRange, type PlacedGrid, type PlacedLaidOut } from './layout.ts';
 import type { Card, GridCell, GridRow, Link } from './sheet.ts';
-import {
-  cardStyle,
-  gridHeaderStyle,
-  gridStyle,
-  headingStyle,
-  remarkStyle,
-  titleStyle,
-  toneStyle,
-} from './styles.ts';
+import { cardStyle, gridHeaderStyle, gridStyle, headingStyle, remarkStyle, titleStyle } from './styles.ts';
 import { lineCount, lineLength, quotedSheetName, rowHeight, spreadsheetText, textLines } from './text.ts';
 
 /** Heights in points. */
@@ -26,9 +18,6 @@ const HEIGHTS = {
 } as const;
 const HEADER_PADDING = 7;
 const CELL_PADDING = 4;
-/** The colour of a status, by its first character. */
-const TONE_SIGNS = { good: '✓', attention: '✕●▲', idle: '○■–' } as const;
-
 /** Draws a whole laid-out sheet. */
 export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: References): void => {
   const { source } = placed;
@@ -102,11 +91,10 @@ const drawCards = (draw: Draw, cards: readonly Card[], row: number, columns: num
 const isLinked = (cell: GridCell): boolean => cell.link !== undefined;
 
 /** Writes the value and the link of a cell. */
-const fill = ({ worksheet, at }: Draw, cell: Cell, content: GridCell): void => {
+const fill = ({ at }: Draw, cell: Cell, content: GridCell): void => {
   const value = cellValue(content, at);
   const { link } = content;
   cell.value = link ? { text: String(value ?? ''), hyperlink: targetOf(link, at) } : value;
-  if (content.tone && isFormula(content.value)) followTone(worksheet, cell.address);
 };
 
 /** @throws {DefectError} for a row that is not in the workbook. */
@@ -115,23 +103,6 @@ const targetOf = (link: Link, at: References): string => {
   return 'sheet' in link
     ? `#${quotedSheetName(link.sheet)}!$A$1`
     : `#${at.cellAt(link.table, link.title, link.row)}`;
-};
-
-/** Colours a status that a formula can change, by its first character. */
-const followTone = (worksheet: Worksheet, address: string): void => {
-  for (const tone of ['good', 'attention', 'idle'] as const) {
-    worksheet.addConditionalFormatting({
-      ref: address,
-      rules: [
-        {
-          type: 'expression',
-          priority: 0,
-          formulae: [`ISNUMBER(FIND(LEFT(${address},1),"${TONE_SIGNS[tone]}"))`],
-          style: toneStyle(tone),
-        },
-      ],
-    });
-  }
 };
 
 const drawGrid = (draw: Draw, placed: PlacedGrid, { source, sheetName }: PlacedLaidOut): void => {

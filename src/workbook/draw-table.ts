@@ -28,28 +28,17 @@ export const drawTables = (worksheet: Worksheet, first: PlacedTable): void => {
     { state: 'frozen', xSplit: sheet.freeze?.columns ?? 0, ySplit: keptRow, showGridLines: false },
   ];
   setUpPage(worksheet, {
+    orientation: orientationOf(tables),
     ...(keptRow > 0 && { repeatedRow: keptRow }),
-    ...longScale(tables),
   });
   if (tables.some(isGuarded)) guard(worksheet);
 };
 
-/** Rows that a page has at full size. */
-const PAGE_ROWS = 34;
-/** The scales, in percent, at which sheets of several pages are printed, and the width that a page has room for then. */
-const LONG_SCALES = [
-  { scale: 70, widthMax: 145, orientation: 'portrait' },
-  { scale: 70, widthMax: 190, orientation: 'landscape' },
-  { scale: 64, widthMax: 208, orientation: 'landscape' },
-] as const;
+/** The width in characters up to which a sheet is printed upright: it is as wide as the page then, in small type. */
+const UPRIGHT_MAX = 130;
 
-/** Returns how a sheet of several pages is printed: a narrow one smaller, and so on fewer pages. */
-const longScale = (tables: readonly PlacedTable[]): Pick<PageOptions, 'scale' | 'orientation'> => {
-  const width = widest(tables).reduce((sum, fit) => sum + fit.width, 0);
-  const isLong = (tables.at(-1)?.lastRow ?? 0) > PAGE_ROWS;
-  const found = LONG_SCALES.find(({ widthMax }) => isLong && width <= widthMax);
-  return found ? { scale: found.scale, orientation: found.orientation } : {};
-};
+const orientationOf = (tables: readonly PlacedTable[]): PageOptions['orientation'] =>
+  widest(tables).reduce((sum, fit) => sum + fit.width, 0) <= UPRIGHT_MAX ? 'portrait' : 'landscape';
 
 const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
   tables.reduce<PlacedTable['fits']>((most, { fits }) => (fits.length > most.length ? fits : most), []);
@@ -170,20 +159,17 @@ const MARGINS = { left: 0.3, right: 0.3, top: 0.35, bottom: 0.45, header: 0.2, f
 
 export type PageOptions = {
   readonly repeatedRow?: number;
-  readonly orientation?: 'landscape' | 'portrait';
-  /** Prints at this share of its size, in percent, instead of as wide as the page. */
-  readonly scale?: number;
+  readonly orientation: 'landscape' | 'portrait';
 };
 
 /** Fits the sheet to the width of the page and repeats the header row. */
-export const setUpPage = (
-  worksheet: Worksheet,
-  { repeatedRow, orientation = 'landscape', scale }: PageOptions,
-): void => {
+export const setUpPage = (worksheet: Worksheet, { repeatedRow, orientation }: PageOptions): void => {
   worksheet.pageSetup = {
     paperSize: LETTER,
     orientation,
-    ...(scale === undefined ? { fitToPage: true, fitToWidth: 1, fitToHeight: 0 } : { scale }),
+    fitToPage: true,
+    fitToWidth: 1,
+    fitToHeight: 0,
     margins: MARGINS,
     ...(repeatedRow === undefined ? {} : { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
   };

@@ -14,8 +14,6 @@ import {
   numberEnd,
   rowHeight,
   rowXml,
-  type SharedStrings,
-  sharedTextEnd,
   textEnd,
 } from './text.ts';
 
@@ -37,7 +35,6 @@ export type RowsGiven = {
   readonly placed: PlacedTable;
   readonly styles: TableStyles;
   readonly at: References;
-  readonly strings: SharedStrings;
 };
 
 /**
@@ -85,7 +82,7 @@ export const rowWriter = (given: RowsGiven): RowWriter => {
 const cellWriter = (
   column: Column<unknown>,
   index: number,
-  { styles, at, strings }: RowsGiven,
+  { styles, at }: RowsGiven,
   sums: Sums,
 ): CellWriter => {
   const isKey = index === 0;
@@ -107,11 +104,7 @@ const cellWriter = (
       return formula === '' ? textEnd(text) : computedTextEnd(text, formula);
     };
     const plainCell: CellOf = (value) => plain + endOf(value);
-    const sharedCell: CellOf = (value) =>
-      rule.isText && columnFormula === '' && value !== undefined
-        ? plain + sharedTextEnd(strings.numberOf(rule.encode(value)))
-        : plainCell(value);
-    const usualCell = isKey ? plainCell : remembering(sharedCell, plainCell);
+    const usualCell = isKey ? plainCell : remembering(plainCell);
     return (row: unknown, cell: unknown): string => {
       const value = shownValue(cell);
       const flag = column.flag?.(row);
@@ -144,12 +137,12 @@ type CellOf = (value: unknown) => string;
 const KEPT_MAX = 2_048;
 
 /** Caches the cells of the first distinct values. The cache of a column whose values rarely repeat is switched off. */
-const remembering = (first: CellOf, further: CellOf): CellOf => {
+const remembering = (cellOf: CellOf): CellOf => {
   const kept = new Map<unknown, string>();
   let repeated = 0;
   let isLookedUp = true;
   return (value) => {
-    if (!isLookedUp) return further(value);
+    if (!isLookedUp) return cellOf(value);
     const known = kept.get(value);
     if (known !== undefined) {
       repeated += 1;
@@ -157,9 +150,9 @@ const remembering = (first: CellOf, further: CellOf): CellOf => {
     }
     if (kept.size === KEPT_MAX) {
       isLookedUp = repeated >= KEPT_MAX;
-      return further(value);
+      return cellOf(value);
     }
-    const cell = first(value);
+    const cell = cellOf(value);
     kept.set(value, cell);
     return cell;
   };
@@ -183,9 +176,6 @@ const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string)
   };
 };
 
-/** Excel's function numbers for visible rows: 109 sums, 103 counts cells that are not blank. */
-const SUBTOTALS = { sum: 109, count: 103 } as const;
-
 /** Sums by column, in the integers of each column's unit: fractions are never added. */
 export type Sums = {
   readonly all: readonly number[];
@@ -194,14 +184,11 @@ export type Sums = {
 };
 
 export const columnSums = (columns: readonly Column<unknown>[]): Sums => {
-  const kinds = columns.map(({ total }) => total);
   const sums = columns.map(() => 0);
   return {
     all: sums,
     add: (column, value) => {
-      const kind = kinds[column];
-      if (kind === undefined) return;
-      const sum = (sums[column] ?? 0) + (kind === 'count' ? 1 : Number(value));
+      const sum = (sums[column] ?? 0) + Number(value);
       if (!Number.isSafeInteger(sum)) throw new DefectError(`the total ${sum} is not exact`);
       sums[column] = sum;
     },
@@ -215,14 +202,13 @@ export const totalRowXml = (placed: PlacedTable, styles: TableStyles, sums: Sums
   const ends = placed.source.sheet.columns.map((column, index) => {
     if (index === 0) return textEnd(TOTAL_LABEL);
     if (column.total === undefined) return BLANK_END;
-    const format = column.total === 'count' || column.format === 'mixed' ? 'count' : column.format;
-    const formula = formulaXml(totalFormula(placed.source.table, column.title, column.total));
+    const format = column.format === 'mixed' ? 'count' : column.format;
+    const formula = formulaXml(`SUBTOTAL(${SUM_OF_VISIBLE},${placed.source.table}[${column.title}])`);
     return numberEnd(ruleOf(format).encode(sums.all[index]), formula);
   });
   return rowXml(row, styles.ofTotal, ends);
 };
 
 export const TOTAL_LABEL = 'Total';
-
-const totalFormula = (table: string, title: string, total: keyof typeof SUBTOTALS): string =>
-  `SUBTOTAL(${SUBTOTALS[total]},${table}[${title}])`;
+/** Excel's function number for the sum of the rows that a filter shows. */
+const SUM_OF_VISIBLE = 109;

@@ -13,7 +13,7 @@ type ColumnTraits<Row> = {
   /** One live formula for the whole column; `value` then provides its cached result. */
   readonly formula?: (at: References) => string;
   /** The total under the column, which follows the filter. */
-  readonly total?: 'sum' | 'count';
+  readonly total?: 'sum';
   /** A flag that is decided when the sheet is written. */
   flag?(row: Row): Flag | undefined;
   /** Flags that follow the cell's value when it is recalculated. */

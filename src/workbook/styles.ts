@@ -177,12 +177,6 @@ const fillOf = ({ kind, tone }: GridTraits): { readonly fill?: Fill } => {
   return kind === 'band' ? { fill: solid(PANEL_FILL) } : {};
 };
 
-/** Returns the style that a conditional format gives to a status that a formula can change. */
-export const toneStyle = (tone: Tone): Partial<Style> => ({
-  font: { bold: true, color: { argb: TONES[tone].ink } },
-  fill: { type: 'pattern', pattern: 'solid', bgColor: { argb: TONES[tone].fill } },
-});
-
 /** Ends a title where the digits of its figures end, before the space for a closing bracket. */
 export const gridHeaderStyle = shared(
   (align: 'left' | 'right'): Partial<Style> => ({
@@ -248,8 +242,8 @@ export const tableStyles = (
       formats.map((each) => [each, WITH_FLAGS.map((flag) => numberOf(cellStyle(each, { ...traits, flag })))]),
     );
   });
-  const totals = source.sheet.columns.map(({ format, total }) =>
-    numberOf(totalStyle(total === 'count' ? 'count' : format === 'mixed' ? 'text' : format)),
+  const totals = source.sheet.columns.map(({ format }) =>
+    numberOf(totalStyle(format === 'mixed' ? 'text' : format)),
   );
   return {
     of: (column, format, flag) => String(cells[column]?.get(format)?.[WITH_FLAGS.indexOf(flag)]),

@@ -103,7 +103,7 @@ export const rowHeight = (lines: number): number => Math.min(HEIGHT_MAX, lines *
 /** The XML of a cell's formula. */
 export const formulaXml = (formula: string): string => `<f>${xmlText(formula)}</f>`;
 
-/** The XML of a text in a cell or in the shared strings. */
+/** The XML of a text in a cell. */
 export const stringXml = (text: string): string => {
   const space = needsSpacePreserved(text) ? ' xml:space="preserve"' : '';
   return `<t${space}>${xmlText(spreadsheetText(text))}</t>`;
@@ -116,9 +116,6 @@ export const stringXml = (text: string): string => {
 
 /** Text stored in the cell itself (inline), so it stays text whatever character it begins with. */
 export const textEnd = (text: string): string => ` t="inlineStr"><is>${stringXml(text)}</is></c>`;
-
-/** Text stored in the shared strings of the workbook. */
-export const sharedTextEnd = (number: number): string => ` t="s"><v>${number}</v></c>`;
 
 /** @param decimal Exact decimal text. */
 export const numberEnd = (decimal: string, formula = ''): string => `>${formula}<v>${decimal}</v></c>`;
@@ -136,37 +133,4 @@ export const rowXml = (row: number, style: (column: number) => string, ends: rea
     (end, column) => `<c${column === 0 ? ` r="A${row}"` : ''} s="${style(column)}"${end}`,
   );
   return `<row r="${row}">${cells.join('')}</row>`;
-};
-
-/**
- * The shared strings of a workbook, to which cells refer by number: first those that exceljs wrote, then added ones.
- */
-export type SharedStrings = {
-  /** Returns the number of a text and adds the text if it is new. */
-  numberOf(text: string): number;
-  /** The XML of the file with all shared strings. */
-  xml(): string;
-};
-
-export const SHARED_STRINGS_PATH = 'xl/sharedStrings.xml';
-
-/** @param drawn The file as exceljs wrote it */
-export const sharedStrings = (drawn: string): SharedStrings => {
-  const [, head, count, drawnItems] =
-    /^(.*?<sst [^>]*?) count="\d+" uniqueCount="(\d+)">(.*)<\/sst>$/s.exec(drawn) ?? [];
-  if (count === undefined)
-    throw new DefectError('exceljs wrote the shared texts differently from how before');
-  const first = Number(count);
-  const numbers = new Map<string, number>();
-  return {
-    numberOf: (text) => {
-      const number = numbers.get(text) ?? first + numbers.size;
-      numbers.set(text, number);
-      return number;
-    },
-    xml: () => {
-      const items = [...numbers.keys()].map((text) => `<si>${stringXml(text)}</si>`);
-      return `${head}>${drawnItems}${items.join('')}</sst>`;
-    },
-  };
 };

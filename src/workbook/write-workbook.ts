@@ -18,13 +18,7 @@ import type { RowsGiven } from './row-xml.ts';
 import type { FilledSheet, LaidOutSheet } from './sheet.ts';
 import { sheetPieces, sheetTail, tableXml } from './sheet-xml.ts';
 import { type TableStyles, tableStyles } from './styles.ts';
-import {
-  columnLetter,
-  quotedSheetName,
-  SHARED_STRINGS_PATH,
-  type SharedStrings,
-  sharedStrings,
-} from './text.ts';
+import { columnLetter, quotedSheetName } from './text.ts';
 
 export type Sheet = FilledSheet | LaidOutSheet;
 
@@ -34,8 +28,6 @@ export type WorkbookProperties = {
   /** The program that made it, with its version. */
   readonly creator: string;
   readonly company?: string;
-  readonly description?: string;
-  readonly keywords?: string;
   /** Time of creation to state. Derived from the content of the workbook, never from the clock. */
   readonly created: Instant;
 };
@@ -152,17 +144,15 @@ const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
 
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
-/** Returns the package's files in a fixed order, with the final content of sheets, tables and shared strings. */
+/** Returns the package's files in a fixed order, with the final content of sheets and tables. */
 const entriesOf = ({ placed, vocabulary, files, styles }: Drawn): PackageEntry[] => {
   const tables = placed.flatMap(tablesOn);
-  const strings = sharedStrings(files.get(SHARED_STRINGS_PATH)?.toString() ?? '');
   const given = (table: PlacedTable): RowsGiven => {
     const own = styles.get(table);
     if (!own) throw new DefectError(`the styles of ${table.source.table} have no numbers`);
-    return { placed: table, styles: own, at: rowReferences(vocabulary, table), strings };
+    return { placed: table, styles: own, at: rowReferences(vocabulary, table) };
   };
   const piecesOf = (path: string, content: Buffer): PackageEntry['pieces'] => {
-    if (path === SHARED_STRINGS_PATH) return stringPieces(strings);
     const table = numbered(path, TABLE_PATH, tables);
     if (table)
       return [Buffer.from(tableXml(table, tables.indexOf(table) + 1, rowReferences(vocabulary, table)))];
@@ -179,11 +169,6 @@ const entriesOf = ({ placed, vocabulary, files, styles }: Drawn): PackageEntry[]
   });
 };
 
-/** Generates the shared strings. It runs after all sheets are written, when the list is complete. */
-function* stringPieces(strings: SharedStrings): Generator<Uint8Array> {
-  yield Buffer.from(strings.xml());
-}
-
 const numbered = <Item>(path: string, form: RegExp, items: readonly Item[]): Item | undefined => {
   const number = form.exec(path)?.[1];
   return number === undefined ? undefined : items[Number(number) - 1];
@@ -191,13 +176,12 @@ const numbered = <Item>(path: string, form: RegExp, items: readonly Item[]): Ite
 
 /**
  * Orders the paths: first the part that lists all others, as readers expect; numbers in numeric order, so that the
- * parts of a table follow each other; last the shared strings.
+ * parts of a table follow each other.
  */
 const orderedPaths = (files: PackageFiles): string[] => {
   const collator = new Intl.Collator('en', { numeric: true });
-  const fixed = [...FIRST_PATHS, SHARED_STRINGS_PATH];
-  const others = [...files.keys()].filter((path) => !fixed.includes(path));
-  return [...FIRST_PATHS, ...others.sort(collator.compare), SHARED_STRINGS_PATH];
+  const others = [...files.keys()].filter((path) => !FIRST_PATHS.includes(path));
+  return [...FIRST_PATHS, ...others.sort(collator.compare)];
 };
 
 /** Collects the tables of a workbook, for formulas. */

@@ -101,7 +101,6 @@ describe('a return that ends in a credit', () => {
         What: 'the return of TX for 2026-09 ended in a credit of 8.25, which this return does not use',
       },
     ]);
-    expect(await todoOf(shop, '2026-10', 'TX')).toContain('which this return does not use.');
     expect(await shop.verify('2026-10')).toEqual([]);
     await shop.change({ settings: registered({ credits: [{ period: '2026-10', added: '8.25' }] }) });
     await shop.close('2026-10');
@@ -168,28 +167,6 @@ describe('two months closed one after the other', () => {
     const california = rows.find((row) => row['State'] === 'CA');
     expect([california?.['All sales'], california?.['On marketplaces']]).toEqual([250, null]);
   });
-});
-
-test('working papers are written where they are asked for, kept by the next close, and left out when nobody wants them', async () => {
-  const shop = await month({ orders: [{ name: '#1', at: SEPTEMBER }, { name: '#2' }] });
-  await shop.close('2026-09');
-  await shop.close('2026-10');
-  const isThere = async () => (await shop.files('2026-10')).has('working-papers.xlsx');
-  expect(await isThere()).toBe(false);
-
-  const closeWith = async (...args: readonly string[]) =>
-    expect(await shop.run('close', '2026-10', ...args)).toMatchObject({ code: 0, stderr: '' });
-  await closeWith('--working-papers');
-  const drawn = await shop.rows('Sampling', '2026-10', 'working-papers');
-  expect(new Set(drawn.map((row) => row['Transaction']))).toEqual(new Set(['2']));
-  expect(await shop.verify('2026-10')).toEqual([]);
-
-  const files = await shop.files('2026-10');
-  await closeWith();
-  expect(await shop.files('2026-10')).toEqual(files);
-  await closeWith('--no-working-papers');
-  expect(await isThere()).toBe(false);
-  expect(await shop.verify('2026-10')).toEqual([]);
 });
 
 test('a threshold by the year before counts all months of it that were closed here, and Trend shows twelve', async () => {

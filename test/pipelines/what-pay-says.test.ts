@@ -31,9 +31,6 @@ describe('a month of New Jersey, which wants its return only above 500.00 of tax
     expect(others).toEqual([]);
     expect(row).toMatchObject({ State: 'NJ', Status: '✕ BLOCKED', 'To pay': 490 });
     expect(row?.['Could change by at most, before discount']).toBe(30);
-    expect(row?.['Before you file']).toContain(
-      'Required only if its tax comes to more than $500.00; if not: Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027',
-    );
     expect(await shop.textsOf('Pay')).toContain('1 of 1 return could change');
     expect(await shop.read('out/shop/2026-10/report.html')).toContain(
       '<span>1 of 1 return could change</span>',
