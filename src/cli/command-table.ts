@@ -84,7 +84,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Sign the published folder of a period',
     examples: ['tieout sign 2026-10 --as "Dana Reyes" --role preparer'],
     page: 'docs/periods.md',
-    load: async () => (await import('./lock.ts')).signCommand,
+    load: async () => (await import('./sign.ts')).signCommand,
   },
   {
     name: 'lock',
@@ -108,7 +108,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Reopen a locked period; who and why are kept',
     examples: ['tieout unlock 2026-10 --reason "wrong export" --as "Dana Reyes"'],
     page: 'docs/periods.md',
-    load: async () => (await import('./lock.ts')).unlockCommand,
+    load: async () => (await import('./unlock.ts')).unlockCommand,
   },
   {
     name: 'verify',

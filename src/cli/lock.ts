@@ -1,23 +1,21 @@
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
-import { loadConfiguration, outputOf } from '../configuration/load-configuration.ts';
+import { Command } from 'commander';
+import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { addLocks } from '../core/lock.ts';
 import { lockPortsOf, takeLocks } from '../core/reading.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
-import { type ManifestContent, SIGNABLE_NAME } from '../evidence/manifest.ts';
+import type { ManifestContent } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { removeLock } from '../periods/lock.ts';
 import { pathIn } from '../periods/locks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { runningPeriod } from '../run/period-folder.ts';
 import type { CommandIo } from './io.ts';
-import { type EntityOptions, periodOf, usageError, withContent, withEntity, withOutput } from './options.ts';
+import { type EntityOptions, periodOf, withContent, withEntity, withOutput } from './options.ts';
 import { signerWith } from './signing-files.ts';
 
-type Options = EntityOptions & {
+export type SignerOptions = EntityOptions & {
   readonly as?: string;
   readonly role?: string;
   readonly key?: string;
@@ -27,7 +25,7 @@ type Options = EntityOptions & {
 };
 
 /** Adds what signing and locking have in common. */
-const withSigner = (command: Command): Command =>
+export const withSigner = (command: Command): Command =>
   withContent(withOutput(withEntity(command)))
     .argument('<period>', 'a closed period such as 2026-10, or its version 2026-10-amended-1')
     .option('--key <file>', 'an SSH key (ed25519) that signs; without it the line has a name only')
@@ -37,9 +35,9 @@ const withSigner = (command: Command): Command =>
     );
 
 /** Loads the entity, and works with what a close of it has. */
-const withPorts = async <Result>(
+export const withPorts = async <Result>(
   io: CommandIo,
-  { config, entity, output, content }: Options,
+  { config, entity, output, content }: SignerOptions,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
   const configuration = await loadConfiguration(config, entity);
@@ -47,56 +45,12 @@ const withPorts = async <Result>(
   return io.withClose(configuration, place, work);
 };
 
-type SignOptions = Options & { readonly as: string; readonly role: string; readonly replace?: string };
-
-/** Builds `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: signs everything that a closed period published. */
-export const signCommand = (io: CommandIo): Command =>
-  withSigner(new Command('sign'))
-    .requiredOption('--as <name>', 'who signs')
-    .addOption(
-      new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
-    )
-    .option('--replace <why>', 'replace a wrong signature in this role, and say what was wrong')
-    .action(async (period: string, options: SignOptions) => {
-      const { json, key, as: name, role, replace: replaces = '', openExceptions = '' } = options;
-      const { label } = periodOf(period);
-      if (!SIGNABLE_NAME.test(name.trim()))
-        throw usageError(
-          'a signature needs a name of one line',
-          'Write for example `tieout sign 2026-10 --as "Dana Reyes" --role preparer`.',
-        );
-      const signText = key === undefined ? undefined : await signerWith(key);
-      const wish = {
-        label,
-        what: 'signed',
-        name: name.trim(),
-        role,
-        signText,
-        openExceptions,
-        replaces,
-      } as const;
-      const { line, early } = await withPorts(io, options, async (ports) => {
-        const running = runningPeriod(ports, periodOf(period));
-        if (running !== undefined && openExceptions !== '') io.warn(`${running}\n`);
-        const [added] = await addLocks(ports, wish);
-        return { line: added as LockLine, early: running };
-      });
-      const { by, ...about } = line;
-      const figures = {
-        ...{ ...about, period: versionLabel(line), preliminary: early !== undefined },
-        ...{ name: by.name, role: by.role, signature: by.signature },
-      };
-      const proof = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';
-      const text = `${period} signed by ${by.name} as ${role}, manifest ${line.manifest.slice(0, 16)}${proof}`;
-      io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
-    });
-
 /** Builds `tieout lock 2026-10`: protects what was filed from further changes. */
 export const lockCommand = (io: CommandIo): Command =>
   withSigner(new Command('lock'))
     .option('--as <name>', 'who locks it')
     .option('--role <role>', 'in which role, such as controller')
-    .action(async (period: string, options: Options) => {
+    .action(async (period: string, options: SignerOptions) => {
       const { json, key, as: who, role = '', openExceptions = '' } = options;
       const { label } = periodOf(period);
       const signText = key === undefined ? undefined : await signerWith(key);
@@ -168,30 +122,3 @@ const lockText = ({ line, isNew, content }: Locked): string => {
     '',
   ].join('\n');
 };
-
-/** Builds `tieout unlock 2026-10 --reason …`: reopens a locked period, which is recorded permanently. */
-export const unlockCommand = (io: CommandIo): Command =>
-  withOutput(withEntity(new Command('unlock')))
-    .argument('<period>', 'a locked period, such as 2026-10')
-    .option('--reason <why>', 'why it must change; required')
-    .option('--as <name>', 'who unlocks it')
-    .action(async (text: string, options: Options & { readonly reason?: string }) => {
-      const { config, entity, reason: why = '', as: who, output, json } = options;
-      const { label } = periodOf(text);
-      const configuration = await loadConfiguration(config, entity);
-      const place = { configuration, clock: io.clock, output: outputOf(configuration, output) };
-      const name = who || configuration.entity;
-      const { line, closeAgain } = await io.withRunLock(configuration, () =>
-        removeLock(lockPortsOf(place), { label, name, why }),
-      );
-      const object = {
-        ...{ entity: configuration.entity, period: label, digest: line.manifest, reason: why },
-        close_again: closeAgain,
-      };
-      const behind = closeAgain.length === 0 ? '' : ` Then close again: ${closeAgain.join(', ')}.`;
-      io.print(
-        json
-          ? `${JSON.stringify(object, null, 2)}\n`
-          : `${label} is unlocked: ${why}\nClose it again before anything is filed from it.${behind}\n`,
-      );
-    });

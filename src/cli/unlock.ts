@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { loadConfiguration, outputOf } from '../configuration/load-configuration.ts';
+import { lockPortsOf } from '../core/reading.ts';
+import { removeLock } from '../periods/lock.ts';
+import type { CommandIo } from './io.ts';
+import { type EntityOptions, periodOf, withEntity, withOutput } from './options.ts';
+
+type UnlockOptions = EntityOptions & {
+  readonly as?: string;
+  readonly output?: string;
+  readonly reason?: string;
+};
+
+/** Builds `tieout unlock 2026-10 --reason …`: reopens a locked period, which is recorded permanently. */
+export const unlockCommand = (io: CommandIo): Command =>
+  withOutput(withEntity(new Command('unlock')))
+    .argument('<period>', 'a locked period, such as 2026-10')
+    .option('--reason <why>', 'why it must change; required')
+    .option('--as <name>', 'who unlocks it')
+    .action(async (text: string, options: UnlockOptions) => {
+      const { config, entity, reason: why = '', as: who, output, json } = options;
+      const { label } = periodOf(text);
+      const configuration = await loadConfiguration(config, entity);
+      const place = { configuration, clock: io.clock, output: outputOf(configuration, output) };
+      const name = who || configuration.entity;
+      const { line, closeAgain } = await io.withRunLock(configuration, () =>
+        removeLock(lockPortsOf(place), { label, name, why }),
+      );
+      const object = {
+        ...{ entity: configuration.entity, period: label, digest: line.manifest, reason: why },
+        close_again: closeAgain,
+      };
+      const behind = closeAgain.length === 0 ? '' : ` Then close again: ${closeAgain.join(', ')}.`;
+      io.print(
+        json
+          ? `${JSON.stringify(object, null, 2)}\n`
+          : `${label} is unlocked: ${why}\nClose it again before anything is filed from it.${behind}\n`,
+      );
+    });
