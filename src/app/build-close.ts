@@ -44,12 +44,12 @@ const buildPorts = <Result>(
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
   const { configuration, clock, version, state, output } = options;
-  const { recompute, maxCalculations } = options;
+  const { recompute, workingPapers, maxCalculations } = options;
   if (configuration.undecided) throw configuration.undecided;
   return withService({ ...options, ...ownService(configuration) }, async (service) => {
     const ports: ClosePorts = {
       ...service,
-      ...{ configuration, clock, state, output, recompute },
+      ...{ configuration, clock, state, output, recompute, workingPapers },
       program: `Tieout ${version}`,
       programDigest: programDigest(),
       maxCalculations: maxCalculations ?? configuration.service.maxCalculations,

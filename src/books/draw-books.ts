@@ -21,6 +21,7 @@ import { refundsSheet, salesTables } from './detail-files.ts';
 import { openItemsText, type Rejects, writeRejects } from './files-to-fill-in.ts';
 import { reportPage } from './report-page.ts';
 import { decided } from './returns-checks.ts';
+import { workingPapers } from './working-papers.ts';
 
 /** The input of a period's books, besides the law. */
 export type BooksGiven = {
@@ -29,8 +30,8 @@ export type BooksGiven = {
   readonly registrations: readonly FilingRegistration[];
   readonly figures: FilingFigures;
   readonly rejects: readonly Rejects[];
-  /** The rows of Detail. */
-  readonly detail: RowPages<DetailLine>;
+  /** Returns the rows of Detail; the working papers read them once more. */
+  readonly detail: () => RowPages<DetailLine>;
   readonly refunds: CountedPages<RefundLink>;
 };
 
@@ -49,13 +50,15 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   const remittances = filing.returns.map(remittanceOf);
   const report = decided({ ...gathered, remittances }, filing);
   const pay = payListOf(report, filing);
-  const sales = await salesTables(folder, report, detail);
+  const sales = await salesTables(folder, report, detail());
   const refundRows = await refundsSheet(folder, report, refunds);
   await writeWorkbook(
     join(folder, 'variance.xlsx'),
     varianceBook(report, pay, { ...sales, refunds: refundRows }),
   );
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing, pay));
+  if (report.workingPapers)
+    await writeWorkbook(join(folder, 'working-papers.xlsx'), await workingPapers(report, detail()));
   await writeFile(join(folder, 'report.html'), reportPage(report, filing, pay), { mode: 0o600 });
   await writeOpenItems(folder, report);
   await writeUploads(folder, filing.uploads);

@@ -68,7 +68,11 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
       new Option(
         '--recheck',
         'draw a period again into the new folder --output as if it were not locked, and name what differs',
-      ).conflicts(['plan', 'amend', 'onlyNews', 'workers']),
+      ).conflicts(['plan', 'amend', 'onlyNews', 'workers', 'workingPapers']),
+    )
+    .option(
+      '--working-papers',
+      'write working-papers.xlsx as well: a sample of Detail for an auditor’s tests',
     )
     .addOption(
       new Option('--workers <where>', 'share the work with `tieout worker` processes').choices(['queue']),

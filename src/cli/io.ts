@@ -18,6 +18,7 @@ export type CloseOptions = {
   readonly output: string | undefined;
   readonly content: string | undefined;
   readonly recompute: boolean;
+  readonly workingPapers?: boolean | undefined;
   /** Replaces the configuration's limit. */
   readonly maxCalculations: number | undefined;
   /** The run to record as stopped if the tax service cannot be reached at all. */

@@ -16,6 +16,7 @@ export type CloseCommandOptions = EntityOptions & {
   readonly onlyNews?: boolean;
   readonly amend?: boolean;
   readonly recompute?: boolean;
+  readonly workingPapers?: boolean;
   readonly maxCalculations?: number;
   readonly workers?: 'queue';
   readonly lostAfter?: number;
@@ -30,6 +31,7 @@ export const portOptions = ({
   output,
   content,
   recompute,
+  workingPapers,
   maxCalculations,
   workers,
   lostAfter,
@@ -39,6 +41,7 @@ export const portOptions = ({
   output,
   content,
   recompute: recompute === true,
+  workingPapers,
   maxCalculations,
   workers:
     workers === undefined

@@ -76,8 +76,10 @@ const readingsIn = ({ exports, period, late }: Close): readonly FileReading[] =>
 const previousOf = ({ before }: EarlierPeriods): ManifestContent['previous'] =>
   before ? { period: before.period.label, contentDigest: before.manifest.contentDigest } : null;
 
-/** Draws a period into a new folder, and publishes nothing. */
+/** Draws a period into a new folder, with working papers if the published folder has them, and publishes nothing. */
 export const drawInto = async (close: Close, folder: string): Promise<void> => {
   makeFolder(folder, 0o700);
-  await fillFolder(close, folder, await foldersOf(close));
+  const folders = await foldersOf(close);
+  const workingPapers = (await folders.last?.frame())?.workingPapers;
+  await fillFolder({ ...close, ports: { ...close.ports, workingPapers } }, folder, folders);
 };

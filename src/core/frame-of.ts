@@ -40,6 +40,7 @@ export const frameOf = (
     materiality: materialityOf(policy),
     ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),
     ...(!beside.isOver && { madeEarly: true }),
+    ...(ports.workingPapers && { workingPapers: true }),
     oldRates: oldRatesOf(ports, period, inKeyOrder(totals.states)),
     rateSources: rateSourcesOf(ports, period, inKeyOrder(totals.states)),
     ...earlier.months,

@@ -36,7 +36,7 @@ export type Gathered = {
   readonly filing: FilingFigures;
   readonly rejects: readonly Rejects[];
   readonly refunds: CountedPages<RefundLink>;
-  readonly detail: RowPages<DetailLine>;
+  readonly detail: () => RowPages<DetailLine>;
   /** Removes the rows of Detail that do not fit in memory. */
   readonly remove: () => void;
   /** The bytes of `evidence/keys.bin`. */

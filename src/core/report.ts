@@ -74,7 +74,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
       return {
         ...{ report, registrations: filing, filing: sums.all.filing, rejects },
-        ...{ refunds: sums.all.links(frame.orders), detail: sums.detail(), remove: sums.remove },
+        ...{ refunds: sums.all.links(frame.orders), detail: sums.detail, remove: sums.remove },
         keys: sums.keys.bytes(),
       };
     },

@@ -197,7 +197,7 @@ export const inputsOf = async (
   known: Map<string, string> = new Map(),
 ): Promise<string | undefined> => {
   if (!ports.service.dayMarks) return undefined;
-  const { configuration, serviceName, nexusMissing = [], output } = ports;
+  const { configuration, serviceName, workingPapers = false, nexusMissing = [], output } = ports;
   const { maxCalculations = null } = ports;
   const { channels, named, resolvePath, decided, entity, service } = configuration;
   const exports = await pathsOf(
@@ -217,7 +217,7 @@ export const inputsOf = async (
   const files = [...paths].sort().map((path) => [path, known.get(path) ?? '']);
   for (const folder of folders) files.push([folder, await digestAt(join(folder, MANIFEST_PATH))]);
   return digestOf({
-    ...{ parts: workParts(ports), serviceName, maxCalculations, nexusMissing, files },
+    ...{ parts: workParts(ports), serviceName, workingPapers, maxCalculations, nexusMissing, files },
     settings: JSON.parse(JSON.stringify({ decided, service })) as Json,
     isOver: dayBeforeEnd(ports, period) === undefined,
   } as unknown as Json);

@@ -24,6 +24,7 @@ type Stated = Pick<
       | 'service'
       | 'program'
       | 'madeEarly'
+      | 'workingPapers'
       | 'registrations'
     )
   | ('unexplainedTolerance' | 'materiality' | 'detailRowsMax' | 'oldRates' | 'rateSources' | 'months')

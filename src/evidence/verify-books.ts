@@ -60,7 +60,7 @@ export const checkBooks = async (
       ...input,
       records: recordsOf(rejected, input.channel, input.path),
     })),
-    detail: detailPages(scratch.detail),
+    detail: () => detailPages(scratch.detail),
     refunds: sums.links(frame.orders),
   });
   if (content.outputs.some(({ path }) => path === KEYS_PATH)) await writeKeys(place, keys);

@@ -62,6 +62,8 @@ export type PeriodReport = {
   readonly program: string;
   /** Set if the period was not over when the books were made. */
   readonly madeEarly?: true;
+  /** Set if a sample of Detail for an auditor's tests is written as well. */
+  readonly workingPapers?: true;
   /** The registrations that count for the period; of a close before all of it was kept without their settings. */
   readonly registrations: Configuration['registrations'];
   readonly unexplainedTolerance: Money;

@@ -31,6 +31,8 @@ export type ClosePorts = WorksWith & {
   readonly clock: Clock;
   /** The most calculations that may be requested; unlimited when absent. */
   readonly maxCalculations?: number | undefined;
+  /** Whether the sample for an auditor's tests is written as well. */
+  readonly workingPapers?: boolean | undefined;
   /** Repeat all calculations, even known ones. */
   readonly recompute: boolean;
 };

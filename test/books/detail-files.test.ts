@@ -57,6 +57,11 @@ test('with more rows than the policy lets Detail have, files by state and day li
   expect(others).toMatchObject({ exit_code: figures.exit_code });
   for (const sheet of ['By state', 'By_reason', 'Completeness'])
     expect(await divided.rows(sheet)).toEqual(await whole.rows(sheet));
+  for (const shop of [whole, divided]) await shop.run('close', '2026-10', '--working-papers');
+  const [sampled, wholly] = [divided, whole].map((shop) =>
+    shop.rows('Sampling', '2026-10', 'working-papers'),
+  );
+  expect(await sampled).toEqual(await wholly);
 });
 
 test('the evidence vouches for these files, a further close leaves them as they are, and another limit takes them away', async () => {

@@ -61,8 +61,8 @@ describe('a configuration with', () => {
       'totals of the shop without quotes',
     ],
     [
-      { more: 'policy: { sampling: { sed: x } }' },
-      'policy.sampling: unknown key "sed"; did you mean "seed"?',
+      { more: 'policy: { materiality: { amuont: x } }' },
+      'policy.materiality: unknown key "amuont"; did you mean "amount"?',
       'a slip three levels down',
     ],
     [{ entity: '' }, 'entity: is missing', 'a key that is missing'],

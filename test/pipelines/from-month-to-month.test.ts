@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { codeOf } from '../support/code-of.ts';
 import { amendLate, carryLate } from '../support/decisions.ts';
@@ -167,6 +168,27 @@ describe('two months closed one after the other', () => {
     const california = rows.find((row) => row['State'] === 'CA');
     expect([california?.['All sales'], california?.['On marketplaces']]).toEqual([250, null]);
   });
+});
+
+test('working papers are written where they are asked for, a further close takes them away, and signing and locking keep them', async () => {
+  const shop = await month({ orders: [{ name: '#1', at: SEPTEMBER }, { name: '#2' }] });
+  const published = () => shop.files('2026-10');
+  await shop.close('2026-10');
+  const without = await published();
+  expect(without.has('working-papers.xlsx')).toBe(false);
+
+  await shop.told(0, 'close', '2026-10', '--working-papers');
+  const drawn = await shop.rows('Sampling', '2026-10', 'working-papers');
+  expect(new Set(drawn.map((row) => row['Transaction']))).toEqual(new Set(['2']));
+  await shop.close('2026-10');
+  expect(await published()).toEqual(without);
+
+  await shop.told(0, 'close', '2026-10', '--working-papers');
+  await shop.told(0, 'close', '2026-10', '--recheck', '--output', join(shop.folder, 'again'));
+  await shop.told(0, 'sign', '2026-10', '--as', 'Dana Reyes', '--role', 'preparer');
+  await shop.told(0, 'lock', '2026-10', '--as', 'Dana Reyes');
+  expect((await published()).has('working-papers.xlsx')).toBe(true);
+  expect(await shop.verify('2026-10')).toEqual([]);
 });
 
 test('a threshold by the year before counts all months of it that were closed here, and Trend shows twelve', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const merchant = await sampleMerchant(closed);
   const configuration = await readFile(merchant.config, 'utf8');
   await writeFile(merchant.config, configuration.replace('output: ../../output', 'output: output'));
-  await merchant.close(['2026-10']);
+  await merchant.close(['2026-10', '--working-papers']);
   const signers: string[] = [];
   for (const [name, role] of [
     ['dana@shop.example', 'preparer'],

@@ -35,6 +35,7 @@ export const REJECTS = 'rejects/shopify/orders_export.csv.rejects.csv';
 export const OUTPUTS = [
   'variance.xlsx',
   'filing-summary.xlsx',
+  'working-papers.xlsx',
   'report.html',
   'open-items.csv',
   ...UPLOADS,
