@@ -4,8 +4,10 @@ import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
 import { reportOf } from '../evidence/reduce.ts';
 import { inKeyOrder } from '../judge/period-totals.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { creditsLeft } from '../periods/amended-credits.ts';
 import { withCompletions } from '../periods/balances.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
+import { taxGivenBack } from '../periods/tax-given-back.ts';
 import type { Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { asidesOf, rejectsOf } from './asides.ts';
@@ -57,8 +59,8 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       const taking = filingRegistrations(registrations, period, earlier.takenOver);
       const before = taking.map((one) => ({ ...one, ...earlier.filedBefore.get(one.state) }));
       const ofReturns = [
-        ...(await earlier.takenBack({ beyond, filing: figures, refunded })),
-        ...earlier.creditsLeft({
+        ...taxGivenBack(registrations, period, { ...earlier, beyond, filing: figures, refunded }),
+        ...creditsLeft(period, {
           returns: withCompletions(before, earlier.completions),
           filing: figures,
           jurisdictions: inKeyOrder(sums.all.totals.jurisdictions),

@@ -18,9 +18,6 @@ const QUIET = `If it was quiet on purpose, write “Accept” ${HERE}, with the 
 const TOTALS =
   'Compare the exports with the shop: add what is missing, or correct `expected` of the channel. Close again.';
 
-const CREDIT =
-  'If the state lets you take it off here, state it as `added` under `credits` of the registration, with this period; else amend the earlier return or claim the refund, and accept it.';
-
 /** The codes of findings about a period, a return, an account or a certificate. */
 export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
   'amended-leaves-credit': {
@@ -143,15 +140,10 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Recorded, and not posted any more',
     todo: `The service has the record, and the exports no longer post it: decide first what they say of it. If it is not a sale any more, such as a voided order, write “Delete the record” ${HERE}, with the reason; “Keep the record” leaves it there and on no return.`,
   },
-  'tax-due-no-more': {
-    severity: 'warning',
-    name: 'Tax paid before that this return does not take off',
-    todo: CREDIT,
-  },
   'tax-given-back': {
     severity: 'warning',
     name: 'Tax given back that was paid before',
-    todo: CREDIT,
+    todo: 'See what the return of the earlier sale paid. If it paid this tax and the state lets you take it off here, state it as `added` under `credits` of the registration, with this period; else amend the earlier return or claim the refund, and accept it.',
   },
   'todays-rates': {
     severity: 'warning',

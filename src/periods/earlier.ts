@@ -19,7 +19,6 @@ import {
   versionBefore,
 } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
-import { type AmendedReturns, creditsLeft } from './amended-credits.ts';
 import {
   ACCOUNTS,
   type Account,
@@ -39,7 +38,6 @@ import {
 import { inputOf } from './companion-input.ts';
 import { type FiledBefore, filedBeforeOf } from './filed-before.ts';
 import { closedReportOf, firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
-import { type TakenBack, taxGivenBack } from './tax-given-back.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
 
@@ -55,10 +53,8 @@ export type EarlierPeriods = {
   readonly takenOver: ReadonlyMap<string, Taken>;
   readonly completions: Completions;
   readonly findings: readonly Finding[];
-  /** Finds tax that an earlier return paid and that refunds of the period took back. */
-  readonly takenBack: (sales: TakenBack) => Promise<readonly Finding[]>;
-  /** Finds what an amended version leaves of balances that its period used. */
-  readonly creditsLeft: (given: AmendedReturns) => readonly Finding[];
+  /** The days of the periods that were closed here. */
+  readonly closed: PublishedPeriods['versions'];
   /** The registrations that count: an amended version has those that its period was filed with. */
   readonly registrations: Registration[];
   /** In an amended version, how each return was filed before, by state. */
@@ -90,8 +86,7 @@ export const earlierPeriods = async (
       ...(await untakenCredits(published, registrations, period)),
       ...unknownReturns(completions, registrations, period),
     ],
-    takenBack: (sales) => taxGivenBack(published, registrations, period, sales),
-    creditsLeft: (given) => creditsLeft(period, given),
+    closed: published.versions,
     registrations,
     filedBefore: amended ? await filedBeforeOf(published, amended, registrations) : new Map(),
   };

@@ -2,7 +2,6 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { frequencyOn } from '../configuration/registration.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { coveredBy } from '../figures/period-filing.ts';
-import { type Remittance, settledBy } from '../figures/remittance.ts';
 import type { GivenBackBeyond } from '../figures/row-parts.ts';
 import { dueDateRuleFor, formFor } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
@@ -20,12 +19,12 @@ import {
   sum,
   ZERO,
 } from '../kernel/money.ts';
-import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
-import { exactReturn, ofState, statedBalance } from './balances.ts';
-import type { PublishedPeriods } from './folders.ts';
+import { ofState, statedBalance } from './balances.ts';
 
+type Days = Pick<FilingPeriod, 'first' | 'last'>;
 type Registration = LoadedConfiguration['registrations'][number];
 
 /** The sales of the period, as far as they decide what its returns pay, and the orders of its refunds. */
@@ -33,72 +32,37 @@ export type TakenBack = {
   readonly beyond: readonly GivenBackBeyond[];
   readonly filing: FilingFigures;
   readonly refunded: ReadonlyMap<string, FoundOrder>;
-};
-
-/** A way to pay tax twice, with the finding that says so. */
-type PaidTwice = Pick<Finding, 'code'> & {
-  /** Returns tax of this way as a positive amount, and other tax as a negative one. */
-  readonly counted: (tax: Money) => Money;
-  /** Returns what a return paid of it: beyond the tax due, or beyond the tax charged. */
-  readonly paid: (of: Remittance) => Money;
-  readonly text: (of: Text) => string;
-};
-
-type Text = { readonly amount: Money; readonly state: string; readonly isCorrected: boolean };
-
-const sources = ({ isCorrected }: Text): string => (isCorrected ? 'refunds and late corrections' : 'refunds');
-
-/** More was given back than was due: the tax charged goes down, and the tax due does not. */
-const GIVEN_BACK: PaidTwice = {
-  code: 'tax-given-back',
-  counted: (tax) => tax,
-  paid: ({ adjustment }) => adjustment,
-  text: (of) =>
-    `${sources(of)} gave back ${shownMoney(of.amount)} that an earlier return of ${of.state} paid beyond the tax due, and this return pays it again`,
-};
-
-/** Less was given back than was due, because it had not been charged: the tax due goes down, and the tax charged does not. */
-const DUE_NO_MORE: PaidTwice = {
-  code: 'tax-due-no-more',
-  counted: negate,
-  paid: (of) => subtract(settledBy(of).remitted, of.collected),
-  text: (of) =>
-    `an earlier return of ${of.state} paid ${shownMoney(of.amount)} beyond the tax charged; ${sources(of)} took that difference away since, and this return does not take it off`,
+  /** The days of the periods that were closed here: only there, returns of Tieout may have paid it. */
+  readonly closed: readonly Days[];
 };
 
 /**
- * Returns a finding for each state of which an earlier return paid tax that refunds took back, and this return does not
- * take it off: the return pays the greater of the tax charged and the tax due, and a refund that lowers only one of the
- * two leaves the other, unless a credit is stated for it.
+ * Returns a finding for each state in which refunds and corrections of sales before the period gave back more tax than was
+ * due, or less, and its return does not take that off: it pays the greater of the tax charged and the tax due, and only one
+ * of the two goes down. What earlier returns paid of it, a person finds out; a credit that is stated for it answers the
+ * finding.
  */
-export const taxGivenBack = async (
-  published: PublishedPeriods,
+export const taxGivenBack = (
   registrations: readonly Registration[],
   period: FilingPeriod,
-  { beyond, filing, refunded }: TakenBack,
-): Promise<readonly Finding[]> => {
-  const findings: Finding[] = [];
-  for (const registration of registrations) {
+  { beyond, ...around }: TakenBack,
+): readonly Finding[] =>
+  registrations.flatMap((registration) => {
     const { state } = registration;
     const own = beyond.filter((each) => each.state === state);
-    if (own.length === 0 || !paysTheGreater(registration, period)) continue;
-    const [{ expected, collected, gap } = NOTHING_SOLD] = filing.of(state, period, []);
+    if (own.length === 0 || !paysTheGreater(registration, period)) return [];
+    const [{ expected, collected, gap } = NOTHING_SOLD] = around.filing.of(state, period, []);
     const notCharged = subtract(add(expected, gap.tax), collected);
-    if (notCharged === ZERO) continue;
-    const way = notCharged > ZERO ? GIVEN_BACK : DUE_NO_MORE;
-    const paid = await paidBefore(published, period, { state, beyond: own, refunded }, way);
-    const amount = lesser(absolute(notCharged), paid);
-    const isCorrected = own.some(({ correction }) => correction !== undefined);
-    if (amount > statedBalance(registration, 'credits', period).added)
-      findings.push(findingOf(period, way, { amount, state, isCorrected }));
-  }
-  return findings;
-};
+    const isMore = notCharged > ZERO;
+    const earlier = taxOfOrdersBefore(own, around, period);
+    const given = sum(earlier.map((tax) => atLeastZero(isMore ? tax : negate(tax))));
+    const amount = lesser(absolute(notCharged), given);
+    if (amount <= statedBalance(registration, 'credits', period).added) return [];
+    const message = `refunds and corrections of earlier sales gave back ${shownMoney(amount)} ${isMore ? 'more' : 'less'} than the tax due, and this return does not take it off: if an earlier return paid it, too much is paid`;
+    return [finding('tax-given-back', message, { record: `${state} ${period.label}`, state })];
+  });
 
 const NOTHING_SOLD = { expected: ZERO, collected: ZERO, gap: { tax: ZERO } };
-
-const findingOf = ({ label }: FilingPeriod, { code, text }: PaidTwice, of: Text): Finding =>
-  finding(code, text(of), { record: `${of.state} ${label}`, state: of.state });
 
 /** Whether the return is of exactly this period, and pays the greater of the tax charged and the tax due. */
 const paysTheGreater = (registration: Registration, period: FilingPeriod): boolean => {
@@ -115,30 +79,17 @@ const paysTheGreater = (registration: Registration, period: FilingPeriod): boole
   );
 };
 
-type GivenBack = Pick<TakenBack, 'beyond' | 'refunded'> & { readonly state: string };
-
-/**
- * Returns what returns before a period paid of the tax that its refunds and corrections gave back beyond what was due, or
- * less: of each return, no more than it paid beyond the tax due, or the tax charged. Of days without a published return it
- * is not known what was paid.
- */
-const paidBefore = async (
-  published: PublishedPeriods,
+/** Returns what was given back of each order of a closed period before this one, beyond what was due; negative for less. */
+const taxOfOrdersBefore = (
+  own: readonly GivenBackBeyond[],
+  { refunded, closed }: Pick<TakenBack, 'refunded' | 'closed'>,
   { first }: FilingPeriod,
-  { state, beyond, refunded }: GivenBack,
-  { counted, paid }: PaidTwice,
-): Promise<Money> => {
-  const byReturn = new Map<Remittance, Money>();
-  for (const [key, own] of Map.groupBy(beyond, orderOf(beyond))) {
-    const day = refunded.get(key)?.order?.businessDate ?? soldOn(own);
-    if (day === undefined || day >= first) continue;
-    const filed = await returnOf(published, state, day);
-    if (!filed) continue;
-    const tax = atLeastZero(counted(sum(own.map((each) => each.tax))));
-    byReturn.set(filed, add(byReturn.get(filed) ?? ZERO, tax));
-  }
-  return sum([...byReturn].map(([filed, tax]) => lesser(tax, atLeastZero(paid(filed)))));
-};
+): readonly Money[] =>
+  [...Map.groupBy(own, orderOf(own))].flatMap(([key, rows]) => {
+    const day = refunded.get(key)?.order?.businessDate ?? soldOn(rows);
+    const isClosed = day !== undefined && day < first && closed.some((days) => isWithin(days, day));
+    return isClosed ? sum(rows.map(({ tax }) => tax)) : [];
+  });
 
 /** Returns what tells the key of the order that a refund or a correction is about. The reversal of a refund names none. */
 const orderOf = (beyond: readonly GivenBackBeyond[]) => {
@@ -154,18 +105,3 @@ const orderOf = (beyond: readonly GivenBackBeyond[]) => {
 
 const soldOn = (own: readonly GivenBackBeyond[]): CalendarDate | undefined =>
   own.flatMap(({ correction }) => correction?.soldOn ?? [])[0];
-
-/** Returns the state's own return with a day, where it is of exactly a published period, in the version that counts. */
-const returnOf = async (
-  published: PublishedPeriods,
-  state: string,
-  day: CalendarDate,
-): Promise<Remittance | undefined> => {
-  for (const { label, ...days } of published.versions) {
-    if (isAmendmentLabel(label) || !isWithin(days, day)) continue;
-    const found = await published.last(label);
-    const filed = found && exactReturn(found, state);
-    if (filed) return filed;
-  }
-  return undefined;
-};
