@@ -109,6 +109,7 @@ const openSteps = (
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
     ...creditText(filed),
+    ...untakenText(report, filed),
     ...useTaxNote(filed),
     ...completeText(upload),
     ...discountText(filed),
@@ -175,6 +176,25 @@ const creditText = (filed: TaxReturn): readonly string[] => {
         `${what} a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
       ];
 };
+
+/** Repeats, beside the amount, that a credit of the period before is not used, or that tax is paid again. */
+const untakenText = (
+  { exceptions }: Pick<PeriodReport, 'exceptions'>,
+  { figures }: TaxReturn,
+): readonly string[] =>
+  exceptions
+    .filter(
+      ({ code, state, accepted }) =>
+        UNTAKEN.has(code) && accepted === '' && figures.kind === 'state' && state === figures.state,
+    )
+    .map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
+
+const UNTAKEN: ReadonlySet<string> = new Set([
+  'amended-leaves-credit',
+  'credit-not-taken',
+  'tax-due-no-more',
+  'tax-given-back',
+]);
 
 const COMPLETE = 'Complete the file';
 

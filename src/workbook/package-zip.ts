@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { type PassThrough, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
 /** A file of a package, with its content in pieces that are produced when the file is written. */
@@ -28,9 +26,12 @@ export const writePackage = async (path: string, entries: Iterable<PackageEntry>
       );
     });
   zip.end();
+  const file = await open(path, 'w', 0o600);
   try {
-    await pipeline(output, createWriteStream(path, { mode: 0o600 }));
+    for await (const bytes of output) await file.appendFile(bytes as Uint8Array);
+    await file.close();
   } catch (error) {
+    await file.close();
     await rm(path, { force: true });
     throw error;
   }

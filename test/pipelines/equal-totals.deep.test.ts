@@ -218,13 +218,6 @@ const UPLOADS: Readonly<Record<string, UploadCheck>> = {
     const rows = csvRows(text);
     expect(sumOf(rows, 2) - sumOf(rows, 3)).toBe(lineAmount(books, 'NY', '2'));
   },
-  OH: (text, own) => {
-    const rows = csvRows(text);
-    const at = (label: string) => cents(rows.find(([first]) => first === label)?.[1]);
-    const counties = rows.slice(rows.findIndex(([first]) => first === 'County code') + 1);
-    expect([at('Line 1'), at('Line 3'), sumOf(counties, 2)]).toEqual([own.Gross, own.Taxable, own.Taxable]);
-    expect(at('Line 6')).toBe(sumOf(counties, 3) + Math.max(0, own.Collected - own.Expected));
-  },
   PA: (text, own, books) => {
     const rows = csvRows(text);
     const whole = rows.filter((row) => row[2] === '00');
