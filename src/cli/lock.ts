@@ -56,7 +56,7 @@ export const lockCommand = (io: CommandIo): Command =>
       const signText = key === undefined ? undefined : await signerWith(key);
       const locked = await withPorts(io, options, async (ports) => {
         const name = who || ports.configuration.entity;
-        const wish = { label, name, openExceptions, what: 'locked', role, replaces: '', signText } as const;
+        const wish = { label, name, openExceptions, what: 'locked', role, signText } as const;
         const { lines, isNew, isSigned } = await lockOnce(ports, wish);
         if (!isSigned && !json)
           io.warn(`No one had signed ${label}. Once it is locked, it takes no signature.\n`);

@@ -8,18 +8,20 @@ import { type SignerOptions, withPorts, withSigner } from './lock.ts';
 import { periodOf, usageError } from './options.ts';
 import { signerWith } from './signing-files.ts';
 
-type SignOptions = SignerOptions & { readonly as: string; readonly role: string; readonly replace?: string };
+type SignOptions = SignerOptions & { readonly as: string; readonly role: string };
 
-/** Builds `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: signs everything that a closed period published. */
+/**
+ * Builds `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: signs everything that a closed period published. A later
+ * signature in a role takes the place of the one before it; both are remembered.
+ */
 export const signCommand = (io: CommandIo): Command =>
   withSigner(new Command('sign'))
     .requiredOption('--as <name>', 'who signs')
     .addOption(
       new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
     )
-    .option('--replace <why>', 'replace a wrong signature in this role, and say what was wrong')
     .action(async (period: string, options: SignOptions) => {
-      const { json, key, as: name, role, replace: replaces = '', openExceptions = '' } = options;
+      const { json, key, as: name, role, openExceptions = '' } = options;
       const { label } = periodOf(period);
       if (!SIGNABLE_NAME.test(name.trim()))
         throw usageError(
@@ -34,7 +36,6 @@ export const signCommand = (io: CommandIo): Command =>
         role,
         signText,
         openExceptions,
-        replaces,
       } as const;
       const { line, early } = await withPorts(io, options, async (ports) => {
         const running = runningPeriod(ports, periodOf(period));

@@ -37,8 +37,6 @@ export type LockWish = {
   readonly signText?: ((statement: string) => string) | undefined;
   /** Why it may be done although exceptions are open or the period is not over; empty if it may not. */
   readonly openExceptions: string;
-  /** Why it replaces the signature in the same role; empty if it replaces none. */
-  readonly replaces: string;
   /** Returns the digest of the manifest that a close would write now. */
   readonly current: () => Promise<string>;
 };
@@ -156,30 +154,16 @@ export const periodIn = (label: string): FilingPeriod => {
   return { ...period, label };
 };
 
-/** A role signs one content once, and one person in one role; with a key, two names with the same key are one person. */
+/** One person signs one content in one role; with a key, two names with the same key are one person. */
 export const refuseSignedBefore = (
   { samePersonMaySign }: LockPorts,
   lines: readonly LockLine[],
   line: Omit<LockLine, 'before'>,
-  replaces: string,
 ): void => {
+  if (samePersonMaySign) return;
   const signed = lines.filter(
     (other) => other.what === 'signed' && other.manifest === line.manifest && other.folder === line.folder,
   );
-  const former = signed.find(({ by }) => by.role === line.by.role);
-  if (former && replaces === '')
-    throw refusal(
-      'E_SIGNED',
-      `${former.by.name} has signed this content as ${line.by.role} already`,
-      'Let the other person sign. To sign again as the same, add --replace and the reason.',
-    );
-  if (!former && replaces !== '')
-    throw refusal(
-      'E_SIGNED',
-      `no one has signed this content as ${line.by.role}, so no signature can be replaced`,
-      'Sign without --replace.',
-    );
-  if (samePersonMaySign) return;
   const others = [...new Map(signed.map((other) => [other.by.role, other])).values()].filter(
     ({ by }) => by.role !== line.by.role,
   );

@@ -152,10 +152,10 @@ const lineOf = async (
     manifest: digest,
     by: { name, role, signature: null },
     at: formatInstant(ports.clock.now()),
-    why: wish.replaces === '' ? openExceptions : `replaces the signature before: ${wish.replaces}`,
+    why: openExceptions,
   };
   const signature = wish.signText?.(statementOf(unsigned)) ?? null;
   const line = { ...unsigned, by: { name, role, signature } };
-  if (what === 'signed') refuseSignedBefore(ports, locks.lines, line, wish.replaces);
+  if (what === 'signed') refuseSignedBefore(ports, locks.lines, line);
   return line;
 };

@@ -19,7 +19,7 @@ export const addLine = (
   wish: Partial<Parameters<typeof addLocks>[1]> & { readonly label: string },
 ): ReturnType<typeof addLocks> =>
   addLocks(ports, {
-    ...{ what: 'locked', name: 'Dana', role: '', openExceptions: '', replaces: '' },
+    ...{ what: 'locked', name: 'Dana', role: '', openExceptions: '' },
     ...wish,
   });
 

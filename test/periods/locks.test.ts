@@ -30,7 +30,6 @@ const wishOf = (shop: Month, label: string, given: Partial<LockWish> = {}): Lock
   name: 'Dana Reyes',
   role: '',
   openExceptions: '',
-  replaces: '',
   current: async () => sha256(await readFile(join(shop.out(label), 'evidence/manifest.json'))),
   ...given,
 });
