@@ -1,28 +1,17 @@
-import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { closePlan } from '../../pipelines/close-plan.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { isOverBudget } from '../ask/plan-calculations.ts';
-import { gapFigures } from '../ask/rate-gaps.ts';
 import { outputOf } from '../configuration/load-configuration.ts';
 import { nextVersion } from '../core/lock.ts';
 import { lockPlaceOf, takeLocks } from '../core/reading.ts';
-import { recheck } from '../core/recheck.ts';
-import { paymentsIn } from '../figures/pay-list.ts';
-import type { InputFile, PeriodReport } from '../figures/period-report.ts';
-import { ExitCode } from '../kernel/errors.ts';
-import { subtract, sum } from '../kernel/money.ts';
-import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { zoneCalendar } from '../kernel/time-zones.ts';
+import type { ExitCode } from '../kernel/errors.ts';
 import { readFilings } from '../periods/filings.ts';
 import { countingPeriods, publishedPeriods } from '../periods/folders.ts';
 import { runsOf } from '../periods/runs.ts';
 import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { runningPeriod } from '../run/period-folder.ts';
-import { stageRunner } from '../runtime/pipeline.ts';
-import { proveWritable } from '../runtime/publish-folder.ts';
+import { runningPeriod, todayOf } from '../run/period-folder.ts';
+import { planEntities } from './close-plan.ts';
+import { recheckEntities } from './close-recheck.ts';
 import {
   type Closed,
   closeFigures,
@@ -38,13 +27,12 @@ import {
   type CloseCommandOptions,
   periodOf,
   portOptions,
-  usageError,
   wholeNumber,
   withBudget,
   withEntities,
   withLog,
 } from './options.ts';
-import { type DatedReturn, datedReturns, isUnfiled, unclosedReturnLines } from './status-returns.ts';
+import { datedReturns, dueLine, unclosedReturnLines } from './status-returns.ts';
 
 const ITEMS_MAX = 1_000;
 const SECONDS_MAX = 86_400;
@@ -141,7 +129,7 @@ const closeOne = async (
     const { published, locks } = await foldersOf(ports);
     const closed = await countingPeriods(published);
     const months = unclosedMonths(closed.map((each) => each.period));
-    const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
+    const today = todayOf(ports);
     const returns = datedReturns(report, {
       today,
       filings: await readFilings(configuration.resolvePath('.'), entity),
@@ -167,143 +155,4 @@ const foldersOf = async (ports: ClosePorts) => {
   const { output } = lockPlaceOf(ports);
   const names = new Set(locks.versions.map(({ name }) => name));
   return { locks, published: await publishedPeriods(output, names) };
-};
-
-/** Describes the amount due for a closed period and its first due date; empty if no return is to be filed. */
-const dueLine = (report: PeriodReport, returns: readonly DatedReturn[]): readonly string[] => {
-  const due = returns.filter(isUnfiled);
-  const owed = paymentsIn(due);
-  // Without a payment, the first return to file.
-  const first = owed[0] ?? due[0];
-  if (!first) return [];
-  const overdue = due.filter(({ isLate }) => isLate).length;
-  const all = sum(owed.map((row) => subtract(row.amount, subtract(row.lost, row.lostOfBalance))));
-  return [
-    [
-      `due${report.madeEarly === undefined ? '' : ' so far'}: ${shownNumber(due.length, 'return')}, ${shownMoney(all)} in all`,
-      `first ${first.key} by ${first.payBy}`,
-      ...(overdue > 0 ? [`${overdue} overdue`] : []),
-      `\`tieout status ${report.period.label}\` lists them`,
-    ].join('; '),
-  ];
-};
-
-type Planned = Awaited<ReturnType<typeof closePlan.run>> & {
-  readonly entity: string;
-  readonly period: string;
-  /** `embedded`, or the address of the service that would calculate. */
-  readonly service: string;
-};
-
-/** Shows what closing a period would request and send, for each selected entity; 1 if it exceeds the allowed number. */
-const planEntities = async (
-  io: CommandIo,
-  options: CloseCommandOptions,
-  period: string,
-): Promise<ExitCode> => {
-  const outcomes = await overPeriod<Planned>(
-    io,
-    { ...options, period },
-    { codeOf: ({ calculations }) => (isOverBudget(calculations) ? ExitCode.open : ExitCode.clean) },
-    async ({ configuration, entity, watch, onWait }) => {
-      const plan = await io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => ({
-        service: ports.serviceName,
-        ...(await closePlan.run({ ...ports, ...watch(period) }, { period })),
-      }));
-      return { entity, period, ...plan };
-    },
-  );
-  // The plans of the stages were already printed as they were counted.
-  return printOutcomes(io, options, outcomes, {
-    period,
-    figuresOf: ({ inputs, gaps, ...plan }) => ({
-      ...plan,
-      rate_gaps: gapFigures(gaps),
-      inputs: inputs.map(inputObject),
-    }),
-    textOf: (planned) => `cost: ${costOf(planned)}\n`,
-  });
-};
-
-/** Describes possible costs: calls to a remote service. The embedded service is free. */
-const costOf = ({ service, calculations, submissions }: Planned): string => {
-  if (service === 'embedded') return 'none: the tax service that comes with Tieout charges nothing';
-  const { toAsk, forExemptions, forLateItems, questionsMax } = calculations;
-  const asked = toAsk + forExemptions + forLateItems + questionsMax;
-  return `at most ${shownNumber(asked, 'calculation')} and ${shownNumber(submissions.toSend, 'record')} at ${service}, at the prices of that service`;
-};
-
-/** Returns a file of the exports as JSON. */
-const inputObject = ({
-  channel,
-  path,
-  profile,
-  sha256,
-  bytes,
-  rows,
-  used,
-  ignored,
-  rejected,
-}: InputFile): object => ({ channel, path, profile, sha256, bytes, rows, used, ignored, rejected });
-
-type Rechecked = Awaited<ReturnType<typeof recheck>> & {
-  readonly entity: string;
-  readonly period: string;
-  /** The folder of the books that were drawn again. */
-  readonly into: string;
-};
-
-/** Draws a period of the selected entities again and compares it with what is published: 0 if every byte is the same, else 1. */
-const recheckEntities = async (
-  io: CommandIo,
-  options: CloseCommandOptions,
-  period: string,
-): Promise<ExitCode> => {
-  const { output, ...others } = options;
-  const place = await emptyFolder(output);
-  const outcomes = await overPeriod<Rechecked>(
-    io,
-    { ...others, period },
-    { codeOf: recheckCode },
-    (entityRun) => {
-      const { configuration, entity, watch } = entityRun;
-      const into = join(place, entity, period);
-      return io.withClose(configuration, portOptions(others), async (ports) => {
-        const run = stageRunner(watch(period));
-        return { entity, period, into, ...(await recheck(run, ports, periodOf(period), into)) };
-      });
-    },
-  );
-  return printOutcomes(io, options, outcomes, { period, figuresOf: recheckFigures, textOf: recheckText });
-};
-
-const recheckCode = ({ differences }: Rechecked): ExitCode =>
-  differences.length === 0 ? ExitCode.clean : ExitCode.open;
-
-const recheckFigures = (rechecked: Rechecked): object => ({
-  entity: rechecked.entity,
-  period: rechecked.period,
-  exit_code: recheckCode(rechecked),
-  same: rechecked.differences.length === 0,
-  folder: rechecked.into,
-  files: rechecked.files,
-  differences: rechecked.differences,
-});
-
-const recheckText = ({ period, differences, into }: Rechecked): string =>
-  differences.length === 0
-    ? `${period}: what is published is what a close draws today, byte for byte\n`
-    : `${differences.map(({ path, what }) => `!! ${period}: ${path} ${what}\n`).join('')}What a close draws today is in ${into}\n`;
-
-/** Returns the new folder that is named. @throws {TieoutError} E_USAGE, E_FOLDER_NOT_EMPTY */
-const emptyFolder = async (output: string | undefined): Promise<string> => {
-  if (output === undefined)
-    throw usageError(
-      '--recheck needs a folder to draw into',
-      'Name a new one: `tieout close 2026-10 --recheck --output again`.',
-    );
-  const folder = resolve(output);
-  await proveWritable(folder);
-  if ((await readdir(folder)).length === 0) return folder;
-  throw usageError(`${folder} is not empty`, 'Name a new folder with --output.', 'E_FOLDER_NOT_EMPTY');
 };

@@ -4,14 +4,24 @@ import {
   type PayStatus,
   payByText,
   payMoment,
+  paymentsIn,
   STATUS_TEXTS,
 } from '../figures/pay-list.ts';
 import { remittedOf, type UnreturnedRow } from '../figures/pay-todo.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { absolute, atLeastZero, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
-import { shownMoney } from '../kernel/text.ts';
+import {
+  absolute,
+  atLeastZero,
+  formatMoney,
+  type Money,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+} from '../kernel/money.ts';
+import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { type Filing, filingOf } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
 import { tableLines } from './print.ts';
@@ -215,6 +225,25 @@ export const returnObjects = ({ returns, unreturned }: PeriodReturns): object =>
   returns: returns.map(returnObject),
   unreturned: unreturned.map(unreturnedObject),
 });
+
+/** Describes the amount due for a closed period and its first due date; empty if no return is to be filed. */
+export const dueLine = (report: ClosedReport, returns: readonly DatedReturn[]): readonly string[] => {
+  const due = returns.filter(isUnfiled);
+  const owed = paymentsIn(due);
+  // Without a payment, the first return to file.
+  const first = owed[0] ?? due[0];
+  if (!first) return [];
+  const overdue = due.filter(({ isLate }) => isLate).length;
+  const all = sum(owed.map((row) => subtract(row.amount, subtract(row.lost, row.lostOfBalance))));
+  return [
+    [
+      `due${report.madeEarly === undefined ? '' : ' so far'}: ${shownNumber(due.length, 'return')}, ${shownMoney(all)} in all`,
+      `first ${first.key} by ${first.payBy}`,
+      ...(overdue > 0 ? [`${overdue} overdue`] : []),
+      `\`tieout status ${report.period.label}\` lists them`,
+    ].join('; '),
+  ];
+};
 
 /** Lists the returns that no close has, period by period, as of a day. */
 export const unclosedReturnLines = (

@@ -11,7 +11,6 @@ import { designedError, ExitCode, exitCodeOf, type TieoutError, worstOf } from '
 import { formatMoney, parseMoney, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, parseVersion } from '../kernel/period.ts';
 import { compareText, shownMoney, shownNumber } from '../kernel/text.ts';
-import { zoneCalendar } from '../kernel/time-zones.ts';
 import { type Filing, readFilings } from '../periods/filings.ts';
 import {
   closedReportOf,
@@ -25,7 +24,7 @@ import {
 import { lockedDays, readLocks } from '../periods/locks.ts';
 import { isComplete, type Run, rewrittenBefore, runsOf } from '../periods/runs.ts';
 import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
-import { outdatedText, PRELIMINARY } from '../run/period-folder.ts';
+import { outdatedText, PRELIMINARY, todayOf } from '../run/period-folder.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 import { nextStep, type PeriodBooks, type PeriodStatus } from './next-step.ts';
@@ -48,7 +47,7 @@ export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];
       for (const configuration of await chooseEach(config, entity)) {
-        const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
+        const today = todayOf({ configuration, clock: io.clock });
         const place = outputOf(configuration, output);
         entities.push(await statusOf(configuration, { period, today, output: place }));
       }

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { GoneFile } from '../evidence/manifest.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { zoneCalendar } from '../kernel/time-zones.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlier.ts';
 import type { PublishedPeriod } from '../periods/folders.ts';
 import { type LockPlace, type Locks, publishedPeriods } from '../periods/folders.ts';
@@ -14,7 +13,7 @@ import { type OutdatedPeriod, outdatedPeriods } from '../periods/runs.ts';
 import { readExports } from '../read/read-exports.ts';
 import type { Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { periodFolder } from '../run/period-folder.ts';
+import { periodFolder, todayOf } from '../run/period-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { goneFiles } from './gone.ts';
 import { lateOf, openOf } from './late.ts';
@@ -35,7 +34,7 @@ export const lockPortsOf = (ports: Pick<ClosePorts, 'configuration' | 'output' |
   return {
     ...lockPlaceOf(ports),
     clock,
-    today: zoneCalendar(configuration.timeZone).dateAt(clock.now()),
+    today: todayOf(ports),
     samePersonMaySign: configuration.policy.samePersonMaySign,
   };
 };

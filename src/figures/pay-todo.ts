@@ -189,12 +189,7 @@ const untakenText = (
     )
     .map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
 
-const UNTAKEN: ReadonlySet<string> = new Set([
-  'amended-leaves-credit',
-  'credit-not-taken',
-  'tax-due-no-more',
-  'tax-given-back',
-]);
+const UNTAKEN: ReadonlySet<string> = new Set(['amended-leaves-credit', 'credit-not-taken', 'tax-given-back']);
 
 const COMPLETE = 'Complete the file';
 

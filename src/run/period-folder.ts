@@ -16,12 +16,16 @@ export const PRELIMINARY = 'preliminary: the period is not over';
 
 type Clocked = Pick<ClosePorts, 'configuration' | 'clock'>;
 
+/** Returns today in the seller's time zone. */
+export const todayOf = ({ configuration, clock }: Clocked): CalendarDate =>
+  zoneCalendar(configuration.timeZone).dateAt(clock.now());
+
 /** Returns today in the seller's time zone if the period is not over; otherwise `undefined`. */
 export const dayBeforeEnd = (
-  { configuration, clock }: Clocked,
+  ports: Clocked,
   { last }: Pick<FilingPeriod, 'last'>,
 ): CalendarDate | undefined => {
-  const today = zoneCalendar(configuration.timeZone).dateAt(clock.now());
+  const today = todayOf(ports);
   return last < today ? undefined : today;
 };
 
