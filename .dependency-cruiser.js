@@ -41,7 +41,7 @@ const TESTED_BY_THEMSELVES = [
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
   '^src/books/returns-checks\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
-  '^src/figures/(filing-figures|pay-change|read-balances|roll-forward)\\.ts$',
+  '^src/figures/(filing-figures|read-balances|roll-forward)\\.ts$',
   '^src/evidence/(entry|frame|packed-answer|period-sums|read-entries|reduce)\\.ts$',
 ];
 

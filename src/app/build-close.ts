@@ -49,7 +49,12 @@ const buildPorts = <Result>(
   return withService({ ...options, ...ownService(configuration) }, async (service) => {
     const ports: ClosePorts = {
       ...service,
-      ...{ configuration, clock, state, output, recompute, workingPapers },
+      configuration,
+      clock,
+      state,
+      output,
+      recompute,
+      workingPapers,
       program: `Tieout ${version}`,
       programDigest: programDigest(),
       maxCalculations: maxCalculations ?? configuration.service.maxCalculations,

@@ -46,7 +46,10 @@ export const buildServer = async (
     if (metricsServer) closing.push(metricsServer.stop);
     const content = await io.loadContent(folder);
     const server = await startTaxServer({
-      ...{ host, port, insecure: options.insecure === true, sandbox: options.sandbox === true },
+      host,
+      port,
+      insecure: options.insecure === true,
+      sandbox: options.sandbox === true,
       ...(options.rateLimit !== undefined && { requestsPerMinuteMax: options.rateLimit }),
       waitingMax: WAITING_MAX,
       ...(metrics && { metrics }),

@@ -1,4 +1,4 @@
-import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { explainVariance, isUnexplained, type SetByHand } from '../judge/explain-variance.ts';

@@ -70,7 +70,8 @@ const planWith = (
   const budget = maxCalculations ?? Number.MAX_SAFE_INTEGER;
   return {
     ...counts,
-    ...{ forExemptions, forLateItems: 0 },
+    forExemptions,
+    forLateItems: 0,
     questionsMax: Math.min(cap, Math.max(0, budget - counts.toAsk)),
     budget: maxCalculations ?? null,
   };

@@ -113,7 +113,12 @@ async function* postedRows(
 
 /** Leaves out what Exempt sales does not show: a wholesaler's rows are nearly all in it. */
 const exemptSaleOf = ({ id, businessDate, state, gross, certificate, relieved }: DetailLine): ExemptSale => ({
-  ...{ id, businessDate, state, gross, certificate, relieved },
+  id,
+  businessDate,
+  state,
+  gross,
+  certificate,
+  relieved,
 });
 
 /** Builds the sheet Refunds of a period. A CSV file lists refunds that would exceed the rows of a sheet. */

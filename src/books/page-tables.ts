@@ -1,8 +1,8 @@
-import { openChangeText } from '../figures/pay-change.ts';
 import {
   fileText,
   isAmountKnown,
   isUnderToPay,
+  openChangeText,
   type PayList,
   type PayRow,
   payByText,

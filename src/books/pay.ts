@@ -1,11 +1,11 @@
 import { fullDay, longDay, periodName } from '../figures/day-words.ts';
-import { openChangeText } from '../figures/pay-change.ts';
 import {
   fileText,
   finalText,
   isAmountKnown,
   isQualified,
   isUnderToPay,
+  openChangeText,
   type PayList,
   type PayRow,
   payByText,

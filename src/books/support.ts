@@ -105,11 +105,19 @@ const CLOSING = 'Closing balance of the accounts';
 const UNSETTLED: readonly RolledStatus[] = ['● OPEN', '✕ MONTH MISSING'];
 
 const amount = (title: string, value: (row: RolledRow) => Cell<'money'>): Column<RolledRow> => ({
-  ...{ title, width: 15, format: 'money', value, total: 'sum' },
+  title,
+  width: 15,
+  format: 'money',
+  value,
+  total: 'sum',
 });
 
 const text = (title: string, width: number, value: (row: RolledRow) => string): Column<RolledRow> => ({
-  ...{ title, width, format: 'text', value, wrap: true },
+  title,
+  width,
+  format: 'text',
+  value,
+  wrap: true,
 });
 
 const ROLL_FORWARD = defineSheet<RolledRow>({
@@ -162,12 +170,18 @@ export const rollForwardChecks = (report: PeriodReport): readonly Check[] => {
   const see = 'Roll-forward';
   return [
     {
-      ...{ id: 'C11', format: 'money', see, right: totalOf(report, 'collected') },
+      id: 'C11',
+      format: 'money',
+      see,
+      right: totalOf(report, 'collected'),
       test: 'The tax collected in the roll-forward is that of all sales in variance.xlsx.',
       left: formula((at) => at.sum(TABLE, 'Collected'), sum(rows.map(({ collected }) => collected))),
     },
     {
-      ...{ id: 'C12', format: 'count', see, right: 0 },
+      id: 'C12',
+      format: 'count',
+      see,
+      right: 0,
       test: 'Every material difference between the roll-forward and the accounts is explained.',
       left: formula(
         (at) => UNSETTLED.map((status) => at.countIfs(TABLE, { Status: quoted(status) })).join('+'),

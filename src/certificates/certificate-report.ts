@@ -86,8 +86,13 @@ const unusedCertificate = (
   certificate: Certificate | null,
   day: CalendarDate,
 ): CertificateUsage => ({
-  ...{ name, certificate, status: statusOn(certificate, day) },
-  ...{ sales: 0, amount: ZERO, relieved: ZERO, unknown: 0 },
+  name,
+  certificate,
+  status: statusOn(certificate, day),
+  sales: 0,
+  amount: ZERO,
+  relieved: ZERO,
+  unknown: 0,
 });
 
 const addUse = (usage: CertificateUsage, amount: Money, relieved: Money | null): void => {

@@ -179,7 +179,8 @@ const add = async (ledger: Ledger, name: string, options: AddOptions) => {
     name,
     address: options.address === undefined ? undefined : parsed('--address', Address, options.address),
     nexus: options.nexus === undefined ? undefined : parsed('--nexus', Nexus, options.nexus),
-    ...{ buyerUse, apiVersion },
+    buyerUse,
+    apiVersion,
   });
   return { account, key: known ? null : (await ledger.keys.create(account.id)).secret };
 };

@@ -70,9 +70,15 @@ export const closeFigures = (closed: Closed): object => {
       ...partFigures(report.reasons),
     },
     states: report.states.map(({ state, orders, refunds, ...of }) => ({
-      ...{ state, orders, refunds, gross: formatMoney(of.gross), shipping: formatMoney(of.shipping) },
-      ...{ taxable: formatMoney(of.taxable), collected: formatMoney(of.collected) },
-      ...{ expected: formatMoney(of.expected), recorded: formatMoney(of.recorded) },
+      state,
+      orders,
+      refunds,
+      gross: formatMoney(of.gross),
+      shipping: formatMoney(of.shipping),
+      taxable: formatMoney(of.taxable),
+      collected: formatMoney(of.collected),
+      expected: formatMoney(of.expected),
+      recorded: formatMoney(of.recorded),
     })),
     reasons: report.reasons.map(({ code, sales, over, under }) => ({
       code,
@@ -103,7 +109,9 @@ type Totalled = Parameters<typeof totalOf>[0];
 const exceptionFigures = (finding: Finding): object => {
   const { origin, effect, shared: _shared, held: _held, tax: _tax, decision, ...exception } = finding;
   return {
-    ...{ ...exception, ...origin, effect: formatMoney(effect) },
+    ...exception,
+    ...origin,
+    effect: formatMoney(effect),
     decision: decision?.verdict ?? null,
   };
 };
@@ -202,7 +210,9 @@ const stateTable = ({ written: { report } }: Closed): readonly string[] => {
   const count = (pick: 'orders' | 'refunds') =>
     report.states.reduce((total, state) => total + state[pick], 0);
   const total = {
-    ...{ state: 'Total', orders: count('orders'), refunds: count('refunds') },
+    state: 'Total',
+    orders: count('orders'),
+    refunds: count('refunds'),
     gross: totalOf(report, 'gross'),
     collected: totalOf(report, 'collected'),
     expected: totalOf(report, 'expected'),

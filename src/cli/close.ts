@@ -137,7 +137,9 @@ const closeOne = async (
     });
     const since = await sinceLines(before, asked, published);
     return {
-      ...{ ...done, since, isNew: !before.books || since.length > 0 },
+      ...done,
+      since,
+      isNew: !before.books || since.length > 0,
       unclosed: months.filter(({ last }) => last < asked.first).map(({ label }) => label),
       due: [
         ...dueLine(report, returns),

@@ -38,7 +38,8 @@ export const doctorCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
     const all = entities.flatMap(({ checks }) => checks);
     const code = worstOf(all.map(({ exitCode }) => exitCode));
     const object = {
-      ...{ healthy: code === 0, exit_code: code },
+      healthy: code === 0,
+      exit_code: code,
       entities: entities.map(({ entity, checks }) => ({ entity, checks: checks.map(checkObject) })),
     };
     const lines = entities.flatMap(({ entity, checks }) => [
@@ -65,7 +66,10 @@ const well = (what: string, text: string): Check => ({ what, exitCode: ExitCode.
 const warned = (what: string, text: string): Check => ({ ...well(what, text), isWarning: true });
 
 const failed = (what: string, text: string, nextStep: string, exitCode: ExitCode): Check => ({
-  ...{ what, exitCode, text, nextStep },
+  what,
+  exitCode,
+  text,
+  nextStep,
 });
 
 const failedWith = (what: string, error: TieoutError): Check =>
@@ -85,9 +89,13 @@ const checksOf = async (subject: Subject): Promise<readonly Check[]> => {
   const counts = `${shownNumber(registrations.length, 'registration')}, ${shownNumber(channels.length, 'channel')}`;
   const checks: Check[] = [well('configuration', `${file}: ${counts}`)];
   const all: Readonly<Record<string, Examine>> = {
-    ...{ decisions, locks },
+    decisions,
+    locks,
     ...(service.url === undefined ? { records, content } : { service: answering }),
-    ...{ output, certificates, ledger, exports: exportsRead },
+    output,
+    certificates,
+    ledger,
+    exports: exportsRead,
   };
   for (const [what, examine] of Object.entries(all))
     try {
@@ -244,7 +252,10 @@ const fileCheck = ({ channel, path, profile, rows, used, rejected, notices }: In
 };
 
 const checkObject = ({ what, exitCode, text, nextStep, isWarning = false }: Check): object => ({
-  ...{ check: what, ok: exitCode === 0, warning: isWarning, said: text },
+  check: what,
+  ok: exitCode === 0,
+  warning: isWarning,
+  said: text,
   ...(nextStep !== undefined && { next_step: nextStep, exit_code: exitCode }),
 });
 

@@ -63,13 +63,16 @@ export const overPeriod = async <Value>(
       if (configurations.length > 1 && !json && !quiet) io.print(`${entity} ${period}\n`);
       const watch: EntityRun['watch'] = (label, told = true) => ({
         progress: loggedProgress(progressOf(io, told ? options : { quiet: true }), log, {
-          ...{ entity, period: label },
+          entity,
+          period: label,
         }),
         stopping,
       });
       const startedMs = performance.now();
       const about = (): LogFields => ({
-        ...{ entity, period, seconds: Math.round(performance.now() - startedMs) / 1000 },
+        entity,
+        period,
+        seconds: Math.round(performance.now() - startedMs) / 1000,
       });
       log.info('a run begins', { entity, period });
       try {

@@ -154,7 +154,12 @@ const initObject = (
   entity,
   files,
   channels: proposal.channels.map(({ name, profile, orders, refunds, first, last }) => ({
-    ...{ name, profile, orders, refunds, first_date: first ?? null, last_date: last ?? null },
+    name,
+    profile,
+    orders,
+    refunds,
+    first_date: first ?? null,
+    last_date: last ?? null,
   })),
   registrations: proposal.registrations.map(({ state }) => state),
   decisions,

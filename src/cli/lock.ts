@@ -103,9 +103,15 @@ const lockObject = ({ line, isNew, content }: Locked): object => ({
   period: versionLabel(line),
   digest: line.manifest,
   new: isNew,
-  ...{ as: line.by.name, at: line.at, why: line.why, folder: line.folder },
-  ...{ service: content.service, ...countsOf(content), states: content.states },
-  ...{ open: content.exceptions.open, accepted: content.exceptions.accepted },
+  as: line.by.name,
+  at: line.at,
+  why: line.why,
+  folder: line.folder,
+  service: content.service,
+  ...countsOf(content),
+  states: content.states,
+  open: content.exceptions.open,
+  accepted: content.exceptions.accepted,
 });
 
 const lockText = ({ line, isNew, content }: Locked): string => {

@@ -45,8 +45,12 @@ export const signCommand = (io: CommandIo): Command =>
       });
       const { by, ...about } = line;
       const figures = {
-        ...{ ...about, period: versionLabel(line), preliminary: early !== undefined },
-        ...{ name: by.name, role: by.role, signature: by.signature },
+        ...about,
+        period: versionLabel(line),
+        preliminary: early !== undefined,
+        name: by.name,
+        role: by.role,
+        signature: by.signature,
       };
       const proof = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';
       const text = `${period} signed by ${by.name} as ${role}, manifest ${line.manifest.slice(0, 16)}${proof}`;

@@ -99,7 +99,9 @@ const isToBePaid = ({ status, isOnLocked }: Pick<DatedReturn, 'status' | 'isOnLo
 const returnObject = (row: DatedReturn): object => {
   const { isOnLocked, filing } = row;
   return {
-    ...{ state: row.state, return: row.key, status: row.word },
+    state: row.state,
+    return: row.key,
+    status: row.word,
     amount: isToBePaid(row) ? formatMoney(row.amount) : null,
     pay_by: isOnLocked ? null : row.payBy,
     date_verified: row.isDateVerified,
@@ -112,7 +114,8 @@ const returnObject = (row: DatedReturn): object => {
 };
 
 const filingObject = ({ on, confirmation, amount, paid, paidOn }: Filing): object => ({
-  ...{ on, confirmation },
+  on,
+  confirmation,
   amount: amount === undefined ? null : formatMoney(amount as Money),
   paid: paid === undefined ? null : formatMoney(paid as Money),
   paid_on: paidOn ?? null,
@@ -277,8 +280,11 @@ export const unclosedObjects = (returns: readonly UnclosedReturn[], today: Calen
   returns.map(({ key, form, dueDate, isLockedOut }) => {
     const moment = payMoment(dueDate);
     return {
-      ...{ period: dueDate.period.label, return: key, form },
-      ...{ pay_by: payByText(moment), overdue: moment.date < today && moment.isVerified },
+      period: dueDate.period.label,
+      return: key,
+      form,
+      pay_by: payByText(moment),
+      overdue: moment.date < today && moment.isVerified,
       date_verified: moment.isVerified,
       locked: isLockedOut,
     };

@@ -106,7 +106,11 @@ const statusOf = async (
     ...unclosed.filter(({ isLockedOut }) => !isLockedOut).map(({ dueDate }) => dueDate.period),
   ];
   return {
-    ...{ entity, stop, periods, unclosed, today },
+    entity,
+    stop,
+    periods,
+    unclosed,
+    today,
     versions: locks.value.versions.filter(({ name }) => isShown(name)),
     lines: locks.value.lines.filter((line) => line.entity === entity && isShown(line.period)),
     next: stop?.nextStep ?? nextStep(periods, missing, locks.value, period),
@@ -210,15 +214,22 @@ const objectOf = ({ versions, lines, ...status }: EntityStatus): object => ({
       ({ what, ...line }) => what === 'locked' && versionLabel(line) === name,
     )?.manifest;
     return {
-      ...{ label: name, period: label, version, digest },
+      label: name,
+      period: label,
+      version,
+      digest,
       signatures: lines
         .filter(({ what, manifest }) => what === 'signed' && manifest === digest)
         .map(({ by, at }) => ({ role: by.role, name: by.name, at, with_key: by.signature !== null })),
     };
   }),
   events: lines.map((line) => ({
-    ...{ period: versionLabel(line), what: line.what, at: line.at },
-    ...{ who: line.by.name, role: line.by.role, why: line.why },
+    period: versionLabel(line),
+    what: line.what,
+    at: line.at,
+    who: line.by.name,
+    role: line.by.role,
+    why: line.why,
   })),
   next: status.next,
 });

@@ -27,7 +27,10 @@ export const unlockCommand = (io: CommandIo): Command =>
         removeLock(lockPortsOf(place), { label, name, why }),
       );
       const object = {
-        ...{ entity: configuration.entity, period: label, digest: line.manifest, reason: why },
+        entity: configuration.entity,
+        period: label,
+        digest: line.manifest,
+        reason: why,
         close_again: closeAgain,
       };
       const behind = closeAgain.length === 0 ? '' : ` Then close again: ${closeAgain.join(', ')}.`;

@@ -108,7 +108,9 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
           return attempt(call);
         },
         {
-          ...{ retries, minTimeout: 0, signal: outage.signal },
+          retries,
+          minTimeout: 0,
+          signal: outage.signal,
           shouldConsumeRetry: ({ error }) => !isBusy(error) || served === servedBefore,
           onFailedAttempt: async ({ error, retriesLeft, retriesConsumed }) => {
             if (retriesLeft > 0 && mayHelp(error, call, options)) await waitAfter(error, retriesConsumed);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
-import type { Decision } from '../judge/decision.ts';
+import { type Decision, type DecisionIndex, decisionIndex } from '../judge/decision.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { designedError, TieoutError } from '../kernel/errors.ts';
 import type { Problem } from '../kernel/schema-problems.ts';
@@ -295,3 +295,12 @@ const offsetOf = ({ contents }: Document, path: readonly PropertyKey[]): number 
   }
   return offset;
 };
+
+/** Index the decisions of the decision files by record and cause, once per configuration. */
+export const decisionIndexOf = (configuration: DecidedConfiguration): DecisionIndex => {
+  const found = known.get(configuration) ?? decisionIndex(configuration.decided);
+  known.set(configuration, found);
+  return found;
+};
+
+const known = new WeakMap<DecidedConfiguration, DecisionIndex>();

@@ -1,7 +1,9 @@
+import { providerOf } from '../configuration/parts.ts';
 import { type Entry, entryText, rowOf } from '../evidence/entry.ts';
 import type { EarlierOrder } from '../evidence/frame.ts';
 import { keyCollector, keyedOf } from '../evidence/keys.ts';
 import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
+import type { Derivation } from '../evidence/manifest.ts';
 import { type PeriodSumsSettings, periodSums } from '../evidence/period-sums.ts';
 import { sumsOf } from '../evidence/sums-of.ts';
 import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
@@ -13,7 +15,6 @@ import type { RefundedOrderOf } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
-import { derivationOf } from './frame-settings.ts';
 
 /** The line of an entry. */
 type EntryLine = { readonly key: string; readonly text: string };
@@ -101,3 +102,12 @@ export const earlierOrder = (
   const before = earlier.reduce<ReturnType<typeof withRefund> | undefined>(withRefund, undefined);
   return { key, order, ...(before && { before }) };
 };
+
+/** Returns the settings from which the evidence of a close is derived. */
+export const derivationOf = ({ configuration, serviceId }: ClosePorts): Derivation => ({
+  shipFrom: configuration.shipFrom,
+  providers: Object.fromEntries(
+    configuration.channels.map(({ name }) => [name, providerOf(configuration, name)]),
+  ),
+  service: serviceId,
+});

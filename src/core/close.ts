@@ -1,4 +1,4 @@
-import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import type { LateLine } from '../figures/late-line.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { refuseUnread } from '../periods/forms.ts';
@@ -15,7 +15,6 @@ import { keepSignatures } from './lock.ts';
 import { closeLocked } from './locked.ts';
 import type { WrittenReport } from './outcome.ts';
 import { type Close, foldersOf, outdatedBehind, readStage, takeLocks } from './reading.ts';
-import { nameNexus } from './tell.ts';
 import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
 
 /**
@@ -72,6 +71,13 @@ export const closeRead = async (close: Close) => {
   const { certificates } = exports;
   if (watched && inputs) await noteClose(ports, period, watched, { inputs, certificates, closed });
   return closed;
+};
+
+/** Reports before any calculation where the service has no nexus. */
+const nameNexus = async ({ run, ports: { nexusMissing = [] } }: Close): Promise<void> => {
+  if (nexusMissing.length === 0) return;
+  const summary = `the account with the tax service has none today in ${nexusMissing.join(', ')}; add these states to the account, or no tax is calculated there`;
+  await run.tell('nexus', nexusMissing, summary);
 };
 
 /** The days beside those of a period that it rests on: of corrections, and of the locked periods that it follows. */

@@ -1,4 +1,4 @@
-import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { channelOfProvider } from '../configuration/parts.ts';
 import type { GoneFile } from '../evidence/manifest.ts';
 import { applyPolicy, decidedOfNothing, refuseDecisions } from '../judge/apply-policy.ts';
@@ -9,10 +9,9 @@ import { ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { Locks } from '../periods/folders.ts';
 import { mergedKeys, readKeys } from '../periods/keys.ts';
-import { allSales, type Exports } from '../read/shapes.ts';
+import { allSales, asidesOf, type Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { entryOf, nameInChannel, nameOfKey, saleKey } from '../sales/sale-name.ts';
-import { asidesOf } from './asides.ts';
 import { nameOf } from './gone.ts';
 import { recordName } from './listing.ts';
 import type { Strays } from './strays.ts';

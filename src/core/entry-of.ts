@@ -43,7 +43,9 @@ export const entryOf = (
   const asked = posted ? questionsOf(ports, sale, posted.row) : [];
   const record = posted?.recorded.record;
   return {
-    ...{ sale, stated, identity },
+    sale,
+    stated,
+    identity,
     ...(reverses && { filed: true }),
     ...(version && { version }),
     ...(!reverses && posted?.row.own && { answer: answerOf(posted.row.own) }),

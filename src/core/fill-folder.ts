@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { recomputeText } from '../ask/plan-calculations.ts';
-import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import type { ManifestContent } from '../evidence/manifest.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
 import type { FileReading } from '../read/shapes.ts';
@@ -10,8 +10,7 @@ import { recordsBehind } from './behind.ts';
 import { unmetAnswers } from './decided.ts';
 import { frozenFrame, frozenIn } from './frozen.ts';
 import { answersOf } from './gone.ts';
-import { correctionsIn } from './late.ts';
-import { findingsOfLate } from './late-findings.ts';
+import { correctionsIn, findingsOfLate } from './late.ts';
 import { drawPeriod, withLogs } from './publish.ts';
 import { type Close, type Folders, foldersOf } from './reading.ts';
 import { gathering } from './report.ts';
@@ -42,7 +41,11 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
     const figures = await nameFigures(close, settled, strays);
     const before = await last?.frame();
     const gathered = await books.end({
-      ...{ strays, doubles, earlier, ledger, gone },
+      strays,
+      doubles,
+      earlier,
+      ledger,
+      gone,
       undecided: settled.undecided,
       lockedUntil: locks.periods.at(-1)?.last,
       findings: [
@@ -57,7 +60,9 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
   });
   const { gathered, figures } = result;
   const report = await drawPeriod(ports, staging, gathered, {
-    ...{ logs, previous: previousOf(earlier), gone },
+    logs,
+    previous: previousOf(earlier),
+    gone,
     readings: readingsIn(close),
   });
   return { report, ...figures };

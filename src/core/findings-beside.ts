@@ -1,5 +1,5 @@
 import type { RegisterFile } from '../certificates/read-register.ts';
-import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import type { GoneFile } from '../evidence/manifest.ts';
 import type { PeriodSums } from '../evidence/period-sums.ts';
 import type { LateLine } from '../figures/late-line.ts';
@@ -14,7 +14,7 @@ import type { Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { Sale } from '../sales/sale.ts';
 import { findingsOfGone } from './gone.ts';
-import { refundsOfLateOrders } from './late-findings.ts';
+import { refundsOfLateOrders } from './late.ts';
 import type { Strays } from './strays.ts';
 
 /** What is known of a period beside its sales. */

@@ -1,15 +1,19 @@
+import type { ContentCoverage } from '../contract/tax-service.ts';
 import type { Frame } from '../evidence/frame.ts';
 import type { PeriodSums } from '../evidence/period-sums.ts';
-import { inKeyOrder } from '../judge/period-totals.ts';
-import { parseMoney, ZERO } from '../kernel/money.ts';
+import { companionInput, type PeriodReport } from '../figures/period-report.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
+import type { ShopTotals } from '../judge/expected-totals.ts';
+import { inKeyOrder, type Materiality } from '../judge/period-totals.ts';
+import { scaled } from '../kernel/decimal.ts';
+import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { inputOf } from '../periods/companion-input.ts';
+import { shownNumber } from '../kernel/text.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
 import type { Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { earlierOrder } from './book-sums.ts';
 import { type Found, findingsBeside } from './findings-beside.ts';
-import { materialityOf, oldRatesOf, rateSourcesOf, shopTotals } from './frame-settings.ts';
 
 /** The sums of a period, and what they were summed with. */
 type Summed = {
@@ -34,7 +38,13 @@ export const frameOf = (
   const late = new Set(settings.late);
   const missing = [...new Set(sums.missingOrders())];
   return {
-    ...{ seller, entity, period, timeZone, service, program, registrations },
+    seller,
+    entity,
+    period,
+    timeZone,
+    service,
+    program,
+    registrations,
     configured: registrations,
     unexplainedTolerance: parseMoney(policy.unexplained) ?? ZERO,
     materiality: materialityOf(policy),
@@ -46,7 +56,7 @@ export const frameOf = (
     ...earlier.months,
     inputs: [
       ...exports.inputs,
-      ...files.map((file) => inputOf(file, 'certificates')),
+      ...files.map((file) => companionInput(file, 'certificates')),
       ...(ledger ? [ledger.input] : []),
     ],
     ...(ledger && { ledger: ledger.ledger }),
@@ -61,3 +71,68 @@ export const frameOf = (
     }),
   };
 };
+
+/** Returns the totals that the channels' shops show for exactly this period. */
+export const shopTotals = (
+  { channels }: ClosePorts['configuration'],
+  { label }: FilingPeriod,
+): readonly ShopTotals[] =>
+  channels.flatMap(({ name, expected }) =>
+    expected
+      .filter(({ period }) => period === label)
+      .map(({ orders, refunds, gross, tax }) => ({
+        channel: name,
+        orders,
+        refunds,
+        gross: gross === undefined ? undefined : parseMoney(gross),
+        tax: tax === undefined ? undefined : parseMoney(tax),
+      })),
+  );
+
+/** Returns the variance from which a line is material. */
+export const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
+  amount: parseMoney(materiality.amount) ?? ZERO,
+  // A percentage with three decimals is a fraction with five.
+  share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
+});
+
+/** Returns the registered states of these whose local rates are not known for the last day of the period. */
+export const oldRatesOf = (
+  { service, configuration }: ClosePorts,
+  { last }: FilingPeriod,
+  states: PeriodReport['states'],
+): PeriodReport['oldRates'] =>
+  states
+    .filter(({ state }) => configuration.registrations.some((each) => each.state === state))
+    .flatMap(({ state }) => {
+      const known = service.coverage?.spanOf(state, last);
+      return known === undefined ? [] : [{ state, known }];
+    });
+
+/** Returns where the rates of the registered states among these come from on the last day of the period. */
+export const rateSourcesOf = (
+  { service, configuration }: ClosePorts,
+  { last }: FilingPeriod,
+  states: PeriodReport['states'],
+): PeriodReport['rateSources'] =>
+  states
+    .filter(({ state }) => configuration.registrations.some((each) => each.state === state))
+    .flatMap(({ state }) => {
+      const known = service.coverage?.sourcesOf(state, last);
+      if (!known) return [];
+      const [first = '', ...others] = known.titles;
+      const more = others.length === 0 ? '' : ` and ${shownNumber(others.length, 'other source')}`;
+      return [{ state, source: `${first}${more}`, until: known.until }];
+    });
+
+/** Return registrations with the bodies whose rates, used in the period, rest on secondary sources. */
+export const withSecondary = (
+  registrations: readonly FilingRegistration[],
+  { jurisdictions, period }: Pick<PeriodReport, 'jurisdictions' | 'period'>,
+  coverage: ContentCoverage | undefined,
+): readonly FilingRegistration[] =>
+  registrations.map((registration) => {
+    const taxes = jurisdictions.filter(({ state }) => state === registration.state);
+    const secondary = coverage?.secondaryAmong(registration.state, period.last, taxes);
+    return { ...registration, ...(secondary && { secondary }) };
+  });

@@ -31,7 +31,8 @@ export const closeLocked = async (run: StageRunner, ports: ClosePorts, locked: L
   const value: WrittenReport = { report, folder, files: await filesBelow(folder) };
   const written = await run.tell('report', value, `${name} is locked: its folder stays as it is${again}`);
   return {
-    ...{ outdated: [], written },
+    outdated: [],
+    written,
     late: noneOf('open', 'carried', 'amended'),
     gaps: { states: [], outdated: [], places: [] },
     recomputed: NOTHING_ASKED,

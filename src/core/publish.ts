@@ -27,7 +27,7 @@ import type { FileReading } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
 import type { CountedPages, RowPages } from '../workbook/sheet.ts';
-import { derivationOf } from './frame-settings.ts';
+import { derivationOf } from './book-sums.ts';
 
 /** What the books of a period are drawn from. */
 export type Gathered = {

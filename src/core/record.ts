@@ -1,4 +1,4 @@
-import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { providerOf } from '../configuration/parts.ts';
 import { acceptTransaction } from '../contract/accept.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';

@@ -1,20 +1,19 @@
+import { type ChannelSetAside, type Rejects, recordsOf } from '../books/files-to-fill-in.ts';
 import type { Entry } from '../evidence/entry.ts';
 import { type Frame, framePieces } from '../evidence/frame.ts';
 import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
 import { reportOf } from '../evidence/reduce.ts';
 import { inKeyOrder } from '../judge/period-totals.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { creditsLeft } from '../periods/amended-credits.ts';
-import { withCompletions } from '../periods/balances.ts';
+import { creditsLeft } from '../periods/amended-returns.ts';
+import { filingRegistrations, withCompletions } from '../periods/balances.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
 import { taxGivenBack } from '../periods/tax-given-back.ts';
-import type { Exports } from '../read/shapes.ts';
+import { asidesOf, type Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { asidesOf, rejectsOf } from './asides.ts';
 import { bookSums } from './book-sums.ts';
-import { filingRegistrations, withSecondary } from './filing-registrations.ts';
 import type { Beside } from './findings-beside.ts';
-import { frameOf } from './frame-of.ts';
+import { frameOf, withSecondary } from './frame-of.ts';
 import type { FrozenFrame } from './frozen.ts';
 import type { Gathered } from './publish.ts';
 import { saidOfStrays } from './strays.ts';
@@ -75,10 +74,29 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       const rejected = rejects.map(({ records: _, ...input }) => input);
       for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
       return {
-        ...{ report, registrations: filing, filing: sums.all.filing, rejects },
-        ...{ refunds: sums.all.links(frame.orders), detail: sums.detail, remove: sums.remove },
+        report,
+        registrations: filing,
+        filing: sums.all.filing,
+        rejects,
+        refunds: sums.all.links(frame.orders),
+        detail: sums.detail,
+        remove: sums.remove,
         keys: sums.keys.bytes(),
       };
     },
   };
+};
+
+/** The rejected records of each input that has some. */
+export const rejectsOf = (
+  { inputs, headers }: Exports,
+  asides: readonly ChannelSetAside[],
+): readonly Rejects[] => {
+  const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
+  return inputs
+    .map(({ channel, path, sha256 }) => {
+      const header = headers.get(`${channel}/${path}`) ?? [];
+      return { channel, path, sha256, header, records: recordsOf(rejected, channel, path) };
+    })
+    .filter(({ records }) => records.length > 0);
 };

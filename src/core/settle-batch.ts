@@ -132,7 +132,8 @@ export const entriesFrom = (
     const { row, sent, recorded } = one.posted;
     const { record, adjustments, detail } = recorded;
     const known = {
-      ...{ expectation: expectationOf(row), refusal: detail },
+      expectation: expectationOf(row),
+      refusal: detail,
       ...(record && { inService: { sent, record, adjustments } }),
     };
     return entryOf(ports, one, figuresOfSale(ports, one, period, known), calendar);

@@ -65,7 +65,11 @@ export const settling = (
   };
 
   return {
-    ...{ settler, counts, statuses, keeper, gaps },
+    settler,
+    counts,
+    statuses,
+    keeper,
+    gaps,
     /** Returns some sales of a business day with their exemptions. */
     batchOf: (day: CalendarDate, statements: readonly Statement[]): Batch => {
       const sales = statements.map((statement) => exempted(statement, register));
@@ -108,7 +112,8 @@ export const settling = (
       });
       const figures = {
         asked: calls.own.asked + calls.spare.asked + questions.asked,
-        ...{ questions: questions.asked, questionsMax },
+        questions: questions.asked,
+        questionsMax,
         // Variances for which not every question was asked, because a limit was reached.
         cutShort: [...answers.values()].filter(({ isCutShort }) => isCutShort).length,
       };

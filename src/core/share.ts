@@ -127,7 +127,11 @@ export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
     const spare = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
     const settled = await settleBatch(
       {
-        ...{ ports, period, counts, calls: { own, spare }, isHelper: true },
+        ports,
+        period,
+        counts,
+        calls: { own, spare },
+        isHelper: true,
         keeperOf: () => keeper,
       },
       work,

@@ -1,4 +1,4 @@
-import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { channelOfProvider, providersOf, providersReadBack } from '../configuration/parts.ts';
 import { isGone, ServiceRefusal } from '../contract/refusal.ts';
 import { askedOfRecord, recordDigest, type Stray } from '../evidence/stray.ts';

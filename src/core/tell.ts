@@ -28,13 +28,3 @@ export const nameFigures = async (
   await run.tell('reconcile', statuses, reconcileText(statuses));
   return { gaps: coverage, recomputed, submitted, readBack, reconciled: statuses };
 };
-
-/** Reports before any calculation where the service has no nexus. */
-export const nameNexus = async ({
-  run,
-  ports: { nexusMissing = [] },
-}: Pick<Told, 'run' | 'ports'>): Promise<void> => {
-  if (nexusMissing.length === 0) return;
-  const summary = `the account with the tax service has none today in ${nexusMissing.join(', ')}; add these states to the account, or no tax is calculated there`;
-  await run.tell('nexus', nexusMissing, summary);
-};

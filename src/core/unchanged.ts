@@ -217,7 +217,12 @@ export const inputsOf = async (
   const files = [...paths].sort().map((path) => [path, known.get(path) ?? '']);
   for (const folder of folders) files.push([folder, await digestAt(join(folder, MANIFEST_PATH))]);
   return digestOf({
-    ...{ parts: workParts(ports), serviceName, workingPapers, maxCalculations, nexusMissing, files },
+    parts: workParts(ports),
+    serviceName,
+    workingPapers,
+    maxCalculations,
+    nexusMissing,
+    files,
     settings: JSON.parse(JSON.stringify({ decided, service })) as Json,
     isOver: dayBeforeEnd(ports, period) === undefined,
   } as unknown as Json);

@@ -183,7 +183,8 @@ const taxFreight = (
       return taxUnit(first.rule, wholeAmount(shipping), 1);
     return {
       ...shareOf(sumOf(alone), total < 0 ? -shipping : shipping, Math.abs(total)),
-      ...{ rates: ratesOf(alone), taxed: true },
+      rates: ratesOf(alone),
+      taxed: true,
     };
   }
   const delivered = carrying.map(({ line, rule, price }) =>

@@ -86,7 +86,16 @@ export const entryText = (entry: Entry, derivation: Derivation): string => {
   const packed = answer && { ...answer, result: packedAnswer(answer.result, sale) };
   const held = recorded && differing(recorded, plainRecordIn(entry, derivation));
   return JSON.stringify({
-    ...{ sale, stated, identity, filed, version, answer: packed, asked, sent, recorded: held, figures },
+    sale,
+    stated,
+    identity,
+    filed,
+    version,
+    answer: packed,
+    asked,
+    sent,
+    recorded: held,
+    figures,
   } satisfies Shown<Line>);
 };
 

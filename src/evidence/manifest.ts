@@ -241,7 +241,11 @@ export const leavesOf = ({ report, filing }: DrawnBooks, figures: FilingFigures)
   const { states, reasons, remittances, readiness } = report;
   const unreturned = unreturnedRows(report);
   return {
-    ...{ states, reasons, remittances, readiness, kept: priorPeriodStates(report, figures, filing) },
+    states,
+    reasons,
+    remittances,
+    readiness,
+    kept: priorPeriodStates(report, figures, filing),
     ...(unreturned.length > 0 && { unreturned }),
   };
 };

@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import { certificateGatherer } from '../certificates/certificate-report.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
@@ -19,7 +20,6 @@ import {
 } from '../judge/refund-link.ts';
 import { findingOfSetAside } from '../judge/sale-findings.ts';
 import { compareText } from '../kernel/text.ts';
-import { packedRows } from '../runtime/packed-rows.ts';
 import { entryOf, nameOfKey, replacements } from '../sales/sale-name.ts';
 import type { EarlierOrder, Frame } from './frame.ts';
 import { rowCounter } from './log-file.ts';
@@ -61,7 +61,17 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   const asides: ChannelSetAside[] = [];
   let [todaysRates, refundCount] = [0, 0];
   return {
-    ...{ decisions, findings, totals, channels, filing, denied, rows, late, earlier, beyond, asides },
+    decisions,
+    findings,
+    totals,
+    channels,
+    filing,
+    denied,
+    rows,
+    late,
+    earlier,
+    beyond,
+    asides,
     join: (sums: Sums): void => {
       sums.exempt.sales.forEach(certificates.add);
       exempt.push(...sums.exempt.findings);
@@ -122,3 +132,29 @@ export const periodSums = (settings: PeriodSumsSettings) => {
 /** By day and key, as in Detail. */
 const byPlace = (one: Sums['late'][number], other: Sums['late'][number]): number =>
   compareText(one.row.businessDate, other.row.businessDate) || compareText(one.row.key, other.row.key);
+
+/** Plain rows that are kept packed: a hundred thousand take some megabytes. */
+export type PackedRows<Row> = {
+  readonly add: (rows: readonly Row[]) => void;
+  /** Yields the rows in the order in which they were added, in batches. */
+  readonly batches: () => Generator<readonly Row[]>;
+};
+
+/** @param size the number of rows of a batch; the last one is smaller */
+export const packedRows = <Row>(size: number): PackedRows<Row> => {
+  const packed: Uint8Array[] = [];
+  let waiting: Row[] = [];
+  return {
+    add: (rows) => {
+      waiting.push(...rows);
+      while (waiting.length >= size) {
+        packed.push(deflateRawSync(JSON.stringify(waiting.slice(0, size)), { level: 1 }));
+        waiting = waiting.slice(size);
+      }
+    },
+    batches: function* () {
+      for (const batch of packed) yield JSON.parse(inflateRawSync(batch).toString()) as Row[];
+      if (waiting.length > 0) yield waiting;
+    },
+  };
+};

@@ -3,11 +3,10 @@ import { findingsOfLateLines } from '../figures/late-line.ts';
 import { statesRemitting } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { differencesOf } from '../figures/roll-forward.ts';
-import { findingsOfUsage } from '../judge/certificate-findings.ts';
 import { findingsOfCompared, findingsOfSilence } from '../judge/expected-totals.ts';
 import type { Finding } from '../judge/finding.ts';
 import { findingsOfInputs } from '../judge/input-findings.ts';
-import { decidedFindings, ratesOfToday } from '../judge/period-findings.ts';
+import { decidedFindings, findingsOfUsage, ratesOfToday } from '../judge/period-findings.ts';
 import { inKeyOrder } from '../judge/period-totals.ts';
 import { UNDECIDED } from '../judge/readiness.ts';
 import { findingsOfRefund } from '../judge/refund-link.ts';
@@ -53,7 +52,9 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     ...stated,
     detailRows: totals.rows,
     todaysRates: sums.todaysRates(),
-    ...{ signOff: { contentDigest: '' }, readiness: UNDECIDED, remittances: [] },
+    signOff: { contentDigest: '' },
+    readiness: UNDECIDED,
+    remittances: [],
     states,
     jurisdictions: inKeyOrder(totals.jurisdictions),
     reasons: inKeyOrder(totals.reasons),
@@ -64,13 +65,29 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     trend: [
       ...earlier,
       ...states.map(({ state, orders, refunds, gross, collected, expected }) => ({
-        ...{ period: period.label, state, orders, refunds, gross, collected, expected, filed: undefined },
+        period: period.label,
+        state,
+        orders,
+        refunds,
+        gross,
+        collected,
+        expected,
+        filed: undefined,
       })),
     ],
     exceptions: decidedFindings(sums.findings.drafts(), {
-      ...{ period, decisions: sums.decisions, decided, totals, unexplainedTolerance },
-      ...{ materiality, remitting: statesRemitting(frame.registrations, period) },
+      period,
+      decisions: sums.decisions,
+      decided,
+      totals,
+      unexplainedTolerance,
+      materiality,
+      remitting: statesRemitting(frame.registrations, period),
     }),
-    ...{ days, decided, late, comparedTotals, certificates },
+    days,
+    decided,
+    late,
+    comparedTotals,
+    certificates,
   };
 };

@@ -2,7 +2,6 @@ import type { ExemptSale } from '../certificates/certificate-report.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type GivenBackBeyond, givenBackBeyond } from '../figures/row-parts.ts';
-import { findingsOfExempt } from '../judge/certificate-findings.ts';
 import { type DetailLine, type DetailRow, detailLineOf } from '../judge/detail-row.ts';
 import { channelTotals, deniedNexus } from '../judge/expected-totals.ts';
 import { nothingDueOf } from '../judge/explain-variance.ts';
@@ -10,7 +9,7 @@ import type { Finding } from '../judge/finding.ts';
 import type { FoundOfSale } from '../judge/period-findings.ts';
 import { addRecorded, addRow, emptyTotals } from '../judge/period-totals.ts';
 import { type RefundedOrder, type Repayment, refundedOrderOf, repaymentOf } from '../judge/refund-link.ts';
-import { findingsOfOpinion, findingsOfSale } from '../judge/sale-findings.ts';
+import { findingsOfExempt, findingsOfOpinion, findingsOfSale } from '../judge/sale-findings.ts';
 import { moneyOfPrice } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { LateVersion } from '../sales/sale-name.ts';
@@ -87,7 +86,13 @@ export const sumsOf = (entries: readonly Entry[], { period, registrations, locke
     filing: filing.kept(),
     denied: denied.kept(),
     rows: [...rows.counts],
-    ...{ exempt, found, late, refunds, beyond, orders, todaysRates },
+    exempt,
+    found,
+    late,
+    refunds,
+    beyond,
+    orders,
+    todaysRates,
   };
 };
 

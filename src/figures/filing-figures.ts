@@ -88,7 +88,11 @@ export const filingFigures = (
       );
       const due = fees.of(state);
       const figuresOf = (kind: ReturnKind, name: string, asked: readonly FeeFigures[]): StateFigures => ({
-        ...{ state, kind, name, period, fees: asked },
+        state,
+        kind,
+        name,
+        period,
+        fees: asked,
         ...figuresIn(kind === 'fee' ? emptySums() : sumsOf(state, name)),
         jurisdictions:
           kind === 'fee'

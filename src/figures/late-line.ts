@@ -87,7 +87,8 @@ export const findingsOfLateLines = (lines: readonly LateLine[]): readonly Findin
     const { choice, expected, file, line, record, state, asked } = each;
     // The amounts of a decided item are on the returns of the books already.
     return finding(choice === 'open' ? 'R17' : 'late-filed', `Late arrival: ${messageOf(each)}`, {
-      ...{ origin: { file, line, record }, state },
+      origin: { file, line, record },
+      state,
       ...(choice === 'open' && { effect: expected }),
       ...(asked && { asked }),
     });

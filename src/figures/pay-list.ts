@@ -3,13 +3,13 @@ import type { LongerReturn } from '../filing/return-of.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { amountToPay, isUnchanged, type TaxReturn } from '../filing/tax-return.ts';
 import { type DecideLine, linesOfReason, unknownRecords } from '../judge/decide-lines.ts';
+import { isEffectKnown, isOpen } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { add, type Money, negate, sum, ZERO } from '../kernel/money.ts';
+import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
-import { changeOf, isChangeOpen, unprovedIn } from './pay-change.ts';
 import { remittedOf, stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
 import { type Coverage, isOnLockedReturn, type PeriodFiling, type StateReturn } from './period-filing.ts';
 import { earlyNote, linesToDecide, type PeriodReport } from './period-report.ts';
@@ -240,7 +240,12 @@ const payRow = (
   const toWatch = instead?.dueDate ?? dueDate;
   const steps = stepsOf(report, given, { returns, blockers, upload });
   return {
-    ...{ state, key, filed, coverage, status, instead },
+    state,
+    key,
+    filed,
+    coverage,
+    status,
+    instead,
     name: usRegionName(state) ?? state,
     payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
@@ -251,9 +256,12 @@ const payRow = (
     payBy: payMoment(toWatch),
     due: toWatch.due,
     file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 || madeEarly !== undefined },
-    ...{ blockers, unproved, unprovedDue },
+    blockers,
+    unproved,
+    unprovedDue,
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
-    ...{ steps, todo: todoText(steps) },
+    steps,
+    todo: todoText(steps),
   };
 };
 
@@ -286,3 +294,44 @@ export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   );
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
+
+/**
+ * Computes how open decisions could change an amount: a held sale would add its tax, over-collected tax could be
+ * refunded, and under-collected tax could be added.
+ */
+export const changeOf = (
+  { exceptions }: PeriodReport,
+  state: string,
+  blockers: readonly ReadinessReason[],
+): Money => {
+  const all = sum(blockers.map(({ effect }) => effect));
+  const kept = sum(
+    exceptions
+      .filter((exception) => exception.state === state && exception.held === 'sale' && isOpen(exception))
+      .map(({ effect }) => effect),
+  );
+  return subtract(kept, subtract(all, kept));
+};
+
+/** Whether the change could be of any size: a row without its tax is open, or a check fails. */
+export const isChangeOpen = (
+  { exceptions }: PeriodReport,
+  state: string,
+  blockers: readonly ReadinessReason[],
+): boolean =>
+  blockers.some(({ kind }) => kind === 'check') ||
+  exceptions.some(
+    (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
+  );
+
+/**
+ * Returns the exemptions accepted without a certificate; none if the policy taxes them, as returns then have their tax.
+ */
+export const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine[]): readonly DecideLine[] =>
+  reasons.some(({ code }) => code === 'R08')
+    ? []
+    : lines.filter(({ band, code, effect }) => band === 'decided' && code === 'R08' && effect !== 0);
+
+/** Formats a change of which at most a part is known. */
+export const openChangeText = (change: Money): string =>
+  change === 0 ? 'unknown' : `${shownChange(change)} + unknown`;

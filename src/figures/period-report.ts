@@ -43,6 +43,27 @@ export type InputFile = ReadInput & {
   readonly taxColumn?: string;
 };
 
+type Companion = Pick<InputFile, 'path' | 'sha256' | 'bytes' | 'used' | 'ignored' | 'rejected'>;
+
+/** Returns a file that is not an export of sales as it stands among the inputs: each of its rows is a record. */
+export const companionInput = (file: Companion, channel: string): InputFile => {
+  const { path, sha256, bytes, used, ignored, rejected } = file;
+  return {
+    path,
+    sha256,
+    bytes,
+    used,
+    ignored,
+    rejected,
+    rows: used + ignored + rejected,
+    channel,
+    profile: channel,
+    columns: [],
+    notices: [],
+    records: { accepted: used, warning: 0, review: 0, ignored, rejected },
+  };
+};
+
 /** A state, and until or since when its local rates are known, where that leaves out days of the period. */
 export type OldRates = { readonly state: string; readonly known: string };
 

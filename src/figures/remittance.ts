@@ -89,9 +89,16 @@ export const filedWith = (version: string, of: Remittance): FiledBefore => {
   const own = (part: keyof typeof all): Money =>
     subtract(all[part], sum((of.shorter ?? []).map((each) => each[part])));
   return {
-    ...{ version, kind: of.kind, name: of.name, due: of.due },
-    ...{ collected: own('collected'), remitted: own('remitted'), useTax: own('useTax') },
-    ...{ fees: own('fees'), feesCharged: own('feesCharged'), discount: negate(of.discount) },
+    version,
+    kind: of.kind,
+    name: of.name,
+    due: of.due,
+    collected: own('collected'),
+    remitted: own('remitted'),
+    useTax: own('useTax'),
+    fees: own('fees'),
+    feesCharged: own('feesCharged'),
+    discount: negate(of.discount),
     prepayments: subtract(negate(of.prepayments), subtract(all.settled, own('settled'))),
     credits: negate(of.credits),
     ...(of.lines !== undefined && { lines: of.lines }),
@@ -122,7 +129,12 @@ export const remittanceOf = (given: StateReturn): Remittance => {
   };
   const unrounded = sum([figures.expected, ...Object.values(steps)]);
   return {
-    ...{ state, kind, name, key: returnKey(figures), collected, isRequired: filed.instead === undefined },
+    state,
+    kind,
+    name,
+    key: returnKey(figures),
+    collected,
+    isRequired: filed.instead === undefined,
     frequency: completes?.shorter ?? frequency,
     ...{
       ...steps,
@@ -131,7 +143,8 @@ export const remittanceOf = (given: StateReturn): Remittance => {
       due,
       ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
       ...(completes && { shorter: completes.returns }),
-      ...{ coverage, filingPeriod: dueDate.period.label },
+      coverage,
+      filingPeriod: dueDate.period.label,
       ...(filed.instead && { insteadOn: filed.instead.form }),
       dueOn: filed.instead?.dueDate.due ?? dueDate.due,
       payBy: payMoment(filed.instead?.dueDate ?? dueDate),
@@ -179,8 +192,15 @@ export const returnsDue = ({ remittances, readiness, madeEarly }: ClosedReport):
       const blockers = reasonsOf(readiness, state);
       const discount = subtract(negate(remittance.discount), filedBefore?.discount ?? ZERO);
       return {
-        ...{ state, key, status: payStatus({ ...remittance, madeEarly }, blockers), madeEarly },
-        ...{ filingPeriod, insteadOn, payBy, blockers, discount },
+        state,
+        key,
+        status: payStatus({ ...remittance, madeEarly }, blockers),
+        madeEarly,
+        filingPeriod,
+        insteadOn,
+        payBy,
+        blockers,
+        discount,
         isOnLocked: remittance.isOnLocked ?? false,
         amount: subtract(due, filedBefore?.due ?? ZERO),
         coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),

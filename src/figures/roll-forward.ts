@@ -68,7 +68,13 @@ const balanceOf = (
   const isWhole = accounts.every((account) => account.isWhole);
   const closing = isWhole ? sum(accounts.map((account) => account.closing)) : undefined;
   return {
-    ...{ group, opening, collected, paid, adjustments, calculated, closing },
+    group,
+    opening,
+    collected,
+    paid,
+    adjustments,
+    calculated,
+    closing,
     difference: closing === undefined ? undefined : subtract(calculated, closing),
     accounts: accounts.map(({ account }) => account),
     settled: (settled ?? []).map(({ key, period }) => `${key} ${period}`),

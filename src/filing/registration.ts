@@ -144,7 +144,10 @@ export const registrationFor = (
   const own = localReturnOf(registration, name);
   const { basis } = registration;
   return {
-    ...{ state, since, account: own?.account ?? '', frequency: own?.frequency ?? frequency },
+    state,
+    since,
+    account: own?.account ?? '',
+    frequency: own?.frequency ?? frequency,
     ...(basis !== undefined && { basis }),
     ...amends,
   };

@@ -160,7 +160,11 @@ const interstateWarning = (rates: readonly SstRate[], first: string): readonly s
 const DATED = { confidence: 'official-file' };
 
 const stateRow = (state: string, { general, from, to }: SstRate, source: string): TextRow => ({
-  ...{ state, rate: general, from, to, source },
+  state,
+  rate: general,
+  from,
+  to,
+  source,
   ...DATED,
 });
 

@@ -131,7 +131,14 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
       !first.asked && (isWhole || records.length > 1)
         ? causeKey(isWhole ? first : { ...first, code: decision?.code ?? code }, period)
         : recordKey(first, period),
-    ...{ band, code, name, records, count, isWhole, decision, exceptions: group },
+    band,
+    code,
+    name,
+    records,
+    count,
+    isWhole,
+    decision,
+    exceptions: group,
     todo:
       decision && LEFT_AS_IT_IS.has(decision.verdict)
         ? `Nothing while the decision holds. Otherwise: ${todo}`
@@ -169,7 +176,10 @@ const recordKey = (
       stated: asked.stated,
     });
   return lineKey({
-    ...{ period: period.label, code: decision?.code ?? code, place: '', record },
+    period: period.label,
+    code: decision?.code ?? code,
+    place: '',
+    record,
     ...(tax !== undefined && { tax }),
   });
 };

@@ -66,8 +66,14 @@ export const finding = (code: string, message: string, about: About = {}): Findi
   const { origin = { file: '', line: 0, record: about.record ?? '' } } = about;
   return {
     severity: CODES[code]?.severity ?? 'error',
-    ...{ state: '', effect: ZERO, accepted: '' },
-    ...{ ...about, code, origin, message, record: bareName(about.record ?? origin.record) },
+    state: '',
+    effect: ZERO,
+    accepted: '',
+    ...about,
+    code,
+    origin,
+    message,
+    record: bareName(about.record ?? origin.record),
   };
 };
 

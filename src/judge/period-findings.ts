@@ -1,3 +1,6 @@
+import type { Certificate } from '../certificates/certificate.ts';
+import type { CertificateUsage } from '../certificates/certificate-report.ts';
+import { addDays } from '../kernel/calendar.ts';
 import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
@@ -198,3 +201,32 @@ const noticeOf = (
   text: string,
   effect: Money,
 ): Finding => ({ ...draft, severity: 'notice', code, message: `${text}: ${draft.message}`, effect });
+
+/** A certificate that expires within this many days of the end of the period is reported for renewal. */
+const DAYS_AHEAD = 60;
+
+/** Report that a certificate that sales rely on expires soon, or that its document is missing or changed. */
+export const findingsOfUsage = (
+  { certificate, sales }: CertificateUsage,
+  period: FilingPeriod,
+): readonly Finding[] => {
+  if (certificate === null || sales === 0) return [];
+  const { validTo, document, name, customer } = certificate;
+  const leaning =
+    sales === 1 ? 'one sale of the period relies on it' : `${sales} sales of the period rely on it`;
+  const findings: Finding[] = [];
+  const about = { origin: { ...certificate.origin, record: name }, state: stateOf(certificate) };
+  const note = (code: string, message: string) =>
+    findings.push(finding(code, `${message}; ${leaning}`, about));
+  if (validTo !== null && period.first <= validTo && validTo <= addDays(period.last, DAYS_AHEAD)) {
+    const verb = validTo <= period.last ? 'expired' : 'expires';
+    const whose = customer === '' ? '' : ` of customer "${customer}"`;
+    note('certificate-expiring', `certificate ${name}${whose} ${verb} on ${validTo}`);
+  }
+  if (document !== null && document.found === null)
+    note('certificate-document-missing', `the document "${document.name}" is not beside the register`);
+  return findings;
+};
+
+const stateOf = ({ states }: Certificate): string =>
+  states !== 'all' && states.length === 1 ? (states[0] ?? '') : '';

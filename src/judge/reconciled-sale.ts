@@ -130,7 +130,8 @@ const explainedOf = (sale: ReconcileInput): Explained => {
   if (sale.secondOpinion !== undefined) return doubted(sale);
   if (expectation !== undefined)
     return explainVariance({
-      ...{ ...given, ...expectation },
+      ...given,
+      ...expectation,
       expectation: expectation.result,
       isMarketplace: expectation.basis === 'marketplace',
     });

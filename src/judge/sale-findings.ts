@@ -1,4 +1,6 @@
+import { exemptionWord, type SaleExemption } from '../certificates/certificate.ts';
 import { utcDateOf } from '../kernel/calendar.ts';
+import type { Origin, Severity } from '../kernel/finding.ts';
 import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { isHolding, isPosted, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
@@ -140,7 +142,9 @@ export const findingOfSetAside = ({
   channel,
 }: SetAside & { readonly channel?: string }): Finding =>
   finding(codeOf(reason), reason.message, {
-    ...{ origin, state, effect: tax ?? ZERO },
+    origin,
+    state,
+    effect: tax ?? ZERO,
     severity: outcome === 'rejected' ? 'error' : 'notice',
     ...(reason.column !== undefined && { column: reason.column }),
     ...(value !== undefined && { value }),
@@ -182,4 +186,33 @@ export const findingOfExtra = (extra: ExtraRecord): Finding => {
   const message = `the service holds this ${kind} of "${provider}" with ${formatMoney(tax)} tax; ${said ?? 'no export explains it'}`;
   const about = { record: id, state, effect: isHeld ? ZERO : tax, asked };
   return finding(said === undefined ? 'R20' : 'recorded-not-posted', message, about);
+};
+
+/** One posted sale with its exemption. Amounts of refunds are negative. */
+export type FoundExempt = {
+  readonly origin: Origin;
+  readonly state: string;
+  readonly exemption: SaleExemption;
+  readonly hasNexus: boolean;
+  readonly collected: Money;
+  readonly expected: Money;
+};
+
+/**
+ * Report an exempt sale in a state with nexus that no certificate supports, or whose certificate gives another reason.
+ */
+export const findingsOfExempt = (sale: FoundExempt): readonly Finding[] => {
+  const { exemption, origin, state } = sale;
+  if (exemption.lack === '' || !sale.hasNexus) return [];
+  const claim = `the export calls the sale exempt (${exemptionWord(exemption.type)}), and ${exemption.lack}`;
+  if (exemption.standing === 'certified')
+    return [finding('certificate-other-reason', claim, { origin, state })];
+  const unsupported = (rest: string, severity: Severity, effect: Money): Finding =>
+    finding('R08', `Exemption not supported: ${claim}; ${rest}`, { severity, origin, state, effect });
+  const { relieved } = exemption;
+  if (relieved === null)
+    return [unsupported('the tax at stake is not known, because it was not calculated', 'error', ZERO)];
+  const effect = subtract(sale.collected, add(sale.expected, relieved));
+  if (effect === ZERO) return [unsupported('no tax depends on it', 'notice', ZERO)];
+  return [unsupported(`${formatMoney(negate(effect))} tax is at stake`, 'error', effect)];
 };

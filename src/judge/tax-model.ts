@@ -320,8 +320,11 @@ export const leviedAmong = (
   const city = jurisdictions?.city ?? '';
   const names = [state, county, city, [county, city].filter((name) => name !== '').join(' / ')];
   const rows = levels.map(([rate, taxable, printed], index) => ({
-    ...{ level: LEVELS[index] as Level, name: names[index] ?? '' },
-    ...{ rate, taxable, printed },
+    level: LEVELS[index] as Level,
+    name: names[index] ?? '',
+    rate,
+    taxable,
+    printed,
   }));
   const taxed = rows.filter(({ taxable, printed }) => taxable !== ZERO || printed !== ZERO);
   if (taxed.length === 0) return [];

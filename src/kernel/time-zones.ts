@@ -7,11 +7,21 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
 /** Zones by abbreviations that stand for one offset alone, of which some are names of their own. */
 const ABBREVIATED: Readonly<Record<string, string>> = {
-  ...{ EST: 'America/New_York', EDT: 'America/New_York', ET: 'America/New_York' },
-  ...{ CST: 'America/Chicago', CDT: 'America/Chicago', CT: 'America/Chicago' },
-  ...{ MST: 'America/Denver', MDT: 'America/Denver', MT: 'America/Denver' },
-  ...{ PST: 'America/Los_Angeles', PDT: 'America/Los_Angeles', PT: 'America/Los_Angeles' },
-  ...{ AKST: 'America/Anchorage', AKDT: 'America/Anchorage', HST: 'Pacific/Honolulu' },
+  EST: 'America/New_York',
+  EDT: 'America/New_York',
+  ET: 'America/New_York',
+  CST: 'America/Chicago',
+  CDT: 'America/Chicago',
+  CT: 'America/Chicago',
+  MST: 'America/Denver',
+  MDT: 'America/Denver',
+  MT: 'America/Denver',
+  PST: 'America/Los_Angeles',
+  PDT: 'America/Los_Angeles',
+  PT: 'America/Los_Angeles',
+  AKST: 'America/Anchorage',
+  AKDT: 'America/Anchorage',
+  HST: 'Pacific/Honolulu',
 };
 
 /**

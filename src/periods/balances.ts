@@ -273,3 +273,35 @@ export const unknownReturns = (
         { record: `US-${state}`, state },
       ),
     );
+
+/**
+ * Returns the registrations with a return for a period: those that began by its end. Each has the amounts paid in
+ * advance for the period; an amended version has those of the period that it amends. If the configuration does not state
+ * the opening amount, it is what it takes over from an earlier period. In the states with a cap on discounts by the year,
+ * each has what other returns of the year claimed.
+ */
+export const filingRegistrations = (
+  registrations: readonly Registration[],
+  period: FilingPeriod,
+  takenOver: ReadonlyMap<string, Taken>,
+): readonly FilingRegistration[] =>
+  registrations
+    .filter(({ since }) => since <= period.last)
+    .toSorted((left, right) => (left.state < right.state ? -1 : 1))
+    .map((registration) => ({
+      state: registration.state,
+      account: registration.account ?? '',
+      since: calendarDate(registration.since),
+      frequency: frequencyOn(registration.frequency, period.last),
+      ...(registration.basis !== undefined && { basis: registration.basis }),
+      ...(registration.localTax !== undefined && { localTax: registration.localTax }),
+      localReturns: registration.localReturns,
+      ...(registration.deliveryFee !== undefined && { deliveryFee: registration.deliveryFee }),
+      locationCodes: registration.locationCodes,
+      purchases: sum(
+        registration.purchases
+          .filter((row) => isPartOf(row.period, period))
+          .map((row) => amountOf(row.amount)),
+      ),
+      ...takenOver.get(registration.state),
+    }));

@@ -2,7 +2,7 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { frequencyOn } from '../configuration/registration.ts';
 import { isPayable } from '../figures/pay-list.ts';
 import type { PriorPeriodState } from '../figures/period-filing.ts';
-import type { PeriodReport } from '../figures/period-report.ts';
+import { companionInput, type PeriodReport } from '../figures/period-report.ts';
 import type { BalanceFile } from '../figures/read-balances.ts';
 import { returnsDue, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
@@ -19,6 +19,7 @@ import {
   versionBefore,
 } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
+import { type FiledBefore, filedBeforeOf } from './amended-returns.ts';
 import {
   ACCOUNTS,
   type Account,
@@ -35,8 +36,6 @@ import {
   unknownReturns,
   yearlyCaps,
 } from './balances.ts';
-import { inputOf } from './companion-input.ts';
-import { type FiledBefore, filedBeforeOf } from './filed-before.ts';
 import { closedReportOf, firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
@@ -149,7 +148,10 @@ const completionsOf = async (
     }
     const { form, frequency } = completing.longer;
     completions.set(state, {
-      ...{ form, frequency, returns, notKnown },
+      form,
+      frequency,
+      returns,
+      notKnown,
       shorter: frequencyOn(registration.frequency, period.last),
     });
   }
@@ -289,7 +291,7 @@ export const ledgerOf = async (
   const returns = last.length > 0 ? paidIn(period, closed) : null;
   const ledger: PeriodLedger = { file: path, accounts: found.accounts, returns };
   const [used, rejected] = [balances.length, problems.length];
-  const input = inputOf({ path, sha256, bytes, used, ignored: 0, rejected }, 'ledger');
+  const input = companionInput({ path, sha256, bytes, used, ignored: 0, rejected }, 'ledger');
   return { ledger, input, problems: [...problems, ...found.problems] };
 };
 

@@ -129,7 +129,14 @@ export const closedReportOf = async ({ manifest, leaves, frame }: PublishedPerio
   const { states, reasons, remittances, readiness } = leaves;
   const { contentDigest } = manifest;
   return {
-    ...{ ...stated, trend, late, states, reasons, remittances, readiness, signOff: { contentDigest } },
+    ...stated,
+    trend,
+    late,
+    states,
+    reasons,
+    remittances,
+    readiness,
+    signOff: { contentDigest },
     ...{
       detailRows: 0,
       todaysRates: 0,
@@ -140,7 +147,8 @@ export const closedReportOf = async ({ manifest, leaves, frame }: PublishedPerio
       files: [],
     },
     decided: stated.decisions,
-    ...{ comparedTotals: [], certificates: NO_CERTIFICATES },
+    comparedTotals: [],
+    certificates: NO_CERTIFICATES,
   };
 };
 

@@ -93,8 +93,13 @@ export const noteFailedStart = async (
 };
 
 const beginning = ({ configuration, clock }: Noting, pipeline: string, period: FilingPeriod): Run => ({
-  ...{ id: randomUUID(), entity: configuration.entity, pipeline, period: period.label },
-  ...{ started: clock.now(), exitCode: null, error: null },
+  id: randomUUID(),
+  entity: configuration.entity,
+  pipeline,
+  period: period.label,
+  started: clock.now(),
+  exitCode: null,
+  error: null,
 });
 
 const noteEnd = (ports: Noting, begun: Run, ended: Partial<Run>): Promise<void> =>

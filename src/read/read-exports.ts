@@ -1,6 +1,5 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
-import { decisionIndexOf } from '../configuration/decisions-of.ts';
-import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { decisionIndexOf, type LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { Decision } from '../judge/decision.ts';
 import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
 import { wasRead } from '../judge/input-findings.ts';
@@ -248,7 +247,8 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
       const taxColumn = taxColumnOf(open.profile, open.meter.columns);
       return {
         ...rowOf(reading, { ...read, notices }, tally.outcomes()),
-        ...{ orderTax: tally.orderTax(), ...(taxColumn !== undefined && { taxColumn }) },
+        orderTax: tally.orderTax(),
+        ...(taxColumn !== undefined && { taxColumn }),
       };
     }),
   ];

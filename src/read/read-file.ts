@@ -40,7 +40,14 @@ export const readFile = (
   { columns, whole, firstUnreadable }: Passed & Pick<ReadFile, 'columns'>,
   notices: readonly SaleFinding[],
 ): ReadFile => ({
-  ...{ path, sha256, bytes, header, notices, columns, whole, firstUnreadable },
+  path,
+  sha256,
+  bytes,
+  header,
+  notices,
+  columns,
+  whole,
+  firstUnreadable,
   profile: `${profile.id}@${profile.version}`,
   tellsRefunds: isSalesProfile(profile) && tellsRefunds(profile, header),
 });
@@ -59,7 +66,14 @@ export const unreadFile = (
   notices: readonly SaleFinding[],
   { rows = 0, ...found }: Partial<Pick<ReadFile, 'profile' | 'header'>> & { readonly rows?: number } = {},
 ): ReadFile => ({
-  ...{ path, sha256, bytes, profile: '', header: [], notices, tellsRefunds: false, columns: [] },
+  path,
+  sha256,
+  bytes,
+  profile: '',
+  header: [],
+  notices,
+  tellsRefunds: false,
+  columns: [],
   ...found,
   whole: { rows, sums: [], unreadable: [] },
   firstUnreadable: [],
@@ -96,7 +110,14 @@ export const sourceFileRow = (channel: string, read: ReadFile, outcomes: Outcome
   const { path, sha256, bytes, profile, header, notices, columns, whole, firstUnreadable } = read;
   const controls: FileControls = { columns, whole, outcomes, firstUnreadable };
   return {
-    ...{ channel, path, sha256, bytes, profile, header, notices, controls },
+    channel,
+    path,
+    sha256,
+    bytes,
+    profile,
+    header,
+    notices,
+    controls,
     rows: whole.rows,
     used: rowsOf(controls, ...USED),
     ignored: rowsOf(controls, 'ignored'),

@@ -1,4 +1,4 @@
-import { decisionIndexOf } from '../configuration/decisions-of.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { refundedOrderOf } from '../judge/refund-link.ts';
 import { add, sum, ZERO } from '../kernel/money.ts';
 import { compareKeys } from '../kernel/text.ts';

@@ -6,6 +6,7 @@ import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import type { FoundOrder } from '../judge/refund-link.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { compareText } from '../kernel/text.ts';
 import type { Identity, Sale } from '../sales/sale.ts';
 import type { LateVersion } from '../sales/sale-name.ts';
 
@@ -90,6 +91,24 @@ export const daysOf = ({ sales }: Pick<Exports, 'sales'>, period: FilingPeriod):
 export function* allSales(exports: Pick<Exports, 'sales'>, period: FilingPeriod): Generator<Sale> {
   for (const day of daysOf(exports, period)) for (const { sale } of exports.sales.read(day)) yield sale;
 }
+
+/** The records that are set aside in the period, or without a date, by channel and place. */
+export const asidesOf = (
+  { asides, undated }: Pick<Exports, 'asides' | 'undated'>,
+  period: FilingPeriod,
+): readonly ChannelSetAside[] => {
+  const all = [...undated];
+  for (const day of asides.days()) {
+    if (!isWithin(period, day)) continue;
+    all.push(...asides.read(day));
+  }
+  return all.sort(byPlace);
+};
+
+const byPlace = (one: ChannelSetAside, other: ChannelSetAside): number =>
+  compareText(one.channel, other.channel) ||
+  compareText(one.origin.file, other.origin.file) ||
+  one.origin.line - other.origin.line;
 
 /** A record of locked folders: its first key, and its sale as it is filed. */
 export type LockedRecord = { readonly key: string; readonly sale: Sale; readonly identity: Identity };

@@ -195,8 +195,16 @@ const proposedChannel = (
   const refundDates = listed(companions.filter(isDating).map(({ entry }) => entry));
   const days = trials.flatMap((trial) => trial.sales.map(({ businessDate }) => businessDate)).sort();
   return {
-    ...{ name, title: profile.title, profile: ownFile ?? profile.id, isOwn: ownFile !== undefined },
-    ...{ files, refundDates, orders, refunds, first: days[0], last: days.at(-1) },
+    name,
+    title: profile.title,
+    profile: ownFile ?? profile.id,
+    isOwn: ownFile !== undefined,
+    files,
+    refundDates,
+    orders,
+    refunds,
+    first: days[0],
+    last: days.at(-1),
     checks: [
       ...(orders + refunds === 0
         ? [`no sale could be read from ${files.join(', ')}; \`tieout profile test FILE\` says why`]
@@ -256,7 +264,9 @@ const proposedStates = (
         .map((sale) => sale.businessDate)
         .sort();
       return {
-        ...{ state, sales: sales.length, taxed: taxed.length },
+        state,
+        sales: sales.length,
+        taxed: taxed.length,
         tax: sum(taxed.map(({ salesTax }) => salesTax)),
         since: first === undefined ? '2000-01-01' : `${first.slice(0, 7)}-01`,
       };

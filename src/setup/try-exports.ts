@@ -185,7 +185,9 @@ export const trialConfiguration = ({
   shipFrom,
 }: TrialSettings): DecidedConfiguration => ({
   ...Configuration.parse({
-    ...{ entity: 'trial', name: 'Trial', timeZone },
+    entity: 'trial',
+    name: 'Trial',
+    timeZone,
     shipFrom: { country: 'US', state: 'DE', zip: '19901', city: '', street: '' },
     registrations: [],
     channels: [{ name, profile, files: ['*'] }],
@@ -194,7 +196,8 @@ export const trialConfiguration = ({
     country: 'US',
     state: shipFrom?.states[0] ?? '',
     zip: shipFrom?.zip ?? '',
-    ...{ city: '', street: '' },
+    city: '',
+    street: '',
   },
   decided: [],
 });

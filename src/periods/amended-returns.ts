@@ -1,11 +1,18 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { frequencyOn } from '../configuration/registration.ts';
+import type { FilingFigures } from '../figures/filing-figures.ts';
+import { isHandedIn, stateReturnOf } from '../figures/period-filing.ts';
 import { filedWith, ownReturns } from '../figures/remittance.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
-import type { FilingRegistration, LongerLocked } from '../filing/registration.ts';
+import { type FilingRegistration, type LongerLocked, registrationFor } from '../filing/registration.ts';
 import { longerReturn } from '../filing/return-of.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
-import { ofState } from './balances.ts';
+import { amountToPay, filedBefore } from '../filing/tax-return.ts';
+import { type Finding, finding } from '../judge/finding.ts';
+import type { JurisdictionTotals } from '../judge/period-totals.ts';
+import { subtract, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
+import { shownMoney } from '../kernel/text.ts';
+import { ACCOUNTS, ofState } from './balances.ts';
 import { closedReportOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
@@ -76,3 +83,40 @@ const isLongerFiled = (
     ({ kind, first, last: end }) => kind === 'state' && first === period?.first && end === period.last,
   );
 };
+
+/** What the returns of an amended version are filled in from. */
+export type AmendedReturns = {
+  readonly returns: readonly FilingRegistration[];
+  readonly filing: Pick<FilingFigures, 'of'>;
+  readonly jurisdictions: readonly JurisdictionTotals[];
+};
+
+/**
+ * Returns a finding for each balance of which an amended return leaves more than the return before it, or leaves something
+ * although there is more to pay: the balances that later periods opened with are theirs. None for other periods.
+ */
+export const creditsLeft = (
+  period: FilingPeriod,
+  { returns, filing, jurisdictions }: AmendedReturns,
+): readonly Finding[] =>
+  returns.flatMap((registration): readonly Finding[] => {
+    const { state } = registration;
+    const [figures] = filing.of(state, period, jurisdictions, registration.filedBefore);
+    if (!figures || !isAmendmentLabel(period.label)) return [];
+    const made = stateReturnOf(loadFilingLaw(), {
+      figures,
+      registration: registrationFor(registration, figures),
+    });
+    const before = isHandedIn(made) ? filedBefore(made.filed) : undefined;
+    if (!isHandedIn(made) || !before) return [];
+    return ACCOUNTS.flatMap((account) => {
+      const { used, closing } = made.filed[account];
+      const beyond = subtract(closing, registration[account]?.usedLater ?? ZERO);
+      if (beyond <= ZERO && (closing <= ZERO || amountToPay(made.filed) <= ZERO)) return [];
+      const message =
+        beyond > ZERO
+          ? `the return of ${state} leaves ${shownMoney(beyond)} more of its ${account} than the return of ${before.version}; later periods that are locked opened without it`
+          : `the return of ${state} uses ${shownMoney(used)} of its ${account}, as the return of ${before.version} did, and leaves ${shownMoney(closing)} to later periods`;
+      return [finding('amended-leaves-credit', message, { record: `${state} ${period.label}`, state })];
+    });
+  });
