@@ -10,8 +10,7 @@ import { runsOf } from '../periods/runs.ts';
 import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { runningPeriod, todayOf } from '../run/period-folder.ts';
-import { planEntities } from './close-plan.ts';
-import { recheckEntities } from './close-recheck.ts';
+import { planEntities, recheckEntities } from './close-previews.ts';
 import {
   type Closed,
   closeFigures,
