@@ -47,17 +47,18 @@ export const detectProfile = (
 ): Promise<Detected> => {
   const known = detections.get(file);
   if (known?.profiles === profiles && known.wanted === wanted) return known.detected;
-  const detected = detect(file, profiles, wanted);
+  const detected = tableHeads(file).then((heads) => detectAmong(file, heads, profiles, wanted));
   detections.set(file, { profiles, wanted, detected });
   return detected;
 };
 
-const detect = async (
+/** Detects the profile of a file by some heads of it. @throws {ExportError} as `detectProfile` does */
+export const detectAmong = (
   file: SurveyedFile,
+  heads: readonly TableHead[],
   profiles: readonly Profile[],
-  wanted: string | undefined,
-): Promise<Detected> => {
-  const heads = await tableHeads(file);
+  wanted?: string,
+): Detected => {
   if (heads.every(({ rows }) => rows.every(isNothing))) throw empty(file);
   const lookedFor = profiles.map(wantedBy);
   const candidates = heads.flatMap((head) => candidatesIn(head, lookedFor));

@@ -10,6 +10,7 @@ import {
 } from './guess-columns.ts';
 import { exchangedForm } from './read-date.ts';
 import type { SurveyedFile } from './survey-file.ts';
+import { tableHeads } from './table-heads.ts';
 import { normalColumn } from './table-row.ts';
 
 /**
@@ -19,7 +20,7 @@ import { normalColumn } from './table-row.ts';
  * @throws {ExportError} when no row looks like a header
  */
 export const draftProfile = async (file: SurveyedFile): Promise<string> => {
-  const { header, columns } = await sampleOf(file);
+  const { header, columns } = await sampleOf(file, await tableHeads(file));
   const guess = guessColumns(columns);
   const name = basename(file.name).replace(/\.\w+(\.gz)?$/, '');
   const slug = name

@@ -1,13 +1,14 @@
 import { TieoutError } from '../kernel/errors.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
-import { detectProfile } from './detect-profile.ts';
+import { type Detected, detectAmong } from './detect-profile.ts';
 import { ExportError } from './export-error.ts';
 import type { FileSource } from './file-source.ts';
 import { isSalesProfile, shippedProfiles } from './load-profiles.ts';
 import { dateForm } from './read-date.ts';
 import { type SurveyedFile, surveyFile } from './survey-file.ts';
-import { tableHeads } from './table-heads.ts';
+import { type TableHead, tableHeads } from './table-heads.ts';
 import { calledColumns, columnWords, normalColumn, rowByRow, type TableRow } from './table-row.ts';
+import { workbookHeads } from './workbook-head.ts';
 
 /** Maximum number of rows used for guesses. */
 const SAMPLE_ROWS = 500;
@@ -19,8 +20,7 @@ export type SampleColumn = { readonly name: string; readonly cells: readonly str
 export type Sample = { readonly header: TableRow; readonly columns: readonly SampleColumn[] };
 
 /** @throws {ExportError} when no row looks like a header */
-export const sampleOf = async (file: SurveyedFile): Promise<Sample> => {
-  const heads = await tableHeads(file);
+export const sampleOf = async (file: SurveyedFile, heads: readonly TableHead[]): Promise<Sample> => {
   const [best] = heads
     .flatMap((head) => head.rows.filter(isHeader).map((header) => ({ head, header })))
     .sort((one, other) => other.header.cells.length - one.header.cells.length);
@@ -153,12 +153,16 @@ const FORMS = [
 export const dateFormsOf = (cells: readonly string[]): readonly string[] =>
   cells.length === 0 ? [] : FORMS.filter((form) => cells.every((cell) => dateForm(form)(cell) !== undefined));
 
-/** Read the first order numbers of a table that looks like sales; none if it does not, has no numbers, or is unreadable. */
+/**
+ * Read the first order numbers of a table that looks like sales; none if it does not, has no numbers, or is unreadable.
+ * A workbook is not loaded for it: it may be large, and of no shop.
+ */
 export const saleNumbersIn = async (source: FileSource): Promise<readonly string[]> => {
   try {
     const file = await surveyFile(source);
-    const found = await detectProfile(file, shippedProfiles()).catch(unlessUnknown);
-    if (!found) return numbersIn(guessedNumber((await sampleOf(file)).columns));
+    const heads = file.form.kind === 'workbook' ? await workbookHeads(file) : await tableHeads(file);
+    const found = knownAmong(file, heads);
+    if (!found) return numbersIn(guessedNumber((await sampleOf(file, heads)).columns));
     const { profile, header, headerLine, rows } = found;
     if (!isSalesProfile(profile)) return [];
     const { columns } = await sampleBelow({ line: headerLine, cells: header }, rows());
@@ -170,8 +174,13 @@ export const saleNumbersIn = async (source: FileSource): Promise<readonly string
   }
 };
 
-const unlessUnknown = (error: unknown): undefined => {
-  if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_UNKNOWN') throw error;
+const knownAmong = (file: SurveyedFile, heads: readonly TableHead[]): Detected | undefined => {
+  try {
+    return detectAmong(file, heads, shippedProfiles());
+  } catch (error) {
+    if (error instanceof ExportError && error.code === 'E_EXPORT_UNKNOWN') return undefined;
+    throw error;
+  }
 };
 
 const numbersIn = (column: SampleColumn | undefined): readonly string[] =>
