@@ -6,9 +6,8 @@ import type { FileSource } from './file-source.ts';
 import { isSalesProfile, shippedProfiles } from './load-profiles.ts';
 import { dateForm } from './read-date.ts';
 import { type SurveyedFile, surveyFile } from './survey-file.ts';
-import { type TableHead, tableHeads } from './table-heads.ts';
+import { type TableHead, tableHeads, workbookHeads } from './table-heads.ts';
 import { calledColumns, columnWords, normalColumn, rowByRow, type TableRow } from './table-row.ts';
-import { workbookHeads } from './workbook-head.ts';
 
 /** Maximum number of rows used for guesses. */
 const SAMPLE_ROWS = 500;
