@@ -1,6 +1,6 @@
-import { CompiledQuery, type Insertable, type Kysely } from 'kysely';
+import { CompiledQuery, type Insertable, type Kysely, sql } from 'kysely';
 import { compareText } from '../kernel/text.ts';
-import type { Engine } from './connect.ts';
+import type { Database, Engine } from './connect.ts';
 import { PREPARED } from './postgres.ts';
 
 /** Rows per statement on PostgreSQL. This bounds the memory of a batch; the engine's own limits are much higher. */
@@ -114,3 +114,33 @@ const statementText = ({ into, columns, key }: Options, source: string): string 
 };
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const FIRST_AFTER = 1_000;
+const GROWTH = 10;
+
+/** A counter of the rows written to a table. */
+export type FreshStatistics = { readonly countWrites: (rows: number) => void };
+
+/**
+ * Gather statistics on PostgreSQL whenever a table has grown tenfold. The server chooses indexes by statistics that it
+ * gathers by itself only a minute or two after the first load. Until then it looks up a single record with the index of
+ * a listing and reads the whole month, thirty times slower. Other engines do not need this.
+ */
+export const freshStatistics = (database: Database, table: string): FreshStatistics => {
+  if (database.engine !== 'postgres') return { countWrites: () => {} };
+  let writes = 0;
+  let due = FIRST_AFTER;
+  let gathering: Promise<unknown> = Promise.resolve();
+  database.beforeClose(async () => {
+    await gathering;
+  });
+  return {
+    countWrites: (rows) => {
+      writes += rows;
+      if (writes < due) return;
+      while (due <= writes) due *= GROWTH;
+      // Without statistics queries are only slower, and the next attempt may succeed.
+      gathering = sql`analyze ${sql.table(table)}`.execute(database.tables()).catch(() => {});
+    },
+  };
+};
