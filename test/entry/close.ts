@@ -2,12 +2,15 @@ import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { buildClose } from '../../src/app/build-close.ts';
 import { buildWorker } from '../../src/app/build-worker.ts';
+import { tieChecks } from '../../src/books/variance-checks.ts';
 import { loadConfiguration } from '../../src/configuration/load-configuration.ts';
 import { addLocks } from '../../src/core/lock.ts';
+import type { PeriodReport } from '../../src/figures/period-report.ts';
 import type { ClosePorts } from '../../src/index.ts';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
+import { passes } from '../../src/workbook/checks-sheet.ts';
 import { VERSION } from './command.ts';
 
 /** What is run over the ports of a configuration. */
@@ -68,3 +71,7 @@ export const withWorker = async <Result>(
   options: WorkerOptions = {},
 ): Promise<Result> =>
   buildWorker({ ...usual, configurations: [await loadConfiguration(config)], ...options }, work);
+
+/** The ids of the checks of Tie-out that fail by a report. */
+export const failingTies = (report: PeriodReport): readonly string[] =>
+  tieChecks(report).flatMap((check) => (passes(check) ? [] : [check.id]));

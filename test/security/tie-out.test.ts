@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readManifest, recompute } from '../../src/evidence/verify-files.ts';
 import { money } from '../../src/kernel/money.ts';
-import { failingTies } from '../entry/tie-checks.ts';
+import { failingTies } from '../entry/close.ts';
 import { month } from '../support/month.ts';
 
 const QUARTER = '2025-Q3';
