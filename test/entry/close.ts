@@ -5,7 +5,6 @@ import { buildWorker } from '../../src/app/build-worker.ts';
 import { tieChecks } from '../../src/books/variance-checks.ts';
 import { loadConfiguration } from '../../src/configuration/load-configuration.ts';
 import { addLocks } from '../../src/core/lock.ts';
-import type { PeriodReport } from '../../src/figures/period-report.ts';
 import type { ClosePorts } from '../../src/index.ts';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
@@ -73,5 +72,5 @@ export const withWorker = async <Result>(
   buildWorker({ ...usual, configurations: [await loadConfiguration(config)], ...options }, work);
 
 /** The ids of the checks of Tie-out that fail by a report. */
-export const failingTies = (report: PeriodReport): readonly string[] =>
+export const failingTies = (report: Parameters<typeof tieChecks>[0]): readonly string[] =>
   tieChecks(report).flatMap((check) => (passes(check) ? [] : [check.id]));
