@@ -26,30 +26,12 @@ export const canonicalJson = (value: Json): string => {
     for (const member of value) members += `${members === '' ? '' : ','}${canonicalJson(member)}`;
     return `[${members}]`;
   }
-  for (const { key, label } of inOrder(value)) {
+  for (const key of Object.keys(value).sort()) {
     const member = value[key];
     if (member === undefined) continue;
-    members += `${members === '' ? '' : ','}${label}${canonicalJson(member)}`;
+    members += `${members === '' ? '' : ','}${quoted(key)}:${canonicalJson(member)}`;
   }
   return `{${members}}`;
-};
-
-/** A key, and its text in front of its value. */
-type Label = { readonly key: string; readonly label: string };
-
-const labels = new Map<string, readonly Label[]>();
-const LABELS_MAX = 4096;
-
-/** Sort keys once for all records that share them, because sorting takes as long as writing a record. */
-const inOrder = (value: object): readonly Label[] => {
-  const keys = Object.keys(value);
-  const shape = [keys.length, ...keys].join('\n');
-  const known = labels.get(shape);
-  if (known) return known;
-  const sorted = keys.sort().map((key) => ({ key, label: `${quoted(key)}:` }));
-  // A key with a line end would not be told from two keys.
-  if (labels.size < LABELS_MAX && !keys.some((key) => key.includes('\n'))) labels.set(shape, sorted);
-  return sorted;
 };
 
 /** Text that JSON writes unchanged: no quotes, backslashes, control characters or halves of surrogate pairs. */

@@ -67,7 +67,7 @@ const IDS_PER_PAGE = 20_000;
 
 export const transactionStore = (database: Database): TransactionStore => {
   const tables = database.tables<LedgerTables>();
-  const statistics = freshStatistics(database, 'transactions');
+  const countWrites = freshStatistics(database, 'transactions');
   /** How many changes of a day were made here, by account and day. */
   const own = new Map<string, number>();
   const countOwn = (accountId: number, date: number, changes: number): void => {
@@ -79,7 +79,7 @@ export const transactionStore = (database: Database): TransactionStore => {
       if (list.length === 0) return [];
       const rows = rowsOf(list);
       const created = await createAll(database, rows);
-      statistics.countWrites(created.size);
+      countWrites(created.size);
       return rows.map((row) => {
         // A list may have a key several times.
         const isCreated = created.delete(textOf(row));
