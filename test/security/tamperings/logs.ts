@@ -121,7 +121,7 @@ export const OF_LOGS: readonly Tampering[] = [
   log('the seller', 'report', replaced('Harbor & Pine Supply Co.', 'Harbor'), 'seller comes to'),
   log('an account number', 'report', replaced(/("of":"filing".*"account":")/, '$1x'), ''),
   log('a registration less', 'report', without('"of":"filing","item"'), ''),
-  log('the seed of the sample', 'report', replaced('"seed":"harbor-and-pine', '"seed":"x'), ''),
+  log('the working papers', 'report', without('"of":"workingPapers"'), ''),
   log('until when rates are known', 'report', replaced(/("of":"oldRates".*"known":")/, '$1x'), ''),
   log('a certificate', 'report', replaced('"name":"RES-0207"', '"name":"RES-0208"'), ''),
   entries(
