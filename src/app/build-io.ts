@@ -90,18 +90,9 @@ export const buildIo = ({
     serve: async (options) => {
       holdPauses();
       const { processes } = options;
-      const served =
-        processes === undefined
-          ? await (await import('./build-server.ts')).buildServer(options, io, warn)
-          : await (await import('./serve-processes.ts')).serveOnProcesses(
-              options,
-              processes,
-              systemClock,
-              warn,
-            );
-      // Without a certificate the signal ends the process, as it ends any program whose terminal is closed.
-      if (served.renewCertificate) process.on('SIGHUP', served.renewCertificate);
-      return served;
+      return processes === undefined
+        ? (await import('./build-server.ts')).buildServer(options, io, warn)
+        : (await import('./serve-processes.ts')).serveOnProcesses(options, processes, warn);
     },
 
     verify: async (folders, options) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { type Logger, pino } from 'pino';
+import { pino } from 'pino';
 import type { CommandIo, LogLevel, ServedService, ServeOptions } from '../cli/io.ts';
 import { connect, type Database, damageOf } from '../database/connect.ts';
 import type { Clock } from '../kernel/calendar.ts';
@@ -8,7 +8,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { serviceMetrics, startMetricsServer } from '../service/metrics.ts';
 import { type DamageLook, loggableError } from '../service/refusals.ts';
-import { startTaxServer, type TaxServer } from '../service/tax-server.ts';
+import { startTaxServer } from '../service/tax-server.ts';
 import { contentName } from './build-service.ts';
 
 /**
@@ -49,8 +49,6 @@ export const buildServer = async (
       host,
       port,
       insecure: options.insecure === true,
-      sandbox: options.sandbox === true,
-      ...(options.rateLimit !== undefined && { requestsPerMinuteMax: options.rateLimit }),
       waitingMax: WAITING_MAX,
       ...(metrics && { metrics }),
       ...(tls && { tls: readTls(tls) }),
@@ -65,7 +63,6 @@ export const buildServer = async (
     return {
       url: server.url,
       ...(metricsServer && { metricsUrl: metricsServer.url }),
-      ...(tls && { renewCertificate: () => renewCertificate(server, tls, log) }),
       stop: async () => {
         closing.push(server.stop);
         if (process === undefined) log.info({ drainSeconds: drain }, ENDING);
@@ -137,16 +134,6 @@ const textOf = (file: string): string => {
       nextStep: 'Name a PEM file that this user may read.',
       cause: error,
     });
-  }
-};
-
-/** Uses the certificate of the files from the next connection on; if they are unusable, the present one stays. */
-const renewCertificate = (server: TaxServer, files: Tls, log: Logger): void => {
-  try {
-    server.useCertificate(readTls(files));
-    log.info('The certificate and its key were read again.');
-  } catch (error) {
-    log.error({ err: error }, 'The certificate and its key could not be read again; those in use stay.');
   }
 };
 

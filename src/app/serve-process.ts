@@ -18,7 +18,7 @@ traceSources();
 holdPauses();
 // Terminals and systemd send signals to every process of a group, the parent sends them on: the first one counts.
 const ending = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 answerMetricsOfParent();
 
 const tell = (message: FromProcess): void => void process.send?.(message);
@@ -28,7 +28,6 @@ const surroundings = { clock: systemClock, loadContent: async (folder?: string) 
 try {
   const write = (line: string) => process.stderr.write(line);
   const server = await buildServer(options, surroundings, write, cluster.worker?.id ?? 0);
-  if (server.renewCertificate) process.on('SIGHUP', server.renewCertificate);
   tell({ serving: server.url });
   await ending;
   await server.stop();

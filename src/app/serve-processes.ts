@@ -2,41 +2,33 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ServedService, ServeOptions } from '../cli/io.ts';
-import type { Clock } from '../kernel/calendar.ts';
 import { readError, TieoutError } from '../kernel/errors.ts';
 import { processesMetrics, startMetricsServer } from '../service/metrics.ts';
 import { ENDED, ENDING, metricsAddressOf, serviceLog } from './build-server.ts';
 import type { FromProcess } from './serve-process.ts';
 
-const DEATHS_MAX = 3;
-const DEATHS_WITHIN_MS = 60_000;
-
 /**
- * Serves in several processes on one port. This process collects metrics, sends signals on, and starts another process
- * when one ends by itself. Each process has its share of a rate limit.
+ * Serves in several processes on one port. This process collects metrics and sends signals on. When one of them ends by
+ * itself, the service ends as a whole, and whatever watches over it starts it again.
  *
  * @throws {TieoutError} E_SERVE_MEMORY, and the errors of starting a process
  */
 export const serveOnProcesses = async (
-  shared: ServeOptions,
+  options: ServeOptions,
   count: number,
-  clock: Clock,
   writeLog: (line: string) => void,
 ): Promise<ServedService> => {
-  if (shared.ledger === 'sqlite::memory:') throw inMemory();
-  const { rateLimit } = shared;
-  const options = { ...shared, ...(rateLimit !== undefined && { rateLimit: Math.ceil(rateLimit / count) }) };
+  if (options.ledger === 'sqlite::memory:') throw inMemory();
   const log = serviceLog(options.logLevel, writeLog);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
-  let deaths: number[] = [];
   let isEnding = false;
   // Each process takes connections from the system. Node's other way, to hand them out from here, leaves a connection
   // open and unanswered that is on its way to a process that is killed.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./serve-process.ts', import.meta.url)), args: [] });
 
-  /** Starts a process, and another one whenever it ends by itself. Returns the address. */
+  /** Starts a process. Returns the address. */
   const start = async (): Promise<string> => {
     const worker = cluster.fork();
     // What is sent to a process that has just ended raises an error here; its exit says the same.
@@ -53,10 +45,7 @@ export const serveOnProcesses = async (
       if (isEnding) return;
       const error = deathOf(code, signal);
       log.error({ process: worker.id, err: error }, 'A process of the service has ended.');
-      const now = clock.now();
-      deaths = [...deaths.filter((at) => now - at < DEATHS_WITHIN_MS), now];
-      if (deaths.length >= DEATHS_MAX) fail(tooManyDeaths(error));
-      else start().catch(fail);
+      fail(error);
     });
     return url;
   };
@@ -82,11 +71,6 @@ export const serveOnProcesses = async (
     return {
       url,
       ...(metricsServer && { metricsUrl: metricsServer.url }),
-      ...(options.certificate !== undefined && {
-        renewCertificate: () => {
-          for (const worker of workers()) worker.process.kill('SIGHUP');
-        },
-      }),
       failed,
       stop: async () => {
         log.info({ drainSeconds: options.drain }, ENDING);
@@ -106,14 +90,6 @@ const deathOf = (code: number | null, signal: string | null): TieoutError =>
     code: 'E_SERVE_PROCESS',
     message: `A process of the service ended by itself, with ${signal === null ? `exit code ${code}` : signal}.`,
     nextStep: 'Read what the log says before it, and report it where that is a defect.',
-  });
-
-const tooManyDeaths = (last: TieoutError): TieoutError =>
-  new TieoutError({
-    code: last.code,
-    message: `${DEATHS_MAX} processes of the service ended within ${DEATHS_WITHIN_MS / 1_000} seconds. The last one: ${last.message}`,
-    nextStep: last.nextStep,
-    cause: last,
   });
 
 const inMemory = (): TieoutError =>

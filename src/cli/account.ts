@@ -5,7 +5,7 @@ import { countryName, isRegion } from '../content/region-names.ts';
 import { hasStates } from '../contract/on-file.ts';
 import { API_VERSIONS } from '../contract/operations.ts';
 import { normaliseAddress } from '../engine/order.ts';
-import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
+import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Account } from '../ledger/account.ts';
@@ -93,23 +93,6 @@ export const accountCommand = (io: CommandIo): Command => {
       accounts.map(({ id, name, nexus }) => `${id}  ${name}  ${regionsOf(nexus)}`).join('\n'),
     );
   });
-
-  sub('usage <name>', 'Show the calculations of a month')
-    .option('--month <month>', 'a month such as 2026-10 (default: this month)')
-    .action(async (name: string, options: Common & { readonly month?: string }) => {
-      const month = options.month ?? utcDateOf(io.clock.now()).slice(0, 7);
-      if (parseDate(`${month}-01`) === undefined) {
-        throw usageError(`"${month}" is not a month`, 'Write it as 2026-10.', 'E_PERIOD');
-      }
-      const calculations = await inLedger(io, options.ledger, async (ledger) =>
-        ledger.usage.of((await accountNamed(ledger, name)).id, month),
-      );
-      answer(
-        options,
-        { account: name, month, calculations },
-        `${name} ${month}: ${calculations} calculations`,
-      );
-    });
 
   const key = account.command('key').description('Manage the keys of an account');
   sub('add <name>', 'Add a key to an account', key).action(async (name: string, options: Common) => {

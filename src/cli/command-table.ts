@@ -176,7 +176,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: [
       'tieout account add my-shop --nexus \'[{"country":"US","state":"CA"}]\'',
       'tieout account list',
-      'tieout account usage my-shop --month 2026-10',
       'tieout account key add my-shop',
       'tieout account key list my-shop',
       'tieout account key revoke my-shop 7f3a',

@@ -39,9 +39,6 @@ export type ServeOptions = {
   readonly certificate?: string;
   readonly key?: string;
   readonly insecure?: boolean;
-  readonly sandbox?: boolean;
-  /** Requests per minute and account. */
-  readonly rateLimit?: number;
   /** Seconds during which requests are still accepted after the service was asked to stop. */
   readonly drain: number;
   /** Number of serving processes, started by this one; if absent, this process serves. */
@@ -64,8 +61,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** The service, and the address of its metrics if they are served. */
 export type ServedService = Pick<TaxServer, 'url' | 'stop'> & {
   readonly metricsUrl?: string;
-  /** Reads the certificate and its key again, if there is one. */
-  readonly renewCertificate?: () => void;
   /** Rejects when the service cannot continue. */
   readonly failed?: Promise<never>;
 };

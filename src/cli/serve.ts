@@ -15,15 +15,9 @@ export const serveCommand = (io: CommandIo): Command =>
     .option('--certificate <file>', 'PEM certificate; with --key, serves TLS 1.2 or later')
     .option('--key <file>', 'PEM key of the certificate')
     .option('--insecure', 'allow plain HTTP on other addresses than this machine’s own')
-    .option('--sandbox', 'honour X-TJ-Expected-Response, to try out errors')
-    .option(
-      '--rate-limit <number>',
-      'requests per minute and account, in each process',
-      wholeNumber(10_000_000),
-    )
     .option(
       '--processes <number>',
-      'serve in so many processes, and start those again that end',
+      'serve in so many processes, and end with the first that ends by itself',
       wholeNumber(PROCESSES_MAX, 1),
     )
     .option(

@@ -114,7 +114,7 @@ export const SummaryRatesBody = z.object({ summary_rates: z.array(SummaryRate) }
  */
 export interface RateLookups {
   /**
-   * Return the full rates of a place today; counts against the plan like a calculation.
+   * Return the full rates of a place today.
    *
    * @throws {ServiceRefusal} 404 when the place is unknown, 400 when ZIP and state contradict each other
    */

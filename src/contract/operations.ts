@@ -119,7 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'showRates',
     method: 'get',
     path: '/rates/{zip}',
-    summary: 'The full rates of a place, anyone who sells there. Counts against the plan like a calculation.',
+    summary: 'The full rates of a place, anyone who sells there.',
     query: RateQuery,
     answer: LocationRateBody,
   },

@@ -100,7 +100,7 @@ export const ERRORS = {
     E_DISK_FAILED: 'a disk failed while a file was read or written',
     E_EXPORT_CHANGED: 'a file was changed or replaced while it was read; the next reads all of it',
     E_OUTPUT_FULL: 'no space is left for the output',
-    E_SERVE_PROCESS: 'processes of the service end by themselves, again and again, or before they serve',
+    E_SERVE_PROCESS: 'a process of the service ended by itself',
     E_SERVICE_ANSWER: 'what answers at the address of the service does not speak its interface',
     E_SERVICE_CHANGED: 'the tax content of the service changed during the run; run again once it is the same',
     E_SERVICE_UNAVAILABLE: 'the tax service did not answer in as many tries as configured; run again later',

@@ -12,7 +12,6 @@ import {
 } from './account.ts';
 import { LEDGER_MIGRATIONS, type LedgerTables } from './migrations.ts';
 import { type TransactionStore, transactionStore } from './transaction-store.ts';
-import { type UsageStore, usageStore } from './usage-store.ts';
 
 /** All data that the service stores. */
 export type Ledger = {
@@ -20,23 +19,16 @@ export type Ledger = {
   readonly keys: KeyStore;
   readonly customers: CustomerStore;
   readonly transactions: TransactionStore;
-  readonly usage: UsageStore;
-  /** Write the counts that are still in memory; closing the database does so, too. */
-  readonly flush: () => Promise<void>;
 };
 
 /** Bring the ledger's tables up to date and open it. The caller still owns the database, and closes it. */
 export const openLedger = async (database: Database, clock: Clock = systemClock): Promise<Ledger> => {
   await migrate(database, LEDGER_MIGRATIONS);
-  const usage = usageStore(database);
-  database.beforeClose(usage.flush);
   return {
     accounts: accountStore(database, clock),
     keys: keyStore(database, clock),
     customers: customerStore(database),
     transactions: transactionStore(database),
-    usage,
-    flush: usage.flush,
   };
 };
 

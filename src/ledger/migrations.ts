@@ -69,15 +69,6 @@ const transactions = async ({ createTable, createIndex, text, integer }: Schema)
     .execute();
 };
 
-const usage = async ({ createTable, text, integer }: Schema): Promise<void> => {
-  await createTable('usage')
-    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
-    .addColumn('month', text, (column) => column.notNull())
-    .addColumn('calculations', integer, (column) => column.notNull())
-    .addPrimaryKeyConstraint('usage_key', ['account_id', 'month'])
-    .execute();
-};
-
 /**
  * Create a mark for each account and day of transactions, by the days in UTC since 1970: a text that changes with every
  * change of one of them, and the number of all changes. Any writer sets both in its own transaction, so that writers of
@@ -131,7 +122,7 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
     {
       name: '0001-ledger',
       up: async (schema) => {
-        for (const create of [accounts, customers, transactions, usage, dayMarks]) await create(schema);
+        for (const create of [accounts, customers, transactions, dayMarks]) await create(schema);
       },
     },
   ],
@@ -146,7 +137,6 @@ export type LedgerTables = {
   keys: KeyRow;
   customers: CustomerRow;
   transactions: TransactionRow;
-  usage: UsageRow;
   transaction_day: TransactionDayRow;
 };
 
@@ -181,8 +171,6 @@ export type TransactionRow = Omit<Order, 'user_id' | 'line_items' | 'customer_id
   /** Counts the changes, so that a change based on an outdated reading is detected. */
   revision: number;
 };
-
-export type UsageRow = { account_id: number; month: string; calculations: number };
 
 /** A mark that changes with every change of a transaction on the day, in UTC since 1970, and how many there were. */
 export type TransactionDayRow = { account_id: number; day: number; mark: string; writes: number };

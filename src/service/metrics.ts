@@ -1,8 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { ServiceRefusal } from '../contract/refusal.ts';
-import type { Clock } from '../kernel/calendar.ts';
 import { listening } from './refusals.ts';
 
 declare module 'fastify' {
@@ -59,7 +57,7 @@ export const serviceMetrics = (process?: number): Metrics => {
   });
   const calculations = new Counter({
     name: 'tieout_calculations_total',
-    help: 'Calculations and look-ups of rates that were answered, and so count against a plan.',
+    help: 'Calculations and look-ups of rates that were answered.',
     registers,
   });
   const overload = new Counter({
@@ -116,41 +114,4 @@ export const startMetricsServer = async (
   const url = new URL(await listening(server, address.host, address.port));
   url.pathname = '/metrics';
   return { url: url.toString(), stop: () => server.close() };
-};
-
-/** The requests of an account in the current minute of the clock, including this one, and the time left in it. */
-type RequestCount = { readonly count: number; readonly leftMs: number };
-
-/** Refuses requests beyond an account's limit. @throws {ServiceRefusal} 429, with `Retry-After` set on the reply */
-export type RateLimit = (accountId: number, reply: FastifyReply) => void;
-
-const MINUTE_MS = 60_000;
-const MS_A_SECOND = 1_000;
-
-const requestCounter = (clock: Clock): ((accountId: number) => RequestCount) => {
-  let minute = Number.NaN;
-  let counts = new Map<number, number>();
-  return (accountId) => {
-    const now = clock.now();
-    const current = Math.floor(now / MINUTE_MS);
-    if (current !== minute) {
-      minute = current;
-      counts = new Map();
-    }
-    const count = (counts.get(accountId) ?? 0) + 1;
-    counts.set(accountId, count);
-    return { count, leftMs: (minute + 1) * MINUTE_MS - now };
-  };
-};
-
-/** Limit the requests per account in each minute of the clock. */
-export const rateLimit = (clock: Clock, requestsPerMinuteMax: number | undefined): RateLimit => {
-  if (requestsPerMinuteMax === undefined) return () => {};
-  const countRequest = requestCounter(clock);
-  return (accountId, reply) => {
-    const { count, leftMs } = countRequest(accountId);
-    if (count <= requestsPerMinuteMax) return;
-    reply.header('retry-after', String(Math.ceil(leftMs / MS_A_SECOND)));
-    throw new ServiceRefusal(429, `more than ${requestsPerMinuteMax} requests in a minute`);
-  };
 };

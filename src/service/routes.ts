@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TaxContent } from '../content/tax-content.ts';
 import { accept } from '../contract/accept.ts';
 import { OPERATIONS, openApiDocument } from '../contract/operations.ts';
-import { type RefusalStatus, ServiceRefusal, STATUS_NAMES } from '../contract/refusal.ts';
+import { ServiceRefusal } from '../contract/refusal.ts';
 import { CONTENT_HEADER, type TaxService } from '../contract/tax-service.ts';
 import {
   CreateOrder,
@@ -19,14 +18,12 @@ import {
   wireTax,
   wireTransaction,
 } from '../contract/wire.ts';
-import type { Clock } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { apiVersionInForce } from '../ledger/record.ts';
 import { notRecorded } from '../ledger/recorded-transactions.ts';
-import type { RateLimit } from './metrics.ts';
 import { mayBeLong, othersFirst } from './refusals.ts';
-import { type EmbeddedTaxService, embeddedTaxService } from './tax-service.ts';
+import { type EmbeddedOptions, type EmbeddedTaxService, embeddedTaxService } from './tax-service.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const RECORDING = '/transactions/';
@@ -180,16 +177,13 @@ const BEARER = /^Bearer +(\S+) *$/i;
 const TOKEN = /^Token +token="?([^"\s]+)"? *$/i;
 
 /** Authenticate requests: both forms of the header, and the account that the key belongs to. */
-export const sessions = (
-  options: {
-    readonly ledger: Ledger;
-    readonly content: TaxContent;
-    readonly clock: Clock;
-    readonly sandbox?: boolean;
-  },
-  limit: RateLimit,
-): { readonly open: (request: FastifyRequest, reply: FastifyReply) => Promise<void> } => {
-  const { ledger, content, clock, sandbox } = options;
+export const sessions = ({
+  ledger,
+  content,
+  clock,
+}: Pick<EmbeddedOptions, 'ledger' | 'content' | 'clock'>): {
+  readonly open: (request: FastifyRequest) => Promise<void>;
+} => {
   const services = new Map<string, EmbeddedTaxService>();
   const serviceOf = (accountId: number, apiVersion: string): EmbeddedTaxService => {
     const name = `${accountId} ${apiVersion}`;
@@ -201,7 +195,7 @@ export const sessions = (
     return service;
   };
   return {
-    open: async (request, reply) => {
+    open: async (request) => {
       const header = request.headers.authorization ?? '';
       const secret = BEARER.exec(header)?.[1] ?? TOKEN.exec(header)?.[1];
       const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
@@ -209,9 +203,6 @@ export const sessions = (
       if (account === undefined) throw unauthorized(request);
       const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
       request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
-      // From here on the log names the account, also where the request is refused.
-      limit(account.id, reply);
-      if (sandbox) refuseAsExpected(request);
     },
   };
 };
@@ -219,14 +210,6 @@ export const sessions = (
 const unauthorized = (request: FastifyRequest): ServiceRefusal => {
   const [path = ''] = request.url.split('?');
   return new ServiceRefusal(401, `Not authorized for route '${request.method} ${path}'`);
-};
-
-/** Answer with the error that the request asks for: in a sandbox callers can test how they handle it. */
-const refuseAsExpected = (request: FastifyRequest): void => {
-  const expected = textOf(request.headers['x-tj-expected-response']);
-  if (expected === undefined || !Object.hasOwn(STATUS_NAMES, expected)) return;
-  const status = Number(expected) as RefusalStatus;
-  throw new ServiceRefusal(status, `${STATUS_NAMES[status]}, as the request expected`);
 };
 
 const textOf = (header: string | string[] | undefined): string | undefined =>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
-import type { Server as HttpsServer } from 'node:https';
 import { Server as Listener } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -9,7 +8,7 @@ import { ServiceRefusal } from '../contract/refusal.ts';
 import type { Clock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Metrics, NO_OPERATION, rateLimit } from './metrics.ts';
+import { type Metrics, NO_OPERATION } from './metrics.ts';
 import {
   acceptJsonBodies,
   answerErrors,
@@ -39,8 +38,6 @@ export type ServerOptions = {
   readonly logger?: FastifyBaseLogger;
   /** Counts requests, if given. */
   readonly metrics?: Metrics;
-  /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
-  readonly requestsPerMinuteMax?: number;
   /** Concurrent requests, beyond which the answer is 503. */
   readonly waitingMax?: number;
   /** How long requests are accepted after a stop was requested, while `/readyz` reports that the server is ending. */
@@ -49,16 +46,12 @@ export type ServerOptions = {
   readonly damage?: DamageLook;
   /** How long a request may take to arrive, and then its answer, before it is refused with 408 or 503. */
   readonly deadlineMs?: number;
-  /** Whether the header `X-TJ-Expected-Response` forces an error, as on a sandbox. */
-  readonly sandbox?: boolean;
 };
 
 export type TaxServer = {
   /** The base address, which ends with the version segment. */
   readonly url: string;
-  /** Use another certificate from the next connection on. */
-  readonly useCertificate: (tls: Certificate) => void;
-  /** Drain, answer the requests in progress, write pending counts, and stop listening. */
+  /** Drain, answer the requests in progress, and stop listening. */
   readonly stop: () => Promise<void>;
 };
 
@@ -79,7 +72,7 @@ const BASE_PATH = '/v2';
  */
 export const startTaxServer = async (options: ServerOptions): Promise<TaxServer> => {
   refusePlaintext(options);
-  const { host, port, ledger, drainMs = 0, deadlineMs = DEADLINE_MS } = options;
+  const { host, port, drainMs = 0, deadlineMs = DEADLINE_MS } = options;
   const phase: Phase = { isEnding: false };
   const server = newServer(options, phase);
   const address = new URL(await listening(server, host, port));
@@ -89,7 +82,6 @@ export const startTaxServer = async (options: ServerOptions): Promise<TaxServer>
     new Promise((resolve) => Listener.prototype.close.call(server.server, () => resolve()));
   return {
     url: address.toString(),
-    useCertificate: (tls) => (server.server as HttpsServer).setSecureContext(secureContext(tls)),
     stop: async () => {
       phase.isEnding = true;
       await pause(drainMs);
@@ -99,7 +91,6 @@ export const startTaxServer = async (options: ServerOptions): Promise<TaxServer>
       await ended;
       clearTimeout(tooLong);
       await server.close();
-      await ledger.flush();
     },
   };
 };
@@ -168,12 +159,10 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   server.setNotFoundHandler(errors.notFound);
   registerKeyless(server, options.ledger, () => phase.isEnding);
 
-  const { clock, contentName, requestsPerMinuteMax, waitingMax } = options;
-  const limit = rateLimit(clock, requestsPerMinuteMax);
+  const { contentName, waitingMax } = options;
   server.register(
     async (scope) => {
-      const session = sessions(options, limit);
-      scope.addHook('onRequest', session.open);
+      scope.addHook('onRequest', sessions(options).open);
       registerRoutes(scope, { deadlineMs, contentName });
     },
     { prefix: BASE_PATH },

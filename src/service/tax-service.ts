@@ -53,8 +53,6 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
       throw new DefectError(`there is no account ${accountId} in the service database`);
     return found;
   };
-  /** Count a calculation or a look-up against the plan of the account, in the month of UTC. */
-  const bill = (): void => ledger.usage.count(accountId, utcDateOf(clock.now()).slice(0, 7));
   const recorded = recordedTransactions({ store: ledger.transactions, account, content, apiVersion });
 
   return {
@@ -68,16 +66,13 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
           : await ledger.customers.find(accountId, request.customer_id);
       const asOf = utcDateOf(clock.now());
       const result = calculateTax({ request, seller, customer, content, asOf });
-      bill();
       if (request.calculation_date !== undefined) result.calculation_date = request.calculation_date;
       return result;
     },
     categories: async () => content.categories,
     showRates: async (zip, query) => {
       const wanted = accept(RateQuery, query);
-      const rates = locationRate(content, zip, wanted, utcDateOf(clock.now()));
-      bill();
-      return rates;
+      return locationRate(content, zip, wanted, utcDateOf(clock.now()));
     },
     summaryRates: async () => summaryRates(content, utcDateOf(clock.now())),
     nexusRegions: async () => nexusRegionsOf((await account()).nexus, utcDateOf(clock.now())),

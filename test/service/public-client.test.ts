@@ -258,19 +258,4 @@ describe('the public client of the interface', () => {
       expect(await clientWith(secret).createOrder({ ...order, line_items: lines })).toBeDefined();
     });
   });
-
-  describe('on a sandbox', () => {
-    const sandbox = serverForSuite(files, { sandbox: true });
-
-    it('gets the error that it asks for', async () => {
-      const { secret: apiKey } = await sandbox.newAccount({});
-      const headers = { 'X-TJ-Expected-Response': '429' };
-      const forced = new Taxjar({ apiKey, apiUrl: new URL(sandbox.url()).origin, headers });
-      expect(await errorOf(forced.categories())).toEqual([
-        429,
-        'Too Many Requests',
-        'Too Many Requests, as the request expected',
-      ]);
-    });
-  });
 });

@@ -4,7 +4,7 @@ import { connect, type Database } from '../../src/database/connect.ts';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { embeddedTaxService } from '../../src/service/tax-service.ts';
-import { dollars, ORDER, REFUND, refusalOf, SANTA_MONICA } from '../contract/samples.ts';
+import { dollars, REFUND, refusalOf, SANTA_MONICA } from '../contract/samples.ts';
 import { NO_ADDRESS, type SuiteAccount, taxServiceBehaviour } from '../contract/tax-service-suite.ts';
 import { withWireCalls } from '../contract/wire-calls.ts';
 import { onEveryDatabase } from '../support/databases.ts';
@@ -42,24 +42,6 @@ describe('the embedded tax service', () => {
     };
 
     taxServiceBehaviour(newService, 10_000);
-
-    it('counts calculations and look-ups of rates, and nothing else, against the account and the month', async () => {
-      const accountId = await newAccount(SANTA_MONICA);
-      const service = withWireCalls(embeddedTaxService({ ledger, accountId, content, clock }));
-      const sale = { to_country: 'US', to_zip: '90404', to_state: 'CA', shipping: 0, amount: 1 };
-      await service.calculateTax(sale);
-      await service.calculateTax({ ...sale, calculation_date: '2026-01-15' });
-      await refusalOf(service.calculateTax({ ...sale, to_zip: '10001' }));
-      await service.showRates('90404');
-      await refusalOf(service.showRates('00000'));
-      await service.summaryRates();
-      await service.createOrder(ORDER);
-      await service.showOrder('order-1');
-      await service.listOrders({});
-      await service.categories();
-      expect(await ledger.usage.of(accountId, '2026-11')).toBe(3);
-      expect(await ledger.usage.of(accountId, '2026-01')).toBe(0);
-    });
 
     it('changes and deletes refunds by the rules of orders', async () => {
       const service = await newService(SANTA_MONICA);
