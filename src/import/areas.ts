@@ -4,10 +4,38 @@ import { placeKey, placesNamed } from '../content/place-lookup.ts';
 import { fileSource, inForce, type LocalRate, type Place, type TaxContent } from '../content/tax-content.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatRate, RATE_ONE, type Rate, rate } from '../kernel/money.ts';
-import { type FileLine, matches } from './file-lines.ts';
-import type { AreaRule, Layout } from './layouts.ts';
+import type { AreaRule, Column, Layout, Match } from './layouts.ts';
 import { rateOf } from './official-file.ts';
 import type { TextRow } from './parsed-file.ts';
+
+/** A line of a file in some layout. */
+export type FileLine = {
+  /** The name of the file and the number of the line. */
+  readonly at: string;
+  /** Return the trimmed text of a cell. @throws {ContentRefusedError} when the line is cut off before it */
+  readonly cell: (column: Column) => string;
+};
+
+/** @param titles the titles of a table, whose rows can end before cells that are empty; otherwise the number of cells */
+export const lineOf = (
+  at: string,
+  cells: readonly string[],
+  titles: readonly string[] | number,
+): FileLine => ({
+  at,
+  cell: (column) => {
+    const count = typeof titles === 'number' ? titles : titles.length;
+    const isLong = cells.slice(count).some((cell) => cell !== '');
+    if (isLong || (cells.length < count && typeof titles === 'number'))
+      throw new ContentRefusedError(at, `the line has ${cells.length} fields instead of ${count}`);
+    const index = typeof column === 'number' || typeof titles === 'number' ? column : titles.indexOf(column);
+    return cells[Number(index)] ?? '';
+  },
+});
+
+/** Whether the cells of a line have these patterns. */
+const matches = (line: FileLine, layout: Layout, patterns: Match = {}): boolean =>
+  Object.entries(patterns).every(([name, pattern]) => pattern.test(cellOf(line, layout, name)));
 
 /** One tax of an area. */
 export type Part = {
@@ -57,11 +85,11 @@ export const areaReader = (
     return rows.filter(({ tax }) => tax === 'general');
   };
 
-  /** The local part of a rate: it can include that of the state, and other levels where the file has one alone. */
+  /** The local part of a rate that includes that of the state, and other levels where the file has districts alone. */
   const localPart = (line: FileLine, total: Rate, known: readonly LocalRate[]): Rate => {
     if (stateRate === undefined)
       throw new ContentRefusedError(line.at, `the content has no rate of ${state} on ${on}`);
-    const others = layout.level === undefined ? [] : known.filter(({ level }) => level !== layout.level);
+    const others = layout.isDistricts ? known.filter(({ level }) => level !== 'special') : [];
     const local = total - stateRate - sumOf(others);
     if (local < 0)
       throw new ContentRefusedError(line.at, `the rate ${formatRate(total)} is lower than that of the state`);
@@ -76,79 +104,84 @@ export const areaReader = (
         line.at,
         `${code || name || 'an empty cell'} is not the code or name of an area`,
       );
-    const isUnrated = rule?.is === 'left out' || rule?.is === 'no rate';
-    const given = isUnrated ? [] : partsOf(line, layout, name);
+    if (rule?.is === 'no rate') return { ...NO_RATE, line, name, code };
+    const given = partsOf(line, layout, name);
     const is = rule?.is ?? (given.some(({ level }) => level === 'city') ? 'city' : 'outside');
-    const isOfCounty = is === 'county' || is === 'outside';
-    const county = isUnrated ? '' : countyOf(line, isOfCounty ? name : '');
-    const isOther = rule !== undefined && isOfCounty && county === '';
-    const at = { line, code, name, county, city: undefined, counties: [], parts: [] };
-    if (isUnrated || isOther)
-      return { ...at, is: isOther ? 'left out' : is, isCarried: false, isKnown: false };
-    const city = is === 'city' ? cityOf(content, layout, { name, code, county }) : undefined;
+    const county = countyOf(line, is === 'outside' ? name : '');
+    const city = is === 'city' ? cityOf(content, layout, name, county) : undefined;
     const known = knownAt(county, city);
     const isCarried = layout.byStreet !== undefined && matches(line, layout, layout.byStreet);
+    const ownLevel = is === 'outside' ? 'county' : 'city';
     const parts = given.flatMap((part): readonly Part[] => {
-      const level = part.level ?? layout.level ?? (is === 'city' || is === 'unplaced' ? 'city' : 'county');
+      const level = part.level ?? (layout.isDistricts ? 'special' : ownLevel);
       if (level === 'state') {
         if (localPart(line, part.rate, []) === 0) return [];
         throw new ContentRefusedError(line.at, `the rate of ${state} is another one in the content`);
       }
-      const local = rule?.withState && !isCarried ? localPart(line, part.rate, known) : part.rate;
+      const local = layout.withState && !isCarried ? localPart(line, part.rate, known) : part.rate;
       return [{ ...part, level, county, rate: isCarried ? rate(sumOf(known)) : local }];
     });
-    const isKnown = sumOf(parts) === sumOf(known.filter(({ level }) => level === (layout.level ?? level)));
+    const isKnown = sumOf(parts) === sumOf(known.filter(({ level }) => level === 'special'));
     const counties = county === '' ? (city?.counties ?? []) : [county];
-    return { ...at, is, city, counties, parts, isCarried, isKnown };
+    return { line, code, name, is, county, city, counties, parts, isCarried, isKnown };
   };
 };
+
+const NO_RATE = {
+  is: 'no rate',
+  county: '',
+  city: undefined,
+  counties: [],
+  parts: [],
+  isCarried: false,
+  isKnown: false,
+} as const;
 
 const cellOf = (line: FileLine, { columns }: Layout, name: string): string => {
   const column = columns[name];
   return column === undefined ? '' : line.cell(column);
 };
 
-export const sumOf = (rates: readonly { readonly rate: Rate }[]): number =>
+const sumOf = (rates: readonly { readonly rate: Rate }[]): number =>
   rates.reduce((total, each) => total + each.rate, 0);
 
 type GivenPart = Omit<Part, 'level' | 'county'> & { readonly level: Part['level'] | 'state' | undefined };
 
-/** Words for the levels of taxes; any other is that of a district. */
-const LEVELS: ReadonlyMap<string, Part['level'] | 'state'> = new Map([
-  ['STATE', 'state'],
-  ['COUNTY', 'county'],
-  ['CNTY', 'county'],
-  ['CITY', 'city'],
-]);
-
 /** Read the taxes of a line. @throws {ContentRefusedError} when they do not add up */
 const partsOf = (line: FileLine, layout: Layout, name: string): readonly GivenPart[] => {
-  const { parts, unit, sum, sumMax, censusCodes } = layout;
+  const { parts, unit, sum, sumMax, isDistricts } = layout;
+  const rateIn = (column: Column): Rate => rateOf(line.cell(column), unit, line.at);
   if (!parts) {
-    const code = censusCodes ? '' : cellOf(line, layout, 'code');
-    return [{ level: undefined, code, name: '', rate: rateOf(cellOf(line, layout, 'rate'), unit, line.at) }];
+    const code = isDistricts ? '' : cellOf(line, layout, 'code');
+    return [{ level: undefined, code, name: '', rate: rateIn(layout.columns['rate'] ?? '') }];
   }
   const given = parts.flatMap((part): readonly GivenPart[] => {
-    const word = typeof part.level === 'object' ? line.cell(part.level.column).toUpperCase() : undefined;
-    const label = part.name === undefined ? (word ?? '') : line.cell(part.name);
-    if (word === '' || part.absent?.test(line.cell(part.name ?? part.rate))) return [];
-    const level = typeof part.level === 'object' ? (LEVELS.get(label) ?? 'special') : part.level;
-    const letters = word !== undefined && level !== 'special' ? '' : label;
-    const code = part.code === undefined ? letters : line.cell(part.code);
+    if (part.absent?.test(line.cell(part.name ?? part.rate))) return [];
+    const [label, code] = [part.name, part.code].map((column) =>
+      column === undefined ? '' : line.cell(column),
+    );
     return [
-      { level, code, name: letters, called: part.called, rate: rateOf(line.cell(part.rate), unit, line.at) },
+      {
+        level: part.level,
+        code: code ?? '',
+        name: label ?? '',
+        called: part.called,
+        rate: rateIn(part.rate),
+      },
     ];
   });
-  const total = sum === undefined ? undefined : line.cell(sum);
-  if (total !== undefined && sumOf(given) !== rateOf(total, unit, line.at))
-    throw new ContentRefusedError(line.at, `the parts of the rate of ${name} do not add up to ${total}`);
+  if (sum !== undefined && sumOf(given) !== rateIn(sum))
+    throw new ContentRefusedError(
+      line.at,
+      `the parts of the rate of ${name} do not add up to ${line.cell(sum)}`,
+    );
   if (sumMax !== undefined && sumOf(given) > sumMax * RATE_ONE)
     throw new ContentRefusedError(line.at, `the local rates add up to more than ${sumMax}`);
   return given;
 };
 
 /** The form in which names of counties are compared: `DE KALB CO` is DeKalb County. */
-export const countyKey = (name: string): string =>
+const countyKey = (name: string): string =>
   placeKey(name.replace(/\s+(?:county|co\.?)$/i, '')).replaceAll(' ', '');
 
 const NO_COUNTY = /^(n\/a)?$/i;
@@ -158,32 +191,27 @@ const NO_COUNTY = /^(n\/a)?$/i;
  * that does not name it otherwise has its name.
  */
 const countyFinder = (layout: Layout, content: TaxContent): ((line: FileLine, name: string) => string) => {
-  const { by, part } = layout.county;
   const codes = new Map<string, string>();
   for (const [fips, name] of content.counties) {
     if (content.countyStates.get(fips) !== layout.state) continue;
     const code = fips.slice(2);
+    codes.set(countyKey(name), code);
     // Counties are numbered alphabetically, and the federal codes are the odd numbers in this order.
-    const number = String((Number(code) + 1) / 2).padStart(2, '0');
-    codes.set({ name: countyKey(name), code, number }[by], code);
+    codes.set(String((Number(code) + 1) / 2).padStart(2, '0'), code);
   }
   return (line, name) => {
+    const number = layout.countyNumber?.exec(cellOf(line, layout, 'code'));
+    if (number) return codes.get(number[1] ?? '') ?? '';
     const own = cellOf(line, layout, 'county');
-    const isNamed = by === 'name' && !NO_COUNTY.test(own);
-    const found = part?.exec(own) ?? part?.exec(cellOf(line, layout, 'code'));
-    const code = codes.get(by === 'name' ? countyKey(isNamed ? own : name) : (found?.[1] ?? ''));
+    const isNamed = !NO_COUNTY.test(own);
+    const code = codes.get(countyKey(isNamed ? own : name));
     if (isNamed && code === undefined) throw new ContentRefusedError(line.at, `${own} is not a county`);
     return code ?? '';
   };
 };
 
-/** Find a city by its code of the Census, else by its name: in its county, if that is known. */
-const cityOf = (
-  content: TaxContent,
-  { state, county: { by } }: Layout,
-  { name, code, county }: { readonly name: string; readonly code: string; readonly county: string },
-): Place | undefined => {
-  if (by === 'code') return content.placesByFips.get(`${state} ${code.slice(0, 5)}`);
+/** Find a city by its name: in its county, if that is known. */
+const cityOf = (content: TaxContent, { state }: Layout, name: string, county: string): Place | undefined => {
   const fitting = placesNamed(content, state, name).filter(
     ({ counties }) => county === '' || counties.includes(county),
   );
@@ -226,13 +254,14 @@ const labelOf = (
   { is, city, code, name }: AreaLine,
   part: Part,
 ): { readonly code: string; readonly name: string } => {
-  const ofCounty = is === 'outside' || (part.level === 'county' && is !== 'inside');
+  const ofCounty = is === 'outside' || part.level === 'county';
   const county = ofCounty ? countyName(frame, part.county) : undefined;
   const area = county === undefined ? (city?.name ?? name) : county;
-  const words = [frame.layout.called, area, part.called].filter((word) => word !== undefined);
+  const called = part.called === undefined ? area : `${area} ${part.called}`;
+  const ownName = frame.layout.isDistricts ? `District taxes in ${called}` : called;
   return {
     code: part.code || (county === undefined ? city?.fips : part.county) || code || name,
-    name: part.name || (ofCounty && part.level === 'city' ? `${area} outside cities` : words.join(' ')),
+    name: part.name || (ofCounty && part.level === 'city' ? `${area} outside cities` : ownName),
   };
 };
 
@@ -240,31 +269,16 @@ const countyName = ({ layout, content }: RowFrame, county: string): string | und
   content.counties.get(`${content.stateFips.get(layout.state)}${county}`);
 
 /** The rows of lines that each speak for themselves: every tax of a line holds in its area. */
-export const rowsApart = (frame: RowFrame, areas: readonly AreaLine[]): readonly TextRow[] => {
-  // Where a county has a line for the inside of its cities, the plain line holds outside of them.
-  const divided = new Set(areas.filter(({ is }) => is === 'inside').map(({ county }) => county));
-  return areas.flatMap((area) => {
-    const scope = area.is === 'outside' || divided.has(area.county) ? 'unincorporated' : 'county';
-    const cells = cellsOf(frame, area, scope);
+export const rowsApart = (frame: RowFrame, areas: readonly AreaLine[]): readonly TextRow[] =>
+  areas.flatMap((area) => {
+    const cells = cellsOf(area);
     return area.parts.map((part) => rowOf(frame, area, part, cells));
   });
-};
 
-const cellsOf = (
-  { layout, content }: RowFrame,
-  { is, counties, city }: AreaLine,
-  scope: string,
-): AreaCells => {
+const cellsOf = ({ is, counties, city }: AreaLine): AreaCells => {
   if (counties.length === 0 || is === 'unplaced') return {};
-  if (is === 'city') return city ? placeCells([city.name], counties) : {};
-  if (is !== 'inside') return { scope, counties: counties.join(' ') };
-  const cities = content
-    .placesOf(layout.state)
-    .filter((place) => place.incorporated && place.counties.some((county) => counties.includes(county)));
-  return placeCells(
-    cities.map(({ name }) => name),
-    counties,
-  );
+  if (is === 'outside') return { scope: 'unincorporated', counties: counties.join(' ') };
+  return city ? placeCells([city.name], counties) : {};
 };
 
 const placeCells = (places: readonly string[], counties: readonly string[]): AreaCells => ({
@@ -282,7 +296,7 @@ export const rowsTogether = (frame: RowFrame, lines: readonly AreaLine[]): reado
   const areas = [...Map.groupBy(lines, areaKey).values()].map((group) => joined(frame, group));
   const taxes = areas.flatMap((area) => area.parts.map((part) => ({ area, part })));
   const rows = taxes.flatMap(({ area, part }) =>
-    part.level === 'city' ? [rowOf(frame, area, part, cellsOf(frame, area, ''))] : [],
+    part.level === 'city' ? [rowOf(frame, area, part, cellsOf(area))] : [],
   );
   const shared = Map.groupBy(
     taxes.filter(({ part }) => part.level !== 'city'),
@@ -292,7 +306,6 @@ export const rowsTogether = (frame: RowFrame, lines: readonly AreaLine[]): reado
     const rates = byUse(tax, ({ part }) => part.rate);
     rows.push(...rates.flatMap((having, index) => sharedRows(frame, areas, having, index === 0)));
   }
-  if (frame.layout.together === 'most lines') return rows;
   // A district that only parts of areas have is kept: a boundary file may tell where it holds.
   const apart = lines.flatMap((area) => area.parts.map((part) => [taxKey(part), { area, part }] as const));
   const districts = new Map(apart.filter(([key, { part }]) => part.level === 'special' && !shared.has(key)));
@@ -339,14 +352,13 @@ const sharedRows = (
 };
 
 /** What the lines of one city share, or those of the land outside of the cities of one county. */
-export const areaKey = ({ is, parts, county, name }: AreaLine): string => {
+const areaKey = ({ is, parts, county, name }: AreaLine): string => {
   if (is !== 'city') return county === '' ? name : `land ${county}`;
   return parts.find(({ level }) => level === 'city')?.code || `${county} ${name}`;
 };
 
 /**
- * Put the lines of an area together: the usual rate of each tax, and a district if enough of the lines have it at one
- * rate. Of land outside of cities, the lines that are named after the county count, if there are such.
+ * Put the lines of an area together: the usual rate of each tax, and a district if all lines have it at one rate. Of land outside of cities, the lines that are named after the county count, if there are such.
  */
 const joined = (frame: RowFrame, all: readonly AreaLine[]): AreaLine => {
   const named = all.filter(
@@ -354,14 +366,13 @@ const joined = (frame: RowFrame, all: readonly AreaLine[]): AreaLine => {
   );
   const lines = named.length > 0 ? named : all;
   const [first] = lines as [AreaLine];
-  const least = frame.layout.together === 'all lines' ? lines.length : lines.length / 2 + 0.5;
   const taxes = Map.groupBy(
     lines.flatMap(({ parts }) => parts),
     ({ level, code, county }) => `${level} ${level === 'county' ? county : ''} ${code}`,
   );
   const parts = [...taxes.values()].flatMap((same) => {
     const usual = byUse(same, ({ rate }) => rate)[0] ?? [];
-    return usual[0] && (usual[0].level !== 'special' || usual.length >= least) ? [usual[0]] : [];
+    return usual[0] && (usual[0].level !== 'special' || usual.length === lines.length) ? [usual[0]] : [];
   });
   return { ...first, parts, counties: [...new Set(lines.flatMap(({ counties }) => counties))] };
 };

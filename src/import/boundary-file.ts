@@ -1,8 +1,8 @@
 import { type BoundaryArea, type BoundaryRecord, PLUS4_COUNT, streetKey } from '../content/boundaries.ts';
 import { ContentRefusedError } from '../content/content-folder.ts';
 import { OPEN_END, type TaxContent } from '../content/tax-content.ts';
-import { dayOf, endDayOf, lineBatches, type OfferedFile, rateOf } from './official-file.ts';
-import type { FilePeriod, ParsedFile } from './parsed-file.ts';
+import { dayOf, endDayOf, type FilePeriod, lineBatches, type OfferedFile, rateOf } from './official-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 import { parseSstName, stateNumbered } from './sst-rates.ts';
 
 /** Reads the lines of one boundary file, from the first to the last. */

@@ -5,15 +5,15 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
 import { parse } from 'csv-parse/sync';
-import { fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
+import { openPromise, type ZipFile } from 'yauzl';
 import { ContentRefusedError, digestOfFile } from '../content/content-folder.ts';
 import { addDays, calendarDate, dateOf } from '../kernel/calendar.ts';
 import { Exact } from '../kernel/decimal.ts';
 import { diskFailure, TieoutError } from '../kernel/errors.ts';
 import { RATE_PLACES, type Rate, rate } from '../kernel/money.ts';
-import { xmlMeter } from '../kernel/xml-shape.ts';
-import { LAYOUTS } from './layouts.ts';
-import type { FilePeriod } from './parsed-file.ts';
+
+/** The days that a file is for; the last one is `OPEN_END` where it does not say for how long its rates hold. */
+export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
 
 /** A file offered for import: of a zip archive, its one data file. */
 export type OfferedFile = {
@@ -30,9 +30,6 @@ export type OfferedFile = {
 /** A file in memory. */
 export type OfficialFile = Omit<OfferedFile, 'open'> & { readonly bytes: Buffer };
 
-/** Whether the file is a workbook: a zip archive, too, but one that its importer opens itself. */
-const isWorkbook = (name: string): boolean => /\.xlsx$/i.test(name);
-
 const PIECE = { highWaterMark: 262_144 } as const;
 const ZIP_START = 'PK\u0003\u0004';
 
@@ -44,7 +41,14 @@ export const offeredFile = async (path: string): Promise<OfferedFile> => {
   });
   if (start === '') throw new ContentRefusedError(name, 'the file is empty');
   const sha256 = await digestOfFile(path);
-  if (start !== ZIP_START || isWorkbook(name))
+  if (/\.xlsx$/i.test(name))
+    throw new ContentRefusedError(
+      name,
+      'it is a workbook',
+      undefined,
+      'Save its sheet as CSV, under the same name, and import that.',
+    );
+  if (start !== ZIP_START)
     return { name, offered: name, sha256, open: async () => createReadStream(path, PIECE) };
   const members = (await memberNames(path)).filter((member) => /\.(csv|txt)$/i.test(member));
   const [member] = members;
@@ -109,29 +113,6 @@ export const linesOf = ({ bytes }: OfficialFile): readonly string[] =>
 /** Maximum unpacked size of an archive; the largest official files have a few hundred megabytes. */
 const UNPACKED_BYTES_MAX = 1_000_000_000;
 
-/**
- * Unpack an archive in memory, verifying sizes and checksums.
- *
- * @throws {ContentRefusedError} when the archive is damaged or unpacks to more than `bytesMax`
- */
-export const unzipFiles = (
-  bytes: Buffer,
-  name: string,
-  bytesMax = UNPACKED_BYTES_MAX,
-): Promise<{ readonly name: string; readonly bytes: Buffer }[]> =>
-  inArchive(name, fromBufferPromise(bytes, { lazyEntries: true }), async (archive) => {
-    const members: { name: string; bytes: Buffer }[] = [];
-    let unpacked = 0;
-    for await (const entry of archive.eachEntry()) {
-      if (entry.fileName.endsWith('/')) continue;
-      // A member cannot unpack to more than its stated size: the reader stops there.
-      unpacked += entry.uncompressedSize;
-      if (unpacked > bytesMax) throw new ContentRefusedError(name, 'it unpacks to more than can be read');
-      members.push({ name: entry.fileName, bytes: await buffer(await archive.openReadStreamPromise(entry)) });
-    }
-    return members;
-  });
-
 /** List the files in an archive on disk. @throws {ContentRefusedError} when it is damaged */
 const memberNames = (path: string): Promise<readonly string[]> =>
   inArchive(basename(path), onDisk(path), async (archive) => {
@@ -189,82 +170,25 @@ export const csvRows = (file: OfficialFile): Rows => {
   }
 };
 
-/** A workbook is read as a whole and takes many times its size in memory; the official one has two megabytes. */
-const XML_BYTES_MAX = 64_000_000;
-
-/** Tags take much more memory than text; the official workbook has 30,000 elements, nested ten deep. */
-const DEPTH_MAX = 100;
-
-const ATTRIBUTES_MAX = 1_000;
-
-const ELEMENTS_MAX = 1_000_000;
-
-/**
- * Read the cells of each sheet as text, of a sheet that a layout names first. exceljs is large, so it is loaded on demand.
- *
- * @throws {ContentRefusedError} when the workbook is damaged or too large
- */
-export const workbookRows = async (file: OfficialFile): Promise<readonly Rows[]> => {
-  for (const member of await unzipFiles(file.bytes, file.name, XML_BYTES_MAX))
-    refuseShape(file, member.bytes);
-  const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
-  const workbook = new ExcelWorkbook();
-  try {
-    await workbook.xlsx.load(Uint8Array.from(file.bytes).buffer, { ignoreNodes: ['mergeCells'] });
-    const isMain = ({ name }: { readonly name: string }) =>
-      Number(LAYOUTS.some(({ sheet }) => sheet === name));
-    return workbook.worksheets
-      .toSorted((left, right) => isMain(right) - isMain(left))
-      .map((sheet) => {
-        const rows: string[][] = [];
-        sheet.eachRow((row) => {
-          const cells: string[] = [];
-          row.eachCell({ includeEmpty: true }, (cell) => cells.push(cell.text.trim()));
-          rows.push(cells);
-        });
-        return rows;
-      });
-  } catch (cause) {
-    throw new ContentRefusedError(file.name, 'the workbook is damaged', cause);
-  }
-};
-
-const refuseShape = ({ name }: OfficialFile, bytes: Buffer): void => {
-  const { add, shape } = xmlMeter();
-  add(bytes);
-  if (shape.depthMax > DEPTH_MAX || shape.attributesMax > ATTRIBUTES_MAX || shape.elements > ELEMENTS_MAX)
-    throw new ContentRefusedError(name, 'its XML has more tags than any official workbook');
-};
-
 /** Sales tax rates are far below this; a higher value is from a column of something else. */
 const RATE_MAX = 2_000_000;
 
-/** Units of a rate, as places by which its decimal point moves. */
-const UNITS = { fraction: 0, percent: 2, 'hundred-thousandths': 5 } as const;
-
-export type RateUnit = keyof typeof UNITS;
-
 /**
- * Read a rate. Percent can have their sign, and a sign says percent wherever it stands. Decimals beyond those of a rate
- * are the noise of a spreadsheet.
+ * Read a rate. Decimals beyond those of a rate are the noise of a spreadsheet.
  *
  * @throws {ContentRefusedError} when it is none, or higher than any rate
  */
-export const rateOf = (text: string, unit: RateUnit, place: string): Rate => {
-  const [number = '', sign] = text.split(/\s*(%)$/);
-  const isNumber =
-    unit === 'hundred-thousandths' ? /^\d{5}$/.test(text) : /^\d*\.?\d+(?:[eE]-?\d{1,3})?$/.test(number);
-  const places = RATE_PLACES - (sign ? UNITS.percent : UNITS[unit]);
-  const value = isNumber ? new Exact(number).mul(10 ** places).toDecimalPlaces(0) : undefined;
+export const rateOf = (text: string, unit: 'fraction' | 'hundred-thousandths', place: string): Rate => {
+  const isFraction = unit === 'fraction';
+  const isNumber = (isFraction ? /^\d*\.?\d+(?:[eE]-?\d{1,3})?$/ : /^\d{5}$/).test(text);
+  const places = RATE_PLACES - (isFraction ? 0 : 5);
+  const value = isNumber ? new Exact(text).mul(10 ** places).toDecimalPlaces(0) : undefined;
   if (value === undefined || value.greaterThan(RATE_MAX))
-    throw new ContentRefusedError(place, `${text || 'an empty cell'} is not ${RATE_WORDS[unit]}`);
+    throw new ContentRefusedError(
+      place,
+      `${text || 'an empty cell'} is not a rate${isFraction ? ', as 0.066' : ' in five digits'}`,
+    );
   return rate(value.toNumber());
-};
-
-const RATE_WORDS: Readonly<Record<RateUnit, string>> = {
-  fraction: 'a rate: it is a fraction, as 0.066, or percent with its sign',
-  percent: 'a rate in percent',
-  'hundred-thousandths': 'a rate in five digits',
 };
 
 const DAY = /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$|^(?<mm>\d\d?)\/(?<dd>\d\d?)\/(?<yyyy>\d{4})$/;
@@ -285,27 +209,16 @@ const OPEN_YEAR = 2099;
 export const endDayOf = (text: string, place: string): string =>
   /^\d{8}$/.test(text) && Number(text.slice(0, 4)) >= OPEN_YEAR ? '' : dayOf(text, place);
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
-/** Where the name of a file says from which day it holds: `1-1-26`, `10012026`, `july2026`, `Jan-June2026`. */
-const DAYS_IN_NAMES = [
-  /(?<month>\d{1,2})-(?<day>\d{1,2})-(?<year>\d{4}|\d{2})\.\w+$/,
-  /(?<month>\d{2})(?<day>\d{2})(?<year>\d{4})\.\w+$/,
-  /(?<word>jan|apr|jul|oct)[a-z]*[-_ ]*(?:[a-z]+[-_ ]*)?(?<year>\d{4})/i,
-];
+/** Where the name of a file says from which day it holds: `1-1-26`. */
+const DAY_IN_NAME = /(?<month>\d{1,2})-(?<day>\d{1,2})-(?<year>\d{2})\.\w+$/;
 
 /** Read the first day of a file from its name. @throws {ContentRefusedError} when it does not have one */
-export const periodOfName = (name: string, offered: string): FilePeriod => {
-  for (const pattern of DAYS_IN_NAMES) {
-    const { word, month, day = 1, year = '' } = pattern.exec(`${offered} ${name}`)?.groups ?? {};
-    const number = word === undefined ? Number(month) : MONTHS.indexOf(word.toLowerCase()) + 1;
-    const first = dateOf(Number(year.length === 2 ? `20${year}` : year), number, Number(day));
-    if (first !== undefined) return { label: first, first, last: first };
-  }
-  throw new ContentRefusedError(
-    name,
-    'the name does not say for which days it is, as 1-1-26, 10012026 or july2026',
-  );
+export const periodOfName = ({ name, offered }: OfficialFile): FilePeriod => {
+  const found = DAY_IN_NAME.exec(name) ?? DAY_IN_NAME.exec(offered);
+  const { month, day, year } = found?.groups ?? {};
+  const first = dateOf(Number(`20${year}`), Number(month), Number(day));
+  if (first !== undefined) return { label: first, first, last: first };
+  throw new ContentRefusedError(name, 'the name does not say for which days it is, as 1-1-26');
 };
 
 export const dayBefore = (date: string): string => addDays(calendarDate(date), -1);

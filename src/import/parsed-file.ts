@@ -2,10 +2,7 @@ import type { BoundaryRecord } from '../content/boundaries.ts';
 import { ContentDamagedError, type ContentFolder, readTable } from '../content/content-folder.ts';
 import { placeKey } from '../content/place-lookup.ts';
 import { OPEN_END } from '../content/tax-content.ts';
-import { dayAfter, dayBefore } from './official-file.ts';
-
-/** The days that a file is for; the last one is `OPEN_END` where it does not say for how long its rates hold. */
-export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
+import { dayAfter, dayBefore, type FilePeriod } from './official-file.ts';
 
 /** Days of rows that a file replaces, both included; an empty first day is all days before. */
 export type Days = { readonly from: string; readonly to: string };

@@ -4,7 +4,6 @@ import { OPEN_END, type TaxContent } from '../content/tax-content.ts';
 import { addDays, type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/text.ts';
 import { type BoundaryLayout, parseBoundaryFile, sstBoundary, washingtonZip4 } from './boundary-file.ts';
-import { recognizeLines, recognizeTable } from './file-lines.ts';
 import { isNeutral, parseNeutral } from './neutral.ts';
 import {
   csvRows,
@@ -15,7 +14,6 @@ import {
   type OfferedFile,
   type OfficialFile,
   offeredFile,
-  workbookRows,
 } from './official-file.ts';
 import {
   beginOf,
@@ -28,7 +26,7 @@ import {
   type TextRow,
   upTo,
 } from './parsed-file.ts';
-import { readLayout } from './read-layout.ts';
+import { readLayout, recognizeLines, recognizeTable } from './read-layout.ts';
 import { parseSstName, parseSstRates } from './sst-rates.ts';
 
 /** An import that is planned but not yet written. */
@@ -285,12 +283,6 @@ export const parseFile = async (
   content: TaxContent,
   existing: readonly TextRow[],
 ): Promise<ParsedFile> => {
-  if (/\.xlsx$/i.test(offered.name)) {
-    const file = await inMemory(offered);
-    const table = recognizeTable(file, await workbookRows(file), true);
-    if (table) return readLayout(file, table, content);
-    throw unknownLayout(file);
-  }
   const firstLine = await firstLineOf(offered);
   for (const layout of BOUNDARY_LAYOUTS) {
     const reader = layout(offered, content, firstLine);
@@ -303,7 +295,7 @@ export const parseFile = async (
   if (listed) return readLayout(file, listed, content);
   const rows = csvRows(file);
   if (isNeutral(rows)) return parseNeutral(file, rows, content, existing);
-  const table = recognizeTable(file, [rows], false);
+  const table = recognizeTable(file, rows);
   if (table) return readLayout(file, table, content);
   throw unknownLayout(file);
 };

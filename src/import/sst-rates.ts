@@ -5,12 +5,13 @@ import {
   dayBefore,
   dayOf,
   endDayOf,
+  type FilePeriod,
   linesOf,
   newestOf,
   type OfficialFile,
   quarterOf,
 } from './official-file.ts';
-import { daysFromOn, type FilePeriod, type ParsedFile, type TextRow } from './parsed-file.ts';
+import { daysFromOn, type ParsedFile, type TextRow } from './parsed-file.ts';
 
 const FIELDS = 9;
 const STATE_TYPE = '45';

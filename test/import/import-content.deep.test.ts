@@ -146,7 +146,6 @@ describe('a damaged file is refused, and nothing changes', () => {
     ['RIB2026Q2FEB18.csv', ['Z,20240101,29991231,,,'], '6 fields', 'a boundary line that is cut off'],
     ['rates.csv', ['a,b,c', '1,2,3'], 'no importer knows', 'another layout'],
     ['rates.zip', ['PK\u0003\u0004 and nothing more'], 'damaged', 'an archive that is cut off'],
-    ['rates.xlsx', ['PK\u0003\u0004 and nothing more'], 'damaged', 'a workbook that is cut off'],
     ['empty.csv', [], 'empty', 'nothing at all'],
     [
       'RatesFile.csv',

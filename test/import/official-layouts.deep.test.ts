@@ -6,7 +6,7 @@ import { isOfficial } from '../../src/content/tax-content.ts';
 import { contentCoverage } from '../../src/engine/content-coverage.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { codeLine, houseLine, zipLine } from './boundary-line.ts';
-import { contentAfter, fileWith, importInto, smallContent } from './content-folder.ts';
+import { contentAfter, contentOf, fileWith, importInto, ON, smallContent } from './content-folder.ts';
 
 const zipped = (name: string, text: string): Promise<Buffer> => {
   const zip = new ZipFile();
@@ -253,5 +253,55 @@ describe('the two files of Washington', () => {
     const { taxAt } = await contentAfter(rates, zip4);
     expect(taxAt(['WA', '98101-0500', 'Seattle'], '2026-10-01')).toBe(10.55);
     expect(taxAt(['WA', '98101-1200', 'Seattle'], '2026-10-01')).toBe(9.4);
+  });
+});
+
+describe('a file of a state', () => {
+  const counties = [...loadContent().counties]
+    .filter(([fips]) => loadContent().countyStates.get(fips) === 'CA')
+    .map(([, name]) => name.replace(/ County$/, ''));
+  const californian = (...lines: readonly string[]) => [
+    'Location,Rate,County,Type',
+    ...counties.map((name) => `${name} County,0.0725,${name},County`),
+    ...lines,
+  ];
+  const california = fileWith('SalesTaxRates1-1-26.csv', californian('San Jose,0.09375,Santa Clara,City'));
+  const illinois = fileWith(
+    'current.txt',
+    [
+      ['CHICAGO', 'COOK', '10250'],
+      ['SPRINGFIELD', 'SANGAMON', '10000'],
+    ].map(([place = '', county = '', rate]) =>
+      `0160010001${place.padEnd(25)}${county.padEnd(25)}N20260701${rate}01750${rate}01750N`.padEnd(211),
+    ),
+  );
+  const texas = fileWith('taxrates.txt', [
+    '1\t20262\t2nd Quarter 2026\tSALES\t.0625\t0\t1\tx',
+    'El Paso\t2071011\t.01\tEl Paso Co\t4071000\t.005\tEl Paso CTD\t3071001\t.005\tn/a\tn/a\tn/a',
+  ]);
+
+  test.for([
+    ['CA', california, '2026-03-31', 'San Jose 95112', 10, 10],
+    ['IL', illinois, '2026-07-31', 'Chicago 60601', 10.25, 10.5],
+    ['TX', texas, '', 'El Paso 79901', 8.25, 8.25],
+  ] as const)('replaces secondary rates of %s, and ends before a newer rate', async (each) => {
+    const [state, file, until, place, ...totals] = each;
+    const { taxAt, content, warnings } = await contentOf([state], file);
+    expect(warnings.join().includes(`taken for the days up to ${until}`)).toBe(until !== '');
+    const rates = content.states.get(state)?.localRates ?? [];
+    const open = rates.filter(({ tax, to }) => tax === 'general' && to > ON);
+    expect(open.every(isOfficial)).toBe(until === '');
+    const at = (on: string) => taxAt([state, place.slice(-5), place.slice(0, -6)], on);
+    expect([at('2026-07-31'), at(ON)]).toEqual(totals);
+  });
+
+  test.for([
+    ['Ca1-1-26.csv', californian().slice(0, 58), 'has 57 of 58 counties'],
+    ['Ca1-1-26.csv', californian('Alameda County,0.1,Alameda,County'), 'Alameda County stands there twice'],
+    ['Ca1-1-26.csv', californian('Oakland,x,Alameda,City'), 'x is not a rate, as 0.066'],
+    ['Ca1-1-26.csv', californian('Oakland,0.04,Alameda,City'), 'lower than that of the state'],
+    ['Ca1-1-26.xlsx', californian(), 'it is a workbook'],
+  ] as const)('%s is refused where %3$s', async ([name, lines, problem]) => {
+    await expect(contentOf(['CA'], fileWith(name, [...lines]))).rejects.toThrow(problem);
   });
 });
