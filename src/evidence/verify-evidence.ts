@@ -77,7 +77,8 @@ const verifyWithin = async (
   const located = async (problem: Problem): Promise<Problem> => {
     if (problem === undefined) return undefined;
     const where = await problemOf(async () => (await checkFigures()) ?? checkDrawn());
-    return where === undefined ? problem : `${problem}; by the logs: ${where}`;
+    const same = `${RELIED_UPON_TEXT} have the values of the logs`;
+    return `${problem}; by the logs: ${where ?? same}`;
   };
   const checkFiles = async (): Promise<Problem> =>
     checkFolderName(folder, manifest) ??

@@ -15,7 +15,8 @@ const UNPACKED_FREE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Finds the first cell, sheet by sheet and row by row, whose value or formula differs from the other workbook;
- * `undefined` if all are equal.
+ * `undefined` if all are equal. A program that saves a workbook calculates it: the result of a formula that is the same
+ * counts only if no other cell differs.
  *
  * @param onlySheets Compares only these sheets
  * @throws {Error} when the first file is not a workbook
@@ -28,6 +29,7 @@ export const differentCell = async (
   const limit = 2 * (await unpackedBytes(expectedPath, Number.MAX_SAFE_INTEGER)) + UNPACKED_FREE_BYTES;
   await unpackedBytes(foundPath, limit);
   const [found, expected] = [await cellsOf(foundPath, onlySheets), await cellsOf(expectedPath, onlySheets)];
+  let calculated: DifferentCell | undefined;
   for (const sheet of new Set([...expected.keys(), ...found.keys()])) {
     const [left, right] = [found.get(sheet), expected.get(sheet)];
     if (!left || !right)
@@ -39,13 +41,17 @@ export const differentCell = async (
       };
     for (const cell of new Set([...right.keys(), ...left.keys()])) {
       const [isThere, shouldBe] = [left.get(cell) ?? EMPTY, right.get(cell) ?? EMPTY];
-      if (isThere.value !== shouldBe.value)
-        return { sheet, cell, found: isThere.value, expected: shouldBe.value };
+      const values = { sheet, cell, found: isThere.value, expected: shouldBe.value };
       if (isThere.formula !== shouldBe.formula)
-        return { sheet, cell, found: `=${isThere.formula}`, expected: `=${shouldBe.formula}` };
+        return isThere.value === shouldBe.value
+          ? { ...values, found: `=${isThere.formula}`, expected: `=${shouldBe.formula}` }
+          : values;
+      if (isThere.value === shouldBe.value) continue;
+      if (shouldBe.formula === '') return values;
+      calculated ??= values;
     }
   }
-  return undefined;
+  return calculated;
 };
 
 type CellTexts = { readonly value: string; readonly formula: string };
@@ -75,14 +81,23 @@ const cellsOf = async (
 const textsOf = (value: CellValue): CellTexts => {
   if (value === null || typeof value !== 'object' || value instanceof Date)
     return { value: textOf(value), formula: '' };
-  if ('sharedFormula' in value) return { value: textOf(value.result), formula: value.sharedFormula };
-  if ('formula' in value) return { value: textOf(value.result), formula: value.formula };
-  return { value: JSON.stringify(value), formula: '' };
+  if ('sharedFormula' in value) return { value: textOf(value.result), formula: bare(value.sharedFormula) };
+  if ('formula' in value) return { value: textOf(value.result), formula: bare(value.formula) };
+  // Programs write the address of a link in their own way.
+  return { value: textOf('text' in value ? value.text : value), formula: '' };
 };
+
+/** Returns a formula without what programs write in their own way: quotes around names of sheets, zeros after the point. */
+const bare = (formula: string): string =>
+  formula.replace(/[' ]/g, '').replace(/\.(\d*?)0+(?!\d)/g, (_, rest) => (rest === '' ? '' : `.${rest}`));
+
+/** Digits that programs agree on in sums of binary fractions. */
+const DIGITS = 13;
 
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 

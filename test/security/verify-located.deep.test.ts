@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { LOCK_FILE } from '../../src/evidence/lock-line.ts';
 import { contentDigestOf } from '../../src/evidence/manifest.ts';
+import { converted, testWithLibreOffice } from '../support/libreoffice.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
 import { forgeFile, inWorkbook, readManifest, SHEETS } from './tamperings/pack.ts';
 
@@ -26,6 +27,33 @@ test('a changed workbook is named with sheet and cell, what was found, and what 
     ),
   ]);
 });
+
+testWithLibreOffice(
+  'a workbook that another program saved has the same values, or a cell that differs',
+  async () => {
+    const shop = await signedMonth();
+    const resave = async (path: string, bytes: Buffer): Promise<string> => {
+      await writeFile(path, bytes);
+      const saved = await converted(path, 'xlsx:Calc MS Excel 2007 XML', (folder, name) =>
+        readFile(join(folder, name)),
+      );
+      await writeFile(path, saved);
+      return (await shop.verify()).join();
+    };
+    const found: string[] = [];
+    for (const name of ['variance.xlsx', 'filing-summary.xlsx']) {
+      const book = await readFile(join(shop.out(), name));
+      found.push(await resave(join(shop.out(), name), book));
+      await writeFile(join(shop.out(), name), book);
+    }
+    const same = / was saved by another program: every cell has the value that the logs give it$/;
+    expect(found).toEqual([expect.stringMatching(same), expect.stringMatching(same)]);
+    const changed = await GROSS(await readFile(shop.book()));
+    expect(await resave(shop.book(), changed)).toMatch(
+      /sheet .+, cell [A-Z]+\d+: found 90\.75, expected 10\.75$/,
+    );
+  },
+);
 
 test('so is one whose digests were made to fit, and a broken signature says no less', async () => {
   const shop = await signedMonth();
