@@ -19,8 +19,8 @@ import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 /** The line of an entry. */
 type EntryLine = { readonly key: string; readonly text: string };
 
-/** Entries, and rows of Detail, that are kept in memory until all are known. */
-const HELD_MAX = 20_000;
+/** Bytes of entries, and of rows of Detail, that are kept in memory until all are known. */
+const HELD_MAX = 8 * 1024 * 1024;
 
 /** Lines of the log that are written together. */
 const LINES_AT_ONCE = 500;

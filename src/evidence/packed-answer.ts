@@ -2,7 +2,7 @@ import type { TaxResult, UsBreakdown, UsLineBreakdown, UsShippingBreakdown } fro
 import { isUsBreakdown, LEVELS, type Level, type LevelRow, levelRowsOf } from '../judge/tax-model.ts';
 import { roundQuotient } from '../kernel/decimal.ts';
 import { sameJson } from '../kernel/json.ts';
-import { type Money, RATE_ONE, type Rate } from '../kernel/money.ts';
+import { type Money, RATE_ONE, type Rate, ZERO, ZERO_RATE } from '../kernel/money.ts';
 import type { Sale } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/service-records.ts';
 
@@ -117,43 +117,41 @@ export const unpackedAnswer = (packed: PackedAnswer, sale: Sale): TaxResult => {
 const NO_LEVY = [0, 0, 0] as readonly number[] as LevelRow;
 
 /** The figures of a unit that is taxable at every rate of the order, or at none. */
-const usualUnit = (taxable: Money, orderRates: readonly Rate[]) => {
-  const rates = orderRates.map((rate) => (taxable === 0 ? 0 : rate) as Rate);
-  const [state, county, city, special] = rates.map((rate) => ({
-    rate,
-    taxable: (rate === 0 ? 0 : taxable) as Money,
-    tax: timesRate(taxable, rate),
-  })) as [UnitLevel, UnitLevel, UnitLevel, UnitLevel];
-  const combined = rates.reduce((total, rate) => total + rate, 0) as Rate;
-  const unit = {
+const usualUnit = (taxable: Money, rates: readonly Rate[]) => {
+  const [state, county, city, special] = taxable === 0 ? NO_RATES : (rates as Levels);
+  const combined = (state + county + city + special) as Rate;
+  return {
     taxable_amount: taxable,
     tax_collectable: timesRate(taxable, combined),
     combined_tax_rate: combined,
-    state_taxable_amount: state.taxable,
-    state_sales_tax_rate: state.rate,
-    state_amount: state.tax,
-    county_taxable_amount: county.taxable,
-    county_tax_rate: county.rate,
-    county_amount: county.tax,
-    city_taxable_amount: city.taxable,
-    city_tax_rate: city.rate,
-    city_amount: city.tax,
-    special_tax_rate: special.rate,
-    special_district_amount: special.tax,
+    state_taxable_amount: taxedAt(taxable, state),
+    state_sales_tax_rate: state,
+    state_amount: timesRate(taxable, state),
+    county_taxable_amount: taxedAt(taxable, county),
+    county_tax_rate: county,
+    county_amount: timesRate(taxable, county),
+    city_taxable_amount: taxedAt(taxable, city),
+    city_tax_rate: city,
+    city_amount: timesRate(taxable, city),
+    special_tax_rate: special,
+    special_district_amount: timesRate(taxable, special),
   };
-  return { unit, special: special.taxable };
 };
 
-type UnitLevel = { readonly rate: Rate; readonly taxable: Money; readonly tax: Money };
+type Levels = readonly [state: Rate, county: Rate, city: Rate, special: Rate];
+
+const NO_RATES: Levels = [ZERO_RATE, ZERO_RATE, ZERO_RATE, ZERO_RATE];
+
+const taxedAt = (taxable: Money, rate: Rate): Money => (rate === 0 ? ZERO : taxable);
 
 const usualLine = (taxable: Money, rates: readonly Rate[], id = ''): UsLineBreakdown => {
-  const { unit, special } = usualUnit(taxable, rates);
-  return { id, ...unit, special_district_taxable_amount: special };
+  const unit = usualUnit(taxable, rates);
+  return { id, ...unit, special_district_taxable_amount: taxedAt(taxable, unit.special_tax_rate) };
 };
 
 const usualShipping = (taxable: Money, rates: readonly Rate[]): UsShippingBreakdown => {
-  const { unit, special } = usualUnit(taxable, rates);
-  return { ...unit, special_taxable_amount: special };
+  const unit = usualUnit(taxable, rates);
+  return { ...unit, special_taxable_amount: taxedAt(taxable, unit.special_tax_rate) };
 };
 
 /** Multiplies an amount by a rate; what is too large to be exact equals no tax. */

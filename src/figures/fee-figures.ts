@@ -75,9 +75,7 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
     add: (row, sale) => {
       const { kind, isReversal } = entryOf(row);
       if (!row.isPosted || kind === 'refund') return;
-      const place = rules.findIndex(
-        ({ state, ...days }) => state === row.state && isInForce(days, sale.taxDate),
-      );
+      const place = rules.findIndex((each) => each.state === row.state && isInForce(each, sale.taxDate));
       const rule = rules[place];
       if (rule === undefined) return;
       const charged = chargedOf(rule, sale);

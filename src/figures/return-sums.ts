@@ -32,6 +32,9 @@ type PlaceLayer = { readonly taxable: Money; readonly levels: readonly Level[] }
  * part taxed by fewer levels is assumed to lie within the part that the other levels tax.
  */
 const placeLayers = (levels: readonly Level[]): readonly PlaceLayer[] => {
+  const [first] = levels;
+  if (first && levels.every(({ taxable }) => taxable === first.taxable))
+    return [{ taxable: first.taxable, levels }];
   const isNegative = ({ taxable }: Level): boolean => taxable < ZERO;
   return [levels.filter((level) => !isNegative(level)), levels.filter(isNegative)].flatMap(layersOfOneSign);
 };

@@ -159,10 +159,13 @@ export const matchTaxLines = (
     const isWhole = haveRate(called, [level]) || haveTax(called, [level]);
     if (called.length > 0 && level.rate > 0 && isWhole) settle({ levels: [level], lines: called });
   }
-  for (const count of levels.keys())
+  for (let count = 1; count <= levels.length && lines.length > 0; count += 1)
     for (const line of lines.filter((each) => isCalledLikeNoOther(each, names))) {
-      const groupsOfLevels = subsets(open.filter(({ rate }) => rate > 0));
-      const fitting = groupsOfLevels.filter((some) => some.length === count + 1 && comesTo([line], some));
+      const some = subsets(
+        open.filter(({ rate }) => rate > 0),
+        count,
+      );
+      const fitting = some.filter((each) => comesTo([line], each));
       const own = fitting.find((some) => some.some(({ level }) => level === line.kind)) ?? fitting[0];
       if (own) settle({ levels: own, lines: [line] });
     }
@@ -228,10 +231,19 @@ const byContent = (left: TaxLine, right: TaxLine): number => {
 const contentOf = ({ name, rate, amount, kind, place }: TaxLine): string =>
   JSON.stringify([kind, place, name, rate, amount]);
 
-const subsets = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
-  Array.from({ length: 2 ** items.length - 1 }, (_, index) =>
-    items.filter((_item, at) => ((index + 1) >> at) % 2 === 1),
-  );
+/** Returns the subsets of so many items. */
+const subsets = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] => {
+  const found: (readonly Item[])[] = [];
+  for (let members = 1; members < 2 ** items.length; members += 1)
+    if (bitsOf(members) === size) found.push(items.filter((_item, at) => (members >> at) % 2 === 1));
+  return found;
+};
+
+const bitsOf = (members: number): number => {
+  let bits = 0;
+  for (let rest = members; rest > 0; rest >>= 1) bits += rest % 2;
+  return bits;
+};
 
 /** Abbreviations that some sources spell out. */
 const SPELLINGS: Readonly<Record<string, string>> = {

@@ -52,15 +52,23 @@ export const digestOf = (value: Json): string => sha256(canonicalJson(value));
 export const sameJson = (left: unknown, right: unknown): boolean => {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  if (Array.isArray(left)) return Array.isArray(right) && sameLists(left, right);
+  if (Array.isArray(right)) return false;
   const [one, other] = [left as Fields, right as Fields];
   let more = 0;
   for (const key in one) {
-    if (!sameJson(one[key], other[key])) return false;
+    const [own, its] = [one[key], other[key]];
+    if (own !== its && !sameJson(own, its)) return false;
     more += 1;
   }
   for (const _ in other) more -= 1;
   return more === 0;
+};
+
+const sameLists = (left: readonly unknown[], right: readonly unknown[]): boolean => {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index += 1) if (!sameJson(left[index], right[index])) return false;
+  return true;
 };
 
 type Fields = Readonly<Record<string, unknown>>;

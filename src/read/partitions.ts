@@ -16,75 +16,79 @@ const AS_JSON = { textOf: JSON.stringify, itemOf: (text: string) => JSON.parse(t
 /** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 0x0a;
+/** Bytes of a day for which there is room at first. */
+const ROOM_BYTES = 8 * 1024;
+/** Bytes that one unit of text takes in UTF-8 at most. */
+const UNIT_BYTES_MAX = 3;
+
+/** The last lines of a day, outside of the heap: what waits for the end of a run is no work for the garbage collector. */
+type Held = { bytes: Buffer; used: number };
 
 /**
- * Keeps items by day: in memory, and beyond `itemsMax` of them in one file a day below a folder. Files only grow: what
- * replaces an item, or takes it out, stands behind it.
+ * Keeps items by day as lines of text: in memory, and beyond `bytesMax` of them in one file a day below a folder. Lines
+ * only follow one another: what replaces an item, or takes it out, stands behind it.
  *
  * @param folder is created when it is needed; what an earlier run left there is removed
  */
 export const partitions = <Item extends Keyed>(
   folder: string,
-  itemsMax: number,
+  bytesMax: number,
   { textOf, itemOf }: ItemForm<Item> = AS_JSON,
 ) => {
-  /** What is in memory, by day and key; `null` takes an item of the file out. */
-  const days = new Map<string, Map<string, Item | null>>();
+  const days = new Map<string, Held>();
   const spilled = new Set<string>();
-  let count = 0;
+  let bytes = 0;
   rmSync(folder, { recursive: true, force: true });
 
   const pathOf = (day: string): string => join(folder, `${day || 'undated'}.ndjson`);
-  const inMemory = (day: string): Map<string, Item | null> => {
-    const own = days.get(day) ?? new Map<string, Item | null>();
-    days.set(day, own);
-    return own;
-  };
   const spill = (): void => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const [day, items] of days) {
-      if (items.size === 0) continue;
-      let text = '';
-      for (const [key, item] of items) text += `${JSON.stringify(key)}\t${item ? textOf(item) : ''}\n`;
-      appendFileSync(pathOf(day), text, { mode: 0o600 });
+    for (const [day, held] of days) {
+      if (held.used === 0) continue;
+      appendFileSync(pathOf(day), held.bytes.subarray(0, held.used), { mode: 0o600 });
       spilled.add(day);
-      items.clear();
+      held.used = 0;
     }
-    count = 0;
+    bytes = 0;
   };
-  const put = (day: string, key: string, item: Item | null): void => {
-    inMemory(day).set(key, item);
-    count += 1;
-    if (count > itemsMax) spill();
+  const put = (day: string, key: string, text: string): void => {
+    const line = `${JSON.stringify(key)}\t${text}\n`;
+    const held = days.get(day) ?? { bytes: Buffer.allocUnsafe(ROOM_BYTES), used: 0 };
+    days.set(day, held);
+    const needed = held.used + line.length * UNIT_BYTES_MAX;
+    if (needed > held.bytes.length) {
+      const larger = Buffer.allocUnsafe(2 * needed);
+      held.bytes.copy(larger, 0, 0, held.used);
+      held.bytes = larger;
+    }
+    const written = held.bytes.write(line, held.used);
+    held.used += written;
+    bytes += written;
+    if (bytes > bytesMax) spill();
   };
+  /** Yields the lines of a day, in the order in which they were written. */
+  function* linesOfDay(day: string): Generator<string> {
+    if (spilled.has(day)) yield* linesOf(pathOf(day));
+    const held = days.get(day);
+    if (held && held.used > 0) yield* held.bytes.toString('utf8', 0, held.used - 1).split('\n');
+  }
   /** Returns the items of a day with these keys. */
   const find = (day: string, isWanted: (key: string) => boolean): Item[] => {
     const texts = new Map<string, string>();
-    if (spilled.has(day))
-      for (const line of linesOf(pathOf(day))) {
-        const end = line.indexOf('\t');
-        const key = nameAt(line, end);
-        if (!isWanted(key)) continue;
-        if (end + 1 === line.length) texts.delete(key);
-        else texts.set(key, line.slice(end + 1));
-      }
-    const items: Item[] = [];
-    for (const [key, item] of days.get(day) ?? []) {
+    for (const line of linesOfDay(day)) {
+      const end = line.indexOf('\t');
+      const key = nameAt(line, end);
       if (!isWanted(key)) continue;
-      texts.delete(key);
-      if (item) items.push(item);
+      if (end + 1 === line.length) texts.delete(key);
+      else texts.set(key, line.slice(end + 1));
     }
-    for (const [key, text] of texts) items.push(itemOf(text, key));
-    return items;
+    return [...texts].map(([key, text]) => itemOf(text, key));
   };
   const read = (day: string): readonly Item[] =>
     find(day, () => true).sort((one, other) => compareKeys(one.key, other.key));
   return {
-    add: (day: string, item: Item): void => put(day, item.key, item),
-    drop: (day: string, key: string): void => {
-      if (spilled.has(day)) put(day, key, null);
-      else days.get(day)?.delete(key);
-    },
+    add: (day: string, item: Item): void => put(day, item.key, textOf(item)),
+    drop: (day: string, key: string): void => put(day, key, ''),
     /** Days that have, or had, an item, in order; an item without a day is of day ''. */
     days: (): readonly string[] => [...days.keys()].sort(),
     find,
@@ -93,7 +97,7 @@ export const partitions = <Item extends Keyed>(
     /** Returns the same, and forgets them. */
     take: (day: string): readonly Item[] => {
       const items = read(day);
-      count -= days.get(day)?.size ?? 0;
+      bytes -= days.get(day)?.used ?? 0;
       days.delete(day);
       if (spilled.delete(day)) rmSync(pathOf(day));
       return items;

@@ -53,7 +53,7 @@ type ReadingOptions = {
   readonly locked?: LockedIndex;
   /** Called with the rows read since the last call. */
   readonly advanced?: (rows: number) => void;
-  readonly itemsMax?: number;
+  readonly bytesMax?: number;
 };
 
 /**
@@ -63,11 +63,11 @@ type ReadingOptions = {
  */
 export const readExports = async (
   configuration: LoadedConfiguration,
-  { folder, locked = NO_LOCKS, advanced = () => {}, itemsMax }: ReadingOptions,
+  { folder, locked = NO_LOCKS, advanced = () => {}, bytesMax }: ReadingOptions,
 ): Promise<Exports> => {
   const certificates = await readRegister(configuration);
   const ledger = await readLedger(configuration);
-  const stores = openStores(configuration, locked, folder, itemsMax);
+  const stores = openStores(configuration, locked, folder, bytesMax);
   const files = channelFiles(configuration.channels, configuration.resolvePath);
   const { channels, refunded, rows } = await readChannels(stores, files, advanced);
   const has = (key: string): boolean => stores.keys.get(key) !== undefined;

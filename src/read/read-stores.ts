@@ -65,24 +65,24 @@ export type Stores = {
   readonly besides: (name: string) => DayStore<RefundOfOrder>;
 };
 
-/** Sales, and other items, in memory; more go to files. */
-const ITEMS_MAX = 20_000;
+/** Bytes of sales, and of other items, in memory; more go to files. */
+const BYTES_MAX = 8 * 1024 * 1024;
 
 export const openStores = (
   configuration: LoadedConfiguration,
   locked: LockedIndex,
   folder: string,
-  itemsMax = ITEMS_MAX,
+  bytesMax = BYTES_MAX,
 ): Stores => ({
   configuration,
   locked,
   keys: seenKeys(),
-  sales: partitions(join(folder, 'sales'), itemsMax),
-  asides: partitions(join(folder, 'asides'), itemsMax),
+  sales: partitions(join(folder, 'sales'), bytesMax),
+  asides: partitions(join(folder, 'asides'), bytesMax),
   files: [],
   refundable: new Set(),
   refunding: new Set(),
-  besides: (name) => partitions(join(folder, name), itemsMax),
+  besides: (name) => partitions(join(folder, name), bytesMax),
 });
 
 /** Adds a sale, or puts it in the place of another one of its key and day, which is taken out first. */

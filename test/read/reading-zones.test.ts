@@ -15,7 +15,7 @@ const IN_PARTS = [
 ];
 
 /** The sales of a channel as they are read in a time zone, with so many records in memory; the rest is in files. */
-const salesIn = async (folder: string, profile: string, timeZone: string, itemsMax: number) => {
+const salesIn = async (folder: string, profile: string, timeZone: string, bytesMax: number) => {
   await writeFile(
     join(folder, 'tieout.yaml'),
     `entity: shop
@@ -34,7 +34,7 @@ channels:
 `,
   );
   const configuration = await loadConfiguration(join(folder, 'tieout.yaml'));
-  const { summary, sales } = await readExports(configuration, { folder: await temporaryFolder(), itemsMax });
+  const { summary, sales } = await readExports(configuration, { folder: await temporaryFolder(), bytesMax });
   const all = sales.days().flatMap(sales.take);
   const posted = all.flatMap(({ sale }) => (postingOf(sale) === 'posted' ? [[sale.key, sale] as const] : []));
   return { summary, sales: new Map(posted) };
