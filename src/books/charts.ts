@@ -2,7 +2,7 @@ import { type PeriodReport, partsOfState } from '../figures/period-report.ts';
 import type { NexusWatch } from '../filing/nexus.ts';
 import { REASONS } from '../judge/reason.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
-import { type Html, html, reasonRow, stateRow } from './page-table.ts';
+import { change, type Html, html, reasonRow, stateRow } from './page-html.ts';
 
 type Bar = {
   readonly label: Html;
@@ -37,7 +37,7 @@ export const bridgeBars = ({ reasons }: Pick<PeriodReport, 'reasons'>): Html | u
   const furthest = sum(first.map(({ amount }) => amount));
   const rows = [...bars, { label: total, amount: net, from: ZERO, kind: 'net' as const }];
   return html`<table class="bars">
-<caption>Variance by reason, step by step: ${moving.length} steps that come to ${formatMoney(net)}.</caption>
+<caption class="vh">Variance by reason, step by step: ${moving.length} steps that come to ${formatMoney(net)}.</caption>
 <tbody>
 ${rows.map((bar) => drawBar(bar, furthest))}
 </tbody></table>`;
@@ -53,7 +53,7 @@ const drawBar = ({ label, amount, from, kind }: Bar, furthest: Money): Html => {
   const [low, high] = [Math.min(from, add(from, amount)), Math.max(from, add(from, amount))];
   const left = percent(low - Math.min(ZERO, furthest), furthest);
   const style = `left: ${left}%; width: ${percent(high - low, furthest)}%`;
-  return html`<tr class="${kind}"><th scope="row">${label}</th><td class="track"><i style="${style}"></i></td><td class="figure">${formatMoney(amount)}</td></tr>`;
+  return html`<tr class="${kind}"><th scope="row">${label}</th><td class="track"><i style="${style}"></i></td><td class="num">${change(amount)}</td></tr>`;
 };
 
 /** Returns a share of the axis, to a hundredth of a percent: finer than a screen shows. */
@@ -129,7 +129,7 @@ export const varianceMap = (report: PeriodReport): Html => {
     const isRegistered = registered.has(state);
     return {
       state,
-      figure: formatMoney(variance),
+      figure: variance === ZERO ? '–' : formatMoney(variance),
       kinds: [isGap ? 'gap' : signOf(variance), ...(isRegistered ? ['framed'] : [])],
       words: `${state} ${formatMoney(variance)}: variance${isGap ? ', mostly rates that Tieout lacks' : ''}, ${isRegistered ? 'registered' : 'not registered'}`,
       href: `#${stateRow(state)}`,

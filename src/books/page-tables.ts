@@ -5,162 +5,274 @@ import {
   openChangeText,
   type PayList,
   type PayRow,
-  payByText,
   STATUS_TEXTS,
+  shortPayByText,
 } from '../figures/pay-list.ts';
-import type { PeriodReport } from '../figures/period-report.ts';
-import type { DecideBand, DecideLine } from '../judge/decide-lines.ts';
-import { type AnyCell, type Formula, isFormula, shownValue } from '../workbook/cell.ts';
-import type { Column, TableSheet } from '../workbook/sheet.ts';
-import { byReason, byStateOf, stateRows } from './by-state.ts';
-import { decisionText } from './files-to-fill-in.ts';
-import { type PageCell, type PageColumn, type PageTable, reasonRow, stateRow } from './page-table.ts';
+import { mainReasonOf, type PeriodReport, reasonTitle, totalOf } from '../figures/period-report.ts';
+import type { DecideLine } from '../judge/decide-lines.ts';
+import { isMaterial, type StatedReason, type StateTotals } from '../judge/period-totals.ts';
+import { REASONS } from '../judge/reason.ts';
+import { add, type Money, subtract } from '../kernel/money.ts';
+import { shownDollars } from '../kernel/text.ts';
+import { coveredText, decisionText } from './files-to-fill-in.ts';
+import {
+  amount,
+  cellText,
+  change,
+  type Html,
+  html,
+  pageTable,
+  prose,
+  reasonRow,
+  stateRow,
+} from './page-html.ts';
 
-export const statesTable = (report: PeriodReport) =>
-  sheetTable(byStateOf(report.materiality), stateRows(report), {
-    id: 'by-state',
-    caption: 'By state: posted sales, and collected, expected and recorded tax',
-    rowId: ({ state }) => stateRow(state),
-    without: ['Material'],
+/** The colours of a status, by its sign. */
+const TAGS: Readonly<Record<string, string>> = { '✓': 'ok', '✕': 'no', '●': 'no' };
+
+/** A status as a badge, with its sign, so that it does not depend on colour. */
+const badge = (status: string): Html =>
+  html`<span class="tag ${TAGS[status.slice(0, 1)] ?? 'idle'}">${status.replaceAll(' ', '\u00a0')}</span>`;
+
+/** Renders a text with links to the lines of Decide that it names, where the page has them. */
+const linked = (text: string, lines: readonly string[]): Html =>
+  html`${text.split(/\b(D\d{2,})\b/).map((piece) => (lines.includes(piece) ? html`<a href="#${piece}">${piece}</a>` : prose(piece)))}`;
+
+/** The most words of what to do; what ends in … stands in full on the sheet Pay. */
+const WORDS_MAX = 15;
+
+/** Returns the first sentences, as many as have so few words, or the beginning of the first. */
+const inBrief = (text: string): string => {
+  const words = text.split(' ');
+  if (words.length <= WORDS_MAX) return text;
+  const brief = words.slice(0, WORDS_MAX).join(' ');
+  return `${/^.*[.](?= )/.exec(brief)?.[0] ?? brief} …`;
+};
+
+/** The total of the returns that are paid now, below their rows. */
+type Total = { readonly label: string; readonly total: Money };
+
+const isTotal = (row: PayRow | Total): row is Total => 'total' in row;
+
+const paidWith = (row: PayRow): Html => {
+  if (row.instead) return html`With ${row.instead.form}`;
+  if (!isUnderToPay(row) || row.status === 'UNCHANGED') return html``;
+  if (!row.file) return html`Enter on the portal`;
+  return html`<a href="upload/${row.file.name}">${fileText(row.file)}</a>`;
+};
+
+/** Shows an unknown change as text; only a change that is really zero is shown as zero. */
+const changeCell = (row: PayRow): Html | string => {
+  if (!isAmountKnown(row)) return '';
+  return row.isChangeOpen ? openChangeText(row.change) : change(row.change);
+};
+
+/** Renders the returns by the day of payment, with the words of the sheet Pay. */
+export const payTable = ({ now, later, total }: PayList, label: string): Html => {
+  const only = (cell: (row: PayRow) => Html | string) => (row: PayRow | Total) =>
+    isTotal(row) ? '' : cell(row);
+  return pageTable<PayRow | Total>({
+    id: 'pay-list',
+    kind: 'stack pay',
+    caption:
+      'By day of payment; US dollars, after discount, prepayments and credits. BLOCKED: a decision could still change the amount. …: more on Pay of filing-summary.xlsx.',
+    groups: [
+      { rows: now },
+      { kind: 'total', rows: [{ label, total }] },
+      ...(later.length === 0 ? [] : [{ kind: 'later', rows: later }]),
+    ],
+    traits: (row) =>
+      isTotal(row)
+        ? {}
+        : {
+            ...(row.status === 'NOT READY' && { kind: 'hot' }),
+            // Whether an amount is overdue depends on the reader's clock.
+            ...(now.includes(row) && {
+              data: {
+                [row.payBy.isVerified ? 'pay' : 'unverified']: row.payBy.date,
+                return: `${row.state} ${row.form}`,
+              },
+            }),
+          },
+    columns: [
+      {
+        title: 'Return',
+        kind: 'name',
+        cell: (row) =>
+          isTotal(row)
+            ? row.label
+            : html`<b>${row.state}</b> <span class="nm">${row.name}</span> <span class="mut">${row.form}</span>`,
+      },
+      { title: 'Status', kind: 'st', cell: only(({ status }) => badge(STATUS_TEXTS[status])) },
+      {
+        title: 'To pay',
+        kind: 'num big',
+        cell: (row) => {
+          if (isTotal(row)) return shownDollars(row.total);
+          return isUnderToPay(row) ? amount(row.amount) : '';
+        },
+      },
+      { title: 'Could change by', kind: 'num chg', isLabelled: true, cell: only(changeCell) },
+      {
+        title: 'Pay by',
+        kind: 'by',
+        cell: only(({ payBy, filed }) => {
+          const when = shortPayByText(payBy, filed.figures.period);
+          return payBy.hour ? html`<b>${when}</b>` : when;
+        }),
+      },
+      {
+        title: 'Before you file, and the portal file',
+        kind: 'todo',
+        cell: only(
+          (row) => html`${linked(inBrief(row.todo), row.waitsFor)}<div class="file">${paidWith(row)}</div>`,
+        ),
+      },
+    ],
   });
-
-/** The status of a Decide line, with a sign, so that it does not depend on colour. */
-const STANDINGS: Readonly<Record<DecideBand, string>> = {
-  open: '●\u00a0OPEN',
-  gap: '●\u00a0OPEN, missing in Tieout',
-  cause: '○\u00a0DEFAULT',
-  decided: '✓\u00a0DECIDED',
 };
 
 /** Maximum number of lines: a page with more is slow to search; open-items.csv has all of them. */
 const LINES_MAX = 500;
 
-export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine> => ({
-  id: 'decide-lines',
-  isStacked: true,
-  caption:
-    lines.length > LINES_MAX
-      ? `Decide: the first ${LINES_MAX} of ${lines.length} lines; open-items.csv has all`
-      : 'Decide: one line for each cause and place, what is open first, the largest effect first',
-  rows: lines.slice(0, LINES_MAX),
-  columns: [
-    { title: 'No.', cell: ({ no }) => no },
-    { title: 'Status', cell: ({ band }) => ({ status: STANDINGS[band] }) },
-    { title: 'Cause', cell: ({ name }) => name },
-    { title: 'Place', cell: ({ place }) => place },
-    { title: 'What it means', cell: ({ means }) => means },
-    {
-      title: 'Effect on tax',
-      cell: ({ effect, isEffectKnown }) => (isEffectKnown ? { amount: effect } : 'unknown'),
-    },
-    { title: 'What to do', cell: ({ todo }) => todo },
-    { title: 'Decision', cell: decisionText },
-    { title: 'Why', cell: ({ decision }) => decision?.why ?? '' },
-  ],
-});
+/** The first sentence of what to do; the sheet Decide has all of it. */
+const firstSentence = (text: string): string => text.split(/(?<=\.) (?=[A-Z])/)[0] ?? '';
 
-export const reasonsTable = ({ reasons }: PeriodReport) =>
-  sheetTable(byReason(reasons), reasons, {
+/** Renders lines of Decide: those that wait in full, the others with what holds of them. */
+export const decideTable = (id: string, lines: readonly DecideLine[], caption: string): Html => {
+  const isOpen = lines.some(({ band }) => band === 'open' || band === 'gap');
+  const isDecided = lines.some(({ band }) => band === 'decided');
+  return pageTable<DecideLine>({
+    id,
+    kind: 'stack dec',
+    caption:
+      lines.length > LINES_MAX
+        ? `The first ${LINES_MAX} of ${lines.length} lines; open-items.csv has all.`
+        : caption,
+    groups: [{ rows: lines.slice(0, LINES_MAX) }],
+    traits: ({ no }) => ({ id: no }),
+    columns: [
+      { title: 'No.', cell: ({ no }) => html`<b>${no}</b>` },
+      {
+        title: 'Cause and place',
+        kind: 'cause',
+        cell: ({ name, place, code }) =>
+          html`<b>${name}</b> <span class="place">${place}</span>${code in REASONS ? html` <span class="mut">${code}</span>` : html``}`,
+      },
+      {
+        title: 'Effect on tax',
+        kind: 'num ef',
+        cell: ({ effect, isEffectKnown }) => (isEffectKnown ? change(effect) : 'unknown'),
+      },
+      { title: 'What it means', kind: 'mean', cell: meaning },
+      isDecided
+        ? {
+            title: 'Decision',
+            kind: 'does',
+            cell: (line: DecideLine) => html`<b>${decisionText(line)}</b>: ${whyText(line)}`,
+          }
+        : {
+            title: 'What to do',
+            kind: 'does',
+            cell: ({ todo }: DecideLine) => (isOpen ? todo : firstSentence(todo)),
+          },
+      ...(isOpen || isDecided
+        ? []
+        : [{ title: 'Holds by default', kind: 'mut holds', isLabelled: true as const, cell: decisionText }]),
+    ],
+  });
+};
+
+const meaning = (line: DecideLine): Html =>
+  line.isWhole || line.records.length < 2
+    ? prose(cellText(line.means))
+    : html`${prose(cellText(line.means))}<div class="file">Records: ${coveredText(line)}</div>`;
+
+const whyText = ({ decision }: DecideLine): string => {
+  const { why = '', by = '', on = '' } = decision ?? {};
+  const who = [by, on].filter((part) => part !== '').join(', ');
+  return who === '' ? why : `${why} (${who})`;
+};
+
+/** Renders the reasons of the variance: what was charged too much, and too little, for each. */
+export const reasonsTable = ({ reasons }: PeriodReport): Html =>
+  pageTable<StatedReason>({
     id: 'by-reason',
-    caption: 'By reason: what explains the variance; docs/reasons.md says what each means',
-    rowId: ({ code }) => reasonRow(code),
+    kind: '',
+    caption: 'Every cent of the variance under one reason; docs/reasons.md says what each means.',
+    groups: [{ rows: reasons }],
+    traits: ({ code }) => ({ id: reasonRow(code) }),
+    columns: [
+      { title: 'Reason', cell: ({ code }) => reasonTitle(code) },
+      { title: 'Sales', kind: 'num', cell: ({ sales }) => String(sales) },
+      { title: 'Over', kind: 'num', cell: ({ over }) => amount(over) },
+      { title: 'Under', kind: 'num', cell: ({ under }) => amount(under) },
+      { title: 'Net', kind: 'num big', cell: ({ over, under }) => change(add(over, under)) },
+    ],
   });
 
-/** What the page has beside a sheet. */
-type OnPage<Row> = Pick<PageTable<Row>, 'id' | 'caption' | 'rowId'> & {
-  /** Titles of columns that only the workbook has. */
-  readonly without?: readonly string[];
+type StateRow = Pick<StateTotals, 'gross' | 'taxable' | 'collected' | 'expected' | 'recorded'> & {
+  readonly state: string;
 };
 
-/** Builds a table of the page from the columns of a sheet. */
-const sheetTable = <Row>(
-  { columns }: Pick<TableSheet<Row>, 'columns'>,
-  rows: readonly Row[],
-  { without = [], ...table }: OnPage<Row>,
-): PageTable<Row> => ({
-  ...table,
-  rows,
-  columns: columns.filter(({ title }) => !without.includes(title)).map(pageColumn),
-});
+const varianceIn = ({ collected, expected }: StateRow): Money => subtract(collected, expected);
 
-const pageColumn = <Row>(column: Column<Row>): PageColumn<Row> => ({
-  title: column.title,
-  cell: (row) =>
-    pageCell(
-      column.format === 'mixed'
-        ? column.value(row)
-        : ({ format: column.format, value: column.value(row) } as AnyCell),
-    ),
-});
-
-/** Converts a sheet's cell for the page. */
-const pageCell = (cell: AnyCell | undefined): PageCell => {
-  switch (cell?.format) {
-    case 'money':
-    case 'change':
-      return figureOf(cell.value, (amount) => ({ amount }));
-    case 'rate':
-    case 'percent':
-      return figureOf(cell.value, (percent) => ({ percent }));
-    case 'count':
-      return figureOf(cell.value, (count) => ({ count }));
-    default:
-      return nameOrText(String(shownValue(cell?.value) ?? ''));
-  }
+/** A bar from the middle of the cell, to the right for what was charged too much. */
+const sideBar = (value: Money, largest: number): Html => {
+  if (value === 0) return html``;
+  const width = Math.round((5_000 * Math.abs(value)) / largest) / 100;
+  return html`<i class="${value > 0 ? 'o' : 'u'}" style="left: ${value > 0 ? 50 : 50 - width}%; width: ${width}%"></i>`;
 };
 
-const figureOf = <Value>(
-  cell: Value | Formula<Value> | undefined,
-  figure: (value: Value) => PageCell,
-): PageCell => {
-  const value = isFormula(cell) ? (cell as Formula<Value>).result : cell;
-  return value === undefined ? '' : figure(value);
+/** Renders the states, the largest variance first, with what was collected, expected and recorded. */
+export const statesTable = (report: PeriodReport): Html => {
+  const { states, registrations, stateReasons, materiality } = report;
+  const largest = Math.max(1, ...states.map((row) => Math.abs(varianceIn(row))));
+  const sorted = states.toSorted(
+    (one, other) =>
+      Math.abs(varianceIn(other)) - Math.abs(varianceIn(one)) || (one.state < other.state ? -1 : 1),
+  );
+  const figures = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
+  const all = Object.fromEntries(figures.map((figure) => [figure, totalOf(report, figure)]));
+  const figure = (title: string, of: (typeof figures)[number]) => ({
+    title,
+    kind: 'num',
+    cell: (row: StateRow) => amount(row[of]),
+  });
+  const isAll = ({ state }: StateRow): boolean => state === ALL;
+  return pageTable<StateRow>({
+    id: 'by-state',
+    kind: 'wide',
+    caption: `Largest variance first. Recorded: what the tax service holds. ▲: material.`,
+    groups: [{ rows: sorted }, { kind: 'total', rows: [{ state: ALL, ...all } as StateRow] }],
+    traits: (row) => (isAll(row) ? {} : { id: stateRow(row.state) }),
+    columns: [
+      { title: 'State', cell: ({ state }) => html`<b>${state}</b>` },
+      {
+        title: 'Registered',
+        cell: (row) =>
+          isAll(row) ? '' : (registrations.find(({ state }) => state === row.state)?.since ?? 'no'),
+      },
+      figure('Gross', 'gross'),
+      figure('Taxable', 'taxable'),
+      figure('Collected', 'collected'),
+      figure('Expected', 'expected'),
+      figure('Recorded', 'recorded'),
+      { title: 'Variance', kind: 'num big', cell: (row) => change(varianceIn(row)) },
+      {
+        title: 'Under | over',
+        kind: 'track mid',
+        cell: (row) => (isAll(row) ? '' : sideBar(varianceIn(row), largest)),
+      },
+      {
+        title: 'Main reason',
+        cell: (row) =>
+          isAll(row)
+            ? ''
+            : `${isMaterial(varianceIn(row), row.expected, materiality) ? '▲ ' : ''}${mainReasonOf(stateReasons, row.state) ?? ''}`,
+      },
+    ],
+  });
 };
 
-/** Treats a compound word as a name, which may break between its parts. */
-const nameOrText = (text: string): PageCell => (/^\S+[/_-]\S+$/.test(text) ? { name: text } : text);
-
-/** Shows an unknown change as text; only a change that is really zero is shown as zero. */
-const changeCell = (row: PayRow): PageCell => {
-  if (!isAmountKnown(row)) return '';
-  const { change, isChangeOpen } = row;
-  return isChangeOpen ? openChangeText(change) : { amount: change };
-};
-
-const fileWords = (row: PayRow): string => {
-  if (row.instead) return `With ${row.instead.form}`;
-  if (!isUnderToPay(row) || row.status === 'UNCHANGED') return '';
-  return row.file ? fileText(row.file) : 'Enter on the portal';
-};
-
-/** The most words of a row of Pay: the sheet of the return has all of them. */
-const WORDS_MAX = 15;
-
-const firstWords = (text: string): string => {
-  const words = text.split(' ');
-  return words.length <= WORDS_MAX ? text : `${words.slice(0, WORDS_MAX - 1).join(' ')} …`;
-};
-
-/** Keeps a date on one line, and likewise a time after it. */
-const unbroken = (text: string): string => text.replace(/ (?!\d+:)/g, '\u00a0');
-
-/** Builds the table of the returns by the day of payment, with the words of the sheet Pay. */
-export const payTable = ({ now, later }: PayList): PageTable<PayRow> => ({
-  id: 'pay-list',
-  isStacked: true,
-  caption:
-    'In the order in which payment is due. BLOCKED: a decision could still change the amount. NOT DUE: the return is of a longer period. What ends in … stands in full on Pay of filing-summary.xlsx.',
-  rows: [...now, ...later],
-  // Whether an amount is overdue depends on the reader's clock.
-  data: (row) => (now.includes(row) ? { [row.payBy.isVerified ? 'pay' : 'unverified']: row.payBy.date } : {}),
-  columns: [
-    { title: 'State', cell: ({ state }) => state },
-    { title: 'Return', cell: ({ form }) => form },
-    { title: 'Status', cell: ({ status }) => ({ status: unbroken(STATUS_TEXTS[status]) }) },
-    { title: 'To pay', cell: (row) => (isUnderToPay(row) ? { amount: row.amount } : '') },
-    { title: 'Could change by at most, before discount', cell: changeCell },
-    { title: 'Pay by', cell: ({ payBy }) => unbroken(payByText(payBy)) },
-    { title: 'Before you file', cell: ({ todo }) => firstWords(todo) },
-    { title: 'Portal file', cell: (row) => ({ name: fileWords(row) }) },
-  ],
-});
+const ALL = 'All';

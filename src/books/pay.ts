@@ -8,7 +8,6 @@ import {
   openChangeText,
   type PayList,
   type PayRow,
-  payByText,
   paymentsIn,
   STATUS_TEXTS,
   shortPayByText,
@@ -41,7 +40,7 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'Return', width: 25 },
   { title: 'Status', width: 18 },
   { title: TO_PAY, width: 12, align: 'right' },
-  { title: 'Could change by at most, before discount', width: 12, align: 'right' },
+  { title: 'Could change by', width: 12, align: 'right' },
   { title: 'Pay by', width: 34 },
   { title: 'Due', width: 13 },
   { title: 'Portal file', width: 41 },
@@ -93,10 +92,10 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   status,
   isUnderToPay(row) ? { format: 'money', value: row.amount, bold: true } : text(''),
   isAmountKnown(row) ? changeCell(row) : text(''),
-  text(payByText(row.payBy), { bold: row.payBy.hour !== undefined }),
+  text(shortPayByText(row.payBy, row.filed.figures.period), { bold: row.payBy.hour !== undefined }),
   text(fullDay(row.due), { grey: true }),
   fileCell(row),
-  text(row.waitsFor.length === 0 ? row.todo : `Decide ${waitsText(row.waitsFor)} first. ${row.todo}`),
+  text(row.todo),
 ];
 
 const fileCell = ({ status, isOnLocked, file, instead }: PayRow): GridCell => {
@@ -111,10 +110,6 @@ const changeCell = ({ change, isChangeOpen }: PayRow): GridCell => {
   if (!isChangeOpen) return { format: 'change', value: change };
   return text(openChangeText(change), { grey: true });
 };
-
-/** Shows the first line and the number of further ones. */
-const waitsText = ([first = '', ...others]: readonly string[]): string =>
-  others.length === 0 ? first : `${first} and ${others.length} more`;
 
 /** Returns the day of the last payment. */
 const lastDay = ({ now }: PayList): CalendarDate | undefined => paymentsIn(now).at(-1)?.payBy.date;
@@ -158,7 +153,7 @@ const cardsOf = (report: PeriodReport, pay: PayList): readonly Card[] => {
     {
       column: 5,
       label: 'First payment',
-      value: text(first ? shortPayByText(first.payBy) : 'None'),
+      value: text(first ? shortPayByText(first.payBy, report.period) : 'None'),
       remark: text(first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : ''),
     },
     {

@@ -19,27 +19,33 @@ import {
 import { linesOfReason } from '../judge/decide-lines.ts';
 import { BUCKET_NAMES, BUCKETS, bucketsOf, hasReversals } from '../judge/period-totals.ts';
 import { readinessWord } from '../judge/readiness.ts';
-import { ZERO } from '../kernel/money.ts';
+import { sum, ZERO } from '../kernel/money.ts';
 import { shownChange, shownDollars, shownMoney, shownNumber } from '../kernel/text.ts';
 import { bridgeBars, nexusMap, varianceMap } from './charts.ts';
+import { type Html, html, trusted } from './page-html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
-import { type Html, html, pageTable, trusted } from './page-table.ts';
 import { decideTable, payTable, reasonsTable, statesTable } from './page-tables.ts';
 import { knownText, oldRatesText } from './parts.ts';
 
-/** Renders the payments and their dates, with the rows and words of the sheet Pay. */
-const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>
-${pageTable(payTable(pay))}
-<p class="about">${remarksOf(pay)}</p>`;
+/** Labels the total to pay: `To pay by November 30`. */
+const totalLabel = ({ now }: PayList): string => {
+  const last = paymentsIn(now).at(-1);
+  return last ? `To pay by ${longDay(last.payBy.date)}${verifiedWords(last.payBy)}` : 'To pay';
+};
 
-/** What decisions keep off the returns, and for whom the amounts hold. */
-const remarksOf = (pay: PayList): string =>
+/** Renders the payments and their dates, with the words of the sheet Pay. */
+const payPart = (report: PeriodReport, pay: PayList): Html => html`<h2 id="pay">Pay</h2>
+${payTable(pay, totalLabel(pay))}
+<p class="mut">${remarksOf(report, pay)}</p>`;
+
+/** What decisions keep off the returns, for whom the amounts hold, and how old rates are. */
+const remarksOf = (report: PeriodReport, pay: PayList): string =>
   [
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
     ...pay.unreturned.map(
       ({ state, amount, todo }) => `${state}: ${shownMoney(amount)} collected, on no return. ${todo}`,
     ),
-    'Amounts are after discount, prepayments and credits, for filing and paying on time; `tieout status` has the amount to pay today.',
+    ...(report.oldRates.length === 0 ? [] : [`Local rates are ${oldRatesText(report)}.`]),
   ].join(' ');
 
 /** A key figure at the top of the page. */
@@ -53,11 +59,10 @@ type Card = {
 /** Renders the four answers that a reader comes for. */
 const cardsPart = (report: PeriodReport, pay: PayList): Html => {
   const { now, later, total } = pay;
-  const payments = paymentsIn(now);
-  const [first] = payments;
-  const last = payments.at(-1);
+  const [first] = paymentsIn(now);
   const waiting = waitingIn(pay).length;
   const { ready, reasons } = report.readiness;
+  const known = report.oldRates.map(({ known }) => known).sort()[0];
   const cards: readonly Card[] = [
     {
       label: `${periodName(report.period.label)} is`,
@@ -66,21 +71,21 @@ const cardsPart = (report: PeriodReport, pay: PayList): Html => {
         waiting > 0
           ? `${waiting} of ${shownNumber(now.length + later.length, 'return')} could change`
           : ready
-            ? finalText(pay)
+            ? `${isQualified(pay) ? 'With the limits below' : finalText(pay)}${known ? `, with rates ${known}` : ''}`
             : `No return could change; ${shownNumber(reasons.length, 'reason')} below`,
       kind: ready ? 'card good' : 'card bad',
     },
     {
-      label: last ? `To pay by ${longDay(last.payBy.date)}${verifiedWords(last.payBy)}` : 'To pay',
+      label: totalLabel(pay),
       value: shownDollars(total),
-      remark: `${shownNumber(now.length, 'return')}${later.length > 0 ? `, and ${later.length} not due now` : ''}`,
+      remark: `${shownNumber(now.length, 'return')}${later.length > 0 ? `; ${later.map(({ key }) => key).join(', ')} not due now` : ''}`,
     },
     {
       label: 'First payment',
-      value: first ? shortPayByText(first.payBy) : 'None',
+      value: first ? shortPayByText(first.payBy, report.period) : 'None',
       remark: first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : '',
     },
-    { label: 'Waiting for you', value: waitingText(report), remark: 'on the tax of the returns' },
+    { label: 'Waiting for you', value: waitingText(report), remark: 'decisions that move tax on returns' },
   ];
   return html`<div class="cards">
 ${cards.map(({ label, value, remark, kind = 'card' }) => html`<div class="${kind}"><span>${label}</span><b>${value}</b><span>${remark}</span></div>`)}
@@ -115,28 +120,32 @@ export const reportPage = (report: PeriodReport, filing: PeriodFiling, pay: PayL
 <a class="skip" href="#pay">Skip to what to pay</a>
 <header>
 <h1>${title}</h1>
-${earlyPart(report)}<p class="about">Sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}, ${report.timeZone} · ${report.seller}</p>
-${cardsPart(report, pay)}
-${report.oldRates.length === 0 ? html`` : html`<p class="about">Local rates are ${oldRatesText(report)}.</p>`}
+<p class="mut">Sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}, ${report.timeZone} · ${report.seller}</p>
+${earlyPart(report)}${cardsPart(report, pay)}
 <p id="overdue" hidden></p>
-<nav aria-label="Parts of this page"><ul>
-<li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#bridge">Variance</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
-<li><a href="filing-summary.xlsx">filing-summary.xlsx</a></li><li><a href="variance.xlsx">variance.xlsx</a></li>
-</ul></nav>
+<nav aria-label="Parts of this page"><a href="#pay">Pay</a><a href="#decide">Decide</a><a href="#bridge">Variance</a><a href="#map">Map</a><a href="#states">States</a><a href="filing-summary.xlsx">filing-summary.xlsx</a><a href="variance.xlsx">variance.xlsx</a></nav>
 </header>
 <main>
-${payPart(pay)}
+${payPart(report, pay)}
 ${decidePart(report)}
-<h2 id="bridge">From expected to collected, reason by reason</h2>
-<p class="about">${bridgeWords(report)}</p>
-${figure(bridgeBars(report), `Each bar is what one reason adds to the tax collected, or takes from it. ${coloursOf(report)}. The last bar is what they come to.`)}
-${pageTable(reasonsTable(report))}
-<h2 id="states">States by variance and registration</h2>
-${figure(varianceMap(report), `Each tile is a state. ${coloursOf(report)}; violet: mostly rates that Tieout lacks; grey: as expected; no fill: no sales. A thick frame: the seller is registered there.`)}
-${pageTable(statesTable(report))}
-<h2 id="nexus">States by nexus</h2>
+<h2 id="bridge">Variance</h2>
+<p>${bridgeWords(report)}</p>
+${figure(bridgeBars(report))}
+<h2 id="map">Map</h2>
+<div class="maps">
+${figure(varianceMap(report), 'Variance', [
+  ['over', moreWords(report)],
+  ['under', lessWords(report)],
+  ['gap', 'Mostly rates that Tieout lacks'],
+  ['even', 'As expected'],
+  ['framed', 'Registered'],
+])}
 ${nexusPart(filing, report)}
-<p class="about">Jurisdictions and exceptions: variance.xlsx.</p>
+</div>
+<h2 id="reasons">Reasons</h2>
+${reasonsTable(report)}
+<h2 id="states">States</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of the states, which scrolls sideways">${statesTable(report)}</div>
 </main>
 <footer><p>${knownText(report)} Tax service: ${report.service}. Made by ${report.program}. Check the folder with <code>tieout verify</code>.</p></footer>
 <script>${trusted(PAGE_SCRIPT)}</script>
@@ -164,39 +173,63 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** Says what the colours of amounts mean: a reversal moves the variance the other way than what it reverses. */
-const coloursOf = ({ reasons }: PeriodReport): string =>
-  hasReversals(reasons)
-    ? 'Brown: charged too much, or too little that is reversed; blue: too little, or too much that is reversed'
-    : 'Brown: charged too much; blue: too little';
+/** What the colours of amounts mean: a reversal moves the variance the other way than what it reverses. */
+const moreWords = ({ reasons }: PeriodReport): string =>
+  `Charged too much${hasReversals(reasons) ? ', or too little reversed' : ''}`;
+const lessWords = ({ reasons }: PeriodReport): string =>
+  `Charged too little${hasReversals(reasons) ? ', or too much reversed' : ''}`;
 
-/** Renders a chart with an explanation of how to read it. */
-const figure = (chart: Html | undefined, caption: string): Html =>
-  chart === undefined
-    ? html`<p class="about">No chart is drawn here: there are fewer than two figures to compare.</p>`
-    : html`<figure>${chart}<figcaption>${caption}</figcaption></figure>`;
+/** Renders a chart with its title and the meaning of its colours. */
+const figure = (
+  chart: Html | undefined,
+  title?: string,
+  key: readonly (readonly [kind: string, words: string])[] = [],
+): Html => {
+  if (chart === undefined)
+    return html`<p class="mut">No chart is drawn here: there are fewer than two figures to compare.</p>`;
+  const meanings = key.map(([kind, words]) => html`<li><i class="tile ${kind}"></i>${words}</li>`);
+  return html`<figure>${title ? html`<figcaption>${title}</figcaption>` : html``}${chart}${key.length === 0 ? html`` : html`<ul class="key">${meanings}</ul>`}</figure>`;
+};
 
 /** Renders how close each state is to its threshold, or why that is not known. */
 const nexusPart = ({ nexus }: PeriodFiling, report: PeriodReport): Html =>
   nexus.length === 0
-    ? html`<p class="about">Not measured: no month with sales into a state with a threshold was closed here up to the end of this period.</p>`
-    : figure(
-        nexusMap(nexus, report),
-        'How much of its threshold each state has reached. Blue with a thick frame: registered. Brown with ▲: crossed, and not registered. Yellow with △: close. Grey: below. No fill: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.',
-      );
+    ? html`<p class="mut">Not measured: no month with sales into a state with a threshold was closed here up to the end of this period.</p>`
+    : figure(nexusMap(nexus, report), 'Nexus: share of the threshold', [
+        ['under framed', 'Registered'],
+        ['over', '▲ Crossed, not registered'],
+        ['close', '△ Close'],
+        ['even', 'Below'],
+      ]);
 
-/** Renders the lines to decide, as on the sheet Decide of variance.xlsx, and what else keeps the period from being filed. */
+/** Renders the lines to decide, those that wait first, and what else keeps the period from being filed. */
 const decidePart = (report: PeriodReport): Html => {
   const lines = linesToDecide(report);
   const apart = report.readiness.reasons.filter((reason) => linesOfReason(lines, reason).length === 0);
+  const waiting = lines.filter(({ band }) => band === 'open' || band === 'gap');
   const rest =
     apart.length === 0
       ? html``
       : html`<ul class="apart">${apart.map(({ what, todo }) => html`<li>${what} ${todo}</li>`)}</ul>`;
-  if (lines.length === 0)
-    return html`<h2 id="decide">Decide</h2>
-<p class="about">There is nothing to decide.</p>${rest}`;
+  const folded = (band: 'cause' | 'decided', what: string): Html => {
+    const own = lines.filter((line) => line.band === band);
+    if (own.length === 0) return html``;
+    const effect = shownChange(sum(own.map((line) => line.effect)));
+    return html`<details><summary>${own.length} ${what}: ${effect}</summary>${decideTable(`${band}-lines`, own, FOLDED)}</details>`;
+  };
   return html`<h2 id="decide">Decide</h2>
-<p class="about">Answer in a copy of open-items.csv beside tieout.yaml, named decisions.csv, and close again. A default holds unless you change it.</p>${rest}
-${pageTable(decideTable(lines))}`;
+${
+  waiting.length === 0
+    ? html`<p class="mut">Nothing waits for a decision.</p>`
+    : decideTable('decide-lines', waiting, 'What is open, the largest effect first.')
+}${rest}
+${
+  lines.length === 0
+    ? html``
+    : html`<p class="${waiting.length === 0 ? 'mut' : 'answer'}">Answer in a copy of open-items.csv beside tieout.yaml, named decisions.csv; then run <code>tieout close ${report.period.label}</code> again.</p>`
+}
+${folded('cause', 'causes of the variance, to correct in the shop')}
+${folded('decided', 'decided already')}`;
 };
+
+const FOLDED = 'The largest effect first. The sheet Decide of variance.xlsx has every step.';

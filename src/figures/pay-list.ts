@@ -7,9 +7,10 @@ import { isEffectKnown, isOpen } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
-import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
+import { hourWords, verifiedWords, weekDay } from './day-words.ts';
 import { remittedOf, stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
 import { type Coverage, isOnLockedReturn, type PeriodFiling, type StateReturn } from './period-filing.ts';
 import { earlyNote, linesToDecide, type PeriodReport } from './period-report.ts';
@@ -186,12 +187,9 @@ export const payByText = (payBy: PayBy): string => {
   return `${moment}${verifiedWords(payBy)}`;
 };
 
-/** Formats the same without the year and the weekday, beside rows that have them. */
-export const shortPayByText = (payBy: PayBy): string => {
-  const { date, hour } = payBy;
-  const moment = hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
-  return `${moment}${verifiedWords(payBy)}`;
-};
+/** Formats the same beside a period, whose year is left out: `Thu, Nov 19, 5:00 PM ET`. */
+export const shortPayByText = (payBy: PayBy, { last }: Pick<FilingPeriod, 'last'>): string =>
+  payByText(payBy).replace(`, ${last.slice(0, 4)}`, '');
 
 /** Returns the payment deadline: the state's cut-off if it has one, otherwise the due date. */
 export const payMoment = ({ cutoff, due, isVerified }: DueDate): PayBy => ({
@@ -238,7 +236,10 @@ const payRow = (
   const waiting = changeOf(report, state, blockers);
   const unprovedDue = negate(sum(unproved.map(({ effect }) => effect)));
   const toWatch = instead?.dueDate ?? dueDate;
-  const steps = stepsOf(report, given, { returns, blockers, upload });
+  const waitsFor = [
+    ...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no))),
+  ];
+  const steps = stepsOf(report, given, { returns, blockers, waitsFor, upload });
   return {
     state,
     key,
@@ -259,7 +260,7 @@ const payRow = (
     blockers,
     unproved,
     unprovedDue,
-    waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
+    waitsFor,
     steps,
     todo: todoText(steps),
   };

@@ -17,6 +17,8 @@ type Around = {
   /** All returns of the period. */
   readonly returns: readonly StateReturn[];
   readonly blockers: readonly ReadinessReason[];
+  /** Numbers of the open lines of Decide. */
+  readonly waitsFor: readonly string[];
   readonly upload: UploadFile | undefined;
 };
 
@@ -41,7 +43,7 @@ export const todoText = (steps: readonly string[]): string => {
     ...steps
       .slice(0, STEPS_SHOWN)
       .map((step) => (step.startsWith(COMPLETE) ? `${COMPLETE}, as its sheet says.` : step)),
-    ...(more > 0 ? [`${more} more: see “To do” on the sheet of this return in filing-summary.xlsx.`] : []),
+    ...(more > 0 ? [`${more} more on its sheet.`] : []),
   ].join(' ');
 };
 
@@ -49,10 +51,7 @@ const notRequiredText = ({ form, lines, instead, registration }: TaxReturn): str
   const { required } = form;
   if (!required || !instead) return undefined;
   if (registration.isOnLonger) return `No amended ${form.form}: ${filedText(instead, lines)}`;
-  const { above } = required;
-  const isLittle = above !== undefined && amountOf(lines, 'tax') <= above;
-  const why = isLittle ? `: its tax is not above $${shownMoney(above)}` : '';
-  return `No ${form.form} is required for this month${why}. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead, registration)}`;
+  return `Not required. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead, registration)}`;
 };
 
 /** Says how the return of a longer period that was filed takes what changed in this one, and what its tax is now. */
@@ -75,7 +74,7 @@ const closeText = (
 ): string =>
   longerPeriods.some(({ first, last }) => first === period.first && last === period.last)
     ? `${period.label} is locked: \`tieout close ${period.label} --amend\` makes that return.`
-    : `\`tieout close ${period.label}\` makes that return.`;
+    : `\`tieout close ${period.label}\` makes it.`;
 
 /** Names the return that includes the tax: `Its tax of 113.32 goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
 export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): string =>
@@ -85,29 +84,28 @@ const laterText = ({ period }: PeriodReport, given: StateReturn): string => {
   const { filed, dueDate } = given;
   if (isOnLockedReturn(given))
     return `Not from this close: ${filedText({ form: filed.form.form, dueDate }, filed.lines)}`;
-  const alone = `The amount here is that of ${periodName(period.label)} alone.`;
-  return `Not from this close: this return is of ${dueDate.period.label}. ${alone} ${closeText({ dueDate }, filed.registration)}`;
+  return `Of ${dueDate.period.label}, so far ${periodName(period.label)} alone. ${closeText({ dueDate }, filed.registration)}`;
 };
 
 const otherPeriodText = ({ period }: PeriodReport, { dueDate, filed }: StateReturn): string => {
   const isLast = dueDate.period.last >= period.last;
-  return `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed.registration)}${isLast ? '' : ' Close each later period, too.'}`;
+  return `This return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed.registration)}${isLast ? '' : ' Close each later period, too.'}`;
 };
 
 const openSteps = (
   report: PeriodReport,
   given: StateReturn,
-  { returns, blockers, upload }: Around,
+  { returns, blockers, waitsFor, upload }: Around,
 ): readonly string[] => {
   const { filed } = given;
   if (isUnchanged(filed) && blockers.length === 0)
     return [`Nothing to file: no line differs from the return of ${filedBefore(filed)?.version}.`];
   if (report.madeEarly !== undefined)
-    return [`Close it again after ${longDay(report.period.last)}.`, ...blockerTexts(blockers)];
+    return [`Close it again after ${longDay(report.period.last)}.`, ...blockerTexts(blockers, waitsFor)];
   return [
     ...amendedText(filed),
     ...besideText(returns, filed),
-    ...blockerTexts(blockers),
+    ...blockerTexts(blockers, waitsFor),
     ...creditText(filed),
     ...untakenText(report, filed),
     ...useTaxNote(filed),
@@ -117,17 +115,20 @@ const openSteps = (
   ];
 };
 
-/** Describes the most important reason and gives the number of further ones. */
-export const blockerTexts = ([first, ...others]: readonly ReadinessReason[]): readonly string[] =>
+/** Describes the most important reason, with its line of Decide, and gives the number of further ones. */
+const blockerTexts = (
+  [first, ...others]: readonly ReadinessReason[],
+  [line = '']: readonly string[] = [],
+): readonly string[] =>
   first === undefined
     ? []
     : [
-        `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in Decide of variance.xlsx or on Checks.`}`,
+        `${BLOCKER_WORDS[first.kind]}${line && ` ${line}`}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in Decide or Checks.`}`,
       ];
 
 const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
   open: 'Decide',
-  gap: 'Missing in Tieout, not your error',
+  gap: 'Missing in Tieout',
   unexplained: 'Explain',
   period: 'Close its own period',
   check: 'A check differs',
@@ -156,14 +157,10 @@ const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): re
     .map(({ filed }) => filed)
     .filter((other) => other.figures.state === figures.state && other.figures !== figures);
   const main = others.find((other) => other.figures.kind === 'state');
-  if (figures.kind === 'place')
-    return [
-      `${figures.name} collects its own tax: file this with ${figures.name}, beside ${main?.form.form} with the state.`,
-    ];
+  if (figures.kind === 'place') return [`File it with ${figures.name}, beside ${main?.form.form}.`];
   const places = others.filter((other) => other.figures.kind === 'place').map((other) => other.figures.name);
   if (figures.kind === 'fee' || places.length === 0) return [];
-  const has = places.length === 1 ? 'has a return of its own' : 'have returns of their own';
-  return [`Without the tax of ${places.join(' and ')}, which ${has}.`];
+  return [`Without ${places.join(' and ')}, filed apart.`];
 };
 
 /** Says how a credit in which a return ends, or the difference to the return before it, reaches a later return. */

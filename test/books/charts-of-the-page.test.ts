@@ -39,15 +39,21 @@ const BY_HAND = `key,records,decision,why
 2026-08 R99 of #08-hand at 21.50,#08-hand,Set by hand,agreed
 `;
 
+/** `<span …>(1.20)</span>` is less than zero, a dash is zero. */
+const centsOf = (cell = ''): number => {
+  const [, bracket, digits = '0'] = /(\(?)\+?([\d.]+)\)?<\/span>$/.exec(cell) ?? [];
+  return Math.round(Number(digits) * (bracket ? -100 : 100)) || 0;
+};
+
 type Bar = { readonly cents: number; readonly left: number; readonly width: number; readonly kind: string };
 
 const barsOf = (page: string): readonly Bar[] =>
   [
     ...page.matchAll(
-      /<tr class="(\w+)"><th.*?<i style="left: ([\d.]+)%; width: ([\d.]+)%"><\/i><\/td><td class="figure">(.*?)<\/td><\/tr>/g,
+      /<tr class="(\w+)"><th.*?<i style="left: ([\d.]+)%; width: ([\d.]+)%"><\/i><\/td><td class="num">(.*?)<\/td><\/tr>/g,
     ),
   ].map(([, kind = '', left, width, amount]) => ({
-    cents: Math.round(Number(amount) * 100),
+    cents: centsOf(amount),
     left: Number(left),
     width: Number(width),
     kind,

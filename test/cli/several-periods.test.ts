@@ -82,7 +82,7 @@ describe('a close that covers several periods of a return', () => {
     );
     const pay = await sheetText(shop.book('2026-Q3', 'filing-summary'), 'Pay');
     expect(pay).toMatch(
-      /NY \|.*NOTHING TO FILE.*Not from this close: this return is of 2026-06\.\.2026-08\./,
+      /NY \|.*NOTHING TO FILE.*This return is of 2026-06\.\.2026-08\./,
     );
     await shop.close('2026-06..2026-08');
     expect((await shop.run('status')).stdout).not.toMatch(/not closed: .*\n +NY/);
@@ -110,7 +110,7 @@ describe('a close that covers several periods of a return', () => {
       'WA Aug 25, 2026',
     ]);
     const saidOf = (label: string) =>
-      `Not from this close: this return is of ${label}. \`tieout close ${label}\` makes that return.`;
+      `This return is of ${label}. \`tieout close ${label}\` makes it.`;
     for (const label of ['2026-07', '2026-08'])
       expect(pay).toContain(`${saidOf(label)} Close each later period, too.`);
     expect(pay).toContain(saidOf('2026-09'));

@@ -105,10 +105,10 @@ test('what no source says is called not verified, and not overdue', async () => 
   );
   expect(closed.stdout).not.toContain('1 overdue');
   const [row] = await tableRows(shop.book('2026-03', 'filing-summary'), 'Pay');
-  expect(row?.['Pay by']).toBe('Mon, Apr 20, 2026, not verified');
+  expect(row?.['Pay by']).toBe('Mon, Apr 20, not verified');
   const page = await readFile(join(shop.out('2026-03'), 'report.html'), 'utf8');
   expect(page).toContain('data-unverified="2026-04-20"');
-  expect(page.replaceAll('\u00a0', ' ')).toContain('Mon, Apr 20, 2026, not verified');
+  expect(page).toContain('Mon, Apr 20, not verified');
   const { stdout } = await shop.run('status');
   expect(stdout).toMatch(/^ +NV +TO FILE +8\.38 +may be overdue: pay by Mon, Apr 20, 2026, not verified$/m);
   expect(stdout).not.toContain('OVERDUE');

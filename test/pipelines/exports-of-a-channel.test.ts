@@ -194,7 +194,7 @@ const withUnknownStatus = async (
   const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
   return {
     ...shop,
-    pay: pay.map((row) => [row['State'], row['Status'], row['Could change by at most, before discount']]),
+    pay: pay.map((row) => [row['State'], row['Status'], row['Could change by']]),
     exceptions: (await shop.rows('Exceptions')).filter((row) => row['Code'] === 'unmapped-status'),
   };
 };

@@ -47,6 +47,17 @@ describe('the page of the sample month', () => {
     expect(await overdueOn('2026-11-25')).toMatch(/: FL DR-15, CO DR 0100, .*\. /);
   });
 
+  testWithChromium('prints on few pages, with few words on what to do for each return', async (open) => {
+    const page = await open(url());
+    const printed = await page.pdf({ preferCSSPageSize: true });
+    expect(printed.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(12);
+    const todos = await page.locator('#pay-list .todo').allTextContents();
+    expect(todos.length).toBeGreaterThan(10);
+    expect(
+      todos.filter((text) => text.replace(/…?(Enter on|With|Draft:).*/, '').split(' ').length > 16),
+    ).toEqual([]);
+  });
+
   testWithChromium('a bar and a tile lead to their rows', async (open) => {
     const page = await open(url());
     await page.locator('.bars a', { hasText: 'R02' }).click();

@@ -136,7 +136,7 @@ describe('a month whose every text would be a formula or a script', () => {
         async (output, name) => {
           const cells = await storedCells(join(output, name.replace(/\.\w+$/, '.xlsx')));
           expect(cells.length).toBeGreaterThan(100);
-          expect(has(cells, COMMAND)).toBe(path === variance);
+          expect(has(cells, COMMAND)).toBe(true);
           return cells.filter(({ formula }) => formula !== undefined).map(({ place }) => place);
         },
         options,
