@@ -81,9 +81,7 @@ describe('a close that covers several periods of a return', () => {
       /^2026-06\.\.2026-08 +not closed: .*\n +NY {2}ST-100 {2}OVERDUE: pay by was Mon, Sep 21/m,
     );
     const pay = await sheetText(shop.book('2026-Q3', 'filing-summary'), 'Pay');
-    expect(pay).toMatch(
-      /NY \|.*NOTHING TO FILE.*This return is of 2026-06\.\.2026-08\./,
-    );
+    expect(pay).toMatch(/NY \|.*NOTHING TO FILE.*This return is of 2026-06\.\.2026-08\./);
     await shop.close('2026-06..2026-08');
     expect((await shop.run('status')).stdout).not.toMatch(/not closed: .*\n +NY/);
   });
@@ -109,8 +107,7 @@ describe('a close that covers several periods of a return', () => {
       'TX Sep 21, 2026',
       'WA Aug 25, 2026',
     ]);
-    const saidOf = (label: string) =>
-      `This return is of ${label}. \`tieout close ${label}\` makes it.`;
+    const saidOf = (label: string) => `This return is of ${label}. \`tieout close ${label}\` makes it.`;
     for (const label of ['2026-07', '2026-08'])
       expect(pay).toContain(`${saidOf(label)} Close each later period, too.`);
     expect(pay).toContain(saidOf('2026-09'));
