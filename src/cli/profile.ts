@@ -7,7 +7,7 @@ import {
 } from '../configuration/load-configuration.ts';
 import { ExitCode, exitCodeOf, type TieoutError } from '../kernel/errors.ts';
 import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
-import type { ChannelConfiguration } from '../read/open-export.ts';
+import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { draftProfile } from '../sales/draft-profile.ts';
 import { profilePlace, shippedProfiles } from '../sales/load-profiles.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';

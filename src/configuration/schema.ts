@@ -265,3 +265,4 @@ export const Configuration = z.strictObject({
 });
 
 export type Configuration = z.output<typeof Configuration>;
+export type ChannelConfiguration = Configuration['channels'][number];

@@ -6,7 +6,6 @@ import { ExportError } from '../sales/export-error.ts';
 import type { DateRule } from '../sales/profile-form.ts';
 import { dateText } from '../sales/read-date.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import { saleOfRecord } from '../sales/read-sale.ts';
 import type { RowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import type { TableRow } from '../sales/table-row.ts';
@@ -43,7 +42,7 @@ export const noteTaker = ({ pass, passed }: ColumnMeter, { placeOf, offsetsOf }:
       if (record.businessDate !== null) days.add(record.businessDate);
       return;
     }
-    const { instant, businessDate, findings } = 'order' in record ? record.order : record.refund;
+    const { instant, businessDate, findings } = record.sale;
     const [first] = group.rows;
     const unequal = findings.find(({ code }) => code === UNEQUAL);
     arithmetic.records += 1;
@@ -59,7 +58,7 @@ export const noteTaker = ({ pass, passed }: ColumnMeter, { placeOf, offsetsOf }:
       offsets.first ??= stated;
     }
     days.add(businessDate);
-    if ('order' in record && record.refunded !== ZERO && record.repayments === undefined) undated += 1;
+    if (record.refunded !== ZERO && record.repayments === undefined) undated += 1;
     // A row of sums, or of something that is not a sale, may contain any name, and is not looked at.
     for (const row of group.rows) places.add(placeOf(row));
   };
@@ -95,7 +94,7 @@ type LastRecord = {
 const lastRecordOf = ({ group, record }: ReadGroup): LastRecord => {
   const { rows, name } = group;
   const last = rows.at(-1);
-  const said = 'outcome' in record ? [record.reason] : (saleOfRecord(record)?.findings ?? []);
+  const said = 'outcome' in record ? [record.reason] : record.sale.findings;
   // More cells than the header has are not a sign that something is missing.
   const isLong = last !== undefined && group.kind === 'stray' && last.cells.length >= group.width;
   const cutOff = said.find(({ code }) => NOT_WHOLE.has(code) && !(code === 'cell-count' && isLong));

@@ -1,5 +1,5 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import type { Configuration } from '../configuration/schema.ts';
+import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { isFeeOn } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -131,8 +131,6 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   const statedOf = statementReader(profile, cells, context);
   return { profile, header, notices, meter, statedOf, noted, records };
 };
-
-export type ChannelConfiguration = Configuration['channels'][number];
 
 /** What one channel is read with. */
 export type ChannelLoad = {

@@ -1,17 +1,17 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
-import { ZERO } from '../kernel/money.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { type KnownProfiles, knownProfiles } from '../sales/load-profiles.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import { type ReadOrder, type ReadRecord, saleOfRecord } from '../sales/read-sale.ts';
+import { type ReadRecord, type ReadSale, saleOfRecord } from '../sales/read-sale.ts';
 import { placesNotice } from '../sales/read-ship-to.ts';
-import type { RefundDate } from '../sales/refunds.ts';
+import { addRepayment, type Repayments, repaymentsOf } from '../sales/refunds.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
 import { fileTally } from './control-figures.ts';
 import { endNotices, noRowsNotice, offsetNotices, refuseUnequal } from './file-notes.ts';
-import { type ChannelConfiguration, type ChannelLoad, openExport, type ReadingLoad } from './open-export.ts';
+import { type ChannelLoad, openExport, type ReadingLoad } from './open-export.ts';
 import { readFile } from './read-file.ts';
 import {
   addAside,
@@ -55,19 +55,6 @@ export type ChannelReading = {
   readonly parts: Map<string, Set<string>>;
   /** The orders of a number that several have, by the id of the first. */
   readonly numbers: Map<string, readonly Pick<Named, 'id' | 'at'>[]>;
-};
-
-/** Repayments by the id of their order and by what tells them apart, so that each counts once. */
-export type Repayments = Map<string, Map<string, CountedRepayment>>;
-
-export const addRepayment = (to: Repayments, repayment: CountedRepayment): void => {
-  const { order, instant, amount, copy, origin } = repayment;
-  const own = to.get(order) ?? new Map<string, CountedRepayment>();
-  to.set(order, own);
-  own.set(`${instant} ${amount} ${copy}`, {
-    ...repayment,
-    origin: { file: origin.file, line: origin.line, record: order },
-  });
 };
 
 /** Reads the exports of a channel, each once. */
@@ -177,7 +164,7 @@ const takeRecord = (reading: ChannelReading, file: ExportFile, at: number, read:
   const record = file.open.profile.shape.parts ? asKnownPart(reading, read) : read.record;
   const taken: Taken = { reading, file, at, read: { group: read.group, record } };
   if ('outcome' in record) takeAside(taken, record);
-  else takeSale(taken, 'order' in record ? record.order : record.refund);
+  else takeSale(taken, record);
 };
 
 /**
@@ -213,12 +200,12 @@ const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void =>
 };
 
 /** Keeps a sale. The same statement once more is a duplicate; another one, or one that a file sets aside, is contested. */
-const takeSale = ({ reading, file, at, read: { group, record } }: Taken, sale: Sale): void => {
+const takeSale = ({ reading, file, at, read: { group } }: Taken, record: ReadSale): void => {
   const { stores, contested, load } = reading;
+  const { sale, refunded } = record;
   const { key, origin } = sale;
   if (contested.has(key)) return;
   const { profile, meter } = file.open;
-  const refunded = 'order' in record ? record.refunded : ZERO;
   const digest = digestOfSale(sale, refunded);
   const seen = stores.keys.get(key);
   if (seen && (seen.isSale ? seen.digest !== digest : seen.isAsideInSeveral || seen.file !== at)) {
@@ -235,8 +222,7 @@ const takeSale = ({ reading, file, at, read: { group, record } }: Taken, sale: S
   const stated = statementOf(sale, file);
   if (!profile.shape.parts) seeLocked(reading, stated);
   addSale(stores, { ...stated, refunded, controls, at }, digest);
-  if ('order' in record)
-    for (const repayment of repaymentsOf(record)) addRepayment(reading.repayments, repayment);
+  for (const repayment of repaymentsOf(record)) addRepayment(reading.repayments, repayment);
 };
 
 /** Notes a sale of which locked periods state something else, and an order of which they do not tell which one it is. */
@@ -272,8 +258,8 @@ export const statementOf = (
  * from the other one may be the same sale once more, and is rejected.
  */
 export const asKnownPart = (reading: ChannelReading, { group, record }: ReadGroup): ReadRecord => {
-  const sale = saleOfRecord(record);
-  if (!sale) return record;
+  if (!('sale' in record)) return record;
+  const { sale } = record;
   const mark = sale.kind === 'order' ? '-S' : '-';
   const parts = knownParts(reading, sale.key, mark);
   const same = parts.find(({ instant }) => instant === sale.instant);
@@ -287,7 +273,7 @@ export const asKnownPart = (reading: ChannelReading, { group, record }: ReadGrou
   if (sale.kind === 'order')
     reading.parts.set(sale.key, (reading.parts.get(sale.key) ?? new Set([sale.key])).add(key));
   const part: Sale = { ...sale, key, id: `${sale.id}${key.slice(sale.key.length)}` };
-  return 'order' in record ? { ...record, order: part } : { refund: part };
+  return { ...record, sale: part };
 };
 
 /** Returns the parts of a sale that were read so far, with the kinds of reports that told them. */
@@ -309,27 +295,4 @@ export const keyOf = ({ channel }: Pick<ChannelLoad, 'channel'>, { group, record
   return refundId === undefined
     ? saleKey(channel.name, 'order', serviceId(group.name))
     : saleKey(channel.name, 'refund', refundId);
-};
-
-const NO_REPAYMENTS: readonly CountedRepayment[] = [];
-
-/** Returns the repayments that the rows of an order tell. */
-export const repaymentsOf = ({ order, repayments }: ReadOrder): readonly CountedRepayment[] => {
-  if (!repayments) return NO_REPAYMENTS;
-  const counted = repaymentCounter();
-  return repayments.map((repayment) => counted({ ...repayment, order: order.id, origin: order.origin }));
-};
-
-/** A repayment; equal ones of one instant are numbered within their file. */
-export type CountedRepayment = RefundDate & { readonly copy: number };
-
-/** Returns a function that numbers the repayments of one file. */
-export const repaymentCounter = (): ((date: RefundDate) => CountedRepayment) => {
-  const copies = new Map<string, number>();
-  return (date) => {
-    const identity = `${date.order} ${date.instant} ${date.amount}`;
-    const copy = (copies.get(identity) ?? 0) + 1;
-    copies.set(identity, copy);
-    return { ...date, copy };
-  };
 };

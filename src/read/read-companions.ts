@@ -1,15 +1,10 @@
 import { readCompanion } from '../sales/companion-rows.ts';
 import { isCompanionProfile } from '../sales/load-profiles.ts';
+import { addRepayment, type CountedRepayment, type Repayments, repaymentCounter } from '../sales/refunds.ts';
 import { columnMeter, fileTally, type OutcomeFigures } from './control-figures.ts';
 import { noRowsNotice } from './file-notes.ts';
 import { detected } from './open-export.ts';
-import {
-  addRepayment,
-  type ChannelReading,
-  type CountedRepayment,
-  type Repayments,
-  repaymentCounter,
-} from './read-channel.ts';
+import type { ChannelReading } from './read-channel.ts';
 import { type ReadFile, readFile } from './read-file.ts';
 import { addAside } from './read-stores.ts';
 import { orderAt } from './settle-numbers.ts';

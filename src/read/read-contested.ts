@@ -1,15 +1,13 @@
 import { ZERO } from '../kernel/money.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import { saleOfRecord } from '../sales/read-sale.ts';
+import { addRepayment, repaymentsOf } from '../sales/refunds.ts';
 import type { Identity, SetAside } from '../sales/sale.ts';
 import { saleKey } from '../sales/sale-name.ts';
 import { agree } from '../sales/same-record.ts';
 import {
-  addRepayment,
   asKnownPart,
   type ChannelReading,
   keyOf,
-  repaymentsOf,
   statementOf,
 } from './read-channel.ts';
 import {
@@ -107,10 +105,10 @@ const placeOf = (
   const { group } = read;
   const [row] = group.rows;
   const record = profile.shape.parts ? asKnownPart(reading, read) : read.record;
-  const sale = saleOfRecord(record);
+  const sale = 'sale' in record ? record.sale : undefined;
   if (!row || (!sale && (group.name === '' || profile.shape.parts))) return undefined;
   const aside = 'outcome' in record ? record : undefined;
-  const refunded = 'order' in record ? record.refunded : ZERO;
+  const refunded = 'sale' in record ? record.refunded : ZERO;
   return {
     ...statedOf(row),
     key: keyOf(reading.load, { group, record }),
@@ -122,7 +120,7 @@ const placeOf = (
     file,
     isRecord: sale !== undefined || group.kind === 'record',
     digest: sale ? `${refunded} ${contentText(sale)}` : '',
-    repayments: 'order' in record ? repaymentsOf(record) : [],
+    repayments: 'sale' in record ? repaymentsOf(record) : [],
     rows: group.rows,
     controls: meter.of(group.rows),
   };

@@ -1,5 +1,6 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import { decisionIndexOf, type LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { ChannelConfiguration } from '../configuration/schema.ts';
 import type { Decision } from '../judge/decision.ts';
 import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
 import { wasRead } from '../judge/input-findings.ts';
@@ -19,7 +20,7 @@ import {
 import { bareName, nameInChannel, saleKey } from '../sales/sale-name.ts';
 import { noOutcomes, type OutcomeFigures } from './control-figures.ts';
 import { dayNotices } from './file-notes.ts';
-import type { ChannelConfiguration, ChannelLoad } from './open-export.ts';
+import type { ChannelLoad } from './open-export.ts';
 import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';

@@ -3,11 +3,11 @@ import { refundedOrderOf } from '../judge/refund-link.ts';
 import { add, sum, ZERO } from '../kernel/money.ts';
 import { compareKeys } from '../kernel/text.ts';
 import { refundedPartsOf, utcDateOfOrder, withItsPart } from '../sales/refunded-part.ts';
-import { refundsOf, refundWithoutOrder, repaymentsBeside } from '../sales/refunds.ts';
+import { type CountedRepayment, type Repayments, refundsOf, refundWithoutOrder, repaymentsBeside } from '../sales/refunds.ts';
 import { type Place, postingOf, type Sale } from '../sales/sale.ts';
 import { nameInChannel, nameOfKey, saleKey } from '../sales/sale-name.ts';
 import type { ChannelLoad } from './open-export.ts';
-import type { ChannelReading, CountedRepayment, Repayments } from './read-channel.ts';
+import type { ChannelReading } from './read-channel.ts';
 import {
   addSale,
   replaceSale,
@@ -161,7 +161,7 @@ const derivedRefunds = (
   const datesDecide = !order || silent.has(sale.origin.file);
   const paidBack = sum(seen.repayments.map(({ amount }) => amount));
   const amount = datesDecide && seen.unpaid === ZERO && paidBack > told ? paidBack : told;
-  return refundsOf({ order: sale, refunded: amount }, seen.repayments, load.calendar, undividedIn(load));
+  return refundsOf({ sale, refunded: amount }, seen.repayments, load.calendar, undividedIn(load));
 };
 
 const inTime = (one: CountedRepayment, other: CountedRepayment): number =>

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { instant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { feesWithin } from '../sales/settle-amounts.ts';
 import type { Controls, FileTally } from './control-figures.ts';
-import type { ChannelConfiguration, OpenExport } from './open-export.ts';
+import type { OpenExport } from './open-export.ts';
 import { type DayStore, partitions } from './partitions.ts';
 import type { ReadSales } from './read-file.ts';
 import { type SeenKey, type SeenKeys, seenKeys, textNumber } from './read-keys.ts';

@@ -1,11 +1,11 @@
 import type { Instant } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
+import type { CountedRepayment } from '../sales/refunds.ts';
 import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 import { agree, isSameMoment } from '../sales/same-record.ts';
 import type { ChannelLoad } from './open-export.ts';
-import type { CountedRepayment } from './read-channel.ts';
 import type { ReadSales } from './read-file.ts';
 import { isUnnumbered, type Place, type Settling, saidAt, settleRecord } from './settle-record.ts';
 

@@ -4,12 +4,12 @@ import { formatMoney, type Money, negate } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
 import type { SalesProfile } from '../sales/profile.ts';
 import { addsUpRows } from '../sales/row-reader.ts';
+import type { CountedRepayment } from '../sales/refunds.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../sales/sale-name.ts';
 import { NEWER_UNKNOWN, newerOf, type Stated, taxedText } from '../sales/same-record.ts';
 import type { Controls } from './control-figures.ts';
 import type { ChannelLoad } from './open-export.ts';
-import type { CountedRepayment } from './read-channel.ts';
 import { isOfFile } from './sort-sources.ts';
 
 /** A load with the last day of which each of its files has a record. */

@@ -1,3 +1,4 @@
+import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { withArticle } from '../kernel/text.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import { idsOf, isCompanionProfile, isSalesProfile, type KnownProfiles } from '../sales/load-profiles.ts';
@@ -5,7 +6,6 @@ import type { Profile } from '../sales/profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import type { SaleFinding, SetAside } from '../sales/sale.ts';
 import { rejectPlaces, rowByRow } from '../sales/table-row.ts';
-import type { ChannelConfiguration, ChannelLoad } from './open-export.ts';
 import { type ReadFile, unreadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -104,8 +104,9 @@ export const repairedRows = async ({
   sources,
   companions,
   profiles,
-}: Pick<ChannelLoad, 'profiles'> &
-  Readonly<Record<'sources' | 'companions', readonly SourceFile[]>>): Promise<RepairedRows> => {
+}: { readonly profiles: KnownProfiles } & Readonly<
+  Record<'sources' | 'companions', readonly SourceFile[]>
+>): Promise<RepairedRows> => {
   const files = [...sources, ...companions];
   const places = new Map(files.map(({ sha256 }) => [sha256, new Map<number, string>()]));
   const originals = new Map<string, SourceFile>();
@@ -148,12 +149,12 @@ const withoutOneRepaired = (read: ReadGroup, places: ReadonlyMap<number, string>
 
 /** The group becomes a stray, because its rows do not count for their record any more. */
 const repaired = ({ group: { name, rows }, record }: ReadGroup, place: string): ReadGroup => {
-  const sale = 'order' in record ? record.order : 'refund' in record ? record.refund : record;
+  const { origin, businessDate } = 'sale' in record ? record.sale : record;
   const aside: SetAside = {
     outcome: 'ignored',
-    origin: sale.origin,
+    origin,
     rows,
-    businessDate: sale.businessDate,
+    businessDate,
     reason: { code: 'repaired', message: `the record was repaired, and stands at ${place}` },
   };
   return {

@@ -3,9 +3,8 @@ import { absolute, formatPrice, isWholeCents, moneyOfPrice } from '../kernel/mon
 import type { Detected } from './detect-profile.ts';
 import type { CompanionProfile } from './profile.ts';
 import { type DateZones, dateReader } from './read-date.ts';
-import type { RefundDate } from './refunds.ts';
 import { columnsOf, columnsOfText, isProblem, type RowReader, rowReader } from './row-reader.ts';
-import type { SaleFinding, SetAside } from './sale.ts';
+import type { RefundDate, SaleFinding, SetAside } from './sale.ts';
 import { isMangled, serviceId } from './sale-name.ts';
 import { miscounted } from './set-aside.ts';
 import { rowByRow, type TableRow } from './table-row.ts';

@@ -1,7 +1,7 @@
 import { ExportError } from './export-error.ts';
 import { isCompanionProfile, isSalesProfile } from './load-profiles.ts';
 import { columnsOfProfile, type Profile } from './profile.ts';
-import { withCellDates } from './proofs.ts';
+import { withCellDates } from './read-date.ts';
 import type { SaleFinding } from './sale.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
 import { HEAD_LINES_MAX, type TableHead, tableHeads } from './table-heads.ts';

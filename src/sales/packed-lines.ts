@@ -11,7 +11,7 @@ import {
 import type { SalesProfile } from './profile.ts';
 import type { NumberedLines, PackedLines } from './profile-form.ts';
 import { type DateZones, dateReader } from './read-date.ts';
-import type { RefundDate } from './refunds.ts';
+import type { RefundDate } from './sale.ts';
 import {
   isProblem,
   numberedColumns,

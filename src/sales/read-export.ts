@@ -6,7 +6,7 @@ import { proveAmounts, proveDates } from './proofs.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import { ifStated, type RowReader, type TextOf } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
-import type { TableRow } from './table-row.ts';
+import type { RowGroup, StrayReason, TableRow } from './table-row.ts';
 
 /** A record with the rows it was read from. */
 export type ReadGroup = { readonly group: RowGroup; readonly record: ReadRecord };
@@ -95,24 +95,6 @@ const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGro
     record,
   };
 };
-
-/** The rows of one record, in file order; or rows without a record, with the reason. */
-export type RowGroup = {
-  readonly name: string;
-  /** Whose number the name is; absent where the profile knows one store only. */
-  readonly store?: string | undefined;
-  readonly rows: readonly TableRow[];
-} & (
-  | { readonly kind: 'record' }
-  | {
-      readonly kind: 'stray';
-      readonly reason: StrayReason;
-      /** How many cells the header has. */
-      readonly width: number;
-    }
-);
-
-export type StrayReason = 'orphan-row' | 'cell-count' | 'order-cells-differ' | 'too-many-rows';
 
 /** Maximum number of rows of one record. With more, the key identifies nothing. */
 const RECORD_ROWS_MAX = 20_000;

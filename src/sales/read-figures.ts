@@ -16,7 +16,6 @@ import {
 import type { AmountExpression } from './expression.ts';
 import { type LineSource, packedSource } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
-import type { SaleContext } from './read-sale.ts';
 import {
   type AmountOf,
   type CellProblem,
@@ -217,6 +216,14 @@ export const checksReader = ({ checks }: SalesProfile, read: RowReader) => {
   };
 };
 
+/** What decides who collects, beside the record. */
+export type Facilitation = {
+  /** Whether the channel is a marketplace that collects the tax on all of its sales. */
+  readonly isMarketplace: boolean;
+  /** Whether the law of a state has marketplaces collect the tax on a day. */
+  readonly facilitates: (state: string, day: CalendarDate) => boolean;
+};
+
 type Collected = {
   readonly salesTax: Money;
   readonly marketplaceTax: Money;
@@ -230,7 +237,7 @@ type Collected = {
 export const taxCollector = (
   map: SaleMap,
   read: RowReader,
-  { isMarketplace, facilitates }: Pick<SaleContext, 'isMarketplace' | 'facilitates'>,
+  { isMarketplace, facilitates }: Facilitation,
 ) => {
   const { marketplace, soldBy } = map;
   const isAlways = marketplace === 'always';

@@ -5,8 +5,7 @@ import { placeNormaliser } from './normal-place.ts';
 import { amountRowsOf, lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
 import { columnsOfProfile, type SalesProfile } from './profile.ts';
 import { dateReader, type ReadDate } from './read-date.ts';
-import type { RowGroup } from './read-export.ts';
-import { checksReader, figuresReader, type SaleFigures, taxCollector } from './read-figures.ts';
+import { checksReader, type Facilitation, figuresReader, type SaleFigures, taxCollector } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
 import { NOWHERE, shipToReader } from './read-ship-to.ts';
 import { ifStated, isProblem, type RowForm, type RowReader, refuseUnknown, rowReader } from './row-reader.ts';
@@ -31,11 +30,11 @@ import {
   unmapped,
 } from './set-aside.ts';
 import { type FeeTest, feesApart, settle, stateFeesOf } from './settle-amounts.ts';
-import type { TableRow } from './table-row.ts';
+import type { RowGroup, TableRow } from './table-row.ts';
 import { taxLineReader, taxLinesDiffer } from './tax-lines.ts';
 
 /** The context of a channel that is not in its file. */
-export type SaleContext = {
+export type SaleContext = Facilitation & {
   readonly channel: string;
   readonly file: string;
   readonly calendar: ReturnType<typeof zoneCalendar>;
@@ -47,32 +46,24 @@ export type SaleContext = {
   readonly sellerPlace: Place;
   /** The channel's places of business, by their names in the export. */
   readonly locations: Readonly<Record<string, Place>>;
-  /** Whether the channel is a marketplace that collects the tax on all of its sales. */
-  readonly isMarketplace: boolean;
   readonly categoryOf: (item: Item) => string | null;
   readonly isFee: FeeTest;
   /** The shop's own words for a pickup. */
   readonly pickup: readonly string[];
-  /** Whether the law of a state has marketplaces collect the tax on a day. */
-  readonly facilitates: (state: string, day: CalendarDate) => boolean;
   readonly areIdsRounded?: boolean;
 };
 
-/** An order from its rows, the amount refunded so far including tax, and dated repayments if the rows have them. */
-export type ReadOrder = {
-  readonly order: Sale;
+/** A sale from its rows; of an order what was refunded so far, tax included, and dated repayments if the rows have them. */
+export type ReadSale = {
+  readonly sale: Sale;
   readonly refunded: Money;
   readonly repayments?: readonly Repayment[];
 };
-/** A refund with rows of its own. */
-export type ReadRefund = { readonly refund: Sale };
-export type ReadRecord = ReadOrder | ReadRefund | SetAside;
+export type ReadRecord = ReadSale | SetAside;
 
 /** Returns the sale that a record was read as; `undefined` when it was set aside. */
-export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
-  if ('order' in record) return record.order;
-  return 'refund' in record ? record.refund : undefined;
-};
+export const saleOfRecord = (record: ReadRecord): Sale | undefined =>
+  'sale' in record ? record.sale : undefined;
 
 /** Reads the records of one file under one profile. */
 export type SaleReader = {
@@ -150,7 +141,7 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
     return { ...strayRows(group, context.file, damagedId(group.name, context)), businessDate: day };
   }
   const record = readRecord(group, first, date, parts);
-  if ('order' in record || 'refund' in record) return record;
+  if ('sale' in record) return record;
   const businessDate = isProblem(date) ? null : dayOf(date, context);
   return {
     ...record,
@@ -193,7 +184,7 @@ const readRecord = (
   first: TableRow,
   date: ReturnType<Parts['dateOf']>,
   parts: Parts,
-): ReadOrder | ReadRefund | Undated => {
+): ReadSale | Undated => {
   const { context } = parts;
   const { file } = context;
   const amounts = parts.amountRows(group.rows);
@@ -280,10 +271,10 @@ const readRecord = (
     rows: group.rows.length,
   };
   const sale = feesApart(charged, context.isFee);
-  if (kind === 'refund') return { refund: sale };
+  if (kind === 'refund') return { sale, refunded: ZERO };
   const taxes = parts.isRefundNet ? [] : [sale.salesTax, sale.marketplaceTax];
   const all = sum([sale.amount, ...taxes, stateFeesOf(sale)]);
-  return { order: sale, ...refundedOf(rule.fullyRefunded === true, all, told, repayments ?? []) };
+  return { sale, ...refundedOf(rule.fullyRefunded === true, all, told, repayments ?? []) };
 };
 
 /** Whether nothing was charged beside goods: what was is collected, whatever was sold. */

@@ -4,7 +4,7 @@ import type { TextExpression } from './expression.ts';
 import { ifStated, type RowReader, rowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import type { AddressColumns, SaleMap } from './sale-map.ts';
-import { type Pickup, pickupReader } from './sale-words.ts';
+import { type Pickup, pickupReader, type SellerPlaces } from './sale-words.ts';
 import { columnWords, normalColumn, type TableRow } from './table-row.ts';
 
 /** The place of a sale according to its source, with findings and doubts about it. */
@@ -14,13 +14,6 @@ export type ShipTo = {
   readonly doubts: readonly SaleFinding[];
   /** Set for a sale in person, or one that the buyer picked up. */
   readonly inPerson?: true;
-};
-
-export type SellerPlaces = {
-  /** The place of in-person sales. */
-  readonly sellerPlace: Place;
-  /** The places of business, by their names in the source. */
-  readonly locations: Readonly<Record<string, Place>>;
 };
 
 /** Where the buyer took the goods, and the shop's own words for a pickup. */

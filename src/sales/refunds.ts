@@ -14,20 +14,12 @@ import {
 import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { CENT } from './packed-lines.ts';
 import { netOf } from './read-lines.ts';
-import type { ReadOrder } from './read-sale.ts';
+import type { ReadSale } from './read-sale.ts';
 import { NOWHERE } from './read-ship-to.ts';
 import { taxOfOrder, utcDateOfOrder } from './refunded-part.ts';
-import { holding, type RefundedPart, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
+import { holding, type RefundDate, type RefundedPart, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
 import { saleKey } from './sale-name.ts';
 import { stateFeesOf } from './settle-amounts.ts';
-
-/** One dated repayment from a companion file. The amount is positive and includes the tax. */
-export type RefundDate = {
-  readonly order: string;
-  readonly instant: Instant;
-  readonly amount: Money;
-  readonly origin: Origin;
-};
 
 type Calendar = ReturnType<typeof zoneCalendar>;
 
@@ -43,7 +35,7 @@ export type Undivided = 'hold' | 'prorate';
  * @param undivided how to treat an undivided part, by the id and the day of the refund
  */
 export const refundsOf = (
-  { order, refunded }: ReadOrder,
+  { sale: order, refunded }: Pick<ReadSale, 'sale' | 'refunded'>,
   dates: readonly RefundDate[],
   calendar: Calendar,
   undivided: (refund: Pick<Sale, 'channel' | 'id' | 'businessDate'>) => Undivided,
@@ -298,4 +290,38 @@ export const repaymentsBeside = <Repayment extends { readonly amount: Money }>(
   return isSame || left.length === 0
     ? { repayments: [], unpaid: ZERO }
     : { repayments: left, unpaid: sum(unpaid) };
+};
+
+/** Repayments by the id of their order and by what tells them apart, so that each counts once. */
+export type Repayments = Map<string, Map<string, CountedRepayment>>;
+
+export const addRepayment = (to: Repayments, repayment: CountedRepayment): void => {
+  const { order, instant, amount, copy, origin } = repayment;
+  const own = to.get(order) ?? new Map<string, CountedRepayment>();
+  to.set(order, own);
+  own.set(`${instant} ${amount} ${copy}`, {
+    ...repayment,
+    origin: { file: origin.file, line: origin.line, record: order },
+  });
+};
+
+/** A repayment; equal ones of one instant are numbered within their file. */
+export type CountedRepayment = RefundDate & { readonly copy: number };
+
+/** Returns a function that numbers the repayments of one file. */
+export const repaymentCounter = (): ((date: RefundDate) => CountedRepayment) => {
+  const copies = new Map<string, number>();
+  return (date) => {
+    const identity = `${date.order} ${date.instant} ${date.amount}`;
+    const copy = (copies.get(identity) ?? 0) + 1;
+    copies.set(identity, copy);
+    return { ...date, copy };
+  };
+};
+
+/** Returns the repayments that the rows of an order tell. */
+export const repaymentsOf = ({ sale, repayments = [] }: ReadSale): readonly CountedRepayment[] => {
+  if (repayments.length === 0) return [];
+  const counted = repaymentCounter();
+  return repayments.map((repayment) => counted({ ...repayment, order: sale.id, origin: sale.origin }));
 };

@@ -1,7 +1,6 @@
 import type { Money } from '../kernel/money.ts';
 import type { SalesProfile } from './profile.ts';
-import type { SellerPlaces } from './read-ship-to.ts';
-import type { SaleFinding } from './sale.ts';
+import type { Place, SaleFinding } from './sale.ts';
 import { data, type SaleWords } from './sale-words.data.ts';
 import { remembered } from './table-row.ts';
 
@@ -33,6 +32,13 @@ const without = (text: string, words: string): string => ` ${text} `.replace(` $
  * it has one; that it may be so; or nothing.
  */
 export type Pickup = { readonly at: string } | 'unclear' | 'none';
+
+export type SellerPlaces = {
+  /** The place of in-person sales. */
+  readonly sellerPlace: Place;
+  /** The places of business, by their names in the source. */
+  readonly locations: Readonly<Record<string, Place>>;
+};
 
 /** Return a function that tells a pickup by the whole text of a shipping method. `own` are the shop's own words. */
 export const pickupReader = (

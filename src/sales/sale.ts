@@ -157,6 +157,14 @@ export const asSellers = (sale: Sale): Sale => {
 /** Returns a sale with the tax as its export counts it. */
 export const asInExport = ({ asRead, ...sale }: Sale): Sale => ({ ...sale, ...asRead });
 
+/** One dated repayment from a companion file. The amount is positive and includes the tax. */
+export type RefundDate = {
+  readonly order: string;
+  readonly instant: Instant;
+  readonly amount: Money;
+  readonly origin: Origin;
+};
+
 /** A record group that is not a sale, or cannot become one, kept with its raw cells and the reason. */
 export type SetAside = {
   readonly outcome: 'ignored' | 'rejected';

@@ -1,12 +1,11 @@
 import type { Origin } from '../kernel/finding.ts';
 import { shownNumber } from '../kernel/text.ts';
 import type { SalesProfile } from './profile.ts';
-import type { RowGroup, StrayReason } from './read-export.ts';
 import type { CellProblem, RowReader, TextOf } from './row-reader.ts';
 import type { Sale, SaleFinding, SetAside } from './sale.ts';
 import type { RecordRule } from './sale-map.ts';
 import { isMangled, isRounded, serviceId } from './sale-name.ts';
-import type { TableRow } from './table-row.ts';
+import type { RowGroup, StrayReason, TableRow } from './table-row.ts';
 
 /** A set-aside record without its date, state and tax. */
 export type Undated = Omit<SetAside, 'businessDate' | 'state' | 'tax'>;

@@ -1,6 +1,24 @@
 /** One record of a file: its cells as text, and the physical line or sheet row where it starts, counted from 1. */
 export type TableRow = { readonly line: number; readonly cells: readonly string[] };
 
+/** The rows of one record, in file order; or rows without a record, with the reason. */
+export type RowGroup = {
+  readonly name: string;
+  /** Whose number the name is; absent where the profile knows one store only. */
+  readonly store?: string | undefined;
+  readonly rows: readonly TableRow[];
+} & (
+  | { readonly kind: 'record' }
+  | {
+      readonly kind: 'stray';
+      readonly reason: StrayReason;
+      /** How many cells the header has. */
+      readonly width: number;
+    }
+);
+
+export type StrayReason = 'orphan-row' | 'cell-count' | 'order-cells-differ' | 'too-many-rows';
+
 /** Whether all cells of a row are blank. A single end mark, which old systems put behind a text, counts as blank. */
 export const isBlankRow = (cells: readonly string[]): boolean => {
   for (const cell of cells)

@@ -6,8 +6,8 @@ import { calculateTax } from '../../src/engine/calculate-tax.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import { money, moneyOfPrice, price } from '../../src/kernel/money.ts';
 import { zoneCalendar } from '../../src/kernel/time-zones.ts';
-import { type RefundDate, refundsOf } from '../../src/sales/refunds.ts';
-import type { Place, Sale, SaleLine } from '../../src/sales/sale.ts';
+import { refundsOf } from '../../src/sales/refunds.ts';
+import type { Place, RefundDate, Sale, SaleLine } from '../../src/sales/sale.ts';
 import { taxRequestOf } from '../../src/sales/service-records.ts';
 import { LINE, SHIP_FROM, saleOf } from '../sales/sale-of.ts';
 
@@ -75,7 +75,7 @@ export const partsOf = (order: Sale, cuts: readonly number[]): readonly Sale[] =
   const ends = whole > 1 ? cuts.map((cut) => 1 + (cut % (whole - 1))) : [];
   const at = [...new Set(ends)].sort((a, b) => a - b);
   const amounts = [...at, whole].map((end, index) => end - (at[index - 1] ?? 0));
-  return refundsOf({ order, refunded: money(whole) }, repaid(amounts), CALENDAR, () => 'prorate');
+  return refundsOf({ sale: order, refunded: money(whole) }, repaid(amounts), CALENDAR, () => 'prorate');
 };
 
 export const CUTS = fc.array(fc.nat(), { minLength: 1, maxLength: 5 });

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../src/kernel/calendar.ts';
 import { money } from '../../src/kernel/money.ts';
-import { type RefundDate, refundsOf, refundWithoutOrder } from '../../src/sales/refunds.ts';
-import { postingOf } from '../../src/sales/sale.ts';
+import { refundsOf, refundWithoutOrder } from '../../src/sales/refunds.ts';
+import { postingOf, type RefundDate } from '../../src/sales/sale.ts';
 import { taxLineNameOf } from '../../src/sales/tax-lines.ts';
 import { LOS_ANGELES, readOrder, row } from './shopify-export.ts';
 
@@ -21,7 +21,7 @@ const refunds = async (refunded: string, ...dates: readonly RefundDate[]) =>
 
 describe('a full refund with a date', () => {
   test('is the mirror of its order, on its own day and at the rates of the order', async () => {
-    const { order } = await refundedOrder('119.50');
+    const { sale: order } = await refundedOrder('119.50');
     const [refund, ...others] = await refunds('119.50', paid(3, 11_950));
     expect(others).toEqual([]);
     expect(refund).toEqual({
@@ -41,10 +41,10 @@ describe('a full refund with a date', () => {
   });
 
   test('of all that the buyer paid is of the whole order, also where others paid a part of it', async () => {
-    const { order } = await refundedOrder('0.00');
+    const { sale: order } = await refundedOrder('0.00');
     const refundsOfPaid = (...cents: readonly number[]) =>
       refundsOf(
-        { order: { ...order, notSold: money(-200) }, refunded: money(11_750) },
+        { sale: { ...order, notSold: money(-200) }, refunded: money(11_750) },
         cents.map((each, index) => paid(3 + index, each)),
         LOS_ANGELES,
         () => 'prorate',
@@ -59,26 +59,26 @@ describe('a full refund with a date', () => {
   });
 
   test('of an order with a tip is whole with the tip and without it; the tip is in no refund', async () => {
-    const { order } = await refundedOrder('0.00');
+    const { sale: order } = await refundedOrder('0.00');
     for (const cents of [11_950, 12_450]) {
-      const tipped = { order: { ...order, notSold: money(500) }, refunded: money(cents) };
+      const tipped = { sale: { ...order, notSold: money(500) }, refunded: money(cents) };
       const [refund] = refundsOf(tipped, [paid(3, cents)], LOS_ANGELES, () => 'hold');
       expect(refund).toMatchObject({ outcome: 'accepted', amount: 11_000, salesTax: 950 });
       expect(refund).not.toHaveProperty('notSold');
     }
-    const half = { order: { ...order, notSold: money(500) }, refunded: money(6225) };
+    const half = { sale: { ...order, notSold: money(500) }, refunded: money(6225) };
     expect(refundsOf(half, [paid(3, 6225)], LOS_ANGELES, () => 'prorate')).toMatchObject([
       { outcome: 'warning', amount: 5500, salesTax: 475 },
     ]);
   });
 
   test('of an order with a fee of the state is whole with the fee, which it has then, and without it', async () => {
-    const { order } = await refundedOrder('0.00');
+    const { sale: order } = await refundedOrder('0.00');
     const stateFees = [{ ...taxLineNameOf('Retail Delivery Fee'), amount: money(50) }];
     const refundOfPaid = (cents: number, notSold: number) => {
       const charged = { ...order, stateFees, notSold: money(notSold) };
       const paidBack = [paid(3, cents)];
-      return refundsOf({ order: charged, refunded: money(cents) }, paidBack, LOS_ANGELES, () => 'hold');
+      return refundsOf({ sale: charged, refunded: money(cents) }, paidBack, LOS_ANGELES, () => 'hold');
     };
     for (const [cents, notSold] of [
       [12_000, 50],
@@ -165,7 +165,7 @@ describe('a part that the policy divides', () => {
   });
 
   test('adds up: parts that come to the whole order give back what it was made of, and none more than is left', async () => {
-    const { order } = await refundedOrder('119.50');
+    const { sale: order } = await refundedOrder('119.50');
     const whole = order.amount + order.salesTax;
     fc.assert(
       fc.property(PARTS, (cuts) => {
@@ -174,7 +174,7 @@ describe('a part that the policy divides', () => {
           .sort((a, b) => a - b);
         const amounts = [...at, whole].map((end, index) => end - (at[index - 1] ?? 0));
         const dates = amounts.map((amount, index) => paid(index + 1, amount));
-        const parts = refundsOf({ order, refunded: money(whole) }, dates, LOS_ANGELES, () => 'prorate');
+        const parts = refundsOf({ sale: order, refunded: money(whole) }, dates, LOS_ANGELES, () => 'prorate');
         const total = (pick: (one: (typeof parts)[number]) => number) =>
           parts.reduce((sum, one) => sum + pick(one), 0);
         expect([total((one) => one.amount), total((one) => one.salesTax)]).toEqual([

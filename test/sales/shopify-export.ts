@@ -1,9 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 import { zoneCalendar } from '../../src/kernel/time-zones.ts';
 import { isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
-import { type RowGroup, rowGrouper } from '../../src/sales/read-export.ts';
-import { type ReadOrder, type ReadRecord, type SaleContext, saleReader } from '../../src/sales/read-sale.ts';
+import { rowGrouper } from '../../src/sales/read-export.ts';
+import { type ReadSale, type SaleContext, saleReader } from '../../src/sales/read-sale.ts';
 import { rowReader } from '../../src/sales/row-reader.ts';
+import type { RowGroup } from '../../src/sales/table-row.ts';
 
 const SHOPIFY = shippedProfiles()
   .filter(isSalesProfile)
@@ -48,27 +49,13 @@ export const HEADER = Object.keys(ORDER_CELLS);
 /** The first row of an order, with some cells changed. */
 export const row = (cells: Cells = {}): string[] => Object.values({ ...ORDER_CELLS, ...cells });
 
-/** A row behind the first: its name, its line item, and nothing of the order. */
-export const continuation = (cells: Cells = {}): string[] => {
-  const own: Cells = {
-    Name: '#1001',
-    'Created at': ORDER_CELLS['Created at'],
-    'Lineitem quantity': '1',
-    'Lineitem name': 'Cap',
-    'Lineitem price': '0.00',
-    'Lineitem discount': '0.00',
-    ...cells,
-  };
-  return HEADER.map((column) => own[column as keyof Cells] ?? '');
-};
-
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   stringify([HEADER, ...rows] as string[][]);
 
 export const reader = rowReader(HEADER);
 
 /** The groups that rows fall into, the first on line 2. */
-export const groupsOf = (rows: readonly (readonly string[])[]): readonly RowGroup[] => {
+const groupsOf = (rows: readonly (readonly string[])[]): readonly RowGroup[] => {
   const groups: RowGroup[] = [];
   const { shape, map } = shopify;
   const grouper = rowGrouper(HEADER.length, shape, map.line?.present, reader, (group) => groups.push(group));
@@ -94,19 +81,11 @@ export const CONTEXT: SaleContext = {
   isFee: (name) => name === 'Retail Delivery Fee',
 };
 
-/** What the rows of one order are read as. */
-export const readRows = async (
-  rows: readonly (readonly string[])[],
-  profile = shopify,
-): Promise<ReadRecord> => {
+/** An order that must be readable, from its rows. */
+export const readOrder = async (...rows: readonly (readonly string[])[]): Promise<ReadSale> => {
   const [group, ...others] = groupsOf(rows);
   if (!group || others.length > 0) throw new Error('the rows are not one group');
-  return saleReader(profile, HEADER, CONTEXT).read(group);
-};
-
-/** An order that must be readable. */
-export const readOrder = async (...rows: readonly (readonly string[])[]): Promise<ReadOrder> => {
-  const record = await readRows(rows);
-  if ('order' in record) return record;
-  throw new Error('refund' in record ? 'a refund' : `set aside: ${record.reason.message}`);
+  const record = saleReader(shopify, HEADER, CONTEXT).read(group);
+  if ('sale' in record) return record;
+  throw new Error(`set aside: ${record.reason.message}`);
 };
