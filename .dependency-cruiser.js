@@ -68,8 +68,8 @@ export default {
     {
       name: 'no-circles-of-types',
       severity: 'error',
-      from: { path: '^src/(cli|core|evidence|import)/' },
-      to: { circular: true, path: '^src/(cli|core|evidence|import)/' },
+      from: { path: '^src/(cli|core|evidence|sales|read|import|setup|configuration)/' },
+      to: { circular: true, path: '^src/(cli|core|evidence|sales|read|import|setup|configuration)/' },
     },
     ...ROOMS.slice(1).map((name, index) => ({
       name: `${name}-looks-down`,

@@ -5,9 +5,9 @@ import {
   type LoadedConfiguration,
   loadConfiguration,
 } from '../configuration/load-configuration.ts';
+import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { ExitCode, exitCodeOf, type TieoutError } from '../kernel/errors.ts';
 import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
-import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { draftProfile } from '../sales/draft-profile.ts';
 import { profilePlace, shippedProfiles } from '../sales/load-profiles.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';

@@ -3,7 +3,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { add, formatMoney, isWholeCents, type Money, moneyOfPrice, subtract, ZERO } from '../kernel/money.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
 import { dayForms } from '../sales/read-date.ts';
-import { moneyReader } from '../sales/read-money.ts';
+import { moneyReader } from '../sales/row-reader.ts';
 import type { SurveyedFile } from '../sales/survey-file.ts';
 import { tableHeads } from '../sales/table-heads.ts';
 import { isBlankRow, normalColumn, rowByRow } from '../sales/table-row.ts';

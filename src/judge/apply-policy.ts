@@ -1,7 +1,6 @@
 import { formatPercent, money, negate, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod } from '../kernel/period.ts';
-import { bareName, nameInChannel } from '../sales/sale-name.ts';
-import { NEWER_UNKNOWN } from '../sales/same-record.ts';
+import { bareName, NEWER_UNKNOWN, nameInChannel } from '../sales/sale-name.ts';
 import {
   ANSWERS,
   CAUSES,

@@ -1,7 +1,7 @@
 import { formatPercent, type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
-import { NEWER_UNKNOWN } from '../sales/same-record.ts';
+import { NEWER_UNKNOWN } from '../sales/sale-name.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { clustersOf, gapTodo, rateLine } from './clusters.ts';
 import { type Decision, holdsByDefault, lineKey, sameKey, type Verdict } from './decision.ts';

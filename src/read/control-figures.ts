@@ -8,8 +8,7 @@ import {
 import { add, type Money, money, type Price, price, ZERO, ZERO_PRICE } from '../kernel/money.ts';
 import { ExportError } from '../sales/export-error.ts';
 import type { SalesProfile } from '../sales/profile.ts';
-import { moneyReader } from '../sales/read-money.ts';
-import { rowReader } from '../sales/row-reader.ts';
+import { moneyReader, rowReader } from '../sales/row-reader.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { TableRow } from '../sales/table-row.ts';
 

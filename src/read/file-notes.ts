@@ -3,11 +3,13 @@ import { ZERO } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { wallTimeIn } from '../kernel/time-zones.ts';
 import { ExportError } from '../sales/export-error.ts';
-import type { DateRule } from '../sales/profile-form.ts';
+import type { SalesProfile } from '../sales/profile.ts';
 import { dateText } from '../sales/read-date.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
+import { businessPlace } from '../sales/read-ship-to.ts';
 import type { RowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
+import type { DateRule } from '../sales/sale-map.ts';
 import type { TableRow } from '../sales/table-row.ts';
 import type { ColumnMeter, Passed } from './control-figures.ts';
 
@@ -21,14 +23,15 @@ export type FileNotes = Passed &
     readonly arithmetic: Arithmetic;
   };
 
-/** Readers of row data that is not part of a record. */
-type RowsRead = {
-  readonly placeOf: (row: TableRow) => string;
-  readonly offsetsOf: ReturnType<typeof offsetReader>;
-};
-
 /** Takes notes on a file while its rows pass and its records are read. */
-export const noteTaker = ({ pass, passed }: ColumnMeter, { placeOf, offsetsOf }: RowsRead) => {
+export const noteTaker = (
+  { pass, passed }: ColumnMeter,
+  { map, locale }: Pick<SalesProfile, 'map' | 'locale'>,
+  cells: RowReader,
+  zones: Zones,
+) => {
+  const placeOf = businessPlace(map, cells);
+  const offsetsOf = offsetReader(locale.date, cells, zones);
   const days = new Set<CalendarDate>();
   const places = new Set<string>();
   const offsets: StatedOffsets = { days: 0, others: 0, first: undefined };
@@ -258,10 +261,10 @@ const STATED = /:\d\d.*([+-])(\d\d):?(\d\d)$/;
  * Reads the UTC offset that the date of a record states, with that of the configured zones. Returns `undefined` when
  * none is stated, or when it is UTC itself, which is the clock of a server and not of a shop.
  */
-export const offsetReader = (
+const offsetReader = (
   rule: DateRule,
   read: RowReader,
-  { timeZone, channelZone }: { readonly timeZone: string; readonly channelZone: string },
+  { timeZone, channelZone }: Zones,
 ): ((row: TableRow, at: Instant) => Offsets | undefined) => {
   if (rule.zone !== 'cell-offset') return () => undefined;
   const textOf = dateText(rule.columns, read);
@@ -273,6 +276,8 @@ export const offsetReader = (
     return { stated, own: ofChannel(at) === stated ? stated : own(at) };
   };
 };
+
+type Zones = { readonly timeZone: string; readonly channelZone: string };
 
 const offsetIn = (zone: string): ((at: Instant) => number) => {
   const wallTime = wallTimeIn(zone);

@@ -1,10 +1,7 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { ChannelConfiguration } from '../configuration/schema.ts';
-import { isFeeOn } from '../filing/filing-law.ts';
-import { loadFilingLaw } from '../filing/load-filing-law.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
+import { facilitates, isStateFee } from '../filing/load-filing-law.ts';
 import { withArticle } from '../kernel/text.ts';
-import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import { ExportError } from '../sales/export-error.ts';
 import { isSalesProfile, type KnownProfiles } from '../sales/load-profiles.ts';
@@ -12,15 +9,12 @@ import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '..
 import { areIdsRounded } from '../sales/proofs.ts';
 import { provenProfile, type ReadGroup, readExport } from '../sales/read-export.ts';
 import type { SaleContext } from '../sales/read-sale.ts';
-import { businessPlace } from '../sales/read-ship-to.ts';
 import { rowReader } from '../sales/row-reader.ts';
-import type { SaleFinding } from '../sales/sale.ts';
 import { productCategories, withoutCategories } from '../sales/sale-words.ts';
-import { statementReader } from '../sales/same-record.ts';
-import type { FeeTest } from '../sales/settle-amounts.ts';
 import type { TableRow } from '../sales/table-row.ts';
 import { type ColumnMeter, columnMeter } from './control-figures.ts';
-import { type NoteTaker, noteTaker, offsetReader } from './file-notes.ts';
+import { type NoteTaker, noteTaker } from './file-notes.ts';
+import { statementReader } from './settle-record.ts';
 import { type RepairedRows, withoutRepaired } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -66,14 +60,14 @@ export const refusedProfile = (
   new ExportError(
     'E_EXPORT_REFUSED',
     file.place,
-    `it is ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title} (${id}), which does not say enough to close a month of sales tax`,
+    `it is ${withArticle(title)} (${id}), which does not say enough to close a month of sales tax`,
     advice,
   );
 
 export type OpenExport = {
   readonly profile: SalesProfile;
   readonly header: readonly string[];
-  readonly notices: readonly SaleFinding[];
+  readonly notices: Detected['notices'];
   /** Measures the rows of its records. */
   readonly meter: ColumnMeter;
   /** Reads from the first row of a record which record it is, and how new. */
@@ -121,10 +115,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   const context: SaleContext = { ...settings, areIdsRounded: await areIdsRounded(profile, proof) };
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
   const cells = rowReader(header, profile.file);
-  const noted = noteTaker(meter, {
-    placeOf: businessPlace(profile.map, cells),
-    offsetsOf: offsetReader(profile.locale.date, cells, context),
-  });
+  const noted = noteTaker(meter, profile, cells, context);
   const repairs = load.repaired.places.get(file.sha256);
   const records: OpenExport['records'] = (onRow) =>
     withoutRepaired(readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow }), repairs);
@@ -137,17 +128,7 @@ export type ChannelLoad = {
   readonly configuration: LoadedConfiguration;
   readonly channel: ChannelConfiguration;
   readonly profiles: KnownProfiles;
-  readonly calendar: ReturnType<typeof zoneCalendar>;
+  readonly calendar: SaleContext['calendar'];
   /** The rows that reject files of the channel repair. */
   readonly repaired: RepairedRows;
 };
-
-/** Whether a line of this name is a fee of the state by the law that comes with Tieout. */
-export const isStateFee: FeeTest = (name, state, day) => isFeeOn(loadFilingLaw().fees, name, state, day);
-
-/**
- * Whether marketplaces collect the tax of a state on a day. Where no law is known, as of a state without a sales tax,
- * nothing is left to the seller.
- */
-export const facilitates = (state: string, day: CalendarDate): boolean =>
-  loadFilingLaw().facilitators.every((rule) => rule.state !== state || (rule.from ?? '') <= day);

@@ -3,13 +3,7 @@ import type { ReadGroup } from '../sales/read-export.ts';
 import { addRepayment, repaymentsOf } from '../sales/refunds.ts';
 import type { Identity, SetAside } from '../sales/sale.ts';
 import { saleKey } from '../sales/sale-name.ts';
-import { agree } from '../sales/same-record.ts';
-import {
-  asKnownPart,
-  type ChannelReading,
-  keyOf,
-  statementOf,
-} from './read-channel.ts';
+import { asKnownPart, type ChannelReading, keyOf, statementOf } from './read-channel.ts';
 import {
   addAside,
   addSale,
@@ -22,7 +16,7 @@ import {
   seeAside,
 } from './read-stores.ts';
 import { type LockedPlace, reachOf, type Settled, settledPlaces } from './settle-numbers.ts';
-import { onceRejected, type Place, saidAt } from './settle-record.ts';
+import { agree, onceRejected, type Place, saidAt } from './settle-record.ts';
 import type { LockedRecord } from './shapes.ts';
 
 /**

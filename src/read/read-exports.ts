@@ -1,26 +1,12 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
-import { decisionIndexOf, type LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { ChannelConfiguration } from '../configuration/schema.ts';
-import type { Decision } from '../judge/decision.ts';
-import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
 import { wasRead } from '../judge/input-findings.ts';
-import { codeOf } from '../judge/sale-findings.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { compareKeys } from '../kernel/text.ts';
-import { OTHER_STATE, SOLD_IN_PERSON } from '../sales/read-ship-to.ts';
-import {
-  asInExport,
-  asSellers,
-  holding,
-  isHolding,
-  isPosted,
-  type Sale,
-  type SaleFinding,
-} from '../sales/sale.ts';
-import { bareName, nameInChannel, saleKey } from '../sales/sale-name.ts';
 import { noOutcomes, type OutcomeFigures } from './control-figures.ts';
 import { dayNotices } from './file-notes.ts';
-import type { ChannelLoad } from './open-export.ts';
+import { holdUnplaced, postDecided } from './held-sales.ts';
 import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
@@ -36,7 +22,7 @@ import {
   unreadFile,
 } from './read-file.ts';
 import { completeRefunds, findRefundedParts } from './read-refunds.ts';
-import { openStores, replaceSale, type StatedAside, type Stores, salesWith } from './read-stores.ts';
+import { openStores, type StatedAside, type Stores } from './read-stores.ts';
 import {
   type Exports,
   type FileReading,
@@ -138,33 +124,6 @@ const notRead = ({ source, settled: { first, last } }: PassedOver): ReadFile => 
 const silentFiles = ({ files }: ChannelReading): ReadonlySet<string> =>
   new Set(files.flatMap(({ read }) => (read && !read.tellsRefunds ? read.path : [])));
 
-/** Holds sales in person where exports name several places of business and none has an address. */
-const holdUnplaced = ({ stores, load, files }: ChannelReading): void => {
-  const { channel } = load;
-  const doubt = doubtOfPlaces(channel, new Set(files.flatMap(({ read }) => read?.places ?? [])));
-  if (!doubt) return;
-  const isWanted = (key: string): boolean =>
-    key.startsWith(`${channel.name}/`) && stores.keys.get(key)?.isDoubtful === true;
-  for (const day of stores.sales.days())
-    for (const found of stores.sales.find(day, isWanted)) {
-      const sale = withoutPlace(found.sale, doubt);
-      if (sale) replaceSale(stores, found, sale);
-    }
-};
-
-/** Applies the decisions to post to the sales of all channels that are held. */
-const postDecided = (stores: Stores): void => {
-  const { configuration } = stores;
-  if (!configuration.decided.some(({ verdict }) => verdict === 'post')) return;
-  const salesOf = (keys: readonly string[]) => [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
-  for (const day of stores.sales.days())
-    for (const found of stores.sales.find(day, (key) => stores.keys.get(key)?.isDoubtful === true)) {
-      const isHeld = found.sale.findings.some((each) => isHolding(each) || isPosted(each));
-      const sale = isHeld ? decided({ configuration, salesOf }, found.sale) : undefined;
-      if (sale) replaceSale(stores, found, sale);
-    }
-};
-
 /** Notes why the exports do not count an order as a sale, of those that refunds name. */
 const addNoSales = (stores: Stores, refunded: Map<string, RefundedOrderOf>): void => {
   const wanted = new Set([...refunded].flatMap(([key, { order }]) => (order ? [] : key)));
@@ -253,76 +212,4 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
       };
     }),
   ];
-};
-
-/** Decisions on one sale, with those of the sales of these keys that the exports have. */
-type DecidingOne = Pick<ChannelLoad, 'configuration'> & {
-  readonly salesOf: (keys: readonly string[]) => readonly Sale[];
-};
-
-/** Returns a sale after the decisions; `undefined` if they leave it as it is. */
-export const decided = (of: DecidingOne, sale: Sale): Sale | undefined => {
-  const reasons = sale.findings.filter((finding) => isHolding(finding) || isPosted(finding));
-  const posted = new Set<SaleFinding>();
-  for (const reason of reasons) if (isToPost(of, sale, reason)) posted.add(reason);
-  if (reasons.every((reason) => posted.has(reason) === isPosted(reason))) return undefined;
-  const findings = sale.findings.map((finding): SaleFinding => {
-    if (!reasons.includes(finding)) return finding;
-    return { ...finding, holds: posted.has(finding) ? 'posted' : true };
-  });
-  const stated = asInExport(sale);
-  return {
-    ...([...posted].some(({ code }) => isPostedAsSellers(code)) ? asSellers(stated) : stated),
-    findings,
-    outcome: findings.some(isHolding) ? 'review' : 'warning',
-  };
-};
-
-const isToPost = (of: DecidingOne, sale: Sale, reason: SaleFinding): boolean => {
-  if (!canBePosted(reason.code)) return false;
-  const found = postsOf(of, sale, reason);
-  const own = nameInChannel(sale.channel, sale.id);
-  const isNamed = ({ records }: Decision): boolean => records.some((record) => bareName(record) === own);
-  return found.some(isNamed) || (found.length > 0 && !isOfSeveral(of, sale, reason));
-};
-
-/** Returns the decisions to post a sale in spite of a reason, under any of its names. */
-const postsOf = (
-  { configuration }: DecidingOne,
-  { channel, id, origin, businessDate }: Sale,
-  reason: SaleFinding,
-): readonly Decision[] =>
-  decisionIndexOf(configuration)
-    .ofRecord([nameInChannel(channel, id), origin.record, id], [codeOf(reason)], businessDate)
-    .filter(({ verdict }) => verdict === 'post');
-
-/**
- * Whether the decisions could as well be about a record of the same name and with the same finding of another channel,
- * so that the name alone is of both.
- */
-const isOfSeveral = (of: DecidingOne, { channel, kind, id }: Sale, reason: SaleFinding): boolean => {
-  const others = of.configuration.channels.filter(({ name }) => name !== channel);
-  const keys = others.map(({ name }) => saleKey(name, kind, id));
-  const sales = keys.length === 0 ? [] : of.salesOf(keys);
-  return sales.some(
-    (sale) => sale.findings.some(({ code }) => code === reason.code) && postsOf(of, sale, reason).length > 0,
-  );
-};
-
-/** Returns why the place of sales in person is not known, if the exports of a channel name several. */
-export const doubtOfPlaces = (
-  { locations }: Pick<ChannelConfiguration, 'locations'>,
-  names: ReadonlySet<string>,
-): SaleFinding | undefined => {
-  if (names.size < 2 || Object.keys(locations).length > 0) return undefined;
-  const list = [...names].sort().join(', ');
-  const message = `the exports name ${names.size} places of business (${list}), and the channel has no \`locations\`: give each of them its address there`;
-  return { code: 'unknown-location', message };
-};
-
-/** Returns a sale in person as held for this reason; `undefined` for any other. */
-export const withoutPlace = (sale: Sale, doubt: SaleFinding): Sale | undefined => {
-  const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
-  if (others.length === sale.findings.length) return undefined;
-  return { ...sale, outcome: 'review', findings: [...holding([doubt]), ...others] };
 };

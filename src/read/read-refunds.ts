@@ -3,7 +3,13 @@ import { refundedOrderOf } from '../judge/refund-link.ts';
 import { add, sum, ZERO } from '../kernel/money.ts';
 import { compareKeys } from '../kernel/text.ts';
 import { refundedPartsOf, utcDateOfOrder, withItsPart } from '../sales/refunded-part.ts';
-import { type CountedRepayment, type Repayments, refundsOf, refundWithoutOrder, repaymentsBeside } from '../sales/refunds.ts';
+import {
+  type CountedRepayment,
+  type Repayments,
+  refundsOf,
+  refundWithoutOrder,
+  repaymentsBeside,
+} from '../sales/refunds.ts';
 import { type Place, postingOf, type Sale } from '../sales/sale.ts';
 import { nameInChannel, nameOfKey, saleKey } from '../sales/sale-name.ts';
 import type { ChannelLoad } from './open-export.ts';

@@ -4,10 +4,16 @@ import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { CountedRepayment } from '../sales/refunds.ts';
 import { holding, isHolding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
-import { agree, isSameMoment } from '../sales/same-record.ts';
-import type { ChannelLoad } from './open-export.ts';
 import type { ReadSales } from './read-file.ts';
-import { isUnnumbered, type Place, type Settling, saidAt, settleRecord } from './settle-record.ts';
+import {
+  agree,
+  isSameMoment,
+  isUnnumbered,
+  type Place,
+  type Settling,
+  saidAt,
+  settleRecord,
+} from './settle-record.ts';
 
 /** A statement of a number with the moment of its creation: one of today, or a record of a locked period. */
 export type Dated = {
@@ -75,7 +81,7 @@ export const settledPlaces = (
 
 /** Returns the last day of which each file has a record. A reject file reaches as far as the file that it repairs. */
 export const reachOf = (
-  { repaired }: Pick<ChannelLoad, 'repaired'>,
+  { repaired }: Pick<Settling, 'repaired'>,
   files: readonly Pick<ReadSales, 'path' | 'days'>[],
 ): Settling['reach'] => {
   const own = new Map(files.map(({ path, days }) => [path, [...days].sort().at(-1) ?? '']));

@@ -1,19 +1,31 @@
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { sameKey } from '../judge/decision.ts';
+import type { Instant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { formatMoney, type Money, negate } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
 import type { SalesProfile } from '../sales/profile.ts';
-import { addsUpRows } from '../sales/row-reader.ts';
+import { type DateZones, dateReader } from '../sales/read-date.ts';
 import type { CountedRepayment } from '../sales/refunds.ts';
+import { addsUpRows, ifStated, isProblem, type RowReader } from '../sales/row-reader.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
-import { isSameName, nameInMessages, UNNUMBERED_REFUND } from '../sales/sale-name.ts';
-import { NEWER_UNKNOWN, newerOf, type Stated, taxedText } from '../sales/same-record.ts';
+import {
+  intactId,
+  isSameName,
+  NEWER_UNKNOWN,
+  nameInMessages,
+  UNNUMBERED_REFUND,
+} from '../sales/sale-name.ts';
+import type { TableRow } from '../sales/table-row.ts';
 import type { Controls } from './control-figures.ts';
-import type { ChannelLoad } from './open-export.ts';
-import { isOfFile } from './sort-sources.ts';
+import { isOfFile, type RepairedRows } from './sort-sources.ts';
 
-/** A load with the last day of which each of its files has a record. */
-export type Settling = Pick<ChannelLoad, 'configuration' | 'channel' | 'repaired'> & {
+/** What a channel is settled with, and the last day of which each of its files has a record. */
+export type Settling = {
+  readonly configuration: LoadedConfiguration;
+  readonly channel: ChannelConfiguration;
+  readonly repaired: RepairedRows;
   readonly reach: ReadonlyMap<string, string>;
 };
 
@@ -293,4 +305,82 @@ export const onceRejected = (aside: SetAside, rejects: Map<string, Sale['origin'
   const message = `the same rows stand at ${first.file}:${first.line}, and are rejected there`;
   const { state: _, tax: __, value: ___, ...same } = aside;
   return { ...same, outcome: 'ignored', reason: { code: 'duplicate', message } };
+};
+
+/** What tells whether two statements of one number are of one record. */
+type Created = Pick<Stated, 'uniqueId'> & { readonly at: Instant };
+
+/** Two moments of one creation are at most this far apart: an export may have days in UTC, another local times. */
+const CREATION_MS = 36 * 3_600_000;
+
+export const isSameMoment = (one: Instant, other: Instant): boolean => Math.abs(one - other) <= CREATION_MS;
+
+/** Whether nothing tells two statements apart: they are as old, and have the same id, or one of them has none. */
+export const agree = (one: Created, other: Created): boolean =>
+  isSameMoment(one.at, other.at) &&
+  (one.uniqueId === other.uniqueId || one.uniqueId === '' || other.uniqueId === '');
+
+/** What tells the age of a statement; a record that is set aside has no refunded amount. */
+type Aged = Pick<Stated, 'steps'> & { readonly refunded: Money | undefined };
+
+/**
+ * Returns which of two statements of one record is newer, by its status and what was given back:
+ * positive for the first, negative for the second, 0 where nothing tells or these contradict each other.
+ */
+export const newerOf = (one: Aged, other: Aged): number => {
+  const signs = [
+    ...one.steps.map((step, index) => compared(step, other.steps[index])),
+    compared(one.refunded, other.refunded),
+  ].filter((sign) => sign !== 0);
+  return signs.every((sign) => sign === signs[0]) ? (signs[0] ?? 0) : 0;
+};
+
+const compared = (one: number | undefined, other: number | undefined): number =>
+  one === undefined || other === undefined ? 0 : Math.sign(one - other);
+
+/** Returns what decides the tax of a sale and the month of its return: two statements with one text come to the same. */
+export const taxedText = (sale: Sale, byCustomer: boolean): string =>
+  JSON.stringify([
+    [sale.amount, sale.shipping, sale.salesTax, sale.marketplaceTax, sale.notSold, sale.stateFees],
+    sale.lines.map(({ taxCode, quantity, unitPrice, discount }) => [taxCode, quantity, unitPrice, discount]),
+    [sale.shipTo, sale.inPerson, sale.currency, sale.exemptionType, byCustomer && sale.customerId],
+    [sale.businessDate, sale.taxDate].map((day) => day.slice(0, 'yyyy-mm'.length)),
+    [sale.reference, sale.outcome === 'review'],
+  ]);
+
+/** What the first row of a record says of which record it is and of how new its statement is. */
+export type Stated = {
+  /** When the record was created; `undefined` where that cannot be read. */
+  readonly at: Instant | undefined;
+  /** The id that no other shop has; empty where the row has none. */
+  readonly uniqueId: string;
+  /** How far it has come by each status column of the profile; `undefined` for a status that is not on the list. */
+  readonly steps: readonly (number | undefined)[];
+};
+
+/** Compile a reader of what tells records of one number, and two statements of one record, apart. */
+export const statementReader = (
+  { locale, map, statuses }: SalesProfile,
+  cells: RowReader,
+  zones: DateZones,
+): ((row: TableRow) => Stated) => {
+  const dateOf = dateReader(locale.date, cells, zones);
+  const uniqueIdOf = ifStated(map.uniqueId, cells.text);
+  const stepOf = statuses.map(({ column, order }) => {
+    const steps = order.map((step) => step.map((status) => status.toLowerCase()));
+    const text = cells.text(column);
+    return (row: TableRow): number | undefined => {
+      const status = text(row).toLowerCase();
+      const step = steps.findIndex((texts) => texts.includes(status));
+      return step === -1 ? undefined : step;
+    };
+  });
+  return (row) => {
+    const date = dateOf(row);
+    return {
+      at: isProblem(date) ? undefined : date.at,
+      uniqueId: intactId(uniqueIdOf?.(row) ?? ''),
+      steps: stepOf.map((step) => step(row)),
+    };
+  };
 };

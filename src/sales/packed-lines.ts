@@ -1,6 +1,7 @@
 import {
   absolute,
   add,
+  formatPrice,
   isWholeCents,
   type Money,
   money,
@@ -8,11 +9,12 @@ import {
   subtract,
   ZERO,
 } from '../kernel/money.ts';
+import type { AmountExpression } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
-import type { NumberedLines, PackedLines } from './profile-form.ts';
 import { type DateZones, dateReader } from './read-date.ts';
-import type { RefundDate } from './sale.ts';
 import {
+  type CellProblem,
+  columnsOf,
   isProblem,
   numberedColumns,
   type RowForm,
@@ -21,6 +23,8 @@ import {
   refuseUnknown,
   rowReader,
 } from './row-reader.ts';
+import type { RefundDate } from './sale.ts';
+import type { DateRule, NumberedLines, PackedLines } from './sale-map.ts';
 import { normalColumn, type TableRow } from './table-row.ts';
 
 /** Where to find the lines of a record: in rows, each of which has one line per reader. */
@@ -182,30 +186,44 @@ const valuesIn = (item: string, { fieldSplit, labels }: Packing): readonly strin
 /** A repayment of an order that is not yet identified by its id. */
 export type Repayment = Pick<RefundDate, 'instant' | 'amount'>;
 
+/** Return a reader of a repayment: when, and how much with its tax, whatever its sign is; or what cannot be read of it. */
+export const repaymentReader = (
+  { amount, date }: { readonly amount: AmountExpression; readonly date: DateRule },
+  read: RowReader,
+  zones: DateZones,
+): ((row: TableRow) => Repayment | CellProblem) => {
+  const amountOf = read.amount(amount);
+  const dateOf = dateReader(date, read, zones);
+  return (row) => {
+    const paid = amountOf(row);
+    if (isProblem(paid) || !isWholeCents(paid)) {
+      const value = isProblem(paid) ? paid.value : formatPrice(paid);
+      return { problem: 'is not an amount of dollars and cents', column: columnsOf(amount), value };
+    }
+    const at = dateOf(row);
+    return isProblem(at) ? at : { instant: at.at, amount: absolute(moneyOfPrice(paid)) };
+  };
+};
+
 /**
- * Return a reader of the dated repayments packed into a cell of an order; other exports have them in a companion file.
+ * Return a reader of the repayments packed into a cell of an order; other exports have them in a companion file.
  * `undefined` if the cell cannot be read.
  */
-export const repaymentReader = (
+export const packedRepayments = (
   { id, packedRefunds: packed, locale }: SalesProfile,
   cells: Pick<RowReader, 'text'>,
   zones: DateZones,
 ): ((row: TableRow) => readonly Repayment[] | undefined) => {
   if (!packed) return () => [];
-  const read = rowReader(packed.labels, { money: locale, profile: id, columns: packed.labels });
-  const dateOf = dateReader(packed.date, read, zones);
-  const amountOf = read.amount(packed.amount);
+  const form = { money: locale, profile: id, columns: packed.labels };
+  const repaymentOf = repaymentReader(packed, rowReader(packed.labels, form), zones);
   const textOf = cells.text(packed.column);
   return (row) => {
-    const repayments: Repayment[] = [];
-    for (const values of unpacked(textOf(row), packed)) {
-      const item = { line: row.line, cells: values };
-      const amount = amountOf(item);
-      const date = dateOf(item);
-      if (isProblem(amount) || isProblem(date) || !isWholeCents(amount)) return undefined;
-      repayments.push({ instant: date.at, amount: absolute(moneyOfPrice(amount)) });
-    }
-    return repayments;
+    const items = unpacked(textOf(row), packed).map((values) =>
+      repaymentOf({ line: row.line, cells: values }),
+    );
+    const repayments = items.flatMap((item) => (isProblem(item) ? [] : item));
+    return repayments.length < items.length ? undefined : repayments;
   };
 };
 

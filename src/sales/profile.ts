@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import { AmountExpression, Column, Condition, Pattern, TextExpression } from './expression.ts';
 import {
+  Check,
   DateRule,
   isChannelOr,
   Locale,
   NumberedLines,
   PackedLines,
   PackedRefunds,
+  RecordRule,
+  SaleMap,
   Shape,
-} from './profile-form.ts';
-import { Check, RecordRule, SaleMap, TaxLines } from './sale-map.ts';
+  TaxLines,
+} from './sale-map.ts';
 
 /** How to recognise a file: by its columns, in any order. */
 const Detection = z.strictObject({

@@ -1,10 +1,9 @@
 import type { Detected } from './detect-profile.ts';
 import { ExportError } from './export-error.ts';
 import type { SalesProfile } from './profile.ts';
-import type { DateRule, MoneyForm } from './profile-form.ts';
 import { CELL_FORMS, DAY, dateForm, dateText, exchangedForm } from './read-date.ts';
-import { moneyReader } from './read-money.ts';
-import { columnsOfText, rowReader } from './row-reader.ts';
+import { columnsOfText, moneyReader, rowReader } from './row-reader.ts';
+import type { DateRule, MoneyForm } from './sale-map.ts';
 import { isRounded } from './sale-name.ts';
 import { rowByRow, type TableRow } from './table-row.ts';
 

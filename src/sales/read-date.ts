@@ -3,8 +3,8 @@ import { DefectError } from '../kernel/errors.ts';
 import { isTimeZone, startOfDay, type WallTime, zoneClock } from '../kernel/time-zones.ts';
 import type { TextExpression } from './expression.ts';
 import type { Profile } from './profile.ts';
-import { type DateRule, isChannelOr } from './profile-form.ts';
 import { type CellProblem, columnsOfText, type RowReader, type TextOf } from './row-reader.ts';
+import { type DateRule, isChannelOr } from './sale-map.ts';
 import type { TableRow } from './table-row.ts';
 
 /** When a record happened. `wholeDay` is the day of a cell without a time, as opposed to midnight of that day. */

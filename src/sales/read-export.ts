@@ -1,11 +1,11 @@
 import type { Detected } from './detect-profile.ts';
 import type { TextExpression } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
-import type { Shape } from './profile-form.ts';
 import { proveAmounts, proveDates } from './proofs.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import { ifStated, type RowReader, type TextOf } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
+import type { Shape } from './sale-map.ts';
 import type { RowGroup, StrayReason, TableRow } from './table-row.ts';
 
 /** A record with the rows it was read from. */

@@ -234,11 +234,7 @@ type Collected = {
 /**
  * Return a function that decides who collected the tax of a record: the seller, or a marketplace that remits it itself.
  */
-export const taxCollector = (
-  map: SaleMap,
-  read: RowReader,
-  { isMarketplace, facilitates }: Facilitation,
-) => {
+export const taxCollector = (map: SaleMap, read: RowReader, { isMarketplace, facilitates }: Facilitation) => {
   const { marketplace, soldBy } = map;
   const isAlways = marketplace === 'always';
   const facilitated = (isAlways ? [] : [marketplace ?? []].flat()).map(({ when, since = '' }) => ({

@@ -1,13 +1,18 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
-import { placeNormaliser } from './normal-place.ts';
-import { amountRowsOf, lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
+import { amountRowsOf, lineSource, packedRepayments, type Repayment, refundedOf } from './packed-lines.ts';
 import { columnsOfProfile, type SalesProfile } from './profile.ts';
 import { dateReader, type ReadDate } from './read-date.ts';
-import { checksReader, type Facilitation, figuresReader, type SaleFigures, taxCollector } from './read-figures.ts';
+import {
+  checksReader,
+  type Facilitation,
+  figuresReader,
+  type SaleFigures,
+  taxCollector,
+} from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
-import { NOWHERE, shipToReader } from './read-ship-to.ts';
+import { NOWHERE, placeNormaliser, shipToReader } from './read-ship-to.ts';
 import { ifStated, isProblem, type RowForm, type RowReader, refuseUnknown, rowReader } from './row-reader.ts';
 import { holding, linesIn, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import { intactId, saleKey } from './sale-name.ts';
@@ -118,7 +123,7 @@ const partsOf = (
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
     shipToOf: shipToReader(map, header, cells, context),
     normalPlace: placeNormaliser(map.stateIsEnough),
-    repaymentsOf: repaymentReader(profile, cells, context),
+    repaymentsOf: packedRepayments(profile, cells, context),
     isRefundNet: map.refundedWithoutTax === true,
     currencyOf: cells.text(locale.currency),
     customerOf: ifStated(map.customer, cells.text),

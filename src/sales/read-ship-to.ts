@@ -1,11 +1,11 @@
 import { type Money, ZERO } from '../kernel/money.ts';
-import { usRegionCode } from '../kernel/us-regions.ts';
+import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../kernel/us-regions.ts';
 import type { TextExpression } from './expression.ts';
 import { ifStated, type RowReader, rowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import type { AddressColumns, SaleMap } from './sale-map.ts';
-import { type Pickup, pickupReader, type SellerPlaces } from './sale-words.ts';
-import { columnWords, normalColumn, type TableRow } from './table-row.ts';
+import { type Pickup, pickupReader, type SellerPlaces, saleWords } from './sale-words.ts';
+import { columnWords, normalColumn, remembered, type TableRow } from './table-row.ts';
 
 /** The place of a sale according to its source, with findings and doubts about it. */
 export type ShipTo = {
@@ -220,3 +220,167 @@ const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
+
+/** A normalized place, with repairs (`warnings`) and problems (`doubts`). */
+type NormalPlace = {
+  readonly place: Place;
+  readonly warnings: readonly SaleFinding[];
+  readonly doubts: readonly SaleFinding[];
+};
+
+/**
+ * Return `normalPlace` with a cache by country, state and ZIP code.
+ *
+ * @param stateIsEnough whether a US address may be a whole state
+ */
+export const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => NormalPlace) => {
+  const known = remembered((key) => {
+    const [country = '', state = '', zip = ''] = key.split('\u0001');
+    return normalPlace({ country, state, zip, city: '', street: '' }, stateIsEnough);
+  });
+  return ({ country, state, zip, city, street }) => {
+    const found = known(`${country}\u0001${state}\u0001${zip}`);
+    return { ...found, place: { ...found.place, city, street } };
+  };
+};
+
+/**
+ * Normalize an address for the service: country and state as codes, US ZIP codes as five digits or ZIP+4. An address
+ * without a country is doubtful, never foreign; so is a foreign country with a US ZIP code. Leading zeros that a
+ * spreadsheet removed from a ZIP code are restored only if the result is in the state.
+ */
+export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace => {
+  const upper = given.country.toUpperCase();
+  if (upper === '') return doubtful(given, upper, 'no-country', 'the address names no country');
+  const country = upper === 'US' ? upper : countryCode(upper);
+  if (country === undefined) {
+    const message = `"${given.country}" is not a country by name or code`;
+    return doubtful(given, upper, 'unknown-country', message);
+  }
+  // Puerto Rico and the islands have their own ISO country codes, but are states for mail and tax.
+  if (isUsTerritory(country)) return usPlace({ ...given, state: country }, stateIsEnough);
+  if (country === 'US') return usPlace(given, stateIsEnough);
+  const state = usRegionCode(given.state === '' ? country : given.state);
+  const regions = US_ZIP.test(given.zip) ? usRegionsOfZip(given.zip) : [];
+  const isItsOwn = FREELY_ASSOCIATED.has(country) && regions.includes(country);
+  if (state !== undefined && regions.includes(state) && !isItsOwn) {
+    const message = `the country is "${given.country}", and ZIP ${given.zip} lies in ${usRegionName(state)}`;
+    return doubtful(given, country, 'zip-not-in-country', message);
+  }
+  return { place: { ...given, country }, warnings: [], doubts: [] };
+};
+
+const US_ZIP = /^\d{5}(-\d{4})?$/;
+
+const usPlace = (given: Place, stateIsEnough: boolean): NormalPlace => {
+  const country = 'US';
+  const state = usRegionCode(given.state);
+  if (state === undefined) {
+    const message =
+      given.state === '' ? 'the address names no state' : `"${given.state}" is not a US state or territory`;
+    return doubtful(given, country, 'unknown-state', message);
+  }
+
+  const { zip, restored } = normalZip(given.zip, state);
+  const place = { ...given, country, state, zip };
+  if (zip === '') return stateIsEnough ? wholeState(place) : doubtful(place, country, 'bad-zip', NO_ZIP);
+  if (!US_ZIP.test(zip)) return doubtful(place, country, 'bad-zip', `"${given.zip}" is not a US ZIP code`);
+  if (!usRegionsOfZip(zip).includes(state)) {
+    return doubtful(place, country, 'zip-not-in-state', `ZIP ${zip} does not lie in ${state}`);
+  }
+  const message = `ZIP "${given.zip}" lost its leading zero; read as ${zip}, which lies in ${state}`;
+  return { place, warnings: restored ? [{ code: 'zip-zero-restored', message }] : [], doubts: [] };
+};
+
+const NO_ZIP = 'the address has no ZIP code';
+
+/** An address that is a whole state: the state's tax is known, but not that of its places. */
+const wholeState = (place: Place): NormalPlace => {
+  const zip = generalZipOf(place.state) ?? '';
+  const message = `${NO_ZIP}: ${place.state} as a whole is meant, written as ${zip}, and the tax of its places is not known`;
+  return { place: { ...place, zip }, warnings: [{ code: 'state-only', message }], doubts: [] };
+};
+
+const doubtful = (place: Place, country: string, code: string, message: string): NormalPlace => ({
+  place: { ...place, country },
+  warnings: [],
+  doubts: [{ code, message }],
+});
+
+const normalZip = (text: string, state: string): { readonly zip: string; readonly restored: boolean } => {
+  // `2139.0` is a ZIP code stored as a floating-point number; `94610-` is a ZIP+4 without its last four digits.
+  const zip = text
+    .replace(/^'|'$/g, '')
+    .trim()
+    .replace(/(?<=^\d{1,5})(?:\.0|-)$/, '')
+    .replace(/(?<=^\d{5}) +-? *(?=\d{4}$)/, '-');
+  if (/^\d{9}$/.test(zip)) return { zip: withDash(zip), restored: false };
+  if (/^(?:\d{1,4}|\d{7,8})$/.test(zip)) {
+    const padded = zip.length < 5 ? zip.padStart(5, '0') : withDash(zip.padStart(9, '0'));
+    if (usRegionsOfZip(padded).includes(state)) return { zip: padded, restored: true };
+  }
+  return { zip, restored: false };
+};
+
+const withDash = (nine: string): string => `${nine.slice(0, 5)}-${nine.slice(5)}`;
+
+/** ISO 3166 codes: alpha-3 and alpha-2 of each country, and those that mail uses for Kosovo. English names come from the runtime. */
+const CODES =
+  'ABW:AW AFG:AF AGO:AO AIA:AI ALA:AX ALB:AL AND:AD ARE:AE ARG:AR ARM:AM ASM:AS ATA:AQ ATF:TF ATG:AG AUS:AU AUT:AT AZE:AZ BDI:BI BEL:BE BEN:BJ BES:BQ BFA:BF BGD:BD BGR:BG BHR:BH BHS:BS BIH:BA BLM:BL BLR:BY BLZ:BZ BMU:BM BOL:BO BRA:BR BRB:BB BRN:BN BTN:BT BVT:BV BWA:BW CAF:CF CAN:CA CCK:CC CHE:CH CHL:CL CHN:CN CIV:CI CMR:CM COD:CD COG:CG COK:CK COL:CO COM:KM CPV:CV CRI:CR CUB:CU CUW:CW CXR:CX CYM:KY CYP:CY CZE:CZ DEU:DE DJI:DJ DMA:DM DNK:DK DOM:DO DZA:DZ ECU:EC EGY:EG ERI:ER ESH:EH ESP:ES EST:EE ETH:ET FIN:FI FJI:FJ FLK:FK FRA:FR FRO:FO FSM:FM GAB:GA GBR:GB GEO:GE GGY:GG GHA:GH GIB:GI GIN:GN GLP:GP GMB:GM GNB:GW GNQ:GQ GRC:GR GRD:GD GRL:GL GTM:GT GUF:GF GUM:GU GUY:GY HKG:HK HMD:HM HND:HN HRV:HR HTI:HT HUN:HU IDN:ID IMN:IM IND:IN IOT:IO IRL:IE IRN:IR IRQ:IQ ISL:IS ISR:IL ITA:IT JAM:JM JEY:JE JOR:JO JPN:JP KAZ:KZ KEN:KE KGZ:KG KHM:KH KIR:KI KNA:KN KOR:KR KWT:KW LAO:LA LBN:LB LBR:LR LBY:LY LCA:LC LIE:LI LKA:LK LSO:LS LTU:LT LUX:LU LVA:LV MAC:MO MAF:MF MAR:MA MCO:MC MDA:MD MDG:MG MDV:MV MEX:MX MHL:MH MKD:MK MLI:ML MLT:MT MMR:MM MNE:ME MNG:MN MNP:MP MOZ:MZ MRT:MR MSR:MS MTQ:MQ MUS:MU MWI:MW MYS:MY MYT:YT NAM:NA NCL:NC NER:NE NFK:NF NGA:NG NIC:NI NIU:NU NLD:NL NOR:NO NPL:NP NRU:NR NZL:NZ OMN:OM PAK:PK PAN:PA PCN:PN PER:PE PHL:PH PLW:PW PNG:PG POL:PL PRI:PR PRK:KP PRT:PT PRY:PY PSE:PS PYF:PF QAT:QA REU:RE ROU:RO RUS:RU RWA:RW SAU:SA SDN:SD SEN:SN SGP:SG SGS:GS SHN:SH SJM:SJ SLB:SB SLE:SL SLV:SV SMR:SM SOM:SO SPM:PM SRB:RS SSD:SS STP:ST SUR:SR SVK:SK SVN:SI SWE:SE SWZ:SZ SXM:SX SYC:SC SYR:SY TCA:TC TCD:TD TGO:TG THA:TH TJK:TJ TKL:TK TKM:TM TLS:TL TON:TO TTO:TT TUN:TN TUR:TR TUV:TV TWN:TW TZA:TZ UGA:UG UKR:UA UMI:UM URY:UY USA:US UZB:UZ VAT:VA VCT:VC VEN:VE VGB:VG VIR:VI VNM:VN VUT:VU WLF:WF WSM:WS XKX:XK YEM:YE ZAF:ZA ZMB:ZM ZWE:ZW';
+
+/** Territories with their own country code that are part of the United States for mail and tax. */
+const US_TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
+
+/** Countries whose mail has ZIP codes of the United States. */
+const FREELY_ASSOCIATED = new Set(['FM', 'MH', 'PW']);
+
+const byCode = new Map(
+  CODES.split(' ').flatMap((pair) => {
+    const [alpha3 = '', alpha2 = ''] = pair.split(':');
+    return [
+      [alpha3, alpha2],
+      [alpha2, alpha2],
+    ];
+  }),
+);
+
+/**
+ * Country codes by name, built on first use: asking the runtime for all names takes longer than a small close takes to
+ * start, and most exports have codes.
+ */
+const namesOfCountries = (): ReadonlyMap<string, string> => {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const known = new Map<string, string>();
+  for (const code of new Set(byCode.values()))
+    for (const name of [names.of(code) ?? code, ...(saleWords().countries[code] ?? [])])
+      known.set(nameKey(name), code);
+  return known;
+};
+
+/** A name for comparison: without accents and marks, `&` as “and”, and “Saint” as “St”. */
+const nameKey = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}|[.,()'’‘ʻ`]/gu, '')
+    .replaceAll('&', ' and ')
+    .replace(/\bsaint\b/gi, 'St')
+    .replace(/[-\s]+/g, ' ')
+    .trim()
+    .toUpperCase();
+
+let byName: ReadonlyMap<string, string> | undefined;
+
+/** The two-letter code of a country given by name or code, or both (`Kosovo (XK)`), in any case; `undefined` if unknown. */
+const countryCode = (text: string): string | undefined => {
+  const key = text.trim().toUpperCase();
+  const code = byCode.get(key);
+  if (code !== undefined) return code;
+  byName ??= namesOfCountries();
+  const named = byName.get(nameKey(key));
+  if (named !== undefined) return named;
+  const [, name = '', short = ''] = /^(.+)\((\w{2,3})\)$/.exec(key) ?? [];
+  const both = byName.get(nameKey(name));
+  return both !== undefined && both === (byCode.get(short) ?? byName.get(short)) ? both : undefined;
+};
+
+const isUsTerritory = (country: string): boolean => US_TERRITORIES.has(country);

@@ -17,7 +17,14 @@ import { netOf } from './read-lines.ts';
 import type { ReadSale } from './read-sale.ts';
 import { NOWHERE } from './read-ship-to.ts';
 import { taxOfOrder, utcDateOfOrder } from './refunded-part.ts';
-import { holding, type RefundDate, type RefundedPart, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
+import {
+  holding,
+  type RefundDate,
+  type RefundedPart,
+  type Sale,
+  type SaleFinding,
+  type SaleLine,
+} from './sale.ts';
 import { saleKey } from './sale-name.ts';
 import { stateFeesOf } from './settle-amounts.ts';
 

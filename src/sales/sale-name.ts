@@ -48,6 +48,9 @@ export const bareName = (name: string): string => name.trim().replace(/^#/, '');
 /** The code of refunds of one order that may be several, and that nothing in their rows tells apart. */
 export const UNNUMBERED_REFUND = 'refund-without-number';
 
+/** The code of a sale of which two files say different things, and nothing tells which of them is newer. */
+export const NEWER_UNKNOWN = 'newer-unknown';
+
 /** A version of a record: as it was first filed, taken back by a reversal, or as a correction states it. */
 export type Entry = {
   /** The key of the record. */

@@ -7,8 +7,13 @@ import { type Money, sum, ZERO } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { idsOf, isCompanionProfile, isSalesProfile } from '../sales/load-profiles.ts';
 import type { SalesProfile } from '../sales/profile.ts';
-import type { ShipFrom } from './ship-from.ts';
-import { type FolderSurvey, patternOf, problemOf, type RecognisedFile } from './survey-folder.ts';
+import {
+  type FolderSurvey,
+  patternOf,
+  problemOf,
+  type RecognisedFile,
+  type ShipFrom,
+} from './survey-folder.ts';
 import { type FailedTrial, type Trial, type TryExports, trialConfiguration } from './try-exports.ts';
 
 /** What follows from the exports of a folder, with assumptions where they show nothing. */

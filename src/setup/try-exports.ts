@@ -14,7 +14,7 @@ import { ExportError } from '../sales/export-error.ts';
 import { isCompanionProfile, isSalesProfile, knownProfiles } from '../sales/load-profiles.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
-import type { ShipFrom } from './ship-from.ts';
+import type { ShipFrom } from './survey-folder.ts';
 
 /**
  * Reads files as a close would, all as exports of one channel, without keeping anything. A file that cannot be used does

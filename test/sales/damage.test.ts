@@ -2,11 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatInstant } from '../../src/kernel/calendar.ts';
 import { formatPrice, parseExactPrice } from '../../src/kernel/money.ts';
-import type { DateRule, MoneyForm } from '../../src/sales/profile-form.ts';
 import { proveDates } from '../../src/sales/proofs.ts';
 import { type DateZones, dateForm, dateReader, withCellDates } from '../../src/sales/read-date.ts';
-import { moneyReader } from '../../src/sales/read-money.ts';
-import { isProblem, rowReader } from '../../src/sales/row-reader.ts';
+import { isProblem, moneyReader, rowReader } from '../../src/sales/row-reader.ts';
+import type { DateRule, MoneyForm } from '../../src/sales/sale-map.ts';
 import { isMangled, isSameName, serviceId } from '../../src/sales/sale-name.ts';
 import { shopify } from './shopify-export.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normalPlace } from '../../src/sales/normal-place.ts';
+import { normalPlace } from '../../src/sales/read-ship-to.ts';
 
 const place = (country: string, state: string, zip: string) => ({
   country,
