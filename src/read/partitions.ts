@@ -16,13 +16,13 @@ const AS_JSON = { textOf: JSON.stringify, itemOf: (text: string) => JSON.parse(t
 /** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 0x0a;
-/** Bytes of a day for which there is room at first. */
-const ROOM_BYTES = 8 * 1024;
 /** Bytes that one unit of text takes in UTF-8 at most. */
 const UNIT_BYTES_MAX = 3;
 
 /** The last lines of a day, outside of the heap: what waits for the end of a run is no work for the garbage collector. */
 type Held = { bytes: Buffer; used: number };
+
+const emptyHeld = (): Held => ({ bytes: Buffer.alloc(0), used: 0 });
 
 /**
  * Keeps items by day as lines of text: in memory, and beyond `bytesMax` of them in one file a day below a folder. Lines
@@ -47,13 +47,13 @@ export const partitions = <Item extends Keyed>(
       if (held.used === 0) continue;
       appendFileSync(pathOf(day), held.bytes.subarray(0, held.used), { mode: 0o600 });
       spilled.add(day);
-      held.used = 0;
+      days.set(day, emptyHeld());
     }
     bytes = 0;
   };
   const put = (day: string, key: string, text: string): void => {
     const line = `${JSON.stringify(key)}\t${text}\n`;
-    const held = days.get(day) ?? { bytes: Buffer.allocUnsafe(ROOM_BYTES), used: 0 };
+    const held = days.get(day) ?? emptyHeld();
     days.set(day, held);
     const needed = held.used + line.length * UNIT_BYTES_MAX;
     if (needed > held.bytes.length) {
