@@ -86,6 +86,7 @@ const filePeriod = (
       }));
     }),
     months: monthsOf(report, figures),
+    laterCharges: report.laterCharges ?? [],
   });
 };
 

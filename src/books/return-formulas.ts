@@ -184,12 +184,13 @@ const fragmentsOf = (filed: TaxReturn, at: References): Fragments => ({
         : '0';
     return figureFormula(filed, name, at);
   },
-  line: (line) =>
-    at.cellAt(
-      returnTable(filed),
-      'Amount',
-      filed.form.lines.findIndex((each) => each.line === line),
-    ),
+  line: (line) => {
+    const index = filed.form.lines.findIndex((each) => each.line === line);
+    // A line of which nothing is known has no amount.
+    return filed.form.lines[index]?.formula.expression.kind === 'nothing'
+      ? '0'
+      : at.cellAt(returnTable(filed), 'Amount', index);
+  },
   rate: (name) => formatRate(formRate(filed, name)),
   schedule: (schedule, column) =>
     at.sum(scheduleTable(filed, schedule), column === 'tax' ? 'Tax' : 'Taxable'),

@@ -8,9 +8,19 @@ import { sourceNames } from '../filing/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import { gapNote } from '../filing/return-notes.ts';
 import { hasGap, type StateFigures } from '../filing/state-figures.ts';
-import { amountOf, checkPasses, filedBefore, type ReturnLine, type TaxReturn } from '../filing/tax-return.ts';
+import {
+  amountOf,
+  checkedOn,
+  checkPasses,
+  filedBefore,
+  isUnverified,
+  linesToCheck,
+  type ReturnLine,
+  type TaxReturn,
+} from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatPercent, type Money, negate, subtract } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { formula } from '../workbook/cell.ts';
@@ -36,7 +46,7 @@ import { tablesBelow } from './return-tables.ts';
 
 const NOT_REQUIRED = 'Line of the form, not required this month';
 const NOT_OF_THIS_CLOSE = 'Line of the form, not filed from this close';
-const WIDTHS = [11, 46, 21, 71, 10];
+const WIDTHS = [11, 46, 21, 68, 13];
 /** Returns the columns. On a return that is not required, nothing is entered and no line is compared with the form. */
 const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
@@ -120,7 +130,7 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
       column: 3,
       label: 'This return is',
       value: text(
-        `${STATUS_TEXTS[status].replace(' ', '  ')}${['READY', 'PRELIMINARY'].includes(status) && filed.form.verified === false ? ', form not verified' : ''}`,
+        `${STATUS_TEXTS[status].replace(' ', '  ')}${['READY', 'PRELIMINARY'].includes(status) && filed.form.verified === false && linesToCheck(filed).length > 0 ? ', form not verified' : ''}`,
       ),
       remark: text(isInCard(pay) ? steps.join(' ') || 'Nothing is left to do by hand' : 'See “To do” below'),
       isAlarm: status === 'NOT READY',
@@ -168,20 +178,20 @@ const lineRow = (
   cells: [
     text(line.working ? 'working' : line.line, line.working ? {} : { bold: true }),
     text(line.label),
-    {
-      format: line.role === 'due' ? 'dollars' : 'money',
-      value: formula(expressionFormula(filed, line.formula.expression, round), amount),
-    },
+    line.formula.expression.kind === 'nothing'
+      ? text('–', { grey: true })
+      : {
+          format: line.role === 'due' ? 'dollars' : 'money',
+          value: formula(expressionFormula(filed, line.formula.expression, round), amount),
+        },
     text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
-    line.working || instead ? undefined : verifiedCell(isVerified(filed, line)),
+    instead || !isUnverified(filed, line) ? undefined : checkCell(checkedOn(filed, line)),
   ],
 });
 
-const isVerified = ({ form }: TaxReturn, line: ReturnLine['line']): boolean =>
-  form.verified !== false && line.verified !== false;
-
-const verifiedCell = (verified: boolean): GridCell | undefined =>
-  verified ? undefined : { format: 'status', value: '▲', tone: 'attention' };
+/** Shows when a person checked a line, or that it is to be checked. */
+const checkCell = (on: CalendarDate | undefined): GridCell =>
+  on === undefined ? { format: 'status', value: '▲', tone: 'attention' } : text(`✓ ${on}`);
 
 const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: ReturnSchedule): Grid => {
   const name = scheduleTable(filed, schedule.name);
@@ -264,6 +274,7 @@ export const aboutReturn = (
       'Form',
       `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceNames(form.sources) || 'No form was seen.'}`,
     ],
+    ...(instead || linesToCheck(filed).length === 0 ? [] : [['▲', CHECKED] as const]),
     ['Due', dueText(instead?.dueDate ?? dueDate)],
     ...(figures.kind === 'fee' ? [] : [['Rule', basisText(filed)] as const]),
     ...uploads.flatMap(uploadNotes),
@@ -325,6 +336,9 @@ const uploadNotes = ({ name, format, rows, control, checks, notes }: UploadFile)
     ),
   ...notes.map((note): Note => ['', note]),
 ];
+
+const CHECKED =
+  'Compare these lines with the form, and name them when you file (`tieout filed … --checked`, or `checked` in filings.csv): later returns have the day.';
 
 const LEVELS = { state: 'state', county: 'county', city: 'city', special: 'district' } as const;
 

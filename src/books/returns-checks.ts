@@ -1,7 +1,15 @@
 import { type PeriodFiling, shorterReturns } from '../figures/period-filing.ts';
 import { type PeriodReport, totalOf, unexplainedOf } from '../figures/period-report.ts';
 import { paymentRoundingMax, roundingMax } from '../filing/return-notes.ts';
-import { amountDue, amountOf, checkPasses, feesOf, isLocal, type TaxReturn } from '../filing/tax-return.ts';
+import {
+  amountDue,
+  amountOf,
+  checkPasses,
+  feesOf,
+  isLocal,
+  lateOf,
+  type TaxReturn,
+} from '../filing/tax-return.ts';
 import { isOpen } from '../judge/finding.ts';
 import { readinessOf } from '../judge/readiness.ts';
 import { add, formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
@@ -56,13 +64,13 @@ export const filingChecks = (
     },
     {
       id: 'C04',
-      test: 'Amount due = tax and fees less discounts, prepayments and credits (±$0.50 a rounded payment).',
+      test: 'Amount due = tax, fees, penalty and interest less discounts, prepayments and credits (±$0.50 a rounded payment).',
       format: 'money',
       left: formula((at) => at.sum('Returns', 'Amount due'), total(filed, amountDue)),
       right: formula(
         (at) =>
-          `ROUND(${['On the return', 'Fees', 'Discount', 'Prepaid, credits'].map((title) => at.sum('Returns', title)).join('+')},2)`,
-        subtract(sum([tax, total(filed, feesOf)]), kept),
+          `ROUND(${['On the return', 'Fees, penalty', 'Discount', 'Prepaid, credits'].map((title) => at.sum('Returns', title)).join('+')},2)`,
+        subtract(sum([tax, total(filed, feesOf), total(filed, ({ values }) => lateOf(values))]), kept),
       ),
       tolerance: total(filed, paymentRoundingMax),
       see,

@@ -9,9 +9,10 @@ import {
   feesOf,
   filedBefore,
   isLocal,
+  lateOf,
   type TaxReturn,
 } from '../filing/tax-return.ts';
-import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { formula, quoted, type References } from '../workbook/cell.ts';
 import {
   type GridCell,
@@ -104,9 +105,10 @@ const AMOUNTS: readonly AmountColumn[] = [
     isResult: true,
   },
   {
-    title: 'Fees',
-    value: feesOf,
-    formula: (filed, _, at) => `${feesSum(filed, 'Due', at)}+${feesSum(filed, 'Above it', at)}`,
+    title: 'Fees, penalty',
+    value: ({ values }) => add(feesOf({ values }), lateOf(values)),
+    formula: (filed, _, at) =>
+      `${feesSum(filed, 'Due', at)}+${feesSum(filed, 'Above it', at)}+${formatMoney(lateOf(filed.values))}`,
   },
   {
     title: 'Discount',

@@ -4,8 +4,8 @@ import { loadConfiguration, outputOf } from '../configuration/load-configuration
 import type { Leaves } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
-import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
-import { addFiling } from '../periods/filings.ts';
+import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
+import { addFiling, checkedIn } from '../periods/filings.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, usageError, withEntity, withOutput } from './options.ts';
@@ -16,6 +16,9 @@ type Options = EntityOptions & {
   readonly amount?: Money;
   readonly paid?: Money;
   readonly paidOn?: CalendarDate;
+  readonly penalty?: Money;
+  readonly interest?: Money;
+  readonly checked?: string;
   readonly output?: string;
 };
 
@@ -29,8 +32,12 @@ export const filedCommand = (io: CommandIo): Command =>
     .option('--amount <dollars>', 'what was filed, if it is not the amount of the books', moneyIn)
     .option('--paid <dollars>', 'what was paid', moneyIn)
     .option('--paid-on <day>', 'when it was paid', dayIn)
+    .option('--penalty <dollars>', 'the penalty of a late return', chargeIn)
+    .option('--interest <dollars>', 'the interest of a late return', chargeIn)
+    .option('--checked <lines>', 'lines marked ▲ that fit the form, such as "8b; 15a", or `all`')
     .action(async (period: string, name: string, options: Options) => {
-      const { config, entity: named, output, json, on, confirmation, amount, paid, paidOn } = options;
+      const { config, entity: named, output, json, checked = '', on, confirmation, ...given } = options;
+      const { amount, paid, paidOn, penalty, interest } = given;
       const { label } = periodOf(period);
       if ((paid === undefined) !== (paidOn === undefined))
         throw usageError(
@@ -46,15 +53,20 @@ export const filedCommand = (io: CommandIo): Command =>
         return: await returnNamed(folder, label, name),
         on,
         confirmation,
+        checked: checkedIn(checked),
         ...(amount !== undefined && { amount }),
         ...(paid !== undefined && { paid }),
         ...(paidOn !== undefined && { paidOn }),
+        ...(penalty !== undefined && { penalty }),
+        ...(interest !== undefined && { interest }),
       };
       await addFiling(configuration.resolvePath('.'), filing);
       const shown = {
         ...filing,
         ...(amount !== undefined && { amount: formatMoney(amount) }),
         ...(paid !== undefined && { paid: formatMoney(paid) }),
+        ...(penalty !== undefined && { penalty: formatMoney(penalty) }),
+        ...(interest !== undefined && { interest: formatMoney(interest) }),
       };
       const text = `${label} ${filing.return} filed on ${on}, confirmation ${confirmation}: a line of ${FILINGS}`;
       io.print(`${json ? JSON.stringify(shown, null, 2) : text}\n`);
@@ -90,4 +102,10 @@ function moneyIn(text: string): Money {
   const amount = parseMoney(text);
   if (amount !== undefined) return amount;
   throw new InvalidArgumentError('Write dollars and cents, such as 382.96.');
+}
+
+function chargeIn(text: string): Money {
+  const amount = moneyIn(text);
+  if (amount >= ZERO) return amount;
+  throw new InvalidArgumentError('Write what the state charges, such as 19.15.');
 }

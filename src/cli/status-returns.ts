@@ -22,7 +22,7 @@ import {
   ZERO,
 } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { type Filing, filingOf } from '../periods/filings.ts';
+import { type Filing, type FilingLine, filingOf } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
 import { tableLines } from './print.ts';
 
@@ -45,7 +45,7 @@ export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'last
 /** What tells how a return stands: the day, what was filed, and whether its period is locked. */
 type Standing = {
   readonly today: CalendarDate;
-  readonly filings: readonly Filing[];
+  readonly filings: readonly FilingLine[];
   readonly isLocked: boolean;
 };
 
@@ -113,12 +113,24 @@ const returnObject = (row: DatedReturn): object => {
   };
 };
 
-const filingObject = ({ on, confirmation, amount, paid, paidOn }: Filing): object => ({
+const filingObject = ({
   on,
   confirmation,
-  amount: amount === undefined ? null : formatMoney(amount as Money),
-  paid: paid === undefined ? null : formatMoney(paid as Money),
+  amount,
+  paid,
+  paidOn,
+  penalty,
+  interest,
+  checked,
+}: Filing): object => ({
+  on,
+  confirmation,
+  amount: amount === undefined ? null : formatMoney(amount),
+  paid: paid === undefined ? null : formatMoney(paid),
   paid_on: paidOn ?? null,
+  penalty: penalty === undefined ? null : formatMoney(penalty),
+  interest: interest === undefined ? null : formatMoney(interest),
+  checked,
 });
 
 /** Formats a line per return with its amount and due date, the total, and the tax on none of the returns. */
@@ -143,12 +155,23 @@ const dueLines = (returns: readonly DatedReturn[]): readonly string[] =>
     ]),
   );
 
-const filingText = ({ on, confirmation, amount, paid, paidOn }: Filing): string =>
+const filingText = ({
+  on,
+  confirmation,
+  amount,
+  paid,
+  paidOn,
+  penalty = ZERO,
+  interest = ZERO,
+}: Filing): string =>
   [
     `filed on ${on}`,
-    ...(amount === undefined ? [] : [`with ${shownMoney(amount as Money)}`]),
+    ...(amount === undefined ? [] : [`with ${shownMoney(amount)}`]),
     confirmation,
-    ...(paid === undefined ? [] : [`${shownMoney(paid as Money)} paid on ${paidOn}`]),
+    ...(penalty > ZERO || interest > ZERO
+      ? [`penalty ${shownMoney(penalty)}, interest ${shownMoney(interest)}`]
+      : []),
+    ...(paid === undefined ? [] : [`${shownMoney(paid)} paid on ${paidOn}`]),
   ].join(', ');
 
 const dateText = (row: DatedReturn): string => {

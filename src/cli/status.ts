@@ -11,7 +11,7 @@ import { designedError, ExitCode, exitCodeOf, type TieoutError, worstOf } from '
 import { formatMoney, parseMoney, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, parseVersion } from '../kernel/period.ts';
 import { compareText, shownMoney, shownNumber } from '../kernel/text.ts';
-import { type Filing, readFilings } from '../periods/filings.ts';
+import { type FilingLine, readFilings } from '../periods/filings.ts';
 import {
   closedReportOf,
   countingPeriods,
@@ -143,7 +143,7 @@ type Around = {
   readonly configuration: LoadedConfiguration;
   readonly published: PublishedPeriods;
   readonly locks: Locks;
-  readonly filings: readonly Filing[];
+  readonly filings: readonly FilingLine[];
   readonly today: CalendarDate;
 };
 

@@ -8,6 +8,7 @@ import type { FilingPeriod } from '../kernel/period.ts';
 import { creditsLeft } from '../periods/amended-returns.ts';
 import { filingRegistrations, withCompletions } from '../periods/balances.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
+import { refuseUnknownReturns, statedFor } from '../periods/filings.ts';
 import { taxGivenBack } from '../periods/tax-given-back.ts';
 import { asidesOf, type Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -56,7 +57,11 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       });
       const { beyond, filing: figures } = sums.all;
       const taking = filingRegistrations(registrations, period, earlier.takenOver);
-      const before = taking.map((one) => ({ ...one, ...earlier.filedBefore.get(one.state) }));
+      const before = taking.map((one) => ({
+        ...one,
+        ...earlier.filedBefore.get(one.state),
+        ...statedFor(one.state, earlier.stated),
+      }));
       const ofReturns = [
         ...taxGivenBack(registrations, period, { ...earlier, beyond, filing: figures, refunded }),
         ...creditsLeft(period, {
@@ -70,6 +75,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       const report = reportOf(frame, sums.all);
       const known = withSecondary(before, report, ports.service.coverage);
       const filing = withCompletions(known, earlier.completions);
+      refuseUnknownReturns(earlier.stated, report, filing, sums.all.filing);
       const rejects = rejectsOf(exports, asides);
       const rejected = rejects.map(({ records: _, ...input }) => input);
       for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });

@@ -28,7 +28,7 @@ type Stated = Pick<
       | 'registrations'
     )
   | ('unexplainedTolerance' | 'materiality' | 'detailRowsMax' | 'oldRates' | 'rateSources' | 'months')
-  | ('inputs' | 'ledger')
+  | ('inputs' | 'ledger' | 'laterCharges')
 >;
 
 /**

@@ -1,13 +1,21 @@
 import { useTaxNote } from '../filing/return-notes.ts';
 import type { LongerReturn } from '../filing/return-of.ts';
-import { amountOf, amountToPay, filedBefore, isUnchanged, type TaxReturn } from '../filing/tax-return.ts';
+import {
+  amountOf,
+  amountToPay,
+  filedBefore,
+  isUnchanged,
+  lateOf,
+  linesToCheck,
+  type TaxReturn,
+} from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
 import { VERDICTS } from '../judge/decision.ts';
 import { isAccepted } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import { shownMoney } from '../kernel/text.ts';
+import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
 import { isOnLockedReturn, type StateReturn } from './period-filing.ts';
@@ -197,15 +205,15 @@ const completeText = (upload: UploadFile | undefined): readonly string[] =>
 
 const discountText = (filed: TaxReturn): readonly string[] => {
   const kept = subtract(filed.discount.claimed, filedBefore(filed)?.discount ?? ZERO);
-  return kept > 0 ? [`Discount if on time: ${shownMoney(kept)}.`] : [];
+  if (kept > 0) return [`Discount if on time: ${shownMoney(kept)}.`];
+  const late = lateOf(filed.values);
+  return late > ZERO ? [`With penalty and interest of ${shownMoney(late)}.`] : [];
 };
 
-const linesText = ({ form }: TaxReturn): readonly string[] => {
-  const unseen = form.lines.filter(
-    (line) => !line.working && (form.verified === false || line.verified === false),
-  );
-  if (unseen.length === 0) return [];
-  const count = `${unseen.length} ${unseen.length === 1 ? 'line' : 'lines'}`;
+const linesText = (filed: TaxReturn): readonly string[] => {
+  const { form } = filed;
+  const count = shownNumber(linesToCheck(filed).length, 'line');
+  if (count.startsWith('0')) return [];
   return [form.verified === false ? `The form is not verified: check its ${count}.` : `Check ${count}.`];
 };
 

@@ -1,5 +1,6 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Configuration } from '../configuration/schema.ts';
+import type { LaterCharges } from '../filing/journal.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../judge/decide-lines.ts';
 import type { Decision } from '../judge/decision.ts';
 import type { ComparedTotal } from '../judge/expected-totals.ts';
@@ -130,6 +131,8 @@ export type PeriodReport = {
   readonly certificates: CertificateReport;
   /** The seller's accounts of sales tax payable; only if the configuration names their balances. */
   readonly ledger?: PeriodLedger;
+  /** What `filings.csv` states of lateness for locked returns, and no locked book has yet. */
+  readonly laterCharges?: readonly LaterCharges[];
 };
 
 /** What is kept of a report beside its exceptions, of which a large month has many. */

@@ -1,4 +1,4 @@
-import type { FiledBefore, Frequency, SettledReturn } from '../filing/registration.ts';
+import type { FiledBefore, Frequency, LateCharges, SettledReturn } from '../filing/registration.ts';
 import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
 import {
   amountDue,
@@ -6,6 +6,7 @@ import {
   feesOf,
   filedBefore,
   isUnchanged,
+  lateOf,
   linesDigest,
   type RollForward,
   type TaxReturn,
@@ -44,6 +45,8 @@ export type Remittance = {
   /** Fees on delivered sales, in addition to the tax, and the part of them that was charged. */
   readonly fees: Money;
   readonly feesCharged: Money;
+  /** The penalty and interest in the amount due; absent if there is none. */
+  readonly late?: LateCharges;
   /** Total rounding by the form, including that of payments. */
   readonly rounding: Money;
   readonly discount: Money;
@@ -78,10 +81,13 @@ export type Remittance = {
 /** Returns what a return settled: its payment, with everything that was kept or used for it. */
 export const settledBy = (of: Remittance): Omit<SettledReturn, 'period'> => {
   const { collected, useTax, fees } = of;
-  const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits]));
+  const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits, lateIn(of)]));
   const remitted = subtract(settled, sum([useTax, fees, of.rounding]));
   return { collected, useTax, fees, feesCharged: of.feesCharged, settled, remitted };
 };
+
+/** Returns the penalty and interest in the amount due of a return. */
+export const lateIn = ({ late }: Pick<Remittance, 'late'>): Money => (late ? lateOf(late) : ZERO);
 
 /** Returns a return as it was filed with a version, without what the returns of shorter periods had settled. */
 export const filedWith = (version: string, of: Remittance): FiledBefore => {
@@ -101,6 +107,7 @@ export const filedWith = (version: string, of: Remittance): FiledBefore => {
     discount: negate(of.discount),
     prepayments: subtract(negate(of.prepayments), subtract(all.settled, own('settled'))),
     credits: negate(of.credits),
+    ...(of.late && { late: of.late }),
     ...(of.lines !== undefined && { lines: of.lines }),
   };
 };
@@ -127,7 +134,9 @@ export const remittanceOf = (given: StateReturn): Remittance => {
     prepayments: negate(filed.prepayments.used),
     credits: negate(filed.credits.used),
   };
-  const unrounded = sum([figures.expected, ...Object.values(steps)]);
+  const { penalty, interest } = values;
+  const late = lateOf(values);
+  const unrounded = sum([figures.expected, ...Object.values(steps), late]);
   return {
     state,
     kind,
@@ -141,6 +150,7 @@ export const remittanceOf = (given: StateReturn): Remittance => {
       feesCharged: feesChargedOn(filed),
       rounding: subtract(due, unrounded),
       due,
+      ...(late !== ZERO && { late: { penalty, interest } }),
       ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
       ...(completes && { shorter: completes.returns }),
       coverage,

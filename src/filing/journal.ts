@@ -1,6 +1,6 @@
 import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import type { SettledPart } from './registration.ts';
-import { amountToPay, feesChargedOn, feesOf, filedBefore, type TaxReturn } from './tax-return.ts';
+import type { LateCharges, SettledPart } from './registration.ts';
+import { amountToPay, feesChargedOn, feesOf, filedBefore, lateOf, type TaxReturn } from './tax-return.ts';
 
 export type JournalEntry = {
   readonly line: JournalLine;
@@ -33,6 +33,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
   const beyond = subtract(remittance, collected);
   const fees = rest(feesOf(filed), 'fees');
   const feesCharged = rest(feesChargedOn(filed), 'feesCharged');
+  const late = subtract(lateOf(filed.values), amended?.late ? lateOf(amended.late) : ZERO);
   const prepaid = subtract(prepayments.used, sum(shorter.map((each) => each.settled)));
   const settled: readonly Draft[] = [
     ['payable', collected],
@@ -43,11 +44,15 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
     ['credits', negate(beyondAmended(credits.used, 'credits'))],
     ['fees', feesCharged],
     ['feeExpense', subtract(fees, feesCharged)],
+    ['late', late],
     ['due', negate(amountToPay(filed))],
   ];
   const rounding = negate(sum(settled.map(([, amount]) => amount)));
-  const drafts: readonly Draft[] = [...settled, ['rounding', rounding]];
-  return drafts
+  return entriesOf([...settled, ['rounding', rounding]], what);
+};
+
+const entriesOf = (drafts: readonly Draft[], what: string): readonly JournalEntry[] =>
+  drafts
     .filter(([, amount]) => amount !== 0)
     .map(([line, amount]) => ({
       line,
@@ -55,6 +60,20 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
       credit: amount > 0 ? ZERO : negate(amount),
       memo: journalMemo(line, what),
     }));
+
+/** What was stated of lateness after a return was locked. */
+export type LaterCharges = LateCharges & { readonly return: string; readonly period: string };
+
+/** Builds the entries of charges that a locked return lacks. */
+export const journalOfLater = (charges: LaterCharges): readonly JournalEntry[] => {
+  const amount = lateOf(charges);
+  return entriesOf(
+    [
+      ['late', amount],
+      ['due', negate(amount)],
+    ],
+    charges.period,
+  );
 };
 
 /** A draft entry: a positive amount is a debit, a negative one a credit. */
@@ -71,6 +90,7 @@ export const JOURNAL_LINES = {
   credits: { account: 'Sales tax credits', text: 'Credits used' },
   fees: { account: 'Delivery fees payable', text: 'Delivery fees charged' },
   feeExpense: { account: 'Delivery fee expense', text: 'Delivery fees due that were not charged' },
+  late: { account: 'Penalties and interest', text: 'Penalty and interest' },
   due: { account: 'Due to tax authority', text: 'Due with the return' },
   rounding: { account: 'Sales tax rounding', text: 'Form rounding' },
 } as const;

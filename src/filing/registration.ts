@@ -74,10 +74,31 @@ export type FiledBefore = Settled & {
   readonly discount: Money;
   readonly prepayments: Money;
   readonly credits: Money;
-  /** The amount due on the form. */
+  /** The amount due on the form, and the penalty and interest in it. */
   readonly due: Money;
+  readonly late?: LateCharges;
   /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
   readonly lines?: string;
+};
+
+/** What a return is charged for lateness. */
+export type LateCharges = { readonly penalty: Money; readonly interest: Money };
+
+/** A line, or `all` lines, that a person compared with the form when an earlier return was filed. */
+export type CheckedLine = {
+  readonly line: string;
+  readonly on: CalendarDate;
+  /** The last day of the period of that return. */
+  readonly of: CalendarDate;
+};
+
+/** What `filings.csv` states for a return. */
+export type StatedOfReturn = LateCharges & {
+  /** As `status` names it: `TX`, `CO Denver`. */
+  readonly return: string;
+  readonly checked: readonly CheckedLine[];
+  /** The line that states something of exactly this period; absent if none does. */
+  readonly place?: string;
 };
 
 /** A return that was locked with a period: which one of the state, and the days of the period. */
@@ -117,6 +138,8 @@ export type FilingRegistration = {
   readonly locationCodes?: Readonly<Record<string, string>>;
   /** Purchases on which the seller itself owes use tax. Exports of sales do not contain them. */
   readonly purchases?: Money;
+  /** What `filings.csv` states for the returns of the state. */
+  readonly stated?: readonly StatedOfReturn[];
   /** The state's fee per delivered sale, in dollars, if Tieout's law lacks it; `none` if the seller does not owe it. */
   readonly deliveryFee?: string | undefined;
   /** Discounts already taken in this calendar year, for caps per year. */
@@ -133,8 +156,9 @@ export const registrationFor = (
 ): FilingRegistration => {
   if (kind === 'state')
     return { ...registration, frequency: registration.completes?.frequency ?? registration.frequency };
-  const { state, since, frequency, filedBefore, longerLocked, longerPeriods } = registration;
+  const { state, since, frequency, filedBefore, longerLocked, longerPeriods, stated } = registration;
   const amends = {
+    ...(stated && { stated }),
     ...(filedBefore && { filedBefore }),
     ...(longerLocked && { longerLocked }),
     ...(longerPeriods && { longerPeriods }),

@@ -1,5 +1,5 @@
 import { atLeastZero, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import type { FilingRegistration, RemittanceBasis } from './registration.ts';
+import type { FilingRegistration, LateCharges, RemittanceBasis } from './registration.ts';
 import type { ReturnForm } from './return-form.ts';
 import { hasLocalSchedule, type StateFigures } from './state-figures.ts';
 
@@ -31,9 +31,11 @@ export const FIGURES = {
   purchases: '`purchases` of the registration',
   fees: 'Fees on deliveries: Due',
   excess_fees: 'Fees on deliveries: Above it',
+  penalty: '`penalty` of filings.csv',
+  interest: '`interest` of filings.csv',
   discount: 'below: discount',
-  prepayments: 'Prepayments',
-  credits: 'Prepayments',
+  prepayments: '`prepayments` of the registration',
+  credits: '`credits` of the registration',
 } as const;
 export type FigureName = keyof typeof FIGURES;
 
@@ -56,7 +58,7 @@ export const RULE_FIGURES = ['adjustment', 'excess', 'shortfall'] as const;
 type RuleFigure = 'computed' | (typeof RULE_FIGURES)[number];
 
 /** The figures that are known before the form computes any tax. */
-type SalesFigures = Omit<FigureValues, RuleFigure>;
+type SalesFigures = Omit<FigureValues, RuleFigure | keyof LateCharges>;
 
 /** Returns the figures of one state under the names that forms use, without those of the remittance rule. */
 export const salesFigures = (

@@ -36,6 +36,9 @@ type Parts = {
 /** Figures that the configuration states. The amount due of a state's return depends on each of them. */
 const STATED = ['purchases', 'prepayments', 'credits'] as const;
 
+/** Figures that a line of `filings.csv` states. The amount due of every return depends on each of them. */
+const LATE = ['penalty', 'interest'] as const;
+
 /** Refuses a form with unknown names: a misspelt line or rate must fail when the form is loaded, not on the 20th. */
 const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => {
   const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['lines'], message });
@@ -59,12 +62,18 @@ const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => 
   }
   if (form.required && !form.completedBy) refuse('a return that is not always required needs `completedBy`');
   const circle = circleIn(form);
-  if (circle !== undefined) refuse(`line ${circle} depends on itself`);
-  else if (form.of === 'state') {
+  if (circle !== undefined) {
+    refuse(`line ${circle} depends on itself`);
+    return;
+  }
+  const due = figuresBehind(form, form.lines.find(({ role }) => role === 'due')?.formula);
+  for (const figure of LATE)
+    if (!due.has(figure))
+      refuse(`the amount due does not depend on ${figure}: a stated amount would be lost`);
+  if (form.of === 'state') {
     const base = figuresBehind(form, form.discountBase);
     if (base.has('credits') && !base.has('prepayments'))
       refuse("the discount's base depends on credits and not on prepayments, which are used before them");
-    const due = figuresBehind(form, form.lines.find(({ role }) => role === 'due')?.formula);
     for (const figure of STATED) {
       const isElsewhere = figure === 'purchases' && form.purchasesOn !== undefined;
       if (due.has(figure) === isElsewhere)

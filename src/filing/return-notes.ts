@@ -10,6 +10,8 @@ import {
   checkPasses,
   type FilledReturn,
   feesOf,
+  lateOf,
+  linesToCheck,
   lineWithRole,
   type ReturnCheck,
 } from './tax-return.ts';
@@ -48,10 +50,10 @@ export const returnChecks = (
       tolerance: ruleRoundingMax(filled),
     },
     {
-      test: 'What is due is the tax with fees, less discount, prepayments and credits.',
+      test: 'What is due is the tax with fees, penalty and interest, less discount, prepayments and credits.',
       left: subtract(amount('due'), amount('overpayment')),
       right: subtract(
-        sum([amount('tax'), feesOf(filled)]),
+        sum([amount('tax'), feesOf(filled), lateOf(values)]),
         sum([filled.discount.claimed, filled.prepayments.used, filled.credits.used]),
       ),
       tolerance: paymentRoundingMax(filled),
@@ -160,7 +162,7 @@ const completionNotes = ({ returns, notKnown }: Completion): readonly string[] =
 export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
   const { form, schedules, listed, figures, values, basis, lines, useTax, registration } = filled;
   const notes: string[] = registration.completes ? [...completionNotes(registration.completes)] : [];
-  if (form.verified === false)
+  if (form.verified === false && linesToCheck(filled).length > 0)
     notes.push('This form is not verified: check every line against the official form.');
   if (form.note !== undefined) notes.push(form.note);
   const { marketplace } = form;

@@ -21,7 +21,15 @@ import { RULE_FIGURES, ruleFigures, salesFigures, taxByRule } from './return-fig
 import type { ReturnForm } from './return-form.ts';
 import { notesOf, provenanceOf, returnChecks } from './return-notes.ts';
 import type { StateFigures } from './state-figures.ts';
-import { amountOf, filedBefore, lineWithRole, type ReturnLine, type TaxReturn } from './tax-return.ts';
+import {
+  amountOf,
+  filedBefore,
+  lateCharges,
+  lateOf,
+  lineWithRole,
+  type ReturnLine,
+  type TaxReturn,
+} from './tax-return.ts';
 
 type Required = NonNullable<ReturnForm['required']>;
 
@@ -73,11 +81,12 @@ export const returnOf = (
   );
   const codes = { ...listed?.codes, ...registration.locationCodes };
   const schedules = form.schedules.map((schedule) => scheduleOf(schedule, figures, form.rounding, codes));
-  const sold = salesFigures(figures, form, registration);
+  const sold = { ...salesFigures(figures, form, registration), ...lateCharges({ registration, figures }) };
   const computed = evaluateSold(computedTax(form), { form, figures, schedules }, sold);
   const values = { ...sold, ...ruleFigures(basis, computed, figures.collected) };
-  // The returns that it completes had the discount.
-  const rule = completes ? undefined : discountRuleFor(law, figures, frequency, dueDate);
+  // The returns that it completes had the discount; one that is charged for lateness has lost it.
+  const isLate = !filedBefore({ registration, figures }) && lateOf(sold) > ZERO;
+  const rule = completes || isLate ? undefined : discountRuleFor(law, figures, frequency, dueDate);
   const given = {
     form,
     figures,

@@ -5,7 +5,15 @@ import { add, atLeastZero, lesser, type Money, subtract, sum, ZERO } from '../ke
 import type { CodeRule } from './filing-law.ts';
 import type { ReturnSchedule } from './form-lines.ts';
 import type { RoundTo } from './formula.ts';
-import type { FiledBefore, FilingRegistration, Prepayments, RemittanceBasis } from './registration.ts';
+import {
+  type FiledBefore,
+  type FilingRegistration,
+  isSameName,
+  type LateCharges,
+  type Prepayments,
+  type RemittanceBasis,
+  type StatedOfReturn,
+} from './registration.ts';
 import type { FigureValues } from './return-figures.ts';
 import { type FormLine, figuresBehind, type LineRole, type ReturnForm } from './return-form.ts';
 import type { Discount, LongerReturn } from './return-of.ts';
@@ -82,6 +90,34 @@ export const filedBefore = ({
 }: Pick<TaxReturn, 'registration' | 'figures'>): FiledBefore | undefined =>
   registration.filedBefore?.find(({ kind, name }) => kind === figures.kind && name === figures.name);
 
+/** Returns what `filings.csv` states for a return. */
+export const statedOf = ({
+  registration,
+  figures,
+}: Pick<TaxReturn, 'registration' | 'figures'>): StatedOfReturn | undefined =>
+  registration.stated?.find((each) => isSameName(each.return, returnKey(figures)));
+
+/**
+ * Returns the day on which a person said that a line fits the form, as it was in force then; `undefined` if no one did.
+ */
+export const checkedOn = (
+  filed: Pick<TaxReturn, 'form' | 'registration' | 'figures'>,
+  { line }: FormLine,
+): CalendarDate | undefined =>
+  statedOf(filed)?.checked.findLast(
+    (each) => (filed.form.from ?? '') <= each.of && ['all', line].some((name) => isSameName(name, each.line)),
+  )?.on;
+
+/** Whether a line was not verified against a source. */
+export const isUnverified = ({ form }: Pick<TaxReturn, 'form'>, line: FormLine): boolean =>
+  !line.working && (form.verified === false || line.verified === false);
+
+/** Returns the lines that a person still has to check on the form. */
+export const linesToCheck = (
+  filed: Pick<TaxReturn, 'form' | 'registration' | 'figures'>,
+): readonly FormLine[] =>
+  filed.form.lines.filter((line) => isUnverified(filed, line) && checkedOn(filed, line) === undefined);
+
 /** Returns the amount to pay with a return: of an amended one what is due beyond the return before it; negative for a credit. */
 export const amountToPay = (filed: Pick<TaxReturn, 'lines' | 'registration' | 'figures'>): Money =>
   subtract(amountDue(filed), filedBefore(filed)?.due ?? ZERO);
@@ -120,6 +156,18 @@ export const isLocal = ({ figures }: Pick<TaxReturn, 'figures'>): boolean => fig
 /** Returns the fees due with a return in addition to the tax. */
 export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
   sum([values.fees, values.excess_fees]);
+
+/** Returns what a return is charged for lateness: by `filings.csv`, and by the return that it amends. */
+export const lateCharges = (filed: Pick<TaxReturn, 'registration' | 'figures'>): LateCharges => {
+  const charges = [statedOf(filed), filedBefore(filed)?.late].flatMap((each) => each ?? []);
+  return {
+    penalty: sum(charges.map(({ penalty }) => penalty)),
+    interest: sum(charges.map(({ interest }) => interest)),
+  };
+};
+
+/** Returns the penalty and interest of a return together. */
+export const lateOf = ({ penalty, interest }: LateCharges): Money => add(penalty, interest);
 
 /** Returns the fees that were charged, whatever is due. */
 export const feesChargedOn = ({ figures }: Pick<TaxReturn, 'figures'>): Money =>

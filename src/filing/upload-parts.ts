@@ -4,7 +4,7 @@ import { absolute, type Money, negate, subtract, sum, ZERO } from '../kernel/mon
 import { shownMoney } from '../kernel/text.ts';
 import type { ReturnSchedule } from './form-lines.ts';
 import { hasGap } from './state-figures.ts';
-import { amountDue, type ReturnCheck, type TaxReturn } from './tax-return.ts';
+import { amountDue, lateOf, type ReturnCheck, type TaxReturn } from './tax-return.ts';
 
 export const scheduleNamed = ({ schedules, form }: TaxReturn, name: string): ReturnSchedule => {
   const found = schedules.find(({ schedule }) => schedule.name === name);
@@ -159,6 +159,7 @@ export const withAmountsByHand = (
       ['discount', filed.discount.claimed],
       ['prepayments', filed.prepayments.used],
       ['credits', filed.credits.used],
+      ['penalty and interest', negate(lateOf(filed.values))],
       ['tax collected in excess', negate(filed.values.excess)],
     ] as const
   ).filter(([, amount]) => amount !== ZERO);

@@ -4,13 +4,19 @@ import { isPayable } from '../figures/pay-list.ts';
 import type { PriorPeriodState } from '../figures/period-filing.ts';
 import { companionInput, type PeriodReport } from '../figures/period-report.ts';
 import type { BalanceFile } from '../figures/read-balances.ts';
-import { returnsDue, settledBy } from '../figures/remittance.ts';
+import { lateIn, returnsDue, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
-import type { Prepayments, SettledReturn } from '../filing/registration.ts';
+import type { LaterCharges } from '../filing/journal.ts';
+import {
+  isSameName,
+  type Prepayments,
+  type SettledReturn,
+  type StatedOfReturn,
+} from '../filing/registration.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { reasonsOf } from '../judge/readiness.ts';
 import { addDays } from '../kernel/calendar.ts';
-import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import {
   amendedPeriod,
   type FilingPeriod,
@@ -36,6 +42,7 @@ import {
   unknownReturns,
   yearlyCaps,
 } from './balances.ts';
+import { type FilingLine, statedIn } from './filings.ts';
 import { closedReportOf, firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
@@ -52,6 +59,9 @@ export type EarlierPeriods = {
   readonly takenOver: ReadonlyMap<string, Taken>;
   readonly completions: Completions;
   readonly findings: readonly Finding[];
+  /** What `filings.csv` states for the returns of the period, and what of locked ones no book has yet. */
+  readonly stated: readonly StatedOfReturn[];
+  readonly laterCharges: readonly LaterCharges[];
   /** The days of the periods that were closed here. */
   readonly closed: PublishedPeriods['versions'];
   /** The registrations that count: an amended version has those that its period was filed with. */
@@ -65,6 +75,7 @@ export const earlierPeriods = async (
   published: PublishedPeriods,
   configuration: Pick<LoadedConfiguration, 'registrations'>,
   period: FilingPeriod,
+  filings: readonly FilingLine[],
 ): Promise<EarlierPeriods> => {
   const isAmended = isAmendmentLabel(period.label);
   const amended = isAmended ? await published.last(amendedPeriod(period.label)) : undefined;
@@ -85,11 +96,56 @@ export const earlierPeriods = async (
       ...(await untakenCredits(published, registrations, period)),
       ...unknownReturns(completions, registrations, period),
     ],
+    stated: statedIn(filings, period),
+    laterCharges: await chargesAfterLocks(published, filings, period),
     closed: published.versions,
     registrations,
     filedBefore: amended ? await filedBeforeOf(published, amended, registrations) : new Map(),
   };
 };
+
+/**
+ * Returns what filings state of lateness for returns that were locked without it. It is an entry of the first period behind
+ * them that is not locked.
+ */
+const chargesAfterLocks = async (
+  published: PublishedPeriods,
+  filings: readonly FilingLine[],
+  { label, first }: FilingPeriod,
+): Promise<readonly LaterCharges[]> => {
+  const late = filings.filter(({ penalty, interest }) => (penalty ?? interest) !== undefined);
+  const books = late.length === 0 || isAmendmentLabel(label) ? [] : await allOf(published);
+  const locked = books.filter(({ isLocked }) => isLocked);
+  return late.flatMap(
+    ({ period, return: name, penalty = ZERO, interest = ZERO }): readonly LaterCharges[] => {
+      const own = locked.find((each) => each.period.label === period);
+      if (!own || own.period.last >= first || period === label) return [];
+      const isOpenBetween = books.some(
+        (each) => !each.isLocked && own.period.last < each.period.first && each.period.first < first,
+      );
+      if (isOpenBetween) return [];
+      const booked = locked.flatMap(({ period: { label: of }, leaves }) => [
+        ...leaves.remittances.flatMap(({ key, late: own }) =>
+          own && of === period && isSameName(key, name) ? own : [],
+        ),
+        ...(leaves.laterCharges ?? []).filter(
+          (each) => each.period === period && isSameName(each.return, name),
+        ),
+      ]);
+      const rest = {
+        penalty: subtract(penalty, sum(booked.map((each) => each.penalty))),
+        interest: subtract(interest, sum(booked.map((each) => each.interest))),
+      };
+      return rest.penalty === ZERO && rest.interest === ZERO ? [] : [{ return: name, period, ...rest }];
+    },
+  );
+};
+
+const allOf = async ({
+  versions,
+  of,
+}: Pick<PublishedPeriods, 'versions' | 'of'>): Promise<readonly PublishedPeriod[]> =>
+  (await Promise.all(versions.map(({ label }) => of(label)))).flatMap((one) => one ?? []);
 
 const keptOf = ({ leaves }: PublishedPeriod): readonly PriorPeriodState[] => leaves.kept;
 
@@ -301,7 +357,7 @@ const closedUntil = async (
   { last }: FilingPeriod,
 ): Promise<readonly PublishedPeriod[]> => {
   const begun = versions.filter(({ label, first }) => !isAmendmentLabel(label) && first <= last);
-  return (await Promise.all(begun.map(({ label }) => of(label)))).flatMap((one) => one ?? []);
+  return allOf({ versions: begun, of });
 };
 
 /**
@@ -324,7 +380,9 @@ const paidIn = ({ first, last }: FilingPeriod, closed: readonly PublishedPeriod[
     );
   return due
     .filter((each) => !isPart(each) && each.due >= each.fees)
-    .map(({ state, key, period: { label: period }, due: amount, fees, collected }) => {
-      return { state, key, period, paid: subtract(amount, fees), collected };
+    .map((each) => {
+      const { state, key, period, due: amount, fees, collected } = each;
+      const paid = subtract(amount, add(fees, lateIn(each)));
+      return { state, key, period: period.label, paid, collected };
     });
 };

@@ -1,29 +1,50 @@
 import { join } from 'node:path';
+import type { FilingFigures } from '../figures/filing-figures.ts';
+import { isHandedIn, stateReturnOf } from '../figures/period-filing.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import {
+  type CheckedLine,
+  type FilingRegistration,
+  isSameName,
+  registrationFor,
+  type StatedOfReturn,
+} from '../filing/registration.ts';
+import { returnKey } from '../filing/state-figures.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
-import { parseVersion } from '../kernel/period.ts';
+import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, monthsOf, parseVersion } from '../kernel/period.ts';
 import { replaceFile, textOf } from '../runtime/publish-folder.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
 
-/** A line of `filings.csv`: that a return of one version of a period was filed. Days as `2026-11-20`. */
-export type Filing = {
+/** A line of `filings.csv`: what a person knows of a return of one version of a period. Days as `2026-11-20`. */
+export type FilingLine = {
   readonly entity: string;
   /** With its version: `2026-10` or `2026-10-amended-1`. */
   readonly period: string;
   /** As `status --json` names it: `TX`, `CO Denver`. */
   readonly return: string;
-  readonly on: CalendarDate;
+  /** When it was filed; absent where only a penalty or interest is stated so far. */
+  readonly on?: CalendarDate;
   readonly confirmation: string;
   /** The amount that was filed, in cents; absent if it was that of the books. */
-  readonly amount?: number;
-  readonly paid?: number;
+  readonly amount?: Money;
+  readonly paid?: Money;
   readonly paidOn?: CalendarDate;
+  /** What the state charges for lateness, in cents. */
+  readonly penalty?: Money;
+  readonly interest?: Money;
+  /** The lines that were compared with the form when it was filed, or `all`. */
+  readonly checked: readonly string[];
   /** File and line. */
   readonly place: string;
 };
+
+/** A line that says that a return was filed. */
+export type Filing = FilingLine & { readonly on: CalendarDate };
 
 const COLUMNS = [
   'entity',
@@ -34,24 +55,27 @@ const COLUMNS = [
   'amount',
   'paid',
   'paidon',
+  'penalty',
+  'interest',
+  'checked',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 const NEEDED: readonly Column[] = ['period', 'return', 'filedon', 'confirmation'];
-const TITLES = 'entity,period,return,filed on,confirmation,amount,paid,paid on';
+const TITLES = 'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest,checked';
 
 /**
  * Reads the filings of an entity. A line without an entity is about the only one.
  *
  * @throws {TieoutError} E_FILING, with file and line, for a line that cannot be read, or two that say different things of one return
  */
-export const readFilings = async (root: string, entity: string): Promise<readonly Filing[]> => {
+export const readFilings = async (root: string, entity: string): Promise<readonly FilingLine[]> => {
   const path = join(root, FILINGS);
   if ((await textOf(path)) === undefined) return [];
   const sources = await expandFiles([FILINGS], () => path);
   const files = await Promise.all(sources.map(surveyFile));
   const [rows] = await Promise.all(files.map((file) => titledRows(file, COLUMNS, NEEDED)));
   if (!rows) throw filingError(FILINGS, 'it has not the columns it needs', `Its first line is: ${TITLES}`);
-  const filings = new Map<string, Filing>();
+  const filings = new Map<string, FilingLine>();
   for (const row of rows) {
     if (row.entity !== '' && row.entity !== entity) continue;
     const filing = filingIn(row, entity);
@@ -68,7 +92,7 @@ export const readFilings = async (root: string, entity: string): Promise<readonl
   return [...filings.values()];
 };
 
-const filingIn = (row: TitledRow<Column>, entity: string): Filing => {
+const filingIn = (row: TitledRow<Column>, entity: string): FilingLine => {
   const { period, return: name, confirmation, placeOf } = row;
   if (!parseVersion(period))
     throw filingError(
@@ -83,24 +107,61 @@ const filingIn = (row: TitledRow<Column>, entity: string): Filing => {
       'Write it as `tieout status` does, such as TX.',
     );
   const on = dayIn(row, 'filedon');
-  if (on === undefined)
-    throw filingError(placeOf('filedon'), 'the day is missing', 'Write the day it was filed as 2026-11-20.');
   const amount = moneyIn(row, 'amount');
   const paid = moneyIn(row, 'paid');
   const paidOn = dayIn(row, 'paidon');
+  const [penalty, interest] = [chargeIn(row, 'penalty'), chargeIn(row, 'interest')];
+  const checked = checkedIn(row.checked);
+  if (on === undefined && (penalty ?? interest) === undefined)
+    throw filingError(placeOf('filedon'), 'the day is missing', 'Write the day it was filed as 2026-11-20.');
+  if (on === undefined && checked.length > 0)
+    throw filingError(placeOf('checked'), 'lines are checked when a return is filed', 'Write its day, too.');
+  refuseUnknownLines(placeOf('checked'), name, checked);
   if ((paid === undefined) !== (paidOn === undefined))
     throw filingError(placeOf('paid'), 'a payment needs amount and day', 'Fill in both, or none.');
   return {
     entity,
     period,
     return: name,
-    on,
+    ...(on !== undefined && { on }),
     confirmation,
     ...(amount !== undefined && { amount }),
     ...(paid !== undefined && { paid }),
     ...(paidOn !== undefined && { paidOn }),
+    ...(penalty !== undefined && { penalty }),
+    ...(interest !== undefined && { interest }),
+    checked,
     place: placeOf('period'),
   };
+};
+
+/** Divides the lines that were checked: `8b; 15a`. */
+export const checkedIn = (cell: string): readonly string[] =>
+  cell
+    .split(';')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** Refuses lines that no form of the state of a return has, and none for all states. */
+const refuseUnknownLines = (place: string, name: string, checked: readonly string[]): void => {
+  if (checked.length === 0) return;
+  const forms = loadFilingLaw().forms.filter(
+    ({ state }) => state === '*' || name.toUpperCase().startsWith(state),
+  );
+  const known = ['all', ...forms.flatMap(({ lines }) => lines.map(({ line }) => line))];
+  const unknown = checked.find((line) => !known.some((each) => isSameName(each, line)));
+  if (unknown === undefined) return;
+  throw filingError(
+    place,
+    `no form of ${name} has a line "${unknown}"`,
+    'Write lines as the sheet of the return has them, divided by semicolons, or `all`.',
+  );
+};
+
+const chargeIn = (row: TitledRow<Column>, column: 'penalty' | 'interest'): Money | undefined => {
+  const amount = moneyIn(row, column);
+  if (amount === undefined || amount >= ZERO) return amount;
+  throw filingError(row.placeOf(column), `${row[column]} is negative`, 'Write what the state charges.');
 };
 
 const dayIn = (row: TitledRow<Column>, column: Column): CalendarDate | undefined => {
@@ -121,15 +182,95 @@ const moneyIn = (row: TitledRow<Column>, column: Column): Money | undefined => {
   );
 };
 
-const isSame = (one: Filing, other: Filing): boolean => textIn(one) === textIn(other);
+const isSame = (one: FilingLine, other: FilingLine): boolean => textIn(one) === textIn(other);
 
-const textIn = (filing: Filing): string => JSON.stringify({ ...filing, place: '' });
+const textIn = (filing: FilingLine): string => JSON.stringify({ ...filing, place: '' });
 
 const nameOf = (period: string, name: string): string => `${period} ${name.toLowerCase()}`;
 
 /** Returns the filing of a return of one version of a period. A line for one version never counts for another. */
-export const filingOf = (filings: readonly Filing[], period: string, name: string): Filing | undefined =>
-  filings.find((filing) => nameOf(filing.period, filing.return) === nameOf(period, name));
+export const filingOf = (
+  filings: readonly FilingLine[],
+  period: string,
+  name: string,
+): Filing | undefined => {
+  const found = filings.find((each) => nameOf(each.period, each.return) === nameOf(period, name));
+  return found?.on === undefined ? undefined : { ...found, on: found.on };
+};
+
+/**
+ * Returns what filings state for the returns of a period: what each is charged for lateness, and which lines were checked
+ * when earlier returns of as many months were filed, and so on the same form.
+ */
+export const statedIn = (
+  filings: readonly FilingLine[],
+  { label, first, last }: FilingPeriod,
+): readonly StatedOfReturn[] => {
+  const months = monthsOf({ label, first, last }).length;
+  return [...Map.groupBy(filings, (each) => each.return.toUpperCase()).values()].map((lines) => {
+    const own = lines.find(({ period }) => period === label);
+    const checked = lines.flatMap((line): readonly CheckedLine[] => {
+      const { on } = line;
+      const filed = parseVersion(line.period);
+      if (!filed || on === undefined || filed.last >= first || monthsOf(filed).length !== months) return [];
+      return line.checked.map((each) => ({ line: each, on, of: filed.last }));
+    });
+    return {
+      return: lines[0]?.return ?? '',
+      penalty: own?.penalty ?? ZERO,
+      interest: own?.interest ?? ZERO,
+      checked: checked.toSorted((one, other) => (one.on < other.on ? -1 : 1)),
+      ...(own && { place: own.place }),
+    };
+  });
+};
+
+/** Returns what is stated for the returns of a state, `CO` or `CO Denver`, without the lines that state it. */
+export const statedFor = (
+  state: string,
+  stated: readonly StatedOfReturn[],
+): Pick<FilingRegistration, 'stated'> => {
+  const own = stated
+    .filter((each) => isSameName(each.return.split(' ')[0] ?? '', state))
+    .filter(({ penalty, interest, checked }) => penalty > ZERO || interest > ZERO || checked.length > 0)
+    .map(({ place: _, ...each }) => each);
+  return own.length === 0 ? {} : { stated: own };
+};
+
+/**
+ * Refuses what is stated of a period for a return that it does not have, or for lateness of one that is filed with another.
+ *
+ * @throws {TieoutError} E_FILING, with the line
+ */
+export const refuseUnknownReturns = (
+  stated: readonly StatedOfReturn[],
+  { period, jurisdictions }: Pick<PeriodReport, 'period' | 'jurisdictions'>,
+  registrations: readonly FilingRegistration[],
+  figures: FilingFigures,
+): void => {
+  const lines = stated.filter(({ place }) => place !== undefined);
+  const returns = (lines.length === 0 ? [] : registrations).flatMap((registration) =>
+    figures.of(registration.state, period, jurisdictions, registration.filedBefore).map((own) => ({
+      key: returnKey(own),
+      ...stateReturnOf(loadFilingLaw(), { figures: own, registration: registrationFor(registration, own) }),
+    })),
+  );
+  for (const { return: name, place = '', penalty, interest } of lines) {
+    const own = returns.find(({ key }) => isSameName(key, name));
+    if (!own)
+      throw filingError(
+        place,
+        `${period.label} has no return "${name}"`,
+        `Name one of its returns: ${returns.map(({ key }) => key).join(', ') || 'it has none'}`,
+      );
+    if (!isHandedIn(own) && (penalty > ZERO || interest > ZERO))
+      throw filingError(
+        place,
+        `no return ${name} is filed for ${period.label} alone, so that none is late`,
+        `State it for ${(own.filed.instead?.dueDate ?? own.dueDate).period.label}.`,
+      );
+  }
+};
 
 /**
  * Writes a filing as a line of its own, in the dialect that the file has.
@@ -137,24 +278,29 @@ export const filingOf = (filings: readonly Filing[], period: string, name: strin
  * @throws {TieoutError} E_FILING if the file has another line of that return
  */
 export const addFiling = async (root: string, filing: Omit<Filing, 'place'>): Promise<void> => {
-  const known = filingOf(await readFilings(root, filing.entity), filing.period, filing.return);
-  if (known)
+  refuseUnknownLines('--checked', filing.return, filing.checked);
+  const own = nameOf(filing.period, filing.return);
+  const before = (await readFilings(root, filing.entity)).find(
+    (each) => nameOf(each.period, each.return) === own,
+  );
+  if (before)
     throw filingError(
-      known.place,
-      `${filing.period} ${filing.return} was filed already, on ${known.on}`,
+      before.place,
+      `${filing.period} ${filing.return} ${before.on === undefined ? 'has a line' : `was filed already, on ${before.on}`}`,
       `Correct that line of ${FILINGS}; what was filed later is a return of the amended version.`,
     );
   const path = join(root, FILINGS);
   const text = (await textOf(path)) ?? `${TITLES}\r\n`;
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
   const titles = text.split(/\r?\n/, 1)[0] ?? '';
   const delimiter = [';', '\t'].find((sign) => titles.includes(sign)) ?? ',';
+  const columns = titles.split(delimiter).map((title) => title.toLowerCase().replace(/[^a-z]/g, ''));
   const cells = cellsOf(filing);
-  const line = titles.split(delimiter).map((title) => {
-    const column = title.toLowerCase().replace(/[^a-z]/g, '');
-    return quoted(cells.get(column) ?? '', delimiter);
-  });
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  await replaceFile(path, `${text}${/\n$/.test(text) ? '' : end}${line.join(delimiter)}${end}`);
+  // A file may lack columns that no return has needed so far.
+  const more = [...cells.keys()].filter((column) => !columns.includes(column) && cells.get(column) !== '');
+  const written = [...columns, ...more].map((column) => quoted(cells.get(column) ?? '', delimiter));
+  const known = `${[titles, ...more].join(delimiter)}${text.slice(titles.length)}${/\n$/.test(text) ? '' : end}`;
+  await replaceFile(path, `${known}${written.join(delimiter)}${end}`);
 };
 
 const cellsOf = (filing: Omit<Filing, 'place'>): ReadonlyMap<string, string> =>
@@ -167,10 +313,12 @@ const cellsOf = (filing: Omit<Filing, 'place'>): ReadonlyMap<string, string> =>
     ['amount', amountText(filing.amount)],
     ['paid', amountText(filing.paid)],
     ['paidon', filing.paidOn ?? ''],
+    ['penalty', amountText(filing.penalty)],
+    ['interest', amountText(filing.interest)],
+    ['checked', filing.checked.join('; ')],
   ]);
 
-const amountText = (amount: number | undefined): string =>
-  amount === undefined ? '' : formatMoney(amount as Money);
+const amountText = (amount: Money | undefined): string => (amount === undefined ? '' : formatMoney(amount));
 
 const quoted = (text: string, delimiter: string): string =>
   text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -14,7 +14,7 @@ test('filed writes a line of filings.csv, once a return', async () => {
   expect(await refused(...FILED, '--paid', '10.75')).toMatch(/^E_USAGE: /);
   await shop.told(0, ...FILED, '--amount', '10.75', '--paid', '10.75', '--paid-on', '2026-11-21');
   expect(await readFile(join(shop.folder, 'filings.csv'), 'utf8')).toBe(
-    'entity,period,return,filed on,confirmation,amount,paid,paid on\r\nshop,2026-10,CA,2026-11-20,4711,10.75,10.75,2026-11-21\r\n',
+    'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest,checked\r\nshop,2026-10,CA,2026-11-20,4711,10.75,10.75,2026-11-21,,,\r\n',
   );
   expect(await refused(...FILED)).toContain('was filed already, on 2026-11-20');
 });
@@ -28,4 +28,19 @@ test.each([
   await shop.close('2026-10');
   await shop.write('filings.csv', `period;return;filed on;confirmation\n${line}\n`);
   expect((await shop.run(...FILED)).stderr).toContain(message);
+});
+
+test('what the file has no column for gets one, and what a return cannot be charged is refused', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  await shop.close('2026-10');
+  await shop.write('filings.csv', 'period;return;filed on;confirmation\n2026-09;CA;2026-10-20;"47;10"');
+  const refused = async (...words: readonly string[]) => (await shop.run(...FILED, ...words)).stderr;
+  expect(await refused('--penalty', '-1.00')).toContain('Write what the state charges');
+  expect(await refused('--penalty', 'some')).toContain('Write dollars and cents');
+  expect(await refused('--checked', '99')).toContain('no form of CA has a line "99"');
+  await shop.told(0, ...FILED, '--penalty', '1.08', '--checked', '22; 23');
+  expect(await readFile(join(shop.folder, 'filings.csv'), 'utf8')).toBe(
+    'period;return;filed on;confirmation;entity;penalty;checked\n2026-09;CA;2026-10-20;"47;10"\n2026-10;CA;2026-11-20;4711;shop;1.08;"22; 23"\n',
+  );
+  expect((await shop.run('status', '2026-10')).stdout).toContain('penalty 1.08, interest 0.00');
 });

@@ -773,8 +773,9 @@ describe('any return', () => {
   });
 });
 
-test('a line that no export fills in is entered by hand', () => {
+test('a line of which nothing is known has no amount', () => {
   const { lines } = fill(sold('FL', { state: '0.06', county: '0.01' }), { frequency: 'monthly' });
   const sources = new Map(lines.map(({ line, provenance }) => [line.line, provenance]));
-  expect(sources.get('12')).toBe('On the portal, if it applies');
+  expect(sources.get('6')).toBe('On the portal, if it applies');
+  expect(sources.get('12')).toBe('`penalty` of filings.csv');
 });

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Month, month } from '../support/month.ts';
+import type { Order } from '../support/shop-exports.ts';
+
+const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
+const sold = (name: string, at: string): Order => ({ name, at, to: AUSTIN, price: '100.00', tax: '8.25' });
+const TITLES = 'period,return,filed on,confirmation,penalty,interest,checked';
+
+/** A shop that is registered in Texas, with an order of each of these months. */
+const texas = (...months: readonly string[]): Promise<Month> =>
+  month({
+    orders: months.map((each, index) => sold(`#${index + 1}`, `${each}-10`)),
+    settings: { registrations: [{ state: 'TX', since: '2019-10-01' }] },
+  });
+
+const book = (shop: Month, table: string, period = '2026-10') => shop.rows(table, period, 'filing-summary');
+
+/** The cells of a line of the return. */
+const line = async (shop: Month, number: string, period?: string) =>
+  (await book(shop, 'Return_TX', period)).find((row) => row['Line'] === number);
+
+/** The entries of penalties in the journal of a period. */
+const penalties = async (shop: Month, period?: string) =>
+  (await book(shop, 'Journal', period))
+    .filter((row) => row['Account'] === 'Penalties and interest')
+    .map((row) => `${row['State']} ${row['Debit']} ${row['What for']}`);
+
+const lock = (shop: Month, period: string) =>
+  shop.told(0, 'lock', period, '--as', 'Dana Reyes', '--open-exceptions', 'rates of an earlier month');
+
+test('a penalty that is stated before the return is filed is on its lines, on Pay, in the journal and in the checks', async () => {
+  const shop = await texas('2026-10');
+  await shop.close();
+  // 6.25 and 2.00 of tax; half a per cent for filing on time.
+  expect(await line(shop, '15')).toMatchObject({ Amount: 8.21 });
+  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,,,0.41,0.05,\n`);
+  await shop.close();
+  expect(await line(shop, '11')).toMatchObject({ Amount: 0 });
+  expect(await line(shop, '14')).toMatchObject({ Amount: 0.46 });
+  expect(await line(shop, '15')).toMatchObject({ Amount: 8.71 });
+  expect((await book(shop, 'Pay'))[0]).toMatchObject({
+    'To pay': 8.71,
+    'Before you file': expect.stringMatching(/^With penalty and interest of 0\.46\./),
+  });
+  expect(await penalties(shop)).toEqual(['TX 0.46 Penalty and interest, 01-114 2026-10']);
+  const checks = await book(shop, 'Checks');
+  expect(checks.filter((row) => row['Result'] !== 'PASS')).toEqual([]);
+  expect(await shop.verify()).toEqual([]);
+});
+
+test('one that is stated after the lock is an entry of the first open period, once', async () => {
+  const shop = await texas('2026-10', '2026-11', '2026-12');
+  await shop.close('2026-10');
+  await lock(shop, '2026-10');
+  await shop.close('2026-11');
+  const locked = await shop.files('2026-10');
+  const filed = ['filed', '2026-10', 'TX', '--on', '2026-12-03', '--confirmation', 'TX-1'];
+  expect((await shop.run(...filed, '--penalty', '0.41')).code).toBe(0);
+  await shop.close('2026-10');
+  expect(await shop.files('2026-10')).toEqual(locked);
+  await shop.close('2026-11');
+  expect(await penalties(shop, '2026-11')).toEqual(['TX 0.41 Penalty and interest, 2026-10']);
+  expect(await line(shop, '14', '2026-11')).toMatchObject({ Amount: 0 });
+  await lock(shop, '2026-11');
+  await shop.close('2026-12');
+  expect(await penalties(shop, '2026-12')).toEqual([]);
+  // The interest comes in a later letter.
+  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,2026-12-03,TX-1,0.41,0.07,\n`);
+  await shop.close('2026-12');
+  expect(await penalties(shop, '2026-12')).toEqual(['TX 0.07 Penalty and interest, 2026-10']);
+  expect(await shop.verify('2026-12')).toEqual([]);
+  await shop.told(0, 'close', '2026-11', '--recheck', '--output', join(shop.folder, 'again'));
+});
+
+test('a line that was checked when a return was filed is checked on the later ones', async () => {
+  const shop = await texas('2026-10', '2026-11');
+  await shop.close('2026-10');
+  const check = async (period?: string) => (await line(shop, '8b', period))?.['▲ Check'];
+  expect(await check()).toBe('▲');
+  const filed = ['filed', '2026-10', 'TX', '--on', '2026-11-20', '--confirmation', 'TX-1'];
+  expect((await shop.run(...filed, '--checked', '8B')).code).toBe(0);
+  await shop.close('2026-10');
+  expect(await check()).toBe('▲');
+  await shop.close('2026-11');
+  expect(await check('2026-11')).toBe('✓ 2026-11-20');
+  expect(JSON.stringify(await book(shop, 'Pay', '2026-11'))).not.toContain('Check 1 line');
+});
+
+test('on a return of a longer period, which may have another form, it is to be checked again', async () => {
+  const shop = await texas('2026-10');
+  await shop.write(
+    'filings.csv',
+    `${TITLES}\n2026-Q3,TX,2026-10-20,TX-1,,,all\n2026-09,TX,2026-10-20,TX-1,,,2\n`,
+  );
+  await shop.close();
+  expect((await line(shop, '8b'))?.['▲ Check']).toBe('▲');
+});
+
+test.each([
+  ['2026-10,TX,,,some,,', 'column "penalty": "some" is not an amount'],
+  ['2026-10,TX,,,-1.00,,', 'column "penalty": -1.00 is negative'],
+  ['2026-10,TX,,,,-1.00,', 'column "interest": -1.00 is negative'],
+  ['2026-10,CA,,,1.00,,', '2026-10 has no return "CA"'],
+  ['2026-10,TX Austin,2026-11-20,1,,,', '2026-10 has no return "TX Austin"'],
+  ['2026-09,TX,2026-10-20,1,,,8c', 'no form of TX has a line "8c"'],
+  ['2026-09,TX,,,1.00,,8b', 'lines are checked when a return is filed'],
+  ['2026-10,TX,,,,,', 'column "filed on": the day is missing'],
+])('what filings.csv cannot mean stops the close: %s', async (row, message) => {
+  const shop = await texas('2026-10');
+  await shop.write('filings.csv', `${TITLES}\n${row}\n`);
+  const { code, stderr } = await shop.run('close', '2026-10');
+  expect(stderr).toContain(message);
+  expect(stderr).toMatch(/^E_FILING: filings\.csv:2, /);
+  expect(code).not.toBe(0);
+});
+
+test('a penalty of a month that a return of a quarter has is not taken', async () => {
+  const shop = await texas('2026-10');
+  await shop.change({
+    settings: { registrations: [{ state: 'TX', since: '2019-10-01', frequency: 'quarterly' }] },
+  });
+  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,,,1.00,,\n`);
+  expect((await shop.run('close', '2026-10')).stderr).toContain('State it for 2026-Q4.');
+});
