@@ -15,6 +15,24 @@ const ROOMS = [
   ...['database', 'contract', 'runtime', 'kernel'],
 ];
 
+/** The rooms in which no two files import each other's types. */
+const WITHOUT_CIRCLES = [
+  ...[
+    'app',
+    'ask',
+    'backup',
+    'certificates',
+    'cli',
+    'client',
+    'configuration',
+    'content',
+    'contract',
+    'core',
+  ],
+  ...['database', 'engine', 'evidence', 'import', 'judge', 'ledger', 'periods', 'queue', 'read', 'runtime'],
+  ...['sales', 'service', 'setup'],
+].map(room);
+
 /** A package with one home. */
 const livesIn = (name, ...homes) => ({
   name: `${name.replace(/\W+/g, '-')}-has-one-home`,
@@ -68,8 +86,8 @@ export default {
     {
       name: 'no-circles-of-types',
       severity: 'error',
-      from: { path: '^src/(cli|core|evidence|sales|read|import|setup|configuration)/' },
-      to: { circular: true, path: '^src/(cli|core|evidence|sales|read|import|setup|configuration)/' },
+      from: { path: WITHOUT_CIRCLES },
+      to: { circular: true, path: WITHOUT_CIRCLES },
     },
     ...ROOMS.slice(1).map((name, index) => ({
       name: `${name}-looks-down`,

@@ -3,7 +3,6 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Origin, Severity } from '../kernel/finding.ts';
 import type { Money } from '../kernel/money.ts';
 import type { Sale } from '../sales/sale.ts';
-import type { Exemption } from './exemption-of.ts';
 
 /** The document file of a certificate. */
 export type CertificateDocument = {
@@ -98,10 +97,16 @@ export const EXEMPTION_REASONS: readonly string[] = Object.keys(REASONS);
 export const isExempting = (type: ExemptionType | null | undefined): type is ExemptingType =>
   type === 'wholesale' || type === 'government' || type === 'other';
 
+/**
+ * `certified`: a certificate in the register is valid for the destination on that day. `unsupported`: the export
+ * marks the sale exempt, and no certificate is valid, or there is no register. `none`: the sale is not exempt, or certificates do not apply to it.
+ */
+export type ExemptionStanding = 'certified' | 'unsupported' | 'none';
+
 /** The exemption of one reconciled sale, stored with its figures. */
 export type SaleExemption = {
   readonly type: ExemptingType;
-  readonly standing: Exclude<Exemption['standing'], 'none'>;
+  readonly standing: Exclude<ExemptionStanding, 'none'>;
   /** Name of the supporting certificate. */
   readonly certificate: string | null;
   /** Why no certificate supports it, or how the reason of the certificate differs; usually empty. */

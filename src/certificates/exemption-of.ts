@@ -3,18 +3,14 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/text.ts';
 import type { Sale } from '../sales/sale.ts';
 import { serviceId } from '../sales/sale-name.ts';
-import { type Certificate, isExempting, statesText } from './certificate.ts';
+import { type Certificate, type ExemptionStanding, isExempting, statesText } from './certificate.ts';
 import type { RegisterFile } from './read-register.ts';
 
 /** Whether a sale is exempt, on what basis, and which certificate proves it. */
 export type Exemption = {
   /** The type used in the calculation and in the record. */
   readonly type: ExemptionType | null;
-  /**
-   * `certified`: a certificate in the register is valid for the destination on that day. `unsupported`: the export
-   * marks the sale exempt, and no certificate is valid, or there is no register. `none`: the sale is not exempt, or certificates do not apply to it.
-   */
-  readonly standing: 'certified' | 'unsupported' | 'none';
+  readonly standing: ExemptionStanding;
   readonly certificate: Certificate | null;
   /** Why no certificate supports the claim, or how the reason of the certificate differs from it; usually empty. */
   readonly lack: string;
@@ -34,7 +30,7 @@ export type Claim = Pick<
  */
 export const exemptionOf = (sale: Claim, register: Register | undefined): Exemption => {
   const { exemptionType: claimed } = sale;
-  const as = (standing: Exemption['standing'], rest: Partial<Exemption> = {}): Exemption => ({
+  const as = (standing: ExemptionStanding, rest: Partial<Exemption> = {}): Exemption => ({
     type: claimed,
     standing,
     certificate: null,

@@ -5,26 +5,20 @@ import * as z from 'zod';
 import { parseDate } from '../kernel/calendar.ts';
 import { diskFailure, TieoutError } from '../kernel/errors.ts';
 import { parseRate, type Rate } from '../kernel/money.ts';
-import { type Dated, OPEN_END } from './tax-content.ts';
+import { type Dated, type ImportedFile, type Lookup, OPEN_END } from './tax-content.ts';
 
 /** The name of the manifest in a content folder. */
 export const MANIFEST_FILE = 'manifest.json';
 
-/** One official file that was imported into a content. */
-const ImportEntry = z.strictObject({
+const ImportEntry: z.ZodType<ImportedFile> = z.strictObject({
   file: z.string(),
-  /** The name of its layout. */
   kind: z.string(),
-  /** Postal code; several for a neutral file. */
   state: z.string(),
-  /** The quarter or day that the file is for; empty when the file does not state it. */
   period: z.string(),
   sha256: z.string(),
   on: z.iso.date(),
-  /** Rows of data in the file. */
   rows: z.number().int(),
 });
-export type ImportEntry = z.output<typeof ImportEntry>;
 
 /** The manifest of a content folder. */
 const Manifest = z.strictObject({
@@ -220,14 +214,6 @@ export const wordOf = <Word extends string>(
 export const listOf = ({ cell }: TableRow, column: string, separator: string): string[] => {
   const text = cell(column);
   return text === '' ? [] : text.split(separator);
-};
-
-/** The part of a `Map` that is available for a table whose rows are parsed on demand. */
-export type Lookup<Value> = {
-  readonly get: (key: string) => Value | undefined;
-  readonly has: (key: string) => boolean;
-  /** Parses all rows. */
-  readonly [Symbol.iterator]: () => Iterator<readonly [string, Value]>;
 };
 
 /** The rows of a large table, grouped by the first characters of their first cell. */

@@ -22,7 +22,7 @@ import type {
   CodeRate,
   CountryContent,
   CountryRate,
-  Dated,
+  OfficialFileRow,
   Place,
   TaxContent,
   Territory,
@@ -242,16 +242,6 @@ export const loadPlaces = (folder: ContentFolder): PlaceTables => {
     placesByFips: lookup(places, placesByFips),
     placesOf: (state) => places.rowsOf(state).map(placeOf),
   };
-};
-
-/** A file of rates or boundaries that the authority of a state publishes. */
-export type OfficialFileRow = Dated & {
-  readonly state: string;
-  readonly what: 'rates' | 'food' | 'boundaries';
-  /** The page that links to the file. */
-  readonly page: string;
-  /** Its name, `*` standing for the period; empty if the state does not publish a file that an importer reads. */
-  readonly file: string;
 };
 
 /** @throws {ContentDamagedError} */

@@ -13,7 +13,8 @@ import {
 } from './content-folder.ts';
 import { placeKey } from './place-lookup.ts';
 import {
-  type Dated,
+  FREIGHT_RULES,
+  type FreightRow,
   type Holiday,
   LOCAL_TREATMENTS,
   type LocalRate,
@@ -254,29 +255,4 @@ export const loadTaxability = (
     exceptPlaces: new Set(listOf(row, 'except_places', ';').map(placeKey)),
   }));
   return { taxability, localities: Map.groupBy(exemptions, ({ key }) => key) };
-};
-
-/**
- * `conditional`: in full with any taxable goods, at their rates; `in-full`: the same at the general rates; `shared`: in
- * proportion to the share of the taxable goods in the total price; `by-itself`: at the general rates, whatever the goods.
- */
-export const FREIGHT_RULES = [
-  'none',
-  'always',
-  'conditional',
-  'in-full',
-  'shared',
-  'by-itself',
-  'exempt',
-] as const;
-
-/** How a state treats freight. */
-export type FreightRow = Dated & {
-  readonly rule: (typeof FREIGHT_RULES)[number];
-  /** Whether the share of an item in the freight counts towards a price below which it is exempt. */
-  readonly inLimits: boolean;
-  /** Whether the seller may put all freight to one item, instead of sharing it, where an item is exempt below a price. */
-  readonly oneItem: boolean;
-  /** Further readings, where the law is open or depends on what no order shows. Empty where it is not. */
-  readonly otherwise: string;
 };

@@ -1,16 +1,24 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { TaxPlace } from './place-lookup.ts';
 import {
   type BoundaryHit,
   hasFileCode,
   isInForce,
   type LocalRate,
+  type Place,
   type StateContent,
   type TaxContent,
 } from './tax-content.ts';
 
 /** The parts of a place that its rates depend on. */
-export type RatedPlace = Pick<TaxPlace, 'state' | 'county' | 'place' | 'boundary'>;
+export type RatedPlace = {
+  readonly state: StateContent;
+  /** Three-digit code of the county within the state; empty when it is unknown. */
+  readonly county: string;
+  /** The place that matches the city name, if it is in the county. */
+  readonly place: Place | undefined;
+  /** The result of an imported boundary file of the state for the address. */
+  readonly boundary: BoundaryHit | undefined;
+};
 
 /** Whether a rate applies only in a part of its counties. */
 export const dependsOnPlace = ({ scope, exceptPlaces }: LocalRate): boolean =>

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { nearestName } from '../kernel/text.ts';
-import { dependsOnPlace } from './local-rates.ts';
+import { dependsOnPlace, type RatedPlace } from './local-rates.ts';
 import type { BoundaryAnswer, BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
 
 /** How exactly a place is known, most exact first. */
@@ -15,17 +15,10 @@ type PlaceQuery = {
 };
 
 /** The place of an address, as far as the content can tell. */
-export type TaxPlace = {
-  readonly state: StateContent;
-  /** Three-digit code of the county within the state; empty when it is unknown. */
-  readonly county: string;
+export type TaxPlace = RatedPlace & {
   readonly countyName: string | undefined;
   /** The city as results print it; `undefined` if none is known, or a boundary file has the address outside of cities. */
   readonly cityName: string | undefined;
-  /** The place that matches the city name, if it is in the county. */
-  readonly place: Place | undefined;
-  /** The result of an imported boundary file of the state for the address. */
-  readonly boundary: BoundaryHit | undefined;
   readonly precision: Precision;
   readonly flags: readonly string[];
 };

@@ -1,9 +1,6 @@
 import type { Category, LocalLevel } from '../contract/tax-service.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Price, Rate } from '../kernel/money.ts';
-import type { ImportEntry, Lookup } from './content-folder.ts';
-import type { OfficialFileRow } from './load-content.ts';
-import type { FreightRow } from './load-states.ts';
 
 export type DatedRate = Dated & { readonly rate: Rate };
 
@@ -36,6 +33,31 @@ export type LocalRate = DatedRate & {
 
 /** `mixed`: state, county and city by origin, districts by destination; reported as destination. */
 export type SourcingRow = Dated & { readonly inStateSellers: 'origin' | 'destination' | 'mixed' };
+
+/**
+ * `conditional`: in full with any taxable goods, at their rates; `in-full`: the same at the general rates; `shared`: in
+ * proportion to the share of the taxable goods in the total price; `by-itself`: at the general rates, whatever the goods.
+ */
+export const FREIGHT_RULES = [
+  'none',
+  'always',
+  'conditional',
+  'in-full',
+  'shared',
+  'by-itself',
+  'exempt',
+] as const;
+
+/** How a state treats freight. */
+export type FreightRow = Dated & {
+  readonly rule: (typeof FREIGHT_RULES)[number];
+  /** Whether the share of an item in the freight counts towards a price below which it is exempt. */
+  readonly inLimits: boolean;
+  /** Whether the seller may put all freight to one item, instead of sharing it, where an item is exempt below a price. */
+  readonly oneItem: boolean;
+  /** Further readings, where the law is open or depends on what no order shows. Empty where it is not. */
+  readonly otherwise: string;
+};
 
 export const SPECIAL_KINDS = [
   'local-item-cap',
@@ -231,13 +253,46 @@ export type BoundaryIndex = {
   readonly find: (zip5: string, plus4: string | undefined, street: string, date: string) => BoundaryAnswer;
 };
 
+/** One official file that was imported into a content. */
+export type ImportedFile = {
+  readonly file: string;
+  /** The name of its layout. */
+  readonly kind: string;
+  /** Postal code; several for a neutral file. */
+  readonly state: string;
+  /** The quarter or day that the file is for; empty when the file does not state it. */
+  readonly period: string;
+  readonly sha256: string;
+  readonly on: string;
+  /** Rows of data in the file. */
+  readonly rows: number;
+};
+
+/** A file of rates or boundaries that the authority of a state publishes. */
+export type OfficialFileRow = Dated & {
+  readonly state: string;
+  readonly what: 'rates' | 'food' | 'boundaries';
+  /** The page that links to the file. */
+  readonly page: string;
+  /** Its name, `*` standing for the period; empty if the state does not publish a file that an importer reads. */
+  readonly file: string;
+};
+
+/** The part of a `Map` that is available for a table whose rows are parsed on demand. */
+export type Lookup<Value> = {
+  readonly get: (key: string) => Value | undefined;
+  readonly has: (key: string) => boolean;
+  /** Parses all rows. */
+  readonly [Symbol.iterator]: () => Iterator<readonly [string, Value]>;
+};
+
 /** All data that a calculation reads. It is loaded once and never changed; an import makes a new content. */
 export type TaxContent = {
   readonly name: string;
   readonly version: string;
   /** The day on which the content was compiled. */
   readonly date: CalendarDate;
-  readonly imports: readonly ImportEntry[];
+  readonly imports: readonly ImportedFile[];
   /** The sources of newer files of the states. */
   readonly officialFiles: readonly OfficialFileRow[];
   readonly states: ReadonlyMap<string, StateContent>;

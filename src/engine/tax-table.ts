@@ -1,6 +1,6 @@
-import type { FreightRow } from '../content/load-states.ts';
 import { leastLocalRates, localRatesAt, outsideSpan } from '../content/local-rates.ts';
 import { cityLabel, findPlace, type TaxPlace } from '../content/place-lookup.ts';
+import type { FreightRow } from '../content/tax-content.ts';
 import {
   fileSource,
   inForce,

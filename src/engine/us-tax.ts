@@ -1,4 +1,4 @@
-import type { FreightRow } from '../content/load-states.ts';
+import type { FreightRow } from '../content/tax-content.ts';
 import {
   type DatedRate,
   inForce,

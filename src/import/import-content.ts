@@ -13,19 +13,19 @@ import { dirname, join, resolve } from 'node:path';
 import { writeBoundaries } from '../content/boundaries.ts';
 import {
   boundariesTable,
-  type ImportEntry,
   MANIFEST_FILE,
   type Manifest,
   openContentFolder,
 } from '../content/content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../content/load-content.ts';
+import type { ImportedFile } from '../content/tax-content.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { rowsText } from './parsed-file.ts';
 import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 
 /** The result of an import, or of a comparison without writing; all rows of data are read, because a file that is read in part is refused. */
-export type ImportReport = Omit<ImportEntry, 'sha256' | 'on'> & {
+export type ImportReport = Omit<ImportedFile, 'sha256' | 'on'> & {
   readonly diff: ContentDiff;
   readonly warnings: readonly string[];
   readonly written: boolean;
