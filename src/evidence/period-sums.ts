@@ -8,7 +8,6 @@ import { isDecided } from '../judge/apply-policy.ts';
 import { findingList } from '../judge/clusters.ts';
 import { decisionIndex } from '../judge/decision.ts';
 import { channelTotals, deniedNexus } from '../judge/expected-totals.ts';
-import { correctedFindings } from '../judge/period-findings.ts';
 import { emptyTotals, joinTotals } from '../judge/period-totals.ts';
 import {
   earlierTaxGivenBack,
@@ -27,7 +26,7 @@ import { addStray, type Stray } from './stray.ts';
 import type { Sums, SumsSettings } from './sums-of.ts';
 
 export type PeriodSumsSettings = SumsSettings &
-  Pick<Frame, 'decisions' | 'late' | 'certificates'> & {
+  Pick<Frame, 'decisions' | 'certificates'> & {
     /** Tells the orders that a refund of the period belongs to. */
     readonly refunded: { readonly has: (key: string) => boolean };
   };
@@ -49,7 +48,6 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   const filing = filingFigures(registrations, period);
   const denied = deniedNexus();
   const rows = rowCounter();
-  const corrected = correctedFindings(new Set(settings.late));
   const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
   const late: Sums['late'][number][] = [];
@@ -80,7 +78,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       filing.join(sums.filing);
       denied.join(sums.denied);
       rows.join(sums.rows);
-      for (const found of sums.found) corrected.see(found).forEach(findings.add);
+      sums.found.forEach(findings.add);
       for (const { row, version } of sums.late) {
         late.push({ row, version });
         earlier.seeRow(row);
@@ -98,8 +96,6 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       findings.add(findingOfSetAside(aside));
       rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
     },
-    /** Returns the findings of corrected records, after all parts were joined. */
-    correctedFindings: corrected.judged,
     todaysRates: (): number => todaysRates,
     /** What late records change. */
     lateLines: () => {

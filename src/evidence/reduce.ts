@@ -33,7 +33,6 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
   const late = [...undecided, ...sums.lateLines()];
   const comparedTotals = sums.channels.compared(shopTotals);
   const drafts: readonly Finding[] = [
-    ...sums.correctedFindings(),
     ...findingsOfInputs(frame.inputs),
     ...findingsOfLateLines(late),
     ...findingsOfCompared(comparedTotals, period),

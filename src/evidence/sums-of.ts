@@ -5,12 +5,12 @@ import { type GivenBackBeyond, givenBackBeyond } from '../figures/row-parts.ts';
 import { type DetailLine, type DetailRow, detailLineOf } from '../judge/detail-row.ts';
 import { channelTotals, deniedNexus } from '../judge/expected-totals.ts';
 import { nothingDueOf } from '../judge/explain-variance.ts';
-import type { Finding } from '../judge/finding.ts';
-import type { FoundOfSale } from '../judge/period-findings.ts';
+import { type Finding, isDecidedByTax } from '../judge/finding.ts';
 import { addRecorded, addRow, emptyTotals } from '../judge/period-totals.ts';
+import { REASONS } from '../judge/reason.ts';
 import { type RefundedOrder, type Repayment, refundedOrderOf, repaymentOf } from '../judge/refund-link.ts';
 import { findingsOfExempt, findingsOfOpinion, findingsOfSale } from '../judge/sale-findings.ts';
-import { moneyOfPrice } from '../kernel/money.ts';
+import { moneyOfPrice, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { LateVersion } from '../sales/sale-name.ts';
 import { type Entry, rowOf } from './entry.ts';
@@ -43,7 +43,7 @@ export const sumsOf = (entries: readonly Entry[], { period, registrations, locke
     sales: [],
     findings: [],
   };
-  const found: FoundOfSale[] = [];
+  const found: Finding[] = [];
   const late: LateRow[] = [];
   const refunds: Repayment[] = [];
   const beyond: GivenBackBeyond[] = [];
@@ -59,8 +59,7 @@ export const sumsOf = (entries: readonly Entry[], { period, registrations, locke
       addRecorded(totals, day, sale.channel, { records, amount, tax });
     channels.add(row, sale);
     filing.add(row, sale);
-    const drafts = findingsOf(entry, row, { period, isDue });
-    if (drafts.length > 0) found.push({ key: sale.key, drafts });
+    found.push(...findingsOf(entry, row, { period, isDue }));
     if (version) late.push({ row: detailLineOf(row), version });
     if (sale.kind === 'order' && !filed && !version) orders.push([sale.key, refundedOrderOf(sale)]);
     // The reversal of a filed record does not repay anything.
@@ -115,9 +114,17 @@ const findingsOf = (
     ...findingsOfSale(row, sale, figures?.differences ?? [], { ...given, inUse: sent?.inUse }),
     ...(figures ? findingsOfOpinion(row, figures) : []),
   ];
+  if (!version) return found;
   // For a sale that is filed in another period, a finding on a few hours at the edge of the period is irrelevant.
-  return version ? found.filter(({ code }) => code !== 'R16') : found;
+  const own = found.filter(({ code }) => code !== 'R16');
+  return version.isReversal
+    ? own.map((each) => (isVariance(each) ? { ...each, reverses: true } : each))
+    : own;
 };
+
+/** Whether it is a reason with an amount. One that is decided by the tax of its record is asked about as it is. */
+const isVariance = ({ code, severity, effect }: Finding): boolean =>
+  severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code);
 
 const correctionOf = ({ sale, version }: Entry): GivenBackBeyond['correction'] =>
   version && version.of !== sale.key

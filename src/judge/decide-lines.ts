@@ -5,7 +5,7 @@ import { NEWER_UNKNOWN } from '../sales/sale-name.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { clustersOf, gapTodo, rateLine } from './clusters.ts';
 import { type Decision, holdsByDefault, lineKey, sameKey, type Verdict } from './decision.ts';
-import { aboutFinding, countOf, type Finding, isEffectKnown, isGap, isOpen } from './finding.ts';
+import { aboutFinding, countOf, type Finding, isCancelled, isEffectKnown, isGap, isOpen } from './finding.ts';
 import { RETURNED_TODO } from './period-findings.ts';
 import type { ReadinessReason } from './readiness.ts';
 import type { ReasonCode } from './reason.ts';
@@ -59,7 +59,8 @@ export const decideLines = (given: ToDecide): readonly DecideLine[] => {
   const lines = [...groups].flatMap(([group, [first, ...others]]) => {
     if (group === undefined || !first) return [];
     const [band] = JSON.parse(group) as [DecideBand];
-    return [lineOf(band, [first, ...others], given.period)];
+    const line = lineOf(band, [first, ...others], given.period);
+    return (band === 'cause' || band === 'gap') && isCancelled(line.exceptions) ? [] : [line];
   });
   return lines
     .sort(

@@ -1,5 +1,5 @@
 import type { Origin, Severity } from '../kernel/finding.ts';
-import { type Money, ZERO } from '../kernel/money.ts';
+import { type Money, sum, ZERO } from '../kernel/money.ts';
 import { bareName } from '../sales/sale-name.ts';
 import type { Decision, Verdict } from './decision.ts';
 import { type AboutCode, PERIOD_CODES } from './period-codes.ts';
@@ -37,6 +37,8 @@ export type Finding = {
   readonly held?: 'sale' | 'row';
   /** What a person answers about its record as it is stated now. */
   readonly asked?: Asked;
+  /** Whether it is of the reversal of a filed record: it cancels what the record had of its cause, and asks for nothing. */
+  readonly reverses?: true;
   /** Whether a return of the period takes the tax, although nothing was due. */
   readonly isReturned?: boolean;
   /** The tax collected, for a sale that is unexplained or set by hand: a decision to set it by hand names this tax. */
@@ -112,6 +114,17 @@ export const isEffectKnown = ({ held }: Pick<Finding, 'held'>): boolean => held 
 export const isOpen = ({ severity, accepted }: Finding): boolean => severity === 'error' && accepted === '';
 
 export const isAccepted = ({ accepted }: Finding): boolean => accepted !== '';
+
+/**
+ * Whether findings of one cause ask for nothing: corrections take back what was found of it, or all that is found of it
+ * now and more, which another period has asked about.
+ */
+export const isCancelled = (findings: readonly Finding[]): boolean => {
+  if (!findings.some(({ reverses }) => reverses)) return false;
+  const left = sum(findings.map(({ effect }) => effect));
+  const found = sum(findings.flatMap(({ effect, reverses }) => (reverses ? [] : effect)));
+  return left === ZERO || found === ZERO || left > ZERO !== found > ZERO;
+};
 
 /** Whether a decision about such a finding names the tax that it is about. */
 export const isDecidedByTax = (code: string): boolean => code === 'R99' || code === 'R23';

@@ -1,14 +1,13 @@
 import type { Certificate } from '../certificates/certificate.ts';
 import type { CertificateUsage } from '../certificates/certificate-report.ts';
 import { addDays } from '../kernel/calendar.ts';
-import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
-import { type Entry, entryOf, nameOfKey } from '../sales/sale-name.ts';
 import { applyPolicy } from './apply-policy.ts';
-import { clusterKeyOf, inClusters } from './clusters.ts';
+import { inClusters } from './clusters.ts';
 import type { Decision, DecisionIndex } from './decision.ts';
-import { type Finding, finding, isDecidedByTax, isOpen } from './finding.ts';
+import { type Finding, finding, isOpen } from './finding.ts';
 import {
   inKeyOrder,
   isMaterial,
@@ -16,7 +15,6 @@ import {
   type PeriodTotals,
   withoutSigns,
 } from './period-totals.ts';
-import { REASONS } from './reason.ts';
 
 /** Returns the warning that a variance against today's rates proves nothing about an old sale. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): Finding =>
@@ -97,110 +95,16 @@ export const withReturnedTax = (
   const ofStates = Map.groupBy(charged, ({ state }) => state);
   const isOnNoReturn = (state: string): boolean => {
     const kept = sum((ofStates.get(state) ?? []).map(({ effect }) => effect));
-    // What refunds and reversals of other periods gave back there is not kept.
+    // What refunds of other periods gave back there is not kept.
     const inAll = collected.find((each) => each.state === state)?.collected ?? ZERO;
     return [kept, inAll].every((amount) => amount > ZERO && isMaterial(amount, ZERO, materiality));
   };
   return drafts.map((draft) => {
-    if (draft.code !== 'R10' || draft.effect <= ZERO) return draft;
+    if (draft.code !== 'R10' || draft.effect <= ZERO || draft.reverses) return draft;
     if (remitting.has(draft.state)) return { ...draft, isReturned: true };
     return isOnNoReturn(draft.state) ? { ...draft, severity: 'error' } : draft;
   });
 };
-
-/** The exceptions of a sale, with its key. */
-export type FoundOfSale = { readonly key: string; readonly drafts: readonly Finding[] };
-
-type Version = Entry & Pick<FoundOfSale, 'drafts'>;
-
-/**
- * Judges the versions of each corrected record together. A reversal takes back what its filed version had wrong, which
- * asks for nothing, and neither does that version where the period has it, too. What a new version has wrong is asked
- * about as far as the filed version did not have it: the period that filed it has asked about the rest.
- *
- * @param records the keys of all records of which the period has a late version: each is told by it from a correction
- *   of another record
- */
-export const correctedFindings = (records: ReadonlySet<string>) => {
-  const corrected = new Map<string, Version[]>();
-  return {
-    /** Returns the exceptions of a sale, unless they are judged with those of its other versions. */
-    see: ({ key, drafts }: FoundOfSale): readonly Finding[] => {
-      if (records.size === 0) return drafts;
-      const entry = entryOf(nameOfKey(key), records.has(key) ? '' : undefined);
-      if (!records.has(entry.of)) return drafts;
-      const known = corrected.get(entry.of) ?? [];
-      corrected.set(entry.of, known);
-      known.push({ ...entry, drafts });
-      return [];
-    },
-    /** Returns the exceptions of these records, after all sales were seen. */
-    judged: (): readonly Finding[] => [...corrected.values()].flatMap(judgedOf),
-  };
-};
-
-/** A reversal with a number takes back the version with the number before it. */
-const judgedOf = (versions: readonly Version[]): readonly Finding[] => {
-  const isHere = (number: number, isReversal: boolean): boolean =>
-    versions.some((each) => each.number === number && each.isReversal === isReversal);
-  const ofFiled = versions.filter(({ number, isReversal }) => isReversal && !isHere(number - 1, false));
-  // Sales are seen in any order.
-  return versions.toSorted(byNumber).flatMap((version) =>
-    version.drafts.flatMap((draft): readonly Finding[] => {
-      if (!isJudged(draft)) return [draft];
-      if (version.isReversal || isHere(version.number + 1, true)) return [reversedFinding(draft, version)];
-      const before = ofFiled
-        .filter(({ number }) => number <= version.number)
-        .flatMap(({ drafts }) => drafts)
-        .find((each) => isJudged(each) && clusterKeyOf(each) === clusterKeyOf(draft));
-      return beyond(draft, before ? common(draft.effect, negate(before.effect)) : ZERO);
-    }),
-  );
-};
-
-const byNumber = (one: Version, other: Version): number =>
-  one.number - other.number || Number(one.isReversal) - Number(other.isReversal);
-
-/**
- * Whether it is a reason with an amount. Those that are decided by the tax of their record are asked about as they are;
- * the edge of a period does not matter for late records.
- */
-const isJudged = ({ code, severity, effect }: Finding): boolean =>
-  severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code) && code !== 'R16';
-
-/** Returns what two amounts have in common: nothing where one is above zero and the other below. */
-const common = (one: Money, other: Money): Money => {
-  if (one > ZERO !== other > ZERO) return ZERO;
-  return Math.abs(one) < Math.abs(other) ? one : other;
-};
-
-/** Returns what is to be asked about of an exception, and the notice of what was filed of it. */
-const beyond = (draft: Finding, filed: Money): readonly Finding[] => {
-  if (filed === ZERO) return [draft];
-  const effect = subtract(draft.effect, filed);
-  const before = noticeOf(
-    draft,
-    'filed-before',
-    `${formatMoney(filed)} of this tax was filed before, for this cause or another`,
-    filed,
-  );
-  if (effect === ZERO) return [before];
-  const message = `${draft.message}; variance ${formatMoney(draft.effect)}, of which ${formatMoney(filed)} was filed before`;
-  return [{ ...draft, effect, message }, before];
-};
-
-const reversedFinding = (draft: Finding, { isReversal }: Version): Finding => {
-  const filed = isReversal ? negate(draft.effect) : draft.effect;
-  const was = `${draft.code} of ${formatMoney(filed)}`;
-  return noticeOf(draft, 'reversed', `${was} was filed and is reversed`, draft.effect);
-};
-
-const noticeOf = (
-  { shared: _, tax: __, ...draft }: Finding,
-  code: string,
-  text: string,
-  effect: Money,
-): Finding => ({ ...draft, severity: 'notice', code, message: `${text}: ${draft.message}`, effect });
 
 /** A certificate that expires within this many days of the end of the period is reported for renewal. */
 const DAYS_AHEAD = 60;

@@ -1,8 +1,16 @@
-import { formatMoney, type Money, money, ZERO } from '../kernel/money.ts';
+import { absolute, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownChange } from '../kernel/text.ts';
 import { type Cluster, clusterKeyOf, clustersOf, gapTodo, rateLine } from './clusters.ts';
-import { aboutFinding, type Finding, isAccepted, isGap, isOpen, isUndecidedGap } from './finding.ts';
+import {
+  aboutFinding,
+  type Finding,
+  isAccepted,
+  isCancelled,
+  isGap,
+  isOpen,
+  isUndecidedGap,
+} from './finding.ts';
 import { HERE } from './period-codes.ts';
 
 /** Kinds of reasons that keep a period from being filed. */
@@ -64,26 +72,25 @@ export const readinessOf = (given: ReadinessGiven): Readiness => {
   const { exceptions, tolerance, period } = given;
   const open = exceptions.filter(isOpen);
   const gaps = exceptions.filter(isGap);
-  const undecided = gaps.filter(isUndecidedGap);
-  const size = undecided.reduce((total, { effect }) => total + Math.abs(effect), 0);
+  const placesOf = (own: readonly Finding[]) => [...Map.groupBy(own, clusterKeyOf).values()];
+  const undecided = placesOf(gaps.filter(isUndecidedGap)).flatMap((group) =>
+    isCancelled(group) ? [] : clustersOf(group),
+  );
+  const size = sum(undecided.map(({ effect }) => absolute(effect)));
   const isTolerated = size <= tolerance;
   const reasons = [
     ...clustersOf(open).map(openReason).sort(largestFirst),
-    ...(isTolerated
-      ? []
-      : clustersOf(undecided)
-          .map((cluster) => gapReason(cluster, period))
-          .sort(largestFirst)),
+    ...(isTolerated ? [] : undecided.map((cluster) => gapReason(cluster, period)).sort(largestFirst)),
     ...unexplainedReason(given, open),
     ...given.shorterReturns.map((shorter) => shorterReason(shorter, period)),
     ...given.failedTests.map(checkReason),
   ];
   const accepted = [
-    ...[...Map.groupBy(gaps.filter(isAccepted), clusterKeyOf).values()].flatMap((group) =>
+    ...placesOf(gaps.filter(isAccepted)).flatMap((group) =>
       clustersOf(group).map((cluster) => ({ ...acceptedGap(cluster), why: group[0]?.accepted ?? '' })),
     ),
     ...(isTolerated
-      ? clustersOf(undecided).map((cluster) => ({
+      ? undecided.map((cluster) => ({
           ...acceptedGap(cluster),
           why: `Within the tolerance of the policy, ${formatMoney(tolerance)}`,
         }))
@@ -206,8 +213,7 @@ export const readinessLine = (readiness: Readiness): string => {
   return `${readinessWord(readiness)}${all.length === 0 ? '' : `: ${all.join('; ')}`}`;
 };
 
-const totalOf = (rows: readonly { readonly effect: Money }[]): Money =>
-  money(rows.reduce((total, { effect }) => total + effect, 0));
+const totalOf = (rows: readonly { readonly effect: Money }[]): Money => sum(rows.map(({ effect }) => effect));
 
 const counting = (count: number, one: string, several: string): string =>
   `${count} ${count === 1 ? one : several}`;

@@ -68,11 +68,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     todo: `If the fee is a part of the price of what was sold, write “Post” ${HERE}; if not, “Keep out”, each with the reason. A fee with a usual name in the shop, such as Gift wrap or Handling, needs no decision.`,
     posted: 'unchanged',
   },
-  'filed-before': {
-    severity: 'notice',
-    name: 'Variance filed before',
-    todo: 'Do not bill or refund it again: the decision in the period that filed the record holds. If the cause is another one now, correct the shop by that cause (docs/reasons.md).',
-  },
   foreign: { severity: 'notice', name: 'Shipped abroad', todo: 'Nothing; it is on no US return.' },
   'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, posted: 'unchanged' },
   'in-person': {
@@ -223,11 +218,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Tax corrected after the sale',
     todo: `Find out who remits the tax. ${REMITTED}`,
     posted: 'unchanged',
-  },
-  reversed: {
-    severity: 'notice',
-    name: 'Variance of a filed record, reversed',
-    todo: 'Nothing on this return. If you decided to bill or refund it and have not done so, do it only as far as the new version of the record still has it. If you have, settle the rest with the customer.',
   },
   'sales-not-read': {
     severity: 'error',

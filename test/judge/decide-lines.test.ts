@@ -99,6 +99,20 @@ describe('the lines to decide', () => {
     expect(decided?.records).toEqual(['5', '6', '9']);
   });
 
+  test.for([
+    ['is wrong as it was', [-200, 200, -200], 1],
+    ['is wrong no more', [200], 0],
+    ['is wrong as another period filed it', [200, -200], 0],
+    ['is wrong by more than another period filed', [200, -500], 1],
+    ['is wrong by less than another period filed', [500, -200], 0],
+  ] as const)('of a record that %s are one if its amounts do not cancel', ([, effects, count]) => {
+    const drafts = effects.map((cents) =>
+      draft('R11', `5-late-${cents}`, { cents, ...(cents > 0 && { reverses: true as const }) }),
+    );
+    const found = linesOf(drafts).map(({ effect }) => effect);
+    expect(found).toEqual(count === 0 ? [] : [effects.reduce<number>((total, cents) => total + cents, 0)]);
+  });
+
   test('keep the key under which they were decided when they have become something else', () => {
     const split = decision({ code: 'refund-not-split', records: ['2-refund'], verdict: 'split' });
     const prorated = draft('refund-prorated', '2', { record: '2-refund' });
