@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { pino } from 'pino';
 import type { CommandIo, LogLevel, ServedService, ServeOptions } from '../cli/io.ts';
+import { contentName } from '../content/load-content.ts';
 import { connect, type Database, damageOf } from '../database/connect.ts';
 import type { Clock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -9,7 +10,6 @@ import { openLedger } from '../ledger/ledger.ts';
 import { serviceMetrics, startMetricsServer } from '../service/metrics.ts';
 import { type DamageLook, loggableError } from '../service/refusals.ts';
 import { startTaxServer } from '../service/tax-server.ts';
-import { contentName } from './build-service.ts';
 
 /**
  * Builds the served tax service: its database, content and JSON log. Stopping it closes the database.

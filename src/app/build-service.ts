@@ -1,8 +1,5 @@
-import { basename } from 'node:path';
-import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import { contentFolder } from '../configuration/load-configuration.ts';
-import { stateOfBoundaries } from '../content/content-folder.ts';
-import { DEFAULT_CONTENT_FOLDER, loadContent } from '../content/load-content.ts';
+import { contentFolder, type LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { contentDigest, contentName, loadContent } from '../content/load-content.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import { isGone } from '../contract/refusal.ts';
 import type { ContentCoverage, TaxService } from '../contract/tax-service.ts';
@@ -16,7 +13,7 @@ import { compareText } from '../kernel/text.ts';
 import type { Account } from '../ledger/account.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { type ClosePorts, EMBEDDED } from '../run/close-ports.ts';
-import { filePathsBelow, filesDigest, makeFolder } from '../runtime/publish-folder.ts';
+import { makeFolder } from '../runtime/publish-folder.ts';
 import { embeddedTaxService } from '../service/tax-service.ts';
 import { programDigest } from './program.ts';
 
@@ -237,25 +234,6 @@ const keyError = (url: string, where: string): TieoutError =>
     message: `the key of ${url} belongs into the environment variable ${where}`,
     nextStep: 'Set it where the command runs; keys are never read from the configuration',
   });
-
-/**
- * Returns the digest of the files of a content folder, by default the built-in one. It skips boundary tables, which are
- * too large to read here and are made from files whose digests are in the manifest.
- */
-export const contentDigest = (folder = DEFAULT_CONTENT_FOLDER): string =>
-  filesDigest(
-    folder,
-    filePathsBelow(folder).filter((path) => stateOfBoundaries(basename(path)) === undefined),
-  );
-
-/**
- * Returns the name of the content that a service calculates with. A version number is not enough: correcting a rate in
- * a content folder changes the digest after it.
- */
-export const contentName = (
-  { name, version, date }: Pick<TaxContent, 'name' | 'version' | 'date'>,
-  folder?: string,
-): string => `${name} ${version} of ${date} #${contentDigest(folder).slice(0, 8)}`;
 
 /** Opens the service's database at an address, runs work with it, and closes it. */
 export const withLedger = <Result>(

@@ -259,8 +259,8 @@ export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => 
   );
   const seen = new Set<string>();
   return report.exceptions.map((exception) => {
-    const isFirst = !seen.has(exception.code);
-    seen.add(exception.code);
+    const isFirst = !exception.reverses && !seen.has(exception.code);
+    if (isFirst) seen.add(exception.code);
     return { ...exception, no: numbers.get(exception) ?? '', isFirst };
   });
 };
@@ -294,8 +294,11 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
     words(
       'What to do',
       43,
-      ({ code, severity, isReturned, isFirst, no }) =>
-        isReturned ? RETURNED_TODO : isFirst && no === '' ? aboutFinding(code, severity).todo : undefined,
+      ({ code, severity, reverses, isReturned, isFirst, no }) => {
+        if (reverses) return 'Nothing; it takes back what was filed.';
+        if (isReturned) return RETURNED_TODO;
+        return isFirst && no === '' ? aboutFinding(code, severity).todo : undefined;
+      },
       { note: 'Once for each code; of a line of Decide it stands there.', wrap: true },
     ),
     word('Decision', 10, (exception) => DECISION_WORDS[decisionOf(exception)]),

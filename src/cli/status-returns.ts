@@ -11,23 +11,14 @@ import { remittedOf, type UnreturnedRow } from '../figures/pay-todo.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import {
-  absolute,
-  atLeastZero,
-  formatMoney,
-  type Money,
-  negate,
-  subtract,
-  sum,
-  ZERO,
-} from '../kernel/money.ts';
+import { absolute, add, atLeastZero, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { type Filing, type FilingLine, filingOf } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
 import { tableLines } from './print.ts';
 
 /** A return as of a day. */
-export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'lastDay'> & {
+export type DatedReturn = Omit<ReturnDue, 'discount' | 'lastDay'> & {
   /** TO FILE, NOT DUE, NOTHING TO FILE, BLOCKED or FILED. */
   readonly word: string;
   /** The line of `filings.csv` that says that it was filed. */
@@ -38,8 +29,6 @@ export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'last
   readonly mayBeLate: boolean;
   /** The discount that a late return has lost; its amount does not include it. */
   readonly lost: Money;
-  /** The part of it that is taken from prepayments and credits that are left, instead of paid. */
-  readonly lostOfBalance: Money;
 };
 
 /** What tells how a return stands: the day, what was filed, and whether its period is locked. */
@@ -54,15 +43,14 @@ const wordOf = (status: PayStatus, isLocked: boolean): string =>
   STATUS_TEXTS[isLocked && status === 'NOT READY' ? 'READY' : status].slice(2);
 
 const datedReturn = (due: ReturnDue, period: string, standing: Standing): DatedReturn => {
-  const { discount, coveredDiscount, lastDay, ...shown } = due;
+  const { discount, lastDay, ...shown } = due;
   const filing = filingOf(standing.filings, period, due.key);
   const isOver = isPayable(due) && lastDay < (filing ? doneOn(filing) : standing.today);
   const isLate = isOver && due.isDateVerified;
   const lost = isLate ? discount : ZERO;
-  const lostOfBalance = isLate ? coveredDiscount : ZERO;
-  const amount = sum([due.amount, lost, negate(lostOfBalance)]);
+  const amount = add(due.amount, lost);
   const word = filing ? 'FILED' : wordOf(due.status, standing.isLocked);
-  return { ...shown, word, filing, isLate, mayBeLate: isOver && !isLate, lost, lostOfBalance, amount };
+  return { ...shown, word, filing, isLate, mayBeLate: isOver && !isLate, lost, amount };
 };
 
 /** Lateness goes by the later of filing and payment. */
@@ -107,7 +95,6 @@ const returnObject = (row: DatedReturn): object => {
     date_verified: row.isDateVerified,
     overdue: row.isLate && !filing,
     discount_lost: formatMoney(row.lost),
-    discount_lost_of_balance: formatMoney(row.lostOfBalance),
     filed: filing ? filingObject(filing) : null,
     blockers: row.blockers.map(({ code, what }) => ({ code, what })),
   };
@@ -204,23 +191,12 @@ const totalLines = (due: readonly DatedReturn[]): readonly string[] => {
   return [`${what}: ${total(due)}${late.length === 0 ? '' : `, of which ${total(late)} overdue`}`];
 };
 
-/**
- * Describes the known cost of late payment. The close of the next period does not know of a balance from which a lost
- * discount is taken.
- */
+/** Describes the known cost of late payment. */
 const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
-  const late = returns.filter(({ lost }) => lost > ZERO);
-  if (late.length === 0) return [];
-  const covered = late
-    .filter(({ lostOfBalance }) => lostOfBalance > ZERO)
-    .map(({ key, lostOfBalance }) => `${key} ${shownMoney(lostOfBalance)}`);
+  const lost = sum(returns.map((row) => row.lost));
+  if (lost <= ZERO) return [];
   return [
-    `${shownMoney(sum(late.map(({ lost }) => lost)))} of discounts are lost when filed late; the amounts above are without them, and without penalty and interest.`,
-    ...(covered.length === 0
-      ? []
-      : [
-          `Prepayments and credits that are left pay for lost discounts: ${covered.join(', ')}. State the \`opening\` of the next period less by that.`,
-        ]),
+    `${shownMoney(lost)} of discounts are lost when filed late; the amounts above are without them, and without penalty and interest.`,
   ];
 };
 
@@ -260,7 +236,7 @@ export const dueLine = (report: ClosedReport, returns: readonly DatedReturn[]): 
   const first = owed[0] ?? due[0];
   if (!first) return [];
   const overdue = due.filter(({ isLate }) => isLate).length;
-  const all = sum(owed.map((row) => subtract(row.amount, subtract(row.lost, row.lostOfBalance))));
+  const all = sum(owed.map((row) => subtract(row.amount, row.lost)));
   return [
     [
       `due${report.madeEarly === undefined ? '' : ' so far'}: ${shownNumber(due.length, 'return')}, ${shownMoney(all)} in all`,

@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { calendarDate } from '../kernel/calendar.ts';
+import { filePathsBelow, filesDigest } from '../runtime/publish-folder.ts';
 import { boundaryIndex } from './boundaries.ts';
 import {
   ContentDamagedError,
@@ -253,3 +255,22 @@ export const loadOfficialFiles = (folder: ContentFolder): readonly OfficialFileR
     page: row.cell('page'),
     file: row.cell('file'),
   }));
+
+/**
+ * Returns the digest of the files of a content folder, by default the built-in one. It skips boundary tables, which are
+ * too large to read here and are made from files whose digests are in the manifest.
+ */
+export const contentDigest = (folder = DEFAULT_CONTENT_FOLDER): string =>
+  filesDigest(
+    folder,
+    filePathsBelow(folder).filter((path) => stateOfBoundaries(basename(path)) === undefined),
+  );
+
+/**
+ * Returns the name of the content that a service calculates with. A version number is not enough: correcting a rate in
+ * a content folder changes the digest after it.
+ */
+export const contentName = (
+  { name, version, date }: Pick<TaxContent, 'name' | 'version' | 'date'>,
+  folder?: string,
+): string => `${name} ${version} of ${date} #${contentDigest(folder).slice(0, 8)}`;

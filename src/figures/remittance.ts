@@ -13,7 +13,7 @@ import {
 } from '../filing/tax-return.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { add, atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, atLeastZero, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import {
   byMoment,
   isPayable,
@@ -181,8 +181,6 @@ export type ReturnDue = {
   readonly amount: Money;
   /** The discount that the amount includes for filing and paying on time. */
   readonly discount: Money;
-  /** What prepayments and credits that are left would take of the discount if it is lost. */
-  readonly coveredDiscount: Money;
   readonly payBy: string;
   /** The form that includes the tax if the state does not require this return. */
   readonly insteadOn: string | undefined;
@@ -213,7 +211,6 @@ export const returnsDue = ({ remittances, readiness, madeEarly }: ClosedReport):
         discount,
         isOnLocked: remittance.isOnLocked ?? false,
         amount: subtract(due, filedBefore?.due ?? ZERO),
-        coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),
         isDateVerified: payBy.isVerified,
         lastDay: payBy.date,
       };

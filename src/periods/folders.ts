@@ -3,19 +3,21 @@ import { join } from 'node:path';
 import { type LoggedFrame, readFrame } from '../evidence/frame.ts';
 import type { LockLine } from '../evidence/lock-line.ts';
 import { logPath } from '../evidence/log-file.ts';
-import type { Leaves, Manifest, ManifestContent } from '../evidence/manifest.ts';
+import { type Leaves, MANIFEST_PATH, type Manifest, type ManifestContent } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod, parseVersion } from '../kernel/period.ts';
-import { exists } from '../runtime/publish-folder.ts';
+import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
 
 /** A published folder of a period. */
 export type PublishedPeriod = {
   readonly period: FilingPeriod;
   readonly folder: string;
   readonly manifest: Manifest;
+  /** SHA-256 of the file of the manifest, which signatures name. */
+  readonly manifestDigest: () => Promise<string>;
   readonly isLocked: boolean;
   readonly leaves: Leaves;
   /** Reads what its books were drawn from. */
@@ -172,5 +174,6 @@ const readFolder = async (
   const leaves = manifest.content.leaves as Leaves;
   const isLocked = locked.has(period.label);
   const frame = () => readFrame(join(folder, logPath('report')));
-  return { period, folder, manifest, isLocked, leaves, frame };
+  const manifestDigest = () => sha256OfFile(join(folder, MANIFEST_PATH));
+  return { period, folder, manifest, manifestDigest, isLocked, leaves, frame };
 };

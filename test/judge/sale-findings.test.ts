@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { applyPolicy } from '../../src/judge/apply-policy.ts';
-import { type Decision, decisionIndex } from '../../src/judge/decision.ts';
 import type { DetailRow } from '../../src/judge/detail-row.ts';
-import { type Asked, aboutFinding, isOpen } from '../../src/judge/finding.ts';
+import { type Asked, aboutFinding } from '../../src/judge/finding.ts';
 import { findingsOfInputs } from '../../src/judge/input-findings.ts';
 import { findingOfExtra, findingOfSetAside, findingsOfSale } from '../../src/judge/sale-findings.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
@@ -68,14 +66,6 @@ describe('what is worth seeing about a sale', () => {
     expect(seen(refundOf(noon(review)))[0]).toBe('error zip-not-in-state -950: ZIP 89101 does not lie in CA');
   });
 
-  test('has a code of its own where a refund has no order', () => {
-    const stray = {
-      outcome: 'review' as const,
-      findings: [{ code: 'refund-without-order', message: '20.00 was refunded' }],
-    };
-    expect(seen(refundOf(noon(stray)))[0]).toBe('error R14 -950: 20.00 was refunded');
-  });
-
   test('is what was repaired', () => {
     const repaired = noon({
       outcome: 'warning',
@@ -135,14 +125,6 @@ describe('what is worth seeing about a sale', () => {
       'error recorded-otherwise 0: to_zip was sent as "90012" and is recorded as "90013"; once it is deleted there, it is sent again',
     ]);
   });
-
-  test('names the record and where it stands', () => {
-    const [exception] = findingsOfSale(rowOf(noon()), noon(), [], { period: OCTOBER, isDue: true });
-    expect(exception).toMatchObject({
-      state: 'CA',
-      origin: { file: 'orders_export.csv', line: 2, record: '#1001' },
-    });
-  });
 });
 
 const ASIDE: SetAside = {
@@ -155,36 +137,17 @@ const ASIDE: SetAside = {
 };
 
 describe('what is worth seeing beside the sales', () => {
-  test.for([
-    [ASIDE, 'error', 'bad-cell', 'what is rejected keeps something out of the month'],
-    [{ ...ASIDE, outcome: 'ignored' as const }, 'notice', 'bad-cell', 'what is ignored does not'],
-    [
-      { ...ASIDE, reason: { code: 'duplicate', message: 'm' } },
-      'error',
-      'R18',
-      'a duplicate has a code of its own',
-    ],
-  ] as const)('%# is $1 $2: $3', ([aside, severity, code]) => {
-    expect(findingOfSetAside(aside)).toMatchObject({ severity, code, effect: 0, origin: ASIDE.origin });
-  });
-
-  test('names the cell of a rejected row', () => {
+  test('is a rejected row, with its cell; one that is ignored is a notice', () => {
     expect(findingOfSetAside(ASIDE)).toMatchObject({
-      column: 'Total',
-      value: 'x',
-      message: ASIDE.reason.message,
+      ...{ severity: 'error', code: 'bad-cell', effect: 0, origin: ASIDE.origin },
+      ...{ column: 'Total', value: 'x', message: ASIDE.reason.message },
     });
+    expect(findingOfSetAside({ ...ASIDE, outcome: 'ignored' })).toMatchObject({ severity: 'notice' });
   });
 
   test('is a record that no export explains, with its tax', () => {
-    const extra = {
-      kind: 'order',
-      id: '9001',
-      provider: 'shopify',
-      state: 'CA',
-      tax: money(123),
-      asked: ASKED,
-    };
+    const of = { kind: 'order', id: '9001', provider: 'shopify', state: 'CA' };
+    const extra = { ...of, tax: money(123), asked: ASKED };
     expect(findingOfExtra(extra)).toMatchObject({
       severity: 'error',
       code: 'R20',
@@ -194,52 +157,12 @@ describe('what is worth seeing beside the sales', () => {
       effect: 123,
       asked: ASKED,
     });
-    expect(aboutFinding('R20').todo).toMatch(/^If the exports lack its sale.* find who wrote it/);
-  });
-
-  test('is a record that the exports have and no one posts: what they say is decided first, and nothing deleted', () => {
     const said = 'orders.csv:2 is not posted (needs review)';
-    const extra = {
-      kind: 'order',
-      id: '9001',
-      provider: 'shopify',
-      state: 'CA',
-      tax: money(123),
-      said,
-      asked: ASKED,
-    };
-    expect(findingOfExtra(extra)).toMatchObject({
+    expect(findingOfExtra({ ...extra, said })).toMatchObject({
       code: 'recorded-not-posted',
       message: `the service holds this order of "shopify" with 1.23 tax; ${said}`,
     });
-    expect(aboutFinding('recorded-not-posted').todo).toContain('decide first what they say of it');
-  });
-});
-
-describe('the policy', () => {
-  const drafts = [findingOfSetAside(ASIDE)];
-  const decided = ({ record, ...said }: { record: string; code: string; why: string }): Decision => ({
-    ...{ period: OCTOBER.label, cause: '', by: '', on: '', place: 'decisions.csv:2' },
-    ...{ records: [record], verdict: 'accept', ...said },
-  });
-
-  test.for([
-    [[], '', true, 'nothing is accepted'],
-    [[{ record: '#1002', code: 'bad-cell', why: 'asked the shop' }], 'asked the shop', false, 'this one is'],
-    [[{ record: '#1002', code: 'orphan-row', why: 'x y z' }], '', true, 'another code of the record is'],
-    [[{ record: '#1003', code: 'bad-cell', why: 'x y z' }], '', true, 'another record is'],
-  ] as const)('with %j leaves an error accepted "%s", open %s: %s', ([accepted, why, open]) => {
-    const [exception] = applyPolicy(drafts, [], decisionIndex(accepted.map(decided)), OCTOBER);
-    expect(exception?.accepted).toBe(why);
-    expect(exception && isOpen(exception)).toBe(open);
-  });
-
-  test('never has to speak of warnings and notices', () => {
-    for (const severity of ['warning', 'notice'] as const) {
-      expect(
-        applyPolicy(drafts, [], decisionIndex([]), OCTOBER).map((one) => isOpen({ ...one, severity })),
-      ).toEqual([false]);
-    }
+    expect(aboutFinding('R20').todo).toMatch(/^If the exports lack its sale.* find who wrote it/);
   });
 });
 
