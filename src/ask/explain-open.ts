@@ -1,6 +1,12 @@
 import { explainVariance, isExempt } from '../judge/explain-variance.ts';
-import { ballotsOf, type ImpliedRate, impliedRates } from '../judge/implied-rates.ts';
-import { type OpenVariance, openModelOf, type RateClaim } from '../judge/rate-claim.ts';
+import {
+  ballotsOf,
+  type ImpliedRate,
+  impliedRates,
+  type OpenVariance,
+  openModelOf,
+  type RateClaim,
+} from '../judge/rate-claim.ts';
 import { claimsOf, statedClaims } from '../judge/stated-rates.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';

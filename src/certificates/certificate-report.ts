@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../kernel/money.ts';
 import type { Certificate, SaleExemption } from './certificate.ts';
-import { normalCustomer } from './exemption-of.ts';
+import { normalCustomer } from './certificate.ts';
 
 /** The certificates that the exempt sales of a period rely on. */
 export type CertificateReport = {

@@ -15,7 +15,9 @@ import {
   EXEMPTION_REASONS,
   exemptingTypeOf,
   exemptionReason,
+  type Register,
   type RegisterProblem,
+  registerOf,
 } from './certificate.ts';
 
 /** The certificates in one register file, with row counts: `used + ignored + rejected = rows`. */
@@ -276,3 +278,7 @@ const ENDLESS = /^(|-|none|never|n\/a|no expiration|does not expire|indefinite|u
 /** Read the last day of a certificate, `null` if it does not expire; `undefined` if the cell is neither. */
 const readLastDay = (text: string): CalendarDate | null | undefined =>
   ENDLESS.test(text) ? null : readDay(text);
+
+/** Returns the register that these files make up; `undefined` when none is configured. */
+export const registerOfFiles = (files: readonly RegisterFile[]): Register | undefined =>
+  files.length === 0 ? undefined : registerOf(files.flatMap(({ certificates }) => certificates));

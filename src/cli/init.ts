@@ -11,8 +11,7 @@ import { noExports, type Proposal, propose } from '../setup/propose.ts';
 import { type FolderSurvey, readShipFrom, type ShipFrom, surveyFolder } from '../setup/survey-folder.ts';
 import type { CommandIo } from './io.ts';
 import { usageError } from './options.ts';
-import { textTable } from './print.ts';
-import { existsAlready, writeNewFile } from './write-new-file.ts';
+import { existsAlready, textTable, writeNewFile } from './print.ts';
 
 type InitOptions = {
   readonly output?: string;

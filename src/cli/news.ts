@@ -1,6 +1,5 @@
-import { basename } from 'node:path';
 import type { ManifestContent } from '../evidence/manifest.ts';
-import { totalOf, varianceOf } from '../figures/period-report.ts';
+import { varianceOf } from '../figures/period-report.ts';
 import { readinessWord } from '../judge/readiness.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
@@ -67,23 +66,14 @@ const changesBetween = (before: Books, now: Books): readonly string[] => {
   ];
 };
 
+/** The figures that tell most of a change of the books. */
 const bookChanges = (before: Books, now: Books): readonly string[] => {
-  const [old, current] = [before.report, now.report];
-  if (old.signOff.contentDigest === current.signOff.contentDigest) return [];
-  const exports = changedExports(old, current);
-  const changes = [
-    ...FIGURES.flatMap(([name, of]) => {
-      const [was, is] = [of(before), of(now)];
-      return was === is ? [] : [`${name} ${was} → ${is}`];
-    }),
-    ...(before.content.configuration === now.content.configuration ? [] : ['another configuration']),
-    ...(exports.length === 0 ? [] : [`exports changed: ${exports.join(' ')}`]),
-    ...(old.service === current.service ? [] : ['another tax service or tax content']),
-    ...(old.program === current.program ? [] : [`another version of the program, ${current.program}`]),
-  ];
-  return [
-    `the books have changed: ${changes.length === 0 ? 'not in their totals, but in single records or texts' : changes.join(', ')}`,
-  ];
+  if (before.report.signOff.contentDigest === now.report.signOff.contentDigest) return [];
+  const changes = FIGURES.flatMap(([name, of]) => {
+    const [was, is] = [of(before), of(now)];
+    return was === is ? [] : [`${name} ${was} → ${is}`];
+  });
+  return [`the books have changed${changes.length === 0 ? '' : `: ${changes.join(', ')}`}`];
 };
 
 type Figure = (books: Books) => string;
@@ -91,27 +81,5 @@ type Figure = (books: Books) => string;
 const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
   ['variance', ({ report }) => shownMoney(varianceOf({ ...report, exceptions: [] }))],
   ['open exceptions', ({ content }) => shownCount(content.exceptions.open)],
-  ['accepted', ({ content }) => shownCount(content.exceptions.accepted)],
-  ['expected tax', ({ report }) => shownMoney(totalOf(report, 'expected'))],
   ['to pay', ({ report }) => shownMoney(toPayOnTime(report))],
-  ['orders', ({ report }) => shownCount(countOf(report, 'orders'))],
-  ['refunds', ({ report }) => shownCount(countOf(report, 'refunds'))],
 ];
-
-const countOf = ({ states }: ClosedReport, figure: 'orders' | 'refunds'): number =>
-  states.reduce((total, state) => total + state[figure], 0);
-
-/** Maximum number of names listed. */
-const NAMES_MAX = 5;
-
-/** Names the exports that are new, gone or of other bytes. */
-const changedExports = (before: ClosedReport, now: ClosedReport): readonly string[] => {
-  const keyOf = ({ path, sha256 }: ClosedReport['inputs'][number]): string => `${sha256} ${path}`;
-  const [old, current] = [before, now].map(({ inputs }) => new Set(inputs.map(keyOf)));
-  const changed = [...before.inputs, ...now.inputs].filter(
-    (input) => !(old?.has(keyOf(input)) && current?.has(keyOf(input))),
-  );
-  const names = [...new Set(changed.map(({ path }) => basename(path)))];
-  const more = names.length > NAMES_MAX ? [`and ${names.length - NAMES_MAX} more`] : [];
-  return [...names.slice(0, NAMES_MAX), ...more];
-};

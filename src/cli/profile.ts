@@ -14,9 +14,8 @@ import { expandFiles, surveyFile } from '../sales/survey-file.ts';
 import { trialConfiguration } from '../setup/try-exports.ts';
 import type { CommandIo } from './io.ts';
 import { usageError } from './options.ts';
-import { errorText, textTable } from './print.ts';
+import { errorText, textTable, writeNewFile } from './print.ts';
 import { isFailed, trialObject, trialText } from './profile-listing.ts';
-import { writeNewFile } from './write-new-file.ts';
 
 type Common = { readonly profile?: string; readonly json?: boolean };
 type TestOptions = Common & {

@@ -1,12 +1,22 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import pRetry from 'p-retry';
 import pThrottle from 'p-throttle';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { contradictionOf } from '../contract/tax-result.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { RETRY_DEFAULT, type RetryOptions, withRetry } from './calls.ts';
 import { httpTaxService } from './http-tax-service.ts';
-import { type PoolOptions, poolTransport, type Transport } from './transport.ts';
+import {
+  callName,
+  type HttpCall,
+  type HttpReply,
+  NoAnswerError,
+  type PoolOptions,
+  poolTransport,
+  type Transport,
+} from './transport.ts';
 
 export type RemoteOptions = PoolOptions & {
   readonly callsPerSecond?: number | undefined;
@@ -105,3 +115,157 @@ export const withSoundAnswers = (service: TaxService): TaxService => ({
     );
   },
 });
+
+export type RetryOptions = {
+  /** Maximum number of calls after the first one. */
+  readonly retries: number;
+  readonly firstPauseMs: number;
+  readonly pauseMaxMs: number;
+  /** If a service asks for a longer pause than this, the run ends and can be resumed. */
+  readonly restMaxMs: number;
+  /** Aborted when the process is asked to end: then no pause is waited out, and failures are not retried any more. */
+  readonly ending?: AbortSignal | undefined;
+  /** Called when a call has failed for good, and every other call with it. */
+  readonly onOutage?: () => void;
+  /** Called with a message when a pause keeps a run waiting for long. */
+  readonly onWait?: ((text: string) => void) | undefined;
+};
+
+export const RETRY_DEFAULT: RetryOptions = {
+  retries: 7,
+  firstPauseMs: 200,
+  pauseMaxMs: 20_000,
+  restMaxMs: 120_000,
+};
+
+/** A call that can be divided is not retried for long: its parts are. */
+const RETRIES_OF_DIVISIBLE = 3;
+
+/** Answers that a retry may change: too many requests, and failures of the service or of a proxy in front of it. */
+const PASSING = new Set([429, 500, 502, 503, 504]);
+
+/** An answer that should be retried, as an error, so that one retry loop handles both. */
+class PassingReply extends Error {
+  readonly reply: HttpReply;
+  constructor(reply: HttpReply) {
+    super(`answered ${reply.status}`);
+    this.reply = reply;
+  }
+}
+
+/** Calls that waited together do not restart together: they are spread over this part of their pause. */
+const SPREAD = 0.25;
+
+/** A shorter pause is not reported. */
+const TOLD_MS = 3_000;
+
+/** How often a call looks whether a pause that another one was asked for is still to be held. */
+const LOOK_MS = 50;
+
+/**
+ * Retry temporary failures with growing pauses and jitter. A refusal is never retried.
+ *
+ * `Retry-After` concerns the whole account: no call is sent until then, unless the service serves another call of the
+ * account meanwhile. As long as it serves others, a call that it refuses with 429 is tried on.
+ *
+ * When the retries of a call are used up, the service is out: every call ends with the same error, and the run with them,
+ * to be resumed later.
+ *
+ * @throws {TieoutError} E_SERVICE_UNAVAILABLE
+ */
+export const withRetry = (send: Transport, options: RetryOptions): Transport => {
+  const { firstPauseMs, pauseMaxMs, ending, onWait, onOutage } = options;
+  const outage = new AbortController();
+  const waking = AbortSignal.any([outage.signal, ...(ending ? [ending] : [])]);
+  setMaxListeners(0, outage.signal, waking);
+  let restUntilMs = 0;
+  let toldUntilMs = 0;
+  let served = 0;
+  const sleep = (ms: number) => pause(ms, undefined, { signal: waking }).catch(() => {});
+
+  const attempt = async (call: HttpCall): Promise<HttpReply> => {
+    for (let left = restUntilMs - performance.now(); left > 0 && !waking.aborted; ) {
+      await sleep(Math.min(left, LOOK_MS));
+      left = restUntilMs - performance.now();
+    }
+    outage.signal.throwIfAborted();
+    const reply = await send(call);
+    if (PASSING.has(reply.status)) throw new PassingReply(reply);
+    restUntilMs = 0;
+    served += 1;
+    return reply;
+  };
+  const waitAfter = async (error: Error, retriesConsumed: number): Promise<void> => {
+    const askedMs = restWanted(error);
+    const ownMs = Math.min(pauseMaxMs, firstPauseMs * 2 ** retriesConsumed * (1 + Math.random()));
+    const ms = askedMs === 0 ? ownMs : askedMs * (1 + SPREAD * Math.random());
+    const now = performance.now();
+    restUntilMs = Math.max(restUntilMs, now + askedMs);
+    if (ms >= TOLD_MS && now >= toldUntilMs) {
+      toldUntilMs = now + ms;
+      onWait?.(`the tax service ${error.message}; it is asked again in ${Math.ceil(ms / 1000)} s`);
+    }
+    await sleep(ms);
+  };
+
+  return async (call) => {
+    const retries = Math.min(options.retries, call.isDivisible ? RETRIES_OF_DIVISIBLE : Infinity);
+    let tries = 0;
+    let servedBefore = 0;
+    try {
+      return await pRetry(
+        () => {
+          tries += 1;
+          servedBefore = served;
+          return attempt(call);
+        },
+        {
+          retries,
+          minTimeout: 0,
+          signal: outage.signal,
+          shouldConsumeRetry: ({ error }) => !isBusy(error) || served === servedBefore,
+          onFailedAttempt: async ({ error, retriesLeft, retriesConsumed }) => {
+            if (retriesLeft > 0 && mayHelp(error, call, options)) await waitAfter(error, retriesConsumed);
+          },
+          shouldRetry: ({ error }) => mayHelp(error, call, options),
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof PassingReply) && !(error instanceof NoAnswerError)) throw error;
+      const failure = unavailable(call, tries, error);
+      if (!call.isDivisible && !outage.signal.aborted) {
+        outage.abort(failure);
+        onOutage?.();
+      }
+      throw failure;
+    }
+  };
+};
+
+const isBusy = (error: unknown): boolean => error instanceof PassingReply && error.reply.status === 429;
+
+/** Returns the pause in milliseconds that the service asks for; 0 if it asks for none. */
+const restWanted = (error: unknown): number =>
+  error instanceof PassingReply ? (error.reply.retryAfterMs ?? 0) : 0;
+
+const mayHelp = (error: unknown, call: HttpCall, { restMaxMs, ending }: RetryOptions): boolean => {
+  if (ending?.aborted) return false;
+  if (error instanceof NoAnswerError) return !(error.isTimeout && call.isDivisible === true);
+  return error instanceof PassingReply && restWanted(error) <= restMaxMs;
+};
+
+const unavailable = (call: HttpCall, tries: number, error: PassingReply | NoAnswerError): TieoutError => {
+  const restMs = restWanted(error);
+  const wish = restMs === 0 ? '' : `, and wants to be left alone for ${Math.ceil(restMs / 1000)} s`;
+  const often = tries === 1 ? '1 try' : `${tries} tries`;
+  return new TieoutError({
+    code: 'E_SERVICE_UNAVAILABLE',
+    message: `the tax service did not serve ${callName(call)} in ${often}: ${error.message}${wish}`,
+    nextStep:
+      error instanceof NoAnswerError
+        ? 'Check that the service runs and that its address is right, then run the same command again; it continues where it stopped'
+        : 'Run the same command again when the service is back; it continues where it stopped',
+    details: { isOutage: call.isDivisible !== true },
+    cause: error,
+  });
+};

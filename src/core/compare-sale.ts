@@ -1,7 +1,13 @@
 import { overrideOf } from '../ask/ask-questions.ts';
 import { type Expectation, gapAt, hasTodaysRates, isRelieved, secondOpinionOf } from '../ask/calculate.ts';
-import { exemptionWord, isExempting, statesText } from '../certificates/certificate.ts';
-import { type Exemption, exemptionOf, type Register } from '../certificates/exemption-of.ts';
+import {
+  type Exemption,
+  exemptionOf,
+  exemptionWord,
+  isExempting,
+  type Register,
+  statesText,
+} from '../certificates/certificate.ts';
 import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
 import { adjustedRefund, recordDifferences } from '../judge/compare-record.ts';
 import { type ReconciledSale, reconcileSale } from '../judge/reconciled-sale.ts';

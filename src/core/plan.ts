@@ -1,6 +1,6 @@
 import { planOfSales, planText } from '../ask/plan-calculations.ts';
 import { gapCounter, gapsOf, gapsText } from '../ask/rate-gaps.ts';
-import { registerOfFiles } from '../certificates/exemption-of.ts';
+import { registerOfFiles } from '../certificates/read-register.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 import { allSales, daysOf, type Exports, type Statement } from '../read/shapes.ts';

@@ -1,6 +1,6 @@
 import { calculationCache } from '../ask/answers.ts';
 import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
-import { registerOfFiles } from '../certificates/exemption-of.ts';
+import { registerOfFiles } from '../certificates/read-register.ts';
 import type { Entry } from '../evidence/entry.ts';
 import { doublesByDay } from '../judge/possible-doubles.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';

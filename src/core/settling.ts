@@ -3,7 +3,7 @@ import { type Calls, expectationOf } from '../ask/calculate.ts';
 import { explainVariances } from '../ask/explain-open.ts';
 import { questionCap } from '../ask/plan-calculations.ts';
 import { gapCounter } from '../ask/rate-gaps.ts';
-import type { Register } from '../certificates/exemption-of.ts';
+import type { Register } from '../certificates/certificate.ts';
 import type { Entry } from '../evidence/entry.ts';
 import type { Status } from '../judge/reconciled-sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';

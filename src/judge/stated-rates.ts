@@ -11,8 +11,8 @@ import {
 } from '../kernel/money.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import type { TaxLine } from '../sales/sale.ts';
-import type { ImpliedRate } from './implied-rates.ts';
 import { isSamePlace } from './level-figures.ts';
+import type { ImpliedRate } from './rate-claim.ts';
 import {
   areaIn,
   type LevelRates,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Certificate, ExemptingType } from '../../src/certificates/certificate.ts';
-import { exemptionOf, registerOf } from '../../src/certificates/exemption-of.ts';
+import { exemptionOf, registerOf } from '../../src/certificates/certificate.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import type { Sale } from '../../src/sales/sale.ts';
 import { refundOf, saleOf } from '../sales/sale-of.ts';

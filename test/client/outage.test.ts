@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { RETRY_DEFAULT, withRetry } from '../../src/client/calls.ts';
+import { RETRY_DEFAULT, withRetry } from '../../src/client/remote-tax-service.ts';
 import { type HttpCall, type HttpReply, NoAnswerError } from '../../src/client/transport.ts';
 
 const CALL: HttpCall = { method: 'GET', path: 'categories' };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RetryOptions } from '../../src/client/calls.ts';
+import type { RetryOptions } from '../../src/client/remote-tax-service.ts';
 import { remoteTaxService } from '../../src/client/remote-tax-service.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';

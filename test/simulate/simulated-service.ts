@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { RETRY_DEFAULT, withRetry } from '../../src/client/calls.ts';
 import { httpTaxService } from '../../src/client/http-tax-service.ts';
-import { withLimit, withSoundAnswers } from '../../src/client/remote-tax-service.ts';
+import {
+  RETRY_DEFAULT,
+  withLimit,
+  withRetry,
+  withSoundAnswers,
+} from '../../src/client/remote-tax-service.ts';
 import {
   callName,
   type HttpCall,
