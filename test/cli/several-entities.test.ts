@@ -36,7 +36,7 @@ describe('a close of several entities', () => {
       expect(files.get(path)?.equals(bytes), path).toBe(true);
     const ledger = `sqlite:${join(both.folder, '.tieout', 'ledger.db')}`;
     for (const account of ['store', 'outlet'])
-      expect((await tieout(['account', 'usage', account, '--ledger', ledger])).code, account).toBe(0);
+      expect((await tieout(['account', 'key', 'list', account, '--ledger', ledger])).code, account).toBe(0);
     const recorded = async (entity: string) => {
       const { stdout } = await both.run('close', '2026-10', '--entity', entity, '--json');
       return (JSON.parse(stdout) as { pull_back: object; submissions: object }).submissions;
