@@ -1,7 +1,7 @@
 import { periodName } from '../figures/day-words.ts';
 import type { PayList } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
-import type { PeriodReport } from '../figures/period-report.ts';
+import type { PeriodReport, RateSource } from '../figures/period-report.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
 import { reasonsOf } from '../judge/readiness.ts';
 import { startOfUtcDay } from '../kernel/calendar.ts';
@@ -15,7 +15,7 @@ import { decideSheet, EXCEPTIONS, exceptionRows } from './decide.ts';
 import type { SalesTables } from './detail-files.ts';
 import { COMPLETENESS, CONTROL_TOTALS, controlRowsOf, INPUTS } from './inputs.ts';
 import { auditorList, certificatesSheet } from './papers.ts';
-import { aboutLines, sourceText } from './parts.ts';
+import { aboutLines } from './parts.ts';
 import { paySheet } from './pay.ts';
 import { returnSheet } from './return-sheet.ts';
 import { returnsSheet } from './returns.ts';
@@ -147,20 +147,26 @@ const returnSheets = (
     const row = [...now, ...later].find((each) => each.filed === given.filed);
     if (!row) return [];
     const uploads = filing.uploads.filter(({ state }) => state === row.key).map(withReadiness(report));
-    const source = report.rateSources.find(({ state }) => state === row.state);
-    const old = report.oldRates.find(({ state }) => state === row.state)?.known;
-    const rates = [
-      ...(source ? [`${sourceText(source)}.`] : []),
-      ...(old === undefined ? [] : [`Local rates are ${old}: compare them with the state’s.`]),
-    ].join(' ');
+    const rates = report.rateSources.find(({ state }) => state === row.state);
     return [
       {
-        sheet: returnSheet(given, row, { uploads, preliminary, rates }),
+        sheet: returnSheet(given, row, {
+          uploads,
+          preliminary,
+          rates: rates ? sourceText(report, rates) : '',
+        }),
         tab: 'return',
         reference: `F2.${row.key.replaceAll(' ', '-')}`,
       },
     ];
   });
+
+/** Says where the rates of a state come from, and until when its local ones are known. */
+const sourceText = ({ period }: PeriodReport, { source, until }: RateSource): string => {
+  if (until === '') return `${source}.`;
+  const isOld = until < period.last;
+  return `${source}; local rates known until ${until}${isOld ? ', before the period ends: compare them with the state’s' : ''}.`;
+};
 
 /** Puts the consequences of a period that is not ready, or not over, before the other notes of an upload file. */
 const withReadiness =

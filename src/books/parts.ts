@@ -1,6 +1,8 @@
-import { periodName } from '../figures/day-words.ts';
-import type { PeriodReport, RateSource } from '../figures/period-report.ts';
+import { longDay, periodName } from '../figures/day-words.ts';
+import { oldRatesIn, type PeriodReport } from '../figures/period-report.ts';
+import { readinessWord } from '../judge/readiness.ts';
 import { type Money, subtract } from '../kernel/money.ts';
+import { shownNumber } from '../kernel/text.ts';
 import { type Cell, formula, quoted } from '../workbook/cell.ts';
 import { allPass } from '../workbook/checks-sheet.ts';
 import type { Format } from '../workbook/format.ts';
@@ -14,10 +16,6 @@ export const aboutLines = (report: PeriodReport): readonly string[] => [
   knownText(report),
   `Made by ${report.program}`,
 ];
-
-/** Says where the rates of a state come from, and until when its local ones are known. */
-export const sourceText = ({ source, until }: RateSource): string =>
-  `${source}${until === '' ? '' : `; local rates known until ${until}`}`;
 
 const UNNAMED = 'The service does not name the sources of its rates.';
 
@@ -33,13 +31,17 @@ export const knownText = ({ rateSources }: Pick<PeriodReport, 'rateSources'>): s
   return `${known.length === 0 ? '' : `Local rates are known until ${known.join(', until ')}. `}Each return names the source of its rates.`;
 };
 
-/** Says until when local rates are known where that leaves out days of the period: `known until 2026-03-31 in CA, GA`. */
-export const oldRatesText = ({ oldRates }: Pick<PeriodReport, 'oldRates'>): string =>
-  [...Map.groupBy(oldRates, ({ known }) => known)]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([known, rows]) => `${known} in ${rows.map(({ state }) => state).join(', ')}`)
-    .join(', ')
-    .replaceAll(', known until', ', until');
+/**
+ * Says that rates are older than the period: `READY with local rates known until 2025-12-31 in CO, and of 5 more states
+ * until later days before October 31.`; empty where none is.
+ */
+export const oldRatesText = (report: PeriodReport): string => {
+  const [oldest, ...others] = oldRatesIn(report);
+  if (oldest === undefined) return '';
+  const before = `until later days before ${longDay(report.period.last)}`;
+  const more = others.length === 0 ? '' : `, and of ${shownNumber(others.length, 'more state')} ${before}`;
+  return `${readinessWord(report.readiness)} with local rates known until ${oldest.until} in ${oldest.state}${more}.`;
+};
 
 /** Describes the rates behind the expected tax: with rates of another day, the figures mean something else. */
 const ratesText = ({ todaysRates }: PeriodReport): string =>

@@ -186,9 +186,11 @@ const leadOf = (report: PeriodReport, pay: PayList): string =>
     ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
     ...keptTexts(report),
-    ...(report.oldRates.length === 0 ? [] : [`Local rates are ${oldRatesText(report)}.`]),
+    oldRatesText(report),
     'If paid late, see `tieout status`.',
-  ].join(' ');
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 /** Says which records are at the service and on no return, because somebody answered to keep them. */
 const keptTexts = ({ exceptions }: PeriodReport): readonly string[] => {

@@ -12,6 +12,7 @@ import type { PeriodFiling } from '../figures/period-filing.ts';
 import {
   earlyNote,
   linesToDecide,
+  oldRatesIn,
   type PeriodReport,
   totalOf,
   waitingText,
@@ -45,8 +46,10 @@ const remarksOf = (report: PeriodReport, pay: PayList): string =>
     ...pay.unreturned.map(
       ({ state, amount, todo }) => `${state}: ${shownMoney(amount)} collected, on no return. ${todo}`,
     ),
-    ...(report.oldRates.length === 0 ? [] : [`Local rates are ${oldRatesText(report)}.`]),
-  ].join(' ');
+    oldRatesText(report),
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 /** A key figure at the top of the page. */
 type Card = {
@@ -62,7 +65,7 @@ const cardsPart = (report: PeriodReport, pay: PayList): Html => {
   const [first] = paymentsIn(now);
   const waiting = waitingIn(pay).length;
   const { ready, reasons } = report.readiness;
-  const known = report.oldRates.map(({ known }) => known).sort()[0];
+  const [oldest] = oldRatesIn(report);
   const cards: readonly Card[] = [
     {
       label: `${periodName(report.period.label)} is`,
@@ -71,7 +74,7 @@ const cardsPart = (report: PeriodReport, pay: PayList): Html => {
         waiting > 0
           ? `${waiting} of ${shownNumber(now.length + later.length, 'return')} could change`
           : ready
-            ? `${isQualified(pay) ? 'With the limits below' : finalText(pay)}${known ? `, with rates ${known}` : ''}`
+            ? `${isQualified(pay) ? 'With the limits below' : finalText(pay)}${oldest ? `, with rates known until ${oldest.until}` : ''}`
             : `No return could change; ${shownNumber(reasons.length, 'reason')} below`,
       kind: ready ? 'card good' : 'card bad',
     },

@@ -210,7 +210,7 @@ const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: Return
       { title: 'Rate' },
       { title: 'Tax', align: 'right' },
     ],
-    rows: rows.map(scheduleRow),
+    rows: rows.map((row) => scheduleRow(row, filed.listed.length > 0 ? 'not known' : undefined)),
     totals: [
       {
         kind: 'subtotal',
@@ -223,10 +223,10 @@ const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: Return
 
 const RECORDED = 'Tax by sale, each rounded.';
 
-const scheduleRow = (row: ScheduleRow): GridRow => ({
+const scheduleRow = (row: ScheduleRow, unknown: string | undefined): GridRow => ({
   cells: [
-    { format: 'id', value: row.code || undefined },
-    text(placeWords(row)),
+    row.listedAt === '' ? { format: 'id', value: row.code || unknown } : checkCell(undefined),
+    text(`${placeWords(row)}${row.listedAt === '' ? '' : `: ${row.listedAt} on the state’s list`}`),
     { format: 'money', value: row.taxable },
     text(formatPercent(row.rate), { grey: true }),
     { format: 'money', value: row.tax },

@@ -5,6 +5,7 @@ import { clusterFigures } from '../evidence/manifest.ts';
 import {
   acceptedExceptions,
   type InputFile,
+  oldRatesIn,
   openExceptions,
   type PeriodReport,
   seenExceptions,
@@ -156,9 +157,11 @@ const howToDecide = (folder: string): string =>
 /** Formats the whole outcome as the last line, where readers of a log or a mail look first. */
 const outcomeLine = (closed: Closed, paint: Paint): string => {
   const { report } = closed.written;
+  const [oldest] = oldRatesIn(report);
   return [
     `${report.period.label}: ${report.readiness.ready ? paint('good', 'READY') : paint('bad', 'NOT READY')}`,
     ...(closed.isPreliminary ? [PRELIMINARY] : []),
+    ...(oldest && report.readiness.ready ? [`with local rates known until ${oldest.until}`] : []),
     `exit code ${exitCodeOfClose(closed)}`,
     `variance ${shownMoney(varianceOf(report))}`,
     shownNumber(openExceptions(report).length, 'open exception'),

@@ -1,4 +1,3 @@
-import type { ContentCoverage } from '../contract/tax-service.ts';
 import type { Frame } from '../evidence/frame.ts';
 import type { PeriodSums } from '../evidence/period-sums.ts';
 import { companionInput, type PeriodReport } from '../figures/period-report.ts';
@@ -51,7 +50,6 @@ export const frameOf = (
     ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),
     ...(!beside.isOver && { madeEarly: true }),
     ...(ports.workingPapers && { workingPapers: true }),
-    oldRates: oldRatesOf(ports, period, inKeyOrder(totals.states)),
     rateSources: rateSourcesOf(ports, period, inKeyOrder(totals.states)),
     ...earlier.months,
     inputs: [
@@ -97,19 +95,6 @@ export const materialityOf = ({ materiality }: ClosePorts['configuration']['poli
   share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
 });
 
-/** Returns the registered states of these whose local rates are not known for the last day of the period. */
-export const oldRatesOf = (
-  { service, configuration }: ClosePorts,
-  { last }: FilingPeriod,
-  states: PeriodReport['states'],
-): PeriodReport['oldRates'] =>
-  states
-    .filter(({ state }) => configuration.registrations.some((each) => each.state === state))
-    .flatMap(({ state }) => {
-      const known = service.coverage?.spanOf(state, last);
-      return known === undefined ? [] : [{ state, known }];
-    });
-
 /** Returns where the rates of the registered states among these come from on the last day of the period. */
 export const rateSourcesOf = (
   { service, configuration }: ClosePorts,
@@ -126,14 +111,22 @@ export const rateSourcesOf = (
       return [{ state, source: `${first}${more}`, until: known.until }];
     });
 
-/** Return registrations with the bodies whose rates, used in the period, rest on secondary sources. */
-export const withSecondary = (
+/**
+ * Return registrations with the bodies whose rates, used in the period, rest on secondary sources, and whether the seller
+ * has a place of business in the state.
+ */
+export const withPlaces = (
   registrations: readonly FilingRegistration[],
   { jurisdictions, period }: Pick<PeriodReport, 'jurisdictions' | 'period'>,
-  coverage: ContentCoverage | undefined,
-): readonly FilingRegistration[] =>
-  registrations.map((registration) => {
-    const taxes = jurisdictions.filter(({ state }) => state === registration.state);
-    const secondary = coverage?.secondaryAmong(registration.state, period.last, taxes);
-    return { ...registration, ...(secondary && { secondary }) };
+  { service, configuration }: ClosePorts,
+): readonly FilingRegistration[] => {
+  const { shipFrom, channels } = configuration;
+  const places = [shipFrom, ...channels.flatMap(({ locations }) => Object.values(locations))];
+  return registrations.map((registration) => {
+    const { state } = registration;
+    const taxes = jurisdictions.filter((each) => each.state === state);
+    const secondary = service.coverage?.secondaryAmong(state, period.last, taxes);
+    const isThere = places.some((place) => place.state === state);
+    return { ...registration, ...(secondary && { secondary }), ...(isThere && { isThere }) };
   });
+};

@@ -14,7 +14,7 @@ import { asidesOf, type Exports } from '../read/shapes.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { bookSums } from './book-sums.ts';
 import type { Beside } from './findings-beside.ts';
-import { frameOf, withSecondary } from './frame-of.ts';
+import { frameOf, withPlaces } from './frame-of.ts';
 import type { FrozenFrame } from './frozen.ts';
 import type { Gathered } from './publish.ts';
 import { saidOfStrays } from './strays.ts';
@@ -73,7 +73,7 @@ export const gathering = (ports: ClosePorts, period: FilingPeriod, place: Place)
       const summed = { exports, registrations, settings, sums: sums.all };
       const frame = frameOf(ports, period, summed, { ...beside, ofReturns });
       const report = reportOf(frame, sums.all);
-      const known = withSecondary(before, report, ports.service.coverage);
+      const known = withPlaces(before, report, ports);
       const filing = withCompletions(known, earlier.completions);
       refuseUnknownReturns(earlier.stated, report, filing, sums.all.filing);
       const rejects = rejectsOf(exports, asides);

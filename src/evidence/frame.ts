@@ -27,7 +27,7 @@ type Stated = Pick<
       | 'workingPapers'
       | 'registrations'
     )
-  | ('unexplainedTolerance' | 'materiality' | 'detailRowsMax' | 'oldRates' | 'rateSources' | 'months')
+  | ('unexplainedTolerance' | 'materiality' | 'detailRowsMax' | 'rateSources' | 'months')
   | ('inputs' | 'ledger' | 'laterCharges')
 >;
 

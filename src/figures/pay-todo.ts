@@ -117,6 +117,7 @@ const openSteps = (
     ...creditText(filed),
     ...untakenText(report, filed),
     ...useTaxNote(filed),
+    ...ownTaxText(filed),
     ...completeText(upload),
     ...discountText(filed),
     ...linesText(filed),
@@ -195,6 +196,9 @@ const untakenText = (
     .map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
 
 const UNTAKEN: ReadonlySet<string> = new Set(['amended-leaves-credit', 'credit-not-taken', 'tax-given-back']);
+
+const ownTaxText = ({ form: { ownTax } }: TaxReturn): readonly string[] =>
+  ownTax === undefined ? [] : [`${ownTax} is not computed here: add it.`];
 
 const COMPLETE = 'Complete the file';
 

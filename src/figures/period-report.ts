@@ -65,9 +65,6 @@ export const companionInput = (file: Companion, channel: string): InputFile => {
   };
 };
 
-/** A state, and until or since when its local rates are known, where that leaves out days of the period. */
-export type OldRates = { readonly state: string; readonly known: string };
-
 /** Where the rates of a state come from, and until when its local rates are known, if the service says so. */
 export type RateSource = { readonly state: string; readonly source: string; readonly until: string };
 
@@ -93,8 +90,6 @@ export type PeriodReport = {
   readonly detailRows: number;
   /** Above this number of rows, Detail is written to files; only set if the policy limits it. */
   readonly detailRowsMax?: number;
-  /** The states with sales whose local rates are known for other days alone: `known until 2026-03-31`. */
-  readonly oldRates: readonly OldRates[];
   /** The registered states with sales, and where their rates come from; none where the service does not say. */
   readonly rateSources: readonly RateSource[];
   /** Number of posted sales calculated with the rates of the day of the request instead of the sale's day. */
@@ -140,6 +135,15 @@ export type ClosedReport = Omit<PeriodReport, 'exceptions'>;
 
 /** The content to sign. It exists only after the evidence is written. */
 export type SignOff = { readonly contentDigest: string };
+
+/** Lists the states whose local rates are known until a day before the last of the period, the oldest first. */
+export const oldRatesIn = ({
+  rateSources,
+  period,
+}: Pick<PeriodReport, 'rateSources' | 'period'>): readonly RateSource[] =>
+  rateSources
+    .filter(({ until }) => until !== '' && until < period.last)
+    .toSorted((one, other) => (one.until < other.until ? -1 : 1));
 
 export const openExceptions = (report: PeriodReport): readonly Finding[] => report.exceptions.filter(isOpen);
 

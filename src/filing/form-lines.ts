@@ -21,7 +21,7 @@ import {
   roundExact,
 } from './formula.ts';
 import { inForce } from './law-row.ts';
-import { countyName, type FilingRegistration } from './registration.ts';
+import { countyName, type FilingRegistration, isSameName } from './registration.ts';
 import { type FigureValues, isFigureName } from './return-figures.ts';
 import type { FormSchedule, ReturnForm } from './return-form.ts';
 import type { Discount } from './return-of.ts';
@@ -175,6 +175,8 @@ const once = <Value>(make: () => Value): (() => Value) => {
 export type ScheduleRow = {
   /** The form's code of the place; empty if not known. */
   readonly code: string;
+  /** The rates at which the state's list has the place, where it is not the row's; otherwise empty. */
+  readonly listedAt: string;
   readonly name: string;
   readonly county: string;
   readonly city: string;
@@ -214,7 +216,7 @@ export const scheduleOf = (
     const tax = isComputed
       ? multiplyExact(exactOfMoney(taxable), exactOfRate(row.rate))
       : exactOfMoney(row.tax);
-    return { ...row, code: codeOf(codes, row), taxable, tax: roundExact(tax, roundTax) };
+    return { ...row, ...codeOf(codes, row), taxable, tax: roundExact(tax, roundTax) };
   });
   return {
     schedule,
@@ -226,7 +228,7 @@ export const scheduleOf = (
 
 /** Codes by name of the place, in capitals. */
 type Codes = Readonly<Record<string, string>>;
-type RawRow = Omit<ScheduleRow, 'code'>;
+type RawRow = Omit<ScheduleRow, 'code' | 'listedAt'>;
 
 const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow[] => {
   if (schedule.rows === 'level') {
@@ -236,7 +238,7 @@ const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow
       ...known.map((row) => ({ ...row, isGap: false })),
       ...gaps.map((row) => ({ ...row, isGap: true })),
     ].map(({ level, name, rate, taxable, tax, isGap }) => ({
-      name: nameOf(name, isGap),
+      name: nameOf(wholeOf(schedule, name) ?? name, isGap),
       county: level === 'county' ? name : '',
       city: level === 'city' ? name : '',
       level,
@@ -264,19 +266,21 @@ const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow
 
 type Place = Pick<PlaceFigures, 'county' | 'city' | 'isOfDistrict'>;
 
+/** Returns what the form prints as one for several counties or bodies, if it does so for this one. */
+const wholeOf = ({ together }: FormSchedule, name: string): string | undefined =>
+  Object.entries(together).find(([, parts]) => parts.some((part) => isSameName(part, name)))?.[0];
+
 /**
  * Returns the place that the form prints, which may be several counties. Among jurisdictions a city stands by its own tax,
  * and not where only a district reaches it.
  */
 const placeOnForm = (
-  { together, key }: FormSchedule,
+  schedule: FormSchedule,
   { county, city, isOfDistrict }: Place,
 ): Pick<Place, 'county' | 'city'> => {
-  const [whole] =
-    Object.entries(together).find(([, counties]) =>
-      counties.some((each) => each.toUpperCase() === county.toUpperCase()),
-    ) ?? [];
+  const whole = wholeOf(schedule, county);
   if (whole !== undefined) return { county: '', city: whole };
+  const { key } = schedule;
   const isCounty = key === 'county' || (key === 'jurisdiction' && isOfDistrict);
   return { county, city: isCounty && county !== '' ? '' : city };
 };
@@ -312,14 +316,20 @@ const merged = ({ tax }: FormSchedule, rows: readonly RawRow[]): readonly RawRow
 };
 
 /**
- * Returns the code of a place; empty if it has none. A city's code is its own: its county's is that of another place. A
- * county of the name of a city has its code as `EL PASO COUNTY`. A code of one rate alone is named `MONROE AT 8%`.
+ * Returns the code of a place. A city's code is its own: its county's is that of another place. A county of the name of a
+ * city has its code as `EL PASO COUNTY`. A code of one rate alone is named `MONROE AT 8%`: a place that the list has at
+ * another rate has no code, as the row may hold what the list has apart.
  */
-export const codeOf = (
+const codeOf = (
   codes: Codes,
-  { city, county, name, rate }: Pick<ScheduleRow, 'city' | 'county' | 'name'> & { readonly rate?: Rate },
-): string => {
-  const keys = city === '' ? [countyName(county), county, name] : [name, city];
-  const ofRate = rate === undefined ? [] : keys.map((key) => `${key} AT ${formatPercent(rate)}`);
-  return [...keys, ...ofRate].map((key) => codes[key.toUpperCase()]).find((code) => code !== undefined) ?? '';
+  { city, county, name, rate }: RawRow,
+): Pick<ScheduleRow, 'code' | 'listedAt'> => {
+  const names = city === '' ? [countyName(county), county, name] : [name, city];
+  const keys = names.map((key) => key.toUpperCase());
+  const ofRate = keys.map((key) => `${key} AT ${formatPercent(rate)}`);
+  const code = [...keys, ...ofRate].map((key) => codes[key]).find((each) => each !== undefined);
+  if (code !== undefined) return { code, listedAt: '' };
+  const listed = keys.map((key) => Object.keys(codes).filter((each) => each.startsWith(`${key} AT `)));
+  const rates = listed.find(({ length }) => length > 0)?.map((each) => each.split(' AT ').at(-1));
+  return { code: '', listedAt: rates?.join(', ') ?? '' };
 };

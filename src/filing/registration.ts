@@ -118,6 +118,8 @@ export type FilingRegistration = {
   readonly localReturns?: readonly LocalReturn[];
   /** The state's own rule if omitted. */
   readonly basis?: RemittanceBasis;
+  /** Whether the seller ships from the state, or has a place of business there. */
+  readonly isThere?: boolean;
   /** Amounts paid for this period in advance, such as accelerated payments. */
   readonly prepayments?: Prepayments;
   /** Set if the return is that of a longer period; what the shorter returns settled is among the prepayments. */

@@ -8,6 +8,9 @@ import { RETURN_KINDS } from './state-figures.ts';
 /** A line's formula as text and as a parsed expression. */
 type Formula = { readonly text: string; readonly expression: Expression };
 
+/** The formula of a line on which the seller has nothing to enter. */
+export const NOTHING: Formula = { text: '0', expression: parseExpression('0') };
+
 /** A formula in a data file. A syntax error becomes an issue of the file, with the position in the formula. */
 const FormulaField = z.string().transform((text, context): Formula => {
   try {
@@ -184,6 +187,8 @@ const Line = z.strictObject({
   role: z.enum(LINE_ROLES).optional(),
   /** An intermediate step that the form itself does not print. */
   working: z.boolean().default(false),
+  /** A line of sellers with a place of business in the state; others leave it to a schedule. */
+  inState: z.literal(true).optional(),
   /** `false` if the number or the content of the line was not verified against a source. */
   verified: z.literal(false).optional(),
   note: z.string().optional(),
@@ -201,8 +206,8 @@ const Schedule = z.strictObject({
   /** The tax of the sales, to the cent, or the row's taxable amount times its rate, as the form computes it. */
   tax: z.enum(['recorded', 'computed']).default('recorded'),
   round: Rounding.optional(),
-  /** Counties that the form prints as one place, by the name of that place. */
-  together: z.record(z.string(), z.array(z.string()).min(2)).default({}),
+  /** Counties, or bodies as the rows name them, that the form prints as one place, by the name of that place. */
+  together: z.record(z.string(), z.array(z.string()).min(1)).default({}),
   note: z.string().optional(),
 });
 
@@ -265,6 +270,8 @@ export const ReturnForm = z
     lines: z.array(Line).min(1),
     /** The amount on which a timely-filing discount is computed; omitted if there is none. */
     discountBase: FormulaField.optional(),
+    /** A tax of the seller's own that this return also has, and that is not computed here: named on Pay. */
+    ownTax: z.string().optional(),
     /** The file format in which the state's portal accepts this return, if known. */
     upload: z.enum(UPLOAD_FORMATS).optional(),
     ...LAW_FIELDS,

@@ -3,7 +3,7 @@ import { shownMoney } from '../kernel/text.ts';
 import { sourceNames } from './law-row.ts';
 import type { Completion } from './registration.ts';
 import { sourceOf, taxByRule } from './return-figures.ts';
-import type { FormLine, ReturnForm } from './return-form.ts';
+import { type FormLine, NOTHING, type ReturnForm } from './return-form.ts';
 import { type FeeFigures, hasLocalSchedule, type StateFigures } from './state-figures.ts';
 import {
   amountOf,
@@ -189,9 +189,9 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   }
   for (const { schedule, rows } of schedules) {
     const missing = rows.filter(({ code }) => code === '').length;
-    if (listed !== undefined && rows.length > 0)
+    if (listed.length > 0 && rows.length > 0)
       notes.push(
-        `${schedule.title}: ${missing === 0 ? 'every row has a code' : `${missing} of ${rows.length} rows have no code`}. Codes: ${sourceNames(listed.sources)}.`,
+        `${schedule.title}: ${missing === 0 ? 'every row has a code' : `${missing} of ${rows.length} rows have no code`}. Codes: ${sourceNames(listed.flatMap(({ sources }) => sources))}.`,
       );
     if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
   }
@@ -221,6 +221,7 @@ const SIGNS: Readonly<Record<string, string>> = { '*': '×', '-': '−' };
 
 /** Describes where a line's amount comes from, by its formula, in words that an auditor can follow: `Line 4 × 6.25%`. */
 export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): string => {
+  if (formula === NOTHING) return 'Nothing to enter';
   if (formula.text === '0') return 'On the portal, if it applies';
   const words = formula.text.replace(NAMES, (_, line, at, rate, schedule, column, name, sign): string => {
     if (line) return lineWords(form, line);

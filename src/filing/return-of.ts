@@ -15,10 +15,10 @@ import {
 } from './filing-law.ts';
 import { evaluateForm, evaluateSold, scheduleOf } from './form-lines.ts';
 import type { Expression, RoundTo, Term } from './formula.ts';
-import { inForce } from './law-row.ts';
+import { inForce, isInForce } from './law-row.ts';
 import type { FilingRegistration, Frequency } from './registration.ts';
 import { RULE_FIGURES, ruleFigures, salesFigures, taxByRule } from './return-figures.ts';
-import type { ReturnForm } from './return-form.ts';
+import { NOTHING, type ReturnForm } from './return-form.ts';
 import { notesOf, provenanceOf, returnChecks } from './return-notes.ts';
 import type { StateFigures } from './state-figures.ts';
 import {
@@ -73,13 +73,10 @@ export const returnOf = (
 ): TaxReturn => {
   const { period } = figures;
   const { frequency, completes } = registration;
-  const form = formFor(law, figures, frequency, period.last, completes?.form);
+  const form = forSeller(formFor(law, figures, frequency, period.last, completes?.form), registration);
   const basis = registration.basis ?? form.basis.rule;
-  const listed = inForce(
-    law.codes.filter(({ state }) => state === figures.state),
-    period.last,
-  );
-  const codes = { ...listed?.codes, ...registration.locationCodes };
+  const listed = law.codes.filter((row) => row.state === figures.state && isInForce(row, period.last));
+  const codes = Object.assign({}, ...listed.map((row) => row.codes), registration.locationCodes);
   const schedules = form.schedules.map((schedule) => scheduleOf(schedule, figures, form.rounding, codes));
   const sold = { ...salesFigures(figures, form, registration), ...lateCharges({ registration, figures }) };
   const computed = evaluateSold(computedTax(form), { form, figures, schedules }, sold);
@@ -130,6 +127,12 @@ export const returnOf = (
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };
 };
+
+/** Returns a form with nothing on the lines of sellers in the state, if the seller has no place of business there. */
+const forSeller = (form: ReturnForm, { isThere }: FilingRegistration): ReturnForm =>
+  isThere
+    ? form
+    : { ...form, lines: form.lines.map((line) => (line.inState ? { ...line, formula: NOTHING } : line)) };
 
 /** Figures without which the tax is computed: those of the remittance rule, and the seller's own purchases. */
 const LEFT_OUT: readonly string[] = [...RULE_FIGURES, 'purchases'];

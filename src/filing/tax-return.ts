@@ -42,8 +42,8 @@ export type TaxReturn = {
   readonly remittance: Money;
   readonly lines: readonly ReturnLine[];
   readonly schedules: readonly ReturnSchedule[];
-  /** The state's codes of places for the period, if they are known. */
-  readonly listed: CodeRule | undefined;
+  /** The state's lists of codes of places for the period. */
+  readonly listed: readonly CodeRule[];
   readonly discount: Discount;
   readonly prepayments: RollForward;
   readonly credits: RollForward;

@@ -190,7 +190,6 @@ export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
         ? []
         : ['check how the period is written: of one longer than a month that is not verified']),
       'add e-mail address and telephone number to the ACCOUNT line',
-      'work out the business and occupation tax of the retailing line, which is not computed here, and pay it with the return',
     ],
     notes: [],
   };

@@ -11,7 +11,7 @@ test('the last line of a close says all of its outcome, and so does the last lin
   const { code, stdout } = await shop.run('close', '2026-10', '--log-file', log);
   expect(code).toBe(0);
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
-    /^2026-10: READY, exit code 0, variance -?\d+\.\d\d, 0 open exceptions, [\d.]+ s$/,
+    /^2026-10: READY, with local rates known until 2026-03-31, exit code 0, variance -?\d+\.\d\d, 0 open exceptions, [\d.]+ s$/,
   );
   const last = JSON.parse((await readFile(log, 'utf8')).trimEnd().split('\n').at(-1) ?? '');
   expect(last).toMatchObject({

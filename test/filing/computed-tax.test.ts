@@ -29,7 +29,7 @@ const fillForm = (
   // A form that no one files by frequency completes others.
   const completes = { form: form.form, frequency, shorter: frequency, returns: [], notKnown: [] };
   const registration = registrationOf(state, {
-    ...{ frequency, basis, purchases },
+    ...{ frequency, basis, purchases, isThere: true },
     ...(form.frequencies.length === 0 && { completes }),
   });
   const filed = returnOf(law, figures, registration, calendarDate('2026-11-20'));

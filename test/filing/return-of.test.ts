@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
       1: '11801.00',
       2: '10000.00',
       4: '10000.00',
-      5: '10000.00',
+      5: '0.00',
       '8a': '625.00',
       '8b': '200.00',
       '8x': '0.00',
@@ -63,6 +63,14 @@ const CASES: readonly Case[] = [
       15: '820.87',
     },
     'items 1 to 3 in whole dollars, tax in cents; 825.00 × 0.005 = 4.125; too little collected changes nothing',
+  ],
+  [
+    'TX',
+    '01-114',
+    sold('TX', { state: '0.0625', city: '0.01' }),
+    { isThere: true, purchases: dollars('50.00') },
+    { 4: '10050.00', 5: '10050.00' },
+    'a seller in the state enters the amount of item 4 in item 5; another leaves item 5 to the list supplement',
   ],
   [
     'FL',
@@ -618,17 +626,27 @@ describe('the return of a state', () => {
     ...{ county, city, taxable, rates },
   });
   const bibb = (taxable: string, county: string) => place('BIBB', '', taxable, { state: '0.04', county });
+  const plano = place('COLLIN', 'PLANO', '10.40', { special: '0.01' });
   test.each([
     ['GA', [bibb('827.79', '0.04'), bibb('-289.00', '0.03')], '011 538.79 24.44'],
     ['GA', [place('FULTON', 'ATLANTA', '100.40', { state: '0.04', city: '0.049' })], '060A 100.40 4.92'],
     ['NY', [place('ERIE', '', '1047.44', { state: '0.04', county: '0.0475' })], 'ER 1451 1047.00 91.61'],
+    ['NY', [place('MONROE', '', '224.20', { county: '0.04' })], 'MO H2609 224.00 8.96'],
     ['PA', [place('ALLEGHENY', '', '50.40', { state: '0.06', county: '0.01' })], '02 50.40 0.50'],
     ['TX', [place('HARRIS', 'HOUSTON', '1626.78', { special: '0.01' })], '3101990 1627.00 16.27'],
+    ['TX', [place('LUBBOCK', 'LUBBOCK', '828.08', { city: '0.015' })], '2152015 828.00 12.42'],
+    ['TX', [plano, place('DALLAS', 'IRVING', '10.40', { special: '0.01' })], '3057994 21.00 0.21'],
+    ['WA', [place('', 'AUBURN', '10.00', { state: '0.065', city: '0.039' })], '1702 10.00 0.39'],
     ['WA', [place('', 'SEATTLE', '37.91', { state: '0.065', city: '0.0405' })], '1726 37.91 1.54'],
   ])('in %s, the form has one row for %o: %s', (state, places, row) => {
     const rows = fill({ state, places }).schedules[0]?.rows ?? [];
     const texts = rows.map(({ code, taxable, tax }) => `${code} ${formatMoney(taxable)} ${formatMoney(tax)}`);
     expect(texts).toEqual([row]);
+  });
+
+  test('a city at a rate that holds more than the state has for it has no code, and names the rate of the list', () => {
+    const filed = fill({ state: 'TX', places: [place('LUBBOCK', 'LUBBOCK', '828.08', { city: '0.02' })] });
+    expect(filed.schedules[0]?.rows).toMatchObject([{ name: 'LUBBOCK', code: '', listedAt: '1.5%' }]);
   });
 
   test('a city takes no code of its county', () => {

@@ -38,7 +38,6 @@ describe('upload files', () => {
       'add the deduction codes in the lines that begin with #',
       'enter the deductions of the retailing line, if there are any; food is not deducted there',
       'add e-mail address and telephone number to the ACCOUNT line',
-      'work out the business and occupation tax of the retailing line, which is not computed here, and pay it with the return',
     ]);
   });
 

@@ -26,6 +26,9 @@ describe('after the days for which the content knows the rates of a state', () =
     });
     const { stdout } = await shop.run('close', '2026-10', '--recompute');
     expect(stdout).toContain('local rates are known until 2026-03-31 in CA');
+    const old = 'with local rates known until 2026-03-31';
+    expect(stdout.trimEnd().split('\n').at(-1)).toContain(`2026-10: READY, ${old}, exit code 0`);
+    expect(await shop.read('out/shop/2026-10/report.html')).toContain(`READY ${old} in CA.`);
   });
 
   test('a higher rate on which sales agree may be new, and is not called wrong', async () => {

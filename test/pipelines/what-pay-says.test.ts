@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { month, type Settings } from '../support/month.ts';
-import type { Order, Place } from '../support/shop-exports.ts';
+import { type Order, type Place, SEATTLE } from '../support/shop-exports.ts';
 import { storedCells } from '../support/stored-cells.ts';
 
 const NEWARK: Place = { city: 'Newark', zip: '07102', state: 'NJ' };
@@ -19,6 +19,15 @@ const monthOf = async (orders: readonly Order[], settings: Settings, edit = (tex
       .map(({ value }) => value);
   return { ...shop, textsOf };
 };
+
+test('Pay says which tax of the return of Washington is not computed', async () => {
+  const settings = { registrations: [{ state: 'WA', since }] };
+  const shop = await monthOf([{ name: '#1', to: SEATTLE }], settings);
+  const [row] = await shop.rows('Pay', '2026-10', 'filing-summary');
+  expect(row?.['Before you file']).toMatch(
+    /Business and occupation tax \(line 2\) is not computed here: add it/,
+  );
+});
 
 describe('a month of New Jersey, which wants its return only above 500.00 of tax', () => {
   const SOLD: Order = { name: '#1', to: NEWARK, price: '7396.23', tax: '490.00' };

@@ -122,7 +122,7 @@ export const OF_LOGS: readonly Tampering[] = [
   log('an account number', 'report', replaced(/("of":"filing".*"account":")/, '$1x'), ''),
   log('a registration less', 'report', without('"of":"filing","item"'), ''),
   log('the working papers', 'report', without('"of":"workingPapers"'), ''),
-  log('until when rates are known', 'report', replaced(/("of":"oldRates".*"known":")/, '$1x'), ''),
+  log('until when rates are known', 'report', replaced(/("of":"rateSources".*"until":")/, '$1x'), ''),
   log('a certificate', 'report', replaced('"name":"RES-0207"', '"name":"RES-0208"'), ''),
   entries(
     'of something else',
