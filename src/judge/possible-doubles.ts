@@ -79,24 +79,17 @@ const isSameHouse = (one: Sale, other: Sale): boolean => {
   return left === undefined || right === undefined || left === right;
 };
 
-/** A spreadsheet removes leading zeros when it saves an export: the copy is of another file and of the same day. */
-const lostZeros = (orders: readonly Sale[]): readonly Pair[] => {
-  const led = orders.filter(({ id }) => /^0\d+$/.test(id));
-  if (led.length === 0) return [];
-  const known = new Map(orders.map((order) => [`${order.channel}/${order.id}`, order]));
-  return led.flatMap((one): readonly Pair[] => {
-    const other = known.get(`${one.channel}/${one.id.replace(/^0+(?=\d+$)/, '')}`);
-    return other && other !== one && one.origin.file !== other.origin.file ? [[one, other]] : [];
-  });
-};
+/** The number of an order as a spreadsheet saves it: without leading zeros. */
+const numberOf = ({ id }: Sale): string => id.replace(/^0+(?=\d+$)/, '');
 
 /** A file that was read, by what makes copies of it. */
 type ReadFile = { readonly channel: string; readonly path: string; readonly sha256: string };
 
 /**
  * Looks for channels that may have the same orders, a shop and a service that it passes its orders on to, as orders of the
- * period are seen day by day: with one number on one day, or one that may have lost leading zeros; and with the same
- * amount, tax and buyer under other numbers, on one day or two in a row. Copies of one file have a finding of their own.
+ * period are seen day by day: with one number on one day, also in two files of one channel where the second has lost
+ * leading zeros; and with the same amount, tax and buyer under other numbers, on one day or two in a row. Copies of one
+ * file have a finding of their own.
  */
 export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly string[]) => {
   const [numbers, buyers] = [pairTallies(), pairTallies()];
@@ -132,7 +125,7 @@ export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly str
   };
   const seeNumbers = (orders: readonly Sale[]): void => {
     const posted = orders.filter((order) => postingOf(order) === 'posted');
-    for (const namesakes of Map.groupBy(posted, ({ id }) => id).values())
+    for (const namesakes of Map.groupBy(posted, numberOf).values())
       for (const [index, one] of namesakes.entries())
         for (const other of namesakes.slice(index + 1))
           if (!isOfOneContent([one, other])) numbers.add([one, other], haveOneTotal([one, other]));
@@ -141,10 +134,8 @@ export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly str
     /** @param sales all sales of a day, in the order of their keys */
     see: (sales: readonly Sale[]): void => {
       const orders = sales.filter((sale) => sale.kind === 'order' && postingOf(sale) === 'posted');
-      for (const pair of lostZeros(orders)) numbers.add(pair, haveOneTotal(pair));
-      if (channels.length < 2) return;
       seeNumbers(orders);
-      orders.forEach(seeAmounts);
+      if (channels.length > 1) orders.forEach(seeAmounts);
     },
     /** @param orders late ones of one day, and locked ones of their numbers in other channels, in the order of their keys */
     seeLate: seeNumbers,
@@ -198,7 +189,7 @@ const findingsOf = (
 const commonOf = ([one, other]: Pair): string => {
   if (one.channel === other.channel)
     return 'the day, total and number, without its leading zeros, of orders in another file';
-  return one.id === other.id
+  return numberOf(one) === numberOf(other)
     ? `the same number, day and total as orders of "${one.channel}"`
     : `the amount, tax, day and destination of orders of "${one.channel}" under other numbers`;
 };

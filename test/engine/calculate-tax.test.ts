@@ -17,7 +17,6 @@ describe('ZIP and state have to agree', () => {
   test.for([
     [{ to_zip: '99999', to_state: 'NY' }, 400, 'to_zip 99999 is not used within to_state NY'],
     [{ to_zip: '90002', to_state: 'NY' }, 400, 'to_zip 90002 is not used within to_state NY'],
-    [{ to_zip: '00000', to_state: 'NY' }, 400, 'to_zip 00000 is not used within to_state NY'],
     [{ to_zip: '14604', to_state: 'XX' }, 400, 'to_zip 14604 is not used within to_state XX'],
     [{ from_zip: '90002', from_state: 'NY' }, 400, 'from_zip 90002 is not used within from_state NY'],
     [{ from_zip: 'V6G 3E2', from_state: 'NY' }, 406, "from_zip V6G 3E2 isn't a valid postal code for US"],
@@ -93,7 +92,6 @@ describe('freight', () => {
     ['GA', '30344', 'East Point', null, true, 'taxed with taxable goods'],
     ['IN', '46204', 'Indianapolis', '40030', false, 'not taxed with exempt goods only'],
     ['HI', '96732', 'Kahului', null, true, 'always taxed'],
-    ['OR', '97204', 'Portland', null, false, 'nothing is taxed'],
   ] as const)('%s %s %s %s: %s, %s', ([state, zip, city, code, taxable]) => {
     const lines = [{ unit_price: 50, product_tax_code: code }];
     const result = taxOf(orderTo(state, zip, city, { shipping: 10, line_items: lines }));
@@ -113,7 +111,6 @@ describe('freight', () => {
 
   test.for([
     ['WA', '98101', 'Seattle', 66, 6.96, 'none of the food, so none of its share'],
-    ['NJ', '08540', 'Princeton', 66, 4.37, 'the same in New Jersey'],
     ['GA', '30344', 'East Point', 110, 7.87, 'what counties take of food they take of its share'],
     ['TX', '78701', 'Austin', 70, 5.78, 'no rule that shares: all of it'],
   ] as const)('of goods and food in %s %s %s: %d of 110.00 taxed, %d', ([state, zip, city, taxable, tax]) => {
@@ -133,11 +130,8 @@ describe('freight', () => {
   });
 
   test.for([
-    ['NC', '27601', 'Raleigh', 2.2],
     ['TN', '37203', 'Nashville', 7.43],
-    ['AR', '72201', 'Little Rock', 2.34],
     ['MS', '39201', 'Jackson', 5.5],
-    ['SC', '29401', 'Charleston', 3.3],
     ['NY', '11215', 'Brooklyn', 0],
   ] as const)('of food in %s %s %s is taxed as the food is: %d on 110.00', ([state, zip, city, tax]) => {
     const food = [{ unit_price: 100, product_tax_code: '40030' }];
@@ -171,7 +165,6 @@ describe('freight', () => {
     ['TX', '77002', 'Houston', '2026-08-08', [95, 150], 13.2, 'is put to what is taxed in any case'],
     ['WV', '25301', 'Charleston', '2026-08-01', [95], 0.7, 'is taxed by itself'],
     ['TX', '77002', 'Houston', '2026-09-08', [95], 8.66, 'is taxed on every other day'],
-    ['MS', '39201', 'Jackson', '2026-07-11', [95], 0, 'does not count towards the limit'],
     ['CT', '06103', 'Hartford', '2026-08-18', [95], 0, 'does not count towards the limit'],
     ['AL', '36104', 'Montgomery', '2026-07-18', [150], 0, 'does not count where it is not taxed'],
   ] as const)(
@@ -203,12 +196,6 @@ describe('freight', () => {
     // 7.00 and 2.75 percent of the freight, and none of the 2.25 percent of the county
     expect(of(2000, 20).amount_to_collect).toBe(of(2020, 0).amount_to_collect);
     expect(of(1590, 20).amount_to_collect).toBe(of(1610, 0).amount_to_collect);
-  });
-
-  test('one taxable line is enough to tax the freight of all', () => {
-    const lines = [{ unit_price: 50, product_tax_code: '40030' }, { unit_price: 1 }];
-    const result = taxOf(orderTo('IN', '46204', 'Indianapolis', { shipping: 10, line_items: lines }));
-    expect(result.taxable_amount).toBe(11);
   });
 });
 
@@ -260,14 +247,6 @@ describe('exemptions', () => {
         line_items: [{ id: '1', state_sales_tax_rate: 0, taxable_amount: 0, tax_collectable: 0 }],
       },
     });
-  });
-});
-
-describe('the day of a calculation', () => {
-  test('the request names it, else the caller of the engine', () => {
-    const toMacon = (changes: object) => orderTo('GA', '31201', 'Macon', changes);
-    expect(taxOf(toMacon({}), { on: '2026-03-31' }).rate).toBe(0.07);
-    expect(taxOf(toMacon({ calculation_date: '2026/04/01' }), { on: '2026-03-31' }).rate).toBe(0.08);
   });
 });
 

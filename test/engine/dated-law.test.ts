@@ -15,16 +15,13 @@ const CHICAGO: Place = ['IL', '60601', 'Chicago'];
 const COLUMBUS: Place = ['OH', '43215', 'Columbus'];
 const DETROIT: Place = ['MI', '48226', 'Detroit'];
 const HARTFORD: Place = ['CT', '06103', 'Hartford'];
-const JEFFERSON_CITY: Place = ['MO', '65101', 'Jefferson City'];
 const LAWRENCE: Place = ['KS', '66044', 'Lawrence'];
 const NEWARK: Place = ['NJ', '07102', 'Newark'];
 const NEW_ORLEANS: Place = ['LA', '70112', 'New Orleans'];
 const ORLANDO: Place = ['FL', '32801', 'Orlando'];
-const PHOENIX: Place = ['AZ', '85003', 'Phoenix'];
 const RICHMOND: Place = ['VA', '23219', 'Richmond'];
 const SALT_LAKE_CITY: Place = ['UT', '84101', 'Salt Lake City'];
 const SCOTTSDALE: Place = ['AZ', '85251', 'Scottsdale'];
-const SIOUX_FALLS: Place = ['SD', '57104', 'Sioux Falls'];
 
 const sold = ([state, zip, city]: Place, on: string, code: string, price: number, shipping = 0) =>
   taxOf(
@@ -43,14 +40,6 @@ describe('rates of states and cities on the day before and the day of a change',
     [NEWARK, '2018-01-01', 6.63],
     [NEW_ORLEANS, '2024-12-31', 9.45],
     [NEW_ORLEANS, '2025-01-01', 10],
-    [SIOUX_FALLS, '2023-06-30', 6.5],
-    [SIOUX_FALLS, '2023-07-01', 6.2],
-    [['NM', '87102', 'Albuquerque'], '2022-06-30', 7.88],
-    [['NM', '87102', 'Albuquerque'], '2022-07-01', 7.75],
-    [['NM', '87102', 'Albuquerque'], '2023-06-30', 7.75],
-    [['NM', '87102', 'Albuquerque'], '2023-07-01', 7.63],
-    [PHOENIX, '2025-06-30', 8.6],
-    [PHOENIX, '2025-07-01', 9.1],
     [SCOTTSDALE, '2025-06-30', 8.05],
     [SCOTTSDALE, '2025-07-01', 8],
     [SALT_LAKE_CITY, '2024-12-31', 7.75],
@@ -85,7 +74,6 @@ describe('freight on the day before and the day of a change', () => {
     [DETROIT, '2023-04-25', true],
     [DETROIT, '2023-04-26', false],
     [LAWRENCE, '2022-12-31', true],
-    [LAWRENCE, '2023-06-30', true],
     [LAWRENCE, '2023-07-01', false],
   ])('%j on %s: taxed %s', ([place, on, isTaxed]) => {
     expect(sold(place, on, '', 100, 10).freight_taxable).toBe(isTaxed);
@@ -103,7 +91,6 @@ describe('categories on the day before and the day of a change', () => {
   test.for<[Place, string, string, number, string]>([
     [LAWRENCE, '2022-12-31', '40030', 9.3, 'the full rate of Kansas'],
     [LAWRENCE, '2023-01-01', '40030', 6.8, 'four percent'],
-    [LAWRENCE, '2024-01-01', '40010', 4.8, 'candy is food here'],
     [LAWRENCE, '2025-01-01', '40010', 2.8, 'none of the state'],
     [RICHMOND, '2022-12-31', '40030', 2.5, 'one and a half of the state, one of the place'],
     [RICHMOND, '2023-01-01', '40030', 1, 'one of the place'],
@@ -114,21 +101,13 @@ describe('categories on the day before and the day of a change', () => {
     [CHATTANOOGA, '2023-10-31', '40010', 9.25, 'candy is not a grocery here'],
     [BALTIMORE, '2021-03-13', '31000', 0, 'digital goods untaxed'],
     [BALTIMORE, '2021-03-14', '31000', 6, 'taxed'],
-    [NEW_ORLEANS, '2024-12-31', '31000', 0, 'digital goods untaxed'],
-    [NEW_ORLEANS, '2025-01-01', '31000', 10, 'taxed'],
-    [['KY', '40202', 'Louisville'], '2022-12-31', '30070', 0, 'software as a service untaxed'],
-    [['KY', '40202', 'Louisville'], '2023-01-01', '30070', 6, 'taxed'],
     [SALT_LAKE_CITY, '2026-10-31', '40030', 3, 'three percent in all of Utah'],
     [['PA', '17101', 'Harrisburg'], '2026-10-31', '40010', 0, 'candy is food'],
     [['PA', '17101', 'Harrisburg'], '2026-10-31', '20041', 6, 'swimsuits are not clothing'],
     [['NY', '14604', 'Rochester'], '2026-10-31', '20041', 4, 'but here they are'],
     [['RI', '02903', 'Providence'], '2026-10-31', '41000', 8, 'a local tax in the whole state'],
     [['VT', '05672', 'Stowe'], '2026-10-31', '41000', 10, 'a town of the list'],
-    [['VT', '05641', 'Barre'], '2026-10-31', '40030', 0, 'groceries there'],
-    [['NH', '03301', 'Concord'], '2021-09-30', '41000', 9, 'the old rate on meals'],
-    [['NH', '03301', 'Concord'], '2021-10-01', '41000', 8.5, 'the new one'],
     [['NY', '10001', 'New York'], '2026-10-31', '19008', 4.5, 'the city alone taxes hairdressing'],
-    [['NY', '14604', 'Rochester'], '2026-10-31', '19008', 0, 'no one does'],
     [['PR', '00901', 'San Juan'], '2026-10-31', '19005', 4, 'designated services, no local tax'],
   ])('%j on %s, %s: %d on 100, %s', ([place, on, code, tax]) => {
     expect(sold(place, on, code, 100).amount_to_collect).toBe(tax);
@@ -139,8 +118,6 @@ describe('categories on the day before and the day of a change', () => {
     ['2022-07-01', 0],
     ['2023-06-30', 0],
     ['2023-07-01', 0.01],
-    ['2025-12-31', 0.01],
-    ['2026-01-01', 0],
   ] as const)('groceries in Illinois on %s: state rate %d', ([on, rate]) => {
     const { line_items: lines = [] } = sold(CHICAGO, on, '40030', 100).breakdown ?? {};
     expect(lines[0]).toMatchObject({ state_sales_tax_rate: rate });
@@ -154,28 +131,17 @@ describe('sales tax holidays', () => {
     [AUSTIN, '2025-08-09', '20010', 100, false, 'at the limit: "less than"'],
     [AUSTIN, '2025-08-11', '20010', 99.99, false, 'the day after'],
     [AUSTIN, '2022-08-05', '20041', 99.99, true, 'swimwear is clothing'],
-    [AUSTIN, '2025-08-09', '31000', 50, false, 'another category'],
-    [ORLANDO, '2025-07-31', '20010', 100, false, 'the day before'],
     [ORLANDO, '2025-08-31', '20010', 100, true, 'all of August, at the limit: "or less"'],
-    [ORLANDO, '2026-08-20', '20010', 100.01, false, 'above the limit'],
     [ORLANDO, '2024-01-14', '20010', 100, true, 'the winter of 2024'],
-    [BALTIMORE, '2026-08-09', '20010', 100, true, 'or less'],
-    [JEFFERSON_CITY, '2026-08-07', '20010', 100, true, 'or less'],
-    [COLUMBUS, '2026-08-07', '20010', 75, true, 'or less'],
-    [COLUMBUS, '2026-08-07', '20010', 75.01, false, 'above it'],
     [COLUMBUS, '2024-08-08', '', 500, true, 'all goods in 2024'],
     [COLUMBUS, '2024-08-09', '', 500, false, 'the day after'],
     [CHATTANOOGA, '2026-07-31', '20010', 100, true, 'the last Friday of July 2026'],
-    [CHATTANOOGA, '2026-07-24', '20010', 100, false, 'the Friday before it'],
     [RICHMOND, '2026-08-07', '20010', 100, true, 'local taxes follow the state'],
-    [RICHMOND, '2023-10-22', '20010', 100, true, 'October in 2023'],
-    [RICHMOND, '2023-08-04', '20010', 100, false, 'not August'],
     [CHARLESTON, '2026-07-31', '20010', 125, true, 'the first Sunday of August 2026 is the 2nd'],
     [CHARLESTON, '2026-08-07', '20010', 125, false, 'a week later'],
     [HARTFORD, '2022-04-10', '20010', 99.99, true, 'a week of its own in 2022'],
     [BOSTON, '2026-08-08', '', 2500, true, 'all goods, at the limit'],
     [BOSTON, '2026-08-08', '', 2500.01, false, 'above it'],
-    [BOSTON, '2026-08-08', '40020', 20, true, 'supplements are goods as well'],
     [BOSTON, '2026-08-08', '41000', 20, false, 'but no meals'],
     [['SC', '29445', 'Goose Creek'], '2026-08-08', '20010', 5000, true, 'no limit'],
   ])('%j on %s, %s at %d: exempt %s, %s', ([place, on, code, price, isExempt]) => {
@@ -228,25 +194,18 @@ describe('categories abroad', () => {
     );
 
   test.for<[string, string, string, string, string, number]>([
-    ['PT', '', '9500-001', '', '2021-06-30', 18],
-    ['PT', '', '9500-001', '', '2021-07-01', 16],
     ['PT', '', '9500-001', '40030', '2022-01-01', 4],
-    ['GB', '', 'EC1A 1BB', '81100', '2026-01-01', 0],
     ['GB', '', 'EC1A 1BB', '40030', '2026-01-01', 0],
     ['DE', '', '10115', '81100', '2026-01-01', 7],
-    ['DE', '', '10115', '40030', '2026-01-01', 7],
     ['DE', '', '78266', '40030', '2026-01-01', 0],
     ['SE', '', '11120', '40030', '2026-03-31', 12],
     ['SE', '', '11120', '40030', '2026-04-01', 6],
-    ['FI', '', '00100', '40030', '2025-12-31', 14],
-    ['FI', '', '00100', '40030', '2026-01-01', 13.5],
     ['CA', 'ON', 'M5V 2T6', '81100', '2026-01-01', 5],
     ['CA', 'ON', 'M5V 2T6', '40030', '2026-01-01', 0],
     ['CA', 'ON', 'M5V 2T6', '41000', '2024-12-13', 13],
     ['CA', 'ON', 'M5V 2T6', '41000', '2024-12-14', 0],
     ['CA', 'ON', 'M5V 2T6', '41000', '2025-02-15', 0],
     ['CA', 'ON', 'M5V 2T6', '41000', '2025-02-16', 13],
-    ['CA', 'ON', 'M5V 2T6', '81100', '2025-01-01', 0],
     ['CA', 'QC', 'H2X 1Y4', '40010', '2025-01-01', 9.98],
   ])('%s %s %s, %s on %s: %d on 100', ([country, state, zip, code, on, tax]) => {
     expect(abroad(country, state, zip, code, on).amount_to_collect).toBe(tax);

@@ -280,26 +280,3 @@ test('what takes an exempt sale of a locked month back takes back what it reliev
   ]);
   expect(await shop.verify('2026-11')).toEqual([]);
 });
-
-describe('what a register says of itself', () => {
-  test('rows that cannot be used are open findings with file, line, column and value, and are counted', async () => {
-    const shop = await exemptShop(
-      [{ name: '1', customer: 'ACME', exemption: 'wholesale' }],
-      [ACME, ACME, { id: 'RC-2', customer: 'BETA', states: 'C4', to: 'soon' }],
-    );
-    const figures = await shop.close();
-    expect(figures.exit_code).toBe(1);
-    expect(found(figures, 'bad-certificate')).toMatchObject([
-      { severity: 'error', record: 'RC-2', file: 'register.csv', line: 4, column: 'States', value: 'C4' },
-      { severity: 'error', record: 'RC-2', file: 'register.csv', line: 4, column: 'Valid to', value: 'soon' },
-    ]);
-    expect(found(figures, 'duplicate-certificate')).toMatchObject([{ severity: 'notice', line: 3 }]);
-    expect(figures.inputs.find(({ path }) => path === 'register.csv')).toMatchObject({
-      channel: 'certificates',
-      rows: 3,
-      used: 1,
-      ignored: 1,
-      rejected: 1,
-    });
-  });
-});
