@@ -1,11 +1,11 @@
+import { rateOf } from '../filing/form-lines.ts';
 import { type Expression, type Fragments, spreadsheetFormula } from '../filing/formula.ts';
-import { inForce } from '../filing/law-row.ts';
 import { RULE_FIGURES } from '../filing/return-figures.ts';
 import { figuresBehind, type LineRole } from '../filing/return-form.ts';
 import { computedTax } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import { filedBefore, lineWithRole, returnTitle, type TaxReturn } from '../filing/tax-return.ts';
-import { formatMoney, formatRate, type Rate, ZERO, ZERO_RATE } from '../kernel/money.ts';
+import { formatMoney, formatRate, ZERO } from '../kernel/money.ts';
 import { quoted, type References } from '../workbook/cell.ts';
 import {
   DEDUCTIONS_TABLE,
@@ -127,13 +127,6 @@ export const isPaidBefore = ({ prepayments, credits }: TaxReturn): boolean =>
     ({ opening, added, usedLater }) => opening !== ZERO || added !== ZERO || usedLater > 0,
   );
 
-/** Returns a rate that a form names, as of the last day of its period. */
-export const formRate = ({ form, figures }: TaxReturn, wanted: string): Rate =>
-  inForce(
-    form.rates.filter(({ name }) => name === wanted),
-    figures.period.last,
-  )?.rate ?? ZERO_RATE;
-
 /** Returns the name of a return's sheet; for a place only the place, whose name may be long. */
 export const returnSheetName = (filed: TaxReturn): string =>
   (filed.figures.kind === 'place' ? returnKey(filed.figures) : returnTitle(filed))
@@ -191,13 +184,13 @@ const fragmentsOf = (filed: TaxReturn, at: References): Fragments => ({
       ? '0'
       : at.cellAt(returnTable(filed), 'Amount', index);
   },
-  rate: (name) => formatRate(formRate(filed, name)),
+  rate: (name) => formatRate(rateOf(filed.form, name, filed.figures.period.last)),
   schedule: (schedule, column) =>
     at.sum(scheduleTable(filed, schedule), column === 'tax' ? 'Tax' : 'Taxable'),
   taxableAt: (name) =>
     at.sumIfs(levelsTable(filed), 'Taxable', {
       Level: quoted('state'),
-      Rate: formatRate(formRate(filed, name)),
+      Rate: formatRate(rateOf(filed.form, name, filed.figures.period.last)),
     }),
 });
 

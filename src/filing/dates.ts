@@ -104,7 +104,7 @@ const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDat
 
 const cutoffOf = (
   { cutoff }: DueDateRule,
-  days: BusinessDays,
+  days: ClosedFor,
   statutory: CalendarDate,
   due: CalendarDate,
 ): DueDate['cutoff'] => {
@@ -120,13 +120,8 @@ const cutoffOf = (
   return { date, time, zone };
 };
 
-/** The calendar of days on which a return can be due. */
-type BusinessDays = {
-  /**
-   * The reason why a day is not a business day, such as `Saturday` or `Christmas Day`; `undefined` for a business day.
-   */
-  readonly closedFor: (date: CalendarDate) => string | undefined;
-};
+/** Why a day is not a business day, such as `Saturday` or `Christmas Day`; `undefined` for a business day. */
+type ClosedFor = (date: CalendarDate) => string | undefined;
 
 /**
  * Builds the business days of one state: not weekends, and not federal holidays or those of its sets. Unverified holidays
@@ -138,47 +133,30 @@ const businessDays = (
   { holidays }: FilingLaw,
   { holidays: sets }: DueDateRule,
   federalFridays: boolean,
-): BusinessDays => {
+): ClosedFor => {
   const rules = holidays
     .filter((rule) => rule.set === 'federal' || sets.includes(rule.set))
     .filter(({ verified }) => verified !== false)
     .map((rule) =>
       rule.set === 'federal' && !federalFridays ? { ...rule, saturday: 'none' as const } : rule,
     );
-  const byYear = new Map<number, ReadonlyMap<string, string>>();
-  const ofYear = (year: number): ReadonlyMap<string, string> => {
-    const known = byYear.get(year);
-    if (known) return known;
-    const named = new Map<string, string>();
-    for (const rule of rules) {
-      // New Year's Day of the next year can be observed on the last day of this one.
-      for (const each of [year, year + 1]) {
-        const day = observedIn(rule, each);
-        if (day?.startsWith(`${year}-`) && !named.has(day)) named.set(day, rule.name);
-      }
-    }
-    byYear.set(year, named);
-    return named;
-  };
-  return {
-    closedFor: (date) => {
-      const weekday = weekdayOf(date);
-      if (weekday === SATURDAY) return 'Saturday';
-      if (weekday === SUNDAY) return 'Sunday';
-      return ofYear(Number(date.slice(0, 4))).get(date);
-    },
+  return (date) => {
+    const weekday = weekdayOf(date);
+    if (weekday === SATURDAY) return 'Saturday';
+    if (weekday === SUNDAY) return 'Sunday';
+    return rules.find((rule) => observedOn(rule, date))?.name;
   };
 };
 
 /** Returns the nearest business day in one direction; the day itself if it is one. */
 const businessDayFrom = (
-  days: BusinessDays,
+  closedFor: ClosedFor,
   date: CalendarDate,
   step: 1 | -1,
 ): { readonly date: CalendarDate; readonly skipped: readonly string[] } => {
   const skipped: string[] = [];
   let day = date;
-  for (let reason = days.closedFor(day); reason !== undefined; reason = days.closedFor(day)) {
+  for (let reason = closedFor(day); reason !== undefined; reason = closedFor(day)) {
     skipped.push(`${day} is ${/day$/.test(reason) && reason.length < 9 ? 'a ' : ''}${reason}`);
     day = addDays(day, step);
   }

@@ -154,7 +154,8 @@ const soldNames = ({
     ),
 });
 
-const rateOf = (form: ReturnForm, name: string, on: CalendarDate): Rate => {
+/** Returns a rate that a form names, as of the last day of its period. */
+export const rateOf = (form: ReturnForm, name: string, on: CalendarDate): Rate => {
   const row = inForce(
     form.rates.filter((rate) => rate.name === name),
     on,

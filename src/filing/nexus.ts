@@ -49,22 +49,10 @@ export const nexusWatchOf = (
   );
   if (!rule) return undefined;
   const known = months.filter(({ month }) => monthIndex(month) <= end);
-  const measured = spansOf(rule, end).map((span) => measure(rule, known, span));
-  const [best] = [...measured].sort((left, right) => right.reached - left.reached);
-  if (!best) return undefined;
-  return {
-    state,
-    rule,
-    first: firstOfMonth(best.span.first),
-    last: lastOfMonth(best.span.last),
-    gross: best.gross,
-    marketplace: best.marketplace,
-    sales: best.sales,
-    transactions: best.transactions,
-    reached: best.reached,
-    monthsMissing: best.monthsMissing,
-    status: isRegistered ? 'registered' : statusOf(best.reached),
-  };
+  const [best] = spansOf(rule, end)
+    .map((span) => measure(rule, known, span))
+    .sort((left, right) => right.reached - left.reached);
+  return best && { state, rule, ...best, status: isRegistered ? 'registered' : statusOf(best.reached) };
 };
 
 const statusOf = (reached: number): NexusStatus => {
@@ -72,17 +60,11 @@ const statusOf = (reached: number): NexusStatus => {
   return reached >= CLOSE ? 'close' : 'below';
 };
 
-type Measured = {
-  readonly span: Span;
-  readonly gross: Money;
-  readonly marketplace: Money;
-  readonly sales: Money;
-  readonly transactions: number;
-  readonly reached: number;
-  readonly monthsMissing: number;
-};
-
-const measure = (rule: NexusRule, months: readonly MonthFigures[], span: Span): Measured => {
+const measure = (
+  rule: NexusRule,
+  months: readonly MonthFigures[],
+  span: Span,
+): Omit<NexusWatch, 'state' | 'rule' | 'status'> => {
   const inSpan = months.filter(({ month }) => {
     const index = monthIndex(month);
     return span.first <= index && index <= span.last;
@@ -90,7 +72,8 @@ const measure = (rule: NexusRule, months: readonly MonthFigures[], span: Span): 
   const sales = totalOf(inSpan, (month) => countedSales(rule, month));
   const transactions = inSpan.reduce((count, month) => count + countedTransactions(rule, month), 0);
   return {
-    span,
+    first: firstOfMonth(span.first),
+    last: lastOfMonth(span.last),
     gross: totalOf(inSpan, ({ gross }) => gross),
     marketplace: totalOf(inSpan, ({ marketplace }) => marketplace),
     sales,

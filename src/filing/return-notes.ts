@@ -1,5 +1,6 @@
 import { add, atLeastZero, formatPercent, type Money, money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
+import { rateOf } from './form-lines.ts';
 import { sourceNames } from './law-row.ts';
 import type { Completion } from './registration.ts';
 import { sourceOf, taxByRule } from './return-figures.ts';
@@ -223,10 +224,11 @@ const SIGNS: Readonly<Record<string, string>> = { '*': '×', '-': '−' };
 export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): string => {
   if (formula === NOTHING) return 'Nothing to enter';
   if (formula.text === '0') return 'On the portal, if it applies';
+  const rateWords = (name: string): string => formatPercent(rateOf(form, name, figures.period.last));
   const words = formula.text.replace(NAMES, (_, line, at, rate, schedule, column, name, sign): string => {
     if (line) return lineWords(form, line);
-    if (at) return `sales that the state taxes at ${rateWords(form, at)}`;
-    if (rate) return rateWords(form, rate);
+    if (at) return `sales that the state taxes at ${rateWords(at)}`;
+    if (rate) return rateWords(rate);
     if (schedule) return `${form.schedules.find((each) => each.name === schedule)?.title}: total ${column}`;
     return sign ? (SIGNS[sign] ?? sign) : (FUNCTIONS[name] ?? sourceOf(name, figures));
   });
@@ -240,9 +242,4 @@ const lineWords = ({ lines }: ReturnForm, number: string): string => {
   const found = lines.find(({ line }) => line === number);
   if (!found?.working) return `line ${number}`;
   return `${found.label.charAt(0).toLowerCase()}${found.label.slice(1)}`;
-};
-
-const rateWords = ({ rates }: ReturnForm, name: string): string => {
-  const found = rates.find((rate) => rate.name === name);
-  return found ? formatPercent(found.rate) : `the rate ${name}`;
 };
