@@ -132,7 +132,7 @@ const sheetsOf = (
     { sheet: filled(JOURNAL, filing.journal), tab: 'answer' },
     ...support.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
     {
-      sheet: stacked(checksSheet(checks, aboutLines(report)), [auditorList(report)]),
+      sheet: stacked(checksSheet(checks, aboutLines(report).slice(0, 2)), [auditorList(report)]),
       tab: 'answer',
     },
   ];

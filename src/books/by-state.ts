@@ -9,13 +9,15 @@ import {
   type StateTotals,
 } from '../judge/period-totals.ts';
 import { REASONS } from '../judge/reason.ts';
-import { add, formatMoney, formatPercent, subtract } from '../kernel/money.ts';
+import { add, formatMoney, formatPercent, type Money, subtract } from '../kernel/money.ts';
 import { type Cell, type Criteria, quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
 import { reasonPlaces, recordedFormula } from './detail.ts';
-import { count, counted, money, NOT_ZERO, rate, summed, variance, word, words } from './parts.ts';
+import { count, counted, money, NOT_ZERO, rate, summed, word, words } from './parts.ts';
 
-type StateRow = StateTotals & {
+/** A state as sheet and page show it. */
+export type StateRow = StateTotals & {
+  readonly variance: Money;
   readonly since: string;
   readonly mainReason: string | undefined;
   readonly exceptions: readonly Finding[];
@@ -42,7 +44,7 @@ export const byStateOf = (materiality: Materiality): TableSheet<StateRow> =>
     table: 'By_state',
     title: 'By state',
     empty: 'Nothing is posted in the period.',
-    note: 'Sums of Detail. Variance = collected minus expected: positive where too much was charged.',
+    note: 'Sums of Detail. Variance = collected − expected.',
     freeze: { columns: 1 },
     columns: [
       word('State', 8, (row) => row.state),
@@ -58,8 +60,11 @@ export const byStateOf = (materiality: Materiality): TableSheet<StateRow> =>
       figure('Collected', (row) => row.collected),
       figure('Expected', (row) => row.expected),
       figure('Recorded', (row) => row.recorded),
-      variance,
-      word('Material', 10, (row) => (row.isMaterial ? 'yes' : 'no'), {
+      summed('Variance', 13, (row) => row.variance, {
+        formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
+        flag: (row) => (row.isMaterial ? 'attention' : undefined),
+      }),
+      word('Material', 10, (row) => (row.isMaterial ? 'yes' : undefined), {
         note: `Above ${formatMoney(materiality.amount)} and above ${formatPercent(materiality.share)} of the expected tax.`,
       }),
       words('Main reason', 33, ({ mainReason }) => mainReason, {
@@ -71,21 +76,25 @@ export const byStateOf = (materiality: Materiality): TableSheet<StateRow> =>
     ],
   });
 
+/** Lists the states, the largest variance first. */
 export const stateRows = (report: PeriodReport): readonly StateRow[] =>
-  report.states.map((state) => ({
-    ...state,
-    since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
-    mainReason: mainReasonOf(report.stateReasons, state.state),
-    exceptions: report.exceptions.filter((exception) => exception.state === state.state),
-    isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
-  }));
+  report.states
+    .map((state) => ({ ...state, variance: subtract(state.collected, state.expected) }))
+    .toSorted((one, other) => Math.abs(other.variance) - Math.abs(one.variance))
+    .map((state) => ({
+      ...state,
+      since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
+      mainReason: mainReasonOf(report.stateReasons, state.state),
+      exceptions: report.exceptions.filter((exception) => exception.state === state.state),
+      isMaterial: isMaterial(state.variance, state.expected, report.materiality),
+    }));
 
 /** The variance of the period by the bodies that levy the tax, per rate. */
 export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
   name: 'By jurisdiction',
   table: 'By_jurisdiction',
   title: 'By jurisdiction',
-  note: 'Collected goes by the tax lines of the shop, with a row of its own where one fits nothing expected; without lines by the proved calculation, or to the state where nothing is levied. Added up from evidence/entries.ndjson.gz.',
+  note: 'Collected goes by the tax lines of the shop, or by the proved calculation. From evidence/entries.ndjson.gz.',
   empty: 'No jurisdiction taxes a sale of the period.',
   freeze: { columns: 1 },
   columns: [
@@ -157,7 +166,7 @@ export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedRea
     name: 'Reasons',
     table: 'By_reason',
     title: 'Reasons: the variance by the reason that proves it',
-    note: 'Tax collected less tax expected, every cent under one reason. R99 is what no rule explains. Decide says what each reason means and what to do; docs/reasons.md explains all of them.',
+    note: 'Every cent of the variance under one reason; docs/reasons.md explains them. R99: unexplained.',
     freeze: { columns: 1 },
     columns: [
       word('Code', 8, ({ code }) => code),

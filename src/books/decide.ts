@@ -45,7 +45,7 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
 export const BAND_NAMES: Readonly<Record<DecideBand, string>> = {
   open: 'Open: decide before you file',
   gap: 'Missing in Tieout: not your error',
-  cause: 'Causes of the variance, to correct in the shop',
+  cause: 'Causes, to correct in the shop',
   decided: 'Decided already',
 };
 
@@ -61,7 +61,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
   return laidOut({
     name: 'Decide',
     title: `What to decide for ${periodName(report.period.label)}`,
-    subtitle: `${report.seller}  ·  a line for each cause and place  ·  effect on tax: + collected above what the returns have, ( ) below it`,
+    subtitle: `${report.seller}  ·  effect on tax: + collected above what the returns have, ( ) below it`,
     orientation: 'landscape',
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
@@ -83,7 +83,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
       },
     ],
     findings: [
-      'Effects are before any discount. A decision needs a reason, and counts for the records of its line; one about a cause moves no return, which takes what the remittance rule of its state says.',
+      'Effects are before any discount. A decision needs a reason. One about a cause moves no return: the remittance rule of the state does.',
     ],
   });
 };
@@ -117,8 +117,8 @@ const bandRows = (
 const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
   open: 'in no final figure until they are decided',
   gap: 'import the rate, or accept the gap',
-  cause: 'the decision in grey holds unless you change it',
-  decided: 'changed where it stands; open-items.csv says what else could be done',
+  cause: 'what is grey holds unless you change it',
+  decided: 'open-items.csv has what else could be done',
 };
 
 /** Describes a band. The causes add up to the variance, except for other headings, what is reversed, and what was filed before. */
@@ -134,11 +134,15 @@ const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Mone
   return `${shownNumber(lines.length, 'line')}, together ${shownChange(effect)}${more}: ${BAND_NOTES[band]}${share}`;
 };
 
+/** The first sentence of what to do about a cause; open-items.csv has all of it. */
+export const firstSentence = (text: string): string => text.split(/(?<=\.) (?=[A-Z])/)[0] ?? '';
+
 /** Returns what to do: once for a cause, and nothing while a decision holds. */
 const todoOf = ({ band, todo }: DecideLine, above: readonly DecideLine[]): string => {
   if (band === 'decided') return '';
   const same = above.find((line) => line.todo === todo);
-  return same ? `As ${same.no}` : todo;
+  if (same) return `As ${same.no}`;
+  return band === 'cause' ? firstSentence(todo) : todo;
 };
 
 const lineRow = (line: DecideLine, todo: string, report: PeriodReport): GridRow => {
@@ -265,12 +269,18 @@ export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => 
   });
 };
 
+/** Says what was found; the name of a reason is that of its code. */
+const whatOf = ({ code, message }: Finding): string => {
+  const name = `${aboutFinding(code).name}: `;
+  return message.startsWith(name) ? message.slice(name.length) : message;
+};
+
 /** All exceptions, most serious first. */
 export const EXCEPTIONS = defineSheet<ExceptionRow>({
   name: 'Exceptions',
   table: 'Exceptions',
   title: 'Exceptions',
-  note: 'An error kept something out of the month or stands unexplained; a warning was handled; a notice is for information.',
+  note: 'Errors kept something out of the month or are unexplained; warnings were handled; notices inform.',
   freeze: { columns: 2 },
   columns: [
     word('Code', 20, ({ code }) => code),
@@ -290,7 +300,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       },
       note: 'As in Decide: + collected above what the returns have, ( ) below it.',
     },
-    words('What', 64.5, ({ message }) => message, { wrap: true }),
+    words('What', 64.5, whatOf, { wrap: true }),
     words(
       'What to do',
       43,

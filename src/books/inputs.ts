@@ -58,7 +58,7 @@ export const CONTROL_TOTALS = defineSheet<ControlRow>({
   name: 'Control totals',
   table: 'Control_totals',
   title: 'Control totals: the columns of the exports and what became of them',
-  note: 'In the file: added up row by row as it is read, every row of an order; the rest: from the records that came of it.',
+  note: 'In the file: added up row by row; the rest: from the records that came of it.',
   freeze: { columns: 1 },
   columns: [
     words('File', 20, ({ path }) => path),
@@ -93,7 +93,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
   name: 'Completeness',
   table: 'Completeness',
   title: 'Completeness: exported, posted, read back',
-  note: 'Posted: counts and sums of Detail. Recorded: what the service listed and gave back (evidence/entries.ndjson.gz, and strays.ndjson.gz for records of no sale).',
+  note: 'Posted: Detail. Recorded: what the service gave back (evidence/entries.ndjson.gz, strays.ndjson.gz).',
   freeze: { columns: 2 },
   columns: [
     day('Business date', 13, ({ day }) => calendarDate(day)),

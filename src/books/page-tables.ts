@@ -8,12 +8,14 @@ import {
   STATUS_TEXTS,
   shortPayByText,
 } from '../figures/pay-list.ts';
-import { mainReasonOf, type PeriodReport, reasonTitle, totalOf } from '../figures/period-report.ts';
+import { type PeriodReport, reasonTitle, totalOf, varianceOf } from '../figures/period-report.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
-import { isMaterial, type StatedReason, type StateTotals } from '../judge/period-totals.ts';
+import type { StatedReason } from '../judge/period-totals.ts';
 import { REASONS } from '../judge/reason.ts';
-import { add, type Money, subtract } from '../kernel/money.ts';
+import { add, type Money, ZERO } from '../kernel/money.ts';
 import { shownDollars } from '../kernel/text.ts';
+import { type StateRow, stateRows } from './by-state.ts';
+import { firstSentence } from './decide.ts';
 import { coveredText, decisionText } from './files-to-fill-in.ts';
 import {
   amount,
@@ -135,9 +137,6 @@ export const payTable = ({ now, later, total }: PayList, label: string): Html =>
 /** Maximum number of lines: a page with more is slow to search; open-items.csv has all of them. */
 const LINES_MAX = 500;
 
-/** The first sentence of what to do; the sheet Decide has all of it. */
-const firstSentence = (text: string): string => text.split(/(?<=\.) (?=[A-Z])/)[0] ?? '';
-
 /** Renders lines of Decide: those that wait in full, the others with what holds of them. */
 export const decideTable = (id: string, lines: readonly DecideLine[], caption: string): Html => {
   const isOpen = lines.some(({ band }) => band === 'open' || band === 'gap');
@@ -211,12 +210,6 @@ export const reasonsTable = ({ reasons }: PeriodReport): Html =>
     ],
   });
 
-type StateRow = Pick<StateTotals, 'gross' | 'taxable' | 'collected' | 'expected' | 'recorded'> & {
-  readonly state: string;
-};
-
-const varianceIn = ({ collected, expected }: StateRow): Money => subtract(collected, expected);
-
 /** A bar from the middle of the cell, to the right for what was charged too much. */
 const sideBar = (value: Money, largest: number): Html => {
   if (value === 0) return html``;
@@ -224,55 +217,39 @@ const sideBar = (value: Money, largest: number): Html => {
   return html`<i class="${value > 0 ? 'o' : 'u'}" style="left: ${value > 0 ? 50 : 50 - width}%; width: ${width}%"></i>`;
 };
 
+const FIGURES = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
+
+/** The figures of all states, below their rows. */
+type AllStates = { readonly isAll: true } & Pick<StateRow, (typeof FIGURES)[number] | 'variance'>;
+
 /** Renders the states, the largest variance first, with what was collected, expected and recorded. */
 export const statesTable = (report: PeriodReport): Html => {
-  const { states, registrations, stateReasons, materiality } = report;
-  const largest = Math.max(1, ...states.map((row) => Math.abs(varianceIn(row))));
-  const sorted = states.toSorted(
-    (one, other) =>
-      Math.abs(varianceIn(other)) - Math.abs(varianceIn(one)) || (one.state < other.state ? -1 : 1),
-  );
-  const figures = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
-  const all = Object.fromEntries(figures.map((figure) => [figure, totalOf(report, figure)]));
-  const figure = (title: string, of: (typeof figures)[number]) => ({
-    title,
-    kind: 'num',
-    cell: (row: StateRow) => amount(row[of]),
-  });
-  const isAll = ({ state }: StateRow): boolean => state === ALL;
-  return pageTable<StateRow>({
+  const rows = stateRows(report);
+  const largest = Math.max(1, Math.abs(rows[0]?.variance ?? ZERO));
+  const totals = Object.fromEntries(FIGURES.map((figure) => [figure, totalOf(report, figure)]));
+  const all = { isAll: true, variance: varianceOf(report), ...totals } as AllStates;
+  const only = (cell: (row: StateRow) => Html | string) => (row: StateRow | AllStates) =>
+    'isAll' in row ? '' : cell(row);
+  return pageTable<StateRow | AllStates>({
     id: 'by-state',
     kind: 'wide',
-    caption: `Largest variance first. Recorded: what the tax service holds. ▲: material.`,
-    groups: [{ rows: sorted }, { kind: 'total', rows: [{ state: ALL, ...all } as StateRow] }],
-    traits: (row) => (isAll(row) ? {} : { id: stateRow(row.state) }),
+    caption: 'Largest variance first. Recorded: what the tax service holds. ▲: material.',
+    groups: [{ rows }, { kind: 'total', rows: [all] }],
+    traits: (row) => ('isAll' in row ? {} : { id: stateRow(row.state) }),
     columns: [
-      { title: 'State', cell: ({ state }) => html`<b>${state}</b>` },
-      {
-        title: 'Registered',
-        cell: (row) =>
-          isAll(row) ? '' : (registrations.find(({ state }) => state === row.state)?.since ?? 'no'),
-      },
-      figure('Gross', 'gross'),
-      figure('Taxable', 'taxable'),
-      figure('Collected', 'collected'),
-      figure('Expected', 'expected'),
-      figure('Recorded', 'recorded'),
-      { title: 'Variance', kind: 'num big', cell: (row) => change(varianceIn(row)) },
-      {
-        title: 'Under | over',
-        kind: 'track mid',
-        cell: (row) => (isAll(row) ? '' : sideBar(varianceIn(row), largest)),
-      },
+      { title: 'State', cell: (row) => ('isAll' in row ? 'All' : html`<b>${row.state}</b>`) },
+      { title: 'Registered', cell: only(({ since }) => since || 'no') },
+      ...FIGURES.map((figure) => ({
+        title: `${figure.charAt(0).toUpperCase()}${figure.slice(1)}`,
+        kind: 'num',
+        cell: (row: StateRow | AllStates) => amount(row[figure]),
+      })),
+      { title: 'Variance', kind: 'num big', cell: ({ variance }) => change(variance) },
+      { title: 'Under | over', kind: 'track mid', cell: only(({ variance }) => sideBar(variance, largest)) },
       {
         title: 'Main reason',
-        cell: (row) =>
-          isAll(row)
-            ? ''
-            : `${isMaterial(varianceIn(row), row.expected, materiality) ? '▲ ' : ''}${mainReasonOf(stateReasons, row.state) ?? ''}`,
+        cell: only((row) => `${row.isMaterial ? '▲ ' : ''}${row.mainReason ?? ''}`),
       },
     ],
   });
 };
-
-const ALL = 'All';

@@ -72,41 +72,32 @@ export const certificatesSheet = (report: CertificateReport): FilledSheet => {
 };
 
 /** Something that an auditor asks for: whether the folder has it, and where it is. */
-type Wanted = readonly [has: '✓ here' | '○ keep', what: string, where: string];
+type Wanted = readonly [has: '✓ here' | '○ keep', what: string];
 
 const AUDITOR_LIST = defineSheet<Wanted>({
   name: 'Auditor list',
   table: 'Auditor_list',
   title: 'What an auditor will ask for',
   note: 'What is not in the folder has to be kept beside it.',
-  columns: [
-    word('Kept', 10, ([has]) => has),
-    words('What', 72, ([, what]) => what, { wrap: true }),
-    words('Where', 40, ([, , where]) => where, { wrap: true }),
-  ],
+  columns: [word('Kept', 10, ([has]) => has), words('What', 50, ([, what]) => what, { wrap: true })],
 });
 
 /** Lists the papers behind the returns of a period, and which of them the folder holds. */
 export const auditorList = ({ inputs, certificates: { usages } }: PeriodReport): FilledSheet => {
   const documents = usages.filter(({ certificate }) => certificate?.document).length;
-  const papers = `The certificates of exempt customers: ${usages.length} of customers with exempt sales, ${documents} with a document`;
-  const exports = `The exports as they were read: ${shownNumber(inputs.length, 'file')}`;
+  const papers = `Certificates of ${usages.length} exempt customers, ${documents} with a document: Certificates of variance.xlsx`;
+  const exports = `Exports, ${shownNumber(inputs.length, 'file')}: Inputs of variance.xlsx has the SHA-256 of each`;
   const rows: readonly Wanted[] = [
-    ['✓ here', 'Every order and refund, with the line of its export', 'variance.xlsx, Detail'],
-    ['✓ here', 'Each answer of the tax service, and each record read back from it', 'evidence/'],
-    ['✓ here', 'Each decision, with who made it, when and why', 'variance.xlsx, Decide and Exceptions'],
-    ['○ keep', exports, 'variance.xlsx, Inputs has the SHA-256 of each'],
-    ...(usages.length === 0 ? [] : [['○ keep', papers, 'variance.xlsx, Certificates'] as const]),
+    ['✓ here', 'Orders and refunds with the lines of their exports: Detail of variance.xlsx'],
+    ['✓ here', 'Answers of the tax service, and records read back: evidence/'],
+    ['✓ here', 'Decisions, by whom, when and why: Decide and Exceptions of variance.xlsx'],
+    ['○ keep', exports],
+    ...(usages.length === 0 ? [] : [['○ keep', papers] as const]),
     [
       '○ keep',
-      'The returns as filed, with their confirmations',
-      'Portals of the states; filings.csv has the numbers that `tieout filed` recorded',
+      'Returns as filed, with confirmations: portals of the states; `tieout filed` notes the numbers',
     ],
-    [
-      '○ keep',
-      'The payments, on statements of the bank',
-      'Pay has the amounts, filings.csv what was paid and when',
-    ],
+    ['○ keep', 'Payments, on statements of the bank: filings.csv has what was paid and when'],
   ];
   return filled(AUDITOR_LIST, rows);
 };

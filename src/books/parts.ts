@@ -1,7 +1,6 @@
 import { longDay, periodName } from '../figures/day-words.ts';
 import { oldRatesIn, type PeriodReport } from '../figures/period-report.ts';
 import { readinessWord } from '../judge/readiness.ts';
-import { type Money, subtract } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { type Cell, formula, quoted } from '../workbook/cell.ts';
 import { allPass } from '../workbook/checks-sheet.ts';
@@ -94,11 +93,3 @@ export const counted = columnsIn('count', { total: 'sum' });
 
 /** Flags what ought to be zero. */
 export const NOT_ZERO = { attention: (cell: string): string => `${cell}<>0` };
-
-/** Collected less expected tax, placed after the columns of both. */
-export const variance = summed<{ readonly collected: Money; readonly expected: Money }>(
-  'Variance',
-  13,
-  (row) => subtract(row.collected, row.expected),
-  { formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')), flagWhen: NOT_ZERO },
-);

@@ -37,14 +37,14 @@ const TABLE = 'Pay';
 const TO_PAY = 'To pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 7 },
-  { title: 'Return', width: 25 },
+  { title: 'Return', width: 23 },
   { title: 'Status', width: 18 },
   { title: TO_PAY, width: 12, align: 'right' },
-  { title: 'Could change by', width: 12, align: 'right' },
-  { title: 'Pay by', width: 34 },
+  { title: 'Could change by', width: 11, align: 'right' },
+  { title: 'Pay by', width: 27 },
   { title: 'Due', width: 13 },
-  { title: 'Portal file', width: 41 },
-  { title: 'Before you file', width: 57 },
+  { title: 'Portal file', width: 40 },
+  { title: 'Before you file', width: 54 },
 ];
 
 /** Builds the first sheet of filing-summary.xlsx: the payments, their dates, and what is still in the way. */
@@ -52,7 +52,7 @@ export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
   laidOut({
     name: 'Pay',
     title: `What to pay for ${periodName(report.period.label)}`,
-    subtitle: `${report.seller}  ·  sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}  ·  ${shownNumber(pay.now.length + pay.later.length, 'return')} by day of payment`,
+    subtitle: `${report.seller}  ·  sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}`,
     orientation: 'landscape',
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
@@ -71,7 +71,7 @@ export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
         ? []
         : [
             {
-              heading: 'Not due yet, not required, of another period, or unchanged',
+              heading: 'Not due, or nothing to file',
               hasHeader: false,
               columns: COLUMNS,
               rows: pay.later.map(payRow),
@@ -215,7 +215,7 @@ const dueRemark = ({ now, later }: PayList): string => {
 const remarksOf = ({ now, later, rolled }: PayList): readonly string[] => {
   const credits = now.filter(({ amount }) => amount < 0);
   return [
-    'TO FILE: the amount is final. BLOCKED: a decision could still change it, by the tax shown. NOT DUE: the return is of a longer period, or the period is not over. To pay: after discount, prepayments and credits; of an amended return, beyond the return before it.',
+    'To pay: after discount, prepayments and credits; of an amended return, beyond the return before it. BLOCKED: a decision could still change it, by the tax shown.',
     ...(rolled.length === 0
       ? []
       : [

@@ -46,7 +46,7 @@ import { tablesBelow } from './return-tables.ts';
 
 const NOT_REQUIRED = 'Line of the form, not required this month';
 const NOT_OF_THIS_CLOSE = 'Line of the form, not filed from this close';
-const WIDTHS = [11, 46, 21, 68, 13];
+const WIDTHS = [11, 46, 24, 65, 13];
 /** Returns the columns. On a return that is not required, nothing is entered and no line is compared with the form. */
 const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
@@ -124,7 +124,9 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
       column: 2,
       label: 'Pay by',
       value: text(fullDay(payBy.date)),
-      remark: text([payBy.hour ? hourWords(payBy.hour) : weekDay(payBy.date), ...besideDay(pay)].join('; ')),
+      remark: text(
+        [payBy.hour ? hourWords(payBy.hour) : weekDay(payBy.date).slice(0, 3), ...besideDay(pay)].join('; '),
+      ),
     },
     {
       column: 3,
@@ -276,7 +278,7 @@ export const aboutReturn = (
     ],
     ...(instead || linesToCheck(filed).length === 0 ? [] : [['▲', CHECKED] as const]),
     ['Due', dueText(instead?.dueDate ?? dueDate)],
-    ...(figures.kind === 'fee' ? [] : [['Rule', basisText(filed)] as const]),
+    ...basisNotes(filed),
     ...uploads.flatMap(uploadNotes),
     ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
   ];
@@ -313,18 +315,20 @@ const COVERAGE = {
 const verifiedText = (verified: string | false): string =>
   verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;
 
-const basisText = ({ basis, figures, values, lines, useTax, remittance }: TaxReturn): string => {
-  const [collected, computed] = [figures.collected, values.computed].map(shownMoney);
-  const rule =
-    basis === 'greater'
-      ? `Greater of collected ${collected} and computed ${computed}`
-      : `The tax ${basis}: collected ${collected}, computed ${computed}`;
+/** Says what of the remittance rule no table of the sheet shows. */
+const basisNotes = ({ basis, figures, values, lines, useTax, remittance }: TaxReturn): readonly Note[] => {
+  if (figures.kind === 'fee') return [];
   const onForm = subtract(amountOf(lines, 'tax'), useTax);
-  const rounded = remittance === onForm ? '' : ` By sale, ${shownMoney(remittance)} (R22).`;
-  const gaps = hasGap(figures)
-    ? ` ${shownMoney(values.missing_rates)} was collected under local rates that Tieout does not have.`
-    : '';
-  return `${rule}; on the form ${shownMoney(onForm)}.${rounded}${gaps}`;
+  const parts = [
+    ...(basis === 'greater'
+      ? [`Greater of collected ${shownMoney(figures.collected)} and computed ${shownMoney(values.computed)}`]
+      : []),
+    ...(remittance === onForm ? [] : [`By sale, ${shownMoney(remittance)} (R22)`]),
+    ...(hasGap(figures)
+      ? [`${shownMoney(values.missing_rates)} was collected under local rates that Tieout does not have`]
+      : []),
+  ];
+  return parts.length === 0 ? [] : [['Rule', `${parts.join('. ')}.`]];
 };
 
 const uploadNotes = ({ name, format, rows, control, checks, notes }: UploadFile): readonly Note[] => [

@@ -41,7 +41,7 @@ const figuresGrid = (filed: TaxReturn): Grid => ({
   name: figuresTable(filed),
   hasHeader: true,
   columns: [
-    { title: 'Figure' },
+    { title: '' },
     { title: 'Meaning' },
     { title: 'Amount', align: 'right' },
     { title: 'How' },
@@ -52,7 +52,7 @@ const figuresGrid = (filed: TaxReturn): Grid => ({
     const amount = amountOfFigure(filed, name);
     return {
       cells: [
-        text(name.replace('discount_', ''), { grey: true }),
+        undefined,
         text(MEANINGS[name]),
         { format: 'money', value: working ? formula((at) => working(filed, at), amount) : amount },
         text(howOf(filed, name), { grey: true }),

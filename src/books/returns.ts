@@ -154,8 +154,7 @@ export const returnsSheet = (returns: readonly TaxReturn[]): LaidOutSheet => {
   return laidOut({
     name: 'Returns',
     title: 'Returns: from gross sales to the amount due',
-    subtitle:
-      'US dollars; gross, taxable and collected as in By state in variance.xlsx, without the states that have no return',
+    subtitle: 'US dollars; as in By state of variance.xlsx, without states that have no return',
     orientation: 'landscape',
     widths: [11, 21, ...amounts.map(() => 11), 7],
     cards: [],
@@ -171,7 +170,7 @@ export const returnsSheet = (returns: readonly TaxReturn[]): LaidOutSheet => {
       deductionsGrid(returns),
     ],
     findings: [
-      '✓: the row adds up. What of it is to pay now: Pay. Missing rates: tax under local rates that Tieout lacks, remitted as collected. Form rounding (R22): the tax on the return less the four amounts before it; at most half a cent a sale, and 0.7 of the form’s unit (cent or dollar) for each line and row of a schedule.',
+      '✓: the row adds up. Missing rates: tax under local rates that Tieout lacks, remitted as collected. Form rounding (R22): at most half a cent a sale, and 0.7 of the form’s unit for each line and row of a schedule.',
     ],
   });
 };

@@ -20,9 +20,9 @@ const BASIS_POINT = 1_000;
 /** Names the parts of the rule that were not verified against a source. */
 const unseen = ({ rule }: NexusWatch): string => {
   const parts = [
-    rule.verified === false ? 'the threshold' : '',
-    rule.basisVerified ? '' : 'which sales count',
-    rule.marketplaceVerified ? '' : 'whether marketplace sales count',
+    rule.verified === false ? 'threshold' : '',
+    rule.basisVerified ? '' : 'sales',
+    rule.marketplaceVerified ? '' : 'marketplaces',
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `Not verified: ${parts.join(', ')}`;
 };
@@ -82,7 +82,7 @@ const PREPAYMENTS = defineSheet<PrepaymentRow>({
   name: 'Prepayments',
   table: 'Prepayments',
   title: 'Prepayments and credits: opening, added, used, closing',
-  note: 'What is there comes from the configuration. No more is used than is owed: the tax after the discount, or before it where the form computes the discount last, and for credits after the prepayments too.',
+  note: 'From the configuration. No more is used than is owed.',
   freeze: { columns: 2 },
   columns: [
     word('State', 14, ({ state }) => state),
@@ -94,7 +94,7 @@ const PREPAYMENTS = defineSheet<PrepaymentRow>({
       formula: (at) => `ROUND(${at.cell('Opening')}+${at.cell('Added')}-${at.cell('Used')},2)`,
     }),
     money('Used later', 14, ({ usedLater }) => usedLater || undefined, {
-      note: 'What later periods that are locked used of it already, and what closes is left for.',
+      note: 'By locked later periods.',
     }),
   ],
 });
@@ -124,7 +124,7 @@ const ROLL_FORWARD = defineSheet<RolledRow>({
   name: 'Roll-forward',
   table: TABLE,
   title: 'Roll-forward: sales tax payable beside your accounts',
-  note: 'A liability: what is owed is positive. The opening balance, plus the tax collected by the sales of the period, less the returns that were due in it, plus adjustments, is the closing balance as calculated. Adjustments are what these returns paid beyond the tax collected or, as a minus, kept of it: discounts, rounding, use tax, prepayments and credits. Where the period before was not closed here, its returns are not known, and Paid is that of the accounts.',
+  note: 'What is owed is positive. Closing = opening + collected − paid + adjustments. Adjustments: what the returns due in the period paid beyond the tax collected or, as a minus, kept of it. Where the period before was not closed here, Paid is that of the accounts.',
   freeze: { columns: 1 },
   columns: [
     word('State', 14, ({ group }) => group),
@@ -196,12 +196,12 @@ export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
   name: 'Journal',
   table: 'Journal',
   title: 'Journal of the returns',
-  note: 'Entries of the returns that are filed now; what stays in Sales tax payable is on the rows of Pay that are not due, and on those of no return. Of a return that is filed late, credit the discount to Due to tax authority instead, or to Prepaid sales tax or Sales tax credits where these pay it.',
+  note: 'Of the returns that are filed now. Filed late: credit the discount to Due to tax authority, or to what pays it: Prepaid sales tax, Sales tax credits.',
   columns: [
     word('State', 8, ({ state }) => state),
-    words('Account', 40, ({ line }) => JOURNAL_LINES[line].account),
+    words('Account', 32, ({ line }) => JOURNAL_LINES[line].account),
     summed('Debit', 15, ({ debit }) => debit || undefined),
     summed('Credit', 15, ({ credit }) => credit || undefined),
-    words('What for', 56, ({ memo }) => memo),
+    words('What for', 50, ({ memo }) => memo),
   ],
 });

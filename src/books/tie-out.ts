@@ -36,13 +36,13 @@ const TIE_OUT = defineSheet<TieLine & { readonly no: string }>({
   name: 'Tie-out',
   table: TABLE,
   title: 'Tie-out: from the exports to the amount due',
-  note: 'Sums are formulas over the lines above; ✓ compares with the sheet beside it.',
+  note: '✓: recomputed, and as on the sheet beside it.',
   columns: [
     id('Line', 10, ({ no }) => no),
-    words('What', 60, ({ what }) => what, { wrap: true }),
-    money('Tax', 16, ({ amount }) => amount),
-    money('Period before', 16, ({ before }) => before),
-    words('Where', 32, ({ where }) => where),
+    words('What', 50, ({ what }) => what, { wrap: true }),
+    money('Tax', 13, ({ amount }) => amount),
+    money('Period before', 13, ({ before }) => before),
+    words('Where', 24, ({ where }) => where),
     word('Tick', 11, ({ tick }) => tick, { flagWhen: { attention: (cell) => `${cell}="✕"` } }),
   ],
 });
@@ -197,7 +197,7 @@ export const tieOutSheet = (report: PeriodReport, pay: PayList): FilledSheet => 
   lines.push({
     what: 'To pay now',
     amount: formula(summed([duePosition, ...lessLines]), toPay),
-    where: 'Pay of filing-summary.xlsx',
+    where: 'filing-summary: Pay',
     tick: tickOf(lines.length, toPay, pay.total),
   });
   return filled(
@@ -278,7 +278,7 @@ const centsIn = (cell: Cell<'money'>): Money => (shownValue(cell) as Money | und
 
 const amountOf = (line: TieLine | undefined): Money => (line ? centsIn(line.amount) : ZERO);
 
-const RETURNS = 'Returns of filing-summary.xlsx';
+const RETURNS = 'filing-summary: Returns';
 
 const SHOWN_ALWAYS: ReadonlySet<Bucket> = new Set(['over', 'under', 'notCollected', 'pennies']);
 

@@ -29,7 +29,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
   const collected = rest(figures.collected, 'collected');
   const remittance = rest(filed.remittance, 'remitted');
   const useTax = rest(filed.useTax, 'useTax');
-  const what = `${filed.form.form} ${figures.period.label}`;
+  const what = filed.form.form;
   const beyond = subtract(remittance, collected);
   const fees = rest(feesOf(filed), 'fees');
   const feesCharged = rest(feesChargedOn(filed), 'feesCharged');

@@ -27,7 +27,7 @@ export const FIGURES = {
   computed: 'The form’s line for the tax, down to its figures, rates and schedules, each line rounded',
   adjustment: 'Remittance rule: tax collected against tax computed',
   excess: 'tax collected in excess',
-  shortfall: 'tax not collected, where the rule is collected',
+  shortfall: 'tax not collected',
   purchases: '`purchases` of the registration',
   fees: 'Fees on deliveries: Due',
   excess_fees: 'Fees on deliveries: Above it',

@@ -34,17 +34,17 @@ export const allPass = (at: References): string =>
 export const checksSheet = (checks: readonly Check[], about: readonly string[] = []): FilledSheet => {
   const sheet = defineSheet<Check>({
     name: 'Checks',
-    note: [...about, 'Every row compares two figures that must agree.'].join('\n'),
+    ...(about.length > 0 && { note: about.join('\n') }),
     table: TABLE,
     freeze: { columns: 1 },
     columns: [
       { title: 'Check', width: 10, format: 'id', value: ({ id }) => id },
-      { title: 'Test', width: 60, wrap: true, format: 'text', value: ({ test }) => test },
-      { title: 'Left', width: 16, format: 'mixed', value: leftCell },
-      { title: 'Right', width: 16, format: 'mixed', value: rightCell },
+      { title: 'Test', width: 50, wrap: true, format: 'text', value: ({ test }) => test },
+      { title: 'Left', width: 13, format: 'mixed', value: leftCell },
+      { title: 'Right', width: 13, format: 'mixed', value: rightCell },
       {
         title: 'Difference',
-        width: 14,
+        width: 12,
         format: 'mixed',
         value: (check) => sized(check, differenceOf(check)),
         formula: (at) => at.difference(at.cell('Left'), at.cell('Right')),

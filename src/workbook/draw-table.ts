@@ -34,8 +34,8 @@ export const drawTables = (worksheet: Worksheet, first: PlacedTable): void => {
   if (tables.some(isGuarded)) guard(worksheet);
 };
 
-/** The width in characters up to which a sheet is printed upright: it is as wide as the page then, in small type. */
-const UPRIGHT_MAX = 130;
+/** The width in characters up to which a sheet is printed upright, in type of 7 points or more. */
+const UPRIGHT_MAX = 150;
 
 const orientationOf = (tables: readonly PlacedTable[]): PageOptions['orientation'] =>
   widest(tables).reduce((sum, fit) => sum + fit.width, 0) <= UPRIGHT_MAX ? 'portrait' : 'landscape';
@@ -155,7 +155,7 @@ const addFlagConditions = (
 /** Excel's number for US Letter, the paper size of every sheet. */
 const LETTER: number = 1;
 
-const MARGINS = { left: 0.3, right: 0.3, top: 0.35, bottom: 0.45, header: 0.2, footer: 0.2 };
+const MARGINS = { left: 0.3, right: 0.3, top: 0.35, bottom: 0.5, header: 0.2, footer: 0.2 };
 
 export type PageOptions = {
   readonly repeatedRow?: number;
@@ -184,5 +184,5 @@ export const placeInBook = (worksheet: Worksheet, { tab, reference }: Placing, o
   if (tab) worksheet.properties.tabColor = { argb: TABS[tab] };
   const left = owner === '' ? '&F' : `&F  ·  ${footerText(owner)}`;
   const centre = reference === undefined ? '&A' : `${footerText(reference)}  &A`;
-  worksheet.headerFooter = { oddFooter: `&L&8${left}&C&8 ${centre}&R&8Page &P of &N` };
+  worksheet.headerFooter = { oddFooter: `&L&11${left}&C&11 ${centre}&R&11Page &P of &N` };
 };

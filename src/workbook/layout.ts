@@ -102,7 +102,7 @@ const clampWidth = (width: number): number => Math.min(NOTE_WIDTH_MAX, Math.max(
 const CELL_MARGIN = 2;
 const WIDTH_MAX = 110;
 /** Space that the bold type adds to a title; the filter button has a line of its own below it. */
-export const TITLE_MARGIN = 1.5;
+export const TITLE_MARGIN = 2.2;
 
 export type ColumnFit = {
   /** Width in characters. */

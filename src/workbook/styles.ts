@@ -165,7 +165,7 @@ export const gridStyle = shared((format: Format, traits: GridTraits): Partial<St
 });
 
 const fontOf = ({ kind, bold, grey, tone, isLink }: GridTraits): Partial<Font> => {
-  if (tone) return { ...FONT, bold: true, size: 10, color: { argb: TONES[tone].ink } };
+  if (tone) return { ...FONT, bold: true, color: { argb: TONES[tone].ink } };
   if (isLink) return { ...FONT, underline: true, color: { argb: LINK } };
   if (kind === 'band') return { ...FONT, bold: true, size: 12, color: { argb: NAVY } };
   if (kind === 'working') return { ...FONT, italic: true, color: { argb: GREY } };
@@ -188,9 +188,9 @@ export const gridHeaderStyle = shared(
 
 const CARD_ALARM = 'FF8E1538';
 const CARD_LINES = {
-  label: { size: 10, color: { argb: GREY } },
+  label: { color: { argb: GREY } },
   value: { size: 18, bold: true, color: { argb: INK } },
-  remark: { size: 10, color: { argb: GREY } },
+  remark: { color: { argb: GREY } },
 } as const;
 
 /** The style of one of the three lines of a card. Its first cell has the text and the thick edge. */
@@ -217,7 +217,7 @@ export const cardStyle = shared(
 );
 
 export const remarkStyle: Partial<Style> = {
-  font: { ...FONT, size: 10, color: { argb: GREY } },
+  font: { ...FONT, color: { argb: GREY } },
   alignment: { vertical: 'middle' },
 };
 

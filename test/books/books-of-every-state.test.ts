@@ -81,24 +81,25 @@ describe('the books of a month with sales in every state', () => {
   });
 
   test('are filed on the basis in force', async () => {
+    const ADDED = 'Added by the remittance rule';
     for (const [index, state] of STATES.entries()) {
       const figures = await tableRows(filing, `Figures_${state}`);
       const figure = (name: string) =>
         cents(
-          figures.find((row) => row['Figure'] === name),
+          figures.find((row) => row['Meaning'] === name),
           'Amount',
         );
       const basis = ['greater', 'expected', 'collected'][index % 3] ?? '';
-      expect(figures.find((row) => row['Figure'] === 'adjustment')?.['How']).toBe(basis);
+      expect(figures.find((row) => row['Meaning'] === ADDED)?.['How']).toBe(basis);
       const [collected, expected] = ['Collected', 'Expected'].map((title) =>
         cents(ofState(states, state), title),
       ) as [number, number];
-      const computed = figure('computed');
+      const computed = figure('Tax by the lines of the form');
       const filed = ofState(returns, state);
       expect(Math.abs(computed - expected)).toBeLessThanOrEqual(cents(filed, 'At most'));
       const bases = { greater: Math.max(collected, computed), expected: computed, collected };
       const byRule = bases[basis as keyof typeof bases];
-      expect([state, figure('adjustment')]).toEqual([state, byRule - computed]);
+      expect([state, figure(ADDED)]).toEqual([state, byRule - computed]);
       const onSales = cents(filed, 'On the return') - cents(filed, 'Use tax');
       expect(Math.abs(onSales - byRule)).toBeLessThanOrEqual(IN_DOLLARS.includes(state) ? 50 : 0);
     }

@@ -15,7 +15,9 @@ const large = (label: string): Order => ({
 });
 
 const discountIn = async (shop: Month, period: string) =>
-  (await shop.rows('Figures_AZ', period, 'filing-summary')).find((row) => row['Figure'] === 'discount');
+  (await shop.rows('Figures_AZ', period, 'filing-summary')).find(
+    (row) => row['Meaning'] === 'Discount for filing on time',
+  );
 
 const claimedIn = async (shop: Month, period: string): Promise<unknown> => {
   await shop.run('close', period);

@@ -120,7 +120,7 @@ describe('a reader of the file finds', () => {
       fitToHeight: 0,
       printTitlesRow: '4:4',
     });
-    expect(sheet?.headerFooter.oddFooter).toBe('&L&8&F  ·  Northwind Outfitters&C&8 &A&R&8Page &P of &N');
+    expect(sheet?.headerFooter.oddFooter).toBe('&L&11&F  ·  Northwind Outfitters&C&11 &A&R&11Page &P of &N');
   });
 
   test.for([
