@@ -1,6 +1,7 @@
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
+import { signedWhy } from '../judge/decision.ts';
 import { explainVariance, isUnexplained, type SetByHand } from '../judge/explain-variance.ts';
 import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
 import { isTelling, type Question, questionsOf, registrationQuestions } from '../judge/questions.ts';
@@ -174,7 +175,8 @@ export const overrideOf = (
 ): SetByHand | undefined =>
   decisionIndexOf(configuration)
     .ofRecord([origin.record, id, nameInChannel(channel, id)], ['R99'], businessDate)
-    .flatMap(({ verdict, tax, why }) =>
-      verdict === 'set-by-hand' && tax !== undefined ? [{ tax, why }] : [],
-    )
+    .flatMap((decision) => {
+      const { verdict, tax } = decision;
+      return verdict === 'set-by-hand' && tax !== undefined ? [{ tax, why: signedWhy(decision) }] : [];
+    })
     .find(({ tax }) => tax === salesTax);

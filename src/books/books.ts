@@ -77,7 +77,7 @@ export const varianceBook = (
       checksSheet(varianceChecks(report), aboutLines(report)),
     ]),
     decideSheet(report),
-    filled(byStateOf(report.materiality), stateRows(report)),
+    filled(byStateOf(report), stateRows(report)),
     filled(BY_JURISDICTION, report.jurisdictions),
     detail,
   );

@@ -4,7 +4,6 @@ import {
   hasReversals,
   isMaterial,
   type JurisdictionTotals,
-  type Materiality,
   type StatedReason,
   type StateTotals,
 } from '../judge/period-totals.ts';
@@ -38,13 +37,13 @@ const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: s
   });
 
 /** One row per state: sales, tax collected, tax expected and tax recorded. */
-export const byStateOf = (materiality: Materiality): TableSheet<StateRow> =>
+export const byStateOf = ({ materiality, service }: PeriodReport): TableSheet<StateRow> =>
   defineSheet<StateRow>({
     name: 'By state',
     table: 'By_state',
     title: 'By state',
     empty: 'Nothing is posted in the period.',
-    note: 'Sums of Detail. Variance = collected − expected.',
+    note: `Sums of Detail. Recorded: ${service.startsWith('embedded') ? 'embedded' : 'remote'} service. Variance = collected − expected.`,
     freeze: { columns: 1 },
     columns: [
       word('State', 8, (row) => row.state),

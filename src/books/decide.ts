@@ -8,6 +8,7 @@ import {
   waitingText,
 } from '../figures/period-report.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../judge/decide-lines.ts';
+import { signedBy } from '../judge/decision.ts';
 import { aboutFinding, type Finding, isEffectKnown, isOpen } from '../judge/finding.ts';
 import { RETURNED_TODO } from '../judge/period-findings.ts';
 import { REASONS } from '../judge/reason.ts';
@@ -251,8 +252,14 @@ export const decisionOf = (exception: Finding): 'open' | 'accepted' | 'seen' => 
   return exception.accepted === '' ? 'seen' : 'accepted';
 };
 
-/** What the sheet says; what needs no decision is blank. */
-const DECISION_WORDS = { open: 'open', accepted: 'accepted', seen: undefined } as const;
+/** What the sheet says, with who decided and when; what needs no decision is blank. */
+const decisionWords = (exception: Finding): string | undefined => {
+  const { decision } = exception;
+  const status = decisionOf(exception);
+  if (status === 'seen') return undefined;
+  const signed = status === 'accepted' && decision ? signedBy(decision) : '';
+  return signed === '' ? status : `${status}: ${signed}`;
+};
 
 /** An exception with the number of its line in Decide; empty if there is nothing to decide. */
 type ExceptionRow = Finding & { readonly no: string; readonly isFirst: boolean };
@@ -311,7 +318,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       },
       { note: 'Once for each code; of a line of Decide it stands there.', wrap: true },
     ),
-    word('Decision', 10, (exception) => DECISION_WORDS[decisionOf(exception)]),
+    words('Decision', 13, decisionWords, { wrap: true }),
     words('File and line', 21.5, ({ origin }) => sourceOf(origin), { wrap: true }),
   ],
 });

@@ -10,6 +10,7 @@ import {
 } from '../figures/pay-list.ts';
 import { type PeriodReport, reasonTitle, totalOf, varianceOf } from '../figures/period-report.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
+import { signedWhy } from '../judge/decision.ts';
 import type { StatedReason } from '../judge/period-totals.ts';
 import { REASONS } from '../judge/reason.ts';
 import { add, type Money, ZERO } from '../kernel/money.ts';
@@ -168,7 +169,8 @@ export const decideTable = (id: string, lines: readonly DecideLine[], caption: s
         ? {
             title: 'Decision',
             kind: 'does',
-            cell: (line: DecideLine) => html`<b>${decisionText(line)}</b>: ${whyText(line)}`,
+            cell: (line: DecideLine) =>
+              html`<b>${decisionText(line)}</b>: ${line.decision ? signedWhy(line.decision) : ''}`,
           }
         : {
             title: 'What to do',
@@ -186,12 +188,6 @@ const meaning = (line: DecideLine): Html =>
   line.isWhole || line.records.length < 2
     ? prose(cellText(line.means))
     : html`${prose(cellText(line.means))}<div class="file">Records: ${coveredText(line)}</div>`;
-
-const whyText = ({ decision }: DecideLine): string => {
-  const { why = '', by = '', on = '' } = decision ?? {};
-  const who = [by, on].filter((part) => part !== '').join(', ');
-  return who === '' ? why : `${why} (${who})`;
-};
 
 /** Renders the reasons of the variance: what was charged too much, and too little, for each. */
 export const reasonsTable = ({ reasons }: PeriodReport): Html =>

@@ -83,14 +83,19 @@ const AUDITOR_LIST = defineSheet<Wanted>({
 });
 
 /** Lists the papers behind the returns of a period, and which of them the folder holds. */
-export const auditorList = ({ inputs, certificates: { usages } }: PeriodReport): FilledSheet => {
+export const auditorList = (report: PeriodReport): FilledSheet => {
+  const { inputs, decided } = report;
+  const { usages } = report.certificates;
+  const unsigned = decided.filter(({ by, on }) => by === '' || on === '').length;
   const documents = usages.filter(({ certificate }) => certificate?.document).length;
   const papers = `Certificates of ${usages.length} exempt customers, ${documents} with a document: Certificates of variance.xlsx`;
   const exports = `Exports, ${shownNumber(inputs.length, 'file')}: Inputs of variance.xlsx has the SHA-256 of each`;
   const rows: readonly Wanted[] = [
     ['✓ here', 'Orders and refunds with the lines of their exports: Detail of variance.xlsx'],
     ['✓ here', 'Answers of the tax service, and records read back: evidence/'],
-    ['✓ here', 'Decisions, by whom, when and why: Decide and Exceptions of variance.xlsx'],
+    unsigned === 0
+      ? ['✓ here', 'Decisions, by whom, when and why: Decide and Exceptions of variance.xlsx']
+      : ['○ keep', `Who decided, and when: ${unsigned} of ${decided.length} lines of decisions.csv lack it`],
     ['○ keep', exports],
     ...(usages.length === 0 ? [] : [['○ keep', papers] as const]),
     [

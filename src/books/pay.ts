@@ -5,6 +5,7 @@ import {
   isAmountKnown,
   isQualified,
   isUnderToPay,
+  leftOutText,
   openChangeText,
   type PayList,
   type PayRow,
@@ -78,6 +79,7 @@ export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
             },
           ]),
       ...besideTheReturns(pay),
+      ...leftOff(pay),
     ],
     findings: [...remarksOf(pay), knownText(report)],
   });
@@ -181,16 +183,19 @@ const statusRemark = (pay: PayList, reasons: number): string => {
 };
 
 /** Describes the conditions on the amounts, in one line. */
-const leadOf = (report: PeriodReport, pay: PayList): string =>
-  [
+const leadOf = (report: PeriodReport, pay: PayList): string => {
+  // What decisions leave off has a line of its own.
+  const rest = { ...pay, leftOut: [] };
+  return [
     ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
-    ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
+    ...(pay.now.length > 0 && isQualified(rest) ? [`${finalText(rest)}.`] : []),
     ...keptTexts(report),
     oldRatesText(report),
     'If paid late, see `tieout status`.',
   ]
     .filter(Boolean)
     .join(' ');
+};
 
 /** Says which records are at the service and on no return, because somebody answered to keep them. */
 const keptTexts = ({ exceptions }: PeriodReport): readonly string[] => {
@@ -260,6 +265,20 @@ const besideTheReturns = ({ unreturned }: PayList): readonly Grid[] =>
           rows: unreturned.map(unreturnedRow),
         },
       ];
+
+/** The lines of Decide that are named; the others are counted. */
+const NAMED_MAX = 12;
+
+/** Builds the line of what decisions leave off the returns. */
+const leftOff = ({ leftOut }: PayList): readonly Grid[] => {
+  if (leftOut.length === 0) return [];
+  const named = leftOut.slice(0, NAMED_MAX).map(({ no }) => no);
+  const more = leftOut.length > NAMED_MAX ? ` and ${leftOut.length - NAMED_MAX} more` : '';
+  const line = `${leftOutText(leftOut)}. ${named.join(', ')}${more} in Decide of variance.xlsx.`;
+  return [
+    { hasHeader: false, columns: UNRETURNED, rows: [{ kind: 'note', cells: [text(line, { bold: true })] }] },
+  ];
+};
 
 const UNRETURNED: readonly GridColumn[] = [
   { title: 'State' },

@@ -20,6 +20,7 @@ import {
 } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
+import { signedWhy } from '../judge/decision.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatPercent, type Money, negate, subtract } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
@@ -300,7 +301,7 @@ const secondaryNotes = (
 };
 
 const unprovedText = ({ no, records, effect, decision }: DecideLine, due: Money): string =>
-  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, at most $${shownMoney(due)} more is due on this return. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
+  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, at most $${shownMoney(due)} more is due on this return. ${no} in Decide of variance.xlsx: ${decision ? signedWhy(decision) : ''}.`;
 
 const dueText = ({ working, isVerified }: DueDate): string =>
   `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;

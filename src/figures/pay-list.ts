@@ -145,9 +145,7 @@ export const paymentsIn = <Row extends { readonly amount: Money }>(rows: readonl
 const keptOff = ({ unprovedDue, unreturned: rows, leftOut }: PayList): readonly string[] => [
   ...(unprovedDue === ZERO ? [] : [`$${shownMoney(unprovedDue)} of tax without certificate`]),
   ...(remittedOf(rows) === ZERO ? [] : [`$${shownMoney(remittedOf(rows))} to remit on no return`]),
-  ...(leftOut.length === 0
-    ? []
-    : [`${shownNumber(recordsOf(leftOut), 'record')} left out by decision: ${leftOutTax(leftOut)}`]),
+  ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
 ];
 
 /** Whether decisions keep something off the returns. */
@@ -166,15 +164,13 @@ export const finalText = (pay: PayList): string => {
   return `${isFinal ? 'Final, but for' : 'Not final, and without'} ${but.join(', and ')}`;
 };
 
-/** Formats the tax of excluded records: `+51.43 and 1 unknown`. */
-export const leftOutTax = (lines: PayList['leftOut']): string => {
+/** Formats what decisions leave off the returns: `10 records left off by decision: +51.43 and 1 unknown`. */
+export const leftOutText = (lines: PayList['leftOut']): string => {
+  const records = lines.reduce((count, line) => count + line.records.length, 0);
   const unknown = lines.reduce((count, line) => count + unknownRecords(line), 0);
   const known = shownChange(sum(lines.map(({ effect }) => effect)));
-  return unknown === 0 ? known : `${known} and ${unknown} unknown`;
+  return `${shownNumber(records, 'record')} left off by decision: ${known}${unknown === 0 ? '' : ` and ${unknown} unknown`}`;
 };
-
-const recordsOf = (lines: PayList['leftOut']): number =>
-  lines.reduce((count, { records }) => count + records.length, 0);
 
 /** Names a file, marked as a draft if a person must complete it first. */
 export const fileText = ({ name, isDraft }: NonNullable<PayRow['file']>): string =>

@@ -10,7 +10,7 @@ import {
   type TaxReturn,
 } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
-import { VERDICTS } from '../judge/decision.ts';
+import { signedWhy, VERDICTS } from '../judge/decision.ts';
 import { isAccepted } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import { calendarDate } from '../kernel/calendar.ts';
@@ -278,7 +278,7 @@ const rowOf = (report: PeriodReport, { state, amount, isApart = false }: Part): 
     return {
       ...row,
       status: 'DECIDED',
-      todo: `${VERDICTS[decision.verdict]}: ${decision.why.replace(/\.$/, '')}.${then}`,
+      todo: `${VERDICTS[decision.verdict]}: ${signedWhy(decision).replace(/\.$/, '')}.${then}`,
     };
   }
   if (amount < ZERO) return { ...row, status: 'NO RETURN', todo: givenBackTodo(state) };

@@ -12,6 +12,7 @@ import {
   lineKey,
   READ_BY,
   sameKey,
+  signedWhy,
   VERDICTS,
   type Verdict,
 } from './decision.ts';
@@ -44,7 +45,7 @@ export const applyPolicy = (
     const other = found.find((one) => !isSameDecision(one, decision));
     if (other) throw decidedTwice(decision, other);
     refuseUnfit(decision, each);
-    return { ...own, accepted: settles(decision, each) ? decision.why : '', decision };
+    return { ...own, accepted: settles(decision, each) ? signedWhy(decision) : '', decision };
   });
   return [...decided, ...[...met].flatMap(unmatched)];
 };
@@ -60,8 +61,9 @@ const unmatched = ([decision, met]: readonly [Decision, ReadonlySet<string>]): r
 };
 
 /** The finding for a decision about a record, or a cause, of which there is nothing to decide. */
-export const decidedOfNothing = ({ verdict, code, why, place }: Decision, record: string): Finding => {
-  const message = `“${VERDICTS[verdict]}” was decided of ${code} (${why}), and this close finds no such thing to decide`;
+export const decidedOfNothing = (decision: Decision, record: string): Finding => {
+  const { verdict, code, place } = decision;
+  const message = `“${VERDICTS[verdict]}” was decided of ${code}: ${signedWhy(decision)}, and this close finds no such thing to decide`;
   return finding('decision-without-line', message, { record, origin: { file: place, line: 0, record } });
 };
 

@@ -4,7 +4,7 @@ import { compareText } from '../kernel/text.ts';
 import { NEWER_UNKNOWN } from '../sales/sale-name.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { clustersOf, gapTodo, rateLine } from './clusters.ts';
-import { type Decision, holdsByDefault, lineKey, sameKey, type Verdict } from './decision.ts';
+import { type Decision, holdsByDefault, lineKey, sameKey, signedWhy, type Verdict } from './decision.ts';
 import { aboutFinding, countOf, type Finding, isCancelled, isEffectKnown, isGap, isOpen } from './finding.ts';
 import { RETURNED_TODO } from './period-findings.ts';
 import type { ReadinessReason } from './readiness.ts';
@@ -106,7 +106,7 @@ const groupOf = (exception: Finding, period: ToDecide['period']): string =>
     sameKey(causeKey(exception, period)),
     exception.code === 'R99' ? exception.record : (exception.asked?.stated ?? ''),
     exception.decision?.verdict ?? '',
-    exception.decision?.why ?? '',
+    exception.decision ? signedWhy(exception.decision) : '',
   ]);
 
 type Group = readonly [Finding, ...Finding[]];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/judge/reason.ts';
 import { bookFaults } from '../support/book-faults.ts';
-import { readBook, salesIn, tableRows } from '../support/sheets.ts';
+import { readBook, salesIn, sheetText, tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';
 
 const truth = JSON.parse(
@@ -86,6 +86,20 @@ describe('the sample month', () => {
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
     expect(first.stdout).toContain('exceptions: 0 open, 16 accepted');
     expect(first.stdout).toContain('READY');
+  });
+
+  test('who decided, and when, stands wherever the decision does; what decisions leave off is a line of Pay', async () => {
+    const exceptions = await tableRows(book('variance.xlsx'), 'Exceptions');
+    const decisions = exceptions.flatMap((row) => row['Decision'] ?? []);
+    expect(decisions.length).toBe(16);
+    for (const each of decisions) expect(each).toMatch(/^accepted: Dana Reyes, 2026-1[01]-\d\d$/);
+    const pay = await sheetText(book('filing-summary.xlsx'), 'Pay');
+    expect(pay).toContain('given back to the customer on November 2 (Dana Reyes, 2026-11-03).');
+    expect(pay).toMatch(/^10 records left off by decision: \+51\.43 and 1 unknown\. D23, .* in Decide/m);
+    expect(await sheetText(book('variance.xlsx'), 'Detail')).toContain('(Dana Reyes, 2026-10-21)');
+    const wanted = await sheetText(book('filing-summary.xlsx'), 'Checks');
+    expect(wanted).toContain('✓ here');
+    expect(wanted).toContain('Decisions, by whom, when and why');
   });
 
   test('every state comes out at the cents of the independent computation', async () => {
