@@ -26,15 +26,11 @@ import {
   type CloseCommandOptions,
   periodOf,
   portOptions,
-  wholeNumber,
   withBudget,
   withEntities,
   withLog,
 } from './options.ts';
 import { datedReturns, dueLine, unclosedReturnLines } from './status-returns.ts';
-
-const ITEMS_MAX = 1_000;
-const SECONDS_MAX = 86_400;
 
 /** Builds `tieout close 2026-10`: the command that a cron job runs on the second of each month. */
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
@@ -64,17 +60,6 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
     .addOption(
       new Option('--workers <where>', 'share the work with `tieout worker` processes').choices(['queue']),
     )
-    .option(
-      '--lost-after <seconds>',
-      'give the batch of a worker that is silent for so long to another (15)',
-      wholeNumber(SECONDS_MAX, 10),
-    )
-    .option(
-      '--patience <seconds>',
-      'give up if no worker picks up a batch within this time (300)',
-      wholeNumber(SECONDS_MAX),
-    )
-    .option('--batch-items <number>', 'put this many sales in a batch (500)', wholeNumber(ITEMS_MAX, 1))
     .option('--only-news', 'print the summary only if it differs from the last run’s')
     .action(async (period: string, options: Options) => {
       periodOf(period);

@@ -19,9 +19,6 @@ export type CloseCommandOptions = EntityOptions & {
   readonly workingPapers?: boolean;
   readonly maxCalculations?: number;
   readonly workers?: 'queue';
-  readonly lostAfter?: number;
-  readonly patience?: number;
-  readonly batchItems?: number;
   readonly logLevel?: RunLogLevel;
   readonly logFile?: string;
 };
@@ -34,33 +31,20 @@ export const portOptions = ({
   workingPapers,
   maxCalculations,
   workers,
-  lostAfter,
-  patience,
-  batchItems,
 }: CloseCommandOptions): CloseOptions => ({
   output,
   content,
   recompute: recompute === true,
   workingPapers,
   maxCalculations,
-  workers:
-    workers === undefined
-      ? undefined
-      : {
-          lostAfterSeconds: lostAfter ?? LOST_AFTER_SECONDS,
-          patienceSeconds: patience ?? PATIENCE_SECONDS,
-          salesPerBatch: batchItems ?? SALES_PER_BATCH,
-        },
+  workers: workers && HANDING_OUT,
 });
 
 /**
- * The default batch size: some seconds of work, large enough that handing it out costs little, and small enough that
- * several workers finish at about the same time and a killed worker leaves little behind.
+ * How work is handed out to workers. A batch is some seconds of work: large enough that handing it out costs little, and
+ * small enough that several workers finish at about the same time and a killed worker leaves little behind.
  */
-const SALES_PER_BATCH = 500;
-
-const LOST_AFTER_SECONDS = 15;
-const PATIENCE_SECONDS = 300;
+const HANDING_OUT = { lostAfterSeconds: 15, patienceSeconds: 300, salesPerBatch: 500 } as const;
 
 /** Returns the progress display: in place on a terminal, line by line elsewhere, none if only the result is wanted. */
 export const progressOf = (

@@ -23,7 +23,6 @@ type TestOptions = Common & {
   readonly entity?: string;
   readonly channel?: string;
   readonly timeZone?: string;
-  readonly marketplace?: boolean;
 };
 
 const fromHere = (path: string): string => resolve(path);
@@ -66,7 +65,6 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       '--time-zone <zone>',
       'the zone that decides the day of a sale (default: that of the configuration, else UTC)',
     )
-    .option('--marketplace', 'the channel is a marketplace that collects the tax')
     .option('--json', 'print a single JSON object to stdout')
     .action(async (entries: readonly string[], options: TestOptions) => {
       const { configuration, channel } = await settingsOf(options);
@@ -153,7 +151,7 @@ const settingsOf = async (
     );
   return {
     configuration,
-    channel: { ...channel, marketplace: options.marketplace ?? channel.marketplace },
+    channel,
   };
 };
 
