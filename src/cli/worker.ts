@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { chooseEntities } from '../configuration/load-configuration.ts';
+import { loadEntities } from '../configuration/load-configuration.ts';
 import type { Work } from '../core/share.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/pipeline.ts';
@@ -23,7 +23,7 @@ export const workerCommand = (io: CommandIo): Command =>
     .option('-e, --entity <name>', 'work on one entity only (default: all of them)')
     .option('-q, --quiet', 'print only errors')
     .action(async (options: Options) => {
-      const configurations = await chooseEntities(options.config, options.entity);
+      const configurations = await loadEntities(options.config, options.entity);
       const { log, close } = await io.openLog({ level: options.logLevel, file: options.logFile });
       const stopping = io.watchSignals(() => {
         if (!options.quiet) io.warn(STOPPING);

@@ -26,13 +26,13 @@ export type LoadedConfiguration = DecidedConfiguration & {
 };
 
 /**
- * Read and validate `tieout.yaml`; return its entities in file order.
+ * Read and validate `tieout.yaml`; return the named entity, or all of them in file order.
  *
  * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_UNREADABLE, E_CONFIG_SYNTAX or E_CONFIG_INVALID, naming the file and
- * the place; E_DECISION for problems in the decision files
+ * the place; E_ENTITY; E_DECISION for problems in the decision files
  */
-export const loadEntities = async (file: string): Promise<readonly LoadedConfiguration[]> =>
-  withDecisions(file, await loadUndecided(file));
+export const loadEntities = async (file: string, name?: string): Promise<readonly LoadedConfiguration[]> =>
+  Promise.all((await chosenOf(file, name)).map((entity) => withOwnDecisions(file, entity)));
 
 /**
  * Read and validate `tieout.yaml` alone, for commands that need no decision: a mistake in a decision file, or a lost one,
@@ -64,24 +64,14 @@ export const loadUndecided = async (file: string): Promise<readonly LoadedConfig
 /** The file of answers beside the configuration, which need not be named there. */
 const DECISIONS = 'decisions.csv';
 
-const withDecisions = (
-  file: string,
-  entities: readonly LoadedConfiguration[],
-): Promise<readonly LoadedConfiguration[]> =>
-  Promise.all(entities.map((entity) => withOwnDecisions(file, entity)));
-
-const withOwnDecisions = async (file: string, entity: LoadedConfiguration): Promise<LoadedConfiguration> => ({
-  ...entity,
-  decided: await decidedBy(file, entity),
-});
-
 /**
  * The reader of decision files is imported only when it is needed: it loads much more code than a configuration does.
  */
-const decidedBy = async (file: string, { decisions }: Configuration): Promise<readonly Decision[]> => {
-  if (decisions.length === 0) return [];
+const withOwnDecisions = async (file: string, entity: LoadedConfiguration): Promise<LoadedConfiguration> => {
+  if (entity.decisions.length === 0) return entity;
   const { decidedIn } = await import('../judge/decided-in.ts');
-  return decidedIn(decisions, (path) => resolve(dirname(resolve(file)), path));
+  const decided = await decidedIn(entity.decisions, (path) => resolve(dirname(resolve(file)), path));
+  return { ...entity, decided };
 };
 
 /** Add to an entity's configuration its file, and the paths that all entities in the file name. */
@@ -108,14 +98,8 @@ export const configurationIn = (
   };
 };
 
-/** Load the named entity, or all entities if none is named. @throws {TieoutError} E_ENTITY */
-export const chooseEntities = async (
-  file: string,
-  name: string | undefined,
-): Promise<readonly LoadedConfiguration[]> => withDecisions(file, await chosenOf(file, name));
-
 /**
- * Does the same for work on one entity after the other. If the decision files of an entity cannot be read, the error is
+ * Load them for work on one entity after the other: if the decision files of an entity cannot be read, the error is
  * kept in its `undecided`, and the others can go on.
  */
 export const chooseEach = async (
@@ -141,7 +125,7 @@ const chosenOf = async (file: string, name: string | undefined): Promise<readonl
 
 /** Load exactly one entity, for commands that cannot handle several at once. @throws {TieoutError} E_ENTITY */
 export const loadConfiguration = async (file: string, name?: string): Promise<LoadedConfiguration> => {
-  const [entity, ...others] = await chooseEntities(file, name);
+  const [entity, ...others] = await loadEntities(file, name);
   if (entity && others.length === 0) return entity;
   throw entityError(`${file}: there are several entities, and one is wanted`, [
     ...(entity ? [entity] : []),

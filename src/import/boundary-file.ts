@@ -36,12 +36,10 @@ export const parseBoundaryFile = async (
   const first = reader();
   const ignored = new Map<string, number>();
   let rows = 0;
-  let since = OPEN_END;
   for await (const records of recordBatches(file, first)) {
     rows += records.length;
     for (const record of records)
       if (typeof record === 'string') ignored.set(record, (ignored.get(record) ?? 0) + 1);
-      else if (record.area.from < since) since = record.area.from;
   }
   return {
     kind: first.kind,
@@ -53,7 +51,6 @@ export const parseBoundaryFile = async (
       for await (const records of recordBatches(file, reader()))
         yield records.filter((record) => typeof record !== 'string');
     },
-    boundariesSince: since,
     replaces: () => [],
     warnings: [...ignored].map(([why, count]) => `${count} of ${rows} rows were left out: ${why}.`),
   };

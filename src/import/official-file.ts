@@ -5,26 +5,21 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
 import { parse } from 'csv-parse/sync';
-import { openPromise, type ZipFile } from 'yauzl';
 import { ContentRefusedError, digestOfFile } from '../content/content-folder.ts';
 import { addDays, calendarDate, dateOf } from '../kernel/calendar.ts';
 import { Exact } from '../kernel/decimal.ts';
-import { diskFailure, TieoutError } from '../kernel/errors.ts';
 import { RATE_PLACES, type Rate, rate } from '../kernel/money.ts';
 
 /** The days that a file is for; the last one is `OPEN_END` where it does not say for how long its rates hold. */
 export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
 
-/** A file offered for import: of a zip archive, its one data file. */
+/** A file offered for import. */
 export type OfferedFile = {
-  /** The name of the data file, without folders. */
+  /** Its name, without folders. */
   readonly name: string;
-  /** The name under which it was offered: that of the archive, if it was in one. */
-  readonly offered: string;
-  /** Digest of the file as offered. */
   readonly sha256: string;
   /** Open its data from the start. */
-  readonly open: () => Promise<Readable>;
+  readonly open: () => Readable;
 };
 
 /** A file in memory. */
@@ -33,28 +28,21 @@ export type OfficialFile = Omit<OfferedFile, 'open'> & { readonly bytes: Buffer 
 const PIECE = { highWaterMark: 262_144 } as const;
 const ZIP_START = 'PK\u0003\u0004';
 
-/** @throws {ContentRefusedError} when the file cannot be read, is empty, or is a zip without one data file */
+/** @throws {ContentRefusedError} when the file cannot be read, is empty, or is an archive or a workbook */
 export const offeredFile = async (path: string): Promise<OfferedFile> => {
   const name = basename(path);
   const start = await startOf(path).catch((cause: unknown) => {
     throw new ContentRefusedError(name, 'the file cannot be read', cause);
   });
   if (start === '') throw new ContentRefusedError(name, 'the file is empty');
-  const sha256 = await digestOfFile(path);
-  if (/\.xlsx$/i.test(name))
+  if (start === ZIP_START)
     throw new ContentRefusedError(
       name,
-      'it is a workbook',
+      'it is an archive or a workbook',
       undefined,
-      'Save its sheet as CSV, under the same name, and import that.',
+      'Unpack the archive, or save the sheet of the workbook as CSV under the same name, and import that.',
     );
-  if (start !== ZIP_START)
-    return { name, offered: name, sha256, open: async () => createReadStream(path, PIECE) };
-  const members = (await memberNames(path)).filter((member) => /\.(csv|txt)$/i.test(member));
-  const [member] = members;
-  if (member === undefined || members.length > 1)
-    throw new ContentRefusedError(name, `the archive holds ${members.length} data files instead of one`);
-  return { name: basename(member), offered: name, sha256, open: () => memberStream(path, member) };
+  return { name, sha256: await digestOfFile(path), open: () => createReadStream(path, PIECE) };
 };
 
 const startOf = async (path: string): Promise<string> => {
@@ -65,18 +53,11 @@ const startOf = async (path: string): Promise<string> => {
   return start.toString('latin1', 0, bytesRead);
 };
 
-/** Read a file into memory. @throws {ContentRefusedError} when its archive is damaged */
+/** Read a file into memory. */
 export const inMemory = async ({ open: opened, ...file }: OfferedFile): Promise<OfficialFile> => ({
   ...file,
-  bytes: await buffer(await opened()).catch((cause: unknown) => {
-    throw unreadable(file.offered, cause);
-  }),
+  bytes: await buffer(opened()),
 });
-
-const unreadable = (name: string, cause: unknown): unknown =>
-  cause instanceof TieoutError
-    ? cause
-    : (diskFailure(cause) ?? new ContentRefusedError(name, 'the archive is damaged', cause));
 
 const MARK = '\ufeff';
 /** Characters without a line end, more than any official file has. */
@@ -85,23 +66,19 @@ const LINE_MAX = 1_000_000;
 /**
  * Read the lines of a file of any size, in batches, without a byte order mark. Memory holds one batch.
  *
- * @throws {ContentRefusedError} when its archive is damaged, or a line has no end
+ * @throws {ContentRefusedError} when a line has no end
  */
 export const lineBatches = async function* (file: OfferedFile): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
   let rest: string | undefined;
-  try {
-    for await (const piece of await file.open()) {
-      const text = decoder.write(piece as Buffer);
-      const lines = (rest === undefined && text.startsWith(MARK) ? text.slice(1) : (rest ?? '') + text).split(
-        '\n',
-      );
-      rest = lines.pop() ?? '';
-      if (rest.length > LINE_MAX) throw new ContentRefusedError(file.name, 'a line has no end');
-      yield lines;
-    }
-  } catch (cause) {
-    throw unreadable(file.offered, cause);
+  for await (const piece of file.open()) {
+    const text = decoder.write(piece as Buffer);
+    const lines = (rest === undefined && text.startsWith(MARK) ? text.slice(1) : (rest ?? '') + text).split(
+      '\n',
+    );
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_MAX) throw new ContentRefusedError(file.name, 'a line has no end');
+    yield lines;
   }
   if (rest) yield [rest];
 };
@@ -109,49 +86,6 @@ export const lineBatches = async function* (file: OfferedFile): AsyncGenerator<r
 /** Read the lines of a file in memory, without line ends and byte order mark. */
 export const linesOf = ({ bytes }: OfficialFile): readonly string[] =>
   bytes.toString('utf8').replace(MARK, '').split(/\r?\n/);
-
-/** Maximum unpacked size of an archive; the largest official files have a few hundred megabytes. */
-const UNPACKED_BYTES_MAX = 1_000_000_000;
-
-/** List the files in an archive on disk. @throws {ContentRefusedError} when it is damaged */
-const memberNames = (path: string): Promise<readonly string[]> =>
-  inArchive(basename(path), onDisk(path), async (archive) => {
-    const names: string[] = [];
-    for await (const { fileName } of archive.eachEntry()) if (!fileName.endsWith('/')) names.push(fileName);
-    return names;
-  });
-
-/** Open one file of an archive on disk as a stream. @throws {ContentRefusedError} when it is damaged, or too large */
-const memberStream = (path: string, member: string): Promise<Readable> =>
-  inArchive(basename(path), onDisk(path), async (archive) => {
-    for await (const entry of archive.eachEntry()) {
-      if (entry.fileName !== member) continue;
-      if (entry.uncompressedSize > UNPACKED_BYTES_MAX)
-        throw new ContentRefusedError(basename(path), 'it unpacks to more than can be read');
-      return archive.openReadStreamPromise(entry);
-    }
-    throw new ContentRefusedError(basename(path), `it has no ${member} any more`);
-  });
-
-const onDisk = (path: string): Promise<ZipFile> => openPromise(path, { lazyEntries: true, autoClose: false });
-
-/** Open an archive for the work, and close it. A stream that is still being read keeps the file open. */
-const inArchive = async <Result>(
-  name: string,
-  opened: Promise<ZipFile>,
-  work: (archive: ZipFile) => Promise<Result>,
-): Promise<Result> => {
-  let archive: ZipFile | undefined;
-  try {
-    archive = await opened;
-    return await work(archive);
-  } catch (cause) {
-    if (cause instanceof TieoutError) throw cause;
-    throw new ContentRefusedError(name, 'the archive is damaged', cause);
-  } finally {
-    archive?.close();
-  }
-};
 
 /** The cells of a table. */
 export type Rows = readonly (readonly string[])[];
@@ -213,9 +147,8 @@ export const endDayOf = (text: string, place: string): string =>
 const DAY_IN_NAME = /(?<month>\d{1,2})-(?<day>\d{1,2})-(?<year>\d{2})\.\w+$/;
 
 /** Read the first day of a file from its name. @throws {ContentRefusedError} when it does not have one */
-export const periodOfName = ({ name, offered }: OfficialFile): FilePeriod => {
-  const found = DAY_IN_NAME.exec(name) ?? DAY_IN_NAME.exec(offered);
-  const { month, day, year } = found?.groups ?? {};
+export const periodOfName = ({ name }: OfficialFile): FilePeriod => {
+  const { month, day, year } = DAY_IN_NAME.exec(name)?.groups ?? {};
   const first = dateOf(Number(`20${year}`), Number(month), Number(day));
   if (first !== undefined) return { label: first, first, last: first };
   throw new ContentRefusedError(name, 'the name does not say for which days it is, as 1-1-26');

@@ -23,8 +23,6 @@ export type ParsedFile = {
   readonly localRates: readonly TextRow[];
   /** The records of a boundary file, in batches; each call starts from the first. */
   readonly boundaries?: () => AsyncIterable<readonly BoundaryRecord[]>;
-  /** The first day of the records of a boundary file. */
-  readonly boundariesSince?: string;
   /** List the days of a row of the content that the file replaces; none of a row that the file does not concern. */
   readonly replaces: (row: TextRow) => readonly Days[];
   /** Whether the file shows a row that it does not replace to be in force still, on its first day. */

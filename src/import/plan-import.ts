@@ -73,7 +73,7 @@ export const planImport = async (
   const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, until);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
   if (parsed.localRates.length > 0 || parsed.confirms) tables.set(LOCAL_RATES, mergedLocal);
-  const warnings = [...parsed.warnings, ...unmappedWarning(parsed), ...earlierDaysWarning(parsed, folder)];
+  const warnings = [...parsed.warnings, ...unmappedWarning(parsed)];
   if (until !== undefined)
     warnings.push(
       `The file was taken for the days up to ${until}: what the content has of later days is newer, and stays.`,
@@ -100,16 +100,6 @@ const unmappedWarning = ({ localRates }: ParsedFile): readonly string[] => {
 
 const lastImport = ({ kind, state }: ParsedFile, { manifest }: ContentFolder) =>
   manifest.imports?.findLast((entry) => entry.kind === kind && entry.state === state);
-
-/** Return the warning that a boundary file of later days replaces one that is in use. */
-const earlierDaysWarning = (file: ParsedFile, folder: ContentFolder): readonly string[] => {
-  const { boundariesSince } = file;
-  const last = lastImport(file, folder);
-  if (last === undefined || boundariesSince === undefined || boundariesSince <= last.on) return [];
-  return [
-    `The file has no days before ${boundariesSince}, and replaces ${last.file}: close what is before that day first, or its addresses are located by city and ZIP.`,
-  ];
-};
 
 /**
  * Return the last day for which a file is taken: the day before the content has the first newer rate that the file would

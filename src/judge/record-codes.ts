@@ -57,11 +57,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     todo: 'Nothing if shipping was reduced.',
   },
   disputed: { name: 'Disputed payment', todo: POST_OR_NOT, posted: 'unchanged' },
-  encoding: {
-    severity: 'notice',
-    name: 'Another text encoding',
-    todo: 'Nothing, if names and addresses read well.',
-  },
   'exempt-with-tax': { name: 'Exempt, and taxed', todo: EXPORT_AGAIN },
   'fee-unclear': {
     name: 'Fee of an unknown kind',

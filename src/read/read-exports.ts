@@ -16,7 +16,6 @@ import {
   type ReadFile,
   type ReadSales,
   type SourceFileRow,
-  sourceFileRow,
   summaryOf,
   taxColumnOf,
   unreadFile,
@@ -68,7 +67,7 @@ export const readExports = async (
     beside,
     has,
     refunded,
-    rows: read.reduce((sum, file) => sum + file.rows, 0),
+    rows: read.reduce((sum, { whole }) => sum + whole.rows, 0),
     inputs: inputsFrom([...unread, ...rows]),
     headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, header])),
     readings: channels.flatMap(({ reading }) => readingsOf(reading)),
@@ -174,8 +173,11 @@ const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly F
 
 type ChannelRows = { readonly reading: ChannelReading; readonly companions: Companions };
 
-const rowOf = ({ load }: ChannelReading, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow =>
-  sourceFileRow(load.channel.name, read, outcomes);
+const rowOf = ({ load }: ChannelReading, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow => ({
+  ...read,
+  channel: load.channel.name,
+  outcomes,
+});
 
 const leftOutRows = async (reading: ChannelReading): Promise<readonly SourceFileRow[]> => {
   const rows: SourceFileRow[] = [];

@@ -14,7 +14,7 @@ import type { Profile, SalesProfile } from '../sales/profile.ts';
 import { namedColumns, rowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import { normalColumn } from '../sales/table-row.ts';
-import type { OutcomeFigures, Passed } from './control-figures.ts';
+import type { Passed } from './control-figures.ts';
 import type { FileDays, FileNotes } from './file-notes.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -80,16 +80,9 @@ export const unreadFile = (
 });
 
 /** A file of the exports with its rows and sums as they were read, and their outcomes. */
-export type SourceFileRow = Pick<ReadFile, 'path' | 'sha256' | 'bytes' | 'profile' | 'header' | 'notices'> & {
-  readonly channel: string;
-  /** Rows after the header as they were read, and their outcomes. `used + ignored + rejected = rows`. */
-  readonly rows: number;
-  readonly used: number;
-  readonly ignored: number;
-  readonly rejected: number;
-  /** The same totals by column of money and by outcome. */
-  readonly controls: FileControls;
-} & Pick<InputFile, 'orderTax' | 'taxColumn'>;
+export type SourceFileRow = ReadFile &
+  FileControls &
+  Pick<InputFile, 'orderTax' | 'taxColumn'> & { readonly channel: string };
 
 /** Returns the column of money with the tax of a sale, where it is one alone. */
 export const taxColumnOf = (
@@ -105,25 +98,13 @@ const TAX_FORMS: readonly ((column: string) => unknown)[] = [
   (column) => ({ sumRows: { orZero: column } }),
 ];
 
-/** Returns what is known of a file: its rows and sums as they were read, and their outcomes. */
-export const sourceFileRow = (channel: string, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow => {
-  const { path, sha256, bytes, profile, header, notices, columns, whole, firstUnreadable } = read;
-  const controls: FileControls = { columns, whole, outcomes, firstUnreadable };
-  return {
-    channel,
-    path,
-    sha256,
-    bytes,
-    profile,
-    header,
-    notices,
-    controls,
-    rows: whole.rows,
-    used: rowsOf(controls, ...USED),
-    ignored: rowsOf(controls, 'ignored'),
-    rejected: rowsOf(controls, 'rejected'),
-  };
-};
+/** The rows of a file after its header, and their outcomes: `used + ignored + rejected = rows`. */
+export const rowCounts = (row: FileControls) => ({
+  rows: row.whole.rows,
+  used: rowsOf(row, ...USED),
+  ignored: rowsOf(row, 'ignored'),
+  rejected: rowsOf(row, 'rejected'),
+});
 
 /** Returns the files of these rows, which stand in order of channel and path. */
 export const inputsFrom = (rows: readonly SourceFileRow[]): readonly InputFile[] => {
@@ -136,22 +117,26 @@ export const inputsFrom = (rows: readonly SourceFileRow[]): readonly InputFile[]
       ({ notices }) => notices,
     );
   return [...read, ...unread.filter(({ path }) => !firsts.has(path))].map((row) => {
-    const { header: _, controls, ...file } = row;
-    const records = OUTCOMES.map((outcome) => [outcome, controls.outcomes[outcome].records]);
+    const { channel, path, sha256, bytes, profile, orderTax, taxColumn } = row;
+    const records = OUTCOMES.map((outcome) => [outcome, row.outcomes[outcome].records]);
     return {
-      ...file,
-      records: Object.fromEntries(records) as InputFile['records'],
-      columns: controlledColumns(controls),
+      ...{ channel, path, sha256, bytes, profile },
       notices: noticesOf(row),
+      ...rowCounts(row),
+      ...(orderTax && { orderTax }),
+      ...(taxColumn !== undefined && { taxColumn }),
+      records: Object.fromEntries(records) as InputFile['records'],
+      columns: controlledColumns(row),
     };
   });
 };
 
 /** Returns what the reading of exports came to, in words. */
 export const summaryOf = (files: readonly SourceFileRow[], beside: readonly string[]): string => {
-  const total = (pick: (file: SourceFileRow) => number): string =>
-    shownCount(files.reduce((running, file) => running + pick(file), 0));
-  const rows = `${total((file) => file.rows)} rows: ${total((file) => file.used)} used, ${total((file) => file.ignored)} ignored, ${total((file) => file.rejected)} rejected`;
+  const counts = files.map(rowCounts);
+  const total = (side: keyof ReturnType<typeof rowCounts>): string =>
+    shownCount(counts.reduce((running, count) => running + count[side], 0));
+  const rows = `${total('rows')} rows: ${total('used')} used, ${total('ignored')} ignored, ${total('rejected')} rejected`;
   const besideSaid = beside.length > 0 ? [`beside the exports and not read: ${beside.join(', ')}`] : [];
   const notices = files.flatMap(({ notices, path }) => notices.map((notice) => ({ ...notice, path })));
   const leftOut = notices.filter(({ code }) => code === 'left-out').map(({ path }) => path);

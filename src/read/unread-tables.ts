@@ -9,7 +9,7 @@ import type { Sale, SaleFinding } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
 import { expandFiles } from '../sales/survey-file.ts';
 import { noOutcomes } from './control-figures.ts';
-import { type SourceFileRow, sourceFileRow, unreadFile } from './read-file.ts';
+import { type SourceFileRow, unreadFile } from './read-file.ts';
 
 /** Files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
 type Unnamed = {
@@ -72,7 +72,9 @@ export const rowsUnread = async (
   for (const { path, bytes, otherwise } of tables) {
     const holdsSales = await holdsUnknownSales(isKnown, path, configuration);
     const notice = holdsSales ? salesNotRead(path) : otherwise;
-    if (notice) rows.push(unread({ path, bytes }, notice));
+    if (!notice) continue;
+    const read = unreadFile({ name: path, bytes, sha256: '' }, [notice]);
+    rows.push({ ...read, channel: '', outcomes: noOutcomes(0) });
   }
   return rows;
 };
@@ -116,9 +118,6 @@ const UNKNOWN_SHARE_MAX = 0.1;
 
 /** The most record numbers that are looked up. */
 const NUMBERS_MAX = 100;
-
-const unread = ({ path, bytes }: Pick<Unread, 'path' | 'bytes'>, notice: SaleFinding): SourceFileRow =>
-  sourceFileRow('', unreadFile({ name: path, bytes, sha256: '' }, [notice]), noOutcomes(0));
 
 const salesNotRead = (name: string): SaleFinding => ({
   code: 'sales-not-read',

@@ -3,7 +3,7 @@ import { isCompanionProfile, isSalesProfile } from './load-profiles.ts';
 import { columnsOfProfile, type Profile } from './profile.ts';
 import { withCellDates } from './read-date.ts';
 import type { SaleFinding } from './sale.ts';
-import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
+import type { SurveyedFile } from './survey-file.ts';
 import { HEAD_LINES_MAX, type TableHead, tableHeads } from './table-heads.ts';
 import { calledColumns, isRejectColumn, normalColumn, rejectPlaces, type TableRow } from './table-row.ts';
 
@@ -198,19 +198,9 @@ const layoutNotices = (
   const notices: SaleFinding[] = [];
   if (file.form.kind === 'workbook')
     notices.push({ code: 'sheet', message: `read from the sheet ${head.sheet}` });
-  else {
-    const { encoding, endsWithLineEnd } = file.form;
-    if (encoding !== 'utf-8')
-      notices.push({ code: 'encoding', message: `read as ${ENCODING_NAMES[encoding]} text` });
-    if (head.delimiter !== ',')
-      notices.push({
-        code: 'delimiter',
-        message: `its cells are divided by ${JSON.stringify(head.delimiter)}`,
-      });
-    if (!endsWithLineEnd) {
-      const message = 'its last line has no end; if the file was cut off, its last record is not whole';
-      notices.push({ code: 'no-final-line-end', message });
-    }
+  else if (!file.form.endsWithLineEnd) {
+    const message = 'its last line has no end; if the file was cut off, its last record is not whole';
+    notices.push({ code: 'no-final-line-end', message });
   }
   if (rejectPlaces(header)) {
     const message = 'rows that were rejected and repaired; the columns in front say where they stood';

@@ -6,7 +6,7 @@ import type { FileSource } from './file-source.ts';
 import { isSalesProfile, shippedProfiles } from './load-profiles.ts';
 import { dateForm } from './read-date.ts';
 import { type SurveyedFile, surveyFile } from './survey-file.ts';
-import { type TableHead, tableHeads, workbookHeads } from './table-heads.ts';
+import { type TableHead, tableHeads } from './table-heads.ts';
 import { calledColumns, columnWords, normalColumn, rowByRow, type TableRow } from './table-row.ts';
 
 /** Maximum number of rows used for guesses. */
@@ -154,12 +154,11 @@ export const dateFormsOf = (cells: readonly string[]): readonly string[] =>
 
 /**
  * Read the first order numbers of a table that looks like sales; none if it does not, has no numbers, or is unreadable.
- * A workbook is not loaded for it: it may be large, and of no shop.
  */
 export const saleNumbersIn = async (source: FileSource): Promise<readonly string[]> => {
   try {
     const file = await surveyFile(source);
-    const heads = file.form.kind === 'workbook' ? await workbookHeads(file) : await tableHeads(file);
+    const heads = await tableHeads(file);
     const found = knownAmong(file, heads);
     if (!found) return numbersIn(guessedNumber((await sampleOf(file, heads)).columns));
     const { profile, header, headerLine, rows } = found;

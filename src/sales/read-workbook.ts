@@ -131,7 +131,7 @@ const textOf = (cell: Cell, name: string, sinceYear1904: boolean): string => {
 };
 
 /** @throws {ExportError} when it is too large */
-export const wholeFile = async (file: SurveyedFile): Promise<Buffer> => {
+const wholeFile = async (file: SurveyedFile): Promise<Buffer> => {
   if (file.bytes > WORKBOOK_BYTES_MAX) throw tooLarge(file.place, WORKBOOK_BYTES_MAX);
   const pieces: Buffer[] = [];
   for await (const piece of openBytes(file)) pieces.push(Buffer.from(piece));

@@ -34,9 +34,8 @@ export const configurationText = (
   { entity, name, timeZone, isZoneSure }: Seller,
   inFolder: (name: string) => string,
 ): ConfigurationText => {
-  const { shipFrom, channels, certificates, open, left } = proposal;
+  const { shipFrom, channels, certificates, left } = proposal;
   const { states, zip, city, street } = shipFrom;
-  const counts = open.map(([code, count]) => `${shownCount(count)} ${code}`).join(', ');
   const lines: readonly Line[] = [
     '# Written by `tieout init`. docs/configuration.md explains every key.',
     '# A comment with CHECK marks what the exports do not show: decide it before you file.',
@@ -69,14 +68,6 @@ export const configurationText = (
     '# categories:',
     '#   - { sku: "TEE-*", code: "20010" }',
     ...(certificates.length === 0 ? [] : ['', `certificates: ${scalar(certificates.map(inFolder))}`]),
-    ...(counts === ''
-      ? []
-      : [
-          '',
-          check(
-            `a person has to decide on records of these exports before their months are READY: ${counts}`,
-          ),
-        ]),
     '',
     '# Workbooks go to output/<entity>/<period>/, beside this file.',
     'output: output',

@@ -25,8 +25,6 @@ export type Proposal = {
   readonly taxedElsewhere: readonly StateFacts[];
   readonly channels: readonly ProposedChannel[];
   readonly certificates: readonly string[];
-  /** Number of records that a close would leave open, by finding code. */
-  readonly open: readonly (readonly [code: string, count: number])[];
   /** Files that the proposed keys do not cover. */
   readonly left: readonly string[];
 };
@@ -103,7 +101,6 @@ export const propose = async (
     ),
     channels: kept.map((channel) => proposedChannel(channel, survey)),
     certificates: survey.certificates,
-    open: openIn(kept.flatMap(({ trials }) => trials)),
     left: [
       ...leftOut,
       ...strays.map(({ entry, found }) => `${entry}: ${found.profile.title}; name it beside its orders`),
@@ -229,14 +226,6 @@ const proposedChannel = (
       ),
     ],
   };
-};
-
-const openIn = (trials: readonly Trial[]): Proposal['open'] => {
-  const codes = trials.flatMap(({ sales, setAsides }) => [
-    ...sales.flatMap(({ outcome, findings }) => (outcome === 'review' ? (findings[0]?.code ?? '') : [])),
-    ...setAsides.flatMap(({ outcome, reason }) => (outcome === 'rejected' ? reason.code : [])),
-  ]);
-  return [...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length] as const).sort();
 };
 
 /** Tax on fewer sales of a state than these is probably a mistake. */

@@ -7,6 +7,7 @@ import { type ColumnSums, columnSumsOf, controlledColumns } from '../judge/input
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { refusedProfile } from '../read/open-export.ts';
 import { readChannels } from '../read/read-exports.ts';
+import { rowCounts } from '../read/read-file.ts';
 import { openStores } from '../read/read-stores.ts';
 import { NO_LOCKS } from '../read/shapes.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
@@ -25,14 +26,19 @@ export const tryExports: TryExports = async (trial, entries) => {
   const { profiles, wanted } = knownProfiles(trial.channel.profile, resolvePath);
   const failed: FailedTrial[] = [];
   const found: Found[] = [];
-  for (const file of await filesOf(entries, resolvePath, failed)) {
-    await trying(file.name, failed, async () => {
-      const detected = await detectProfile(file, profiles, wanted);
-      const { profile } = detected;
-      if (!isSalesProfile(profile) && !isCompanionProfile(profile)) throw refusedProfile(file, profile);
-      found.push({ file, detected });
+  for (const entry of entries)
+    await trying(entry, failed, async () => {
+      for (const source of await expandFiles([entry], resolvePath)) {
+        if (found.some(({ file }) => file.place === source.place)) continue;
+        await trying(source.name, failed, async () => {
+          const file = await surveyFile(source);
+          const detected = await detectProfile(file, profiles, wanted);
+          const { profile } = detected;
+          if (!isSalesProfile(profile) && !isCompanionProfile(profile)) throw refusedProfile(file, profile);
+          found.push({ file, detected });
+        });
+      }
     });
-  }
   const folder = await mkdtemp(join(tmpdir(), 'tieout-trial-'));
   try {
     const read = await readAll(folder, trial, withSales(found, failed), failed);
@@ -65,24 +71,6 @@ const trying = async (name: string, failed: FailedTrial[], work: () => Promise<v
     if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
     failed.push({ name, error });
   }
-};
-
-const filesOf = async (
-  entries: readonly string[],
-  resolvePath: (path: string) => string,
-  failed: FailedTrial[],
-): Promise<readonly SurveyedFile[]> => {
-  const files = new Map<string, SurveyedFile>();
-  for (const entry of entries) {
-    await trying(entry, failed, async () => {
-      for (const source of await expandFiles([entry], resolvePath)) {
-        await trying(source.name, failed, async () => {
-          if (!files.has(source.place)) files.set(source.place, await surveyFile(source));
-        });
-      }
-    });
-  }
-  return [...files.values()];
 };
 
 /** Reads all files. If one fails while it is read, it is left out, and the others are read again without it. */
@@ -123,12 +111,11 @@ const readTogether = async (
   return found.map(({ file, detected }): Trial => {
     const row = rows.find(({ path }) => path === file.name);
     if (!row) throw new DefectError(`${file.name} was read, and is not known`);
-    const { used, ignored, rejected, controls, notices } = row;
     return {
       file,
-      detected: { ...detected, notices },
-      tally: { rows: row.rows, used, ignored, rejected },
-      columns: columnSumsOf(controlledColumns(controls)),
+      detected: { ...detected, notices: row.notices },
+      tally: rowCounts(row),
+      columns: columnSumsOf(controlledColumns(row)),
       sales: ofFile(sales, file),
       setAsides: ofFile(asides, file),
     };
@@ -141,14 +128,11 @@ const ofFile = <Read extends { readonly origin: { readonly file: string; readonl
 ): readonly Read[] =>
   all.filter(({ origin }) => origin.file === name).sort((one, other) => one.origin.line - other.origin.line);
 
-/** The rows of a file, and their outcomes. */
-type Tally = { readonly [Side in 'rows' | 'used' | 'ignored' | 'rejected']: number };
-
 /** The result that a file would have in a close. */
 export type Trial = {
   readonly file: SurveyedFile;
   readonly detected: Detected;
-  readonly tally: Tally;
+  readonly tally: ReturnType<typeof rowCounts>;
   readonly columns: Readonly<Record<string, ColumnSums>>;
   readonly sales: readonly Sale[];
   readonly setAsides: readonly SetAside[];

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  chooseEntities,
-  loadConfiguration,
-  loadEntities,
-} from '../../src/configuration/load-configuration.ts';
+import { loadConfiguration, loadEntities } from '../../src/configuration/load-configuration.ts';
 import { configurationFolder } from './configuration-file.ts';
 
 const PAGE = readFileSync(new URL('../../docs/first-books.md', import.meta.url), 'utf8');
@@ -63,8 +59,8 @@ describe('a configuration of several entities', () => {
   test('hands out one by its name', async () => {
     const file = await fileOf(EXAMPLE);
     expect((await loadConfiguration(file, 'outlet')).entity).toBe('outlet');
-    expect((await chooseEntities(file, undefined)).map(({ entity }) => entity)).toEqual(['harbor', 'outlet']);
-    await expect(chooseEntities(file, 'outlt')).rejects.toMatchObject({
+    expect((await loadEntities(file, undefined)).map(({ entity }) => entity)).toEqual(['harbor', 'outlet']);
+    await expect(loadEntities(file, 'outlt')).rejects.toMatchObject({
       code: 'E_ENTITY',
       recovery: 'usage',
       message: `${file}: there is no entity "outlt"`,

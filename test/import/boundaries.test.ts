@@ -142,16 +142,6 @@ describe('a boundary file', () => {
     expect(index?.find('68103', undefined, '', DAY).hit).toBeDefined();
   });
 
-  test('of later days alone warns that it replaces one that is in use', async () => {
-    const { folder } = await importedFrom([zipLine('68102', '68102', CITY)]);
-    const later = (from: string, name: string) =>
-      importInto(folder, fileWith(name, [zipLine('68102', '68102', { 2: from })]));
-    expect((await later('20260701', 'NEB2026Q3MAY18.csv')).warnings).toEqual([]);
-    expect((await later('20270101', 'NEB2027Q1NOV15.csv')).warnings).toEqual([
-      expect.stringContaining('no days before 2027-01-01, and replaces NEB2026Q3MAY18.csv'),
-    ]);
-  });
-
   test.for([
     [[codeLine('68102-0300', '68102-0299')], 'not a range of ZIPs'],
     [[zipLine('00001', '99999')], 'not a range of ZIPs'],

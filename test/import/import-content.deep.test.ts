@@ -145,7 +145,7 @@ describe('a damaged file is refused, and nothing changes', () => {
     ['RIR2026Q2FEB18.csv', [state, state.replace('44,', '09,')], 'in a file of 44', 'lines of two states'],
     ['RIB2026Q2FEB18.csv', ['Z,20240101,29991231,,,'], '6 fields', 'a boundary line that is cut off'],
     ['rates.csv', ['a,b,c', '1,2,3'], 'no importer knows', 'another layout'],
-    ['rates.zip', ['PK\u0003\u0004 and nothing more'], 'damaged', 'an archive that is cut off'],
+    ['rates.zip', ['PK\u0003\u0004 and nothing more'], 'it is an archive or a workbook', 'an archive'],
     ['empty.csv', [], 'empty', 'nothing at all'],
     [
       'RatesFile.csv',

@@ -1,19 +1,10 @@
-import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { ZipFile } from 'yazl';
 import { loadContent } from '../../src/content/load-content.ts';
 import { isOfficial } from '../../src/content/tax-content.ts';
 import { contentCoverage } from '../../src/engine/content-coverage.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { codeLine, houseLine, zipLine } from './boundary-line.ts';
 import { contentAfter, contentOf, fileWith, importInto, ON, smallContent } from './content-folder.ts';
-
-const zipped = (name: string, text: string): Promise<Buffer> => {
-  const zip = new ZipFile();
-  zip.addBuffer(Buffer.from(text), name);
-  zip.end();
-  return buffer(zip.outputStream);
-};
 
 /** A rate file of Nebraska (31): the state, Dakota County (043), Omaha (37000), a district without a known area. */
 const SST_RATES = [
@@ -43,12 +34,6 @@ describe('Streamlined rate files', () => {
   ] as const)('with %s give rates by their days', async ([, path]) => {
     const { taxAt } = await contentAfter(path);
     expect(taxAt(OMAHA, '2026-03-31')).toBe(7);
-    expect(taxAt(OMAHA, '2026-04-01')).toBe(7.5);
-  });
-
-  test('a zipped file is read through its one member', async () => {
-    const bytes = await zipped(name, `${SST_RATES.join('\r\n')}\r\n`);
-    const { taxAt } = await contentAfter(fileWith('NER2026Q4AUG18.zip', bytes));
     expect(taxAt(OMAHA, '2026-04-01')).toBe(7.5);
   });
 
@@ -300,7 +285,6 @@ describe('a file of a state', () => {
     ['Ca1-1-26.csv', californian('Alameda County,0.1,Alameda,County'), 'Alameda County stands there twice'],
     ['Ca1-1-26.csv', californian('Oakland,x,Alameda,City'), 'x is not a rate, as 0.066'],
     ['Ca1-1-26.csv', californian('Oakland,0.04,Alameda,City'), 'lower than that of the state'],
-    ['Ca1-1-26.xlsx', californian(), 'it is a workbook'],
   ] as const)('%s is refused where %3$s', async ([name, lines, problem]) => {
     await expect(contentOf(['CA'], fileWith(name, [...lines]))).rejects.toThrow(problem);
   });

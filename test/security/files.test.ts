@@ -10,7 +10,6 @@ import { connect } from '../../src/database/connect.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
 import { readLog } from '../../src/evidence/log-file.ts';
 import { Manifest } from '../../src/evidence/manifest.ts';
-import { inMemory, offeredFile } from '../../src/import/official-file.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { knownProfiles } from '../../src/sales/load-profiles.ts';
 import { readWorkbook } from '../../src/sales/read-workbook.ts';
@@ -64,16 +63,6 @@ describe('an archive', () => {
     if (!file) throw new Error('there is no file');
     expect((await rowsIn(file)).map(({ cells }) => cells)).toEqual([['../../etc/passwd']]);
     expect(await readdir(folder)).toEqual(['x.zip']);
-  });
-
-  test('of official rates that states less than it holds is refused', async () => {
-    const archive = await zipOf({ 'a.csv': Buffer.alloc(50_000, 'a') });
-    const lying = Buffer.from(archive);
-    const directory = lying.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
-    lying.writeUInt32LE(10, directory + 24);
-    const folder = await folderOf({ 'rates.zip': lying });
-    const file = await offeredFile(join(folder, 'rates.zip'));
-    await expect(inMemory(file)).rejects.toMatchObject({ code: 'E_CONTENT_REFUSED' });
   });
 });
 

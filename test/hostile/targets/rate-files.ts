@@ -55,9 +55,8 @@ export const rateFiles: FuzzTarget = {
       ...Object.entries(FILES).map(([name, lines]) =>
         damagedText(`${lines.join('\r\n')}\r\n`).map((bytes) => ({
           name,
-          offered: name,
           sha256: '',
-          open: async () => Readable.from([bytes]),
+          open: () => Readable.from([bytes]),
         })),
       ),
     );
