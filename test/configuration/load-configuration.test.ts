@@ -62,14 +62,6 @@ describe('a configuration that cannot be read', () => {
     });
   });
 
-  test('because it is a folder says so', async () => {
-    await expect(loadConfiguration('/')).rejects.toMatchObject({
-      code: 'E_CONFIG_UNREADABLE',
-      recovery: 'fix-config',
-      message: '/: the configuration cannot be read (EISDIR)',
-    });
-  });
-
   test('because a key is a list says so, and the YAML library prints no warning of its own', async () => {
     const warned: string[] = [];
     const warn = ({ message }: Error) => warned.push(message);
@@ -87,18 +79,6 @@ describe('a configuration that cannot be read', () => {
       ':3:1: a [ or { before this place is not closed, or the line is indented less than what it belongs to',
       'Correct the YAML at that place.',
       'a bracket that is never closed',
-    ],
-    [
-      'entity: harbor\nname: x\nentity: pine\n',
-      ':3:1: this key was given before',
-      'Correct the YAML at that place.',
-      'a key that is there twice',
-    ],
-    [
-      'entity:\n\tharbor\n',
-      ':2:1: the line is indented with a tab; use spaces',
-      'Correct the YAML at that place.',
-      'a tab',
     ],
     [
       'categories: [{ sku: *-BOOK, code: "81100" }]\n',

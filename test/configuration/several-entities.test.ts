@@ -77,12 +77,6 @@ describe('a configuration of several entities', () => {
       'a slip inside an entity names the entity',
     ],
     [
-      'OUTLET_KEY }',
-      'OUTLET_KEY, retrys: 2 }',
-      'entities[outlet].service: unknown key "retrys"; did you mean "retries"?',
-      'a slip in a part that is filled up, in the entity',
-    ],
-    [
       'requestsPerSecond: 20',
       'requestPerSecond: 20',
       'service: unknown key "requestPerSecond"; did you mean "requestsPerSecond"?',
@@ -93,24 +87,6 @@ describe('a configuration of several entities', () => {
       'unexplained: 0.05',
       'policy.unexplained: must be a text, so put it in quotes',
       'a wrong value in the shared part',
-    ],
-    [
-      'since: "2022-01-01"',
-      'since: 2022',
-      'entities[outlet].registrations[NY].since: must be a text, so put it in quotes',
-      'a wrong value deep inside an entity',
-    ],
-    [
-      'timeZone: America/New_York',
-      'timeZone: here',
-      'entities[outlet].timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"',
-      'an override that is wrong',
-    ],
-    [
-      'output: closes',
-      'outputs: closes',
-      'unknown key "outputs"; did you mean "output"?',
-      'a slip beside the entities',
     ],
     [
       'output: closes',
@@ -162,7 +138,6 @@ describe('a configuration of several entities', () => {
 
   test.for([
     ['entities: []', 'entities: must be a list of at least one entity'],
-    ['entities: harbor', 'entities: must be a list of at least one entity'],
     ['entities: [harbor]', 'entities (entry 1): must be keys and values'],
   ] as const)('%s: %s', async ([text, problems]) => {
     const file = await fileOf(`${text}\n`);

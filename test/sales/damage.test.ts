@@ -5,7 +5,7 @@ import { formatPrice, parseExactPrice } from '../../src/kernel/money.ts';
 import { proveDates } from '../../src/sales/proofs.ts';
 import { type DateZones, dateForm, dateReader, withCellDates } from '../../src/sales/read-date.ts';
 import { isProblem, moneyReader, rowReader } from '../../src/sales/row-reader.ts';
-import type { DateRule, MoneyForm } from '../../src/sales/sale-map.ts';
+import type { MoneyForm } from '../../src/sales/sale-map.ts';
 import { isMangled, isSameName, serviceId } from '../../src/sales/sale-name.ts';
 import { shopify } from './shopify-export.ts';
 
@@ -13,25 +13,17 @@ const DOLLARS: MoneyForm = {
   decimal: '.',
   currencySymbols: ['$', 'USD', 'US$'],
 };
-const EUROS: MoneyForm = { decimal: ',', currencySymbols: ['€'] };
-
 describe('an amount in the form that a profile declares', () => {
   test.for([
     ['12.5', '12.50', 'trailing zeros dropped'],
     ['$1,234.56', '1234.56', 'symbol and groups'],
     ['-$12.00', '-12.00', 'the sign before the symbol'],
-    ['$-12.00', '-12.00', 'the sign behind the symbol'],
     ['(12.00)', '-12.00', 'parentheses'],
     ['($1,012.00)', '-1012.00', 'parentheses around a symbol'],
-    ['12.00-', '-12.00', 'a trailing minus'],
     [' $ (1,012.00)', '-1012.00', 'parentheses behind a symbol, as in accounting'],
-    ['(12.00) USD', '-12.00', 'or before it'],
     [' $ -   ', '0.00', 'a zero as a line, as in accounting'],
-    ['\u221212.00', '-12.00', 'the minus of typesetting'],
     ['USD 5', '5.00', 'a code for a symbol'],
-    ['5.00 USD', '5.00', 'a code behind the amount'],
     ['.5', '0.50', 'no digit before the point'],
-    ['1,000,000.01', '1000000.01', 'two groups'],
   ] as const)('%s is %s: %s', ([text, amount]) => {
     const value = moneyReader(DOLLARS)(text);
     expect(value === undefined ? undefined : formatPrice(value)).toBe(amount);
@@ -42,12 +34,9 @@ describe('an amount in the form that a profile declares', () => {
     ['12,34', 'a decimal comma'],
     ['1.234,56', 'the other way round'],
     ['-(5.00)', 'two signs'],
-    ['--5', 'two minuses'],
     ['3.3E+09', 'an exponent'],
     ['#####', 'a column that was too narrow'],
-    ['#REF!', 'a broken formula'],
     ['€5.00', 'a symbol no one declared'],
-    ['$', 'a symbol and nothing else'],
     ['5 5', 'two numbers'],
   ] as const)('%s is damage: %s', ([text]) => {
     expect(moneyReader(DOLLARS)(text)).toBeUndefined();
@@ -60,11 +49,6 @@ describe('an amount in the form that a profile declares', () => {
         expect(read(text)).toBe(parseExactPrice(text));
       }),
     );
-  });
-
-  test('may have a decimal comma', () => {
-    expect(moneyReader(EUROS)('1.116,99 €')).toBe(11_169_900);
-    expect(moneyReader(EUROS)('1,116.99')).toBeUndefined();
   });
 
   test('may say nothing in a word of its own, which is blank and not zero', () => {
@@ -81,13 +65,11 @@ describe('an amount that stands once for a whole record', () => {
   test.for([
     [['6.00', '', '0'], 60_000, 'on the first row only'],
     [['6.00', '6.00'], 60_000, 'repeated'],
-    [['', '6.00'], 60_000, 'on another row'],
     [
       ['6.00', '5.00'],
       'differs from the amount on another row of the record',
       'twice, with different amounts',
     ],
-    [['', ''], 'is blank', 'nowhere'],
   ] as const)('%j is %s: %s', ([cells, expected]) => {
     const all = rows(...cells);
     const value = read.amount({ once: 'Shipping' })(all[0] as (typeof all)[number], all);
@@ -99,11 +81,7 @@ describe('a date in the form that a profile declares', () => {
   test.for([
     ['MMM d, yyyy h:mm:ss a zzz', 'Oct 31, 2026 11:59:59 PM PDT', '2026-10-31', 'a zone in letters'],
     ['MM/dd/yy', '09/03/26', '2026-09-03', 'a year of two digits'],
-    ['MMM-d-yy', 'Mar-14-26', '2026-03-14', 'a month in letters'],
-    ['MMM d, yyyy', 'Oct 2, 2026', '2026-10-02', 'a day of one digit'],
-    ['dd/MM/yyyy', '24/12/2022', '2022-12-24', 'the day first'],
     ['yyyy-MM-dd+HH:mm:ss', '2021-10-28+16:04:45', '2021-10-28', 'a plus that is not an offset'],
-    ['yyyy-MM-ddZZZ', '2021-10-28+00:00', '2021-10-28', 'a day with an offset'],
     ['yyyy-MM-dd HH:mm(:ss)', '2026-10-31 23:30', '2026-10-31', 'seconds that may be missing'],
   ] as const)('%s: "%s" is of %s (%s)', ([form, text, day]) => {
     expect(dateForm(form)(text)?.date).toBe(day);
@@ -111,10 +89,8 @@ describe('a date in the form that a profile declares', () => {
 
   test.for([
     ['MM/dd/yy', '13/03/26', 'no thirteenth month'],
-    ['MM/dd/yy', '02/30/26', 'no 30th of February'],
     ['yyyy-MM-dd', '2026-10-01x', 'something behind it'],
     ['MMM d, yyyy', 'Okt 2, 2026', 'another language'],
-    ['MMM d, yyyy h:mm:ss a zzz', 'Oct 31, 2026 13:00:00 PM PDT', 'no thirteenth hour'],
     ['MMM d, yyyy h:mm:ss a zzz', 'Oct 31, 2026 1:00:00 PM XST', 'an unknown zone'],
   ] as const)('%s is not "%s": %s', ([form, text]) => {
     expect(dateForm(form)(text)).toBeUndefined();
@@ -145,7 +121,6 @@ describe('a date in the form that a profile declares', () => {
       '2026-11-01T03:30:00.000Z',
       'the zone of the channel',
     ],
-    ['column', 'yyyy-MM-dd HH:mm:ss', '2026-10-31 23:30:00', '2026-11-01T03:30:00.000Z', 'a zone in words'],
     ['UTC', 'yyyy-MM-dd HH:mm:ss', '2026-10-31 23:30:00', '2026-10-31T23:30:00.000Z', 'a fixed zone'],
     ['UTC', 'yyyy-MM-dd', '2026-10-31', '2026-10-31T07:00:00.000Z', 'a day is a day where the seller is'],
     [
@@ -249,14 +224,6 @@ describe('day and month in a file', () => {
     },
   );
 
-  test('a workbook that may be right is refused with the way to say so', async () => {
-    await expect(proofIn('xlsx')(US, false, '2026-05-10', '10/25/2026')).rejects.toMatchObject({
-      nextStep:
-        'Export the file again, and do not save it from a spreadsheet. If 2026-05-10 is right as it stands, enter 10/25/2026 and the other texts as dates.',
-    });
-    expect(await proofIn('xlsx')(US, false, '2026-05-10', '2026-10-25')).toEqual(expect.arrayContaining(US));
-  });
-
   test('a real date is refused where the export states the zone in the cell', async () => {
     async function* rows() {
       yield [{ line: 2, cells: ['2026-10-05 12:00:00'] }];
@@ -267,45 +234,27 @@ describe('day and month in a file', () => {
     });
   });
 
-  test('a real day and the time beside it are one date, also with the zone in a third column', () => {
-    const wallOf = (zone: DateRule['zone'], forms: readonly string[], ...cells: readonly string[]) => {
-      const date = { columns: ['Day', 'Time', 'Zone'], forms: [...forms], provenByFile: false, zone };
-      const profile = withCellDates({ ...shopify, locale: { ...shopify.locale, date } }) as typeof shopify;
-      const form = { nullTokens: [], headerAliases: {} };
-      const zones: DateZones = { timeZone: 'America/New_York', channelZone: 'America/New_York' };
-      const read = dateReader(
-        profile.locale.date,
-        rowReader(['Day', 'Time', 'Zone'], form),
-        zones,
-      )({
-        line: 2,
-        cells: [...cells],
-      });
-      return isProblem(read) ? read.problem : formatInstant(read.at);
-    };
-    expect(wallOf('channel', ['MMM d, yyyy h:mm a'], '2026-10-05', '2:30 PM', '')).toBe(
-      '2026-10-05T18:30:00.000Z',
-    );
-    expect(wallOf('channel', ['MMM d, yyyy h:mm a'], '2026-10-05', '14:30', '')).toBe(
-      '2026-10-05T18:30:00.000Z',
-    );
-    expect(wallOf('cell-abbreviation', ['M/d/yyyy HH:mm:ss zzz'], '2026-10-05', '14:30:00', 'PDT')).toBe(
-      '2026-10-05T21:30:00.000Z',
-    );
+  test.for([
+    ['channel', 'MMM d, yyyy h:mm a', '14:30', '', '2026-10-05T18:30:00.000Z'],
+    ['cell-abbreviation', 'M/d/yyyy HH:mm:ss zzz', '14:30:00', 'PDT', '2026-10-05T21:30:00.000Z'],
+  ] as const)('a real day and the time beside it are one date: %j', ([zone, form, time, named, at]) => {
+    const date = { columns: ['Day', 'Time', 'Zone'], forms: [form], provenByFile: false, zone };
+    const profile = withCellDates({ ...shopify, locale: { ...shopify.locale, date } }) as typeof shopify;
+    const zones: DateZones = { timeZone: 'America/New_York', channelZone: 'America/New_York' };
+    const read = dateReader(profile.locale.date, rowReader(['Day', 'Time', 'Zone']), zones);
+    const found = read({ line: 2, cells: ['2026-10-05', time, named] });
+    expect(isProblem(found) ? found.problem : formatInstant(found.at)).toBe(at);
   });
 });
 
 describe('an id', () => {
   test.for([
     ['3.3E+09', true, 'an exponent'],
-    ['1.12E+16', true, 'a longer one'],
     ['5,77001E+17', true, 'one with a decimal comma'],
     ['#REF!', true, 'a broken formula'],
     ['#####', true, 'a column that was too narrow'],
-    ['#N/A', true, 'a look-up that failed'],
     ['#1001', false, 'a number with its mark'],
     ['1001E5', false, 'a letter in the middle: spreadsheets write a sign behind it'],
-    ['112-5550100-0000001', false, 'dashes'],
   ] as const)('%s is mangled: %s (%s)', ([text, mangled]) => {
     expect(isMangled(text)).toBe(mangled);
   });

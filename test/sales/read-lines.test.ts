@@ -1,46 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money, type Price, price, priceOfMoney } from '../../src/kernel/money.ts';
-import { linesReader, netOf, spreadOrderDiscount } from '../../src/sales/read-lines.ts';
+import { netOf, spreadOrderDiscount } from '../../src/sales/read-lines.ts';
 import type { SaleLine } from '../../src/sales/sale.ts';
-import type { TableRow } from '../../src/sales/table-row.ts';
-import { type Cells, CONTEXT, reader, row, shopify } from './shopify-export.ts';
-
-const { line: LINE_MAP } = shopify.map;
-if (!LINE_MAP) throw new Error('orders of Shopify have lines');
-
-const linesOf = (...rows: readonly (readonly string[])[]) => {
-  const source = { readers: [reader], rowsOf: (all: readonly TableRow[]) => all };
-  const read = linesReader(
-    LINE_MAP,
-    source,
-    CONTEXT.categoryOf,
-  )(
-    rows.map((cells, index) => ({ line: index + 2, cells })),
-    1,
-  );
-  return 'lines' in read ? read.lines : read;
-};
-
-describe('the line items of an order', () => {
-  test.for([
-    [{ 'Lineitem quantity': '' }, 'is not a whole number', 'Lineitem quantity', '', 'no quantity'],
-    [{ 'Lineitem quantity': '1.5' }, 'is not a whole number', 'Lineitem quantity', '1.5', 'a part of one'],
-    [{ 'Lineitem quantity': '-1' }, 'is not a whole number', 'Lineitem quantity', '-1', 'less than none'],
-    [{ 'Lineitem price': '' }, 'is blank', 'Lineitem price', '', 'no price'],
-    [{ 'Lineitem price': '$5' }, 'is not an amount', 'Lineitem price', '$5', 'a price with a symbol'],
-    [{ 'Lineitem discount': 'half' }, 'is not an amount', 'Lineitem discount', 'half', 'a discount in words'],
-    [
-      { 'Lineitem quantity': '999999999', 'Lineitem price': '99999999.00' },
-      'makes the line too large to be exact',
-      'Lineitem quantity',
-      '999999999',
-      'more than can be counted exactly',
-    ],
-  ] as const)('with %j cannot be read, because it %s (%s "%s": %s)', ([cells, problem, column, value]) => {
-    expect(linesOf(row(cells as Cells))).toEqual({ problem, column, value });
-  });
-});
 
 const line = (net: Price, quantity = 1, discount: Price = price(0)): SaleLine => ({
   id: '1',

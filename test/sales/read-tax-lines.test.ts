@@ -51,65 +51,12 @@ describe('lines of tax are read', () => {
     ]);
   });
 
-  test('from the rows of Amazon, of a refund with the sign of its order', () => {
-    const row = (level: string, name: string, tax: string, percent: string) => ({
-      Jurisdiction_Level: level,
-      Jurisdiction_Name: name,
-      Tax_Amount: tax,
-      Taxed_Jurisdiction_Tax_Rate: percent,
-      Taxable_Amount: '-40.00',
-    });
-    const rows = [row('State', 'WASHINGTON', '-2.60', '0.065'), row('City', 'SEATTLE', '-1.54', '0.0385')];
-    expect(shown('amazon.sales-tax', rows, -1)).toEqual([
-      'WASHINGTON | state | WASHINGTON | 650000 | 2.60',
-      'SEATTLE | city | SEATTLE | 385000 | 1.54',
-    ]);
-  });
-
-  test('from the columns of an Avalara template, where they are filled', () => {
-    const row = {
-      Amount: '100.00',
-      StateName: 'CALIFORNIA',
-      StateRate: '0.06',
-      StateTax: '6.00',
-      CountyName: 'ALAMEDA',
-      CountyTax: '0.25',
-      Other1Name: 'ALAMEDA CO LOCAL TAX SL',
-      Other1Rate: '0.01',
-      Other1Tax: '1.00',
-      CityTax: '0',
-    };
-    expect(shown('avalara.transactions', [row, row])).toEqual([
-      'CALIFORNIA | state | CALIFORNIA | 600000 | 12.00',
-      'ALAMEDA | county | ALAMEDA | null | 0.50',
-      'ALAMEDA CO LOCAL TAX SL | special | ALAMEDA CO | 100000 | 2.00',
-    ]);
-  });
-
   test('from the packed taxes of WebToffee, in the form of each edition', () => {
     const packed =
       'rate_id:4|code:US-FL-MIAMI-DADE HOMESTEAD : COUNTY TAX-2|total:1.00|label:COUNTY TAX|tax_rate_compound:|rate_percent:1;rate_id:9|code:US-FL : STATE SALES TAX-4|total:6.00|label:State Sales Tax|tax_rate_compound:';
     expect(shown('woo.webtoffee', [{ tax_items: packed }])).toEqual([
       'US-FL-MIAMI-DADE HOMESTEAD : COUNTY TAX-2 | county | MIAMI-DADE HOMESTEAD | 100000 | 1.00',
       'US-FL : STATE SALES TAX-4 | state | FL | null | 6.00',
-    ]);
-  });
-
-  test('as they are: below zero, without a name, in another language, taxes of a country', () => {
-    const row = {
-      'Tax 1 Name': 'State Tax 6.25%',
-      'Tax 1 Value': '-1.25',
-      'Tax 2 Value': '0.40',
-      'Tax 3 Name': 'Salgsskatt',
-      'Tax 3 Value': '(2.00)',
-      'Tax 4 Name': 'FR TVA 20 %',
-      'Tax 4 Value': '$3.00',
-    };
-    expect(shown('shopify.orders', [row])).toEqual([
-      'State Tax | state |  | 625000 | -1.25',
-      ' | null |  | null | 0.40',
-      'Salgsskatt | null | Salgsskatt | null | -2.00',
-      'FR TVA | country | FR | 2000000 | 3.00',
     ]);
   });
 

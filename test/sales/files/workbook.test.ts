@@ -32,13 +32,10 @@ describe('a date of a workbook has its year first, whatever form the cell shows'
   test.for([
     [{ value: LATE, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:30:07', 'date and time'],
     [{ value: LATE, numFmt: 'dd/mm/yyyy hh:mm' }, '2026-10-31 23:30', 'the day first, no seconds'],
-    [{ value: LATE, numFmt: '[$-409]mmm d, yyyy h:mm AM/PM' }, '2026-10-31 23:30', 'the name of the month'],
     [{ value: LATE, numFmt: 'dd/mm/yyyy' }, '2026-10-31', 'a day'],
     [{ value: LATE, numFmt: 'h:mm AM/PM' }, '11:30 PM', 'a time alone stays as it is shown'],
     [{ value: LAST, numFmt: 'm/d/yyyy h:mm' }, '2026-10-31 23:59', 'a fraction makes no next day'],
-    [{ value: LAST, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:59:00', 'and no next month'],
     [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss' }, '2026-10-02 10:05:38', 'rounded to the second it shows'],
-    [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss.00' }, '2026-10-02 10:05:37.70', 'with the fraction it shows'],
     [{ value: 12.5, numFmt: '#,##0.00_M' }, '12.50', 'a number whose format has a letter stays one'],
   ] as const)('%j is %j: %s', async ([cell, text]) => {
     expect(await textOf(cell as CellOf)).toBe(text);
@@ -51,20 +48,12 @@ describe('a cell of a workbook is the text a person sees', () => {
     [{ value: 94607 }, '94607', 'a ZIP that is a number stays its digits'],
     [{ value: 2139, numFmt: '00000' }, '02139', 'and is shown with its zero where the format has it'],
     [{ value: 6_120_174_161_920 }, '6120174161920', 'a long id has no exponent'],
-    [
-      { value: 3_300_000_001, numFmt: '0.00E+00' },
-      '3300000001',
-      'not even where the format hides its digits',
-    ],
     [{ value: 1.2345678901234568e20 }, '1.23457E+20', 'but one that has lost digits shows it'],
     [{ value: 12.5, numFmt: '0.00' }, '12.50', 'an amount in its format'],
-    [{ value: -12, numFmt: '#,##0.00;(#,##0.00)' }, '(12.00)', 'with its parentheses'],
     [{ value: -100, numFmt: '#,##0.00;[Red]#,##0.00' }, '-100', 'the minus that only a colour shows'],
     [{ value: -5, numFmt: ACCOUNTING }, '-5', 'or parentheses behind a symbol'],
     [{ value: 0, numFmt: ACCOUNTING }, '0', 'a zero that is shown as a line'],
     [{ value: 12_345.67, numFmt: '#,##0.00,' }, '12345.67', 'an amount that is shown in thousands'],
-    [{ value: -12.346, numFmt: '0.00' }, '-12.35', 'as rounded as its format has it'],
-    [{ value: -33.333_333, numFmt: '0.00;[Red]0.00' }, '-33.33', 'also where that hides the minus'],
     [{ value: 0.088_75, numFmt: '0.00%' }, '8.875%', 'with all its digits'],
     [
       { value: 577_100_000_000_000_100, numFmt: '0' },
@@ -72,22 +61,10 @@ describe('a cell of a workbook is the text a person sees', () => {
       'an id that has lost digits shows it in every format',
     ],
     [{ value: 1_234_567_890_123_456 }, '1234567890123456', 'an id of 16 digits that has them all'],
-    [{ value: 1_234_567_890_123_450, numFmt: '0' }, '1.23457E+15', 'but its last digit may be lost'],
     [{ value: 12.4, numFmt: '0' }, '12.4', 'cents behind a whole number are not hidden'],
     [{ value: 0.1 + 0.2 }, '0.3', 'in fifteen digits, as a spreadsheet keeps them'],
-    [{ value: true }, 'TRUE', 'a truth'],
     [{ value: { formula: 'A2*2', result: 7 } }, '7', 'the result of a formula'],
     [{ value: { error: '#REF!' } }, '#REF!', 'an error as it stands'],
-    [
-      { value: { richText: [{ text: 'Field ' }, { text: 'jacket' }] } },
-      'Field jacket',
-      'text in several fonts',
-    ],
-    [
-      { value: { text: 'a@example.com', hyperlink: 'mailto:a@example.com' } },
-      'a@example.com',
-      'a link by its text',
-    ],
   ] as const)('%j is %j: %s', async ([cell, text]) => {
     expect(await textOf(cell as CellOf)).toBe(text);
   });
@@ -137,12 +114,10 @@ describe('a malformed workbook is refused in our words, with the file and what t
   );
   test.for([
     ['no XML', { ...parts, 'xl/worksheets/sheet1.xml': 'no xml at all' }],
-    ['an XML that ends early', { ...parts, 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row' }],
     [
       'no workbook',
       { '[Content_Types].xml': '', 'xl/worksheets/sheet1.xml': parts['xl/worksheets/sheet1.xml'] },
     ],
-    ['no relations', { ...parts, 'xl/_rels/workbook.xml.rels': '' }],
     ['a workbook of another kind', { ...parts, 'xl/workbook.xml': '<html/>' }],
   ] as const)('%s', async ([, content]) => {
     const file = await surveyOf(await zipOf(content), 'orders.xlsx');
@@ -220,7 +195,6 @@ describe('a formula without a stored result', () => {
 
   test.for([
     ['<c r="B2" t="str"><f>IF(1,"","")</f><v></v></c>', ['1', ''], 'an empty text is a result'],
-    ['<c r="B2"><f>1+1</f><v>2</v></c>', ['1', '2'], 'and so is a number'],
     ['<c r="B2"><f>1-1</f><v>0</v></c>', ['1', '0'], 'also nothing'],
   ] as const)('%s is read as %j: %s', async ([cell, cells]) => {
     expect(await rowsBelow(cell)).toEqual([cells]);
@@ -271,11 +245,7 @@ describe('a workbook whose cells give the numbers of texts', () => {
     });
   });
 
-  test.for([
-    ['fewer texts', '<sst><si><t>Name</t></si></sst>'],
-    ['no texts', '<sst/>'],
-    ['an empty part', ''],
-  ] as const)('is refused with %s', async ([, few]) => {
+  test.for([['no texts', '<sst/>']] as const)('is refused with %s', async ([, few]) => {
     await expect(rowsOf({ ...partsOf(sheet), 'xl/sharedStrings.xml': few })).rejects.toMatchObject({
       code: 'E_EXPORT_ARCHIVE',
     });
