@@ -3,13 +3,13 @@ import { ZERO } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { wallTimeIn } from '../kernel/time-zones.ts';
 import { ExportError } from '../sales/export-error.ts';
+import type { DateRule } from '../sales/expression.ts';
 import type { SalesProfile } from '../sales/profile.ts';
 import { dateText } from '../sales/read-date.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import { businessPlace } from '../sales/read-ship-to.ts';
 import type { RowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
-import type { DateRule } from '../sales/sale-map.ts';
 import type { TableRow } from '../sales/table-row.ts';
 import type { ColumnMeter, Passed } from './control-figures.ts';
 

@@ -1,9 +1,10 @@
 import type { Origin } from '../kernel/finding.ts';
+import { columnsOfText } from '../sales/expression.ts';
 import { isCompanionProfile } from '../sales/load-profiles.ts';
 import { repaymentReader } from '../sales/packed-lines.ts';
 import type { CompanionProfile } from '../sales/profile.ts';
 import { addRepayment, type CountedRepayment, type Repayments, repaymentCounter } from '../sales/refunds.ts';
-import { columnsOfText, isProblem, rowReader } from '../sales/row-reader.ts';
+import { isProblem, rowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import { isMangled, serviceId } from '../sales/sale-name.ts';
 import { miscounted } from '../sales/set-aside.ts';

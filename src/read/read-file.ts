@@ -9,9 +9,10 @@ import {
   wasRead,
 } from '../judge/input-findings.ts';
 import { shownCount } from '../kernel/text.ts';
+import { namedColumns } from '../sales/expression.ts';
 import { isSalesProfile } from '../sales/load-profiles.ts';
 import type { Profile, SalesProfile } from '../sales/profile.ts';
-import { namedColumns, rowReader } from '../sales/row-reader.ts';
+import { rowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import { normalColumn } from '../sales/table-row.ts';
 import type { Passed } from './control-figures.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
 
 /**
  * The closed set of expressions in a source profile. An auditor can read each of them aloud; none is executed as code.
@@ -131,3 +132,83 @@ export const Condition: z.ZodType<Condition> = z
     ]),
   )
   .meta({ id: 'test' });
+
+/** The columns of a text expression, for messages. */
+export const columnsOfText = (expression: TextExpression): string => {
+  if (typeof expression === 'string') return expression;
+  if ('constant' in expression) return expression.constant;
+  if ('partOf' in expression) return expression.partOf;
+  return 'when' in expression
+    ? columnsOfText(expression.text)
+    : expression.first.map(columnsOfText).join(' or ');
+};
+
+/** The columns of an amount expression, for messages, with the marks between them. */
+export const columnsOf = (expression: AmountExpression): string => {
+  if (typeof expression === 'string') return expression;
+  if ('constant' in expression) return expression.constant;
+  if ('once' in expression) return expression.once;
+  const parts = partsOf(expression).map(columnsOf);
+  if ('sum' in expression) return parts.join(' + ');
+  if (!('subtract' in expression)) return parts.join(' or ');
+  return parts.map((part, at) => (at > 0 && / [+-] /.test(part) ? `(${part})` : part)).join(' - ');
+};
+
+/** The columns of an amount, each by its name. */
+export const namedColumns = (expression: AmountExpression): readonly string[] => {
+  if (typeof expression === 'string') return [expression];
+  if ('constant' in expression) return [];
+  return 'once' in expression ? [expression.once] : partsOf(expression).flatMap(namedColumns);
+};
+
+/** Whether an amount is added up over the rows of its record, rather than stated for the record as a whole. */
+export const addsUpRows = (expression: AmountExpression): boolean => {
+  if (typeof expression === 'string' || 'constant' in expression || 'once' in expression) return false;
+  return 'sumRows' in expression || partsOf(expression).some(addsUpRows);
+};
+
+type Composed = Exclude<AmountExpression, string | { readonly constant: string } | { readonly once: string }>;
+
+/** The amounts that an expression is composed of: the first of its keys has them. */
+const partsOf = (expression: Composed): readonly AmountExpression[] => [Object.values(expression)[0]].flat();
+
+const Zone = z.string().refine(isTimeZone, { error: ({ input }) => `must be ${wantedZone(input)}` });
+
+const DateForm = z.string().regex(/yy/, 'must have a year');
+
+export const DateRule = z.strictObject({
+  columns: z
+    .array(TextExpression)
+    .min(1)
+    .describe('The cells of the date and, in some exports, of the time, joined by a blank.'),
+  forms: z
+    .array(DateForm)
+    .min(1)
+    .describe(
+      'Tried in order. Letters: `yyyy yy MMMM MMM MM M dd d HH H hh h mm ss a`, `ZZZ` for an offset (`+0000`, `-07:00`, `Z`, `UTC`), `zzz` for the abbreviation of a US zone (`PST`). Everything else stands for itself; `(...)` is an optional part. Without hours the whole day is meant, wherever the seller is.',
+    ),
+  provenByFile: z
+    .boolean()
+    .default(false)
+    .describe('The forms exclude each other, and the file’s own values must prove which of them it uses.'),
+  zone: z
+    .union([
+      z.enum(['cell-offset', 'cell-abbreviation', 'channel']),
+      z.strictObject({
+        column: Column.describe('The column that names the zone.'),
+        map: z.record(z.string(), Zone).describe('Its words, and the zones they mean.'),
+      }),
+      z.strictObject({
+        channelOr: Zone.describe('The zone where the channel states none.'),
+      }),
+      Zone.meta({ title: 'time zone' }),
+    ])
+    .describe(
+      'Which clock the cells show. `cell-offset` and `cell-abbreviation` say it themselves; `channel` is the channel’s zone in `tieout.yaml`, or the entity’s; `channelOr` is the channel’s, or this zone where the channel states none; a column may name it in words of its own.',
+    ),
+});
+export type DateRule = z.output<typeof DateRule>;
+
+/** Whether a zone is that of the channel, with one for channels that state none. */
+export const isChannelOr = (zone: DateRule['zone']): zone is { readonly channelOr: string } =>
+  typeof zone === 'object' && 'channelOr' in zone;

@@ -9,14 +9,12 @@ import {
   subtract,
   ZERO,
 } from '../kernel/money.ts';
-import type { AmountExpression } from './expression.ts';
+import { type AmountExpression, columnsOf, type DateRule } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
 import { type DateZones, dateReader } from './read-date.ts';
 import {
   type CellProblem,
-  columnsOf,
   isProblem,
-  numberedColumns,
   type RowForm,
   type RowReader,
   readerAt,
@@ -24,8 +22,8 @@ import {
   rowReader,
 } from './row-reader.ts';
 import type { RefundDate } from './sale.ts';
-import type { DateRule, NumberedLines, PackedLines } from './sale-map.ts';
-import { normalColumn, type TableRow } from './table-row.ts';
+import type { NumberedLines, PackedLines } from './sale-map.ts';
+import { normalColumn, numberedColumns, type TableRow } from './table-row.ts';
 
 /** Where to find the lines of a record: in rows, each of which has one line per reader. */
 export type LineSource = {

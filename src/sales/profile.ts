@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { AmountExpression, Column, Condition, Pattern, TextExpression } from './expression.ts';
 import {
-  Check,
+  AmountExpression,
+  Column,
+  Condition,
   DateRule,
   isChannelOr,
+  Pattern,
+  TextExpression,
+} from './expression.ts';
+import {
+  Check,
   Locale,
   NumberedLines,
   PackedLines,

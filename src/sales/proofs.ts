@@ -1,9 +1,10 @@
 import type { Detected } from './detect-profile.ts';
 import { ExportError } from './export-error.ts';
+import { columnsOfText, type DateRule } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
 import { CELL_FORMS, DAY, dateForm, dateText, exchangedForm } from './read-date.ts';
-import { columnsOfText, moneyReader, rowReader } from './row-reader.ts';
-import type { DateRule, MoneyForm } from './sale-map.ts';
+import { moneyReader, rowReader } from './row-reader.ts';
+import type { MoneyForm } from './sale-map.ts';
 import { isRounded } from './sale-name.ts';
 import { rowByRow, type TableRow } from './table-row.ts';
 

@@ -1,10 +1,9 @@
 import { type CalendarDate, calendarDate, type Instant, instant } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { isTimeZone, startOfDay, type WallTime, zoneClock } from '../kernel/time-zones.ts';
-import type { TextExpression } from './expression.ts';
+import { columnsOfText, type DateRule, isChannelOr, type TextExpression } from './expression.ts';
 import type { Profile } from './profile.ts';
-import { type CellProblem, columnsOfText, type RowReader, type TextOf } from './row-reader.ts';
-import { type DateRule, isChannelOr } from './sale-map.ts';
+import type { CellProblem, RowReader, TextOf } from './row-reader.ts';
 import type { TableRow } from './table-row.ts';
 
 /** When a record happened. `wholeDay` is the day of a cell without a time, as opposed to midnight of that day. */

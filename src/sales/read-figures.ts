@@ -13,13 +13,12 @@ import {
   sum,
   ZERO,
 } from '../kernel/money.ts';
-import type { AmountExpression } from './expression.ts';
+import { type AmountExpression, columnsOf } from './expression.ts';
 import { type LineSource, packedSource } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
 import {
   type AmountOf,
   type CellProblem,
-  columnsOf,
   ifStated,
   isProblem,
   type RowForm,

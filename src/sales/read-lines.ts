@@ -7,11 +7,11 @@ import {
   priceOfMoney,
   ZERO_PRICE,
 } from '../kernel/money.ts';
+import { columnsOfText } from './expression.ts';
 import type { LineSource } from './packed-lines.ts';
 import {
   type AmountOf,
   type CellProblem,
-  columnsOfText,
   ifStated,
   isProblem,
   type RowReader,

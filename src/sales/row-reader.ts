@@ -10,8 +10,8 @@ import {
 import { nearestNames } from '../kernel/text.ts';
 import type { AmountExpression, Condition, TextExpression } from './expression.ts';
 import type { MoneyForm } from './sale-map.ts';
-import { saleWords } from './sale-words.ts';
-import { calledColumns, normalColumn, remembered, type TableRow } from './table-row.ts';
+import { withoutEntities } from './sale-words.ts';
+import { calledColumns, normalColumn, numberedColumns, remembered, type TableRow } from './table-row.ts';
 
 export type Test = (row: TableRow, rows?: readonly TableRow[]) => boolean;
 
@@ -181,49 +181,6 @@ const isBare = (cell: string): boolean => {
 const unguarded = (text: string): string =>
   text.charCodeAt(0) === APOSTROPHE && /^'[=+\-@]/.test(text) ? text.slice(1) : text;
 
-/** The columns of a numbered family such as `Tax # Value`, in numerical order. */
-export const numberedColumns = (
-  columns: readonly string[],
-  pattern: string,
-): readonly (readonly [number, string])[] => {
-  const [before = '', after = ''] = pattern.split('#');
-  return columns
-    .filter((column) => column.startsWith(before) && column.endsWith(after))
-    .map((column) => [column.slice(before.length, column.length - after.length), column] as const)
-    .filter(([number]) => /^\d{1,4}$/.test(number))
-    .map(([number, column]) => [Number(number), column] as const)
-    .sort(([left], [right]) => left - right);
-};
-
-/** The columns of a text expression, for messages. */
-export const columnsOfText = (expression: TextExpression): string => {
-  if (typeof expression === 'string') return expression;
-  if ('constant' in expression) return expression.constant;
-  if ('partOf' in expression) return expression.partOf;
-  return 'when' in expression
-    ? columnsOfText(expression.text)
-    : expression.first.map(columnsOfText).join(' or ');
-};
-
-const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,8}));/gi;
-
-/** Whether a code is a valid character: neither a control character nor a surrogate. */
-const isCharacter = (code: number): boolean =>
-  code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-
-/**
- * Decode HTML entities, so that the text reads as it did in the shop: `Salt &amp; Pepper` becomes Salt & Pepper.
- * Unknown entities stay.
- */
-export const withoutEntities = (text: string): string =>
-  text.includes('&')
-    ? text.replace(ENTITY, (entity, decimal?: string, hexadecimal?: string, name?: string) => {
-        if (name !== undefined) return saleWords().entities[name] ?? entity;
-        const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
-        return isCharacter(code) ? String.fromCodePoint(code) : entity;
-      })
-    : text;
-
 /** A cell whose value does not fit its column: the reason why its record is rejected. */
 export type CellProblem = { readonly problem: string; readonly column: string; readonly value: string };
 
@@ -349,35 +306,6 @@ const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -
   if (Number.isSafeInteger(total)) return price(total);
   return { problem: 'makes an amount too large to be exact', column: '', value: String(total) };
 };
-
-/** The columns of an amount expression, for messages, with the marks between them. */
-export const columnsOf = (expression: AmountExpression): string => {
-  if (typeof expression === 'string') return expression;
-  if ('constant' in expression) return expression.constant;
-  if ('once' in expression) return expression.once;
-  const parts = partsOf(expression).map(columnsOf);
-  if ('sum' in expression) return parts.join(' + ');
-  if (!('subtract' in expression)) return parts.join(' or ');
-  return parts.map((part, at) => (at > 0 && / [+-] /.test(part) ? `(${part})` : part)).join(' - ');
-};
-
-/** The columns of an amount, each by its name. */
-export const namedColumns = (expression: AmountExpression): readonly string[] => {
-  if (typeof expression === 'string') return [expression];
-  if ('constant' in expression) return [];
-  return 'once' in expression ? [expression.once] : partsOf(expression).flatMap(namedColumns);
-};
-
-/** Whether an amount is added up over the rows of its record, rather than stated for the record as a whole. */
-export const addsUpRows = (expression: AmountExpression): boolean => {
-  if (typeof expression === 'string' || 'constant' in expression || 'once' in expression) return false;
-  return 'sumRows' in expression || partsOf(expression).some(addsUpRows);
-};
-
-type Composed = Exclude<AmountExpression, string | { readonly constant: string } | { readonly once: string }>;
-
-/** The amounts that an expression is composed of: the first of its keys has them. */
-const partsOf = (expression: Composed): readonly AmountExpression[] => [Object.values(expression)[0]].flat();
 
 const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
 

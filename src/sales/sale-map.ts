@@ -1,47 +1,5 @@
 import * as z from 'zod';
-import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
-import { AmountExpression, Column, Condition, TextExpression } from './expression.ts';
-
-const Zone = z.string().refine(isTimeZone, { error: ({ input }) => `must be ${wantedZone(input)}` });
-
-const DateForm = z.string().regex(/yy/, 'must have a year');
-
-export const DateRule = z.strictObject({
-  columns: z
-    .array(TextExpression)
-    .min(1)
-    .describe('The cells of the date and, in some exports, of the time, joined by a blank.'),
-  forms: z
-    .array(DateForm)
-    .min(1)
-    .describe(
-      'Tried in order. Letters: `yyyy yy MMMM MMM MM M dd d HH H hh h mm ss a`, `ZZZ` for an offset (`+0000`, `-07:00`, `Z`, `UTC`), `zzz` for the abbreviation of a US zone (`PST`). Everything else stands for itself; `(...)` is an optional part. Without hours the whole day is meant, wherever the seller is.',
-    ),
-  provenByFile: z
-    .boolean()
-    .default(false)
-    .describe('The forms exclude each other, and the file’s own values must prove which of them it uses.'),
-  zone: z
-    .union([
-      z.enum(['cell-offset', 'cell-abbreviation', 'channel']),
-      z.strictObject({
-        column: Column.describe('The column that names the zone.'),
-        map: z.record(z.string(), Zone).describe('Its words, and the zones they mean.'),
-      }),
-      z.strictObject({
-        channelOr: Zone.describe('The zone where the channel states none.'),
-      }),
-      Zone.meta({ title: 'time zone' }),
-    ])
-    .describe(
-      'Which clock the cells show. `cell-offset` and `cell-abbreviation` say it themselves; `channel` is the channel’s zone in `tieout.yaml`, or the entity’s; `channelOr` is the channel’s, or this zone where the channel states none; a column may name it in words of its own.',
-    ),
-});
-export type DateRule = z.output<typeof DateRule>;
-
-/** Whether a zone is that of the channel, with one for channels that state none. */
-export const isChannelOr = (zone: DateRule['zone']): zone is { readonly channelOr: string } =>
-  typeof zone === 'object' && 'channelOr' in zone;
+import { AmountExpression, Column, Condition, DateRule, TextExpression } from './expression.ts';
 
 /** Formats of amounts and dates. */
 export const Locale = z.strictObject({

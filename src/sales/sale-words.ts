@@ -141,3 +141,22 @@ const patternOf = (pattern: string): RegExp => {
   const escaped = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${escaped.join('.*')}$`, 'i');
 };
+
+const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,8}));/gi;
+
+/** Whether a code is a valid character: neither a control character nor a surrogate. */
+const isCharacter = (code: number): boolean =>
+  code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+
+/**
+ * Decode HTML entities, so that the text reads as it did in the shop: `Salt &amp; Pepper` becomes Salt & Pepper.
+ * Unknown entities stay.
+ */
+export const withoutEntities = (text: string): string =>
+  text.includes('&')
+    ? text.replace(ENTITY, (entity, decimal?: string, hexadecimal?: string, name?: string) => {
+        if (name !== undefined) return saleWords().entities[name] ?? entity;
+        const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+        return isCharacter(code) ? String.fromCodePoint(code) : entity;
+      })
+    : text;

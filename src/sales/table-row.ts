@@ -114,3 +114,17 @@ export const remembered = <Value>(make: (text: string) => Value): ((text: string
 
 /** Copy a text. A substring keeps its whole source in memory, here a piece of a file. */
 const withoutParent = (text: string): string => `${text} `.slice(0, -1);
+
+/** The columns of a numbered family such as `Tax # Value`, in numerical order. */
+export const numberedColumns = (
+  columns: readonly string[],
+  pattern: string,
+): readonly (readonly [number, string])[] => {
+  const [before = '', after = ''] = pattern.split('#');
+  return columns
+    .filter((column) => column.startsWith(before) && column.endsWith(after))
+    .map((column) => [column.slice(before.length, column.length - after.length), column] as const)
+    .filter(([number]) => /^\d{1,4}$/.test(number))
+    .map(([number, column]) => [Number(number), column] as const)
+    .sort(([left], [right]) => left - right);
+};

@@ -13,11 +13,11 @@ import {
   sum,
   ZERO,
 } from '../kernel/money.ts';
+import { columnsOf } from './expression.ts';
 import { type LineSource, numberedSource, packedSource } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
 import {
   type AmountOf,
-  columnsOf,
   ifStated,
   isProblem,
   type RowForm,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AmountExpression, Condition } from '../../src/sales/expression.ts';
-import { rowReader, withoutEntities } from '../../src/sales/row-reader.ts';
+import { rowReader } from '../../src/sales/row-reader.ts';
+import { withoutEntities } from '../../src/sales/sale-words.ts';
 
 const COLUMNS = ['Net', 'Fee', 'Blank', 'Text', 'Net'];
 const read = rowReader(COLUMNS);
