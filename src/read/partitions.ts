@@ -19,7 +19,7 @@ const LINE_FEED = 0x0a;
 /** Bytes that one unit of text takes in UTF-8 at most. */
 const UNIT_BYTES_MAX = 3;
 
-/** The last lines of a day, outside of the heap: what waits for the end of a run is no work for the garbage collector. */
+/** The last lines of a day, outside of the heap: what waits for the end of a run costs no garbage collection. */
 type Held = { bytes: Buffer; used: number };
 
 const emptyHeld = (): Held => ({ bytes: Buffer.alloc(0), used: 0 });

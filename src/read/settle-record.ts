@@ -5,11 +5,11 @@ import type { Instant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { formatMoney, type Money, negate } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
-import { addsUpRows } from '../sales/expression.ts';
+import { addsUpRows, ifStated } from '../sales/expression.ts';
 import type { SalesProfile } from '../sales/profile.ts';
 import { type DateZones, dateReader } from '../sales/read-date.ts';
 import type { CountedRepayment } from '../sales/refunds.ts';
-import { ifStated, isProblem, type RowReader } from '../sales/row-reader.ts';
+import { isProblem, type RowReader } from '../sales/row-reader.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import {
   intactId,

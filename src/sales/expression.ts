@@ -212,3 +212,9 @@ export type DateRule = z.output<typeof DateRule>;
 /** Whether a zone is that of the channel, with one for channels that state none. */
 export const isChannelOr = (zone: DateRule['zone']): zone is { readonly channelOr: string } =>
   typeof zone === 'object' && 'channelOr' in zone;
+
+/** Compile an optional expression, if the profile has it. */
+export const ifStated = <Expression, Compiled>(
+  expression: Expression | undefined,
+  compile: (expression: Expression) => Compiled,
+): Compiled | undefined => (expression === undefined ? undefined : compile(expression));

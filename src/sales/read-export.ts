@@ -1,9 +1,9 @@
 import type { Detected } from './detect-profile.ts';
-import type { TextExpression } from './expression.ts';
+import { ifStated, type TextExpression } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
 import { proveAmounts, proveDates } from './proofs.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
-import { ifStated, type RowReader, type TextOf } from './row-reader.ts';
+import type { RowReader, TextOf } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
 import type { Shape } from './sale-map.ts';
 import type { RowGroup, StrayReason, TableRow } from './table-row.ts';

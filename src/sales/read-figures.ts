@@ -13,17 +13,10 @@ import {
   sum,
   ZERO,
 } from '../kernel/money.ts';
-import { type AmountExpression, columnsOf } from './expression.ts';
+import { type AmountExpression, columnsOf, ifStated } from './expression.ts';
 import { type LineSource, packedSource } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
-import {
-  type AmountOf,
-  type CellProblem,
-  ifStated,
-  isProblem,
-  type RowForm,
-  type RowReader,
-} from './row-reader.ts';
+import { type AmountOf, type CellProblem, isProblem, type RowForm, type RowReader } from './row-reader.ts';
 import type { SaleFinding } from './sale.ts';
 import type { SaleMap } from './sale-map.ts';
 import { sellerReader } from './sale-words.ts';

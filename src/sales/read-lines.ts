@@ -7,12 +7,11 @@ import {
   priceOfMoney,
   ZERO_PRICE,
 } from '../kernel/money.ts';
-import { columnsOfText } from './expression.ts';
+import { columnsOfText, ifStated } from './expression.ts';
 import type { LineSource } from './packed-lines.ts';
 import {
   type AmountOf,
   type CellProblem,
-  ifStated,
   isProblem,
   type RowReader,
   type Test,

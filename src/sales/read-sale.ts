@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
+import { ifStated } from './expression.ts';
 import { amountRowsOf, lineSource, packedRepayments, type Repayment, refundedOf } from './packed-lines.ts';
 import { columnsOfProfile, type SalesProfile } from './profile.ts';
 import { dateReader, type ReadDate } from './read-date.ts';
@@ -13,7 +14,7 @@ import {
 } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
 import { NOWHERE, placeNormaliser, shipToReader } from './read-ship-to.ts';
-import { ifStated, isProblem, type RowForm, type RowReader, refuseUnknown, rowReader } from './row-reader.ts';
+import { isProblem, type RowForm, type RowReader, refuseUnknown, rowReader } from './row-reader.ts';
 import { holding, linesIn, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import { intactId, saleKey } from './sale-name.ts';
 import type { Item } from './sale-words.ts';

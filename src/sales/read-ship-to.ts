@@ -1,7 +1,7 @@
 import { type Money, ZERO } from '../kernel/money.ts';
 import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../kernel/us-regions.ts';
-import type { TextExpression } from './expression.ts';
-import { ifStated, type RowReader, rowReader } from './row-reader.ts';
+import { ifStated, type TextExpression } from './expression.ts';
+import { type RowReader, rowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import type { AddressColumns, SaleMap } from './sale-map.ts';
 import { type Pickup, pickupReader, type SellerPlaces, saleWords } from './sale-words.ts';

@@ -130,12 +130,6 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
   return { text, amount, holds, indexOf };
 };
 
-/** Compile an optional expression, if the profile has it. */
-export const ifStated = <Expression, Compiled>(
-  expression: Expression | undefined,
-  compile: (expression: Expression) => Compiled,
-): Compiled | undefined => (expression === undefined ? undefined : compile(expression));
-
 /** Compare without regard to case: capitalization varies, but never changes the meaning. */
 const isAmong = (texts: readonly string[]): ((text: string) => boolean) => {
   const list = new Set(texts.map((one) => one.toLowerCase()));

@@ -13,17 +13,10 @@ import {
   sum,
   ZERO,
 } from '../kernel/money.ts';
-import { columnsOf } from './expression.ts';
+import { columnsOf, ifStated } from './expression.ts';
 import { type LineSource, numberedSource, packedSource } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
-import {
-  type AmountOf,
-  ifStated,
-  isProblem,
-  type RowForm,
-  type RowReader,
-  type TextOf,
-} from './row-reader.ts';
+import { type AmountOf, isProblem, type RowForm, type RowReader, type TextOf } from './row-reader.ts';
 import { addUpTo, missedBy, type SaleFinding, type TaxLine, type TaxLineKind } from './sale.ts';
 import type { StatedTax } from './sale-map.ts';
 import { saleWords } from './sale-words.ts';
