@@ -85,7 +85,9 @@ describe('the page for auditors, on the sample month', () => {
 
   test('adds up the logs to the sheets By state and Tie-out', async () => {
     const sums = await bash(afterWords('tax by state, as By state', 'zcat'));
-    expect(sums).toEqual(await rowsOf('By state', 'State', 'Collected', 'Expected', 'Recorded'));
+    // The sheet has the largest variance first.
+    const byState = await rowsOf('By state', 'State', 'Collected', 'Expected', 'Recorded');
+    expect([...sums].sort()).toEqual(byState.sort());
     const reasons = await bash(afterWords('variance by reason, as Tie-out', 'zcat'));
     expect(reasons.map(([code, , net]) => [code, net])).toEqual(await rowsOf('By reason', 'Code', 'Net'));
   });
