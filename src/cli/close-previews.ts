@@ -4,11 +4,11 @@ import { closePlan } from '../../pipelines/close-plan.ts';
 import { isOverBudget } from '../ask/plan-calculations.ts';
 import { gapFigures } from '../ask/rate-gaps.ts';
 import { recheck } from '../core/recheck.ts';
-import type { InputFile } from '../figures/period-report.ts';
 import { ExitCode } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { stageRunner } from '../runtime/pipeline.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
+import { inputObject } from './close-summary.ts';
 import { overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
 import { type CloseCommandOptions, periodOf, portOptions, usageError } from './options.ts';
@@ -119,16 +119,3 @@ const costOf = ({ service, calculations, submissions }: Planned): string => {
   const asked = toAsk + forExemptions + forLateItems + questionsMax;
   return `at most ${shownNumber(asked, 'calculation')} and ${shownNumber(submissions.toSend, 'record')} at ${service}, at the prices of that service`;
 };
-
-/** Returns a file of the exports as JSON. */
-const inputObject = ({
-  channel,
-  path,
-  profile,
-  sha256,
-  bytes,
-  rows,
-  used,
-  ignored,
-  rejected,
-}: InputFile): object => ({ channel, path, profile, sha256, bytes, rows, used, ignored, rejected });

@@ -117,7 +117,13 @@ const exceptionFigures = (finding: Finding): object => {
   };
 };
 
-const inputObject = ({ columns, orderTax: _tax, taxColumn: _column, ...input }: InputFile): object => ({
+/** Returns a file of the exports as JSON. */
+export const inputObject = ({
+  columns,
+  orderTax: _tax,
+  taxColumn: _column,
+  ...input
+}: InputFile): object => ({
   ...input,
   columns: columnSumsOf(columns),
 });

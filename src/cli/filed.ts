@@ -4,11 +4,12 @@ import { loadConfiguration, outputOf } from '../configuration/load-configuration
 import type { Leaves } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
-import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
+import { type Money, parseMoney, ZERO } from '../kernel/money.ts';
 import { addFiling, checkedIn } from '../periods/filings.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, usageError, withEntity, withOutput } from './options.ts';
+import { filingObject } from './status-returns.ts';
 
 type Options = EntityOptions & {
   readonly on: CalendarDate;
@@ -61,13 +62,7 @@ export const filedCommand = (io: CommandIo): Command =>
         ...(interest !== undefined && { interest }),
       };
       await addFiling(configuration.resolvePath('.'), filing);
-      const shown = {
-        ...filing,
-        ...(amount !== undefined && { amount: formatMoney(amount) }),
-        ...(paid !== undefined && { paid: formatMoney(paid) }),
-        ...(penalty !== undefined && { penalty: formatMoney(penalty) }),
-        ...(interest !== undefined && { interest: formatMoney(interest) }),
-      };
+      const shown = { entity, period: label, return: filing.return, ...filingObject(filing) };
       const text = `${label} ${filing.return} filed on ${on}, confirmation ${confirmation}: a line of ${FILINGS}`;
       io.print(`${json ? JSON.stringify(shown, null, 2) : text}\n`);
     });

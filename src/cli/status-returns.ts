@@ -100,7 +100,8 @@ const returnObject = (row: DatedReturn): object => {
   };
 };
 
-const filingObject = ({
+/** Returns what was written down of a filed return as JSON. */
+export const filingObject = ({
   on,
   confirmation,
   amount,
@@ -109,7 +110,7 @@ const filingObject = ({
   penalty,
   interest,
   checked,
-}: Filing): object => ({
+}: Omit<Filing, 'place'>): object => ({
   on,
   confirmation,
   amount: amount === undefined ? null : formatMoney(amount),

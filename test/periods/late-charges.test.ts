@@ -43,7 +43,7 @@ test('a penalty that is stated before the return is filed is on its lines, on Pa
     'To pay': 8.71,
     'Before you file': expect.stringMatching(/^With penalty and interest of 0\.46\./),
   });
-  expect(await penalties(shop)).toEqual(['TX 0.46 Penalty and interest, 01-114 2026-10']);
+  expect(await penalties(shop)).toEqual(['TX 0.46 Penalty and interest, 01-114']);
   const checks = await book(shop, 'Checks');
   expect(checks.filter((row) => row['Result'] !== 'PASS')).toEqual([]);
   expect(await shop.verify()).toEqual([]);
