@@ -175,7 +175,7 @@ export const LINE_ROLES = [
 export type LineRole = (typeof LINE_ROLES)[number];
 
 /** File formats that portals accept. */
-const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv', 'pa-csv', 'wi-xml'] as const;
+const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv', 'pa-csv'] as const;
 
 const Line = z.strictObject({
   /** The number of the line as the form prints it. */

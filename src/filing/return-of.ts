@@ -82,7 +82,8 @@ export const returnOf = (
   const computed = evaluateSold(computedTax(form), { form, figures, schedules }, sold);
   const values = { ...sold, ...ruleFigures(basis, computed, figures.collected) };
   // The returns that it completes had the discount; one that is charged for lateness has lost it.
-  const isLate = !filedBefore({ registration, figures }) && lateOf(sold) > ZERO;
+  const before = filedBefore({ registration, figures });
+  const isLate = lateOf(before ? (before.late ?? NOT_LATE) : sold) > ZERO;
   const rule = completes || isLate ? undefined : discountRuleFor(law, figures, frequency, dueDate);
   const given = {
     form,
@@ -133,6 +134,8 @@ const forSeller = (form: ReturnForm, { isThere }: FilingRegistration): ReturnFor
   isThere
     ? form
     : { ...form, lines: form.lines.map((line) => (line.inState ? { ...line, formula: NOTHING } : line)) };
+
+const NOT_LATE = { penalty: ZERO, interest: ZERO };
 
 /** Figures without which the tax is computed: those of the remittance rule, and the seller's own purchases. */
 const LEFT_OUT: readonly string[] = [...RULE_FIGURES, 'purchases'];

@@ -1,7 +1,7 @@
 import { absolute, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { isAmendmentLabel } from '../kernel/period.ts';
 import { amountOfLine, lineWithRole, type TaxReturn } from './tax-return.ts';
-import { waTagged, wiXml } from './upload-formats.ts';
+import { waTagged } from './upload-formats.ts';
 import {
   type CsvCell,
   csvText,
@@ -158,13 +158,12 @@ const WRITERS = {
   'wa-tagged': waTagged,
   'ny-csv': nyCsv,
   'pa-csv': paCsv,
-  'wi-xml': wiXml,
 } as const;
 
-const asAmendment = (file: WrittenFile): WrittenFile =>
-  file.namesAmendment
-    ? file
-    : { ...file, toComplete: ['file it as an amended return, which it does not say', ...file.toComplete] };
+const asAmendment = (file: WrittenFile): WrittenFile => ({
+  ...file,
+  toComplete: ['file it as an amended return, which it does not say', ...file.toComplete],
+});
 
 /** Builds the upload file of a return, where its state takes one. */
 export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly UploadFile[] => {

@@ -71,58 +71,6 @@ const cellText = (cell: CsvCell): string => {
   return NUMBER.test(cell.number) ? cell.number : `'${cell.number}`;
 };
 
-/** An XML element: its name, attributes, and either text or child elements. */
-export type XmlElement = {
-  readonly name: string;
-  readonly attributes?: Readonly<Record<string, string>>;
-  readonly content: string | readonly XmlElement[];
-};
-
-const NAME = /^[A-Za-z_][\w.-]*$/;
-const MARKUP = /[&<>"']/g;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no form for these characters.
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
-
-const escaped = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(UNWRITABLE, '\ufffd')
-    .replace(MARKUP, (found) => ENTITIES[found] ?? found);
-
-export const element = (
-  name: string,
-  content: string | readonly XmlElement[],
-  attributes?: Readonly<Record<string, string>>,
-): XmlElement => ({ name, content, ...(attributes && { attributes }) });
-
-/**
- * Writes a document with a declaration, an indent of two blanks and LF.
- *
- * @throws {DefectError} for a name XML does not allow
- */
-export const xmlText = (root: XmlElement): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n${linesOf(root, '').join('\n')}\n`;
-
-const linesOf = ({ name, attributes = {}, content }: XmlElement, indent: string): string[] => {
-  for (const each of [name, ...Object.keys(attributes)]) {
-    if (!NAME.test(each)) throw new DefectError(`${each} is not a name of an XML element or attribute`);
-  }
-  const head = [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(value)}"`)];
-  if (typeof content === 'string') return [`${indent}<${head.join(' ')}>${escaped(content)}</${name}>`];
-  return [
-    `${indent}<${head.join(' ')}>`,
-    ...content.flatMap((child) => linesOf(child, `${indent}  `)),
-    `${indent}</${name}>`,
-  ];
-};
-
 /** A file for a state's portal, with the checks that show whether to trust it. */
 export type UploadFile = {
   readonly state: string;
@@ -143,15 +91,10 @@ export type UploadFile = {
 export type WrittenFile = UploadFile & {
   /** The amount due by the amounts in the file alone. */
   readonly comesTo: Money;
-  /** Whether the file says that it amends a return, where it does. */
-  readonly namesAmendment?: true;
 };
 
 /** Says how far the amounts of a file are from the amount due: for lines of the return that it has no place for. */
-export const withAmountsByHand = (
-  filed: TaxReturn,
-  { comesTo, namesAmendment: _, ...file }: WrittenFile,
-): UploadFile => {
+export const withAmountsByHand = (filed: TaxReturn, { comesTo, ...file }: WrittenFile): UploadFile => {
   const due = amountDue(filed);
   if (comesTo === due) return file;
   const beside = (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkPasses } from '../../src/filing/tax-return.ts';
 import { uploadFilesOf } from '../../src/filing/upload-files.ts';
-import { csvText, element, number, text, xmlText } from '../../src/filing/upload-parts.ts';
+import { csvText, number, text } from '../../src/filing/upload-parts.ts';
 import { add, formatMoney } from '../../src/kernel/money.ts';
 import { dollars } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
@@ -115,14 +115,6 @@ describe('upload files', () => {
     expect(file.text.split('\r\n')[0]?.split(',')).toHaveLength(14);
   });
 
-  test('Wisconsin: XML with the seller’s name as text, and a total of the counties', () => {
-    const file = only(sold('WI', { state: '0.05', county: '0.005' }));
-    expect(file.text).toContain('<Name>Harbor &amp; Pine</Name>');
-    expect(file.text).toContain('<PeriodStart>2026-10-01</PeriodStart>');
-    expect(file.text).toContain('<CountyTotal>50.00</CountyTotal>');
-    expect(file.toComplete.at(-1)).toBe('change Usage, which is "Test"');
-  });
-
   const CREDITS = { credits: { opening: dollars('50.00'), added: dollars('0') } };
   const PREPAID = { prepayments: { opening: dollars('30.00'), added: dollars('0') } };
 
@@ -140,13 +132,6 @@ describe('upload files', () => {
       PREPAID,
       'prepayments of 30.00 and the tax collected in excess of 5.00',
       'it comes to 800.00, the return to 775.00',
-    ],
-    [
-      'WI',
-      { state: '0.05', county: '0.009', city: '0.02' },
-      { purchases: dollars('100.00') },
-      'lines',
-      'it comes to 790.03, the return to 800.03',
     ],
     [
       'PA',
@@ -173,23 +158,6 @@ describe('upload files', () => {
     expect(file.toComplete.filter((what) => what.startsWith('enter by hand'))).toEqual([]);
   });
 
-  test('Wisconsin: the amounts of the file add up to its own total, and no two places have one name', () => {
-    const rates = { state: '0.05', county: '0.009', city: '0.02' };
-    const places = [{ county: 'MILWAUKEE', city: 'MILWAUKEE', taxable: '1000.00', rates }];
-    const file = only(
-      { state: 'WI', places, collected: '99.00' },
-      { ...CREDITS, purchases: dollars('310.00') },
-    );
-    const value = (name: string) => file.text.match(new RegExp(`<${name}>(.*)</${name}>`))?.[1];
-    expect(file.text.match(/<County>.*<\/County>/g)).toEqual([
-      '<County>MILWAUKEE</County>',
-      '<County>City of MILWAUKEE</County>',
-    ]);
-    expect(
-      ['StateSalesTax', 'CountyTotal', 'TotalSalesTax', 'Discount', 'TotalAmountDue'].map(value),
-    ).toEqual(['50.00', '29.00', '79.00', '0.00', '79.00']);
-  });
-
   test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\tx', '\rx', '＝1'])(
     'the text %j becomes no formula',
     (given) => {
@@ -199,13 +167,5 @@ describe('upload files', () => {
 
   test('numbers keep their sign, and what is not a number is text', () => {
     expect(csvText([[number('-12.50'), number('-12.50+1')]])).toBe("-12.50,'-12.50+1\r\n");
-  });
-
-  test('text in XML stays text', () => {
-    const document = element('A', [element('B', '<script>&"\'\u0000', { c: '"><x' })]);
-    expect(xmlText(document)).toBe(
-      '<?xml version="1.0" encoding="UTF-8"?>\n<A>\n  <B c="&quot;&gt;&lt;x">&lt;script&gt;&amp;&quot;&apos;\ufffd</B>\n</A>\n',
-    );
-    expect(() => xmlText(element('A B', ''))).toThrow('is not a name of an XML element');
   });
 });

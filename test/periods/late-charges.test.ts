@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { answerLate } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -71,6 +72,24 @@ test('one that is stated after the lock is an entry of the first open period, on
   expect(await penalties(shop, '2026-12')).toEqual(['TX 0.07 Penalty and interest, 2026-10']);
   expect(await shop.verify('2026-12')).toEqual([]);
   await shop.told(0, 'close', '2026-11', '--recheck', '--output', join(shop.folder, 'again'));
+});
+
+test('an amended return has the penalty of the one before it, and pays the difference in tax', async () => {
+  const shop = await texas('2026-10');
+  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,,,0.41,,\n`);
+  await shop.close();
+  await lock(shop, '2026-10');
+  await shop.change({
+    orders: [sold('#1', '2026-10-10'), sold('#2', '2026-10-11'), sold('#3', '2026-11-10')],
+  });
+  await shop.close('2026-11');
+  await answerLate(shop, '2026-11', 'amend');
+  await shop.close('2026-11');
+  await shop.close('2026-10', '--amend');
+  const amended = '2026-10-amended-1';
+  expect(await line(shop, '14', amended)).toMatchObject({ Amount: 0.41 });
+  expect((await book(shop, 'Pay', amended))[0]).toMatchObject({ 'To pay': 8.25 });
+  expect(await penalties(shop, amended)).toEqual([]);
 });
 
 test('a line that was checked when a return was filed is checked on the later ones', async () => {

@@ -110,15 +110,13 @@ describe('a month whose every text would be a formula or a script', () => {
     }
   });
 
-  test('no element or attribute of the page or of an XML file comes of them', async () => {
+  test('no element or attribute of the page comes of them', async () => {
     const page = await readFile(join(pack, 'report.html'), 'utf8');
     expect(page).toContain(`<title>Sales tax for October 2026: ${EQUALS}`);
     expect(page.match(/<script|<img|<[^>]*\sonerror=/g)).toEqual(['<script']);
     const cells = [...page.matchAll(/<t[dh]\b[^>]*>(?:<a\b[^>]*>)?([^<]*)/g)].map(([, text = '']) => text);
     expect(cells.length).toBeGreaterThan(100);
     expect(cells.filter((text) => isHostile(text.replaceAll(',', '')))).toEqual([]);
-    const [xml = ''] = [...(await filesOf(pack)).keys()].filter((name) => name.endsWith('.xml'));
-    expect(await readFile(join(pack, xml), 'utf8')).not.toMatch(/<script|<img/);
   });
 
   testWithChromium('the page runs nothing but its own script', async (open) => {

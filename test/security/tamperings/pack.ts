@@ -29,7 +29,6 @@ export const UPLOADS = [
   'upload/NY-ST-809-2026-10.csv',
   'upload/PA-PA-3-2026-10.csv',
   'upload/WA-Combined-Excise-Return-2026-10.txt',
-  'upload/WI-ST-12-2026-10.xml',
 ];
 export const REJECTS = 'rejects/shopify/orders_export.csv.rejects.csv';
 export const OUTPUTS = [
