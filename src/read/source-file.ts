@@ -10,12 +10,6 @@ import { eachOnce, expandFiles, type SurveyedFile, surveyFile } from '../sales/s
 /** A file of a channel on disk, or in an archive. */
 export type SourceFile = SurveyedFile;
 
-/** Returns the files that configuration entries refer to, in reading order, each surveyed once. */
-export const sourceFiles = async (
-  entries: readonly string[],
-  resolvePath: (path: string) => string,
-): Promise<readonly SourceFile[]> => surveyed(await expandFiles(entries, resolvePath));
-
 const KEYS = ['files', 'refundDates'] as const;
 
 type Named = { readonly name: string } & { readonly [Key in (typeof KEYS)[number]]: readonly string[] };
@@ -97,11 +91,12 @@ export const readCompanionFiles = async <Read>(
   missing: { readonly code: ErrorCode; readonly nextStep: string },
   read: (file: SourceFile) => Promise<Read>,
 ): Promise<readonly Read[]> => {
-  const files = await sourceFiles(entries, resolvePath).catch((error) => {
+  const sources = await expandFiles(entries, resolvePath).catch((error) => {
     if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
     const { message, details } = error;
     throw new TieoutError({ ...missing, message, details, cause: error });
   });
+  const files = await surveyed(sources);
   const found: Read[] = [];
   for (const file of files) found.push(await read(file));
   await refuseChanged(files);

@@ -9,14 +9,7 @@ import {
 } from '../kernel/money.ts';
 import { columnsOfText, ifStated } from './expression.ts';
 import type { LineSource } from './packed-lines.ts';
-import {
-  type AmountOf,
-  type CellProblem,
-  isProblem,
-  type RowReader,
-  type Test,
-  type TextOf,
-} from './row-reader.ts';
+import { type CellProblem, isProblem, type RowReader } from './row-reader.ts';
 import type { SaleLine } from './sale.ts';
 import type { LineMap } from './sale-map.ts';
 import type { Item } from './sale-words.ts';
@@ -93,19 +86,8 @@ export const linesReader = (
   };
 };
 
-/** The compiled readers of a line. */
-type LineCells = Readonly<Record<'present' | 'quantity' | 'sku' | 'description', TextOf>> &
-  Readonly<Record<'unitPrice' | 'gross' | 'net' | 'discount', AmountOf | undefined>> & {
-    readonly category: TextOf | undefined;
-    readonly quantityColumn: string;
-    readonly presentColumn: string;
-    readonly rules: readonly {
-      readonly tests: readonly Test[];
-      readonly treat: LineMap['rules'][number]['treat'];
-    }[];
-  };
-
-const lineCells = (map: LineMap, read: RowReader): LineCells => ({
+/** Compile the readers of a line. */
+const lineCells = (map: LineMap, read: RowReader) => ({
   present: read.text(map.present),
   quantity: read.text(map.quantity),
   quantityColumn: columnsOfText(map.quantity),
@@ -119,6 +101,8 @@ const lineCells = (map: LineMap, read: RowReader): LineCells => ({
   discount: ifStated(map.discount, read.amount),
   rules: map.rules.map(({ when, treat }) => ({ tests: when.map(read.holds), treat })),
 });
+
+type LineCells = ReturnType<typeof lineCells>;
 
 /**
  * Check a further row of a line for a different quantity or amount. A row without readable amounts does not contradict.

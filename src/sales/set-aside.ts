@@ -48,16 +48,10 @@ const strayReason = (group: RowGroup): SaleFinding => {
   return { code: reason, message: STRAY_MESSAGES[reason] };
 };
 
-export const unmapped = (group: RowGroup, column: string, value: string, file: string): Undated => ({
-  ...setAside(group, 'rejected', unmappedReason(column, value), file),
-  value,
-});
-
-const unmappedReason = (column: string, value: string): SaleFinding => ({
-  code: 'unmapped-status',
-  message: `no rule of the profile says what a record with "${value}" in ${column} is`,
-  column,
-});
+export const unmapped = (group: RowGroup, column: string, value: string, file: string): Undated => {
+  const message = `no rule of the profile says what a record with "${value}" in ${column} is`;
+  return { ...setAside(group, 'rejected', { code: 'unmapped-status', message, column }, file), value };
+};
 
 export const ruledOut = (group: RowGroup, rule: RecordRule, file: string): Undated =>
   setAside(
@@ -73,15 +67,10 @@ export const ruledReview = ({ treat, reason, message }: RecordRule): readonly Sa
     ? [{ code: reason ?? 'review', message: message ?? 'the profile asks for a review' }]
     : [];
 
-export const badCell = (group: RowGroup, { problem, column, value }: CellProblem, file: string): Undated => ({
-  ...setAside(
-    group,
-    'rejected',
-    { code: 'bad-cell', message: `"${value}" in ${column} ${problem}`, column },
-    file,
-  ),
-  value,
-});
+export const badCell = (group: RowGroup, { problem, column, value }: CellProblem, file: string): Undated => {
+  const reason = { code: 'bad-cell', message: `"${value}" in ${column} ${problem}`, column };
+  return { ...setAside(group, 'rejected', reason, file), value };
+};
 
 export const GIFT_CARD_SALE: SaleFinding = {
   code: 'gift-card-sale',

@@ -16,7 +16,7 @@ import {
 import { columnsOf, ifStated } from './expression.ts';
 import { type LineSource, numberedSource, packedSource } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
-import { type AmountOf, isProblem, type RowForm, type RowReader, type TextOf } from './row-reader.ts';
+import { isProblem, type RowForm, type RowReader } from './row-reader.ts';
 import { addUpTo, missedBy, type SaleFinding, type TaxLine, type TaxLineKind } from './sale.ts';
 import type { StatedTax } from './sale-map.ts';
 import { saleWords } from './sale-words.ts';
@@ -90,17 +90,8 @@ const rememberedNames = (): NameReader => {
   return (name, level) => known(`${level}\u0001${name}`);
 };
 
-/** The compiled readers of a tax line. */
-type StatedCells = {
-  readonly name: TextOf;
-  readonly level: TextOf | undefined;
-  readonly amount: AmountOf;
-  readonly column: string;
-  readonly rate: TextOf | undefined;
-  readonly rateIs: StatedTax['rateIs'];
-};
-
-const statedCells = (stated: StatedTax, read: RowReader): StatedCells => ({
+/** Compile the readers of a tax line. */
+const statedCells = (stated: StatedTax, read: RowReader) => ({
   name: read.text(stated.name),
   level: ifStated(stated.level, read.text),
   amount: read.amount({ orZero: stated.amount }),
@@ -108,6 +99,8 @@ const statedCells = (stated: StatedTax, read: RowReader): StatedCells => ({
   rate: ifStated(stated.rate, read.text),
   rateIs: stated.rateIs,
 });
+
+type StatedCells = ReturnType<typeof statedCells>;
 
 const readPart = (row: TableRow, cells: StatedCells, nameOf: NameReader): Part | SaleFinding | undefined => {
   const amount = cells.amount(row);

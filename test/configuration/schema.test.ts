@@ -23,7 +23,6 @@ const other = 'name: retail, files: [b.csv]';
 describe('a configuration with', () => {
   test.for([
     [{ more: 'timezone: UTC' }, 'unknown key "timezone"; did you mean "timeZone"?', 'a slip in a key'],
-    [{ more: 'colour: red' }, 'unknown key "colour"', 'a key that resembles none'],
     [
       { channels: 'channels: [{ name: shopify, file: [a.csv], files: [a.csv] }]' },
       'channels[shopify]: unknown key "file"; did you mean "files"?',
@@ -63,24 +62,9 @@ describe('a configuration with', () => {
       'a day that does not exist',
     ],
     [
-      { channels: 'channels: [{ name: shopify, files: [] }]' },
-      'channels[shopify].files: must have at least 1 entry',
-      'a channel without files',
-    ],
-    [
-      { channels: `channels: [{ ${other} }, { name: web, files: [a.csv] }, { ${other} }]` },
-      'channels[retail].name: "retail" is that of the channel retail already',
-      'two channels of one name',
-    ],
-    [
       { channels: `channels: [{ name: web, files: [a.csv] }, { ${other}, provider: web }]` },
       'channels[retail].provider: "web" is that of the channel web already',
       'two channels that the service could not tell apart',
-    ],
-    [
-      { more: 'policy: { unexplained: "0.005" }' },
-      'policy.unexplained: must be dollars in quotes, such as "0.05", not "0.005"',
-      'half a cent',
     ],
     [
       { more: 'service: { url: "ftp://me:secret@here" }' },
@@ -125,13 +109,12 @@ describe('a configuration with', () => {
     expect(await named(60)).toEqual([...unknown(50), 'and 10 more']);
   });
 
-  test.for([
-    ['', 'the file: must be keys and values', 'nothing in it'],
-    ['just a text\n', 'the file: must be keys and values', 'no keys'],
-    ['- a\n- b\n', 'the file: must be keys and values', 'a list'],
-  ] as const)('%j: %s (%s)', async ([text, problems]) => {
-    expect(await problemsOf(text)).toBe(problems);
-  });
+  test.for([['- a\n- b\n', 'the file: must be keys and values', 'a list']] as const)(
+    '%j: %s (%s)',
+    async ([text, problems]) => {
+      expect(await problemsOf(text)).toBe(problems);
+    },
+  );
 });
 
 describe('the nearest known name', () => {

@@ -1,6 +1,5 @@
 import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { loadContent } from '../../src/content/load-content.ts';
 import { contentCoverage } from '../../src/engine/content-coverage.ts';
@@ -57,8 +56,6 @@ describe('an address in a boundary file', () => {
     ['68102-0205', '201 N Madeup St', 'zip4', '12345', 'the narrower of two ranges'],
     ['68102-0211', '', 'zip4', '37000', 'the wider one around it'],
     ['68102-9999', '', 'zip5-unique', '', 'the ZIP as a whole'],
-    ['68110', '', 'zip5-unique', '12345', 'what holds on the day'],
-    ['68111', '', 'zip5-unique', '37000', 'a ZIP whose parts say the same'],
     ['68113-0305', '', 'zip4', '12345', 'the narrower of two ranges with the same start'],
     ['68113-2160', '', 'zip4', '12345', 'the narrower of two ranges, although it begins first'],
     ['68114-0050', '', 'zip4', '12345', 'a range that begins with its ZIP'],
@@ -144,14 +141,16 @@ describe('a boundary file', () => {
     expect(loadContent(folder).boundaries.size).toBe(0);
   });
 
-  test.for([
-    ['cut off', (path: string) => truncateSync(path, 4_096)],
-    ['of another layout', (path: string) => new DatabaseSync(path).exec('pragma user_version = 99')],
-  ] as const)('whose index is %s is damage when the content is loaded', async ([, damage]) => {
-    const { folder } = await importedFrom([zipLine('68102', '68102')]);
-    damage(join(folder, 'history', '1', 'boundaries-NE.sqlite'));
-    expect(() => loadContent(folder)).toThrow('boundaries-NE.sqlite: the index of boundaries cannot be read');
-  });
+  test.for([['cut off', (path: string) => truncateSync(path, 4_096)]] as const)(
+    'whose index is %s is damage when the content is loaded',
+    async ([, damage]) => {
+      const { folder } = await importedFrom([zipLine('68102', '68102')]);
+      damage(join(folder, 'history', '1', 'boundaries-NE.sqlite'));
+      expect(() => loadContent(folder)).toThrow(
+        'boundaries-NE.sqlite: the index of boundaries cannot be read',
+      );
+    },
+  );
 });
 
 describe('the city of an address', () => {

@@ -50,7 +50,6 @@ describe('a file that no profile fits', () => {
 
   test.for([
     ['', 'E_EXPORT_EMPTY', 'file.csv: the file is empty.', 'an empty file'],
-    ['\n\n,,\n', 'E_EXPORT_EMPTY', 'file.csv: the file is empty.', 'a file of blank lines'],
     [
       header(without('Taxes', 'Total')),
       'E_EXPORT_UNKNOWN',
@@ -62,12 +61,6 @@ describe('a file that no profile fits', () => {
       'E_EXPORT_UNKNOWN',
       'file.csv: its columns fit no known export; the nearest is shopify.orders (Shopify orders export), which never has "Lineitem variant", "Amount Refunded".',
       'Squarespace has nearly the same words',
-    ],
-    [
-      'first name,last name\nAda,Lovelace\n',
-      'E_EXPORT_UNKNOWN',
-      'file.csv: its columns fit no known export.',
-      'another file altogether',
     ],
     [
       `${'note\n'.repeat(30)}${header(HEADER)}`,

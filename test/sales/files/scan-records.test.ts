@@ -16,7 +16,6 @@ describe('the rows of a file', () => {
   test.for([
     ['a,b\n1,2', ['1: a|b', '2: 1|2'], 'the last line needs no end'],
     ['a,b\r1,2\r', ['1: a|b', '2: 1|2'], 'lines may end as on an old Macintosh'],
-    ['a,b\r\n1,2\n3,4\r\n', ['1: a|b', '2: 1|2', '3: 3|4'], 'or this way and that'],
     ['\uFEFF"a",b\n', ['1: a|b'], 'a byte order mark is not text, not even before a quote'],
     [
       'a,b\n\uFEFF"a",b\r\n\uFEFF\n3,\uFEFF4\n\uFEFF',
@@ -29,8 +28,6 @@ describe('the rows of a file', () => {
       'a quoted cell may have lines of its own',
     ],
     ['a,b\n\n1,2\n\n\n3,4\n', ['1: a|b', '3: 1|2', '6: 3|4'], 'blank lines are counted, not read'],
-    ['a,b\n,\n1,2\n , \n', ['1: a|b', '3: 1|2'], 'nor are lines of nothing but commas'],
-    ['a,b\n1\n1,2,3\n', ['1: a|b', '2: 1', '3: 1|2|3'], 'rows may be longer or shorter'],
     ['', [], 'of an empty file there are none'],
   ] as const)('of %j are %j: %s', async ([content, rows]) => {
     expect(flat(await rowsOf(content))).toEqual(rows);

@@ -33,7 +33,6 @@ describe('a date of a workbook has its year first, whatever form the cell shows'
     [{ value: LATE, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:30:07', 'date and time'],
     [{ value: LATE, numFmt: 'dd/mm/yyyy hh:mm' }, '2026-10-31 23:30', 'the day first, no seconds'],
     [{ value: LATE, numFmt: 'dd/mm/yyyy' }, '2026-10-31', 'a day'],
-    [{ value: LATE, numFmt: 'h:mm AM/PM' }, '11:30 PM', 'a time alone stays as it is shown'],
     [{ value: LAST, numFmt: 'm/d/yyyy h:mm' }, '2026-10-31 23:59', 'a fraction makes no next day'],
     [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss' }, '2026-10-02 10:05:38', 'rounded to the second it shows'],
     [{ value: 12.5, numFmt: '#,##0.00_M' }, '12.50', 'a number whose format has a letter stays one'],
@@ -46,12 +45,10 @@ describe('a cell of a workbook is the text a person sees', () => {
   test.for([
     [{ value: '  #1001 ' }, '  #1001 ', 'text as it is'],
     [{ value: 94607 }, '94607', 'a ZIP that is a number stays its digits'],
-    [{ value: 2139, numFmt: '00000' }, '02139', 'and is shown with its zero where the format has it'],
     [{ value: 6_120_174_161_920 }, '6120174161920', 'a long id has no exponent'],
     [{ value: 1.2345678901234568e20 }, '1.23457E+20', 'but one that has lost digits shows it'],
     [{ value: 12.5, numFmt: '0.00' }, '12.50', 'an amount in its format'],
     [{ value: -100, numFmt: '#,##0.00;[Red]#,##0.00' }, '-100', 'the minus that only a colour shows'],
-    [{ value: -5, numFmt: ACCOUNTING }, '-5', 'or parentheses behind a symbol'],
     [{ value: 0, numFmt: ACCOUNTING }, '0', 'a zero that is shown as a line'],
     [{ value: 12_345.67, numFmt: '#,##0.00,' }, '12345.67', 'an amount that is shown in thousands'],
     [{ value: 0.088_75, numFmt: '0.00%' }, '8.875%', 'with all its digits'],
@@ -64,7 +61,6 @@ describe('a cell of a workbook is the text a person sees', () => {
     [{ value: 12.4, numFmt: '0' }, '12.4', 'cents behind a whole number are not hidden'],
     [{ value: 0.1 + 0.2 }, '0.3', 'in fifteen digits, as a spreadsheet keeps them'],
     [{ value: { formula: 'A2*2', result: 7 } }, '7', 'the result of a formula'],
-    [{ value: { error: '#REF!' } }, '#REF!', 'an error as it stands'],
   ] as const)('%j is %j: %s', async ([cell, text]) => {
     expect(await textOf(cell as CellOf)).toBe(text);
   });
