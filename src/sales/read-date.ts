@@ -1,5 +1,4 @@
 import { type CalendarDate, calendarDate, type Instant, instant } from '../kernel/calendar.ts';
-import { DefectError } from '../kernel/errors.ts';
 import { isTimeZone, startOfDay, type WallTime, zoneClock } from '../kernel/time-zones.ts';
 import { columnsOfText, type DateRule, isChannelOr, type TextExpression } from './expression.ts';
 import type { Profile } from './profile.ts';
@@ -288,9 +287,7 @@ export const exchangedForm = (form: string): string | undefined => {
   if (/MMM/.test(form) || /^yy/.test(form)) return undefined;
   const parts = /^(M+|d+)([^A-Za-z]+)(M+|d+)(.*)$/s.exec(form);
   if (!parts) return undefined;
-  const [, first, between, second, rest] = parts;
-  if (first === undefined || second === undefined)
-    throw new DefectError(`the date form ${form} has no day and month`);
+  const [, first = '', between = '', second = '', rest = ''] = parts;
   return `${second}${between}${first}${rest}`;
 };
 

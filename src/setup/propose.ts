@@ -188,13 +188,12 @@ const proposedChannel = (
   { recognised, strange, certificates }: FolderSurvey,
 ): ProposedChannel => {
   const all = [...recognised, ...strange].map(({ entry }) => entry).concat(certificates);
-  const isDating = ({ found }: RecognisedFile): boolean => isCompanionProfile(found.profile);
   const listed = (entries: readonly string[]): readonly string[] => {
     const others = all.filter((entry) => !entries.includes(entry));
     return [...new Set(entries.map((entry) => patternOf(entry, others)))];
   };
-  const files = listed([...sources, ...companions.filter((one) => !isDating(one)).map(({ entry }) => entry)]);
-  const refundDates = listed(companions.filter(isDating).map(({ entry }) => entry));
+  const files = listed(sources);
+  const refundDates = listed(companions.map(({ entry }) => entry));
   const days = trials.flatMap((trial) => trial.sales.map(({ businessDate }) => businessDate)).sort();
   return {
     name,
