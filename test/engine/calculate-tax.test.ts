@@ -260,7 +260,7 @@ describe('an explanation', () => {
     const { explanation } = taxOf(body);
     expect(explanation).toMatchObject({
       as_of: '2026-10-31',
-      content: 'tieout-default 3 of 2026-11-29',
+      content: 'tieout-default 4 of 2026-11-30',
       nexus: 'nexus_addresses',
       precision: 'zip5-unique',
       jurisdictions: [
