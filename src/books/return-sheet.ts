@@ -181,12 +181,14 @@ const lineRow = (
   cells: [
     text(line.working ? 'working' : line.line, line.working ? {} : { bold: true }),
     text(line.label),
-    line.formula.expression.kind === 'nothing'
-      ? text('–', { grey: true })
-      : {
-          format: line.role === 'due' ? 'dollars' : 'money',
-          value: formula(expressionFormula(filed, line.formula.expression, round), amount),
-        },
+    {
+      format: line.role === 'due' ? 'dollars' : 'money',
+      // Nothing refers to a line of which nothing is known.
+      value:
+        line.formula.expression.kind === 'nothing'
+          ? amount
+          : formula(expressionFormula(filed, line.formula.expression, round), amount),
+    },
     text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
     instead || !isUnverified(filed, line) ? undefined : checkCell(checkedOn(filed, line)),
   ],
