@@ -7,7 +7,7 @@ import type { DateRule } from '../sales/expression.ts';
 import type { SalesProfile } from '../sales/profile.ts';
 import { dateText } from '../sales/read-date.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import { businessPlace } from '../sales/read-ship-to.ts';
+import { businessPlace, placesNotice } from '../sales/read-ship-to.ts';
 import type { RowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import type { TableRow } from '../sales/table-row.ts';
@@ -156,6 +156,17 @@ export const refuseUnequal = (
 export const noRowsNotice = (rows: number): readonly SaleFinding[] =>
   rows === 0 ? [{ code: 'no-rows', message: 'it has a header and no rows' }] : [];
 
+/** Returns the findings on a file from its rows and records. */
+export const noticesOf = (
+  { places, offsets, whole }: FileNotes,
+  locations: Readonly<Record<string, unknown>>,
+  timeZone: string,
+): readonly SaleFinding[] => [
+  ...placesNotice(places, locations),
+  ...offsetNotices(offsets, timeZone),
+  ...noRowsNotice(whole.rows),
+];
+
 /** The days on which a file has records, and how many of its orders were refunded on unknown days. */
 export type FileDays = { readonly days: readonly CalendarDate[]; readonly undated: number };
 
@@ -288,10 +299,7 @@ const offsetIn = (zone: string): ((at: Instant) => number) => {
  * Returns a finding if the records of most days of a file state a different UTC offset from that of the seller's zone on their
  * days.
  */
-export const offsetNotices = (
-  { days, others, first }: StatedOffsets,
-  timeZone: string,
-): readonly SaleFinding[] => {
+const offsetNotices = ({ days, others, first }: StatedOffsets, timeZone: string): readonly SaleFinding[] => {
   if (!first || others * 2 <= days) return [];
   const message = `the dates of ${others} of ${shownNumber(days, 'day')} state another offset than ${timeZone} has, such as ${shown(first.stated)} in place of ${shown(first.own)}: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
   return [{ code: 'time-zone-differs', message }];

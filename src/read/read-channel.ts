@@ -5,12 +5,11 @@ import { zoneCalendar } from '../kernel/time-zones.ts';
 import { type KnownProfiles, knownProfiles } from '../sales/load-profiles.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import { type ReadRecord, type ReadSale, saleOfRecord } from '../sales/read-sale.ts';
-import { placesNotice } from '../sales/read-ship-to.ts';
 import { addRepayment, type Repayments, repaymentsOf } from '../sales/refunds.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
 import { fileTally } from './control-figures.ts';
-import { endNotices, noRowsNotice, offsetNotices, refuseUnequal } from './file-notes.ts';
+import { endNotices, noticesOf, refuseUnequal } from './file-notes.ts';
 import { type ChannelLoad, openExport, type ReadingLoad } from './open-export.ts';
 import { readFile } from './read-file.ts';
 import {
@@ -143,12 +142,8 @@ const readExportFile = async (
   const notes = notesTaken();
   refuseUnequal(notes.arithmetic, source.place, open.profile.id);
   const { days, undated, places } = notes;
-  const notices = [
-    ...(source.form.kind === 'workbook' ? open.notices : endNotices(notes.last, open.notices)),
-    ...placesNotice(places, channel.locations),
-    ...offsetNotices(notes.offsets, configuration.timeZone),
-    ...noRowsNotice(notes.whole.rows),
-  ];
+  const known = source.form.kind === 'workbook' ? open.notices : endNotices(notes.last, open.notices);
+  const notices = [...known, ...noticesOf(notes, channel.locations, configuration.timeZone)];
   file.read = { ...readFile(source, open, { columns, ...notes }, notices), days, undated, places };
 };
 
