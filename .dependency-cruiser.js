@@ -57,7 +57,7 @@ const TESTED_BY_THEMSELVES = [
   '^src/cli/command-table\\.ts$',
   '^src/app/(program-files\\.data|build-log)\\.ts$',
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
-  '^src/books/returns-checks\\.ts$',
+  '^src/books/checks\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
   '^src/figures/(filing-figures|read-balances|roll-forward)\\.ts$',
   '^src/evidence/(entry|frame|packed-answer|period-sums|sums-of|read-entries|reduce)\\.ts$',

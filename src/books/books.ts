@@ -1,28 +1,31 @@
 import { periodName } from '../figures/day-words.ts';
 import type { PayList } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
-import type { PeriodReport, RateSource } from '../figures/period-report.ts';
-import type { UploadFile } from '../filing/upload-parts.ts';
-import { reasonsOf } from '../judge/readiness.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { startOfUtcDay } from '../kernel/calendar.ts';
-import { formatMoney } from '../kernel/money.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
 import type { Tab } from '../workbook/styles.ts';
 import type { Sheet, WorkbookContent, WorkbookProperties } from '../workbook/write-workbook.ts';
 import { BY_JURISDICTION, byReason, byStateOf, stateRows } from './by-state.ts';
+import { filingChecks, readinessChecks, varianceChecks } from './checks.ts';
 import { decideSheet, EXCEPTIONS, exceptionRows } from './decide.ts';
 import type { SalesTables } from './detail-files.ts';
 import { COMPLETENESS, CONTROL_TOTALS, controlRowsOf, INPUTS } from './inputs.ts';
-import { auditorList, certificatesSheet } from './papers.ts';
 import { aboutLines } from './parts.ts';
 import { paySheet } from './pay.ts';
 import { returnSheet } from './return-sheet.ts';
 import { returnsSheet } from './returns.ts';
-import { filingChecks } from './returns-checks.ts';
-import { JOURNAL, nexusSheet, prepaymentsSheet, rollForwardChecks, rollForwardSheet } from './support.ts';
+import {
+  auditorList,
+  certificatesSheet,
+  JOURNAL,
+  nexusSheet,
+  prepaymentsSheet,
+  rollForwardChecks,
+  rollForwardSheet,
+} from './support.ts';
 import { tieOutSheet } from './tie-out.ts';
-import { readinessChecks, varianceChecks } from './variance-checks.ts';
 
 /** A sheet of a book, and the colour of its tab. A reference is given to it unless it brings its own. */
 export type BookSheet = { readonly sheet: Sheet; readonly tab: Tab; readonly reference?: string };
@@ -138,60 +141,11 @@ const sheetsOf = (
   ];
 };
 
-const returnSheets = (
-  report: PeriodReport,
-  filing: PeriodFiling,
-  { now, later, preliminary }: PayList,
-): readonly BookSheet[] =>
+const returnSheets = (report: PeriodReport, filing: PeriodFiling, pay: PayList): readonly BookSheet[] =>
   filing.returns.flatMap((given): readonly BookSheet[] => {
-    const row = [...now, ...later].find((each) => each.filed === given.filed);
+    const row = [...pay.now, ...pay.later].find((each) => each.filed === given.filed);
     if (!row) return [];
-    const uploads = filing.uploads.filter(({ state }) => state === row.key).map(withReadiness(report));
-    const rates = report.rateSources.find(({ state }) => state === row.state);
-    return [
-      {
-        sheet: returnSheet(given, row, {
-          uploads,
-          preliminary,
-          rates: rates ? sourceText(report, rates) : '',
-        }),
-        tab: 'return',
-        reference: `F2.${row.key.replaceAll(' ', '-')}`,
-      },
-    ];
+    const uploads = filing.uploads.filter(({ state }) => state === row.key);
+    const reference = `F2.${row.key.replaceAll(' ', '-')}`;
+    return [{ sheet: returnSheet(report, given, row, uploads), tab: 'return', reference }];
   });
-
-/** Says where the rates of a state come from, and until when its local ones are known. */
-const sourceText = ({ period }: PeriodReport, { source, until }: RateSource): string => {
-  if (until === '') return `${source}.`;
-  const isOld = until < period.last;
-  return `${source}; local rates known until ${until}${isOld ? ', before the period ends: compare them with the state’s' : ''}.`;
-};
-
-/** Puts the consequences of a period that is not ready, or not over, before the other notes of an upload file. */
-const withReadiness =
-  (report: PeriodReport) =>
-  (file: UploadFile): UploadFile => ({
-    ...file,
-    notes: [...uploadNotes(report, file.state), ...file.notes],
-  });
-
-/**
- * Notes for the upload file of a return that is not ready, of a period that is not over, or that is ready only because
- * gaps were accepted.
- */
-export const uploadNotes = (
-  { readiness, madeEarly }: Pick<PeriodReport, 'readiness' | 'madeEarly'>,
-  state: string,
-): readonly string[] => {
-  const reasons = reasonsOf(readiness, state);
-  if (reasons.length > 0) {
-    const whats = reasons.map(({ what }) => what.replace(/\.$/, ''));
-    return [`NOT READY: ${whats.join('; ')}. Do not send this file yet.`];
-  }
-  const own = readiness.accepted.filter((gap) => gap.state === state);
-  return [
-    ...(madeEarly === undefined ? [] : ['PRELIMINARY: the period is not over. Do not send this file.']),
-    ...own.map(({ what, effect, why }) => `Accepted (${formatMoney(effect)}): ${what} ${why}`),
-  ];
-};

@@ -2,10 +2,10 @@ import { type PeriodReport, partsOfState } from '../figures/period-report.ts';
 import type { NexusWatch } from '../filing/nexus.ts';
 import { REASONS } from '../judge/reason.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
-import { change, type Html, html, reasonRow, stateRow } from './page-html.ts';
+import { change, type Html, html, stateRow } from './page-html.ts';
 
 type Bar = {
-  readonly label: Html;
+  readonly label: string;
   readonly amount: Money;
   /** Where the bar begins; it ends one amount further. */
   readonly from: Money;
@@ -30,12 +30,10 @@ export const bridgeBars = ({ reasons }: Pick<PeriodReport, 'reasons'>): Html | u
   const bars = [...first, ...last].map(({ code, amount }): Bar => {
     const from = reached;
     reached = add(reached, amount);
-    const label = html`<a href="#${reasonRow(code)}">${code} ${REASONS[code].name}</a>`;
-    return { label, amount, from, kind: amount > ZERO ? 'over' : 'under' };
+    return { label: `${code} ${REASONS[code].name}`, amount, from, kind: amount > ZERO ? 'over' : 'under' };
   });
-  const total = html`<a href="#by-reason">Variance</a>`;
   const furthest = sum(first.map(({ amount }) => amount));
-  const rows = [...bars, { label: total, amount: net, from: ZERO, kind: 'net' as const }];
+  const rows = [...bars, { label: 'Variance', amount: net, from: ZERO, kind: 'net' as const }];
   return html`<table class="bars">
 <caption class="vh">Variance by reason, step by step: ${moving.length} steps that come to ${formatMoney(net)}.</caption>
 <tbody>

@@ -15,7 +15,7 @@ import { REASONS } from '../judge/reason.ts';
 import { parseDate } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownChange, shownDollars, shownMoney, shownNumber } from '../kernel/text.ts';
-import { cellOf, formula } from '../workbook/cell.ts';
+import { formula } from '../workbook/cell.ts';
 import {
   type Card,
   defineSheet,
@@ -27,7 +27,7 @@ import {
 } from '../workbook/sheet.ts';
 import { sourceOf } from './detail.ts';
 import { coveredText, decisionText } from './files-to-fill-in.ts';
-import { statusCard, word, words } from './parts.ts';
+import { change, statusCard, word, words } from './parts.ts';
 
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'No.', width: 6 },
@@ -297,16 +297,9 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
     }),
     word('State', 7, ({ state }) => state),
     word('Line in Decide', 8, ({ no }) => no, { note: 'Where the cause is decided.' }),
-    {
-      title: 'Effect on tax',
-      width: 10,
-      format: 'mixed',
-      value: (exception) => {
-        if (!isEffectKnown(exception)) return cellOf('text', 'unknown');
-        return exception.effect === ZERO ? undefined : cellOf('change', exception.effect);
-      },
-      note: 'As in Decide: + collected above what the returns have, ( ) below it.',
-    },
+    change('Effect on tax', 10, (exception) => (isEffectKnown(exception) ? exception.effect : undefined), {
+      note: 'As in Decide: + collected above what the returns have, ( ) below it; blank where it is unknown.',
+    }),
     words('What', 64.5, whatOf, { wrap: true }),
     words(
       'What to do',

@@ -8,7 +8,7 @@ import type { RefundLink } from '../judge/refund-link.ts';
 import type { Origin } from '../kernel/finding.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
-import { type AnyCell, shownValue } from '../workbook/cell.ts';
+import { shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
 import {
   type Column,
@@ -181,10 +181,9 @@ const pathOf = ({ state, country, businessDate }: DetailLine): string => {
 };
 
 /** Formats a cell as text: amounts and days as in all files, times in UTC. */
-const textOf = (format: Format | 'mixed', cell: unknown): string => {
+const textOf = (format: Format, cell: unknown): string => {
   const value = shownValue(cell);
   if (value === undefined) return '';
-  if (format === 'mixed') return textOf((value as AnyCell).format, (value as AnyCell).value);
   if (format === 'money' || format === 'change') return formatMoney(value as Money);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return typeof value === 'number' ? String(value) : harmless(String(value));

@@ -24,20 +24,6 @@ export const reasonPlaces = (reasons: Sums['reasons']) =>
 /** Statuses that need no further work: the columns beside them say the same. */
 const SETTLED: ReadonlySet<DetailLine['status']> = new Set(['tied out', 'explained']);
 
-const amount = (
-  title: string,
-  width: number,
-  value: (row: DetailLine) => Money | undefined,
-  note?: string,
-): Column<DetailLine> => ({
-  title,
-  width,
-  format: 'money',
-  value,
-  total: 'sum',
-  ...(note !== undefined && { note }),
-});
-
 type Sums = Pick<PeriodReport, 'states'> & {
   readonly reasons: readonly Pick<StatedReason, 'reversed' | 'thirds'>[];
 };
@@ -61,10 +47,12 @@ export const detailOf = (report: Sums): TableSheet<DetailLine> => {
       day('Business date', 10, (row) => row.businessDate),
       word('State', 6, (row) => row.state),
       words('Place', 18, ({ city, zip }) => `${city} ${zip}`.trim()),
-      amount('Gross', sales, (row) => row.gross, 'Goods and shipping after discounts, without tax.'),
-      amount('Taxable', sales, (row) => row.taxable),
-      amount('Collected', tax, (row) => row.collected, 'What the shop charged.'),
-      amount('Expected', tax, (row) => row.expected, 'Recomputed as of the day of the sale.'),
+      summed('Gross', sales, (row) => row.gross, {
+        note: 'Goods and shipping after discounts, without tax.',
+      }),
+      summed('Taxable', sales, (row) => row.taxable),
+      summed('Collected', tax, (row) => row.collected, { note: 'What the shop charged.' }),
+      summed('Expected', tax, (row) => row.expected, { note: 'Recomputed as of the day of the sale.' }),
       money('Recorded', tax, ({ recorded, collected }) => (recorded === collected ? undefined : recorded), {
         note: 'What the tax service holds, where it is not what was collected.',
       }),
@@ -72,8 +60,8 @@ export const detailOf = (report: Sums): TableSheet<DetailLine> => {
         formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
       }),
       ...reasonPlaces(report.reasons).flatMap((place, index): readonly Column<DetailLine>[] => [
-        { title: place.reason, width: 7, format: 'status', value: (row) => row.reasons[index]?.code },
-        amount(place.amount, 8, (row) => row.reasons[index]?.amount),
+        word(place.reason, 7, (row) => row.reasons[index]?.code),
+        summed(place.amount, 8, (row) => row.reasons[index]?.amount),
       ]),
       word('Status', 10, ({ status }) => (SETTLED.has(status) ? undefined : status), {
         flag: ({ status }) => (SETTLED.has(status) ? undefined : 'attention'),

@@ -2,25 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { payListOf } from '../figures/pay-list.ts';
-import { filingOf, type PeriodFiling } from '../figures/period-filing.ts';
+import { filePeriod, type PeriodFiling } from '../figures/period-filing.ts';
 import { linesToDecide, type PeriodReport } from '../figures/period-report.ts';
 import { remittanceOf } from '../figures/remittance.ts';
-import type { FilingLaw } from '../filing/filing-law.ts';
-import type { MonthFigures } from '../filing/nexus.ts';
-import { type FilingRegistration, registrationFor } from '../filing/registration.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
 import type { DetailLine } from '../judge/detail-row.ts';
-import { isOpen } from '../judge/finding.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
-import { subtract, sum, ZERO } from '../kernel/money.ts';
-import { amendedPeriod } from '../kernel/period.ts';
-import { usRegionName } from '../kernel/us-regions.ts';
 import type { CountedPages, RowPages } from '../workbook/sheet.ts';
 import { filingBook, varianceBook } from './books.ts';
+import { decided } from './checks.ts';
 import { refundsSheet, salesTables } from './detail-files.ts';
 import { openItemsText, type Rejects, writeRejects } from './files-to-fill-in.ts';
 import { reportPage } from './report-page.ts';
-import { decided } from './returns-checks.ts';
 import { workingPapers } from './working-papers.ts';
 
 /** The input of a period's books, besides the law. */
@@ -65,64 +59,6 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   await writeRejects(folder, rejects);
   return { report, filing };
 };
-
-/** Fills in the returns of a period from its totals. */
-const filePeriod = (
-  law: FilingLaw,
-  report: PeriodReport,
-  registrations: readonly FilingRegistration[],
-  figures: FilingFigures,
-): PeriodFiling => {
-  const { period, seller } = report;
-  return filingOf(law, {
-    seller,
-    period,
-    states: registrations.flatMap((registration) => {
-      const { state, filedBefore } = registration;
-      return figures.of(state, period, report.jurisdictions, filedBefore).map((each) => ({
-        registration: registrationFor(registration, each),
-        figures: each,
-        isOpen: report.exceptions.some((each) => [state, ''].includes(each.state) && isOpen(each)),
-      }));
-    }),
-    months: monthsOf(report, figures),
-    laterCharges: report.laterCharges ?? [],
-  });
-};
-
-/**
- * Returns the figures of the months that were closed here, by state. Taxable is gross less exempt and marketplace
- * sales, because no one has computed it where no tax is collected. A threshold is then met too early rather than too
- * late.
- */
-const monthsOf = (
-  { trend, months: behind = trend, period }: PeriodReport,
-  figures: FilingFigures,
-): ReadonlyMap<string, readonly MonthFigures[]> => {
-  const rows = behind
-    .map((row) => ({ ...row, month: amendedPeriod(row.period) }))
-    .filter(({ month, state }) => MONTH.test(month) && usRegionName(state) !== undefined);
-  const months = [...new Set(rows.map(({ month }) => month))];
-  const states = [...new Set(rows.map(({ state }) => state))];
-  const monthOf = (month: string, state: string): MonthFigures => {
-    const row = rows.find((each) => each.month === month && each.state === state);
-    const counted = month === amendedPeriod(period.label) ? figures.counted(state) : row?.filed;
-    const { exempt = ZERO, resale = ZERO, marketplace = ZERO } = counted ?? {};
-    const gross = row?.gross ?? ZERO;
-    return {
-      month,
-      gross,
-      resale,
-      taxable: subtract(gross, sum([exempt, marketplace])),
-      marketplace,
-      transactions: counted?.transactions ?? row?.orders ?? 0,
-      marketplaceTransactions: counted?.marketplaceOrders ?? 0,
-    };
-  };
-  return new Map(states.map((state) => [state, months.map((month) => monthOf(month, state))]));
-};
-
-const MONTH = /^\d{4}-\d{2}$/;
 
 /** Writes open-items.csv; no file if there is nothing to decide. */
 const writeOpenItems = async (folder: string, report: PeriodReport): Promise<void> => {

@@ -122,6 +122,5 @@ const cellOf = <Row>(
   return html`<td role="cell" class="${kind}"${label}>${content}</td>`;
 };
 
-/** IDs of rows, by which figures of the page link to them. */
+/** The ID of a state's row, by which tiles link to it. */
 export const stateRow = (state: string): string => `state-${state}`;
-export const reasonRow = (code: string): string => `reason-${code}`;

@@ -8,27 +8,16 @@ import {
   STATUS_TEXTS,
   shortPayByText,
 } from '../figures/pay-list.ts';
-import { type PeriodReport, reasonTitle, totalOf, varianceOf } from '../figures/period-report.ts';
+import { type PeriodReport, totalOf, varianceOf } from '../figures/period-report.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
 import { signedWhy } from '../judge/decision.ts';
-import type { StatedReason } from '../judge/period-totals.ts';
 import { REASONS } from '../judge/reason.ts';
-import { add, type Money, ZERO } from '../kernel/money.ts';
+import { type Money, ZERO } from '../kernel/money.ts';
 import { shownDollars } from '../kernel/text.ts';
 import { type StateRow, stateRows } from './by-state.ts';
 import { firstSentence } from './decide.ts';
 import { coveredText, decisionText } from './files-to-fill-in.ts';
-import {
-  amount,
-  cellText,
-  change,
-  type Html,
-  html,
-  pageTable,
-  prose,
-  reasonRow,
-  stateRow,
-} from './page-html.ts';
+import { amount, cellText, change, type Html, html, pageTable, prose, stateRow } from './page-html.ts';
 
 /** The colours of a status, by its sign. */
 const TAGS: Readonly<Record<string, string>> = { '✓': 'ok', '✕': 'no', '●': 'no' };
@@ -188,23 +177,6 @@ const meaning = (line: DecideLine): Html =>
   line.isWhole || line.records.length < 2
     ? prose(cellText(line.means))
     : html`${prose(cellText(line.means))}<div class="file">Records: ${coveredText(line)}</div>`;
-
-/** Renders the reasons of the variance: what was charged too much, and too little, for each. */
-export const reasonsTable = ({ reasons }: PeriodReport): Html =>
-  pageTable<StatedReason>({
-    id: 'by-reason',
-    kind: '',
-    caption: 'Every cent of the variance under one reason; docs/reasons.md says what each means.',
-    groups: [{ rows: reasons }],
-    traits: ({ code }) => ({ id: reasonRow(code) }),
-    columns: [
-      { title: 'Reason', cell: ({ code }) => reasonTitle(code) },
-      { title: 'Sales', kind: 'num', cell: ({ sales }) => String(sales) },
-      { title: 'Over', kind: 'num', cell: ({ over }) => amount(over) },
-      { title: 'Under', kind: 'num', cell: ({ under }) => amount(under) },
-      { title: 'Net', kind: 'num big', cell: ({ over, under }) => change(add(over, under)) },
-    ],
-  });
 
 /** A bar from the middle of the cell, to the right for what was charged too much. */
 const sideBar = (value: Money, largest: number): Html => {

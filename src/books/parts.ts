@@ -87,6 +87,7 @@ export const price = columnsIn('price');
 export const money = columnsIn('money');
 /** An amount with its total below the rows. */
 export const summed = columnsIn('money', { total: 'sum' });
+export const change = columnsIn('change');
 export const count = columnsIn('count');
 /** A number with its total below the rows. */
 export const counted = columnsIn('count', { total: 'sum' });

@@ -30,6 +30,7 @@ import {
   laidOut,
   text,
 } from '../workbook/sheet.ts';
+import type { Tone } from '../workbook/styles.ts';
 import { knownText, oldRatesText, statusCard } from './parts.ts';
 import { returnSheetName } from './return-formulas.ts';
 
@@ -85,20 +86,18 @@ export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
   });
 
 const payRow = (row: PayRow): GridRow => ({
-  cells: sharedCells(row, { format: 'status', tone: TONES[row.status], value: STATUS_TEXTS[row.status] }),
+  cells: [
+    text(row.state, { bold: true }),
+    text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
+    statusCell(row.status),
+    isUnderToPay(row) ? { format: 'money', value: row.amount, bold: true } : text(''),
+    isAmountKnown(row) ? changeCell(row) : text(''),
+    text(shortPayByText(row.payBy, row.filed.figures.period), { bold: row.payBy.hour !== undefined }),
+    text(fullDay(row.due), { grey: true }),
+    fileCell(row),
+    text(row.todo),
+  ],
 });
-
-const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
-  text(row.state, { bold: true }),
-  text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
-  status,
-  isUnderToPay(row) ? { format: 'money', value: row.amount, bold: true } : text(''),
-  isAmountKnown(row) ? changeCell(row) : text(''),
-  text(shortPayByText(row.payBy, row.filed.figures.period), { bold: row.payBy.hour !== undefined }),
-  text(fullDay(row.due), { grey: true }),
-  fileCell(row),
-  text(row.todo),
-];
 
 const fileCell = ({ status, isOnLocked, file, instead }: PayRow): GridCell => {
   if (instead) return text(`With ${instead.form}`, { grey: true });
@@ -237,31 +236,26 @@ const remarksOf = ({ now, later, rolled }: PayList): readonly string[] => {
   ];
 };
 
-const TONES = {
-  PRELIMINARY: 'idle',
-  READY: 'good',
-  'NOT READY': 'attention',
-  'NOT DUE': 'idle',
-  'NOT REQUIRED': 'idle',
-  'OTHER PERIOD': 'idle',
-  UNCHANGED: 'idle',
-  OPEN: 'attention',
-  DECIDED: 'good',
-  'NO RETURN': 'idle',
-} as const;
+/** A status as a cell, in the colour of its sign. */
+const statusCell = (status: keyof typeof STATUS_TEXTS): GridCell => {
+  const value = STATUS_TEXTS[status];
+  return { format: 'status', value, tone: TONES[value.charAt(0)] ?? 'idle' };
+};
+
+const TONES: Readonly<Record<string, Tone>> = { '✓': 'good', '✕': 'attention', '●': 'attention' };
 
 /** The link to the sheet on which a line is decided. */
 const DECIDE = { file: 'variance.xlsx#Decide!A1' };
 
-/** Builds the table of amounts on no return, with headers of its own. */
+/** Builds the table of amounts on no return. */
 const besideTheReturns = ({ unreturned }: PayList): readonly Grid[] =>
   unreturned.length === 0
     ? []
     : [
         {
           heading: 'Collected, but on no return',
-          hasHeader: true,
-          columns: UNRETURNED,
+          hasHeader: false,
+          columns: COLUMNS,
           rows: unreturned.map(unreturnedRow),
         },
       ];
@@ -276,24 +270,15 @@ const leftOff = ({ leftOut }: PayList): readonly Grid[] => {
   const more = leftOut.length > NAMED_MAX ? ` and ${leftOut.length - NAMED_MAX} more` : '';
   const line = `${leftOutText(leftOut)}. ${named.join(', ')}${more} in Decide of variance.xlsx.`;
   return [
-    { hasHeader: false, columns: UNRETURNED, rows: [{ kind: 'note', cells: [text(line, { bold: true })] }] },
+    { hasHeader: false, columns: COLUMNS, rows: [{ kind: 'note', cells: [text(line, { bold: true })] }] },
   ];
 };
-
-const UNRETURNED: readonly GridColumn[] = [
-  { title: 'State' },
-  { title: 'Registration' },
-  { title: 'Status' },
-  { title: 'Tax collected', align: 'right' },
-  ...Array.from({ length: 4 }, () => ({ title: '' })),
-  { title: 'What to do' },
-];
 
 const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow => ({
   cells: [
     text(state, { bold: true }),
     text('No registration', { grey: true }),
-    { format: 'status', value: STATUS_TEXTS[status], tone: TONES[status] },
+    statusCell(status),
     { format: 'money', value: amount, bold: true },
     ...Array.from({ length: 4 }, () => undefined),
     text(todo),

@@ -25,7 +25,7 @@ import { shownChange, shownDollars, shownMoney, shownNumber } from '../kernel/te
 import { bridgeBars, nexusMap, varianceMap } from './charts.ts';
 import { type Html, html, trusted } from './page-html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
-import { decideTable, payTable, reasonsTable, statesTable } from './page-tables.ts';
+import { decideTable, payTable, statesTable } from './page-tables.ts';
 import { knownText, oldRatesText } from './parts.ts';
 
 /** Labels the total to pay: `To pay by November 30`. */
@@ -145,8 +145,6 @@ ${figure(varianceMap(report), 'Variance', [
 ])}
 ${nexusPart(filing, report)}
 </div>
-<h2 id="reasons">Reasons</h2>
-${reasonsTable(report)}
 <h2 id="states">States</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of the states, which scrolls sideways">${statesTable(report)}</div>
 </main>

@@ -1,7 +1,8 @@
 import { fullDay, hourWords, shortDay, weekDay } from '../figures/day-words.ts';
-import { isAmountKnown, type PayList, type PayRow, STATUS_TEXTS } from '../figures/pay-list.ts';
+import { isAmountKnown, type PayRow, STATUS_TEXTS } from '../figures/pay-list.ts';
 import { insteadText, smallSellerText } from '../figures/pay-todo.ts';
 import { isOnLockedReturn, type StateReturn } from '../figures/period-filing.ts';
+import { earlyNote, type PeriodReport } from '../figures/period-report.ts';
 import type { DueDate } from '../filing/dates.ts';
 import type { ReturnSchedule, ScheduleRow } from '../filing/form-lines.ts';
 import { sourceNames } from '../filing/law-row.ts';
@@ -59,15 +60,13 @@ const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
 
 /** Builds the sheet of one state's return in the form's order: what to enter, and below it how it was computed. */
 export const returnSheet = (
+  report: PeriodReport,
   given: StateReturn,
   pay: PayRow,
-  {
-    uploads,
-    preliminary,
-    rates,
-  }: { readonly uploads: readonly UploadFile[]; readonly rates: string } & Pick<PayList, 'preliminary'>,
+  uploads: readonly UploadFile[],
 ): LaidOutSheet => {
   const { filed, dueDate } = given;
+  const preliminary = earlyNote(report);
   return laidOut({
     name: returnSheetName(filed),
     title: `${pay.name} ${pay.form}`,
@@ -92,7 +91,7 @@ export const returnSheet = (
           ...(isInCard(pay)
             ? []
             : pay.steps.map((step, index) => [index === 0 ? 'To do' : '', step] as const)),
-          ...(rates === '' ? [] : [['Rates', rates] as const]),
+          ...ratesNotes(report, pay),
           ...aboutReturn(given, pay, uploads),
         ]),
       },
@@ -101,6 +100,15 @@ export const returnSheet = (
     findings: [],
   });
 };
+
+/** Says where the rates of a state come from, and until when its local ones are known. */
+const ratesNotes = ({ rateSources, period }: PeriodReport, { state }: PayRow): readonly Note[] =>
+  rateSources
+    .filter((each) => each.state === state)
+    .map(({ source, until }) => {
+      const old = until < period.last ? ', before the period ends: compare them with the state’s' : '';
+      return ['Rates', `${source}${until === '' ? '' : `; local rates known until ${until}${old}`}.`];
+    });
 
 /** Returns the remark on the payment date: the return that includes the tax, or the due date if payment has an hour. */
 const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {

@@ -4,16 +4,23 @@ import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/filing-law.ts
 import { type JournalEntry, journalOf, journalOfLater, type LaterCharges } from '../filing/journal.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
-import { type FilingRegistration, type Frequency, isSameName } from '../filing/registration.ts';
+import {
+  type FilingRegistration,
+  type Frequency,
+  isSameName,
+  registrationFor,
+} from '../filing/registration.ts';
 import { returnOf } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import type { RollForward, TaxReturn } from '../filing/tax-return.ts';
 import { uploadFilesOf } from '../filing/upload-files.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';
+import { isOpen } from '../judge/finding.ts';
 import type { ShorterReturn } from '../judge/readiness.ts';
 import { calendarDate, laterOf } from '../kernel/calendar.ts';
-import { add, type Money, ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { add, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { amendedPeriod, type FilingPeriod } from '../kernel/period.ts';
+import { usRegionName } from '../kernel/us-regions.ts';
 import type { FilingFigures } from './filing-figures.ts';
 import type { PeriodReport } from './period-report.ts';
 
@@ -51,7 +58,7 @@ export type ToFile = {
   readonly laterCharges?: readonly LaterCharges[];
 };
 
-export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
+const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
   const returns = given.states.map((each) => stateReturnOf(law, each));
   const whole = returns.filter(isHandedIn);
   return {
@@ -229,3 +236,61 @@ const leftOf = (given: StateReturn | undefined, account: 'prepayments' | 'credit
   const { opening, added, closing }: RollForward = given.filed[account];
   return isHandedIn(given) ? closing : add(opening, added);
 };
+
+/** Fills in the returns of a period from its totals. */
+export const filePeriod = (
+  law: FilingLaw,
+  report: PeriodReport,
+  registrations: readonly FilingRegistration[],
+  figures: FilingFigures,
+): PeriodFiling => {
+  const { period, seller } = report;
+  return filingOf(law, {
+    seller,
+    period,
+    states: registrations.flatMap((registration) => {
+      const { state, filedBefore } = registration;
+      return figures.of(state, period, report.jurisdictions, filedBefore).map((each) => ({
+        registration: registrationFor(registration, each),
+        figures: each,
+        isOpen: report.exceptions.some((each) => [state, ''].includes(each.state) && isOpen(each)),
+      }));
+    }),
+    months: monthsOf(report, figures),
+    laterCharges: report.laterCharges ?? [],
+  });
+};
+
+/**
+ * Returns the figures of the months that were closed here, by state. Taxable is gross less exempt and marketplace
+ * sales, because no one has computed it where no tax is collected. A threshold is then met too early rather than too
+ * late.
+ */
+const monthsOf = (
+  { trend, months: behind = trend, period }: PeriodReport,
+  figures: FilingFigures,
+): ReadonlyMap<string, readonly MonthFigures[]> => {
+  const rows = behind
+    .map((row) => ({ ...row, month: amendedPeriod(row.period) }))
+    .filter(({ month, state }) => MONTH.test(month) && usRegionName(state) !== undefined);
+  const months = [...new Set(rows.map(({ month }) => month))];
+  const states = [...new Set(rows.map(({ state }) => state))];
+  const monthOf = (month: string, state: string): MonthFigures => {
+    const row = rows.find((each) => each.month === month && each.state === state);
+    const counted = month === amendedPeriod(period.label) ? figures.counted(state) : row?.filed;
+    const { exempt = ZERO, resale = ZERO, marketplace = ZERO } = counted ?? {};
+    const gross = row?.gross ?? ZERO;
+    return {
+      month,
+      gross,
+      resale,
+      taxable: subtract(gross, sum([exempt, marketplace])),
+      marketplace,
+      transactions: counted?.transactions ?? row?.orders ?? 0,
+      marketplaceTransactions: counted?.marketplaceOrders ?? 0,
+    };
+  };
+  return new Map(states.map((state) => [state, months.map((month) => monthOf(month, state))]));
+};
+
+const MONTH = /^\d{4}-\d{2}$/;

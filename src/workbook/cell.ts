@@ -22,8 +22,6 @@ export const formula = <Value>(text: FormulaText, result: Value): Formula<Value>
   result,
 });
 
-export const cellOf = <F extends Format>(format: F, value: Cell<F>): TypedCell<F> => ({ format, value });
-
 export const isFormula = (cell: unknown): cell is Formula<unknown> =>
   typeof cell === 'object' && cell !== null && 'formula' in cell;
 
@@ -68,8 +66,8 @@ export type FormulaText = string | ((at: References) => string);
 
 /** The properties of a table that formulas use. */
 export type TableShape = {
-  /** Format by column title, in order; the first column is never blank. */
-  readonly columns: ReadonlyMap<string, Format | 'mixed'>;
+  /** Format by column title, in order, in a plain table none; the first column is never blank. */
+  readonly columns: ReadonlyMap<string, Format | undefined>;
   /** The column with the number of items that a row counts for; without it, each row counts as one. */
   readonly countedBy?: string | undefined;
   /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` if it does not exist. */

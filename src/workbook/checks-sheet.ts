@@ -1,12 +1,11 @@
-import { money } from '../kernel/money.ts';
-import { type AnyCell, type Cell, cellOf, quoted, type References, shownValue } from './cell.ts';
-import type { Format } from './format.ts';
+import { type Money, money } from '../kernel/money.ts';
+import { type Cell, formula, isFormula, quoted, type References, shownValue } from './cell.ts';
 import { defineSheet, type FilledSheet, filled } from './sheet.ts';
 
-type Comparison<F extends Format> = {
-  readonly format: F;
-  readonly left: Cell<F>;
-  readonly right: Cell<F>;
+type Comparison<Unit extends 'money' | 'count', Value> = {
+  readonly format: Unit;
+  readonly left: Value;
+  readonly right: Value;
   /** Largest difference that still passes, in the unit of the two sides; zero if omitted. */
   readonly tolerance?: number;
 };
@@ -18,7 +17,7 @@ export type Check = {
   readonly test: string;
   /** The sheet on which to investigate a difference. */
   readonly see?: string;
-} & (Comparison<'money'> | Comparison<'count'>);
+} & (Comparison<'money', Cell<'money'>> | Comparison<'count', Cell<'count'>>);
 
 const TABLE = 'Checks';
 
@@ -40,20 +39,20 @@ export const checksSheet = (checks: readonly Check[], about: readonly string[] =
     columns: [
       { title: 'Check', width: 10, format: 'id', value: ({ id }) => id },
       { title: 'Test', width: 50, wrap: true, format: 'text', value: ({ test }) => test },
-      { title: 'Left', width: 13, format: 'mixed', value: leftCell },
-      { title: 'Right', width: 13, format: 'mixed', value: rightCell },
+      { title: 'Left', width: 13, format: 'money', value: (check) => sideOf(check, check.left) },
+      { title: 'Right', width: 13, format: 'money', value: (check) => sideOf(check, check.right) },
       {
         title: 'Difference',
         width: 12,
-        format: 'mixed',
-        value: (check) => sized(check, differenceOf(check)),
+        format: 'money',
+        value: (check) => inCents(check, differenceOf(check)),
         formula: (at) => at.difference(at.cell('Left'), at.cell('Right')),
       },
       {
         title: 'Tolerance',
         width: 12,
-        format: 'mixed',
-        value: (check) => (check.tolerance ? sized(check, check.tolerance) : undefined),
+        format: 'money',
+        value: (check) => (check.tolerance ? inCents(check, check.tolerance) : undefined),
       },
       {
         title: 'Result',
@@ -76,11 +75,12 @@ const differenceOf = ({ left, right }: Check): number => figure(left) - figure(r
 
 const figure = (cell: Check['left']): number => Number(shownValue(cell) ?? 0);
 
-const leftCell = (check: Check): AnyCell =>
-  check.format === 'money' ? cellOf('money', check.left) : cellOf('count', check.left);
+/** A side as its column has it: a count is shown like an amount, as one column has one format. */
+const sideOf = (check: Check, side: Check['left']): Cell<'money'> => {
+  const value = inCents(check, figure(side));
+  return isFormula(side) ? formula(side.formula, value) : value;
+};
 
-const rightCell = (check: Check): AnyCell =>
-  check.format === 'money' ? cellOf('money', check.right) : cellOf('count', check.right);
+const CENTS = 100;
 
-const sized = ({ format }: Check, size: number): AnyCell =>
-  format === 'money' ? cellOf('money', money(size)) : cellOf('count', size);
+const inCents = ({ format }: Check, size: number): Money => money(format === 'count' ? size * CENTS : size);

@@ -79,7 +79,7 @@ const drawHeader = (worksheet: Worksheet, placed: PlacedTable): void => {
   let lines = 1;
   columns.forEach((column, index) => {
     const cell = worksheet.getCell(placed.headerRow, index + 1);
-    cell.style = headerStyle(column.format === 'mixed' ? 'right' : ruleOf(column.format).align);
+    cell.style = headerStyle(ruleOf(column.format).align);
     if (column.note !== undefined) cell.note = spreadsheetText(column.note);
     const room = (placed.fits[index]?.width ?? column.width) - TITLE_MARGIN;
     lines = Math.max(lines, lineCount(column.title, room));
@@ -97,8 +97,7 @@ const drawColumnTraits = (
   const { letter } = worksheet.getColumn(index + 1);
   const first = `${letter}${placed.firstRow}`;
   const range = `${first}:${letter}${placed.lastRow}`;
-  const format = column.format === 'mixed' ? 'text' : column.format;
-  addFlagConditions(worksheet, range, first, format, column.flagWhen);
+  addFlagConditions(worksheet, range, first, column.format, column.flagWhen);
 };
 
 /** Protects the sheet without a password: it prevents accidental edits, not deliberate ones. */

@@ -155,8 +155,6 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
   },
 };
 
-export const ALL_FORMATS = Object.keys(FORMATS) as readonly Format[];
-
 /** @throws {DefectError} for a text format, in which a formula becomes its own text as soon as someone edits it. */
 export const checkComputable = (format: Format): void => {
   if (FORMATS[format].code === TEXT_CODE) {

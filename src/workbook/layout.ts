@@ -1,5 +1,5 @@
 import { DefectError } from '../kernel/errors.ts';
-import { type AnyCell, shownValue, type TableShape } from './cell.ts';
+import { shownValue, type TableShape } from './cell.ts';
 import { ruleOf } from './format.ts';
 import type { Column, FilledSheet, Grid, GridRow, LaidOutSheet } from './sheet.ts';
 import { columnLetter, quotedSheetName, textLines } from './text.ts';
@@ -140,29 +140,21 @@ const measure = ({ sheet, rows = [] }: FilledSheet): Longest[] => {
   for (const row of rows) {
     sheet.columns.forEach((column, index) => {
       const seen = longest[index];
-      const cell = typedCell(column, row);
-      const value = shownValue(cell?.value);
-      if (!seen || !cell || value === undefined) return;
-      const { length } = ruleOf(cell.format).show(value);
-      if (isProse(cell.format)) seen.text = Math.max(seen.text, length);
+      const value = shownValue(column.value(row));
+      if (!seen || value === undefined) return;
+      const { length } = ruleOf(column.format).show(value);
+      if (isProse(column.format)) seen.text = Math.max(seen.text, length);
       else seen.figures = Math.max(seen.figures, length + CELL_MARGIN);
       if (column.total === 'sum') seen.sum += Number(value);
     });
   }
   sheet.columns.forEach((column, index) => {
     const seen = longest[index];
-    if (!seen || column.total !== 'sum' || column.format === 'mixed') return;
+    if (!seen || column.total !== 'sum') return;
     seen.figures = Math.max(seen.figures, ruleOf(column.format).show(seen.sum).length + CELL_MARGIN);
   });
   return longest;
 };
-
-/** Pairs a cell with its format, which comes from the column or, in a mixed column, from the cell. */
-export const typedCell = (
-  column: Column<unknown>,
-  row: unknown,
-): { readonly format: AnyCell['format']; readonly value: unknown } | undefined =>
-  column.format === 'mixed' ? column.value(row) : { format: column.format, value: column.value(row) };
 
 /** A plain table with the positions of its rows; rows count from 1. */
 export type PlacedGrid = {
@@ -221,7 +213,7 @@ export const gridShapes = ({ sheetName, grids }: PlacedLaidOut): readonly (reado
     const letterOf = (title: string): string =>
       columnLetter(grid.columns.findIndex((column) => column.title === title) + 1);
     const shape: TableShape = {
-      columns: new Map(grid.columns.map(({ title }) => [title, 'mixed'])),
+      columns: new Map(grid.columns.map(({ title }) => [title, undefined])),
       rangeOf: (title) =>
         `${quotedSheetName(sheetName)}!$${letterOf(title)}$${firstRow}:$${letterOf(title)}$${lastRow}`,
       addressOf: (title, row) =>

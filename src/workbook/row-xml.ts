@@ -1,7 +1,7 @@
 import { DefectError } from '../kernel/errors.ts';
 import { isFormula, type References, resolveFormula, shownValue } from './cell.ts';
-import { checkComputable, type Format, ruleOf } from './format.ts';
-import { type PlacedTable, typedCell } from './layout.ts';
+import { checkComputable, ruleOf } from './format.ts';
+import type { PlacedTable } from './layout.ts';
 import type { Column } from './sheet.ts';
 import type { TableStyles } from './styles.ts';
 import {
@@ -88,46 +88,34 @@ const cellWriter = (
   const isKey = index === 0;
   const columnFormula = column.formula ? formulaXml(column.formula(at)) : '';
   const start = (style: string): string => `${isKey ? '' : '<c'} s="${style}"`;
-  const writerOf = (format: Format) => {
-    const rule = ruleOf(format);
-    const plain = start(styles.of(index, format, undefined));
-    const flagged = {
-      attention: start(styles.of(index, format, 'attention')),
-      good: start(styles.of(index, format, 'good')),
-    };
-    const endOf = (value: unknown, formula = columnFormula): string => {
-      if (formula !== '') checkComputable(format);
-      if (value === undefined && isKey) throw new DefectError('the column that identifies the row is blank');
-      if (value === undefined) return formula === '' ? BLANK_END : computedTextEnd('', formula);
-      const text = rule.isText ? rule.encode(value) : rule.asText?.(value);
-      if (text === undefined) return numberEnd(rule.encode(value), formula);
-      return formula === '' ? textEnd(text) : computedTextEnd(text, formula);
-    };
-    const plainCell: CellOf = (value) => plain + endOf(value);
-    const usualCell = isKey ? plainCell : remembering(plainCell);
-    return (row: unknown, cell: unknown): string => {
-      const value = shownValue(cell);
-      const flag = column.flag?.(row);
-      const own = isFormula(cell) ? formulaXml(resolveFormula(cell.formula, at)) : undefined;
-      const xml =
-        flag === undefined && own === undefined
-          ? usualCell(value)
-          : (flag === undefined ? plain : flagged[flag]) + endOf(value, own);
-      if (column.total !== undefined && value !== undefined) sums.add(index, value);
-      return xml;
-    };
+  const { format } = column;
+  const rule = ruleOf(format);
+  const plain = start(styles.of(index, undefined));
+  const flagged = {
+    attention: start(styles.of(index, 'attention')),
+    good: start(styles.of(index, 'good')),
   };
-  if (column.format !== 'mixed') {
-    const write = writerOf(column.format);
-    return (row) => write(row, column.value(row));
-  }
-  const writers = new Map<Format, ReturnType<typeof writerOf>>();
+  const endOf = (value: unknown, formula = columnFormula): string => {
+    if (formula !== '') checkComputable(format);
+    if (value === undefined && isKey) throw new DefectError('the column that identifies the row is blank');
+    if (value === undefined) return formula === '' ? BLANK_END : computedTextEnd('', formula);
+    const text = rule.isText ? rule.encode(value) : rule.asText?.(value);
+    if (text === undefined) return numberEnd(rule.encode(value), formula);
+    return formula === '' ? textEnd(text) : computedTextEnd(text, formula);
+  };
+  const plainCell: CellOf = (value) => plain + endOf(value);
+  const usualCell = isKey ? plainCell : remembering(plainCell);
   return (row) => {
     const cell = column.value(row);
-    const format = cell?.format ?? 'text';
-    const write = writers.get(format) ?? writerOf(format);
-    writers.set(format, write);
-    return write(row, cell?.value);
+    const value = shownValue(cell);
+    const flag = column.flag?.(row);
+    const own = isFormula(cell) ? formulaXml(resolveFormula(cell.formula, at)) : undefined;
+    const xml =
+      flag === undefined && own === undefined
+        ? usualCell(value)
+        : (flag === undefined ? plain : flagged[flag]) + endOf(value, own);
+    if (column.total !== undefined && value !== undefined) sums.add(index, value);
+    return xml;
   };
 };
 
@@ -167,10 +155,8 @@ const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string)
   return (row) => {
     let most = 1;
     for (const { column, length } of flowing) {
-      const cell = typedCell(column, row);
-      const value = shownValue(cell?.value);
-      if (cell && value !== undefined)
-        most = Math.max(most, lineCount(ruleOf(cell.format).show(value), length));
+      const value = shownValue(column.value(row));
+      if (value !== undefined) most = Math.max(most, lineCount(ruleOf(column.format).show(value), length));
     }
     return most > 1 ? ` ht="${rowHeight(most)}" customHeight="1"` : '';
   };
@@ -202,9 +188,8 @@ export const totalRowXml = (placed: PlacedTable, styles: TableStyles, sums: Sums
   const ends = placed.source.sheet.columns.map((column, index) => {
     if (index === 0) return textEnd(TOTAL_LABEL);
     if (column.total === undefined) return BLANK_END;
-    const format = column.format === 'mixed' ? 'count' : column.format;
     const formula = formulaXml(`SUBTOTAL(${SUM_OF_VISIBLE},${placed.source.table}[${column.title}])`);
-    return numberEnd(ruleOf(format).encode(sums.all[index]), formula);
+    return numberEnd(ruleOf(column.format).encode(sums.all[index]), formula);
   });
   return rowXml(row, styles.ofTotal, ends);
 };

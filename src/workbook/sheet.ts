@@ -24,11 +24,9 @@ type ColumnTraits<Row> = {
 
 // Methods, not function properties, so that a sheet of a specific row type is also a sheet of unknown rows.
 type FormattedColumn<Row, F extends Format> = { readonly format: F; value(row: Row): Cell<F> };
-type MixedColumn<Row> = { readonly format: 'mixed'; value(row: Row): AnyCell | undefined };
 
 /** One column of a table. The type of `value` follows from `format`. */
-export type Column<Row> = ColumnTraits<Row> &
-  ({ [F in Format]: FormattedColumn<Row, F> }[Format] | MixedColumn<Row>);
+export type Column<Row> = ColumnTraits<Row> & { [F in Format]: FormattedColumn<Row, F> }[Format];
 
 /** A sheet with one table: a title and notes, the header, rows, totals. */
 export type TableSheet<Row> = {

@@ -1,6 +1,6 @@
 import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
 import type { Flag } from './cell.ts';
-import { ALL_FORMATS, type Format, ruleOf } from './format.ts';
+import { type Format, ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
 import type { GridCell, GridRow } from './sheet.ts';
 
@@ -224,7 +224,7 @@ export const remarkStyle: Partial<Style> = {
 /** The numbers of the styles of a table's cells in its workbook. */
 export type TableStyles = {
   /** By column, counting from 0. */
-  of(column: number, format: Format, flag: Flag | undefined): string;
+  of(column: number, flag: Flag | undefined): string;
   ofTotal(column: number): string;
 };
 
@@ -237,16 +237,11 @@ export const tableStyles = (
 ): TableStyles => {
   const cells = source.sheet.columns.map(({ format }, index) => {
     const traits = { wrap: fits[index]?.wrap ?? false };
-    const formats = format === 'mixed' ? ALL_FORMATS : [format];
-    return new Map(
-      formats.map((each) => [each, WITH_FLAGS.map((flag) => numberOf(cellStyle(each, { ...traits, flag })))]),
-    );
+    return WITH_FLAGS.map((flag) => numberOf(cellStyle(format, { ...traits, flag })));
   });
-  const totals = source.sheet.columns.map(({ format }) =>
-    numberOf(totalStyle(format === 'mixed' ? 'text' : format)),
-  );
+  const totals = source.sheet.columns.map(({ format }) => numberOf(totalStyle(format)));
   return {
-    of: (column, format, flag) => String(cells[column]?.get(format)?.[WITH_FLAGS.indexOf(flag)]),
+    of: (column, flag) => String(cells[column]?.[WITH_FLAGS.indexOf(flag)]),
     ofTotal: (column) => String(totals[column]),
   };
 };

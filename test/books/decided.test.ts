@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decided } from '../../src/books/returns-checks.ts';
+import { decided } from '../../src/books/checks.ts';
 import { dueDateOf } from '../../src/filing/dates.ts';
 import { emptyTotals } from '../../src/judge/period-totals.ts';
 import { UNDECIDED } from '../../src/judge/readiness.ts';

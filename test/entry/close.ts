@@ -2,7 +2,7 @@ import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { buildClose } from '../../src/app/build-close.ts';
 import { buildWorker } from '../../src/app/build-worker.ts';
-import { tieChecks } from '../../src/books/variance-checks.ts';
+import { tieChecks } from '../../src/books/checks.ts';
 import { loadConfiguration } from '../../src/configuration/load-configuration.ts';
 import { addLocks } from '../../src/core/lock.ts';
 import type { ClosePorts } from '../../src/index.ts';

@@ -58,15 +58,11 @@ describe('the page of the sample month', () => {
     ).toEqual([]);
   });
 
-  testWithChromium('a bar and a tile lead to their rows', async (open) => {
+  testWithChromium('a tile leads to the row of its state', async (open) => {
     const page = await open(url());
-    await page.locator('.bars a', { hasText: 'R02' }).click();
-    expect(page.url()).toContain('#reason-R02');
     await page.locator('.map a', { hasText: 'CA' }).first().click();
     expect(page.url()).toContain('#state-CA');
-    const links = await page
-      .locator('.bars a, .map a')
-      .evaluateAll((all) => all.map((link) => link.hash.slice(1)));
+    const links = await page.locator('.map a').evaluateAll((all) => all.map((link) => link.hash.slice(1)));
     for (const id of links) expect([id, await page.locator(`[id="${id}"]`).count()]).toEqual([id, 1]);
   });
 });

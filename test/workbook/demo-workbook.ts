@@ -1,10 +1,13 @@
 import type { CalendarDate } from '../../src/kernel/calendar.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import { type Money, money, type Rate, rate, subtract, sum } from '../../src/kernel/money.ts';
-import { cellOf, formula } from '../../src/workbook/cell.ts';
+import { type Cell, formula, type TypedCell } from '../../src/workbook/cell.ts';
 import { allPass, type Check, checksSheet } from '../../src/workbook/checks-sheet.ts';
+import type { Format } from '../../src/workbook/format.ts';
 import { defineSheet, filled, laidOut, stacked, streamed, text } from '../../src/workbook/sheet.ts';
 import type { WorkbookContent } from '../../src/workbook/write-workbook.ts';
+
+const cellOf = <F extends Format>(format: F, value: Cell<F>): TypedCell<F> => ({ format, value });
 
 /** The executable documentation of the writer: a bulk sheet, a summary over it, and the sheets around them. */
 export type Sale = {
