@@ -70,7 +70,8 @@ export const rowsUnread = async (
   const rows: SourceFileRow[] = [];
   // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
   for (const { path, bytes, otherwise } of tables) {
-    const holdsSales = await holdsUnknownSales(isKnown, path, configuration);
+    const isLookedInto = !WORKBOOK.test(path) || bytes <= WORKBOOK_BYTES_MAX;
+    const holdsSales = isLookedInto && (await holdsUnknownSales(isKnown, path, configuration));
     const notice = holdsSales ? salesNotRead(path) : otherwise;
     if (!notice) continue;
     const read = unreadFile({ name: path, bytes, sha256: '' }, [notice]);
@@ -78,6 +79,11 @@ export const rowsUnread = async (
   }
   return rows;
 };
+
+const WORKBOOK = /\.xls\w$/i;
+
+/** A larger workbook that no channel reads is named and not looked into: it would take more memory than the exports. */
+const WORKBOOK_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Returns the files of folders that every channel has left out as another channel's. */
 const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>
