@@ -4,7 +4,7 @@ const room = (path) => `^src/${path}/`;
 
 /** The rooms of a close, and those of the tax service: the two meet at the port in `contract` alone. */
 const CLOSE = [
-  ...['setup', 'core', 'ask', 'periods', 'read', 'run', 'evidence', 'books', 'workbook'],
+  ...['setup', 'core', 'ask', 'periods', 'read', 'evidence', 'books', 'workbook'],
   ...['figures', 'configuration', 'judge', 'certificates', 'sales', 'filing'],
 ];
 const SERVICE = ['service', 'ledger', 'import', 'engine', 'content'];

@@ -12,5 +12,5 @@ export { postedSales } from './core/plan.ts';
 export { TieoutError } from './kernel/errors.ts';
 export { add, formatMoney, type Money, ZERO } from './kernel/money.ts';
 export { monthsOf, parsePeriod } from './kernel/period.ts';
+export type { ClosePorts } from './periods/close-ports.ts';
 export { readExports } from './read/read-exports.ts';
-export type { ClosePorts } from './run/close-ports.ts';

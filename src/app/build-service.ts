@@ -12,7 +12,7 @@ import { digestOf, sha256 } from '../kernel/json.ts';
 import { compareText } from '../kernel/text.ts';
 import type { Account } from '../ledger/account.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { type ClosePorts, EMBEDDED } from '../run/close-ports.ts';
+import { type ClosePorts, EMBEDDED } from '../periods/close-ports.ts';
 import { makeFolder } from '../runtime/publish-folder.ts';
 import { embeddedTaxService } from '../service/tax-service.ts';
 import { programDigest } from './program.ts';

@@ -5,10 +5,10 @@ import { withDatabase } from '../database/connect.ts';
 import { withRunLock } from '../database/run-lock.ts';
 import type { Clock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
 import { type HandOut, handOut } from '../queue/distribute-batches.ts';
 import { type Lease, withBoss, workerName } from '../queue/open-boss.ts';
 import { takeBatches } from '../queue/take-batches.ts';
-import type { ClosePorts, QueuedWorkers } from '../run/close-ports.ts';
 import { ownService, withService } from './build-service.ts';
 import { programDigest } from './program.ts';
 

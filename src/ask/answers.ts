@@ -3,7 +3,7 @@ import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { type Database, withDatabase } from '../database/connect.ts';
-import { type AnswerRow, type AnswerStore, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
+import { type AnswerRow, type AnswerStore, type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
 
 type Tables = { answer: AnswerRow };
 

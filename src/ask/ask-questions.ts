@@ -8,7 +8,7 @@ import { isTelling, type Question, questionsOf, registrationQuestions } from '..
 import type { OpenVariance } from '../judge/rate-claim.ts';
 import { taxModelOf } from '../judge/tax-model.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import type { Sale } from '../sales/sale.ts';
 import { nameInChannel } from '../sales/sale-name.ts';
 import {

@@ -20,7 +20,7 @@ import { calendarDate, daysFrom } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, subtract, ZERO } from '../kernel/money.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 import { requestText, taxRequestOf } from '../sales/service-records.ts';
 import type { CalculationCache } from './answers.ts';

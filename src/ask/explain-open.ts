@@ -8,7 +8,7 @@ import {
   type RateClaim,
 } from '../judge/rate-claim.ts';
 import { claimsOf, statedClaims } from '../judge/stated-rates.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import { askQuestions } from './ask-questions.ts';
 import { type CallBudget, type FoundOut, isWithoutReason, NOT_ASKED, varianceCase } from './calculate.ts';

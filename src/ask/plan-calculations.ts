@@ -2,7 +2,7 @@ import { withoutExemption } from '../certificates/certificate.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownCount as shown, shownCount, shownNumber } from '../kernel/text.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import type { Sale } from '../sales/sale.ts';
 import { digestOfRequest, isRelieved, nothingDue } from './calculate.ts';
 

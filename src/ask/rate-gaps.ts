@@ -1,7 +1,7 @@
 import { placeNameOf } from '../judge/rate-claim.ts';
 import { add, formatMoney, type Money, negate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import type { Sale } from '../sales/sale.ts';
 import { gapAt, nothingDue } from './calculate.ts';
 

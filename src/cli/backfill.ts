@@ -8,7 +8,7 @@ import { ExitCode, TieoutError, worstOf } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { PRELIMINARY, runningPeriod } from '../run/period-folder.ts';
+import { PRELIMINARY, runningPeriod } from '../periods/period-folder.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import { totalFigures } from './close-summary.ts';
 import { isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';

@@ -22,7 +22,7 @@ import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../judge/reason.ts'
 import { ExitCode } from '../kernel/errors.ts';
 import { formatMoney, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
-import { PRELIMINARY } from '../run/period-folder.ts';
+import { PRELIMINARY } from '../periods/period-folder.ts';
 import { type LogFields, shownSeconds } from '../runtime/progress.ts';
 import { type EntityOutcome, isFailure } from './entity-runs.ts';
 import type { Paint } from './io.ts';

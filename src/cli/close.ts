@@ -4,12 +4,12 @@ import { outputOf } from '../configuration/load-configuration.ts';
 import { nextVersion } from '../core/lock.ts';
 import { lockPlaceOf, takeLocks } from '../core/reading.ts';
 import type { ExitCode } from '../kernel/errors.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { readFilings } from '../periods/filings.ts';
 import { countingPeriods, publishedPeriods } from '../periods/folders.ts';
+import { runningPeriod, todayOf } from '../periods/period-folder.ts';
 import { runsOf } from '../periods/runs.ts';
 import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
-import { runningPeriod, todayOf } from '../run/period-folder.ts';
 import { planEntities, recheckEntities } from './close-previews.ts';
 import {
   type Closed,

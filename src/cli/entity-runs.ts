@@ -1,7 +1,7 @@
 import { chooseEach, type LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { designedError, type ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
+import { outdatedText } from '../periods/period-folder.ts';
 import type { OutdatedPeriod } from '../periods/runs.ts';
-import { outdatedText } from '../run/period-folder.ts';
 import type { Watch } from '../runtime/pipeline.ts';
 import { type LogFields, loggedProgress, onOwnLine, type RunLog } from '../runtime/progress.ts';
 import type { CommandIo } from './io.ts';

@@ -18,9 +18,9 @@ import {
   publishedPeriods,
 } from '../periods/folders.ts';
 import { lockedDays, readLocks } from '../periods/locks.ts';
+import { outdatedText } from '../periods/period-folder.ts';
 import { isComplete, type Run, rewrittenBefore, runsOf } from '../periods/runs.ts';
 import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
-import { outdatedText } from '../run/period-folder.ts';
 import { nextStep, type PeriodBooks, type PeriodStatus } from './next-step.ts';
 import { linesAboutFiles } from './readiness-lines.ts';
 import { datedReturns } from './status-returns.ts';

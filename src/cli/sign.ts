@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { addLocks } from '../core/lock.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
 import { SIGNABLE_NAME } from '../evidence/manifest.ts';
-import { runningPeriod } from '../run/period-folder.ts';
+import { runningPeriod } from '../periods/period-folder.ts';
 import type { CommandIo } from './io.ts';
 import { type SignerOptions, withPorts, withSigner } from './lock.ts';
 import { periodOf, usageError } from './options.ts';

@@ -7,10 +7,10 @@ import { type MonthFigures, monthFigures } from '../figures/period-report.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
 import { shownCount } from '../kernel/text.ts';
+import { type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
 import { type Locks, publishedPeriods } from '../periods/folders.ts';
+import { periodFolder } from '../periods/period-folder.ts';
 import { exitCodeOfReport, notedRun } from '../periods/runs.ts';
-import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
-import { periodFolder } from '../run/period-folder.ts';
 import {
   neverStopping,
   type StageRunner,

@@ -5,9 +5,9 @@ import { FLAGS_AT, KEYS_PATH, NAMESAKE, POSTED, RECORD } from '../evidence/keys.
 import { type Finding, finding } from '../judge/finding.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
+import { type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
 import type { LockedPeriod } from '../periods/folders.ts';
 import { type LockedKeys, mergedKeys, readKeys } from '../periods/keys.ts';
-import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { entryOf } from '../sales/sale-name.ts';
 import { listing, type Named, recordName } from './listing.ts';
 import { restoreRecords } from './locked.ts';

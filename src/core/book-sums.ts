@@ -10,9 +10,9 @@ import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
 import { type Repayment, withRefund } from '../judge/refund-link.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareKeys } from '../kernel/text.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { partitions } from '../read/partitions.ts';
 import type { RefundedOrderOf } from '../read/shapes.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 

@@ -1,10 +1,10 @@
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import type { LateLine } from '../figures/late-line.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { refuseUnread } from '../periods/forms.ts';
+import { periodFolder, runningPeriod } from '../periods/period-folder.ts';
 import { notedRun } from '../periods/runs.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
-import { periodFolder, runningPeriod } from '../run/period-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { publishFolder } from '../runtime/publish-folder.ts';
 import { refuseAmong } from './decided.ts';

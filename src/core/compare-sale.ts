@@ -14,9 +14,9 @@ import { type ReconciledSale, reconcileSale } from '../judge/reconciled-sale.ts'
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { reversedFigures } from '../periods/corrections.ts';
 import type { Statement } from '../read/shapes.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 
 /** A statement whose exemption is decided: its sale has the exemption type that is calculated and recorded. */

@@ -14,7 +14,7 @@ import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import type { Sale } from '../sales/sale.ts';
 import { taxRequestOf } from '../sales/service-records.ts';
 import type { Exempted } from './compare-sale.ts';

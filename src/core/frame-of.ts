@@ -8,9 +8,9 @@ import { scaled } from '../kernel/decimal.ts';
 import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
 import type { Exports } from '../read/shapes.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
 import { earlierOrder } from './book-sums.ts';
 import { type Found, findingsBeside } from './findings-beside.ts';
 

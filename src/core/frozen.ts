@@ -7,12 +7,12 @@ import { decisionsTakenOver } from '../judge/apply-policy.ts';
 import type { Decision } from '../judge/decision.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { isPosted, lockedEntries } from '../periods/fold.ts';
 import type { LockedPeriod, Locks } from '../periods/folders.ts';
 import { readKeys } from '../periods/keys.ts';
 import type { LateItems } from '../periods/late.ts';
 import type { Statement } from '../read/shapes.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
 import { reportOfFolder } from './locked.ts';
 
 /** Returns the version of a period that is locked and in effect. */

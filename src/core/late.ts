@@ -9,13 +9,13 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, atLeastZero, formatMoney, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { type Case, countsIn, isOpenIn } from '../periods/corrections.ts';
 import { lockedSales } from '../periods/fold.ts';
 import type { Locks } from '../periods/folders.ts';
 import { type LateItems, lateItems } from '../periods/late.ts';
 import type { Correction, CorrectionEntry, LateChoice } from '../periods/shapes.ts';
 import type { Exports, RefundedOrderOf, Statement } from '../read/shapes.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
 import type { Sale } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 

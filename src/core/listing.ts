@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 
 /** The records of one kind and source. */

@@ -10,12 +10,12 @@ import {
   type FilingPeriod,
   parseVersion,
 } from '../kernel/period.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { amendedTogether } from '../periods/corrections.ts';
 import { addLines } from '../periods/lock.ts';
 import type { LockWish } from '../periods/lock-checks.ts';
 import { lockFileOf } from '../periods/locks.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
-import { periodFolder } from '../run/period-folder.ts';
+import { periodFolder } from '../periods/period-folder.ts';
 import { type StageRunner, stageRunner } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';

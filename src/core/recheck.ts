@@ -6,11 +6,11 @@ import { derivationIn } from '../evidence/manifest.ts';
 import { readEntries } from '../evidence/read-entries.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { type Locks, publishedPeriods } from '../periods/folders.ts';
 import { refusal } from '../periods/lock-checks.ts';
 import { lockedDays } from '../periods/locks.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
-import { periodFolder } from '../run/period-folder.ts';
+import { periodFolder } from '../periods/period-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import {
   type FolderDifference,

@@ -19,7 +19,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatMoney, moneyOfPrice } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { inParallel } from '../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
 import { serviceId } from '../sales/sale-name.ts';

@@ -5,7 +5,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import { postingOf } from '../sales/sale.ts';
 import { type Exempted, figuresOfSale } from './compare-sale.ts';
 import { entryOf, type Posted, type Settled } from './entry-of.ts';

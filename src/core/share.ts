@@ -3,7 +3,7 @@ import { calculationCache } from '../ask/answers.ts';
 import { type Parts, providerOf, workParts } from '../configuration/parts.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
+import { type Advanced, type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
 import type { Named } from './listing.ts';
 import { recordsOf } from './locked.ts';
 import { noneOf } from './outcome.ts';

@@ -1,7 +1,7 @@
 import { gapsOf, gapsText } from '../ask/rate-gaps.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { reconcileText, type SubmitFigures, submitText } from './outcome.ts';
 import type { settleAll } from './settle.ts';

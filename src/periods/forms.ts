@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { decidedIn } from '../judge/decided-in.ts';
 import { type Decision, decisionError } from '../judge/decision.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
 import { folderDifferences } from '../runtime/publish-folder.ts';
 import { ExportError } from '../sales/export-error.ts';
+import type { ClosePorts } from './close-ports.ts';
 import type { PublishedPeriod } from './folders.ts';
 
 /** The files of a period that a person fills in. */

@@ -6,10 +6,10 @@ import { readinessFigures } from '../judge/readiness.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
-import { periodFolder } from '../run/period-folder.ts';
 import { exists, provePublishable } from '../runtime/publish-folder.ts';
+import type { ClosePorts } from './close-ports.ts';
 import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
+import { periodFolder } from './period-folder.ts';
 
 /** The error that stopped a run, and what to do about it when that is known. */
 export type RunError = { readonly code: string; readonly message: string; readonly nextStep?: string };
