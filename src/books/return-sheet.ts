@@ -213,7 +213,7 @@ const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: Return
     value: formula((at) => at.sum(name, title), amount),
   });
   return {
-    heading: schedule.title,
+    heading: `${schedule.title}${schedule.tax === 'recorded' ? ', tax by sale' : ''}`,
     name,
     hasHeader: true,
     columns: [
@@ -229,12 +229,9 @@ const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: Return
         kind: 'subtotal',
         cells: [text(''), text('Total'), total('Taxable', taxable), undefined, total('Tax', tax)],
       },
-      ...(schedule.tax === 'recorded' ? noteRows([['', RECORDED]]) : []),
     ],
   };
 };
-
-const RECORDED = 'Tax by sale, each rounded.';
 
 const scheduleRow = (row: ScheduleRow, unknown: string | undefined): GridRow => ({
   cells: [
@@ -353,7 +350,7 @@ const uploadNotes = ({ name, format, rows, control, checks, notes }: UploadFile)
 ];
 
 const CHECKED =
-  'Compare these lines with the form, and name them when you file (`tieout filed … --checked`, or `checked` in filings.csv): later returns have the day.';
+  'Compare these lines with the form; `tieout filed … --checked`, or `checked` in filings.csv, notes the day.';
 
 const LEVELS = { state: 'state', county: 'county', city: 'city', special: 'district' } as const;
 

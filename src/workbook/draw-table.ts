@@ -154,7 +154,7 @@ const addFlagConditions = (
 /** Excel's number for US Letter, the paper size of every sheet. */
 const LETTER: number = 1;
 
-const MARGINS = { left: 0.3, right: 0.3, top: 0.35, bottom: 0.5, header: 0.2, footer: 0.2 };
+const MARGINS = { left: 0.3, right: 0.3, top: 0.3, bottom: 0.4, header: 0.2, footer: 0.15 };
 
 export type PageOptions = {
   readonly repeatedRow?: number;
