@@ -76,7 +76,7 @@ describe('what a content says of a state', () => {
     expect(of('WA', '2026-07-01')).toMatchObject({
       ratesUntil: '2026-06-30',
       newerRates:
-        'Rates_*.zip from https://dor.wa.gov/taxes-rates/sales-use-tax-rates/downloadable-database, then `tieout content import FILE --content my-content`',
+        'Rates_*.zip, unpacked, from https://dor.wa.gov/taxes-rates/sales-use-tax-rates/downloadable-database, then `tieout content import FILE --content my-content`',
     });
     expect(of('GA', '2026-03-01')?.newerRates).toBe('');
     expect(of('GA', '2026-10-31')?.newerRates).toContain('GAR* from https://www.streamlinedsalestax.org/');
