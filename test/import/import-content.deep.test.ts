@@ -30,7 +30,7 @@ describe('an import', () => {
       period: '2026Q2',
       rows: 1,
       written: true,
-      version: '3+1',
+      version: '4+1',
       diff: { added: 1, removed: 1, changed: 0 },
     });
     const content = loadContent(folder);
@@ -45,7 +45,7 @@ describe('an import', () => {
     expect(readdirSync(join(folder, 'history')).sort()).toEqual(['1', '2']);
     const before = readFileSync(join(folder, 'history', '2', 'manifest-before.json'), 'utf8');
     writeFileSync(join(folder, 'manifest.json'), before);
-    expect(loadContent(folder).version).toBe('3+1');
+    expect(loadContent(folder).version).toBe('4+1');
   });
 
   test('of two at a time takes one, and the other says that the content has changed', async () => {
@@ -75,7 +75,7 @@ describe('an import', () => {
       folder,
       fileWith('RIR2026Q3MAY19.csv', [RHODE_ISLAND[0]?.replace('0.07', '0.08') ?? '']),
     );
-    expect(report.version).toBe('3+2');
+    expect(report.version).toBe('4+2');
     expect(readdirSync(join(folder, 'history')).sort()).toEqual(['1', '2']);
     expect(readFileSync(join(folder, 'history', '1', 'state-rates.tsv'), 'utf8')).toBe(first);
   });
@@ -91,7 +91,7 @@ describe('an import', () => {
     const folder = newContent();
     const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
     const report = await diffContent(path, folder);
-    expect(report).toMatchObject({ written: false, version: '3', diff: { added: 1, removed: 1 } });
+    expect(report).toMatchObject({ written: false, version: '4', diff: { added: 1, removed: 1 } });
     expect(existsSync(folder)).toBe(false);
     expect(report.diff).toEqual((await importInto(folder, path)).diff);
   });
@@ -149,7 +149,7 @@ describe('a damaged file is refused, and nothing changes', () => {
     await importInto(folder, fileWith('RIR2026Q2FEB18.csv', lines(20)));
     const short = refusal(importInto(folder, fileWith('RIR2026Q3MAY18.csv', lines(12))));
     expect(await short).toContain('the file has 13 rows, and at least 19 were expected');
-    expect(loadContent(folder).version).toBe('3+1');
+    expect(loadContent(folder).version).toBe('4+1');
   });
 
   test('a file older than the one before is refused', async () => {
