@@ -35,7 +35,7 @@ const waiting = (told: (waits: number) => void): void => {
   });
 };
 
-/** Close October, and let somebody else begin to write to its records before they are sent. */
+/** Close October, and let somebody else begin to write to its records while the exports are read. */
 const closeBeside = (shop: FaultMonth) => {
   let writer: DatabaseSync | undefined;
   const release = (): void => {
@@ -44,7 +44,7 @@ const closeBeside = (shop: FaultMonth) => {
   };
   onTestFinished(release);
   const started = (name: string): void => {
-    if (name !== 'submit') return;
+    if (name !== 'extract') return;
     writer = new DatabaseSync(shop.books);
     writer.exec('begin immediate');
   };

@@ -100,9 +100,8 @@ onPostgres(({ newUrl }) => {
     const name = new URL(books).pathname.slice(1);
     await runOnServer(new URL('/postgres', books).toString(), `drop database ${name} with (force)`);
     expect(await served.record('3')).toBeGreaterThanOrEqual(500);
-    // What it has counted since it was last written cannot be written any more.
     expect(await served.calculate()).toBe(200);
-    await expect(served.stop()).rejects.toMatchObject({ code: 'E_DATABASE_ACCESS' });
+    await served.stop();
     await expect(served.metrics()).rejects.toThrow('fetch failed');
   });
 });
