@@ -50,8 +50,8 @@ const createTable = async (database: Database): Promise<void> =>
 
 const TOLD_EVERY = 20;
 
-/** The most answers of the embedded service in memory, about three kilobytes each. */
-const ANSWERS_REMEMBERED = 2_000;
+/** The most answers of the embedded service in memory: to keep more costs more than to calculate the few again. */
+const ANSWERS_REMEMBERED = 100;
 
 type Answer = TaxResult | ServiceRefusal;
 
