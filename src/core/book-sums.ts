@@ -20,7 +20,7 @@ import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 type EntryLine = { readonly key: string; readonly text: string };
 
 /** Bytes of entries, and of rows of Detail, that are kept in memory until all are known. */
-const HELD_MAX = 8 * 1024 * 1024;
+const HELD_MAX = 2 * 1024 * 1024;
 
 /** Lines of the log that are written together. */
 const LINES_AT_ONCE = 500;

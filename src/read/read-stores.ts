@@ -67,7 +67,7 @@ export type Stores = {
 };
 
 /** Bytes of sales, and of other items, in memory; more go to files. */
-const BYTES_MAX = 8 * 1024 * 1024;
+const BYTES_MAX = 2 * 1024 * 1024;
 
 export const openStores = (
   configuration: LoadedConfiguration,
