@@ -276,10 +276,12 @@ export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => 
   });
 };
 
-/** Says what was found; the name of a reason is that of its code. */
-const whatOf = ({ code, message }: Finding): string => {
+/** Says what was found, and where its effect is not known; the name of a reason is that of its code. */
+const whatOf = (exception: Finding): string => {
+  const { code, message } = exception;
   const name = `${aboutFinding(code).name}: `;
-  return message.startsWith(name) ? message.slice(name.length) : message;
+  const what = message.startsWith(name) ? message.slice(name.length) : message;
+  return isEffectKnown(exception) ? what : `Effect unknown: ${what}`;
 };
 
 /** All exceptions, most serious first. */

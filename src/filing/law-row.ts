@@ -64,7 +64,6 @@ export const inForce = <Row extends LawRow>(rows: readonly Row[], date: Calendar
   return found;
 };
 
-/** Formats sources for a column: `Form DR-15N (https://...), FTA table of 2023`. */
 /** Names the documents alone: the rows of the law have the addresses and what each of them shows. */
 export const sourceNames = (sources: readonly Source[]): string =>
   [...new Set(sources.map(({ title }) => title.split(/[:;]/)[0]?.trim()))].join('; ');

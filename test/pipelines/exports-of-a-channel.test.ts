@@ -242,4 +242,5 @@ test('tax in another currency, and a place that cannot be read, are not taken as
     ['WA', null],
     [null, 1],
   ]);
+  expect(exceptions[0]?.['What']).toMatch(/^Effect unknown: /);
 });
