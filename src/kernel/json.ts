@@ -57,8 +57,7 @@ export const sameJson = (left: unknown, right: unknown): boolean => {
   const [one, other] = [left as Fields, right as Fields];
   let more = 0;
   for (const key in one) {
-    const [own, its] = [one[key], other[key]];
-    if (own !== its && !sameJson(own, its)) return false;
+    if (!sameJson(one[key], other[key])) return false;
     more += 1;
   }
   for (const _ in other) more -= 1;
