@@ -1,15 +1,13 @@
 import { providerOf } from '../configuration/parts.ts';
-import { type Entry, entryText, rowOf } from '../evidence/entry.ts';
+import { type Entry, entryText } from '../evidence/entry.ts';
 import type { EarlierOrder } from '../evidence/frame.ts';
 import { keyCollector, keyedOf } from '../evidence/keys.ts';
 import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
 import type { Derivation } from '../evidence/manifest.ts';
 import { type PeriodSumsSettings, periodSums } from '../evidence/period-sums.ts';
-import { sumsOf } from '../evidence/sums-of.ts';
-import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
-import { type Repayment, withRefund } from '../judge/refund-link.ts';
+import type { DetailLine } from '../judge/detail-row.ts';
+import { withRefund } from '../judge/refund-link.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { compareKeys } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { partitions } from '../read/partitions.ts';
 import type { RefundedOrderOf } from '../read/shapes.ts';
@@ -38,26 +36,21 @@ export const bookSums = (ports: ClosePorts, settings: PeriodSumsSettings, folder
     itemOf: (text, key) => ({ key, text }),
   });
   const detail = partitions<DetailLine>(`${folder}/detail`, HELD_MAX);
-  const refunds: Repayment[] = [];
   const all = periodSums(settings);
   const keys = keyCollector();
   return {
     all,
     keys,
     add: (some: readonly Entry[]): void => {
-      const sums = sumsOf(some, settings);
-      refunds.push(...sums.refunds);
-      all.join({ ...sums, refunds: [] });
       for (const entry of some) {
         keys.add(keyedOf(entry));
         const { businessDate, key } = entry.sale;
-        detail.add(businessDate, detailLineOf(rowOf(entry)));
+        detail.add(businessDate, all.add(entry));
         entries.add(businessDate, { key, text: entryText(entry, derivation) });
       }
     },
-    /** Ends the sums after all entries are known, and writes them to the log in the order of Detail. */
+    /** Writes the entries to the log, in the order of Detail, after all are known. */
     end: async (logs: EvidenceLogs): Promise<void> => {
-      all.join({ ...sumsOf([], settings), refunds: refunds.sort(byPlace) });
       for (const day of entries.days())
         for (const lines of batchesOf(entries.take(day), LINES_AT_ONCE)) {
           const texts = lines.map(({ text }) => text);
@@ -74,13 +67,6 @@ export const bookSums = (ports: ClosePorts, settings: PeriodSumsSettings, folder
       detail.end();
     },
   };
-};
-
-/** By day and key, as in Detail. */
-const byPlace = (one: Repayment, other: Repayment): number => {
-  if (one.refundDate !== other.refundDate) return one.refundDate < other.refundDate ? -1 : 1;
-  const keyOf = ({ channel, id }: Repayment): string => saleKey(channel, 'refund', id);
-  return compareKeys(keyOf(one), keyOf(other));
 };
 
 /**

@@ -35,7 +35,6 @@ export const frameOf = (
   const { earlier, ledger } = beside;
   const { totals } = sums;
   const late = new Set(settings.late);
-  const missing = [...new Set(sums.missingOrders())];
   return {
     seller,
     entity,
@@ -64,7 +63,7 @@ export const frameOf = (
     undecided: beside.undecided,
     shopTotals: shopTotals(configuration, period),
     findings: findingsBeside(ports, period, exports, sums, beside),
-    orders: missing.flatMap((key) => {
+    orders: sums.missingOrders().flatMap((key) => {
       const found = refunded.get(key);
       return (found && earlierOrder(key, found, period, late)) ?? [];
     }),

@@ -43,11 +43,6 @@ export const keyCollector = () => {
       if (numberKey === undefined || numberKey === key) return;
       records.push(recordOf(hashOf(numberKey), own, 0, NAMESAKE));
     },
-    /** Adds the keys that another collector has. */
-    join: (bytes: Uint8Array): void => {
-      for (let at = 0; at < bytes.length; at += RECORD)
-        records.push(Buffer.from(bytes.subarray(at, at + RECORD)));
-    },
     bytes: (): Buffer => Buffer.concat(records.sort(Buffer.compare)),
   };
 };

@@ -4,7 +4,6 @@ import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { createGunzip, type Gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import { TieoutError } from '../kernel/errors.ts';
-import { joinSums, type KeptSums } from '../kernel/money.ts';
 
 /** The result of writing a log. */
 export type WrittenLog = {
@@ -166,21 +165,18 @@ export type LogPieces = Partial<Readonly<Record<LogName, LogPiece>>>;
 /** Takes the lines of the logs of a period's evidence, in an order that does not depend on the time of events. */
 export type EvidenceLogs = { readonly write: (pieces: LogPieces) => Promise<void> };
 
-const OUTCOMES = ['used', 'ignored', 'rejected'] as const;
-type Outcome = (typeof OUTCOMES)[number];
-export type RowCounts = Record<Outcome, number>;
+export type RowCounts = Record<'used' | 'ignored' | 'rejected', number>;
 
 /** Counts the rows of each input by outcome. */
 export const rowCounter = () => {
   const counts = new Map<string, RowCounts>();
   return {
     counts,
-    add: (channel: string, file: string, outcome: Outcome, rows: number): void => {
+    add: (channel: string, file: string, outcome: keyof RowCounts, rows: number): void => {
       const place = `${channel}/${file}`;
       const known = counts.get(place) ?? { used: 0, ignored: 0, rejected: 0 };
       known[outcome] += rows;
       counts.set(place, known);
     },
-    join: (others: KeptSums<RowCounts>): void => joinSums(counts, others, OUTCOMES),
   };
 };

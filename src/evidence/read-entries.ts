@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
+import type { DetailLine } from '../judge/detail-row.ts';
 import { orderKeyOf } from '../judge/refund-link.ts';
 import { leviedBy } from '../judge/tax-model.ts';
 import { canonicalJson, digestOf, type Json } from '../kernel/json.ts';
@@ -13,38 +13,15 @@ import {
   providerIn,
   readEntry,
   requestMark,
-  rowOf,
   signedFor,
 } from './entry.ts';
-import { keyCollector, keyedOf } from './keys.ts';
 import { logPath, readLines, readLog } from './log-file.ts';
 import type { Derivation, Problem } from './manifest.ts';
-import { type SumsSettings, sumsOf } from './sums-of.ts';
 
 /** Yields the entries of a folder in the order of Detail. */
 export async function* readEntries(folder: string, derivation: Derivation): AsyncGenerator<Entry> {
   for await (const line of readLog(join(folder, logPath('entries')))) yield readEntry(line, derivation);
 }
-
-/** The settings for checking and summing lines of entries, as plain data. */
-export type LinesSettings = SumsSettings & {
-  readonly derivation: Derivation;
-  /** The records of no sale, by provider, kind and id. */
-  readonly strays: ReadonlySet<string>;
-};
-
-/** Returns the sums of lines of entries, their rows of Detail in one line of text, and their keys, or the problem of the first that fails its checks. */
-export const sumsOfLines = (lines: readonly string[], { derivation, strays, ...settings }: LinesSettings) => {
-  const entries = lines.map((line) => readEntry(JSON.parse(line), derivation));
-  for (const entry of entries) {
-    const problem = entryProblem(entry, derivation, strays);
-    if (problem !== undefined) return `${entry.sale.key}: ${problem}`;
-  }
-  const detail = JSON.stringify(entries.map((entry) => detailLineOf(rowOf(entry))));
-  const keys = keyCollector();
-  for (const entry of entries) keys.add(keyedOf(entry));
-  return { sums: sumsOf(entries, settings), detail, keys: keys.bytes() };
-};
 
 /** Yields the rows of Detail that were stored in a file, in the order of the log, one page per part. */
 export async function* detailPages(path: string): AsyncGenerator<readonly DetailLine[]> {

@@ -5,7 +5,6 @@ import type { Finding } from '../judge/finding.ts';
 import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import { findingOfSetAside } from '../judge/sale-findings.ts';
 import type { Json } from '../kernel/json.ts';
-import { batches } from '../runtime/batches.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import { bodyOf, type Recorded, requestOf } from './entry.ts';
 import { readFrame } from './frame.ts';
@@ -15,7 +14,6 @@ import { periodSums } from './period-sums.ts';
 import { readEntries, refundedIn } from './read-entries.ts';
 import { reportOf } from './reduce.ts';
 import type { Stray } from './stray.ts';
-import { sumsOf } from './sums-of.ts';
 
 /** A sale of the evidence with everything derived from its line in the log, in the order of events. */
 export type ShownSale = {
@@ -74,8 +72,7 @@ export const showExceptions = async (
 ): Promise<readonly Finding[]> => {
   const frame = await readFrame(join(folder, logPath('report')));
   const sums = periodSums({ ...frame, refunded: await refundedIn(folder) });
-  for await (const entries of batches(readEntries(folder, derivationIn(content)), ENTRIES_AT_ONCE))
-    sums.join(sumsOf(entries, frame));
+  for await (const entry of readEntries(folder, derivationIn(content))) sums.add(entry);
   for await (const line of readLog(join(folder, logPath('set-aside'))))
     sums.addAside(line as ChannelSetAside);
   for await (const line of readLog(join(folder, logPath('strays')))) sums.addStray(line as Stray);
@@ -92,7 +89,5 @@ export const showExceptions = async (
     if (isWanted(aside) && !listed.has(identityOf(aside))) found.push(aside);
   return found;
 };
-
-const ENTRIES_AT_ONCE = 512;
 
 const identityOf = ({ code, origin, message }: Finding): string => JSON.stringify([code, origin, message]);

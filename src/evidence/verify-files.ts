@@ -2,12 +2,14 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
+import type { DetailLine } from '../judge/detail-row.ts';
 import { canonicalJson, type Json } from '../kernel/json.ts';
 import { parseVersion } from '../kernel/period.ts';
 import { batches } from '../runtime/batches.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
+import { type Entry, readEntry } from './entry.ts';
 import { type LoggedFrame, readFrame } from './frame.ts';
-import { keyCollector } from './keys.ts';
+import { keyCollector, keyedOf } from './keys.ts';
 import { LOCK_FILE } from './lock-line.ts';
 import { LOG_NAMES, logPath, logPiece, openLog, type RowCounts, readLines, readLog } from './log-file.ts';
 import {
@@ -21,7 +23,7 @@ import {
   reportFigures,
 } from './manifest.ts';
 import { type PeriodSums, periodSums } from './period-sums.ts';
-import { type LinesSettings, refundedIn, sumsOfLines } from './read-entries.ts';
+import { entryProblem, refundedIn } from './read-entries.ts';
 import { reportOf } from './reduce.ts';
 import type { Stray } from './stray.ts';
 
@@ -86,10 +88,10 @@ export const checkBytes = async (folder: string, files: readonly NamedFile[]): P
 };
 
 type Kind = 'a file' | 'a folder' | 'a symbolic link' | 'a named pipe' | 'a device';
-type Entry = { readonly path: string; readonly kind: Kind };
+type Found = { readonly path: string; readonly kind: Kind };
 
 /** Lists everything below a folder, sorted by path. Links are listed but not followed. */
-const entriesBelow = async (folder: string): Promise<readonly Entry[]> => {
+const entriesBelow = async (folder: string): Promise<readonly Found[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .map((entry) => ({ path: relative(folder, join(entry.parentPath, entry.name)), kind: kindOf(entry) }))
@@ -152,12 +154,15 @@ export const recompute = async (
   const derivation = { ...derivationIn(content), service: frame.service };
   const strays = await straysIn(folder);
   if (typeof strays === 'string') return strays;
-  const { period, lockedDays, configured: registrations } = frame;
+  const registrations = frame.configured;
   const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
-  const unnamed = [...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name]));
-  const settings = { period, lockedDays, registrations, derivation, strays: new Set(unnamed) };
+  const unnamed = new Set([...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name])));
   const keys = keyCollector();
-  const problem = await joinLines(folder, detail, { sums, keys }, settings);
+  const problem = await addEntries(folder, detail, { sums, keys }, (line) => {
+    const entry = readEntry(JSON.parse(line), derivation);
+    const broken = entryProblem(entry, derivation, unnamed);
+    return broken === undefined ? entry : `${entry.sale.key}: ${broken}`;
+  });
   if (problem !== undefined) return problem;
   for await (const line of readLog(join(folder, logPath('set-aside'))))
     sums.addAside(line as ChannelSetAside);
@@ -178,22 +183,29 @@ const straysIn = async (folder: string): Promise<ReadonlyMap<string, Stray> | st
   return strays;
 };
 
-/** Joins the sums of the entries of a folder in one pass, or returns the problem of an entry. */
-const joinLines = async (
+/**
+ * Adds the entries of a folder to sums in one pass, or returns the problem of an entry.
+ *
+ * @param read returns the entry of a line, or its problem
+ */
+const addEntries = async (
   folder: string,
   detailPath: string,
   { sums, keys }: { readonly sums: PeriodSums; readonly keys: ReturnType<typeof keyCollector> },
-  settings: LinesSettings,
+  read: (line: string) => Entry | string,
 ): Promise<Problem> => {
   const lines = readLines(join(folder, logPath('entries')));
   const detail = openLog(detailPath);
   try {
     for await (const some of batches(lines, LINES_PER_PART)) {
-      const part = sumsOfLines(some, settings);
-      if (typeof part === 'string') return part;
-      sums.join(part.sums);
-      keys.join(part.keys);
-      await detail.write(logPiece([part.detail]));
+      const rows: DetailLine[] = [];
+      for (const line of some) {
+        const entry = read(line);
+        if (typeof entry === 'string') return entry;
+        keys.add(keyedOf(entry));
+        rows.push(sums.add(entry));
+      }
+      await detail.write(logPiece([JSON.stringify(rows)]));
     }
     await detail.close();
   } finally {

@@ -6,8 +6,8 @@ import type { DetailRow } from '../judge/detail-row.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import {
   add,
+  atLeastZero,
   formatMoney,
-  joined,
   type Money,
   money,
   moneyOfPrice,
@@ -29,76 +29,54 @@ const NAMED_MAX = 5;
 /** The sums of the orders under one rule. */
 type Sums = Omit<FeeFigures, 'rule' | 'due'>;
 
-/** The fees of some orders, by position of their rules in the law. */
-export type FeeSums = ReadonlyMap<string, Sums>;
-
 /** The seller's choice on a state's fee: dollars per sale, or `none` if it does not owe the fee. */
 export type FeeChoice = Pick<FilingRegistration, 'state' | 'deliveryFee'>;
-
-export type FeeGatherer = {
-  readonly add: (row: DetailRow, sale: Sale) => void;
-  readonly kept: () => FeeSums;
-  readonly join: (others: FeeSums) => void;
-  readonly of: (state: string) => readonly FeeFigures[];
-  /** Fees that are owed, but whose amount is neither in the law nor configured by the seller. */
-  readonly unknown: () => readonly FeeFigures[];
-};
 
 /**
  * Counts the orders that owe a fee of their state, and sums what the shop charged for it. Refunds do not reduce fees.
  */
-export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoice[]): FeeGatherer => {
-  const byRule = new Map<string, Sums>();
+export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoice[]) => {
+  const byRule = new Map<FeeRule, Sums>();
   const said = new Map(choices.map(({ state, deliveryFee }) => [state, deliveryFee]));
   // Uses the seller's own amount if the law does not have one.
   const amountOf = (rule: FeeRule): Money | undefined =>
     rule.amount ?? parseMoney(said.get(rule.state) ?? '');
   const gathered = (): readonly FeeFigures[] =>
-    rules.flatMap((rule, place) => {
-      const sums = byRule.get(String(place));
+    rules.flatMap((rule) => {
+      const sums = byRule.get(rule);
       const amount = amountOf(rule);
       return sums ? [{ rule: { ...rule, amount }, ...sums, due: money((amount ?? ZERO) * sums.sales) }] : [];
     });
-  const join = (place: string, sums: Sums): void => {
-    const known = byRule.get(place);
-    if (!known) {
-      byRule.set(place, sums);
-      return;
-    }
-    // A corrected order has the name of the record it corrects.
-    const names = new Set([...known.notCharged, ...sums.notCharged]);
-    const notCharged = [...names].sort(compareText).slice(0, NAMED_MAX);
-    const figures = ['sales', 'chargedSales', 'charged', 'excess'] as const;
-    byRule.set(place, { ...joined(known, sums, figures), notCharged });
-  };
   return {
-    add: (row, sale) => {
+    add: (row: DetailRow, sale: Sale): void => {
       const { kind, isReversal } = entryOf(row);
       if (!row.isPosted || kind === 'refund') return;
-      const place = rules.findIndex((each) => each.state === row.state && isInForce(each, sale.taxDate));
-      const rule = rules[place];
+      const rule = rules.find((each) => each.state === row.state && isInForce(each, sale.taxDate));
       if (rule === undefined) return;
       const charged = chargedOf(rule, sale);
       const isOwed = said.get(rule.state) !== 'none' && owes(rule, row, sale);
       if (!isOwed && charged === ZERO) return;
       const sign = isReversal ? -1 : 1;
-      const above = subtract(charged, isOwed ? (amountOf(rule) ?? ZERO) : ZERO);
-      join(String(place), {
-        sales: isOwed ? sign : 0,
-        chargedSales: charged === ZERO ? 0 : sign,
-        charged: money(sign * charged),
-        excess: above > 0 ? money(sign * above) : ZERO,
-        notCharged: isOwed && charged === ZERO && sign > 0 ? [row.record] : [],
+      const above = atLeastZero(subtract(charged, isOwed ? (amountOf(rule) ?? ZERO) : ZERO));
+      const known = byRule.get(rule) ?? NOTHING;
+      const isMissing = isOwed && charged === ZERO && !isReversal;
+      // A corrected order has the name of the record it corrects.
+      const names = new Set([...known.notCharged, ...(isMissing ? [row.record] : [])]);
+      byRule.set(rule, {
+        sales: known.sales + (isOwed ? sign : 0),
+        chargedSales: known.chargedSales + (charged === ZERO ? 0 : sign),
+        charged: money(known.charged + sign * charged),
+        excess: money(known.excess + sign * above),
+        notCharged: [...names].sort(compareText).slice(0, NAMED_MAX),
       });
     },
-    kept: () => byRule,
-    join: (others) => {
-      for (const [place, sums] of others) join(place, sums);
-    },
-    of: (state) => gathered().filter(({ rule }) => rule.state === state),
+    of: (state: string) => gathered().filter(({ rule }) => rule.state === state),
+    /** Fees that are owed, but whose amount is neither in the law nor configured by the seller. */
     unknown: () => gathered().filter(({ rule, sales }) => rule.amount === undefined && sales > 0),
   };
 };
+
+const NOTHING: Sums = { sales: 0, chargedSales: 0, charged: ZERO, excess: ZERO, notCharged: [] };
 
 /** Builds the exceptions for fees of unknown amount: the seller must configure the amount, or `none`. */
 export const findingsOfFees = (

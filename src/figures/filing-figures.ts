@@ -13,18 +13,13 @@ import type { JurisdictionTotals } from '../judge/period-totals.ts';
 import { sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
-import { type FeeChoice, type FeeSums, feeGatherer } from './fee-figures.ts';
+import { type FeeChoice, feeGatherer } from './fee-figures.ts';
 import type { CountedSales } from './period-filing.ts';
-import { addPart, emptySums, joinedSums, type ReturnSums } from './return-sums.ts';
+import { addPart, emptySums, type ReturnSums } from './return-sums.ts';
 import { rowParts } from './row-parts.ts';
-
-/** The figures of some sales. */
-export type FilingSums = { readonly fees: FeeSums; readonly returns: ReadonlyMap<string, ReturnSums> };
 
 export type FilingFigures = {
   readonly add: (row: DetailRow, sale: Sale) => void;
-  readonly kept: () => FilingSums;
-  readonly join: (others: FilingSums) => void;
   /**
    * Returns the figures of a state's returns: its own, those of self-collecting places, and those for fees alone.
    *
@@ -66,11 +61,6 @@ export const filingFigures = (
         byReturn.set(keyOf(row.state, part.place), sums);
         addPart(sums, part, sale);
       }
-    },
-    kept: () => ({ fees: fees.kept(), returns: byReturn }),
-    join: (others) => {
-      fees.join(others.fees);
-      for (const [key, sums] of others.returns) byReturn.set(key, joinedSums(byReturn.get(key), sums));
     },
     of: (state, period, jurisdictions, filedBefore = []) => {
       const choice = choices.find((each) => each.state === state);

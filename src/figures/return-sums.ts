@@ -6,8 +6,6 @@ import {
   add,
   allocate,
   atLeastZero,
-  joined,
-  joinSums,
   type Money,
   money,
   negate,
@@ -103,31 +101,6 @@ export const emptySums = (): ReturnSums => ({
   exempt: new Map(),
   places: new Map(),
 });
-
-const FIGURES = [
-  ...(['orders', 'refunds', 'transactions', 'marketplaceOrders', 'gapSales'] as const),
-  ...([
-    'gross',
-    'shipping',
-    'taxable',
-    'collected',
-    'expected',
-    'returns',
-    'marketplace',
-    'beforeDuty',
-    'excessCollected',
-    'gapTax',
-  ] as const),
-];
-
-/** Adds the sums of other sales. */
-export const joinedSums = (known = emptySums(), others: ReturnSums): ReturnSums => {
-  const { gapJurisdictions, exempt, places } = known;
-  joinSums(gapJurisdictions, others.gapJurisdictions, ['taxable', 'tax']);
-  joinSums(exempt, others.exempt, ['amount', 'sales']);
-  joinSums(places, others.places, ['taxable', 'tax', 'localTax', 'gapTax']);
-  return joined(known, others, FIGURES);
-};
 
 /** Adds the part of a sale that is on the return. */
 export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): void => {

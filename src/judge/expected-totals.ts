@@ -1,15 +1,5 @@
 import { addDays, type CalendarDate, daysFrom } from '../kernel/calendar.ts';
-import {
-  add,
-  formatMoney,
-  joinSums,
-  type KeptSums,
-  type Money,
-  negate,
-  subtract,
-  sum,
-  ZERO,
-} from '../kernel/money.ts';
+import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { stateFeesOf } from '../sales/settle-amounts.ts';
@@ -41,9 +31,6 @@ type ChannelTotals = { orders: number; refunds: number; gross: Money; tax: Money
 export const isAmount = ({ figure }: Pick<ComparedTotal, 'figure'>): boolean =>
   figure === 'gross' || figure === 'tax';
 
-/** Channel totals of some rows, as plain data. */
-export type KeptChannels = KeptSums<ChannelTotals>;
-
 /**
  * Add up each channel as its shop would: every order and refund whose own day is in the period, posted or not. Refunds
  * lower the amounts; amounts in currencies other than US dollars are left out.
@@ -63,8 +50,6 @@ export const channelTotals = (period: FilingPeriod) => {
       }
       totals.set(row.channel, own);
     },
-    kept: (): KeptChannels => [...totals],
-    join: (others: KeptChannels): void => joinSums(totals, others, FIGURES),
     /** The channels that sold in the period. Refunds and records carried into it do not show that. */
     selling: (): ReadonlySet<string> =>
       new Set([...totals].flatMap(([channel, { orders }]) => (orders > 0 ? channel : []))),
@@ -153,24 +138,16 @@ type DeniedNexus = {
  */
 export const deniedNexus = () => {
   const states = new Map<string, DeniedNexus>();
-  const join = (other: Readonly<DeniedNexus>): void => {
-    const known = states.get(other.state);
-    if (!known) {
-      states.set(other.state, { ...other });
-      return;
-    }
-    known.sales += other.sales;
-    if (other.first < known.first) known.first = other.first;
-    if (other.last > known.last) known.last = other.last;
-  };
   return {
     /** Adds a sale on which the seller owes tax, with its answer. */
-    add: ({ shipTo, taxDate }: Sale, { hasNexus, expected }: ReconciledSale): void => {
+    add: ({ shipTo: { state }, taxDate }: Sale, { hasNexus, expected }: ReconciledSale): void => {
       if (hasNexus || expected === null) return;
-      join({ state: shipTo.state, sales: 1, first: taxDate, last: taxDate });
+      const own = states.get(state) ?? { state, sales: 0, first: taxDate, last: taxDate };
+      own.sales += 1;
+      if (taxDate < own.first) own.first = taxDate;
+      if (taxDate > own.last) own.last = taxDate;
+      states.set(state, own);
     },
-    join: (others: readonly Readonly<DeniedNexus>[]): void => others.forEach(join),
-    kept: (): readonly Readonly<DeniedNexus>[] => [...states.values()],
     exceptions: (): readonly Finding[] => [...states.values()].map(exceptionOf),
   };
 };

@@ -1,7 +1,6 @@
 import {
   absolute,
   add,
-  joinSums,
   type Money,
   negate,
   RATE_ONE,
@@ -128,18 +127,6 @@ export const emptyTotals = (): PeriodTotals => ({
   unposted: new Map(),
   files: new Map(),
 });
-
-/** Add the totals of other rows. */
-export const joinTotals = (totals: PeriodTotals, others: PeriodTotals): void => {
-  totals.rows += others.rows;
-  joinSums(totals.states, others.states, STATE_FIGURES);
-  joinSums(totals.jurisdictions, others.jurisdictions, ['taxable', 'tax', 'collected']);
-  joinSums<ReasonTotals>(totals.reasons, others.reasons, ['sales', 'over', 'under', 'reversed', 'thirds']);
-  joinSums(totals.stateReasons, others.stateReasons, ['amount']);
-  joinSums(totals.days, others.days, DAY_FIGURES);
-  joinSums(totals.unposted, others.unposted, ['records', 'gross', 'tax']);
-  joinSums(totals.files, others.files, ['sales', 'tax', 'refunded', 'carried', 'locked']);
-};
 
 const AMOUNTS = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
 const STATE_FIGURES = [

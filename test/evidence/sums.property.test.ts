@@ -6,12 +6,11 @@ import { readFrame } from '../../src/evidence/frame.ts';
 import { periodSums } from '../../src/evidence/period-sums.ts';
 import { readEntries } from '../../src/evidence/read-entries.ts';
 import { reportOf } from '../../src/evidence/reduce.ts';
-import { sumsOf } from '../../src/evidence/sums-of.ts';
 import { readManifest } from '../security/tamperings/pack.ts';
 import { runs } from '../support/runs.ts';
 import { sampleMerchant } from '../support/tieout.ts';
 
-test('a period comes to the same report however its entries are divided, and in whatever order the parts are joined', async () => {
+test('a period comes to the same report in whatever order its entries are added', async () => {
   const merchant = await sampleMerchant();
   await merchant.close();
   const folder = join(merchant.output, 'harbor-and-pine', '2026-10');
@@ -20,17 +19,16 @@ test('a period comes to the same report however its entries are divided, and in 
   const entries: Entry[] = [];
   const derivation = { ...content.derivation, service: content.service };
   for await (const entry of readEntries(folder, derivation)) entries.push(entry);
-  const reported = (parts: readonly (readonly Entry[])[]): unknown => {
+  const reported = (some: readonly Entry[]): unknown => {
     const sums = periodSums({ ...frame, refunded: { has: () => true } });
-    for (const part of parts) sums.join(sumsOf(part, frame));
+    some.forEach(sums.add);
     return reportOf(frame, sums);
   };
-  const whole = reported([entries]);
+  const whole = reported(entries);
   expect(whole).toMatchObject({ detailRows: entries.length });
   fc.assert(
-    fc.property(fc.infiniteStream(fc.nat(9)), (at) => {
-      const parts = [...Map.groupBy(entries, () => at.next().value).values()];
-      expect(reported(parts)).toEqual(whole);
+    fc.property(fc.shuffledSubarray(entries, { minLength: entries.length }), (shuffled) => {
+      expect(reported(shuffled)).toEqual(whole);
     }),
     { numRuns: runs(30) },
   );
