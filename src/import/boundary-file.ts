@@ -1,13 +1,12 @@
 import { type BoundaryArea, type BoundaryRecord, PLUS4_COUNT, streetKey } from '../content/boundaries.ts';
 import { ContentRefusedError } from '../content/content-folder.ts';
 import { OPEN_END, type TaxContent } from '../content/tax-content.ts';
-import { dayOf, endDayOf, type FilePeriod, lineBatches, type OfferedFile, rateOf } from './official-file.ts';
+import { dayOf, endDayOf, type FilePeriod, lineBatches, type OfferedFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { parseSstName, stateNumbered } from './sst-rates.ts';
 
 /** Reads the lines of one boundary file, from the first to the last. */
-export type BoundaryReader = {
-  readonly kind: string;
+type BoundaryReader = {
   /**
    * Return the record of a line, or the reason why it has none.
    *
@@ -18,22 +17,12 @@ export type BoundaryReader = {
   readonly described: () => { readonly state: string; readonly period: FilePeriod | undefined };
 };
 
-/** Recognizes a layout by the name and the first line of a file, and creates readers of it. */
-export type BoundaryLayout = (
-  file: OfferedFile,
-  content: TaxContent,
-  firstLine: string,
-) => (() => BoundaryReader) | undefined;
-
 /**
  * Read a boundary file to its end, so that it is imported completely or not at all. Its records are read again when
  * they are written: the largest files have millions, too many to hold in memory.
  */
-export const parseBoundaryFile = async (
-  file: OfferedFile,
-  reader: () => BoundaryReader,
-): Promise<ParsedFile> => {
-  const first = reader();
+export const parseBoundaryFile = async (file: OfferedFile, content: TaxContent): Promise<ParsedFile> => {
+  const first = readerOf(file, content);
   const ignored = new Map<string, number>();
   let rows = 0;
   for await (const records of recordBatches(file, first)) {
@@ -42,13 +31,13 @@ export const parseBoundaryFile = async (
       if (typeof record === 'string') ignored.set(record, (ignored.get(record) ?? 0) + 1);
   }
   return {
-    kind: first.kind,
+    kind: 'sst-boundary',
     ...first.described(),
     rows,
     stateRates: [],
     localRates: [],
     boundaries: async function* () {
-      for await (const records of recordBatches(file, reader()))
+      for await (const records of recordBatches(file, readerOf(file, content)))
         yield records.filter((record) => typeof record !== 'string');
     },
     replaces: () => [],
@@ -73,13 +62,13 @@ const recordBatches = async function* (
 };
 
 /** Read a ZIP, from which spreadsheets may have removed the leading zeros. @throws {ContentRefusedError} */
-export const zipOf = (text: string, place: string): number => {
+const zipOf = (text: string, place: string): number => {
   if (/^\d{3,5}$/.test(text)) return Number(text);
   throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a ZIP`);
 };
 
 /** Read the four digits after a ZIP. @throws {ContentRefusedError} */
-export const plus4Of = (text: string, place: string): number => {
+const plus4Of = (text: string, place: string): number => {
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new ContentRefusedError(place, `${text || 'an empty cell'} is not the +4 of a ZIP`);
 };
@@ -96,11 +85,14 @@ const LINE = /^[A4Z],\d{8},\d{8},/i;
 const ZIPS_MAX = 10_000;
 const SIDES: Readonly<Record<string, 'odd' | 'even'>> = { O: 'odd', E: 'even' };
 
-/** Boundary files of the Streamlined Sales Tax members: which jurisdictions apply at which addresses. */
-export const sstBoundary: BoundaryLayout = (file, content, firstLine) =>
-  parseSstName(file.name)?.part === 'B' || LINE.test(firstLine) ? () => reader(file, content) : undefined;
+/**
+ * Whether a file is a boundary file of a Streamlined Sales Tax member, which says what jurisdictions apply at which
+ * addresses.
+ */
+export const isBoundaryFile = ({ name }: OfferedFile, firstLine: string): boolean =>
+  parseSstName(name)?.part === 'B' || LINE.test(firstLine);
 
-const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
+const readerOf = (file: OfferedFile, content: TaxContent): BoundaryReader => {
   const name = parseSstName(file.name);
   const areas = new Map<string, BoundaryArea>();
   let fips = '';
@@ -125,7 +117,6 @@ const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
     return area;
   };
   return {
-    kind: 'sst-boundary',
     read: (line, place) => {
       const start = line.split(',', FIELDS_BEFORE_DISTRICTS);
       const area = areaOf(line, start, place);
@@ -186,63 +177,4 @@ const districtsOf = (fields: readonly string[]): string => {
     if (code !== '' && type !== ALIAS_TYPE) codes.push(code);
   }
   return codes.join(' ');
-};
-
-/** The state whose file this is. */
-const STATE = 'WA';
-
-/** Return a county's federal code: counties are numbered alphabetically, and the codes are the odd numbers in order. */
-const countyOf = (content: TaxContent, location: string): string => {
-  const code = String(Number(location.slice(0, 2)) * 2 - 1).padStart(3, '0');
-  return content.counties.has(`${content.stateFips.get(STATE)}${code}`) ? code : '';
-};
-
-const ZIP4_FIELDS = 9;
-const ZIP4_HEADER = /^ZIP,PLUS4/i;
-/** The start of a line: a ZIP, the low and the high +4, and a location. */
-const ZIP4_LINE = /^\d{5},\d{1,4},\d{1,4},\d{4},/;
-
-/**
- * The ZIP+4 file of Washington: locations by ZIP+4; its long form has no header. The rates in it are those of the
- * locations, and are imported from the file of rates.
- */
-export const washingtonZip4: BoundaryLayout = (file, content, firstLine) =>
-  ZIP4_HEADER.test(firstLine) || ZIP4_LINE.test(firstLine) ? () => zip4Reader(file.name, content) : undefined;
-
-const zip4Reader = (name: string, content: TaxContent): BoundaryReader => {
-  const areas = new Map<string, BoundaryArea>();
-  let first = '';
-  const areaOf = (code: string, begin: string, place: string): BoundaryArea => {
-    const known = areas.get(`${code} ${begin}`);
-    if (known) return known;
-    const from = dayOf(begin, place);
-    const area = { from, to: OPEN_END, county: countyOf(content, code), place: code, specials: code };
-    areas.set(`${code} ${begin}`, area);
-    return area;
-  };
-  return {
-    kind: 'washington-zip4',
-    read: (line, place) => {
-      if (ZIP4_HEADER.test(line)) return 'the header';
-      const fields = line.split(',').map((field) => field.trim());
-      const [zip = '', low = '', high = '', code = '', state = '', local = '', total = '', begin = ''] =
-        fields;
-      const start = zipOf(zip, place) * PLUS4_COUNT;
-      const codes = { low: start + plus4Of(low, place), high: start + plus4Of(high, place) };
-      if (fields.length !== ZIP4_FIELDS || codes.low > codes.high)
-        throw new ContentRefusedError(place, 'the line is not a range of ZIP+4');
-      if (
-        rateOf(state, 'fraction', place) + rateOf(local, 'fraction', place) !==
-        rateOf(total, 'fraction', place)
-      )
-        throw new ContentRefusedError(place, `the parts of the rate do not add up to ${total}`);
-      const area = areaOf(code, begin, place);
-      first ||= area.from;
-      return { area, codes };
-    },
-    described: () => {
-      if (first === '') throw new ContentRefusedError(name, 'the file has no range of ZIP+4');
-      return { state: STATE, period: { label: first, first, last: first } };
-    },
-  };
 };

@@ -108,28 +108,21 @@ const claimName = (drafted: string, name: string, content: string): void => {
   try {
     renameSync(drafted, name);
   } catch (cause) {
-    throw OCCUPIED.has((cause as NodeJS.ErrnoException).code ?? '') ? contentChanged(content) : cause;
+    if (!OCCUPIED.has((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
+    throw new TieoutError({
+      code: 'E_CONTENT_CHANGED',
+      message: `${content} was changed by another import in the meantime`,
+      nextStep: 'Nothing was imported. Run the command again.',
+    });
   }
 };
-
-const contentChanged = (folder: string): TieoutError =>
-  new TieoutError({
-    code: 'E_CONTENT_CHANGED',
-    message: `${folder} was changed by another import in the meantime`,
-    nextStep: 'Nothing was imported. Run the command again.',
-  });
 
 /** Whether a folder is missing or empty. */
 export const isUnbegun = (folderPath: string): boolean =>
   !existsSync(folderPath) || (statSync(folderPath).isDirectory() && readdirSync(folderPath).length === 0);
 
-/** Start a folder as a copy of the default content: one that is not there yet completely or not at all. */
+/** Start a folder as a copy of the default content, completely or not at all. */
 const startFolder = (folderPath: string): void => {
-  if (existsSync(folderPath)) {
-    // Another import may have begun it since: what is there already stays.
-    cpSync(DEFAULT_CONTENT_FOLDER, folderPath, { recursive: true, force: false });
-    return;
-  }
   const folder = resolve(folderPath);
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}.draft-`);
@@ -157,7 +150,6 @@ const commit = async (
   try {
     const tables = await writeTables(plan, draft);
     const { manifest } = openContentFolder(folderPath);
-    if (manifestText(manifest) !== manifestText(plan.folder.manifest)) throw contentChanged(folderPath);
     const written = tables.map((table) => [table, `${HISTORY}/${number}/${table}`]);
     const next: Manifest = {
       ...manifest,

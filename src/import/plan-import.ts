@@ -3,7 +3,7 @@ import { loadWholeContent } from '../content/load-content.ts';
 import { OPEN_END, type TaxContent } from '../content/tax-content.ts';
 import { addDays, type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/text.ts';
-import { type BoundaryLayout, parseBoundaryFile, sstBoundary, washingtonZip4 } from './boundary-file.ts';
+import { isBoundaryFile, parseBoundaryFile } from './boundary-file.ts';
 import { isNeutral, parseNeutral } from './neutral.ts';
 import {
   csvRows,
@@ -261,8 +261,6 @@ const diffRows = (before: readonly TextRow[], after: readonly TextRow[]): Conten
 /** An SST rate line begins with the state, a type and a code. */
 const SST_RATE_LINE = /^\d{2},[0-9A-Za-z]{2},[0-9A-Za-z]{1,5},/;
 
-const BOUNDARY_LAYOUTS: readonly BoundaryLayout[] = [sstBoundary, washingtonZip4];
-
 /**
  * Recognize an official file by its layout, a Streamlined file also by its name, and read it completely.
  *
@@ -274,10 +272,7 @@ export const parseFile = async (
   existing: readonly TextRow[],
 ): Promise<ParsedFile> => {
   const firstLine = await firstLineOf(offered);
-  for (const layout of BOUNDARY_LAYOUTS) {
-    const reader = layout(offered, content, firstLine);
-    if (reader) return parseBoundaryFile(offered, reader);
-  }
+  if (isBoundaryFile(offered, firstLine)) return parseBoundaryFile(offered, content);
   const file = await inMemory(offered);
   if (parseSstName(file.name)?.part === 'R' || SST_RATE_LINE.test(firstLine))
     return parseSstRates(file, content, existing);

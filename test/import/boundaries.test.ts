@@ -158,37 +158,12 @@ describe('the city of an address', () => {
     taxOf(orderTo(state, zip, name), { content, on: DAY }).jurisdictions?.city;
 
   test.for([
-    ['98168-0001', 'TUKWILA', 'a location by its own name'],
-    ['98168-1000', 'KING COUNTY OUTSIDE CITIES', 'the area outside of cities'],
-    ['98101', 'SEATTLE', 'the city of the mail where the file decides nothing'],
-  ] as const)('of Washington, %s, is named by the rate that applies: %s, %s', async ([zip, named]) => {
-    const line = (low: string, high: string, code: string): string =>
-      `98168,${low},${high},${code},.065,.0380,.1030,20261001,20261231`;
-    const folder = smallContent();
-    const lines = [line('0001', '0999', '1729'), line('1000', '1999', '1700')];
-    await importInto(folder, fileWith('Zip4Q42026C.csv', lines));
-    expect(cityOf(loadContent(folder), 'WA', zip, 'Seattle')).toBe(named);
-  });
-
-  test.for([
     ['68102-0100', 'OMAHA'],
     ['68102-9999', undefined],
   ] as const)('is that of the boundary file, and none outside of cities: %s', async ([zip, named]) => {
     const lines = [zipLine('68102', '68102'), codeLine('68102-0100', '68102-0399', CITY)];
     const { content } = await importedFrom(lines);
     expect(cityOf(content, 'NE', zip, 'Bellevue')).toBe(named);
-  });
-});
-
-test('the header of the ZIP+4 file of Washington is left out', async () => {
-  const header = 'ZIP,PLUS4_LOW,PLUS4_HIGH,CODE,STATE,LOCAL,TOT_RATE,EFF_START,EFF_END';
-  const line = '98101,1,0999,1726,.065,.0405,.1055,20261001,20261231';
-  const folder = smallContent();
-  const report = await importInto(folder, fileWith('ExtendedZip4_26Q4.csv', [header, line]));
-  expect(report).toMatchObject({ kind: 'washington-zip4', rows: 2 });
-  expect(report.warnings).toEqual(['1 of 2 rows were left out: the header.']);
-  expect(loadContent(folder).boundaries.get('WA')?.find('98101', '0002', '', DAY)).toMatchObject({
-    hit: { county: '033', place: '1726', specials: ['1726'], precision: 'zip4' },
   });
 });
 

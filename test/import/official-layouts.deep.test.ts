@@ -179,19 +179,7 @@ describe('the two files of Illinois', () => {
   });
 });
 
-describe('the two files of Washington', () => {
-  const rates = fileWith('Rates_26Q4.csv', [
-    'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
-    'SEATTLE,1726,.065,.0265,.0140,.1055,20261001,20261231',
-    'KING COUNTY UNINCORP. AREAS,1700,.065,.0150,.0140,.0940,20261001,20261231',
-    'AUBURN (NON-RTA),4903,.065,.0260,.0000,.0910,20261001,20261231',
-    'YAKIMA,3913,.065,.0180,.0000,.0830,20261001,20261231',
-  ]);
-  const zip4 = fileWith('ExtendedZip4_26Q4.csv', [
-    '98101,0001,0999,1726,.065,.0405,.1055,20261001,20261231',
-    '98101,1000,1499,1700,.065,.0290,.0940,20261001,20261231',
-  ]);
-
+describe('the file of Washington', () => {
   test('an older file holds until the content has newer rates, which stay', async () => {
     const older = fileWith('Rates_24Q1.csv', [
       'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
@@ -203,12 +191,6 @@ describe('the two files of Washington', () => {
     expect([yakima('2023-12-31'), yakima('2024-01-01'), yakima('2024-03-31')]).toEqual([8.3, 8.2, 8.2]);
     expect([yakima('2024-04-01'), yakima('2026-06-30')]).toEqual([8.3, 8.5]);
     expect(taxAt(['WA', '98101', 'Seattle'], '2026-06-30')).toBe(10.55);
-  });
-
-  test('a ZIP+4 names its location', async () => {
-    const { taxAt } = await contentAfter(rates, zip4);
-    expect(taxAt(['WA', '98101-0500', 'Seattle'], '2026-10-01')).toBe(10.55);
-    expect(taxAt(['WA', '98101-1200', 'Seattle'], '2026-10-01')).toBe(9.4);
   });
 });
 

@@ -36,7 +36,6 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
     'SEATTLE,1726,.065,.0265,.0140,.1055,20261001,20261231',
     'YAKIMA,3913,.065,.0180,.0000,.0830,20261001,20261231',
   ],
-  'ExtendedZip4_26Q4.csv': ['98101,0001,0999,1726,.065,.0405,.1055,20261001,20261231'],
   'SalesTaxRates7-1-26.csv': [
     'Effective Sales and Use Tax Rates',
     'Location,Rate,County,Type,Notes',
