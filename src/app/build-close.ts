@@ -6,7 +6,7 @@ import type { ClosePorts } from '../periods/close-ports.ts';
 import { noteFailedStart } from '../periods/runs.ts';
 import { stopIfAsked, type Watch } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
-import { ownService, withRunLock, withService } from './build-service.ts';
+import { withRunLock, withService } from './build-service.ts';
 import { programDigest, programVersion } from './program.ts';
 
 type Options = CloseOptions & {
@@ -46,7 +46,7 @@ const buildPorts = <Result>(
   const { configuration, clock, version, state, output } = options;
   const { recompute, workingPapers, maxCalculations } = options;
   if (configuration.undecided) throw configuration.undecided;
-  return withService({ ...options, ...ownService(configuration) }, async (service) => {
+  return withService(options, async (service) => {
     const ports: ClosePorts = {
       ...service,
       configuration,

@@ -76,10 +76,15 @@ export const buildIo = ({
       return buildWorker({ ...settings, ...options, configurations }, work);
     },
 
-    withService: async (configuration, choice, work) => {
+    askService: async (configuration) => {
       const { withService } = await import('./build-service.ts');
-      const settings = { configuration, clock: systemClock, version, variable, ending: ending.signal };
-      return withService({ ...settings, ...choice, ledger: 'sqlite::memory:' }, work);
+      const service = { ...configuration.service, retries: 0, timeoutSeconds: 10 };
+      const once = { ...configuration, service };
+      const options = { configuration: once, content: undefined, clock: systemClock, version, variable };
+      return withService(options, async ({ nexusMissing = [], servedContent }) => ({
+        nexusMissing,
+        servedContent,
+      }));
     },
 
     tryExports: async (channel, entries) => {

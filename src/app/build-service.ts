@@ -28,15 +28,7 @@ export type BuiltService = Pick<
 /** Concurrent requests are committed together, and each commit waits for the disk. */
 const EMBEDDED_AT_ONCE = 500;
 
-/** The choice of a service, instead of the one in the configuration. */
-export type ServiceChoice = {
-  /** The address of a remote service; the embedded one if absent. */
-  readonly url: string | undefined;
-  /** The database of the embedded service. */
-  readonly ledger: string;
-};
-
-type Options = ServiceChoice & {
+type Options = {
   readonly configuration: LoadedConfiguration;
   /** The folder of the embedded service's tax content, instead of the configuration's. */
   readonly content: string | undefined;
@@ -52,26 +44,21 @@ type Options = ServiceChoice & {
   readonly onWait?: ((text: string) => void) | undefined;
 };
 
-/** Returns the service that a configuration names. */
-export const ownService = ({ service, databases, resolveUrl }: LoadedConfiguration): ServiceChoice => ({
-  url: service.url,
-  ledger: resolveUrl(databases.ledger),
-});
-
-/** Builds the embedded service or a remote one, runs work with it, and closes it. */
+/** Builds the embedded service or the remote one of a configuration, runs work with it, and closes it. */
 export const withService = <Result>(
   options: Options,
   work: (service: BuiltService) => Promise<Result>,
-): Promise<Result> =>
-  options.url === undefined
-    ? withEmbeddedService(options, work)
-    : withRemoteService(options, options.url, work);
+): Promise<Result> => {
+  const { url } = options.configuration.service;
+  return url === undefined ? withEmbeddedService(options, work) : withRemoteService(options, url, work);
+};
 
 const withEmbeddedService = async <Result>(
-  { configuration, ledger: address, content: named, clock, version, mayCall }: Options,
+  { configuration, content: named, clock, version, mayCall }: Options,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
-  return withLedger(address, clock, async (ledger) => {
+  const { databases, resolveUrl } = configuration;
+  return withLedger(resolveUrl(databases.ledger), clock, async (ledger) => {
     const folder = contentFolder(configuration, named);
     const content = loadContent(folder);
     const account = await ensureAccount(ledger, configuration);

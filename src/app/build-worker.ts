@@ -9,7 +9,7 @@ import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
 import { type HandOut, handOut } from '../queue/distribute-batches.ts';
 import { type Lease, withBoss, workerName } from '../queue/open-boss.ts';
 import { takeBatches } from '../queue/take-batches.ts';
-import { ownService, withService } from './build-service.ts';
+import { withService } from './build-service.ts';
 import { programDigest } from './program.ts';
 
 type Options = {
@@ -70,7 +70,7 @@ const withCloses = async <Result>(
   work: (closes: readonly ClosePorts[]) => Promise<Result>,
 ): Promise<Result> => {
   if (!configuration) return work(opened);
-  return withService({ ...shared, configuration, ...ownService(configuration) }, (service) => {
+  return withService({ ...shared, configuration }, (service) => {
     const close: ClosePorts = {
       ...service,
       configuration,

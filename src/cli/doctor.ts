@@ -13,7 +13,7 @@ import type { StateStatus } from '../content/content-status.ts';
 import { lockPlaceOf } from '../core/reading.ts';
 import { damageOf } from '../database/connect.ts';
 import type { InputFile } from '../figures/period-report.ts';
-import { daysFrom, utcDateOf } from '../kernel/calendar.ts';
+import { utcDateOf } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf, type TieoutError, worstOf } from '../kernel/errors.ts';
 import type { Severity } from '../kernel/finding.ts';
 import { shownNumber } from '../kernel/text.ts';
@@ -137,9 +137,6 @@ const records: Examine = async ({ io, configuration: { resolveUrl, databases } }
   return [well('records', `${file || 'on a server'}, ${accounts}`)];
 };
 
-/** Older content may have missed a change of rates: most states change them quarterly. */
-const CONTENT_AGE_DAYS_MAX = 200;
-
 const content: Examine = async ({ io, configuration, options }) => {
   const { contentStatus } = await import('../content/content-status.ts');
   const today = utcDateOf(io.clock.now());
@@ -156,9 +153,7 @@ const content: Examine = async ({ io, configuration, options }) => {
       failed('content', `${text}: nothing is known of ${unknown.join(', ')}`, step, ExitCode.configuration),
     ];
   }
-  const days = daysFrom(date, today);
-  if (days <= CONTENT_AGE_DAYS_MAX) return [well('content', text), ...rates];
-  return [warned('content', `${text} is ${days} days old: law may have changed since`), ...rates];
+  return [well('content', text), ...rates];
 };
 
 /** Describes how long the rates of a state are known, and where to get newer ones. */
@@ -169,16 +164,13 @@ const ratesText = ({ state: code, coverage, ratesUntil, newerRates }: StateStatu
 
 const answering: Examine = async ({ io, configuration }) => {
   const { url } = configuration.service;
-  // A check should not wait: it fails at once where a close would retry.
-  const once = { ...configuration, service: { ...configuration.service, retries: 0, timeoutSeconds: 10 } };
-  return io.withService(once, { url, content: undefined }, async ({ nexusMissing = [], servedContent }) => {
-    const by = servedContent === undefined ? '' : ` by the tax content ${servedContent}`;
-    if (nexusMissing.length === 0)
-      return [well('service', `${url} answers${by}, and has nexus in every state of the configuration`)];
-    const text = `${url} answers${by}, but has no nexus in ${nexusMissing.join(', ')}`;
-    const step = 'Add these states to the account: the service calculates no tax where it knows no nexus.';
-    return [failed('service', text, step, ExitCode.configuration)];
-  });
+  const { nexusMissing, servedContent } = await io.askService(configuration);
+  const by = servedContent === undefined ? '' : ` by the tax content ${servedContent}`;
+  if (nexusMissing.length === 0)
+    return [well('service', `${url} answers${by}, and has nexus in every state of the configuration`)];
+  const text = `${url} answers${by}, but has no nexus in ${nexusMissing.join(', ')}`;
+  const step = 'Add these states to the account: the service calculates no tax where it knows no nexus.';
+  return [failed('service', text, step, ExitCode.configuration)];
 };
 
 const output: Examine = async ({ configuration, options }) => {

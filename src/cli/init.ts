@@ -53,7 +53,7 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
   if (!json) io.print(textTable(files.map((each) => [`  ${each.file}`, each.is])));
   if (!survey.recognised.some(({ found }) => isSalesProfile(found.profile)))
     throw noExports(folder, survey, []);
-  const there = timeZoneOf(shipFrom.states);
+  const there = timeZoneOf(shipFrom.state);
   const timeZone = options.timeZone ?? there.zone;
   const proposal = await propose(folder, survey, { tryExports: io.tryExports, shipFrom, timeZone });
   const name = options.name ?? (basename(resolve(folder)) || 'My shop');
@@ -79,7 +79,7 @@ const shipFromIn = (folder: string, { shipFrom }: InitOptions): ShipFrom => {
   if (typeof read !== 'string') return read;
   throw usageError(
     read,
-    'Write a ZIP code, such as --ship-from 95814, or --ship-from "1201 K Street, Sacramento, CA 95814".',
+    'Write a ZIP code, such as --ship-from 95814, or an address with its state, "1201 K Street, Sacramento, CA 95814".',
   );
 };
 

@@ -76,22 +76,6 @@ export type WorkerPorts = {
   readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
 };
 
-/** The choice of a tax service that is built without a close. */
-export type ServiceAloneChoice = {
-  /** The address of a remote service; the embedded one if absent. */
-  readonly url: string | undefined;
-  /** The folder of the embedded service's tax content. */
-  readonly content: string | undefined;
-};
-
-/**
- * A tax service on its own, with its database in memory, so that nothing is recorded in the configuration's database.
- */
-export type ServiceAlone = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'nexusMissing'> & {
-  /** The tax content that a remote service reports; `undefined` if it does not report one. */
-  readonly servedContent?: string | undefined;
-};
-
 export const TONES = ['good', 'bad', 'heading'] as const;
 export type Tone = (typeof TONES)[number];
 export type Paint = (tone: Tone, text: string, stream?: 'stdout' | 'stderr') => string;
@@ -127,12 +111,13 @@ export type CommandIo = {
     options: { readonly content: string | undefined },
     work: (ports: WorkerPorts) => Promise<Result>,
   ) => Promise<Result>;
-  /** Builds and afterwards closes a tax service on its own, without a close. */
-  readonly withService: <Result>(
-    configuration: LoadedConfiguration,
-    choice: ServiceAloneChoice,
-    work: (service: ServiceAlone) => Promise<Result>,
-  ) => Promise<Result>;
+  /** Asks the remote service of a configuration once, and fails where a close would wait and try again. */
+  readonly askService: (configuration: LoadedConfiguration) => Promise<{
+    /** The states of the configuration in which the service has no nexus. */
+    readonly nexusMissing: readonly string[];
+    /** The tax content that the service reports; `undefined` if it does not report one. */
+    readonly servedContent: string | undefined;
+  }>;
   /** Runs work while no other process closes or locks with the configuration. */
   readonly withRunLock: <Result>(
     configuration: LoadedConfiguration,

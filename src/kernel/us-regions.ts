@@ -69,35 +69,6 @@ const REGIONS: readonly (readonly [code: string, name: string, prefixes: string]
 ];
 
 /**
- * Of prefixes that regions share, the region with most of their ZIP codes, where it does not stand first above. Source:
- * US Census ZCTA 2020, by the first county of each ZIP code; compiled 2026-11-29.
- */
-const MOST_OF_PREFIX: Readonly<Record<string, string>> = {
-  GA: '301',
-  GU: '969',
-  HI: '967',
-  MD: '218-219',
-  MN: '560',
-  MO: '636 657',
-  MS: '387-388',
-  MT: '598',
-  ND: '580 582 586',
-  NE: '683-684 689-691',
-  NH: '035',
-  NM: '873',
-  NV: '890 894 898',
-  OR: '976 979',
-  RI: '028',
-  SD: '570 572 574 576-577',
-  TN: '380 383 385',
-  TX: '755 798-799',
-  UT: '840 845',
-  WA: '990-991 993',
-  WI: '545',
-  WY: '820 827-829 831',
-};
-
-/**
  * Further names of these regions: those that shops and their buyers use. Mail of the armed forces is AE for Africa, Canada,
  * Europe and the Middle East. Source: USPS Publication 28, appendix B, and the lists of states in the shops' addresses
  * (Shopify, WooCommerce, BigCommerce, Magento), compiled 2026-11-28.
@@ -145,12 +116,6 @@ for (const [code, , ranges] of REGIONS) {
   for (const prefix of prefixesOf(ranges))
     codesByPrefix.set(prefix, [...(codesByPrefix.get(prefix) ?? []), code]);
 }
-for (const [code, ranges] of Object.entries(MOST_OF_PREFIX)) {
-  for (const prefix of prefixesOf(ranges)) {
-    const others = codesByPrefix.get(prefix)?.filter((other) => other !== code) ?? [];
-    codesByPrefix.set(prefix, [code, ...others]);
-  }
-}
 
 /**
  * Return the postal code of a region given as code, name, `US-XX` or `California (CA)`, in any case; `undefined` for other
@@ -171,8 +136,7 @@ const WITH_CODE = /^(.+)\((\w{2})\)\s*$/;
 export const usRegionName = (code: string): string | undefined => nameByCode.get(code);
 
 /**
- * List the regions in which a five-digit ZIP (or ZIP+4) can be, the one with most of its prefix first; empty when its
- * prefix is not in use.
+ * List the regions in which a five-digit ZIP (or ZIP+4) can be; empty when its prefix is not in use.
  */
 export const usRegionsOfZip = (zip: string): readonly string[] => codesByPrefix.get(zip.slice(0, 3)) ?? [];
 
@@ -203,15 +167,11 @@ const ZONES: readonly (readonly [zone: string, whole: string, split: string])[] 
   ['Pacific/Pago_Pago', 'AS', ''],
 ];
 
-/** A time zone, and whether there is no other one in the state. */
-export type ZoneOfState = { readonly zone: string; readonly isSure: boolean };
-
-/** The time zone of one of these states; that of most of its people where it may be another. */
-export const timeZoneOf = ([state = '', ...others]: readonly string[]): ZoneOfState => {
+/** The time zone of a state, that of most of its people; and whether there is no other one in it. */
+export const timeZoneOf = (state: string): { readonly zone: string; readonly isSure: boolean } => {
   const found = ZONES.find(([, whole, split]) => `${whole} ${split}`.split(' ').includes(state));
   // Military mail and the freely associated states: the seller may be anywhere.
-  if (!found || state === '') return { zone: 'America/New_York', isSure: false };
+  if (!found) return { zone: 'America/New_York', isSure: false };
   const [zone, whole] = found;
-  const isSure = [state, ...others].every((each) => whole.split(' ').includes(each));
-  return { zone, isSure };
+  return { zone, isSure: whole.split(' ').includes(state) };
 };

@@ -35,7 +35,7 @@ export const configurationText = (
   inFolder: (name: string) => string,
 ): ConfigurationText => {
   const { shipFrom, channels, certificates, left } = proposal;
-  const { states, zip, city, street } = shipFrom;
+  const { state, zip, city, street } = shipFrom;
   const lines: readonly Line[] = [
     '# Written by `tieout init`. docs/configuration.md explains every key.',
     '# A comment with CHECK marks what the exports do not show: decide it before you file.',
@@ -53,10 +53,7 @@ export const configurationText = (
     `timeZone: ${timeZone}`,
     '',
     '# Where orders are sent from when the export does not say.',
-    ...(states.length === 1
-      ? []
-      : [check(`ship-from: ZIP codes such as ${zip} are in ${states.join(' or ')}; check the state`)]),
-    `shipFrom: { country: US, state: ${states[0]}, zip: ${quoted(zip)}, city: ${quoted(city)}, street: ${quoted(street)} }`,
+    `shipFrom: { country: US, state: ${state}, zip: ${quoted(zip)}, city: ${quoted(city)}, street: ${quoted(street)} }`,
     '',
     ...registrationLines(proposal),
     '',

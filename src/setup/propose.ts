@@ -97,7 +97,7 @@ export const propose = async (
     shipFrom: ports.shipFrom,
     ...proposedStates(
       kept.flatMap(({ trials }) => trials),
-      ports.shipFrom.states[0],
+      ports.shipFrom.state,
     ),
     channels: kept.map((channel) => proposedChannel(channel, survey)),
     certificates: survey.certificates,
@@ -180,9 +180,6 @@ const oneKindOfEachShop = (read: readonly ReadChannel[]) => {
   return { kept: shops.flatMap(([best]) => best ?? []), leftOut };
 };
 
-/** Notices about a file that a person should know before the first close. */
-const SAID_OF_FILES = new Set(['cut-off', 'days-missing', 'files-overlap', 'time-zone-differs']);
-
 const proposedChannel = (
   { name, profile, ownFile, sources, companions, trials, orders, refunds }: ReadChannel,
   { recognised, strange, certificates }: FolderSurvey,
@@ -218,11 +215,6 @@ const proposedChannel = (
       ...[...files, ...refundDates]
         .filter((file) => all.includes(file))
         .map((file) => `${file} is named by itself; name the next download here as well`),
-      ...trials.flatMap(({ file, detected }) =>
-        detected.notices
-          .filter(({ code }) => SAID_OF_FILES.has(code))
-          .map(({ message }) => `${baseOf(file.name)}: ${message}`),
-      ),
     ],
   };
 };

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { registerReader } from '../certificates/read-register.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
@@ -128,22 +128,13 @@ export const patternOf = (name: string, others: readonly string[]): string => {
   if (/[*?[\]{}()!]/.test(stem)) return name;
   const dated = stem.replace(new RegExp(MONTH, 'gi'), '*').replace(/\d+/g, '[0-9]*');
   const pattern = `${dated === stem ? `${stem}*` : dated}${ending}`;
-  const isFor = new RegExp(
-    `^${pattern
-      .split(/(\[0-9\]|\*)/)
-      .map((part, index) =>
-        index % 2 === 0 ? part.replace(/[.+^$|\\]/g, '\\$&') : part === '*' ? '.*' : part,
-      )
-      .join('')}$`,
-  );
-  return pattern === `*${ending}` || others.some((other) => isFor.test(other)) ? name : pattern;
+  return pattern === `*${ending}` || others.some((other) => matchesGlob(other, pattern)) ? name : pattern;
 };
 
 /** Where orders are sent from. */
 export type ShipFrom = {
+  readonly state: string;
   readonly zip: string;
-  /** The states in which the ZIP code may lie, the likeliest first; one, where the address names it. */
-  readonly states: readonly [string, ...string[]];
   readonly city: string;
   readonly street: string;
 };
@@ -157,16 +148,18 @@ export const readShipFrom = (text: string): ShipFrom | string => {
   const address = text.trim().replace(/[\s,]+(?:USA?|United States)$/i, '');
   const [, before = '', zip = ''] = /^(.*?)[\s,]*(\d{5}(?:-\d{4})?)$/s.exec(address) ?? [];
   if (zip === '') return `"${text}" does not end in a ZIP code`;
-  const [first, ...others] = usRegionsOfZip(zip);
-  if (first === undefined) return `"${zip}" is not a ZIP code in use`;
+  const states = usRegionsOfZip(zip);
+  if (states.length === 0) return `"${zip}" is not a ZIP code in use`;
   const [, rest = '', code = ''] = /^(.*?)[\s,]*\b([A-Za-z]{2})$/s.exec(before) ?? [];
-  const state = usRegionCode(code);
-  if (state !== undefined && ![first, ...others].includes(state))
-    return `${zip} is in ${[first, ...others].join(' or ')}, not in ${state}`;
-  const parts = (state === undefined ? before : rest)
+  const named = usRegionCode(code);
+  if (named !== undefined && !states.includes(named))
+    return `${zip} is in ${states.join(' or ')}, not in ${named}`;
+  const [state = '', ...others] = named === undefined ? states : [named];
+  if (others.length > 0) return `${zip} may be in ${states.join(' or ')}, and no state is named`;
+  const parts = (named === undefined ? before : rest)
     .split(/[,\n]/)
     .map((part) => part.trim())
     .filter((part) => part !== '');
   const city = parts.pop() ?? '';
-  return { zip, states: state === undefined ? [first, ...others] : [state], city, street: parts.join(', ') };
+  return { state, zip, city, street: parts.join(', ') };
 };

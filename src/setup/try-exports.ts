@@ -176,12 +176,6 @@ export const trialConfiguration = ({
     registrations: [],
     channels: [{ name, profile, files: ['*'] }],
   }),
-  shipFrom: {
-    country: 'US',
-    state: shipFrom?.states[0] ?? '',
-    zip: shipFrom?.zip ?? '',
-    city: '',
-    street: '',
-  },
+  shipFrom: { country: 'US', state: '', zip: '', ...shipFrom, city: '', street: '' },
   decided: [],
 });

@@ -34,7 +34,7 @@ describe('the regions of a ZIP code', () => {
     ['09012', ['AE'], 'military mail in Europe'],
     ['34020', ['AA'], 'in the Americas'],
     ['96601', ['AP'], 'and in the Pacific'],
-    ['96799', ['HI', 'AS'], 'American Samoa shares a prefix with Hawaii'],
+    ['96799', ['AS', 'HI'], 'American Samoa shares a prefix with Hawaii'],
     ['99999', ['AK'], 'the last prefix'],
     ['00000', [], 'no prefix of any state'],
     ['', [], 'no ZIP at all'],
@@ -42,15 +42,13 @@ describe('the regions of a ZIP code', () => {
     expect(usRegionsOfZip(zip)).toEqual(regions);
   });
 
-  test('agree with the ZIP prefixes of the tax content, the region with most of a prefix first', () => {
+  test('agree with the ZIP prefixes of the tax content', () => {
     const table = readFileSync(new URL('../../src/content/data/zip-prefixes.tsv', import.meta.url), 'utf8');
     const rows = table.trim().split('\n').slice(1);
     expect(rows.length).toBeGreaterThan(900);
     const differing = rows.filter((row) => {
       const [prefix = '', states = ''] = row.split('\t');
-      const [most, ...others] = states.split(' ');
-      const [first, ...further] = usRegionsOfZip(`${prefix}01`);
-      return first !== most || further.join(' ') !== others.sort().join(' ');
+      return usRegionsOfZip(`${prefix}01`).join(' ') !== states.split(' ').sort().join(' ');
     });
     expect(differing).toEqual([]);
   });
