@@ -112,11 +112,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Export without its column of refunds',
     todo: `Export it again with the column, or name the payments export in \`refundDates\`, and close again. If nothing was given back, write “Accept” ${HERE}, with the reason.`,
   },
-  'no-refund-dates': {
-    severity: 'notice',
-    name: 'Refunds without dates',
-    todo: 'Name the payments export in `refundDates`.',
-  },
   'no-rows': {
     severity: 'notice',
     name: 'File without rows',
@@ -144,11 +139,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   'other-report': {
     name: 'Record that another report has, too',
     todo: `Take one kind of report of each marketplace: move the files of the other to another folder, and close again. To have its sales from the other one instead, take the files of the first away. ${DELETE_REST} If it is a further shipment or refund of its order, export the order in the report that has the others; where the channel has a profile of your own since, give that the id of the profile before.`,
-  },
-  'other-state': {
-    name: 'Sold in person, and another state named',
-    todo: `If it was sold there, name the column as \`location\` in the profile, give each of its places an address in \`locations\` of the channel, and close again. If it was sold at your address, write “Post” ${HERE}, with the reason.`,
-    posted: 'unchanged',
   },
   'over-refund': { name: 'Refunded more than sold', todo: 'Compare the refund with its order in the shop.' },
   'over-refunded': { name: 'Refunded more than paid', todo: EXPORT_AGAIN },

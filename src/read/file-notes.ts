@@ -1,5 +1,4 @@
 import { addDays, type CalendarDate, type Instant } from '../kernel/calendar.ts';
-import { ZERO } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { wallTimeIn } from '../kernel/time-zones.ts';
 import { ExportError } from '../sales/export-error.ts';
@@ -7,7 +6,7 @@ import type { DateRule } from '../sales/expression.ts';
 import type { SalesProfile } from '../sales/profile.ts';
 import { dateText } from '../sales/read-date.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import { businessPlace, placesNotice } from '../sales/read-ship-to.ts';
+import { businessPlace } from '../sales/read-ship-to.ts';
 import type { RowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import type { TableRow } from '../sales/table-row.ts';
@@ -31,12 +30,11 @@ export const noteTaker = (
   zones: Zones,
 ) => {
   const placeOf = businessPlace(map, cells);
-  const offsetsOf = offsetReader(locale.date, cells, zones);
+  const isOwnOffset = offsetReader(locale.date, cells, zones);
   const days = new Set<CalendarDate>();
   const places = new Set<string>();
-  const offsets: StatedOffsets = { days: 0, others: 0, first: undefined };
+  const offsets: StatedOffsets = { days: 0, others: 0 };
   const arithmetic = { records: 0, failed: 0, first: '' };
-  let undated = 0;
   let last: ReadGroup | undefined;
   const see = (read: ReadGroup): void => {
     const { group, record } = read;
@@ -54,21 +52,16 @@ export const noteTaker = (
       arithmetic.first ||= `${group.name} on line ${first?.line}, where ${unequal.message}`;
     }
     // One record a day is enough: a zone changes its offset twice a year.
-    const stated = first && !days.has(businessDate) && offsetsOf(first, instant);
-    if (stated) offsets.days += 1;
-    if (stated && stated.stated !== stated.own) {
-      offsets.others += 1;
-      offsets.first ??= stated;
-    }
+    const isOwn = first && !days.has(businessDate) ? isOwnOffset(first, instant) : undefined;
+    if (isOwn !== undefined) offsets.days += 1;
+    if (isOwn === false) offsets.others += 1;
     days.add(businessDate);
-    if (record.refunded !== ZERO && record.repayments === undefined) undated += 1;
     // A row of sums, or of something that is not a sale, may contain any name, and is not looked at.
     for (const row of group.rows) places.add(placeOf(row));
   };
   const notes = (): FileNotes => ({
     ...passed(),
     days: [...days],
-    undated,
     places: [...places].filter((place) => place !== '').sort(),
     offsets,
     last: last && lastRecordOf(last),
@@ -115,10 +108,7 @@ export const endNotices = (
   if (!last?.cutOff) return notices;
   const name = last.name === '' ? '' : ` (${last.name})`;
   const others = notices.filter(({ code }) => code !== 'no-final-line-end');
-  const message =
-    last.cutOff.code === 'cell-count' && others.length < notices.length
-      ? `the file ends in the middle of line ${last.line}${name}: export it again`
-      : `the file may be cut off: its last record${name}, which ends on line ${last.line}, is not whole: ${last.cutOff.message}`;
+  const message = `the file may be cut off: its last record${name}, which ends on line ${last.line}, is not whole: ${last.cutOff.message}`;
   return [...others, { code: 'cut-off', message }];
 };
 
@@ -157,18 +147,13 @@ export const noRowsNotice = (rows: number): readonly SaleFinding[] =>
   rows === 0 ? [{ code: 'no-rows', message: 'it has a header and no rows' }] : [];
 
 /** Returns the findings on a file from its rows and records. */
-export const noticesOf = (
-  { places, offsets, whole }: FileNotes,
-  locations: Readonly<Record<string, unknown>>,
-  timeZone: string,
-): readonly SaleFinding[] => [
-  ...placesNotice(places, locations),
+export const noticesOf = ({ offsets, whole }: FileNotes, timeZone: string): readonly SaleFinding[] => [
   ...offsetNotices(offsets, timeZone),
   ...noRowsNotice(whole.rows),
 ];
 
-/** The days on which a file has records, and how many of its orders were refunded on unknown days. */
-export type FileDays = { readonly days: readonly CalendarDate[]; readonly undated: number };
+/** The days on which a file has records. */
+export type FileDays = { readonly days: readonly CalendarDate[] };
 
 type DatedFile = FileDays & {
   readonly name: string;
@@ -189,15 +174,11 @@ export const dayNotices = (
   const say = (name: string, remark: SaleFinding): void => {
     notices.set(name, [...(notices.get(name) ?? []), remark]);
   };
-  for (const { name, undated, noRefunds } of hasCompanions ? [] : files) {
+  for (const { name, noRefunds } of hasCompanions ? [] : files) {
     if (noRefunds.length > 0) {
       const message = `it has no column of what was given back (${noRefunds.join(' or ')}), so that a refund of a part of an order is not seen`;
       say(name, { code: 'no-refund-column', message });
     }
-    if (undated === 0) continue;
-    const orders = undated === 1 ? 'one of its orders was' : `${undated} of its orders were`;
-    const message = `${orders} given back, and no file says when; name one under \`refundDates\``;
-    say(name, { code: 'no-refund-dates', message });
   }
   for (const profile of new Set(files.map((file) => file.profile))) {
     const spans = files.filter((file) => file.profile === profile).flatMap(spanOf);
@@ -243,11 +224,7 @@ const besides = (
   let latest: Span | undefined;
   for (const span of spans) {
     const { name, first } = span;
-    const [end] = latest ? [span.last, latest.last].sort() : [];
-    if (latest && end !== undefined && first < end) {
-      const message = `it overlaps with ${latest.name} from ${first} to ${end}; a record in both counts once`;
-      said.push({ name, remark: { code: 'files-overlap', message } });
-    } else if (latest && daysBetween(latest.last, first) > usual) {
+    if (latest && daysBetween(latest.last, first) > usual) {
       const message = `no file has a record from ${addDays(latest.last, 1)} to ${addDays(first, -1)}; an export may be missing`;
       said.push({ name, remark: { code: 'days-missing', message } });
     }
@@ -256,11 +233,8 @@ const besides = (
   return said;
 };
 
-/** UTC offsets in minutes: the one a record states, and the one of the configured zones on its day. */
-type Offsets = { readonly stated: number; readonly own: number };
-
-/** How many days have an offset, how many of them another one than the zones have, and the first of those. */
-type StatedOffsets = { days: number; others: number; first: Offsets | undefined };
+/** How many days have records that state a UTC offset, and how many of them another one than the zones have. */
+type StatedOffsets = { days: number; others: number };
 
 const HOUR = 60;
 const MINUTE_MS = 60_000;
@@ -269,14 +243,14 @@ const MINUTE_MS = 60_000;
 const STATED = /:\d\d.*([+-])(\d\d):?(\d\d)$/;
 
 /**
- * Reads the UTC offset that the date of a record states, with that of the configured zones. Returns `undefined` when
- * none is stated, or when it is UTC itself, which is the clock of a server and not of a shop.
+ * Tells whether the date of a record states the UTC offset of a configured zone; `undefined` when it states none, or UTC
+ * itself, which is the clock of a server and not of a shop.
  */
 const offsetReader = (
   rule: DateRule,
   read: RowReader,
   { timeZone, channelZone }: Zones,
-): ((row: TableRow, at: Instant) => Offsets | undefined) => {
+): ((row: TableRow, at: Instant) => boolean | undefined) => {
   if (rule.zone !== 'cell-offset') return () => undefined;
   const textOf = dateText(rule.columns, read);
   const [own, ofChannel] = [offsetIn(timeZone), offsetIn(channelZone)];
@@ -284,7 +258,7 @@ const offsetReader = (
     const [, sign, hours, minutes] = STATED.exec(textOf(row)) ?? [];
     const stated = (Number(hours) * HOUR + Number(minutes)) * (sign === '-' ? -1 : 1);
     if (sign === undefined || stated === 0) return undefined;
-    return { stated, own: ofChannel(at) === stated ? stated : own(at) };
+    return ofChannel(at) === stated || own(at) === stated;
   };
 };
 
@@ -299,14 +273,8 @@ const offsetIn = (zone: string): ((at: Instant) => number) => {
  * Returns a finding if the records of most days of a file state a different UTC offset from that of the seller's zone on their
  * days.
  */
-const offsetNotices = ({ days, others, first }: StatedOffsets, timeZone: string): readonly SaleFinding[] => {
-  if (!first || others * 2 <= days) return [];
-  const message = `the dates of ${others} of ${shownNumber(days, 'day')} state another offset than ${timeZone} has, such as ${shown(first.stated)} in place of ${shown(first.own)}: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
+const offsetNotices = ({ days, others }: StatedOffsets, timeZone: string): readonly SaleFinding[] => {
+  if (others * 2 <= days) return [];
+  const message = `the dates of ${others} of ${shownNumber(days, 'day')} state another offset than ${timeZone} has: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
   return [{ code: 'time-zone-differs', message }];
-};
-
-/** `-07:00`. */
-const shown = (minutes: number): string => {
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / HOUR), Math.abs(minutes) % HOUR];
-  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 };

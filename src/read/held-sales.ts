@@ -3,7 +3,7 @@ import type { ChannelConfiguration } from '../configuration/schema.ts';
 import type { Decision } from '../judge/decision.ts';
 import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
 import { codeOf } from '../judge/sale-findings.ts';
-import { OTHER_STATE, SOLD_IN_PERSON } from '../sales/read-ship-to.ts';
+import { SOLD_IN_PERSON } from '../sales/read-ship-to.ts';
 import {
   asInExport,
   asSellers,
@@ -112,7 +112,7 @@ const doubtOfPlaces = (
 
 /** Returns a sale in person as held for this reason; `undefined` for any other. */
 const withoutPlace = (sale: Sale, doubt: SaleFinding): Sale | undefined => {
-  const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
+  const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON);
   if (others.length === sale.findings.length) return undefined;
   return { ...sale, outcome: 'review', findings: [...holding([doubt]), ...others] };
 };

@@ -22,7 +22,7 @@ import {
   statedDigest,
 } from './read-stores.ts';
 import type { Named } from './settle-numbers.ts';
-import { copyOfSale, onceRejected, rejectedSale } from './settle-record.ts';
+import { copyOfSale, rejectedSale } from './settle-record.ts';
 import type { FileReading, Statement } from './shapes.ts';
 import { repairedRows, type SortedFiles, sortSources } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
@@ -46,8 +46,6 @@ export type ChannelReading = {
   readonly contested: Set<string>;
   /** Keys of which locked periods have another statement. */
   readonly disputed: Set<string>;
-  /** The first place of each rejected record, by a digest of its cells. */
-  readonly rejects: Map<string, Sale['origin']>;
   /** Repayments that rows of orders tell, by the id of the order. */
   readonly repayments: Repayments;
   /** Keys of the parts of orders in several, by the key of the first. */
@@ -96,7 +94,6 @@ export const readChannel = async (
     passedOver,
     contested: new Set(),
     disputed: new Set(),
-    rejects: new Map(),
     repayments: new Map(),
     parts: new Map(),
     numbers: new Map(),
@@ -128,7 +125,7 @@ const readExportFile = async (
   index: number,
   advanced: (rows: number) => void,
 ): Promise<void> => {
-  const { channel, configuration } = reading.load;
+  const { configuration } = reading.load;
   const { open, source } = file;
   const { columns } = open.meter;
   const { pass, see, notes: notesTaken } = open.noted;
@@ -141,10 +138,10 @@ const readExportFile = async (
   }
   const notes = notesTaken();
   refuseUnequal(notes.arithmetic, source.place, open.profile.id);
-  const { days, undated, places } = notes;
+  const { days, places } = notes;
   const known = source.form.kind === 'workbook' ? open.notices : endNotices(notes.last, open.notices);
-  const notices = [...known, ...noticesOf(notes, channel.locations, configuration.timeZone)];
-  file.read = { ...readFile(source, open, { columns, ...notes }, notices), days, undated, places };
+  const notices = [...known, ...noticesOf(notes, configuration.timeZone)];
+  file.read = { ...readFile(source, open, { columns, ...notes }, notices), days, places };
 };
 
 /** A record of a file of this reading, with the control totals of its rows. */
@@ -167,7 +164,7 @@ const takeRecord = (reading: ChannelReading, file: ExportFile, at: number, read:
  * contested: which of them counts is seen when all files are read.
  */
 const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void => {
-  const { stores, contested, rejects, load } = reading;
+  const { stores, contested, load } = reading;
   const hasParts = file.open.profile.shape.parts;
   const key = keyOf(load, read);
   // For a record in parts, the key alone does not show which part it would be.
@@ -184,7 +181,7 @@ const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void =>
     }
   }
   const controls = file.open.meter.of(read.group.rows);
-  addAside(stores, { channel: load.channel.name, aside: onceRejected(aside, rejects), record, controls, at });
+  addAside(stores, { channel: load.channel.name, aside, record, controls, at });
   if (record === '' || seen?.isSale || aside.reason.code === 'repaired') return;
   seeAside(stores, record, {
     day: aside.businessDate ?? '',

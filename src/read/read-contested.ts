@@ -16,7 +16,7 @@ import {
   seeAside,
 } from './read-stores.ts';
 import { type LockedPlace, reachOf, type Settled, settledPlaces } from './settle-numbers.ts';
-import { agree, onceRejected, type Place, saidAt } from './settle-record.ts';
+import { agree, type Place, saidAt } from './settle-record.ts';
 import type { LockedRecord } from './shapes.ts';
 
 /**
@@ -141,10 +141,9 @@ const takeOut = ({ stores, load, contested, repayments }: ChannelReading, places
 };
 
 /** Keeps what these places come to. */
-const putIn = ({ stores, load, rejects, repayments, numbers }: ChannelReading, settled: Settled): void => {
+const putIn = ({ stores, load, repayments, numbers }: ChannelReading, settled: Settled): void => {
   const channel = load.channel.name;
-  for (const { place, aside: stated, key } of settled.asides) {
-    const aside = onceRejected(stated, rejects);
+  for (const { place, aside, key } of settled.asides) {
     const { file, controls } = place;
     addAside(stores, { channel, aside, record: key, controls, at: file });
     if (!stores.keys.get(key)?.isSale) seeAside(stores, key, { file, line: place.origin.line });

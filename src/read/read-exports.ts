@@ -195,9 +195,9 @@ const leftOutRows = async (reading: ChannelReading): Promise<readonly SourceFile
 const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFileRow[] => {
   const files = reading.files.map(({ read, ...file }) => ({ ...file, read: read as ReadSales }));
   const together = dayNotices(
-    files.map(({ read: { path: name, profile, header, days, undated }, open }) => {
+    files.map(({ read: { path: name, profile, header, days }, open }) => {
       const noRefunds = missingRefundColumns(open.profile, header);
-      return { name, profile, days, undated, noRefunds };
+      return { name, profile, days, noRefunds };
     }),
     companions.files.length > 0,
   );

@@ -2,7 +2,6 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { sameKey } from '../judge/decision.ts';
 import type { Instant } from '../kernel/calendar.ts';
-import { sha256 } from '../kernel/json.ts';
 import { formatMoney, type Money, negate } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
 import { addsUpRows, ifStated } from '../sales/expression.ts';
@@ -291,22 +290,6 @@ const linesMayBeApart = ({ shape, map }: SalesProfile): boolean =>
   (shape.kind === 'line-repeat' || shape.kind === 'jurisdiction') &&
   map.total === undefined &&
   addsUpRows(map.salesTax);
-
-/**
- * Returns a rejected record as ignored if the same rows were rejected in another file, as in a copy of it.
- *
- * @param rejects the first place of each rejected record, by a digest of its cells
- */
-export const onceRejected = (aside: SetAside, rejects: Map<string, Sale['origin']>): SetAside => {
-  if (aside.outcome !== 'rejected') return aside;
-  const cells = sha256(JSON.stringify([aside.reason.code, aside.rows.map((each) => each.cells)]));
-  const first = rejects.get(cells);
-  if (!first) rejects.set(cells, aside.origin);
-  if (!first || first.file === aside.origin.file) return aside;
-  const message = `the same rows stand at ${first.file}:${first.line}, and are rejected there`;
-  const { state: _, tax: __, value: ___, ...same } = aside;
-  return { ...same, outcome: 'ignored', reason: { code: 'duplicate', message } };
-};
 
 /** What tells whether two statements of one number are of one record. */
 type Created = Pick<Stated, 'uniqueId'> & { readonly at: Instant };

@@ -3,54 +3,54 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { type BalanceFile, readBalances } from '../figures/read-balances.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { ExportError, namingAllMissing } from '../sales/export-error.ts';
+import { ExportError } from '../sales/export-error.ts';
 import { type FileSource, isOwnFile } from '../sales/file-source.ts';
-import { eachOnce, expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 
 /** A file of a channel on disk, or in an archive. */
 export type SourceFile = SurveyedFile;
 
-const KEYS = ['files', 'refundDates'] as const;
+type Named = { readonly name: string } & Readonly<Record<'files' | 'refundDates', readonly string[]>>;
 
-type Named = { readonly name: string } & { readonly [Key in (typeof KEYS)[number]]: readonly string[] };
+type ResolvePath = LoadedConfiguration['resolvePath'];
 
 /** Yields the files of each channel. It first checks that no file of any channel is missing. */
 export async function* channelFiles<Channel extends Named>(
   channels: readonly Channel[],
-  resolvePath: (path: string) => string,
+  resolvePath: ResolvePath,
 ): AsyncGenerator<{
   readonly channel: Channel;
   readonly sources: readonly SourceFile[];
   readonly companions: readonly SourceFile[];
 }> {
-  const named = channels.flatMap((channel) =>
-    KEYS.flatMap((key) => channel[key].map((entry) => ({ channel, key, entry }))),
-  );
-  const found = await namingAllMissing(named, async (place) => ({
-    ...place,
-    sources: (
-      await expandFiles([place.entry], resolvePath).catch((error) => Promise.reject(advised(place, error)))
-    ).filter(({ name }) => !isOwnFile(name)),
-  }));
+  const found: { channel: Channel; files: readonly FileSource[]; refundDates: readonly FileSource[] }[] = [];
   for (const channel of channels) {
-    const under = (key: (typeof KEYS)[number]) =>
-      surveyed(
-        eachOnce(found.flatMap((one) => (one.channel === channel && one.key === key ? one.sources : []))),
-      );
-    yield { channel, sources: await under('files'), companions: await under('refundDates') };
+    const under = async (key: 'files' | 'refundDates'): Promise<readonly FileSource[]> => {
+      const nextStep = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;
+      const sources = await namedFiles(channel[key], resolvePath, { code: 'E_EXPORT_MISSING', nextStep });
+      return sources.filter(({ name }) => !isOwnFile(name));
+    };
+    found.push({ channel, files: await under('files'), refundDates: await under('refundDates') });
   }
+  for (const { channel, files, refundDates } of found)
+    yield { channel, sources: await surveyed(files), companions: await surveyed(refundDates) };
 }
 
-/** Returns an error whose advice names the channel and the configuration key of the file. */
-const advised = (
-  { channel, key }: { readonly channel: Named; readonly key: string },
-  error: unknown,
-): unknown => {
-  if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') return error;
-  const file = String(error.details['file']);
-  const said = error.message.slice(file.length + 2).replace(/[.]$/, '');
-  const nextStep = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;
-  return new ExportError('E_EXPORT_MISSING', file, said, nextStep, error);
+/** What to say of a file that the configuration names and that is not there. */
+type Missing = { readonly code: ErrorCode; readonly nextStep: string };
+
+const namedFiles = async (
+  entries: readonly string[],
+  resolvePath: ResolvePath,
+  missing: Missing,
+): Promise<readonly FileSource[]> => {
+  try {
+    return await expandFiles(entries, resolvePath);
+  } catch (error) {
+    if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
+    const { message, details } = error;
+    throw new TieoutError({ ...missing, message, details, cause: error });
+  }
 };
 
 /** One after the other: each file is read completely, which keeps a disk busy. */
@@ -87,16 +87,11 @@ export const refuseChanged = async (files: readonly SourceFile[]): Promise<void>
  */
 export const readCompanionFiles = async <Read>(
   entries: readonly string[],
-  resolvePath: (path: string) => string,
-  missing: { readonly code: ErrorCode; readonly nextStep: string },
+  resolvePath: ResolvePath,
+  missing: Missing,
   read: (file: SourceFile) => Promise<Read>,
 ): Promise<readonly Read[]> => {
-  const sources = await expandFiles(entries, resolvePath).catch((error) => {
-    if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
-    const { message, details } = error;
-    throw new TieoutError({ ...missing, message, details, cause: error });
-  });
-  const files = await surveyed(sources);
+  const files = await surveyed(await namedFiles(entries, resolvePath, missing));
   const found: Read[] = [];
   for (const file of files) found.push(await read(file));
   await refuseChanged(files);

@@ -114,20 +114,19 @@ const empty = (file: SurveyedFile): ExportError =>
     'Export it again; even a month without sales has a header.',
   );
 
-const ambiguous = (place: string, one: Candidate, other: Candidate): ExportError =>
-  one.profile.id === other.profile.id
-    ? new ExportError(
-        'E_EXPORT_AMBIGUOUS',
-        place,
-        `its sheets ${one.head.sheet} and ${other.head.sheet} are both a ${one.profile.title}`,
-        'Save the sheet that is meant in a file of its own.',
-      )
-    : new ExportError(
-        'E_EXPORT_AMBIGUOUS',
-        place,
-        `the columns fit both ${one.profile.id} and ${other.profile.id}`,
-        'Name the one that is meant as `profile` of the channel.',
-      );
+const ambiguous = (place: string, one: Candidate, other: Candidate): ExportError => {
+  const isOne = one.profile.id === other.profile.id;
+  return new ExportError(
+    'E_EXPORT_AMBIGUOUS',
+    place,
+    isOne
+      ? `its sheets ${one.head.sheet} and ${other.head.sheet} are both a ${one.profile.title}`
+      : `the columns fit both ${one.profile.id} and ${other.profile.id}`,
+    isOne
+      ? 'Save the sheet that is meant in a file of its own.'
+      : 'Name the one that is meant as `profile` of the channel.',
+  );
+};
 
 const nearestOf = (candidates: readonly Candidate[], wanted: string | undefined): Candidate | undefined =>
   candidates
@@ -143,15 +142,15 @@ const NEAR_MIN = 0.5;
 const isUsable = (profile: Profile): boolean => isSalesProfile(profile) || isCompanionProfile(profile);
 
 const unknownLayout = (place: string, nearest: Candidate | undefined): ExportError => {
-  const advice = `Check that the right file is configured, and that it was exported with all columns; its header is looked for in the first ${HEAD_LINES_MAX} lines. \`tieout profile init\` drafts a profile for another export.`;
-  if (!nearest || nearest.nearness === 0)
-    return new ExportError('E_EXPORT_UNKNOWN', place, 'its columns fit no known export', advice);
-  const { profile } = nearest;
+  const like =
+    nearest && nearest.nearness > 0
+      ? `; the nearest is ${nearest.profile.id} (${nearest.profile.title}), ${obstacleOf(nearest)}`
+      : '';
   return new ExportError(
     'E_EXPORT_UNKNOWN',
     place,
-    `its columns fit no known export; the nearest is ${profile.id} (${profile.title}), ${obstacleOf(nearest)}`,
-    advice,
+    `its columns fit no known export${like}`,
+    `Check that the right file is configured, and that it was exported with all columns; its header is looked for in the first ${HEAD_LINES_MAX} lines. \`tieout profile init\` drafts a profile for another export.`,
   );
 };
 

@@ -30,13 +30,11 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
   const key = guess.id?.name ?? named[0] ?? '';
   const required = namesOf([guess.id, guess.date, guess.tax, guess.state, guess.zip]);
   const keys = [
-    'detect:',
-    '  # Columns without which a file is not of this kind.',
-    `  required: ${listed(required.length > 0 ? required : named.slice(0, 1))}`,
-    'file:',
-    '  footer: ["^(grand )?totals?\\\\b"] # DECIDE: are rows that begin like this totals?',
+    `detect: { required: ${listed(required.length > 0 ? required : named.slice(0, 1))} }`,
+    'file: { footer: ["^(grand )?totals?\\\\b"] } # DECIDE: are rows that begin like this totals?',
     ...localeLines(guess),
-    ...shapeLines(guess, key),
+    '# DECIDE: is each row an order (order-per-row), or a line of one (line-repeat)? The wrong kind counts money twice or drops it.',
+    `shape: { kind: ${areLines(guess) ? 'line-repeat' : 'order-per-row'}, key: ${listed([key])} }${asked(guess.id)}`,
     ...ruleLines(guess, key),
     ...mapLines(guess),
     `controls: ${listed(namesOf([guess.goods, guess.shipping, guess.tax, guess.total]))}`,
@@ -60,18 +58,23 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
   return `${lines.join('\n')}\n`;
 };
 
+/** The question behind a line for which no column was found. */
+const asked = (column: SampleColumn | undefined): string =>
+  column ? '' : ' # DECIDE: which column is it? None looks like it. If there is none, keep the line.';
+
 const localeLines = ({ date }: Guess): readonly string[] => {
   const [form = 'yyyy-MM-dd', ...others] = dateFormsOf(date ? filledOf(date) : []);
   // Day and month cannot be told apart where no day is above 12.
   const other = others.find((one) => one === exchangedForm(form));
+  const zone = /ZZZ/.test(form)
+    ? 'cell-offset'
+    : 'channel # DECIDE: are these times of the zone in tieout.yaml?';
   return [
     'locale:',
     '  date:',
-    date
-      ? `    columns: ${listed([date.name])}`
-      : '    columns: [{ constant: "" }] # DECIDE: which column is the date of the sale?',
+    `    columns: ${date ? listed([date.name]) : '[{ constant: "" }]'}${asked(date)}`,
     `    forms: ${listed([form])}${other === undefined ? '' : ` # DECIDE: or is it ${other}? The dates fit both.`}`,
-    `    zone: ${/ZZZ/.test(form) ? 'cell-offset' : 'channel # DECIDE: in which zone are these times? `channel`: that of tieout.yaml.'}`,
+    `    zone: ${zone}`,
     '  currency: { constant: USD } # DECIDE: are all amounts in US dollars? Otherwise name the column that says it.',
   ];
 };
@@ -81,13 +84,6 @@ const areLines = ({ id, description, sku, quantity }: Guess): boolean =>
   (description ?? sku ?? quantity) !== undefined &&
   id !== undefined &&
   id.cells.some((cell, at) => at > 0 && cell !== '' && cell === id.cells[at - 1]);
-
-const shapeLines = (guess: Guess, key: string): readonly string[] => [
-  '# DECIDE: is each row an order (order-per-row), or a line of one (line-repeat)? The wrong kind counts money twice or drops it.',
-  'shape:',
-  `  kind: ${areLines(guess) ? 'line-repeat' : 'order-per-row'}`,
-  `  key: ${listed([key])}${guess.id ? '' : ' # DECIDE: which column is the number of the order?'}`,
-];
 
 /** The rules that tell sales from refunds and from what is neither: one question for each kind of row. */
 const ruleLines = ({ status }: Guess, key: string): readonly string[] =>
@@ -110,63 +106,52 @@ const ruleLines = ({ status }: Guess, key: string): readonly string[] =>
         `  - { when: [{ column: ${yamlText(key)}, is: filled }], treat: order }`,
       ];
 
+const ADDRESS = ['country', 'state', 'zip', 'city', 'street'] as const;
+
 /** The lines of a draft that map columns to the parts of a sale. */
 const mapLines = (guess: Guess): readonly string[] => {
-  const text = (meaning: 'country' | 'state' | 'zip' | 'city' | 'street'): string => {
-    const constant = meaning === 'country' ? 'US' : '""';
-    const column = guess[meaning];
-    return `    ${meaning}: ${column ? yamlText(column.name) : `{ constant: ${constant} } # DECIDE: no column looks like the ${meaning}.`}`;
-  };
+  const { goods, total, shipping, tax, refunded, quantity, price, sku } = guess;
   const cell = ({ name }: SampleColumn): string => {
     const amount = `{ orZero: ${yamlText(name)} }`;
     return areLines(guess) ? `{ sumRows: ${amount} }` : amount;
   };
-  const amount = (column: SampleColumn | undefined, what: string): string =>
-    column
-      ? `${cell(column)} # DECIDE: is this the ${what}? Of an order with several rows: of each row, or of all (without \`sumRows\`)?`
-      : `{ constant: "0.00" } # DECIDE: which column is the ${what}? None looks like it. If there is none, keep the line.`;
-  const { goods, total, shipping, tax, refunded } = guess;
+  const amount = (key: string, column: SampleColumn | undefined): string =>
+    `  ${key}: ${column ? cell(column) : '{ constant: "0.00" }'}${asked(column)}`;
   const beside = [shipping, tax].flatMap((column) => (column ? cell(column) : []));
-  const lines = lineLines(guess);
-  const goodsLines =
-    !goods && lines.length > 1
-      ? ['  # The goods are what the lines come to.']
-      : goods || !total || beside.length === 0
-        ? [`  goods: ${amount(goods ?? total, 'price of all goods, after discounts')}`]
-        : [
-            `  goods: { subtract: [${cell(total)}, { sum: [${beside.join(', ')}] }] } # DECIDE: does the total include the tax and the shipping?`,
-          ];
+  const present = guess.description ?? sku;
+  const hasLines = quantity && present && price;
+  const isWhole = !goods && total && beside.length > 0;
+  const goodsLine = isWhole
+    ? `  goods: { subtract: [${cell(total)}, { sum: [${beside.join(', ')}] }] } # DECIDE: does the total include the tax and the shipping?`
+    : amount('goods', goods ?? total);
   return [
     'map:',
+    '  # DECIDE: without a ZIP code every sale needs a review. Sold in person: `inPerson`, or `location` with the column of the',
+    '  # shop. A state alone, taken as a whole: `stateIsEnough: true`.',
     '  shipTo:',
-    ...(['country', 'state', 'zip', 'city', 'street'] as const).map(text),
-    ...(guess.zip
-      ? []
-      : [
-          '  # DECIDE: without a ZIP code every sale needs a review. Sold in person: `inPerson`, or `location` with the column of the shop.',
-          '  # A state alone, taken as a whole: `stateIsEnough: true`.',
-        ]),
-    ...goodsLines,
-    `  shipping: ${amount(shipping, 'shipping')}`,
-    `  salesTax: ${amount(tax, 'sales tax that was charged')}`,
-    ...(refunded ? [`  refunded: ${amount(refunded, 'amount that was given back')}`] : []),
-    ...lines,
+    ...ADDRESS.map((part) => {
+      const column = guess[part];
+      const blank = `{ constant: ${part === 'country' ? 'US' : '""'} }`;
+      return `    ${part}: ${column ? yamlText(column.name) : blank}${asked(column)}`;
+    }),
+    '  # DECIDE: is each of these the amount that its key names? Of an order with several rows: of each row (`sumRows`), or of all?',
+    // Where there are lines, the goods are what they come to.
+    ...(goods || !hasLines ? [goodsLine] : []),
+    amount('shipping', shipping),
+    amount('salesTax', tax),
+    ...(refunded ? [amount('refunded', refunded)] : []),
+    ...(hasLines
+      ? [
+          '  line:',
+          `    present: ${yamlText(present.name)}`,
+          `    quantity: { first: [${yamlText(quantity.name)}, { constant: "1" }] }`,
+          `    description: ${yamlText(present.name)}`,
+          `    sku: ${sku ? yamlText(sku.name) : '{ constant: "" }'}`,
+          `    unitPrice: ${yamlText(price.name)} # DECIDE: is this the price of one unit, or of all of them (\`net\`)?`,
+        ]
+      : []),
     '  # Where a column says so: total, refundId and reference (rows that give back an order), customer, location, inPerson, fees,',
     '  # exemption, marketplace and marketplaceTax (who collects the tax). docs/source-profile-keys.md has each.',
-  ];
-};
-
-const lineLines = ({ quantity, description, sku, price }: Guess): readonly string[] => {
-  const present = description ?? sku;
-  if (!quantity || !present || !price)
-    return ['  # DECIDE: which columns are quantity and price? None were found, so orders have no lines.'];
-  return [
-    '  line:',
-    `    present: ${yamlText(present.name)}`,
-    `    quantity: { first: [${yamlText(quantity.name)}, { constant: "1" }] }`,
-    `    description: ${yamlText(present.name)}`,
-    `    sku: ${sku ? yamlText(sku.name) : '{ constant: "" }'}`,
-    `    unitPrice: ${yamlText(price.name)} # DECIDE: is this the price of one unit, or of all of them (\`net\`)?`,
   ];
 };
 

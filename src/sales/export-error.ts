@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 
@@ -67,29 +66,6 @@ export const damaged = (name: string, line: number, what: string, cause?: unknow
     cause,
     { line },
   );
-
-/** Look up several items in turn, and report all missing ones in one error. */
-export const namingAllMissing = async <Item, Value>(
-  items: readonly Item[],
-  look: (item: Item) => Promise<Value>,
-): Promise<readonly Value[]> => {
-  const found: Value[] = [];
-  const missing: ExportError[] = [];
-  for (const item of items)
-    try {
-      found.push(await look(item));
-    } catch (error) {
-      if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
-      missing.push(error);
-    }
-  const [first, ...others] = missing;
-  if (!first) return found;
-  if (others.length === 0) throw first;
-  const file = String(first.details['file']);
-  const said = missing.map(({ message }) => message.replace(/[.]$/, '')).join('; ');
-  const steps = missing.map(({ details, nextStep }) => `${basename(String(details['file']))}: ${nextStep}`);
-  throw new ExportError('E_EXPORT_MISSING', file, said.slice(file.length + 2), steps.join('\n'), first);
-};
 
 /** The error for a path with no file. */
 export const missingExport = (path: string, rule: string, cause?: unknown): ExportError =>

@@ -122,7 +122,7 @@ const partsOf = (
     collectedBy: taxCollector(map, cells, context),
     dateOf: dateReader(locale.date, cells, context),
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
-    shipToOf: shipToReader(map, header, cells, context),
+    shipToOf: shipToReader(map, cells, context),
     normalPlace: placeNormaliser(map.stateIsEnough),
     repaymentsOf: packedRepayments(profile, cells, context),
     isRefundNet: map.refundedWithoutTax === true,

@@ -1,11 +1,11 @@
 import { type Money, ZERO } from '../kernel/money.ts';
 import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../kernel/us-regions.ts';
 import { ifStated, type TextExpression } from './expression.ts';
-import { type RowReader, rowReader } from './row-reader.ts';
+import type { RowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import type { AddressColumns, SaleMap } from './sale-map.ts';
 import { type Pickup, pickupReader, type SellerPlaces, saleWords } from './sale-words.ts';
-import { columnWords, normalColumn, remembered, type TableRow } from './table-row.ts';
+import { remembered, type TableRow } from './table-row.ts';
 
 /** The place of a sale according to its source, with findings and doubts about it. */
 export type ShipTo = {
@@ -27,7 +27,6 @@ export const NOWHERE: Place = { country: '', state: '', zip: '', city: '', stree
  */
 export const shipToReader = (
   map: SaleMap,
-  header: readonly string[],
   read: RowReader,
   places: SellerSays,
 ): ((rows: readonly TableRow[], shipping: Money) => ShipTo) => {
@@ -38,12 +37,7 @@ export const shipToReader = (
   const methodOf = ifStated(map.shippingMethod, read.text);
   const nothingShips = ifStated(map.nothingShips, read.holds);
   const pickupOf = pickupReader(places.pickup, places);
-  const otherStates = otherStateIn(map, header);
-  const checked = (sold: ShipTo, row: TableRow): ShipTo => ({
-    ...sold,
-    inPerson: true,
-    doubts: sold.place.state === '' ? sold.doubts : [...sold.doubts, ...otherStates(row, sold.place.state)],
-  });
+  const inPerson = (sold: ShipTo): ShipTo => ({ ...sold, inPerson: true });
   return (rows, shipping) => {
     const [row] = rows;
     if (!row) return { place: NOWHERE, findings: [], doubts: [] };
@@ -60,10 +54,10 @@ export const shipToReader = (
     }
     const isHere = isInPerson?.(row);
     const location = locationOf?.(row) ?? '';
-    if (locationOf && isHere !== false) return checked(located(location, places, SOLD), row);
-    if (isHere) return checked(atSeller(places, '', SOLD), row);
+    if (locationOf && isHere !== false) return inPerson(located(location, places, SOLD));
+    if (isHere) return inPerson(atSeller(places, '', SOLD));
     if (typeof pickup === 'object' && shipping === ZERO)
-      return checked(located(location === '' ? pickup.at : location, places, `"${method}": picked up`), row);
+      return inPerson(located(location === '' ? pickup.at : location, places, `"${method}": picked up`));
     const billing = billingAt(row);
     if (!billing || billing.isBlank) return { place: shipTo?.place ?? NOWHERE, findings: [], doubts: [] };
     const isDigital = pickup === 'none' && rows.every((each) => nothingShips?.(each) === true);
@@ -164,61 +158,6 @@ export const businessPlace = (
   const nameOf = ifStated(map.location, read.text);
   const isInPerson = ifStated(map.inPerson, read.holds);
   return (row) => (nameOf && isInPerson?.(row) !== false ? nameOf(row) : '');
-};
-
-/** Report the places that a file names, and whether the channel has an address for each; nothing if it names none. */
-export const placesNotice = (
-  names: readonly string[],
-  configured: Readonly<Record<string, unknown>>,
-): readonly SaleFinding[] => {
-  if (names.length === 0) return [];
-  const known = names.map((name) =>
-    Object.hasOwn(configured, name) ? name : `${name} (not among the channel's locations)`,
-  );
-  return [{ code: 'locations', message: `its places of business: ${known.join(', ')}` }];
-};
-
-/** Words for the state of a sale in column names. The buyer's state says nothing about a sale in person. */
-const STATE = /\b(state|province|region|dest(ination)?|ship[- ]?to|deliver(y|ed)? ?to)\b|\bst$/;
-const OF_BUYER = /\b(bill(ing|ed)?|cust(omer)?|buyer|client|member|payer)\b/;
-
-/** Finding code for a sale in person whose row names a state other than that of its place. */
-export const OTHER_STATE = 'other-state';
-
-/**
- * Return a function that checks a sale in person for columns that name another state than that of its place, given as a
- * code. Columns that the profile uses for the place are skipped.
- */
-const otherStateIn = (
-  map: Pick<SaleMap, 'location' | 'inPerson' | 'shipTo' | 'shipToFallback'>,
-  header: readonly string[],
-): ((row: TableRow, state: string) => readonly SaleFinding[]) => {
-  const { location, inPerson, shipTo, shipToFallback } = map;
-  const lookedAt = new Set(textsIn([location, inPerson, shipTo, shipToFallback]).map(normalColumn));
-  const columns = header.filter((column) => {
-    const words = columnWords(column);
-    return STATE.test(words) && !OF_BUYER.test(words) && !lookedAt.has(normalColumn(column));
-  });
-  // Columns that the profile does not list are looked at, too.
-  const { text } = rowReader(header);
-  const cells = columns.map((column) => ({ column: column.trim(), textOf: text(column) }));
-  return (row, state) =>
-    cells.flatMap(({ column, textOf }) => {
-      const named = usRegionCode(textOf(row));
-      if (named === undefined || named === state) return [];
-      return [
-        {
-          code: OTHER_STATE,
-          message: `sold in person, so in ${state}, and the column "${column}" has ${named}`,
-        },
-      ];
-    });
-};
-
-/** All texts in some expressions, including their column names. */
-const textsIn = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
 /** A normalized place, with repairs (`warnings`) and problems (`doubts`). */

@@ -8,7 +8,6 @@ import {
   beyondLimit,
   ExportError,
   missingExport,
-  namingAllMissing,
   notText,
   oldOrLocked,
   readingError,
@@ -162,17 +161,15 @@ export const expandFiles = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,
 ): Promise<readonly FileSource[]> => {
-  const found = await namingAllMissing(entries, async (entry) => {
-    const sources: FileSource[] = [];
+  const sources: FileSource[] = [];
+  for (const entry of entries)
     for (const name of await namesOf(entry, resolvePath))
       sources.push(...(await sourcesAt(name, resolvePath(name))));
-    return sources;
-  });
-  return eachOnce(found.flat());
+  return eachOnce(sources);
 };
 
 /** Keep each file once, at its first position, if several entries match it. */
-export const eachOnce = (sources: readonly FileSource[]): readonly FileSource[] => {
+const eachOnce = (sources: readonly FileSource[]): readonly FileSource[] => {
   const found = new Map<string, FileSource>();
   for (const source of sources) {
     const member = source.packing.kind === 'zip-member' ? source.packing.member : '';

@@ -30,25 +30,6 @@ const CASES: readonly Case[] = [
       `E_EXPORT_MISSING: ${orders(merchant)}: there is no such file.\nPut the export there, or correct \`files\` of the channel shopify in the configuration.\n`,
   },
   {
-    what: 'several missing exports',
-    spoil: async (merchant) => {
-      await rm(orders(merchant));
-      await rm(join(merchant.folder, 'payment_transactions_export.csv'));
-      await rm(join(merchant.folder, 'desk_orders.csv'));
-    },
-    code: 65,
-    stderr: (merchant) =>
-      [
-        'E_EXPORT_MISSING: ',
-        ['orders_export.csv', 'payment_transactions_export.csv', 'desk_orders.csv']
-          .map((name) => `${join(merchant.folder, name)}: there is no such file`)
-          .join('; '),
-        '.\norders_export.csv: Put the export there, or correct `files` of the channel shopify in the configuration.',
-        '\npayment_transactions_export.csv: Put the export there, or correct `refundDates` of the channel shopify in the configuration.',
-        '\ndesk_orders.csv: Put the export there, or correct `files` of the channel desk in the configuration.\n',
-      ].join(''),
-  },
-  {
     what: 'an empty export',
     spoil: (merchant) => writeFile(orders(merchant), ''),
     code: 65,

@@ -138,16 +138,6 @@ describe('what the days of files say about them together', () => {
       'days are missing, in whatever order the files come',
     ],
     [{ 'ex/a': [1, 12], 'ex/b': [21, 30] }, [], 'the shop often pauses so long'],
-    [
-      { 'ex/a': daily(1, 20), 'ex/b': daily(15, 31) },
-      ['ex/b: it overlaps with ex/a from 2026-10-15 to 2026-10-20; a record in both counts once'],
-      'they have days in common',
-    ],
-    [
-      { 'ex/a': daily(1, 31), 'ex/b': daily(8, 9) },
-      ['ex/b: it overlaps with ex/a from 2026-10-08 to 2026-10-09; a record in both counts once'],
-      'one lies in the other',
-    ],
     [{ 'ex/a': [], 'ex/b': daily(1, 31) }, [], 'one holds no day at all'],
   ] as const)('%#: $2', async ([files, said]) => {
     const { summary } = await read(await daysIn(files), 'files: [ex]');
@@ -157,14 +147,5 @@ describe('what the days of files say about them together', () => {
         .slice(1)
         .map((text) => `ex/${text}`),
     ).toEqual(said);
-  });
-
-  test('refunds without a day ask for a file that says when', async () => {
-    const folder = await temporaryFolder();
-    const order = { name: '#1', at: '2026-10-05', status: 'refunded', refunded: '110.75' } as const;
-    await writeFile(join(folder, 'orders.csv'), ordersExport([order]));
-    expect((await read(folder, 'files: [orders.csv]')).summary).toContain(
-      '; orders.csv: one of its orders was given back, and no file says when; name one under `refundDates`',
-    );
   });
 });
