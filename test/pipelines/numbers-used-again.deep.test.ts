@@ -165,19 +165,6 @@ describe('a number that a shop uses again', () => {
     expect(await shop.records()).toEqual(BOTH);
     expect((await shop.run('status')).stdout).not.toContain('out of date');
   });
-
-  test('counts a rejected row of a copied file once', async () => {
-    const rejected: Row = { number: '1002', total: 'n/a' };
-    const shop = await desk({ a: [{}, rejected], b: [{}, rejected] });
-    const figures = await shop.close();
-    expect([errorsOf(figures), rowsOf(figures)]).toEqual([
-      ['bad-cell 1002'],
-      [
-        [1, 0, 1],
-        [0, 2, 0],
-      ],
-    ]);
-  });
 });
 
 describe('of two statements of one sale', () => {
