@@ -29,31 +29,49 @@ export type KeyedEntry = {
   readonly isPosted: boolean;
 };
 
-/** Collects the keys of a period, in any order, and writes them sorted. */
+/** Collects the keys of a period, in any order, and writes them sorted. They lie in one buffer: an object for each costs ten times its bytes. */
 export const keyCollector = () => {
-  const records: Buffer[] = [];
+  let held = Buffer.alloc(0);
+  let used = 0;
+  const take = (): number => {
+    if (used === held.length) held = Buffer.concat([held], Math.max(2 * used, FIRST_BYTES));
+    used += RECORD;
+    return used - RECORD;
+  };
   return {
     add: ({ key, numberKey, stated, version, isPosted }: KeyedEntry): void => {
       let flags = isPosted ? POSTED : 0;
       if (version?.isReversal) flags += REVERSAL;
       if (version?.gives !== undefined) flags += GIVES;
-      const number = version?.number ?? 0;
-      const own = hashOf(key);
-      records.push(recordOf(own, Buffer.from(stated, 'hex'), number, flags));
+      const own = take();
+      hashOf(key).copy(held, own);
+      held.write(stated, own + STATED_AT, 'hex');
+      held.writeUInt32BE(version?.number ?? 0, own + NUMBER_AT);
+      held[own + FLAGS_AT] = flags;
       if (numberKey === undefined || numberKey === key) return;
-      records.push(recordOf(hashOf(numberKey), own, 0, NAMESAKE));
+      const name = take();
+      hashOf(numberKey).copy(held, name);
+      held.copy(held, name + STATED_AT, own, own + STATED_AT);
+      held[name + FLAGS_AT] = NAMESAKE;
     },
-    bytes: (): Buffer => Buffer.concat(records.sort(Buffer.compare)),
+    bytes: (): Buffer => sorted(held.subarray(0, used)),
   };
 };
 
-const recordOf = (key: Buffer, stated: Buffer, number: number, flags: number): Buffer => {
-  const record = Buffer.alloc(RECORD);
-  key.copy(record);
-  stated.copy(record, STATED_AT);
-  record.writeUInt32BE(number, NUMBER_AT);
-  record[FLAGS_AT] = flags;
-  return record;
+const FIRST_BYTES = 4096 * RECORD;
+
+const sorted = (records: Buffer): Buffer => {
+  const order = Uint32Array.from({ length: records.length / RECORD }, (_, index) => index * RECORD);
+  order.sort(
+    (one, other) =>
+      records.readUInt32BE(one) - records.readUInt32BE(other) ||
+      records.compare(records, other, other + RECORD, one, one + RECORD),
+  );
+  const all = Buffer.allocUnsafe(records.length);
+  order.forEach((from, index) => {
+    records.copy(all, index * RECORD, from, from + RECORD);
+  });
+  return all;
 };
 
 export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer').subarray(0, STATED_AT);

@@ -14,7 +14,7 @@ type ItemForm<Item> = {
 const AS_JSON = { textOf: JSON.stringify, itemOf: (text: string) => JSON.parse(text) };
 
 /** Bytes of a file that are read at once. */
-const CHUNK_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 /** Bytes that one unit of text takes in UTF-8 at most. */
 const UNIT_BYTES_MAX = 3;
