@@ -99,9 +99,9 @@ const payRow = (row: PayRow): GridRow => ({
   ],
 });
 
-const fileCell = ({ status, isOnLocked, file, instead }: PayRow): GridCell => {
+const fileCell = ({ status, file, instead }: PayRow): GridCell => {
   if (instead) return text(`With ${instead.form}`, { grey: true });
-  if (!isUnderToPay({ status, isOnLocked }) || status === 'UNCHANGED') return text('');
+  if (!isUnderToPay({ status }) || status === 'UNCHANGED') return text('');
   if (!file) return text('Enter on the portal', { grey: true });
   return text(fileText(file), { link: { file: `upload/${file.name}` } });
 };

@@ -1,7 +1,7 @@
 import { fullDay, hourWords, shortDay, weekDay } from '../figures/day-words.ts';
 import { isAmountKnown, type PayRow, STATUS_TEXTS } from '../figures/pay-list.ts';
 import { insteadText, smallSellerText } from '../figures/pay-todo.ts';
-import { isOnLockedReturn, type StateReturn } from '../figures/period-filing.ts';
+import type { StateReturn } from '../figures/period-filing.ts';
 import { earlyNote, type PeriodReport } from '../figures/period-report.ts';
 import type { DueDate } from '../filing/dates.ts';
 import type { ReturnSchedule, ScheduleRow } from '../filing/form-lines.ts';
@@ -266,12 +266,11 @@ export const aboutReturn = (
 ): readonly Note[] => {
   const { filed, dueDate, coverage } = given;
   const { form, figures, registration } = filed;
-  const covered = isOnLockedReturn(given) ? 'locked' : coverage;
   return [
     ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
     ...secondaryNotes(figures, registration),
     ...unproved.map((line) => ['Exempt', unprovedText(line, unprovedDue)] as const),
-    ...(covered === 'whole' ? [] : [['Period', COVERAGE[covered]] as const]),
+    ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
     ...(form.required
       ? [
           [
@@ -315,8 +314,6 @@ const dueText = ({ working, isVerified }: DueDate): string =>
 
 const COVERAGE = {
   part: 'Part of the return’s period: not yet the figures to file.',
-  locked:
-    'This close covers a part of the return’s period, and that return was filed: its amended return has the figures to file.',
   several: 'This close covers more than the return’s period: these are not the figures to file.',
 } as const;
 

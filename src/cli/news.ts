@@ -79,7 +79,7 @@ const bookChanges = (before: Books, now: Books): readonly string[] => {
 type Figure = (books: Books) => string;
 
 const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
-  ['variance', ({ report }) => shownMoney(varianceOf({ ...report, exceptions: [] }))],
+  ['variance', ({ report }) => shownMoney(varianceOf(report))],
   ['open exceptions', ({ content }) => shownCount(content.exceptions.open)],
   ['to pay', ({ report }) => shownMoney(toPayOnTime(report))],
 ];

@@ -141,7 +141,7 @@ const booksOf = async (found: PublishedPeriod, { locks, filings, today }: Around
   const digest = await found.manifestDigest();
   return {
     folder,
-    variance: varianceOf({ ...report, exceptions: [] }),
+    variance: varianceOf(report),
     open: manifest.content.exceptions.open,
     readiness: manifest.content.readiness,
     isOver: period.last < today,

@@ -80,18 +80,14 @@ export const toPayOnTime = (report: ClosedReport): Money =>
       .filter((amount) => amount > 0),
   );
 
-/** Whether the amount follows from the closed period, and was not filed with the return of a longer one. */
-const isToBePaid = ({ status, isOnLocked }: Pick<DatedReturn, 'status' | 'isOnLocked'>): boolean =>
-  isAmountKnown({ status }) && !isOnLocked;
-
 const returnObject = (row: DatedReturn): object => {
-  const { isOnLocked, filing } = row;
+  const { filing } = row;
   return {
     state: row.state,
     return: row.key,
     status: row.word,
-    amount: isToBePaid(row) ? formatMoney(row.amount) : null,
-    pay_by: isOnLocked ? null : row.payBy,
+    amount: isAmountKnown(row) ? formatMoney(row.amount) : null,
+    pay_by: row.payBy,
     date_verified: row.isDateVerified,
     overdue: row.isLate && !filing,
     discount_lost: formatMoney(row.lost),
@@ -136,7 +132,7 @@ const dueLines = (returns: readonly DatedReturn[]): readonly string[] =>
     returns.map((row) => [
       row.key,
       row.word,
-      isToBePaid(row) ? shownMoney(row.amount) : '',
+      isAmountKnown(row) ? shownMoney(row.amount) : '',
       dateText(row),
       // The reasons are listed above in full.
       row.filing === undefined ? (row.blockers[0]?.code ?? '') : filingText(row.filing),
@@ -164,7 +160,6 @@ const filingText = ({
 
 const dateText = (row: DatedReturn): string => {
   if (row.status === 'UNCHANGED') return 'as filed before';
-  if (row.isOnLocked) return `filed with ${row.filingPeriod}`;
   return isAmountKnown(row) ? `${otherReturn(row)}${dayWords(row)} ${row.payBy}` : `see ${row.filingPeriod}`;
 };
 

@@ -9,11 +9,11 @@ import { makeFolder } from '../runtime/publish-folder.ts';
 import { recordsBehind } from './behind.ts';
 import { unmetAnswers } from './decided.ts';
 import { frozenFrame, frozenIn } from './frozen.ts';
+import { gathering } from './gather.ts';
 import { answersOf } from './gone.ts';
 import { correctionsIn, findingsOfLate } from './late.ts';
 import { drawPeriod, withLogs } from './publish.ts';
 import { type Close, type Folders, foldersOf } from './reading.ts';
-import { gathering } from './report.ts';
 import { settleAll } from './settle.ts';
 import { askedIn, straysOf } from './strays.ts';
 import { nameFigures } from './tell.ts';
@@ -25,8 +25,7 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
   const { result, logs } = await withLogs(staging, async (evidence) => {
     const corrections = correctionsIn(late, locks, period);
     const frozen = await frozenFrame(ports, period, frozenIn(locks, period), corrections);
-    const { registrations } = earlier;
-    const books = gathering(ports, period, { folder, logs: evidence, exports, frozen, registrations });
+    const books = gathering(close, { frozen, earlier }, { folder, logs: evidence });
     const { settled, doubles } = await run.stage('recompute', async (advanced) => {
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };
@@ -43,7 +42,6 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
     const gathered = await books.end({
       strays,
       doubles,
-      earlier,
       ledger,
       gone,
       undecided: settled.undecided,

@@ -1,38 +1,60 @@
-import type { Frame } from '../evidence/frame.ts';
+import type { RegisterFile } from '../certificates/read-register.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
+import type { EarlierOrder, Frame } from '../evidence/frame.ts';
+import type { GoneFile } from '../evidence/manifest.ts';
 import type { PeriodSums } from '../evidence/period-sums.ts';
+import type { LateLine } from '../figures/late-line.ts';
 import { companionInput, type PeriodReport } from '../figures/period-report.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
-import type { ShopTotals } from '../judge/expected-totals.ts';
+import { channelRecord, type ShopTotals } from '../judge/expected-totals.ts';
+import { type Finding, finding } from '../judge/finding.ts';
 import { inKeyOrder, type Materiality } from '../judge/period-totals.ts';
+import type { doublesByDay } from '../judge/possible-doubles.ts';
+import { withRefund } from '../judge/refund-link.ts';
+import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { scaled } from '../kernel/decimal.ts';
 import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import type { EarlierPeriods } from '../periods/earlier.ts';
-import type { Exports } from '../read/shapes.ts';
-import { earlierOrder } from './book-sums.ts';
-import { type Found, findingsBeside } from './findings-beside.ts';
+import type { EarlierPeriods, ledgerOf } from '../periods/earlier.ts';
+import type { Exports, RefundedOrderOf } from '../read/shapes.ts';
+import { nameOfKey, saleKey } from '../sales/sale-name.ts';
+import { findingsOfGone } from './gone.ts';
+import { refundsOfLateOrders } from './late.ts';
+import type { Close } from './reading.ts';
+import type { Strays } from './strays.ts';
 
-/** The sums of a period, and what they were summed with. */
-type Summed = {
-  readonly exports: Exports;
-  readonly registrations: EarlierPeriods['registrations'];
-  readonly settings: Pick<Frame, 'decisions' | 'late' | 'lockedDays' | 'certificates'>;
-  readonly sums: PeriodSums;
+/** What is known of a period beside its sales. */
+export type Beside = {
+  readonly strays: Strays;
+  readonly doubles: ReturnType<typeof doublesByDay>;
+  readonly earlier: EarlierPeriods;
+  readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
+  /** What late items would change that await a decision. */
+  readonly undecided: readonly LateLine[];
+  /** What else locked periods leave open. */
+  readonly findings: readonly Finding[];
+  readonly isOver: boolean;
+  readonly gone: readonly GoneFile[];
+  /** The last day of the last locked period. */
+  readonly lockedUntil: CalendarDate | undefined;
+  /** What follows from the figures of its returns. */
+  readonly ofReturns: readonly Finding[];
 };
 
 /** Returns all that the books of a period say beside its entries. */
 export const frameOf = (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  { exports, registrations, settings, sums }: Summed,
-  beside: Found,
+  { ports, period, exports }: Pick<Close, 'ports' | 'period' | 'exports'>,
+  settings: Pick<Frame, 'decisions' | 'late' | 'lockedDays' | 'certificates'>,
+  sums: PeriodSums,
+  beside: Beside,
 ): Frame => {
   const { configuration, serviceId: service, program } = ports;
   const { policy, timeZone, entity, name: seller } = configuration;
   const { refunded, certificates: files } = exports;
   const { earlier, ledger } = beside;
+  const { registrations } = earlier;
   const { totals } = sums;
   const late = new Set(settings.late);
   return {
@@ -71,7 +93,7 @@ export const frameOf = (
 };
 
 /** Returns the totals that the channels' shops show for exactly this period. */
-export const shopTotals = (
+const shopTotals = (
   { channels }: ClosePorts['configuration'],
   { label }: FilingPeriod,
 ): readonly ShopTotals[] =>
@@ -88,14 +110,14 @@ export const shopTotals = (
   );
 
 /** Returns the variance from which a line is material. */
-export const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
+const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
   amount: parseMoney(materiality.amount) ?? ZERO,
   // A percentage with three decimals is a fraction with five.
   share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
 });
 
 /** Returns where the rates of the registered states among these come from on the last day of the period. */
-export const rateSourcesOf = (
+const rateSourcesOf = (
   { service, configuration }: ClosePorts,
   { last }: FilingPeriod,
   states: PeriodReport['states'],
@@ -127,5 +149,97 @@ export const withPlaces = (
     const secondary = service.coverage?.secondaryAmong(state, period.last, taxes);
     const isThere = places.some((place) => place.state === state);
     return { ...registration, ...(secondary && { secondary }), ...(isThere && { isThere }) };
+  });
+};
+
+/**
+ * Returns an order that is not among the entries, with what its refunds before the period gave back.
+ *
+ * @param late the keys of the records of which the period has a late version: those count in it
+ */
+const earlierOrder = (
+  key: string,
+  { order, noSale, refunds }: RefundedOrderOf,
+  { first }: FilingPeriod,
+  late: ReadonlySet<string>,
+): EarlierOrder | undefined => {
+  if (!order) return noSale === undefined ? undefined : { key, noSale };
+  const { channel } = nameOfKey(key);
+  const earlier = refunds.filter(
+    ({ id, businessDate }) => businessDate < first && !late.has(saleKey(channel, 'refund', id)),
+  );
+  const before = earlier.reduce<ReturnType<typeof withRefund> | undefined>(withRefund, undefined);
+  return { key, order, ...(before && { before }) };
+};
+
+/** Returns the findings of a period that are of none of its entries: of its files, channels, locked periods and strays. */
+const findingsBeside = (
+  { configuration }: ClosePorts,
+  period: FilingPeriod,
+  exports: Exports,
+  { late, channels }: Pick<PeriodSums, 'late' | 'channels'>,
+  beside: Beside,
+): readonly Finding[] => [
+  ...exports.certificates.flatMap(problemsOf),
+  ...beside.doubles.findings(period),
+  ...beside.earlier.findings,
+  ...beside.ofReturns,
+  ...refundsOfLateOrders(late, exports.refunded, beside.lockedUntil),
+  ...beside.findings,
+  ...(beside.ledger?.problems ?? []),
+  ...beside.strays.unshown.map(unshown),
+  ...findingsOfGone(beside.gone, decisionIndexOf(configuration)),
+  ...silentAmong(configuration, period, channels.selling(), exports),
+];
+
+/** The finding for a record that the service lists but then answers with 404. */
+const unshown = ({ kind, id, provider }: Strays['unshown'][number]): Finding =>
+  finding(
+    'listed-not-shown',
+    `the service lists this ${kind} for "${provider}" and answers 404 when asked for it, so what it holds is not known: close again, and show it to the provider of the service if it stays`,
+    { record: id },
+  );
+
+const problemsOf = ({ problems }: RegisterFile): readonly Finding[] =>
+  problems.map(({ code, message, ...about }) => finding(code, message, about));
+
+/** A channel that sold within this many days before the period counts as active when the period began. */
+const DAYS_BEFORE = 30;
+
+/** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */
+const noSales = ({ label }: FilingPeriod): Finding =>
+  finding('no-sales', 'none of the exports holds an order of the period', { record: label });
+
+const silent = (channel: string, period: FilingPeriod, what: string): Finding =>
+  finding('no-channel-sales', `the exports of "${channel}" ${what}`, {
+    record: channelRecord(channel, period),
+  });
+
+/**
+ * Returns exceptions for channels that sold until shortly before the period, but not in it, or for the period if none
+ * sold in it: the export of the period may have been forgotten.
+ */
+const silentAmong = (
+  { channels }: Pick<ClosePorts['configuration'], 'channels'>,
+  period: FilingPeriod,
+  selling: ReadonlySet<string>,
+  { inputs, sales }: Exports,
+): readonly Finding[] => {
+  if (isAmendmentLabel(period.label)) return [];
+  if (selling.size === 0) return [noSales(period)];
+  const from = addDays(period.first, -DAYS_BEFORE);
+  const before = sales.days().filter((day) => from <= day && day < period.first);
+  return channels.flatMap(({ name }): readonly Finding[] => {
+    if (selling.has(name)) return [];
+    const last = before.findLast((day) =>
+      sales.read(day).some(({ sale }) => sale.channel === name && sale.kind === 'order'),
+    );
+    if (last !== undefined)
+      return [
+        silent(name, period, `hold no order of the period, and their last one before it is of ${last}`),
+      ];
+    const files = inputs.filter(({ channel }) => channel === name);
+    const isEmpty = files.length > 0 && files.every(({ rows }) => rows === 0);
+    return isEmpty ? [silent(name, period, 'have a header and no rows')] : [];
   });
 };

@@ -1,7 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { drawBooks } from '../books/draw-books.ts';
-import type { Rejects } from '../books/files-to-fill-in.ts';
 import { configurationParts } from '../configuration/parts.ts';
 import { KEYS_PATH } from '../evidence/keys.ts';
 import { type EvidenceLogs, LOG_NAMES, logPath, logPiece, openLog } from '../evidence/log-file.ts';
@@ -17,37 +16,18 @@ import {
   type NamedFile,
   reportFigures,
 } from '../evidence/manifest.ts';
-import type { FilingFigures } from '../figures/filing-figures.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import type { FilingRegistration } from '../filing/registration.ts';
-import type { DetailLine } from '../judge/detail-row.ts';
 import { readinessFigures } from '../judge/readiness.ts';
-import type { RefundLink } from '../judge/refund-link.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
-import type { CountedPages, RowPages } from '../workbook/sheet.ts';
-import { derivationOf } from './book-sums.ts';
-
-/** What the books of a period are drawn from. */
-export type Gathered = {
-  readonly report: PeriodReport;
-  readonly registrations: readonly FilingRegistration[];
-  readonly filing: FilingFigures;
-  readonly rejects: readonly Rejects[];
-  readonly refunds: CountedPages<RefundLink>;
-  readonly detail: () => RowPages<DetailLine>;
-  /** Removes the rows of Detail that do not fit in memory. */
-  readonly remove: () => void;
-  /** The bytes of `evidence/keys.bin`. */
-  readonly keys: Buffer;
-};
+import { derivationOf, type Gathered } from './gather.ts';
 
 /** Draws the books of a period into a folder that has its logs, and writes the manifest over all of it. */
 export const drawPeriod = async (
   ports: ClosePorts,
   folder: string,
-  gathered: Gathered,
+  { drawn, remove, keys }: Gathered,
   given: {
     readonly logs: LogFile[];
     readonly previous: ManifestContent['previous'];
@@ -55,12 +35,10 @@ export const drawPeriod = async (
     readonly gone: readonly GoneFile[];
   },
 ): Promise<PeriodReport> => {
-  const { report: undecided, registrations, filing: figures, rejects, refunds, detail } = gathered;
   const { logs, previous, readings, gone } = given;
-  const drawn = { gathered: undecided, registrations, figures, rejects, detail, refunds };
   const books = await drawBooks(folder, drawn);
-  gathered.remove();
-  await writeFile(join(folder, KEYS_PATH), gathered.keys, { mode: 0o600 });
+  remove();
+  await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
   const { shipFrom, providers } = derivationOf(ports);
   const content: ManifestContent = {
     ...reportFigures(books.report),
@@ -69,7 +47,7 @@ export const drawPeriod = async (
     configuration: configurationParts(ports.configuration).configuration,
     derivation: { shipFrom, providers },
     readiness: readinessFigures(books.report.readiness),
-    leaves: leavesOf(books, figures),
+    leaves: leavesOf(books, drawn.figures),
     previous,
     readings: [...readings],
     ...(gone.length > 0 && { gone: [...gone] }),

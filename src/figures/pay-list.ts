@@ -12,7 +12,7 @@ import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { hourWords, verifiedWords, weekDay } from './day-words.ts';
 import { remittedOf, stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
-import { type Coverage, isOnLockedReturn, type PeriodFiling, type StateReturn } from './period-filing.ts';
+import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { earlyNote, linesToDecide, type PeriodReport } from './period-report.ts';
 import { type RolledRow, rolledRows } from './roll-forward.ts';
 
@@ -53,8 +53,6 @@ export type PayRow = {
   readonly filed: TaxReturn;
   readonly coverage: Coverage;
   readonly status: PayStatus;
-  /** Whether its tax was filed with the return of a longer period: an amended version of that has the difference. */
-  readonly isOnLocked: boolean;
   readonly amount: Money;
   /** The amount that decisions and missing certificates could add, less over-collected tax. */
   readonly change: Money;
@@ -246,7 +244,6 @@ const payRow = (
     name: usRegionName(state) ?? state,
     payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
-    isOnLocked: isOnLockedReturn(given),
     amount: amountToPay(filed),
     change: add(waiting, unprovedDue),
     isChangeOpen: isChangeOpen(report, state, blockers),
@@ -271,12 +268,9 @@ export const isPayable = ({ status }: { readonly status: string }): boolean =>
 /** Whether the amount of a return follows from the closed period. */
 export const isAmountKnown = ({ status }: { readonly status: string }): boolean => status !== 'OTHER PERIOD';
 
-/**
- * Whether the amount of a return stands under To pay: that of one that is not required, or was filed with a longer one, is
- * paid with another return.
- */
-export const isUnderToPay = ({ status, isOnLocked }: Pick<PayRow, 'status' | 'isOnLocked'>): boolean =>
-  isAmountKnown({ status }) && status !== 'NOT REQUIRED' && !isOnLocked;
+/** Whether the amount of a return stands under To pay: that of one that is not required is paid with another return. */
+export const isUnderToPay = ({ status }: Pick<PayRow, 'status'>): boolean =>
+  isAmountKnown({ status }) && status !== 'NOT REQUIRED';
 
 /** Orders returns the same everywhere: payable ones first, by day; within a day unready ones first, then by hour. */
 export const byMoment = (left: TimedReturn, right: TimedReturn): number => {

@@ -15,10 +15,11 @@ import { isAccepted } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { isAmendmentLabel } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
-import { isOnLockedReturn, type StateReturn } from './period-filing.ts';
+import type { StateReturn } from './period-filing.ts';
 import type { ClosedReport, PeriodReport } from './period-report.ts';
 
 type Around = {
@@ -55,19 +56,10 @@ export const todoText = (steps: readonly string[]): string => {
   ].join(' ');
 };
 
-const notRequiredText = ({ form, lines, instead, registration }: TaxReturn): string | undefined => {
-  const { required } = form;
-  if (!required || !instead) return undefined;
-  if (registration.isOnLonger) return `No amended ${form.form}: ${filedText(instead, lines)}`;
-  return `Not required. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead, registration)}`;
-};
-
-/** Says how the return of a longer period that was filed takes what changed in this one, and what its tax is now. */
-const filedText = (
-  { form, dueDate: { period } }: Pick<LongerReturn, 'form' | 'dueDate'>,
-  lines: TaxReturn['lines'],
-): string =>
-  `${form} of ${period.label} was filed with the tax of this period. That tax is now ${shownMoney(amountOf(lines, 'tax'))}. \`tieout close ${period.label} --amend\` makes the amended return, with only the difference to pay.`;
+const notRequiredText = ({ form, figures, lines, instead }: TaxReturn): string | undefined =>
+  form.required && instead
+    ? `Not required. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead, figures)}`
+    : undefined;
 
 /** The advice for a seller with little tax in the year before to change its frequency. */
 export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): string =>
@@ -75,29 +67,23 @@ export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): s
     ? ''
     : `If you collected $${shownMoney(required.yearAbove)} or less last year, set \`frequency: ${completedBy.frequency}\`. `;
 
-/** Names the close from which a return of another period is filed, or the amended version of one that is locked. */
+/** Names the close from which a return of another period is filed; around an amended version that may be locked. */
 const closeText = (
-  { dueDate: { period } }: Pick<LongerReturn, 'dueDate'>,
-  { longerPeriods = [] }: TaxReturn['registration'],
+  { dueDate }: Pick<LongerReturn, 'dueDate'>,
+  { period: { label } }: Pick<TaxReturn['figures'], 'period'>,
 ): string =>
-  longerPeriods.some(({ first, last }) => first === period.first && last === period.last)
-    ? `${period.label} is locked: \`tieout close ${period.label} --amend\` makes that return.`
-    : `\`tieout close ${period.label}\` makes it.`;
+  `\`tieout close ${dueDate.period.label}\` makes it${isAmendmentLabel(label) ? ' (--amend if locked)' : ''}.`;
 
 /** Names the return that includes the tax: `Its tax of 113.32 goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
 export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): string =>
   `Its tax${tax === undefined ? '' : ` of ${shownMoney(tax)}`} goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
 
-const laterText = ({ period }: PeriodReport, given: StateReturn): string => {
-  const { filed, dueDate } = given;
-  if (isOnLockedReturn(given))
-    return `Not from this close: ${filedText({ form: filed.form.form, dueDate }, filed.lines)}`;
-  return `Of ${dueDate.period.label}, so far ${periodName(period.label)} alone. ${closeText({ dueDate }, filed.registration)}`;
-};
+const laterText = ({ period }: PeriodReport, { filed, dueDate }: StateReturn): string =>
+  `Of ${dueDate.period.label}, so far ${periodName(period.label)} alone. ${closeText({ dueDate }, filed.figures)}`;
 
 const otherPeriodText = ({ period }: PeriodReport, { dueDate, filed }: StateReturn): string => {
   const isLast = dueDate.period.last >= period.last;
-  return `This return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed.registration)}${isLast ? '' : ' Close each later period, too.'}`;
+  return `This return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed.figures)}${isLast ? '' : ' Close each later period, too.'}`;
 };
 
 const openSteps = (

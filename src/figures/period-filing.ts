@@ -4,12 +4,7 @@ import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/filing-law.ts
 import { type JournalEntry, journalOf, journalOfLater, type LaterCharges } from '../filing/journal.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
-import {
-  type FilingRegistration,
-  type Frequency,
-  isSameName,
-  registrationFor,
-} from '../filing/registration.ts';
+import { type FilingRegistration, type Frequency, registrationFor } from '../filing/registration.ts';
 import { returnOf } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import type { RollForward, TaxReturn } from '../filing/tax-return.ts';
@@ -89,21 +84,6 @@ export const stateReturnOf = (
 /** Whether a return is filed: not for part of its period, and not if it is not required. */
 export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
   coverage === 'whole' && filed.instead === undefined;
-
-/** Whether an amended version has tax of a longer return that was locked, and so filed, before it was made. */
-export const isOnLockedReturn = ({
-  coverage,
-  dueDate: { period },
-  filed: { figures, registration },
-}: StateReturn): boolean =>
-  coverage === 'part' &&
-  (registration.longerLocked ?? []).some(
-    ({ kind, name, first, last }) =>
-      kind === figures.kind &&
-      isSameName(name, figures.name) &&
-      first === period.first &&
-      last === period.last,
-  );
 
 /**
  * Returns the filing period that a close covers; if it covers several, or parts of several, the first with a return,

@@ -130,8 +130,11 @@ export type PeriodReport = {
   readonly laterCharges?: readonly LaterCharges[];
 };
 
-/** What is kept of a report beside its exceptions, of which a large month has many. */
-export type ClosedReport = Omit<PeriodReport, 'exceptions'>;
+/** What is known of a published period without its sales: totals by state, and its returns. */
+export type ClosedReport = Pick<
+  PeriodReport,
+  'period' | 'madeEarly' | 'inputs' | 'states' | 'remittances' | 'readiness' | 'signOff'
+>;
 
 /** The content to sign. It exists only after the evidence is written. */
 export type SignOff = { readonly contentDigest: string };
@@ -161,7 +164,7 @@ export const totalOf = (
 ): Money => sum(report.states.map((state) => state[figure]));
 
 /** Returns collected less expected tax over all states. */
-export const varianceOf = (report: PeriodReport): Money =>
+export const varianceOf = (report: Pick<PeriodReport, 'states'>): Money =>
   subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
 /** Returns the unexplained amounts, added up without their signs, so that none makes up for another. */

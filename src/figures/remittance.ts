@@ -23,7 +23,7 @@ import {
   payMoment,
   payStatus,
 } from './pay-list.ts';
-import { type Coverage, isOnLockedReturn, type StateReturn } from './period-filing.ts';
+import type { Coverage, StateReturn } from './period-filing.ts';
 import type { ClosedReport } from './period-report.ts';
 
 /** The steps from a return's expected tax to its amount due; deductions are negative. */
@@ -62,8 +62,6 @@ export type Remittance = {
   readonly left?: Money;
   /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
   readonly lines?: string;
-  /** Whether its tax was filed with the return of a longer period: an amended version of that has the difference. */
-  readonly isOnLocked?: boolean;
   /** Whether it amends a return with the same lines. */
   readonly isUnchanged?: boolean;
   /** Whether the state requires a return for so little tax. */
@@ -161,7 +159,6 @@ export const remittanceOf = (given: StateReturn): Remittance => {
     },
     lines: linesDigest(filed),
     ...(isUnchanged(filed) && { isUnchanged: true }),
-    ...(isOnLockedReturn(given) && { isOnLocked: true }),
     left: add(freeOf(filed.prepayments), freeOf(filed.credits)),
   };
 };
@@ -176,8 +173,6 @@ export type ReturnDue = {
   readonly madeEarly: ClosedReport['madeEarly'];
   /** The period of the return. */
   readonly filingPeriod: string;
-  /** Whether its tax was filed with the return of the longer period: nothing is paid with this one. */
-  readonly isOnLocked: boolean;
   readonly amount: Money;
   /** The discount that the amount includes for filing and paying on time. */
   readonly discount: Money;
@@ -209,7 +204,6 @@ export const returnsDue = ({ remittances, readiness, madeEarly }: ClosedReport):
         payBy,
         blockers,
         discount,
-        isOnLocked: remittance.isOnLocked ?? false,
         amount: subtract(due, filedBefore?.due ?? ZERO),
         isDateVerified: payBy.isVerified,
         lastDay: payBy.date,

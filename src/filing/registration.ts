@@ -101,12 +101,6 @@ export type StatedOfReturn = LateCharges & {
   readonly place?: string;
 };
 
-/** A return that was locked with a period: which one of the state, and the days of the period. */
-export type LongerLocked = Pick<StateFigures, 'kind' | 'name'> & {
-  readonly first: CalendarDate;
-  readonly last: CalendarDate;
-};
-
 /** A registration with a state, as configured. */
 export type FilingRegistration = {
   readonly state: string;
@@ -126,12 +120,6 @@ export type FilingRegistration = {
   readonly completes?: Completion;
   /** Set in an amended version: the returns that were filed with the version before it. */
   readonly filedBefore?: readonly FiledBefore[];
-  /** Set in an amended version: the tax of the return, which was not required, was filed with the longer one. */
-  readonly isOnLonger?: true;
-  /** Set in an amended version: the returns of the state that longer periods around it were locked with. */
-  readonly longerLocked?: readonly LongerLocked[];
-  /** Set in an amended version: the locked longer periods around it, whatever returns they were locked with. */
-  readonly longerPeriods?: readonly Pick<LongerLocked, 'first' | 'last'>[];
   /** The bodies whose rates rest on secondary sources, and the day until which the rates of the state are known. */
   readonly secondary?: { readonly names: readonly string[]; readonly until: string };
   /** Credits that the state granted, such as overpayments of earlier periods. */
@@ -158,13 +146,8 @@ export const registrationFor = (
 ): FilingRegistration => {
   if (kind === 'state')
     return { ...registration, frequency: registration.completes?.frequency ?? registration.frequency };
-  const { state, since, frequency, filedBefore, longerLocked, longerPeriods, stated } = registration;
-  const amends = {
-    ...(stated && { stated }),
-    ...(filedBefore && { filedBefore }),
-    ...(longerLocked && { longerLocked }),
-    ...(longerPeriods && { longerPeriods }),
-  };
+  const { state, since, frequency, filedBefore, stated } = registration;
+  const amends = { ...(stated && { stated }), ...(filedBefore && { filedBefore }) };
   // A fee has an account of its own, which registrations do not contain.
   if (kind === 'fee') return { state, since, frequency, account: '', ...amends };
   const own = localReturnOf(registration, name);

@@ -2,7 +2,7 @@ import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { roundBigQuotient } from '../kernel/decimal.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { add, atLeastZero, lesser, type Money, money, RATE_ONE, subtract, ZERO } from '../kernel/money.ts';
-import { type FilingPeriod, monthIndex } from '../kernel/period.ts';
+import { type FilingPeriod, isAmendmentLabel, monthIndex } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { type DueDate, dueDateOf, filingPeriodOf, MONTHS } from './dates.ts';
 import {
@@ -39,9 +39,9 @@ const isWanted = ({ above, months }: Required, tax: Money | 'any', last: Calenda
 
 /**
  * Returns the return that includes the tax if this one is not required: a matter of its own period, and not of several
- * together. One that was filed before is required whatever its tax is now, as it amends what was filed; one whose tax was
- * filed with the longer return is not, as that one is amended. While open decisions could make it required, it counts as
- * required.
+ * together. One that was filed before is required whatever its tax is now, as it amends what was filed; in an amended
+ * version one that was not is not, as its tax is that of the longer return. While open decisions could make it required, it
+ * counts as required.
  */
 const insteadOf = (
   law: FilingLaw,
@@ -49,14 +49,12 @@ const insteadOf = (
   tax: Money,
   isOpen: boolean,
 ): Pick<TaxReturn, 'instead'> => {
-  const { first, last } = figures.period;
+  const { label, first, last } = figures.period;
   const isOne = monthIndex(last) - monthIndex(first) + 1 === MONTHS[registration.frequency];
-  const longer = () => longerReturn(law, figures, registration.frequency, last);
-  if (registration.isOnLonger) return { instead: longer() };
-  const isAmended = filedBefore({ registration, figures }) !== undefined;
-  const required = form.required && isOne && !isAmended ? inForce([form.required], last) : undefined;
-  const isNeeded = !required || isWanted(required, isOpen ? 'any' : tax, last);
-  return { instead: isNeeded ? undefined : longer() };
+  const wasFiled = filedBefore({ registration, figures }) !== undefined;
+  const required = form.required && isOne && !wasFiled ? inForce([form.required], last) : undefined;
+  const isNeeded = !required || (!isAmendmentLabel(label) && isWanted(required, isOpen ? 'any' : tax, last));
+  return { instead: isNeeded ? undefined : longerReturn(law, figures, registration.frequency, last) };
 };
 
 /**

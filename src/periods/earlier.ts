@@ -8,6 +8,7 @@ import { lateIn, returnsDue, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
 import type { LaterCharges } from '../filing/journal.ts';
 import {
+  type FilingRegistration,
   isSameName,
   type Prepayments,
   type SettledReturn,
@@ -25,7 +26,7 @@ import {
   versionBefore,
 } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
-import { type FiledBefore, filedBeforeOf } from './amended-returns.ts';
+import { filedBeforeOf } from './amended-returns.ts';
 import {
   ACCOUNTS,
   type Account,
@@ -67,7 +68,7 @@ export type EarlierPeriods = {
   /** The registrations that count: an amended version has those that its period was filed with. */
   readonly registrations: Registration[];
   /** In an amended version, how each return was filed before, by state. */
-  readonly filedBefore: ReadonlyMap<string, FiledBefore>;
+  readonly filedBefore: ReadonlyMap<string, Pick<FilingRegistration, 'filedBefore'>>;
 };
 
 /** Reads the manifests of earlier periods, each in the version that counts. */
@@ -100,7 +101,7 @@ export const earlierPeriods = async (
     laterCharges: await chargesAfterLocks(published, filings, period),
     closed: published.versions,
     registrations,
-    filedBefore: amended ? await filedBeforeOf(published, amended, registrations) : new Map(),
+    filedBefore: amended ? await filedBeforeOf(amended, registrations) : new Map(),
   };
 };
 

@@ -7,7 +7,6 @@ import { type Leaves, MANIFEST_PATH, type Manifest, type ManifestContent } from 
 import { readManifest } from '../evidence/verify-files.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { ZERO } from '../kernel/money.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
 
@@ -125,41 +124,10 @@ export const countingPeriods = async (published: PublishedPeriods): Promise<read
   return found;
 };
 
-/** What is known of a published period without its sales: totals by state, and its returns. */
+/** Returns what is known of a published period without its sales. */
 export const closedReportOf = async ({ manifest, leaves, frame }: PublishedPeriod): Promise<ClosedReport> => {
-  const { earlier: trend, undecided: late, ...stated } = await frame();
-  const { states, reasons, remittances, readiness } = leaves;
   const { contentDigest } = manifest;
-  return {
-    ...stated,
-    trend,
-    late,
-    states,
-    reasons,
-    remittances,
-    readiness,
-    signOff: { contentDigest },
-    ...{
-      detailRows: 0,
-      todaysRates: 0,
-      jurisdictions: [],
-      stateReasons: [],
-      days: [],
-      unposted: [],
-      files: [],
-    },
-    decided: stated.decisions,
-    comparedTotals: [],
-    certificates: NO_CERTIFICATES,
-  };
-};
-
-const NOTHING = { sales: 0, relieved: ZERO };
-const NO_CERTIFICATES: ClosedReport['certificates'] = {
-  isConfigured: false,
-  certificates: 0,
-  usages: [],
-  exempt: { certified: NOTHING, unsupported: NOTHING },
+  return { ...(await frame()), ...leaves, signOff: { contentDigest } };
 };
 
 const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);

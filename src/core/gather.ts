@@ -1,0 +1,154 @@
+import type { BooksGiven } from '../books/draw-books.ts';
+import { type ChannelSetAside, type Rejects, recordsOf } from '../books/files-to-fill-in.ts';
+import { providerOf } from '../configuration/parts.ts';
+import { type Entry, entryText } from '../evidence/entry.ts';
+import { type Frame, framePieces } from '../evidence/frame.ts';
+import { keyCollector, keyedOf } from '../evidence/keys.ts';
+import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
+import type { Derivation } from '../evidence/manifest.ts';
+import { periodSums } from '../evidence/period-sums.ts';
+import { reportOf } from '../evidence/reduce.ts';
+import type { DetailLine } from '../judge/detail-row.ts';
+import { inKeyOrder } from '../judge/period-totals.ts';
+import { creditsLeft } from '../periods/amended-returns.ts';
+import { filingRegistrations, withCompletions } from '../periods/balances.ts';
+import type { ClosePorts } from '../periods/close-ports.ts';
+import { refuseUnknownReturns, statedFor } from '../periods/filings.ts';
+import { taxGivenBack } from '../periods/tax-given-back.ts';
+import { partitions } from '../read/partitions.ts';
+import { asidesOf, type Exports } from '../read/shapes.ts';
+import { batchesOf } from '../runtime/batches.ts';
+import { type Beside, frameOf, withPlaces } from './frame-of.ts';
+import type { FrozenFrame } from './frozen.ts';
+import type { Close } from './reading.ts';
+import { saidOfStrays } from './strays.ts';
+
+/** The line of an entry. */
+type EntryLine = { readonly key: string; readonly text: string };
+
+/** Bytes of entries, and of rows of Detail, that are kept in memory until all are known. */
+const HELD_MAX = 2 * 1024 * 1024;
+
+/** Lines of the log that are written together. */
+const LINES_AT_ONCE = 500;
+
+/** What the books of a period are drawn from. */
+export type Gathered = {
+  readonly drawn: BooksGiven;
+  /** Removes what does not fit in memory. */
+  readonly remove: () => void;
+  /** The bytes of `evidence/keys.bin`. */
+  readonly keys: Buffer;
+};
+
+/**
+ * Gathers a period: its entries in any order, then what else is known of it. The logs are written once all are known.
+ *
+ * @param folder a folder of its own for what does not fit in memory
+ */
+export const gathering = (
+  { ports, period, exports }: Pick<Close, 'ports' | 'period' | 'exports'>,
+  { frozen, earlier }: { readonly frozen: FrozenFrame; readonly earlier: Beside['earlier'] },
+  { folder, logs }: { readonly folder: string; readonly logs: EvidenceLogs },
+) => {
+  const { configuration } = ports;
+  const { registrations } = earlier;
+  const { refunded, certificates } = exports;
+  const settings: Pick<Frame, 'decisions' | 'late' | 'lockedDays' | 'certificates'> = {
+    decisions: [...frozen.takenOver, ...configuration.decided.filter((one) => one.period === period.label)],
+    late: frozen.late,
+    lockedDays: frozen.days,
+    certificates: certificates.length === 0 ? null : certificates.flatMap((file) => file.certificates),
+  };
+  const derivation = derivationOf(ports);
+  const entries = partitions<EntryLine>(`${folder}/entries`, HELD_MAX, {
+    textOf: ({ text }) => text,
+    itemOf: (text, key) => ({ key, text }),
+  });
+  const detail = partitions<DetailLine>(`${folder}/detail`, HELD_MAX);
+  const keys = keyCollector();
+  const sums = periodSums({ period, registrations, refunded, ...settings });
+  /** Writes the entries in the order of Detail. */
+  const writeEntries = async (): Promise<void> => {
+    for (const day of entries.days())
+      for (const lines of batchesOf(entries.take(day), LINES_AT_ONCE))
+        await logs.write({ entries: logPiece(lines.map(({ text }) => text)) });
+  };
+  /** Yields the rows of Detail, a day at a time. */
+  function* detailRows(): Generator<readonly DetailLine[]> {
+    for (const day of detail.days()) yield detail.read(day);
+  }
+  return {
+    add: (some: readonly Entry[]): void => {
+      for (const entry of some) {
+        const { businessDate, key } = entry.sale;
+        keys.add(keyedOf(entry));
+        detail.add(businessDate, sums.add(entry));
+        entries.add(businessDate, { key, text: entryText(entry, derivation) });
+      }
+    },
+    keys: (): Buffer => keys.bytes(),
+    end: async (beside: Omit<Beside, 'earlier' | 'ofReturns'>): Promise<Gathered> => {
+      await writeEntries();
+      const asides = asidesOf(exports, period);
+      asides.forEach(sums.addAside);
+      const strays = saidOfStrays(ports, beside.strays, exports);
+      strays.forEach(sums.addStray);
+      await logs.write({
+        'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))),
+        strays: logPiece(strays.map((stray) => JSON.stringify(stray))),
+      });
+      const { beyond, filing: figures } = sums;
+      const taking = filingRegistrations(registrations, period, earlier.takenOver);
+      const before = taking.map((one) => ({
+        ...one,
+        ...earlier.filedBefore.get(one.state),
+        ...statedFor(one.state, earlier.stated),
+      }));
+      const ofReturns = [
+        ...taxGivenBack(registrations, period, { ...earlier, beyond, filing: figures, refunded }),
+        ...creditsLeft(period, {
+          returns: withCompletions(before, earlier.completions),
+          filing: figures,
+          jurisdictions: inKeyOrder(sums.totals.jurisdictions),
+        }),
+      ];
+      const frame = frameOf({ ports, period, exports }, settings, sums, { ...beside, earlier, ofReturns });
+      const report = reportOf(frame, sums);
+      const filing = withCompletions(withPlaces(before, report, ports), earlier.completions);
+      refuseUnknownReturns(earlier.stated, report, filing, figures);
+      const rejects = rejectsOf(exports, asides);
+      const rejected = rejects.map(({ records: _, ...input }) => input);
+      for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
+      const refunds = sums.links(frame.orders);
+      return {
+        drawn: { gathered: report, registrations: filing, figures, rejects, refunds, detail: detailRows },
+        remove: () => {
+          entries.end();
+          detail.end();
+        },
+        keys: keys.bytes(),
+      };
+    },
+  };
+};
+
+/** The rejected records of each input that has some. */
+const rejectsOf = ({ inputs, headers }: Exports, asides: readonly ChannelSetAside[]): readonly Rejects[] => {
+  const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
+  return inputs
+    .map(({ channel, path, sha256 }) => {
+      const header = headers.get(`${channel}/${path}`) ?? [];
+      return { channel, path, sha256, header, records: recordsOf(rejected, channel, path) };
+    })
+    .filter(({ records }) => records.length > 0);
+};
+
+/** Returns the settings from which the evidence of a close is derived. */
+export const derivationOf = ({ configuration, serviceId }: ClosePorts): Derivation => ({
+  shipFrom: configuration.shipFrom,
+  providers: Object.fromEntries(
+    configuration.channels.map(({ name }) => [name, providerOf(configuration, name)]),
+  ),
+  service: serviceId,
+});
