@@ -11,7 +11,7 @@ const SERVICE = ['service', 'ledger', 'import', 'engine', 'content'];
 
 /** From the roof to the cellar: a room imports itself and rooms behind it. */
 const ROOMS = [
-  ...['app', 'cli', ...CLOSE, 'backup', 'queue', 'client', ...SERVICE],
+  ...['cli', 'app', ...CLOSE, 'backup', 'queue', 'client', ...SERVICE],
   ...['database', 'contract', 'runtime', 'kernel'],
 ];
 
@@ -151,7 +151,7 @@ export default {
       severity: 'error',
       from: { path: '^test/', pathNot: '^test/entry/' },
       to: {
-        path: ['^pipelines/', '^src/cli/run\\.ts$', '^src/app/build-[\\w-]+\\.ts$'],
+        path: ['^pipelines/', '^src/cli/(run|io)\\.ts$', '^src/app/build-[\\w-]+\\.ts$'],
         pathNot: TESTED_BY_THEMSELVES,
       },
     },

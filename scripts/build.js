@@ -33,7 +33,7 @@ const STARTED_WITH = sources(
 
 /** Modules that a close imports when it gets to them. One large file is read faster than a hundred and fifty small ones. */
 const CLOSED_WITH = sources(
-  ...['app/build-log', 'app/build-service', 'app/close/build-close', 'cli/close'],
+  ...['app/build-log', 'app/build-service', 'app/build-close', 'cli/close'],
   ...['judge/decided-in', 'content/load-content', 'service/tax-service'],
 );
 

@@ -1,8 +1,8 @@
-import { buildIo, terminalPaint } from './app/build-io.ts';
 import { programVersion } from './app/program.ts';
+import { buildIo, terminalPaint } from './cli/io.ts';
 import { run } from './cli/run.ts';
 
-/** The composition root: the only place that reads the environment and passes it on. `build-io.ts` builds the rest. */
+/** The composition root: the only place that reads the environment and passes it on. `cli/io.ts` builds the rest. */
 
 const version = programVersion();
 

@@ -1,13 +1,29 @@
 import { withAnswers } from '../ask/answers.ts';
-import type { CloseOptions } from '../cli/io.ts';
 import { type LoadedConfiguration, outputOf } from '../configuration/load-configuration.ts';
 import { type Clock, systemClock } from '../kernel/calendar.ts';
-import type { ClosePorts } from '../periods/close-ports.ts';
-import { noteFailedStart } from '../periods/runs.ts';
+import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
+import { type NotedStart, noteFailedStart } from '../periods/runs.ts';
+import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import { stopIfAsked, type Watch } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { withRunLock, withService } from './build-service.ts';
 import { programDigest, programVersion } from './program.ts';
+
+/** Options of a close besides its configuration. */
+export type CloseOptions = {
+  readonly output: string | undefined;
+  readonly content: string | undefined;
+  readonly recompute: boolean;
+  readonly workingPapers?: boolean | undefined;
+  /** Replaces the configuration's limit. */
+  readonly maxCalculations: number | undefined;
+  /** The run to record as stopped if the tax service cannot be reached at all. */
+  readonly run?: NotedStart;
+  /** Called when a remote service or missing workers delay the run. */
+  readonly onWait?: ((text: string) => void) | undefined;
+  /** Hands out batches to workers. */
+  readonly workers?: (HandOutOptions & Pick<QueuedWorkers, 'salesPerBatch'>) | undefined;
+};
 
 type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;

@@ -1,15 +1,22 @@
 import { dirname } from 'node:path';
 import { destination, pino } from 'pino';
-import type { LogOptions, OpenLog } from '../cli/io.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { silentLog } from '../runtime/progress.ts';
+import { type RunLog, silentLog } from '../runtime/progress.ts';
 import { makeFolder } from '../runtime/publish-folder.ts';
 
+export type RunLogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/** A log for machines. Without options there is no log; a file alone gets the level `info`. */
+export type LogOptions = { readonly level: RunLogLevel | undefined; readonly file: string | undefined };
+
 /**
- * Builds a log of JSON lines: to a file if one is named, otherwise to standard error; silent if neither a level nor a
+ * Builds a log of JSON lines, so that a killed run leaves a record: to a file if one is named, otherwise to standard error; silent if neither a level nor a
  * file is given. A failure to write, such as a full disk, does not stop the run; it is reported when the log is closed.
  */
-export const buildLog = ({ level, file }: LogOptions, warn: (text: string) => void): OpenLog => {
+export const buildLog = (
+  { level, file }: LogOptions,
+  warn: (text: string) => void,
+): { readonly log: RunLog; readonly close: () => void } => {
   if (level === undefined && file === undefined) return { log: silentLog, close: () => {} };
   const sink = file === undefined ? destination({ dest: 2, sync: true }) : fileSink(file);
   let failure: string | undefined;

@@ -1,15 +1,44 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { pino } from 'pino';
-import type { CommandIo, LogLevel, ServedService, ServeOptions } from '../cli/io.ts';
 import { contentName } from '../content/load-content.ts';
+import type { TaxContent } from '../content/tax-content.ts';
 import { connect, type Database, damageOf } from '../database/connect.ts';
-import type { Clock } from '../kernel/calendar.ts';
+import { type Clock, systemClock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { serviceMetrics, startMetricsServer } from '../service/metrics.ts';
 import { type DamageLook, loggableError } from '../service/refusals.ts';
-import { startTaxServer } from '../service/tax-server.ts';
+import { startTaxServer, type TaxServer } from '../service/tax-server.ts';
+
+/** The options of `tieout serve`. */
+export type ServeOptions = {
+  readonly ledger: string;
+  readonly content?: string;
+  readonly host: string;
+  readonly port: number;
+  /** The files of a PEM certificate and its key. Every process reads them when it starts. */
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly insecure?: boolean;
+  /** Seconds during which requests are still accepted after the service was asked to stop. */
+  readonly drain: number;
+  /** Number of serving processes, started by this one; if absent, this process serves. */
+  readonly processes?: number;
+  readonly logLevel: LogLevel;
+  /** Port of the metrics, if they are served. */
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
+};
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** The service, and the address of its metrics if they are served. */
+export type ServedService = Pick<TaxServer, 'url' | 'stop'> & {
+  readonly metricsUrl?: string;
+  /** Rejects when the service cannot continue. */
+  readonly failed?: Promise<never>;
+};
 
 /**
  * Builds the served tax service: its database, content and JSON log. Stopping it closes the database.
@@ -18,7 +47,7 @@ import { startTaxServer } from '../service/tax-server.ts';
  */
 export const buildServer = async (
   options: ServeOptions,
-  io: Pick<CommandIo, 'clock' | 'loadContent'>,
+  loadContent: (folder: string | undefined) => TaxContent,
   writeLog: WriteLog,
   process?: number,
 ): Promise<ServedService> => {
@@ -44,7 +73,7 @@ export const buildServer = async (
     const metricsServer =
       metrics && process === undefined && (await startMetricsServer(metrics, metricsAddress));
     if (metricsServer) closing.push(metricsServer.stop);
-    const content = await io.loadContent(folder);
+    const content = loadContent(folder);
     const server = await startTaxServer({
       host,
       port,
@@ -53,11 +82,11 @@ export const buildServer = async (
       ...(metrics && { metrics }),
       ...(tls && { tls: readTls(tls) }),
       drainMs: drain * 1_000,
-      ledger: await openLedger(database, io.clock),
+      ledger: await openLedger(database),
       content,
       contentName: contentName(content, folder),
-      clock: io.clock,
-      damage: damageLook(database, io.clock),
+      clock: systemClock,
+      damage: damageLook(database, systemClock),
       logger: log,
     });
     return {

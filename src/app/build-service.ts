@@ -6,7 +6,7 @@ import type { ContentCoverage, TaxService } from '../contract/tax-service.ts';
 import { withDatabase } from '../database/connect.ts';
 import { withRunLock as withLockOn } from '../database/run-lock.ts';
 import { normaliseAddress } from '../engine/order.ts';
-import { type Clock, calendarDate } from '../kernel/calendar.ts';
+import { type Clock, calendarDate, systemClock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { digestOf, sha256 } from '../kernel/json.ts';
 import { compareText } from '../kernel/text.ts';
@@ -58,7 +58,7 @@ const withEmbeddedService = async <Result>(
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { databases, resolveUrl } = configuration;
-  return withLedger(resolveUrl(databases.ledger), clock, async (ledger) => {
+  return withLedger(resolveUrl(databases.ledger), async (ledger) => {
     const folder = contentFolder(configuration, named);
     const content = loadContent(folder);
     const account = await ensureAccount(ledger, configuration);
@@ -222,12 +222,25 @@ const keyError = (url: string, where: string): TieoutError =>
     nextStep: 'Set it where the command runs; keys are never read from the configuration',
   });
 
+/**
+ * Asks the remote service of a configuration once for its nexus and its content, and fails where a close would wait and
+ * try again.
+ */
+export const askService = (
+  configuration: LoadedConfiguration,
+  { version, variable }: Pick<Options, 'version' | 'variable'>,
+): Promise<Pick<BuiltService, 'servedContent'> & { readonly nexusMissing: readonly string[] }> => {
+  const once = { ...configuration, service: { ...configuration.service, retries: 0, timeoutSeconds: 10 } };
+  const options = { configuration: once, content: undefined, clock: systemClock, version, variable };
+  return withService(options, async ({ nexusMissing = [], servedContent }) => ({
+    nexusMissing,
+    servedContent,
+  }));
+};
+
 /** Opens the service's database at an address, runs work with it, and closes it. */
-export const withLedger = <Result>(
-  url: string,
-  clock: Clock,
-  work: (ledger: Ledger) => Promise<Result>,
-): Promise<Result> => withDatabase(url, async (database) => work(await openLedger(database, clock)));
+export const withLedger = <Result>(url: string, work: (ledger: Ledger) => Promise<Result>): Promise<Result> =>
+  withDatabase(url, async (database) => work(await openLedger(database)));
 
 /**
  * Runs work while this process holds the run lock of a configuration, which lies in the folder of its state.

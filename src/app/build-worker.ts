@@ -1,6 +1,5 @@
-import type { WorkerPorts } from '../cli/io.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import { batchTaker } from '../core/share.ts';
+import { type BatchTaker, batchTaker } from '../core/share.ts';
 import { withDatabase } from '../database/connect.ts';
 import { withRunLock } from '../database/run-lock.ts';
 import type { Clock } from '../kernel/calendar.ts';
@@ -8,9 +7,20 @@ import { TieoutError } from '../kernel/errors.ts';
 import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
 import { type HandOut, handOut } from '../queue/distribute-batches.ts';
 import { type Lease, withBoss, workerName } from '../queue/open-boss.ts';
-import { takeBatches } from '../queue/take-batches.ts';
+import { type Taking, takeBatches } from '../queue/take-batches.ts';
 import { withService } from './build-service.ts';
 import { programDigest } from './program.ts';
+
+/** The ports of a worker: those of each entity, and the queue. */
+export type WorkerPorts = {
+  /** The name of the worker. */
+  readonly name: string;
+  readonly entities: readonly string[];
+  /** Does a batch of any of these entities. */
+  readonly doBatch: BatchTaker;
+  /** Resolves with the reason why it refused a batch, or `undefined` when it was asked to stop. */
+  readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
+};
 
 type Options = {
   readonly configurations: readonly LoadedConfiguration[];

@@ -1,12 +1,10 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import type { ServeOptions } from '../cli/io.ts';
 import { loadContent } from '../content/load-content.ts';
-import { systemClock } from '../kernel/calendar.ts';
 import { type WrittenError, writtenError } from '../kernel/errors.ts';
 import { holdPauses } from '../runtime/hold-memory.ts';
 import { answerMetricsOfParent } from '../service/metrics.ts';
-import { buildServer } from './build-server.ts';
+import { buildServer, type ServeOptions } from './build-server.ts';
 import { traceSources } from './source-lines.ts';
 
 /** What a process of a served service says to the one that started it: its address, or why it cannot serve. */
@@ -24,10 +22,9 @@ answerMetricsOfParent();
 const tell = (message: FromProcess): void => void process.send?.(message);
 
 const [options] = (await once(process, 'message')) as [ServeOptions];
-const surroundings = { clock: systemClock, loadContent: async (folder?: string) => loadContent(folder) };
 try {
   const write = (line: string) => process.stderr.write(line);
-  const server = await buildServer(options, surroundings, write, cluster.worker?.id ?? 0);
+  const server = await buildServer(options, loadContent, write, cluster.worker?.id ?? 0);
   tell({ serving: server.url });
   await ending;
   await server.stop();

@@ -1,10 +1,16 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { ServedService, ServeOptions } from '../cli/io.ts';
 import { readError, TieoutError } from '../kernel/errors.ts';
 import { processesMetrics, startMetricsServer } from '../service/metrics.ts';
-import { ENDED, ENDING, metricsAddressOf, serviceLog } from './build-server.ts';
+import {
+  ENDED,
+  ENDING,
+  metricsAddressOf,
+  type ServedService,
+  type ServeOptions,
+  serviceLog,
+} from './build-server.ts';
 import type { FromProcess } from './serve-process.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
+import { withLedger } from '../app/build-service.ts';
 import { countryName, isRegion } from '../content/region-names.ts';
 import { hasStates } from '../contract/on-file.ts';
 import { API_VERSIONS } from '../contract/operations.ts';
@@ -75,7 +76,7 @@ export const accountCommand = (io: CommandIo): Command => {
       ]),
     )
     .action(async (name: string, options: AddOptions) => {
-      const made = await io.withLedger(options.ledger, (ledger) => add(ledger, name, options));
+      const made = await withLedger(options.ledger, (ledger) => add(ledger, name, options));
       answer(
         options,
         made,
@@ -86,7 +87,7 @@ export const accountCommand = (io: CommandIo): Command => {
     });
 
   sub('list', 'List the accounts').action(async (options: Common) => {
-    const accounts = await inLedger(io, options.ledger, (ledger) => ledger.accounts.list());
+    const accounts = await inLedger(options.ledger, (ledger) => ledger.accounts.list());
     answer(
       options,
       { accounts },
@@ -96,7 +97,7 @@ export const accountCommand = (io: CommandIo): Command => {
 
   const key = account.command('key').description('Manage the keys of an account');
   sub('add <name>', 'Add a key to an account', key).action(async (name: string, options: Common) => {
-    const made = await inLedger(io, options.ledger, async (ledger) =>
+    const made = await inLedger(options.ledger, async (ledger) =>
       ledger.keys.create((await accountNamed(ledger, name)).id),
     );
     answer(options, { key: made.secret, id: made.key.id }, `key ${made.secret}\nThe key is shown only now.`);
@@ -104,7 +105,7 @@ export const accountCommand = (io: CommandIo): Command => {
 
   sub('list <name>', 'List the keys of an account by their first characters', key).action(
     async (name: string, options: Common) => {
-      const keys = await inLedger(io, options.ledger, async (ledger) =>
+      const keys = await inLedger(options.ledger, async (ledger) =>
         ledger.keys.list((await accountNamed(ledger, name)).id),
       );
       const lines = keys.map(
@@ -116,7 +117,7 @@ export const accountCommand = (io: CommandIo): Command => {
 
   sub('revoke <name> <id>', 'Revoke a key at once', key).action(
     async (name: string, id: string, options: Common) => {
-      const revoked = await inLedger(io, options.ledger, async (ledger) =>
+      const revoked = await inLedger(options.ledger, async (ledger) =>
         ledger.keys.revoke((await accountNamed(ledger, name)).id, wholeNumber(Number.MAX_SAFE_INTEGER)(id)),
       );
       if (!revoked)
@@ -139,11 +140,7 @@ type AddOptions = Common & {
 };
 
 /** Works with a service database that is there: only an account that is added makes one. */
-const inLedger = async <Result>(
-  io: CommandIo,
-  url: string,
-  work: (ledger: Ledger) => Promise<Result>,
-): Promise<Result> => {
+const inLedger = async <Result>(url: string, work: (ledger: Ledger) => Promise<Result>): Promise<Result> => {
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   if (file !== undefined && file !== ':memory:' && !existsSync(file))
     throw usageError(
@@ -151,7 +148,7 @@ const inLedger = async <Result>(
       'Name it with --ledger, or make one with `tieout account add NAME`',
       'E_ACCOUNT_UNKNOWN',
     );
-  return io.withLedger(url, work);
+  return withLedger(url, work);
 };
 
 /** Adds an account with a key. For an existing account, it changes only the given settings and keeps the keys. */

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import type { ImportReport } from '../import/import-content.ts';
+import { type ContentStatus, contentStatus } from '../content/content-status.ts';
+import { loadWholeContent } from '../content/load-content.ts';
+import { diffContent, type ImportReport, importContent } from '../import/import-content.ts';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
@@ -25,8 +27,7 @@ export const contentCommand = (io: CommandIo): Command => {
     .action(async ({ content: folder, on, json }: StatusOptions) => {
       if (on !== undefined && parseDate(on) === undefined)
         throw contentUsage(`"${on}" is not a day`, 'Write it as 2026-10-31.');
-      const { contentStatus } = await import('../content/content-status.ts');
-      const loaded = await io.loadContent(folder);
+      const loaded = loadWholeContent(folder);
       const status = on === undefined ? contentStatus(loaded) : contentStatus(loaded, calendarDate(on));
       io.print(json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
     });
@@ -49,7 +50,6 @@ export const contentCommand = (io: CommandIo): Command => {
           );
         }
         if (isWritten) await proveWritable(existsSync(folder) ? folder : dirname(resolve(folder)));
-        const { importContent, diffContent } = await import('../import/import-content.ts');
         const limits = { ...(rowFloor !== undefined && { rowFloor }) };
         const report = isWritten
           ? await importContent(file, folder, { ...limits, on: utcDateOf(io.clock.now()) })
@@ -66,9 +66,7 @@ export const contentCommand = (io: CommandIo): Command => {
   return content;
 };
 
-type Status = ReturnType<typeof import('../content/content-status.ts').contentStatus>;
-
-const statusText = ({ name, version, date, states, credits }: Status): string => {
+const statusText = ({ name, version, date, states, credits }: ContentStatus): string => {
   const rows = states.map((state) => [
     ...[state.state, state.coverage, state.stateRate, String(state.localRates)],
     `${state.coveredSince} to ${state.coveredUntil}`.replace(/^ to $/, '').trim(),

@@ -3,13 +3,15 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
+import { askService, withLedger } from '../app/build-service.ts';
 import {
   chooseEach,
   contentFolder,
   type LoadedConfiguration,
   outputOf,
 } from '../configuration/load-configuration.ts';
-import type { StateStatus } from '../content/content-status.ts';
+import { contentStatus, type StateStatus } from '../content/content-status.ts';
+import { loadWholeContent } from '../content/load-content.ts';
 import { lockPlaceOf } from '../core/reading.ts';
 import { damageOf } from '../database/connect.ts';
 import type { InputFile } from '../figures/period-report.ts';
@@ -122,12 +124,12 @@ const locks: Examine = async ({ configuration, options }) => {
   return lines.length === 0 ? [] : [well('locks', text)];
 };
 
-const records: Examine = async ({ io, configuration: { resolveUrl, databases } }) => {
+const records: Examine = async ({ configuration: { resolveUrl, databases } }) => {
   const url = resolveUrl(databases.ledger);
   const file = url.startsWith('sqlite:') && url !== 'sqlite::memory:' ? url.slice('sqlite:'.length) : '';
   if (file !== '' && !(await exists(file)))
     return [well('records', `${file} does not exist yet; the first close creates it`)];
-  const accounts = await io.withLedger(url, async (opened) => {
+  const accounts = await withLedger(url, async (opened) => {
     const count = (await opened.accounts.list()).length;
     // While the file is open: a reader on its own would leave its log file behind.
     const damage = file === '' ? undefined : damageOf({ engine: 'sqlite', place: file }, 'quick_check');
@@ -138,9 +140,8 @@ const records: Examine = async ({ io, configuration: { resolveUrl, databases } }
 };
 
 const content: Examine = async ({ io, configuration, options }) => {
-  const { contentStatus } = await import('../content/content-status.ts');
   const today = utcDateOf(io.clock.now());
-  const loaded = await io.loadContent(contentFolder(configuration, options.content));
+  const loaded = loadWholeContent(contentFolder(configuration, options.content));
   const { name, version, date, states } = contentStatus(loaded, today);
   const registered = new Set<string>(configuration.registrations.map((each) => each.state));
   const own = states.filter((each) => registered.has(each.state));
@@ -164,7 +165,7 @@ const ratesText = ({ state: code, coverage, ratesUntil, newerRates }: StateStatu
 
 const answering: Examine = async ({ io, configuration }) => {
   const { url } = configuration.service;
-  const { nexusMissing, servedContent } = await io.askService(configuration);
+  const { nexusMissing, servedContent } = await askService(configuration, io);
   const by = servedContent === undefined ? '' : ` by the tax content ${servedContent}`;
   if (nexusMissing.length === 0)
     return [well('service', `${url} answers${by}, and has nexus in every state of the configuration`)];

@@ -1,3 +1,4 @@
+import { buildLog } from '../app/build-log.ts';
 import { chooseEach, type LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { designedError, type ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
 import { outdatedText } from '../periods/period-folder.ts';
@@ -46,7 +47,7 @@ export const overPeriod = async <Value>(
   work: (run: EntityRun) => Promise<Value>,
 ): Promise<readonly EntityOutcome<Value>[]> => {
   const { period, json = false, quiet = false } = options;
-  const { log, close } = await io.openLog({ level: options.logLevel, file: options.logFile });
+  const { log, close } = buildLog({ level: options.logLevel, file: options.logFile }, io.warn);
   const stopping = io.watchSignals(() => {
     log.warn('the run was asked to stop');
     if (!quiet) io.warn(STOPPING);

@@ -4,6 +4,7 @@ import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { quoted, shownNumber } from '../kernel/text.ts';
 import { isTimeZone, wantedZone, zoneCalendar } from '../kernel/time-zones.ts';
 import { timeZoneOf } from '../kernel/us-regions.ts';
+import { holdMemory } from '../runtime/hold-memory.ts';
 import { exists } from '../runtime/publish-folder.ts';
 import { isSalesProfile } from '../sales/load-profiles.ts';
 import { configurationText, type OpenDecision } from '../setup/configuration-text.ts';
@@ -48,6 +49,7 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
       'Name the folder with the exports of your shops.',
       'E_INIT_NO_EXPORTS',
     );
+  holdMemory();
   const survey = await surveyFolder(folder);
   const files = filesOf(survey);
   if (!json) io.print(textTable(files.map((each) => [`  ${each.file}`, each.is])));
@@ -55,7 +57,7 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
     throw noExports(folder, survey, []);
   const there = timeZoneOf(shipFrom.state);
   const timeZone = options.timeZone ?? there.zone;
-  const proposal = await propose(folder, survey, { tryExports: io.tryExports, shipFrom, timeZone });
+  const proposal = await propose(folder, survey, { shipFrom, timeZone });
   const name = options.name ?? (basename(resolve(folder)) || 'My shop');
   const entity = slugOf(name);
   const isZoneSure = there.isSure || options.timeZone !== undefined;

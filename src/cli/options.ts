@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CloseOptions } from '../app/build-close.ts';
+import type { RunLogLevel } from '../app/build-log.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
-import { type CloseOptions, type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
+import type { CommandIo } from './io.ts';
 
 /** Options that select a configuration, one of its entities, and the output format. */
 export type EntityOptions = { readonly config: string; readonly entity?: string; readonly json?: boolean };
@@ -111,7 +113,7 @@ export const withLog = (command: Command): Command =>
   command
     .addOption(
       new Option('--log-level <level>', 'log JSON lines to stderr or --log-file').choices([
-        ...RUN_LOG_LEVELS,
+        ...['error', 'warn', 'info', 'debug'],
       ]),
     )
     .option('--log-file <file>', 'append the log to a file');

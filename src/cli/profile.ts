@@ -8,10 +8,11 @@ import {
 import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { ExitCode, exitCodeOf, type TieoutError } from '../kernel/errors.ts';
 import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
+import { holdMemory } from '../runtime/hold-memory.ts';
 import { draftProfile } from '../sales/draft-profile.ts';
 import { profilePlace, shippedProfiles } from '../sales/load-profiles.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
-import { trialConfiguration } from '../setup/try-exports.ts';
+import { trialConfiguration, tryExports } from '../setup/try-exports.ts';
 import type { CommandIo } from './io.ts';
 import { usageError } from './options.ts';
 import { errorText, textTable, writeNewFile } from './print.ts';
@@ -70,7 +71,8 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       const { configuration, channel } = await settingsOf(options);
       const named = options.profile ?? channel.profile;
       const resolvePath = options.profile === undefined ? configuration.resolvePath : fromHere;
-      const trials = await io.tryExports(
+      holdMemory();
+      const trials = await tryExports(
         {
           configuration: { ...configuration, resolvePath: fromHere },
           channel: { ...channel, profile: profilePlace(named, resolvePath) },

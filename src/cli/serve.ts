@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
-import { type CommandIo, LOG_LEVELS, type ServeOptions } from './io.ts';
+import type { ServedService, ServeOptions } from '../app/build-server.ts';
+import { holdPauses } from '../runtime/hold-memory.ts';
+import type { CommandIo } from './io.ts';
 import { wholeNumber, withContent } from './options.ts';
 
 const PORT_MAX = 65_535;
@@ -34,12 +36,12 @@ export const serveCommand = (io: CommandIo): Command =>
     .option('--metrics-host <address>', 'the address to serve metrics on', '127.0.0.1')
     .addOption(
       new Option('--log-level <level>', 'what goes to the log on standard error')
-        .choices([...LOG_LEVELS])
+        .choices(['debug', 'info', 'warn', 'error', 'silent'])
         .default('info'),
     )
     .option('--json', 'print the address as one JSON object')
     .action(async ({ json, ...options }: ServeOptions & { readonly json?: boolean }) => {
-      const server = await io.serve(options);
+      const server = await served(options, io.warn);
       const { url, metricsUrl } = server;
       const answer = { url, ...(metricsUrl !== undefined && { metrics: metricsUrl }) };
       const text = `Serving at ${url}\n${metricsUrl === undefined ? '' : `Metrics at ${metricsUrl}\n`}`;
@@ -50,3 +52,16 @@ export const serveCommand = (io: CommandIo): Command =>
         await server.stop();
       }
     });
+
+/** Starts the tax service over HTTP; it runs until it is stopped. */
+const served = async (options: ServeOptions, warn: CommandIo['warn']): Promise<ServedService> => {
+  holdPauses();
+  const { processes } = options;
+  if (processes !== undefined) {
+    const { serveOnProcesses } = await import('../app/serve-processes.ts');
+    return serveOnProcesses(options, processes, warn);
+  }
+  const { buildServer } = await import('../app/build-server.ts');
+  const { loadWholeContent } = await import('../content/load-content.ts');
+  return buildServer(options, loadWholeContent, warn);
+};

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withRunLock } from '../app/build-service.ts';
 import { loadConfiguration, outputOf } from '../configuration/load-configuration.ts';
 import { lockPortsOf } from '../core/reading.ts';
 import { removeLock } from '../periods/lock.ts';
@@ -23,7 +24,7 @@ export const unlockCommand = (io: CommandIo): Command =>
       const configuration = await loadConfiguration(config, entity);
       const place = { configuration, clock: io.clock, output: outputOf(configuration, output) };
       const name = who || configuration.entity;
-      const { line, closeAgain } = await io.withRunLock(configuration, () =>
+      const { line, closeAgain } = await withRunLock(configuration, process.pid, () =>
         removeLock(lockPortsOf(place), { label, name, why }),
       );
       const object = {

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
+import { buildLog, type RunLogLevel } from '../app/build-log.ts';
+import type { WorkerPorts } from '../app/build-worker.ts';
 import { loadEntities } from '../configuration/load-configuration.ts';
 import type { Work } from '../core/share.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/pipeline.ts';
 import type { RunLog } from '../runtime/progress.ts';
-import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';
+import type { CommandIo } from './io.ts';
 import { type EntityOptions, withContent, withLog } from './options.ts';
 
 type Options = EntityOptions & {
@@ -24,7 +26,7 @@ export const workerCommand = (io: CommandIo): Command =>
     .option('-q, --quiet', 'print only errors')
     .action(async (options: Options) => {
       const configurations = await loadEntities(options.config, options.entity);
-      const { log, close } = await io.openLog({ level: options.logLevel, file: options.logFile });
+      const { log, close } = buildLog({ level: options.logLevel, file: options.logFile }, io.warn);
       const stopping = io.watchSignals(() => {
         if (!options.quiet) io.warn(STOPPING);
       });

@@ -14,7 +14,7 @@ import {
   type RecognisedFile,
   type ShipFrom,
 } from './survey-folder.ts';
-import { type FailedTrial, type Trial, type TryExports, trialConfiguration } from './try-exports.ts';
+import { type FailedTrial, type Trial, trialConfiguration, tryExports } from './try-exports.ts';
 
 /** What follows from the exports of a folder, with assumptions where they show nothing. */
 export type Proposal = {
@@ -57,7 +57,6 @@ export type ProposedChannel = {
 };
 
 export type ProposePorts = {
-  readonly tryExports: TryExports;
   readonly shipFrom: ShipFrom;
   readonly timeZone: string;
 };
@@ -119,7 +118,7 @@ export const propose = async (
 const readChannels = async (
   folder: string,
   { recognised, ownProfiles }: FolderSurvey,
-  { tryExports, shipFrom, timeZone }: ProposePorts,
+  { shipFrom, timeZone }: ProposePorts,
   failed: FailedTrial[],
 ): Promise<readonly ReadChannel[]> => {
   const sales = recognised.flatMap(({ entry, found: { profile } }) =>

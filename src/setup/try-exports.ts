@@ -21,7 +21,10 @@ import type { ShipFrom } from './survey-folder.ts';
  * Reads files as a close would, all as exports of one channel, without keeping anything. A file that cannot be used does
  * not prevent the others from being read.
  */
-export const tryExports: TryExports = async (trial, entries) => {
+export const tryExports = async (
+  trial: TrialChannel,
+  entries: readonly string[],
+): Promise<readonly (Trial | FailedTrial)[]> => {
   const { resolvePath } = trial.configuration;
   const { profiles, wanted } = knownProfiles(trial.channel.profile, resolvePath);
   const failed: FailedTrial[] = [];
@@ -146,12 +149,6 @@ export type TrialChannel = {
   readonly configuration: LoadedConfiguration;
   readonly channel: ChannelConfiguration;
 };
-
-/** Reads files as a close would, all as exports of one channel. */
-export type TryExports = (
-  channel: TrialChannel,
-  entries: readonly string[],
-) => Promise<readonly (Trial | FailedTrial)[]>;
 
 type TrialSettings = {
   readonly name: string;

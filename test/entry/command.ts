@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildIo } from '../../src/app/build-io.ts';
+import { buildServer, type ServeOptions } from '../../src/app/build-server.ts';
+import { buildIo } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
+import { loadWholeContent } from '../../src/content/load-content.ts';
 
 /** The built program, for a process of its own. */
 export const PROGRAM = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
@@ -28,3 +30,6 @@ export const commandIo = (surroundings: Surroundings = {}): CommandIo =>
 /** Run a command line in this process; answers its exit code. */
 export const runCommand = (args: readonly string[], io: CommandIo, version = VERSION): Promise<number> =>
   run(args, version, io);
+
+/** Serve in this process, as `tieout serve` does, without a log. */
+export const serve = (options: ServeOptions) => buildServer(options, loadWholeContent, () => {});

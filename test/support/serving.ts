@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { commandIo, PROGRAM } from '../entry/command.ts';
+import { PROGRAM, serve } from '../entry/command.ts';
 import { tieout } from './tieout.ts';
 
 export type Server = { readonly url: string; readonly child: ChildProcess };
@@ -29,7 +29,7 @@ export const startServer = (ledger: string): Promise<Server> => {
 
 /** The service with its metrics in this process, which anyone who starts it has to stop. */
 export const serveHere = (ledger: string, content?: string) =>
-  commandIo().serve({
+  serve({
     ledger,
     ...(content !== undefined && { content }),
     host: '127.0.0.1',
