@@ -14,7 +14,14 @@ import {
 } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
 import { NOWHERE, placeNormaliser, shipToReader } from './read-ship-to.ts';
-import { isProblem, type RowForm, type RowReader, refuseUnknown, rowReader } from './row-reader.ts';
+import {
+  type CellProblem,
+  isProblem,
+  type RowForm,
+  type RowReader,
+  refuseUnknown,
+  rowReader,
+} from './row-reader.ts';
 import { holding, linesIn, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import { intactId, saleKey } from './sale-name.ts';
 import type { Item } from './sale-words.ts';
@@ -25,14 +32,13 @@ import {
   identityOf,
   kindOf,
   originOf,
+  type Reason,
   ruledOut,
   ruledReview,
   ruleFor,
-  setAside,
   statusColumn,
-  strayRows,
+  strayReason,
   testedRules,
-  type Undated,
   unmapped,
 } from './set-aside.ts';
 import { type FeeTest, feesApart, settle, stateFeesOf } from './settle-amounts.ts';
@@ -138,22 +144,25 @@ type Parts = ReturnType<typeof partsOf>;
 
 const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   const { context } = parts;
-  const [first] = group.rows;
-  if (!first) return { ...strayRows(group, context.file), businessDate: null };
+  const { rows } = group;
+  // A group has at least one row.
+  const first = rows[0] as TableRow;
   const date = parts.dateOf(first);
-  if (group.kind === 'stray') {
-    // A whole row without its order has a valid date; rows whose cells do not fit the header or each other have none.
-    const day = group.reason === 'orphan-row' && !isProblem(date) ? dayOf(date, context) : null;
-    return { ...strayRows(group, context.file, damagedId(group.name, context)), businessDate: day };
-  }
-  const record = readRecord(group, first, date, parts);
-  if ('sale' in record) return record;
-  const businessDate = isProblem(date) ? null : dayOf(date, context);
+  const read =
+    group.kind === 'stray'
+      ? { outcome: 'rejected' as const, reason: damagedId(group.name, context) ?? strayReason(group) }
+      : readRecord(group, first, date, parts);
+  if ('sale' in read) return read;
+  const why = isProblem(read) ? badCell(read) : read;
+  // A whole row without its order has a valid date; rows whose cells do not fit the header or each other have none.
+  const isDated = !isProblem(date) && (group.kind === 'record' || group.reason === 'orphan-row');
+  const businessDate = isDated ? dayOf(date, context) : null;
+  const aside: SetAside = { ...why, origin: originOf(group, context.file), rows, businessDate };
+  if (group.kind === 'stray') return aside;
   return {
-    ...record,
-    businessDate,
+    ...aside,
     ...refundIdOf(group, first, parts),
-    ...(record.outcome === 'rejected' && statedBy(group, first, businessDate, parts)),
+    ...(why.outcome === 'rejected' && statedBy(group, first, businessDate, parts)),
   };
 };
 
@@ -190,27 +199,25 @@ const readRecord = (
   first: TableRow,
   date: ReturnType<Parts['dateOf']>,
   parts: Parts,
-): ReadSale | Undated => {
+): ReadSale | Reason | CellProblem => {
   const { context } = parts;
-  const { file } = context;
   const amounts = parts.amountRows(group.rows);
   const rule = ruleFor(first, amounts, parts.rules);
-  if (!rule) return unmapped(group, parts.statusColumn, parts.statusOf(first), file);
-  if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, file);
+  if (!rule) return unmapped(parts.statusColumn, parts.statusOf(first));
+  if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(rule);
   const { kind, sign } = kindOf(rule);
   const identity = identityOf(group, first, kind, parts);
   if ('outcome' in identity) return identity;
   const figures = parts.figuresOf(amounts, sign);
-  if (isProblem(figures)) return badCell(group, figures, file);
-  if (isProblem(date)) return badCell(group, date, file);
+  if (isProblem(figures)) return figures;
+  if (isProblem(date)) return date;
   const lines = parts.linesOf?.(group.rows, sign);
-  if (isProblem(lines)) return badCell(group, lines, file);
-  if (lines?.hasGiftCards && lines.lines.length === 0 && isNothingElse(figures))
-    return setAside(group, 'ignored', GIFT_CARD_SALE, file);
+  if (isProblem(lines)) return lines;
+  if (lines?.hasGiftCards && lines.lines.length === 0 && isNothingElse(figures)) return GIFT_CARD_SALE;
   const checked = parts.failedChecks(amounts);
-  if (isProblem(checked)) return badCell(group, checked, file);
+  if (isProblem(checked)) return checked;
   const taxDate = parts.taxDateOf?.(first);
-  if (taxDate && isProblem(taxDate)) return badCell(group, taxDate, file);
+  if (taxDate && isProblem(taxDate)) return taxDate;
   const shipTo = parts.shipToOf(group.rows, figures.shipping);
   const { place, warnings, doubts } = parts.normalPlace(shipTo.place);
   const businessDate = dayOf(date, context);
@@ -273,7 +280,7 @@ const readRecord = (
     ...(parts.isRefundNet && kind === 'order' && { refundedWithoutTax: true }),
     outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
     findings: [...holding(reviews), ...findings],
-    origin: { ...originOf(group, file), ...parts.report, ...(uniqueId && { uniqueId }) },
+    origin: { ...originOf(group, context.file), ...parts.report, ...(uniqueId && { uniqueId }) },
     rows: group.rows.length,
   };
   const sale = feesApart(charged, context.isFee);

@@ -7,15 +7,10 @@ import type { RecordRule } from './sale-map.ts';
 import { isMangled, isRounded, serviceId } from './sale-name.ts';
 import type { RowGroup, StrayReason, TableRow } from './table-row.ts';
 
-/** A set-aside record without its date, state and tax. */
-export type Undated = Omit<SetAside, 'businessDate' | 'state' | 'tax'>;
+/** Why a record is not a sale, with the cell that says so. */
+export type Reason = Pick<SetAside, 'outcome' | 'reason' | 'value'>;
 
-export const setAside = (
-  group: RowGroup,
-  outcome: SetAside['outcome'],
-  reason: SaleFinding,
-  file: string,
-): Undated => ({ outcome, origin: originOf(group, file), rows: group.rows, reason });
+const rejected = (reason: SaleFinding, value: string): Reason => ({ outcome: 'rejected', reason, value });
 
 export const originOf = (group: RowGroup, file: string): Origin => ({
   file,
@@ -37,29 +32,23 @@ const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
   'too-many-rows': 'more rows than any sale has carry this key',
 };
 
-export const strayRows = (group: RowGroup, file: string, reason = strayReason(group)): Undated =>
-  setAside(group, 'rejected', reason, file);
-
-const strayReason = (group: RowGroup): SaleFinding => {
-  if (group.kind === 'record') return { code: 'orphan-row', message: STRAY_MESSAGES['orphan-row'] };
-  const { reason, rows, width } = group;
+/** Why rows are no record. */
+export const strayReason = ({ reason, rows, width }: RowGroup & { readonly kind: 'stray' }): SaleFinding => {
   const row = rows.find(({ cells }) => cells.length !== width);
-  if (reason === 'cell-count' && row) return miscounted(row, width);
-  return { code: reason, message: STRAY_MESSAGES[reason] };
+  return reason === 'cell-count' && row
+    ? miscounted(row, width)
+    : { code: reason, message: STRAY_MESSAGES[reason] };
 };
 
-export const unmapped = (group: RowGroup, column: string, value: string, file: string): Undated => {
+export const unmapped = (column: string, value: string): Reason => {
   const message = `no rule of the profile says what a record with "${value}" in ${column} is`;
-  return { ...setAside(group, 'rejected', { code: 'unmapped-status', message, column }, file), value };
+  return rejected({ code: 'unmapped-status', message, column }, value);
 };
 
-export const ruledOut = (group: RowGroup, rule: RecordRule, file: string): Undated =>
-  setAside(
-    group,
-    rule.treat === 'ignore' ? 'ignored' : 'rejected',
-    { code: rule.reason ?? 'by-rule', message: rule.message ?? 'by a rule of the profile' },
-    file,
-  );
+export const ruledOut = ({ treat, reason, message }: RecordRule): Reason => ({
+  outcome: treat === 'ignore' ? 'ignored' : 'rejected',
+  reason: { code: reason ?? 'by-rule', message: message ?? 'by a rule of the profile' },
+});
 
 /** The reason of a rule that asks for a review. */
 export const ruledReview = ({ treat, reason, message }: RecordRule): readonly SaleFinding[] =>
@@ -67,14 +56,15 @@ export const ruledReview = ({ treat, reason, message }: RecordRule): readonly Sa
     ? [{ code: reason ?? 'review', message: message ?? 'the profile asks for a review' }]
     : [];
 
-export const badCell = (group: RowGroup, { problem, column, value }: CellProblem, file: string): Undated => {
-  const reason = { code: 'bad-cell', message: `"${value}" in ${column} ${problem}`, column };
-  return { ...setAside(group, 'rejected', reason, file), value };
-};
+export const badCell = ({ problem, column, value }: CellProblem): Reason =>
+  rejected({ code: 'bad-cell', message: `"${value}" in ${column} ${problem}`, column }, value);
 
-export const GIFT_CARD_SALE: SaleFinding = {
-  code: 'gift-card-sale',
-  message: 'only gift cards were sold; the sale comes when they are spent',
+export const GIFT_CARD_SALE: Reason = {
+  outcome: 'ignored',
+  reason: {
+    code: 'gift-card-sale',
+    message: 'only gift cards were sold; the sale comes when they are spent',
+  },
 };
 
 /** Read the ids that the profile maps, of records in a file. */
@@ -85,7 +75,7 @@ type IdReaders = {
   readonly context: IdContext;
 };
 
-type IdContext = { readonly file: string; readonly areIdsRounded?: boolean };
+type IdContext = { readonly areIdsRounded?: boolean };
 
 /** The ids of a record, or the reason why it has none. */
 export const identityOf = (
@@ -93,20 +83,20 @@ export const identityOf = (
   first: TableRow,
   kind: Sale['kind'],
   { idOf, refundIdOf, referenceOf, context }: IdReaders,
-): { readonly id: string; readonly reference: string | null } | Undated => {
+): { readonly id: string; readonly reference: string | null } | Reason => {
   const name = idOf ? idOf(first) : group.name;
   const own = (kind === 'refund' && refundIdOf?.(first)) || '';
   const referenced = referenceOf ? referenceOf(first) : own === '' ? name : '';
   for (const text of [name, own, referenced]) {
     const reason = damagedId(text, context);
-    if (reason) return { ...setAside(group, 'rejected', reason, context.file), value: text };
+    if (reason) return rejected(reason, text);
   }
   const order = serviceId(kind === 'refund' ? referenced : name);
   // A refund that names no order still gets an id, so that a person can decide about it.
   const id = kind === 'order' ? order : own === '' ? refundOf(order || serviceId(name)) : serviceId(own);
   if (id === '') {
     const message = `"${name}" is not an id, so the record cannot be told from others`;
-    return setAside(group, 'rejected', { code: 'no-id', message }, context.file);
+    return { outcome: 'rejected', reason: { code: 'no-id', message } };
   }
   return { id, reference: kind === 'refund' && order !== '' ? order : null };
 };
