@@ -228,7 +228,7 @@ const exportsRead: Examine = async ({ configuration }) => {
 };
 
 /** Notices to show before a close: the file or a part of it is not read, or its time zone differs. */
-const WARNED = new Set(['sales-not-read', 'cut-off', 'time-zone-differs']);
+const WARNED = new Set(['sales-not-read', 'no-final-line-end', 'time-zone-differs']);
 
 const fileCheck = ({ channel, path, profile, rows, used, rejected, notices }: InputFile): Check => {
   if (used === 0 && rejected > 0) {

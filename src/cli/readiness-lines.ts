@@ -66,6 +66,6 @@ export const endWord = (exitCode: number): string | undefined => ENDS[exitCode];
 export const linesAboutFiles = ({ inputs }: Pick<PeriodReport, 'inputs'>): readonly string[] =>
   inputs.flatMap(({ path, notices }) =>
     notices
-      .filter(({ code }) => code === 'cut-off')
+      .filter(({ code }) => code === 'no-final-line-end')
       .map(({ code, message }) => `${code}: ${basename(path)}: ${message}`),
   );

@@ -37,11 +37,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Rows that do not add up to their file',
     todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
   },
-  'cut-off': {
-    severity: 'warning',
-    name: 'File may be cut off',
-    todo: 'Compare its last record with the shop. Export the file again if more follows there, and close again.',
-  },
   'days-missing': {
     severity: 'warning',
     name: 'Days without a sale',
@@ -69,11 +64,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Sold in person on a marketplace',
     todo: `Find out who remits the tax. ${REMITTED}`,
     posted: 'as the seller’s',
-  },
-  'layout-changed': {
-    severity: 'notice',
-    name: 'Layout changed',
-    todo: 'Nothing; the columns that count are all there.',
   },
   'left-out': {
     severity: 'notice',

@@ -18,7 +18,6 @@ export type FileNotes = Passed &
     /** The places of business that its records name. */
     readonly places: readonly string[];
     readonly offsets: StatedOffsets;
-    readonly last?: LastRecord | undefined;
     readonly arithmetic: Arithmetic;
   };
 
@@ -35,10 +34,7 @@ export const noteTaker = (
   const places = new Set<string>();
   const offsets: StatedOffsets = { days: 0, others: 0 };
   const arithmetic = { records: 0, failed: 0, first: '' };
-  let last: ReadGroup | undefined;
-  const see = (read: ReadGroup): void => {
-    const { group, record } = read;
-    if (!last || endOf(read) > endOf(last)) last = read;
+  const see = ({ group, record }: ReadGroup): void => {
     if ('outcome' in record) {
       if (record.businessDate !== null) days.add(record.businessDate);
       return;
@@ -64,53 +60,12 @@ export const noteTaker = (
     days: [...days],
     places: [...places].filter((place) => place !== '').sort(),
     offsets,
-    last: last && lastRecordOf(last),
     arithmetic,
   });
   return { pass, see, notes };
 };
 
 export type NoteTaker = ReturnType<typeof noteTaker>;
-
-const endOf = ({ group: { rows } }: ReadGroup): number => rows.at(-1)?.line ?? 0;
-
-/** Findings on the last record that show that the rest of a file is missing: too few cells, or missing line items. */
-const NOT_WHOLE = new Set(['cell-count', 'lines-differ']);
-
-/**
- * The last record of a file: the line on which it ends, its name, and the finding that shows that it is
- * incomplete.
- */
-type LastRecord = {
-  readonly line: number;
-  readonly name: string;
-  readonly cutOff: SaleFinding | undefined;
-};
-
-const lastRecordOf = ({ group, record }: ReadGroup): LastRecord => {
-  const { rows, name } = group;
-  const last = rows.at(-1);
-  const said = 'outcome' in record ? [record.reason] : record.sale.findings;
-  // More cells than the header has are not a sign that something is missing.
-  const isLong = last !== undefined && group.kind === 'stray' && last.cells.length >= group.width;
-  const cutOff = said.find(({ code }) => NOT_WHOLE.has(code) && !(code === 'cell-count' && isLong));
-  return { line: last?.line ?? 0, name, cutOff };
-};
-
-/**
- * Returns the notices of a file with the finding on its last record, which replaces the less specific one on a missing
- * line end.
- */
-export const endNotices = (
-  last: LastRecord | undefined,
-  notices: readonly SaleFinding[],
-): readonly SaleFinding[] => {
-  if (!last?.cutOff) return notices;
-  const name = last.name === '' ? '' : ` (${last.name})`;
-  const others = notices.filter(({ code }) => code !== 'no-final-line-end');
-  const message = `the file may be cut off: its last record${name}, which ends on line ${last.line}, is not whole: ${last.cutOff.message}`;
-  return [...others, { code: 'cut-off', message }];
-};
 
 /** The code of records that fail the arithmetic of their file. */
 const UNEQUAL = 'total-differs';

@@ -9,7 +9,7 @@ import { addRepayment, type Repayments, repaymentsOf } from '../sales/refunds.ts
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
 import { fileTally } from './control-figures.ts';
-import { endNotices, noticesOf, refuseUnequal } from './file-notes.ts';
+import { noticesOf, refuseUnequal } from './file-notes.ts';
 import { type ChannelLoad, openExport, type ReadingLoad } from './open-export.ts';
 import { readFile } from './read-file.ts';
 import {
@@ -139,8 +139,7 @@ const readExportFile = async (
   const notes = notesTaken();
   refuseUnequal(notes.arithmetic, source.place, open.profile.id);
   const { days, places } = notes;
-  const known = source.form.kind === 'workbook' ? open.notices : endNotices(notes.last, open.notices);
-  const notices = [...known, ...noticesOf(notes, configuration.timeZone)];
+  const notices = [...open.notices, ...noticesOf(notes, configuration.timeZone)];
   file.read = { ...readFile(source, open, { columns, ...notes }, notices), days, places };
 };
 

@@ -5,7 +5,7 @@ import { withCellDates } from './read-date.ts';
 import type { SaleFinding } from './sale.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import { HEAD_LINES_MAX, type TableHead, tableHeads } from './table-heads.ts';
-import { calledColumns, isRejectColumn, normalColumn, rejectPlaces, type TableRow } from './table-row.ts';
+import { calledColumns, normalColumn, rejectPlaces, type TableRow } from './table-row.ts';
 
 /** A file whose profile is known, ready to be read. */
 export type Detected = {
@@ -93,7 +93,7 @@ const detectedAs = (file: SurveyedFile, { profile, head, row }: Candidate): Dete
   header: row.cells,
   headerLine: row.line,
   ...(head.delimiter !== undefined && { delimiter: head.delimiter }),
-  notices: layoutNotices(file, profile, head, row.cells),
+  notices: layoutNotices(file, head, row.cells),
   rows: () => below(head, row),
   framingOf: framingOf(profile, row.cells),
 });
@@ -190,7 +190,6 @@ const framingOf = (
 /** List what is unusual about the form of a readable file; nothing for a usual one. */
 const layoutNotices = (
   file: SurveyedFile,
-  profile: Profile,
   head: TableHead,
   header: readonly string[],
 ): readonly SaleFinding[] => {
@@ -205,31 +204,7 @@ const layoutNotices = (
     const message = 'rows that were rejected and repaired; the columns in front say where they stood';
     notices.push({ code: 'repaired-rows', message });
   }
-  const change = layoutChange(profile, header);
-  return change === undefined ? notices : [...notices, { code: 'layout-changed', message: change }];
-};
-
-/** Maximum number of columns named in a notice; the rest is only counted. */
-const NAMED_MAX = 8;
-
-const layoutChange = (profile: Profile, header: readonly string[]): string | undefined => {
-  if (profile.columns.length === 0) return undefined;
-  const wanted = wantedBy(profile);
-  const isReject = rejectPlaces(header) ? isRejectColumn : () => false;
-  const present = presentColumns(wanted, columnsOf(header));
-  const added = header.filter((cell) => {
-    const column = normalColumn(cell);
-    return column !== '' && !isReject(cell) && !wanted.known.has(column);
-  });
-  const gone = profile.columns.filter((column) => !present.has(normalColumn(column)));
-  if (added.length === 0 && gone.length === 0) return undefined;
-  return `the layout has changed: ${[...listed('+', added), ...listed('−', gone)].join(', ')}`;
-};
-
-const listed = (sign: string, columns: readonly string[]): readonly string[] => {
-  const named = columns.slice(0, NAMED_MAX).map((column) => `${sign}${column.trim()}`);
-  const more = columns.length - named.length;
-  return more > 0 ? [...named, `${sign}${more} more`] : named;
+  return notices;
 };
 
 /** One row of a file tried as the header of one profile, with the evidence for and against it. */

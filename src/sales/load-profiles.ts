@@ -103,12 +103,11 @@ const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
  * holds where the profile states other columns.
  */
 const extended = (origin: Profile, own: Readonly<Record<string, unknown>>): unknown => {
-  const { optionalColumns = [] } = own;
-  const known = [...origin.columns, ...origin.optionalColumns];
+  const { columns = [] } = own;
   return merged(origin, {
     proof: undefined,
     ...own,
-    ...(Array.isArray(optionalColumns) && { optionalColumns: [...known, ...optionalColumns] }),
+    ...(Array.isArray(columns) && { columns: [...origin.columns, ...columns] }),
   });
 };
 

@@ -76,12 +76,8 @@ const Common = {
     .array(Column)
     .default([])
     .describe(
-      'Every column that such files are known to have; what is new or gone is a notice. A column that another key names must be here, under `optionalColumns` or under `detect`.',
+      'The columns that such files are known to have. A column that another key names must be here or under `detect`; those of a profile that is extended are known, too.',
     ),
-  optionalColumns: z
-    .array(Column)
-    .default([])
-    .describe('Further columns that only some files have, such as older ones; none is missed.'),
   detect: Detection.describe('How a file is told from others, wherever its columns stand.'),
   file: FileForm.prefault({}).describe('How its bytes become rows; what is left out is found by looking.'),
 };
@@ -177,10 +173,9 @@ export const Profile = z.discriminatedUnion('capability', [SalesProfile, Compani
 export type Profile = z.output<typeof Profile>;
 
 /** The columns that files of this kind are known to have, in every spelling. */
-export const columnsOfProfile = ({ columns, optionalColumns, detect, file }: Profile): readonly string[] => [
+export const columnsOfProfile = ({ columns, detect, file }: Profile): readonly string[] => [
   ...new Set([
     ...columns,
-    ...optionalColumns,
     ...detect.required,
     ...detect.any.flat(),
     ...Object.entries(file.headerAliases).flat(),

@@ -86,17 +86,12 @@ export const proveDates = async (
   const exchanged = rule.forms.flatMap((form) => exchangedForm(form) ?? []);
   const forms = [...new Set([...rule.forms, ...exchanged])];
   const found = await datesIn(rows, text, forms, delimiter === undefined);
-  const { proofs, real, strange } = found;
+  const { proofs, real } = found;
   const [first, other] = ORDERS.flatMap((order) => proofs.get(order) ?? []);
-  if (exchanged.length === 0 && !found.isRead && strange !== undefined)
-    throw refused(
-      `a spreadsheet rewrote the dates in ${column}, such as "${strange}"; the export has them as ${rule.forms.join(' or ')}`,
-      AGAIN,
-    );
   if (real !== undefined && first !== undefined)
     throw refused(
       `a spreadsheet made dates of some cells in ${column}, such as ${real}, and left others as text, such as ${first}: it may have taken the day for the month`,
-      `${AGAIN} If ${real} is right as it stands, enter ${first} and the other texts as dates.`,
+      `Export the file again, and do not save it from a spreadsheet. If ${real} is right as it stands, enter ${first} and the other texts as dates.`,
     );
   if (!rule.provenByFile) {
     const declared = new Set(rule.forms.map(orderOf));
@@ -126,8 +121,6 @@ export const proveDates = async (
   return { ...rule, forms: rule.forms.filter((form) => !isRefuted(form)) };
 };
 
-const AGAIN = 'Export the file again, and do not save it from a spreadsheet.';
-
 type Order = 'day' | 'month';
 const ORDERS: readonly Order[] = ['day', 'month'];
 
@@ -141,10 +134,6 @@ type Dates = {
   readonly proofs: ReadonlyMap<Order, string>;
   /** Whether a value fits forms of both orders. */
   readonly isOpen: boolean;
-  /** Whether a value fits any form. */
-  readonly isRead: boolean;
-  /** A value like a date that fits none, as a spreadsheet leaves it; its lost parts cannot be found. */
-  readonly strange: string | undefined;
   /** A cell of a workbook that is a date itself. */
   readonly real: string | undefined;
 };
@@ -158,15 +147,13 @@ const datesIn = async (
   const readers = forms.map((form) => ({ order: orderOf(form), read: dateForm(form) }));
   const realDates = isWorkbook ? CELL_FORMS.map(dateForm) : [];
   const proofs = new Map<Order, string>();
-  let [isOpen, isRead] = [false, false];
-  let [real, strange, last]: (string | undefined)[] = [];
+  let isOpen = false;
+  let [real, last]: (string | undefined)[] = [];
   for await (const row of rowByRow(rows())) {
     const value = text(row);
     if (value === '' || value === last) continue;
     last = value;
     const fitting = readers.filter(({ read }) => read(value));
-    isRead ||= fitting.length > 0;
-    if (fitting.length === 0 && /^\d{1,4}[-./][\dA-Z]/i.test(value)) strange ??= value;
     if (realDates.some((read) => read(value))) {
       real ??= value.slice(0, DAY.length);
       continue;
@@ -176,7 +163,7 @@ const datesIn = async (
     if (orders.size > 1) isOpen = true;
     else if (only !== undefined && !proofs.has(only)) proofs.set(only, value);
   }
-  return { proofs, isOpen, isRead, strange, real };
+  return { proofs, isOpen, real };
 };
 
 /** Fewer zeros than these in all ids together may be chance. */

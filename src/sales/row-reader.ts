@@ -48,7 +48,7 @@ export const refuseUnknown = (column: string, { profile, columns }: RowForm): vo
   throw new TieoutError({
     code: 'E_PROFILE_INVALID',
     message: `${profile}: it names "${column}", which is not one of its columns; most like it: ${nearest.join(' or ')}`,
-    nextStep: 'Correct it there, or list the column under `columns` or `optionalColumns`.',
+    nextStep: 'Correct it there, or list the column under `columns`.',
   });
 };
 

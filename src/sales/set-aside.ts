@@ -32,7 +32,7 @@ const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
   'too-many-rows': 'more rows than any sale has carry this key',
 };
 
-/** Why rows are no record. */
+/** Why rows do not make up a record. */
 export const strayReason = ({ reason, rows, width }: RowGroup & { readonly kind: 'stray' }): SaleFinding => {
   const row = rows.find(({ cells }) => cells.length !== width);
   return reason === 'cell-count' && row

@@ -69,8 +69,8 @@ export const columnWords = (cell: string): string =>
 
 /**
  * Columns that a reject file puts before those of its export: the origin of a row (file, digest, line), its record, and
- * why it was rejected. A repaired reject file is read like any export; these columns do not count as a layout change,
- * and show which rows it replaces.
+ * why it was rejected. A repaired reject file is read like any export; these columns show which rows it
+ * replaces.
  */
 export const REJECT_COLUMNS = [
   '_file',

@@ -202,7 +202,7 @@ describe('tieout doctor', () => {
     const [header = '', row = ''] = text.split('\n');
     await shop.write('orders.csv', [header, row, row.slice(0, row.length / 2)].join('\n'));
     expect((await shop.run('doctor')).stdout).toMatch(
-      /^! {2}exports .* may be cut off: its last record.*, which ends on line 3, is not whole/m,
+      /^! {2}exports .* its last line has no end; if the file was cut off, its last record is not whole/m,
     );
     await shop.write('orders.csv', [header, row, '"cut'].join('\n'));
     expect((await shop.run('doctor')).stdout).toMatch(
@@ -215,7 +215,7 @@ describe('tieout doctor', () => {
     const text = await readFile(join(shop.folder, 'orders.csv'), 'utf8');
     await shop.write('orders.csv', text.replaceAll('-0700', '+0200'));
     expect((await shop.run('doctor')).stdout).toMatch(
-      /^! {2}exports .*the dates of 1 of 1 day state another offset than America\/\S+ has, such as \+02:00 in place of -/m,
+      /^! {2}exports .*the dates of 1 of 1 day state another offset than America\/\S+ has: /m,
     );
   });
 

@@ -8,8 +8,7 @@ version: 1
 title: Desk
 source: The desk.
 capability: sales
-columns: [Order, Date, Kind, State, Zip, Street, City, Tax, Total]
-optionalColumns: [Credit]
+columns: [Order, Date, Kind, State, Zip, Street, City, Tax, Total, Credit]
 detect: { required: [Order, Date, Kind, Total] }
 locale: { date: { columns: [Date], forms: [yyyy-MM-dd], zone: channel }, currency: { constant: USD } }
 shape: { kind: order-per-row, key: [Order] }

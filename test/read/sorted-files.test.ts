@@ -55,7 +55,7 @@ describe('the files of a folder are sorted by what they are', () => {
     const folder = await folderWith('shopify.orders', 'shopify.payments');
     await writeFile(
       join(folder, 'own.yaml'),
-      'extends: shopify.orders\nid: shopify.our-store\noptionalColumns: [Loyalty]\ndetect: { required: [Name, Loyalty] }\n',
+      'extends: shopify.orders\nid: shopify.our-store\ncolumns: [Loyalty]\ndetect: { required: [Name, Loyalty] }\n',
     );
     const orders = await readFile(join(folder, 'ex/shopify.orders.csv'), 'utf8');
     const [header, ...rows] = orders.trimEnd().split('\n');

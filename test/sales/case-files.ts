@@ -47,7 +47,7 @@ export const textOf = (file: ExportFile, profile: string, base: Row): string | B
   if (file.text64 !== undefined) return Buffer.from(file.text64, 'base64');
   if (file.text !== undefined) return file.text;
   const shipped = shippedProfiles().find(({ id }) => id === profile);
-  const known = [...(shipped?.columns ?? []), ...(shipped?.optionalColumns ?? [])];
+  const known = shipped?.columns ?? [];
   const columns = (file.columns ?? known).filter((column) => !file.without?.includes(column));
   const rows = (file.rows ?? []).map((row) => {
     // A row marked with a plus stands for itself: it has nothing of the usual cells.

@@ -86,7 +86,6 @@ describe('a source profile', () => {
   );
 
   test.for([
-    [{ ...map({ customer: 'Loyalty' }), optionalColumns: ['Loyalty'] }, 'only some files have it'],
     [
       { ...map({ customer: 'Loyalty' }), detect: { required: ['Name', 'LOYALTY '] } },
       'its files are known by it',

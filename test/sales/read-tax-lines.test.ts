@@ -16,7 +16,7 @@ const read = (id: string, rows: readonly Row[], sign: 1 | -1 = 1) => {
     .find((one) => one.id === id);
   if (!profile) throw new Error(`there is no profile ${id}`);
   const form = { money: profile.locale, nullTokens: profile.file.nullTokens };
-  const columns = [...profile.columns, ...profile.optionalColumns];
+  const columns = [...profile.columns];
   const cells = rowReader(columns, form);
   const reader = taxLineReader(profile, columns, cells, form);
   return reader(
