@@ -14,21 +14,20 @@ import { nameInChannel } from '../sales/sale-name.ts';
 import {
   type Answered,
   type Answers,
+  type AskedHypothesis,
   answersTo,
   type CallBudget,
   type FoundOut,
   hasTodaysRates,
   registeredLater,
-  type StoredAlternative,
-  type StoredAnswer,
-  storedAnswer,
+  requestOf,
   varianceCase,
 } from './calculate.ts';
 
 /** A variance during the search for its explanation. */
 type Inquiry = OpenVariance & {
   readonly questions: readonly Question[];
-  readonly alternatives: (AnsweredHypothesis & { readonly asked: StoredAnswer })[];
+  readonly alternatives: AskedHypothesis[];
   isOpen: boolean;
   /** The cap or the call budget kept a question from being asked. */
   isCutShort: boolean;
@@ -71,7 +70,7 @@ const foundOut = (ports: ClosePorts, inquiry: Inquiry): FoundOut => {
   const override = overrideOf(ports.configuration, sale);
   return {
     claims: [],
-    alternatives: alternatives.map(({ result: _, ...alternative }): StoredAlternative => alternative),
+    alternatives,
     isCutShort: isCutShort && isUnexplained(explained(inquiry, alternatives, 'full', override)),
   };
 };
@@ -146,16 +145,17 @@ const take = (
   asked: ClosePorts,
 ): void => {
   const { sale, expectation, whole, gap, alternatives } = inquiry;
+  const { digest, result } = answered;
   const expected = taxModelOf(expectation, sale.lines);
-  const other = taxModelOf(answered.result, sale.lines);
+  const other = taxModelOf(result, sale.lines);
   const known = [taxesOf({ result: expectation, ...(whole && { whole }) }), ...alternatives.map(taxesOf)];
   if (!isTelling(question, { expected, other, gap }) || known.includes(taxesOf(answered))) return;
   const alternative = {
     code: question.code,
     what: question.what,
-    result: answered.result,
+    result,
     ...(answered.whole && { whole: answered.whole }),
-    asked: storedAnswer(asked, question.sale, answered, 'whole'),
+    asked: { digest, request: requestOf(asked, question.sale), result },
   };
   alternatives.push(alternative);
   inquiry.isOpen = isUnexplained(explained(inquiry, [alternative], 'brief'));

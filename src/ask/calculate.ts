@@ -15,6 +15,7 @@ import {
 import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
 import { answerAbout } from '../judge/part-of-order.ts';
 import { type OpenVariance, openModelOf, type RateClaim } from '../judge/rate-claim.ts';
+import type { ReconcileInput } from '../judge/reconciled-sale.ts';
 import { statedClaims } from '../judge/stated-rates.ts';
 import { calendarDate, daysFrom } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
@@ -48,10 +49,9 @@ export const calculateSales = async (
   return new Map(
     sales.map((sale): [string, Calculation] => {
       const unrelieved = plain.get(sale.key);
-      const relief = unrelieved && reliefs && answerFor(ports, unrelieved, reliefs);
-      const row = { ...calculated(ports, sale, answers), ...(relief && { relief }) };
-      const open = openVariance(ports, sale, answers);
-      return [sale.key, { row, open: open && { ...open, gap: gapAt(ports, sale) } }];
+      const relief = unrelieved && reliefs && ownAnswer(unrelieved, reliefs);
+      const { row, open } = calculationOf(ports, sale, answers);
+      return [sale.key, { row: relief ? { ...row, relief } : row, open }];
     }),
   );
 };
@@ -60,19 +60,33 @@ export const calculateSales = async (
 export const isRelieved = (ports: Pick<ClosePorts, 'configuration'>, sale: Sale): boolean =>
   isExempting(sale.exemptionType) && nothingDue(ports, sale) === undefined;
 
-const calculated = (ports: ClosePorts, sale: Sale, answers: Answers): Calculated => {
-  const reason = nothingDue(ports, sale);
-  if (reason !== undefined) return { basis: reason };
-  const answer = answers.get(sale)?.answer;
-  if (answer instanceof ServiceRefusal) return { basis: 'refused', detail: answer.message };
-  const own = answerFor(ports, sale, answers);
-  return { basis: 'calculated', ...(own && { own }) };
+const calculationOf = (ports: ClosePorts, sale: Sale, answers: Answers): Calculation => {
+  const basis = nothingDue(ports, sale);
+  const opened = (expectation: TaxResult, whole?: TaxResult): OpenVariance => ({
+    ...{ sale, expectation, gap: gapAt(ports, sale) },
+    ...(whole && { whole }),
+  });
+  if (basis !== undefined) {
+    const isOpen = sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
+    return { row: { basis }, open: isOpen ? opened(NOTHING_DUE) : undefined };
+  }
+  const { answer, whole } = answers.get(sale) ?? {};
+  if (answer instanceof ServiceRefusal)
+    return { row: { basis: 'refused', detail: answer.message }, open: undefined };
+  const own = ownAnswer(sale, answers);
+  const isOpen = answer !== undefined && isLeftOpen(ports, sale, answer);
+  return {
+    row: { basis: 'calculated', ...(own && { own }) },
+    open: isOpen ? opened(answer, whole) : undefined,
+  };
 };
 
-const answerFor = (ports: ClosePorts, sale: Sale, answers: Answers): StoredAnswer | undefined => {
-  const answered = answers.get(sale);
-  if (!answered || answered.answer instanceof ServiceRefusal) return undefined;
-  return storedAnswer(ports, sale, { ...answered, result: answered.answer }, 'derived');
+/** Returns the answer about a sale. Its request can be derived from the sale. */
+const ownAnswer = (sale: Sale, answers: Answers): StoredAnswer | undefined => {
+  const { digest, answer } = answers.get(sale) ?? {};
+  return digest === undefined || !answer || answer instanceof ServiceRefusal
+    ? undefined
+    : { digest, result: answer };
 };
 
 /** The answer about a sale, with the digest of its request. */
@@ -99,7 +113,8 @@ export const nothingDue = (
   sale: Sale,
 ): ReturnType<typeof nothingDueOf> => nothingDueOf(sale, configuration.registrations);
 
-const requestOf = ({ configuration }: ClosePorts, sale: Sale) => taxRequestOf(sale, configuration.shipFrom);
+export const requestOf = ({ configuration }: ClosePorts, sale: Sale) =>
+  taxRequestOf(sale, configuration.shipFrom);
 
 /** Returns the digest that identifies a calculation: of the service and the request. */
 const digestOf = ({ serviceId }: ClosePorts, request: ReturnType<typeof requestOf>): string =>
@@ -107,14 +122,6 @@ const digestOf = ({ serviceId }: ClosePorts, request: ReturnType<typeof requestO
 
 export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
   digestOf(ports, requestOf(ports, sale));
-
-/** Returns an answer as it is kept with its sale. The request of a `derived` answer can be derived from the sale. */
-export const storedAnswer = (
-  ports: ClosePorts,
-  sale: Sale,
-  { digest, result }: Pick<Answered, 'digest'> & { readonly result: TaxResult },
-  form: 'derived' | 'whole',
-): StoredAnswer => ({ digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result });
 
 /**
  * Returns the answers to the requests of these sales: stored ones, or new ones, which are then stored. Equal requests
@@ -151,22 +158,6 @@ const answered = (sale: Sale, digest: string, answer: TaxResult | ServiceRefusal
     ? { digest, answer }
     : { digest, answer: answerAbout(sale, answer), whole: answer };
 
-/** The tax that a sale should have carried, as far as it is known. */
-export type Expectation =
-  | {
-      readonly basis: 'calculated' | 'no registration' | 'marketplace';
-      readonly result: TaxResult;
-      /** The answer about the order, where the variance of a part of it is open. */
-      readonly whole?: TaxResult | undefined;
-      readonly alternatives: readonly AnsweredHypothesis[];
-      readonly claims: readonly RateClaim[];
-      /** The call budget was spent before every question about the variance could be calculated. */
-      readonly isCutShort: boolean;
-      /** The tax that an exempt sale would have carried without its exemption, where that was calculated. */
-      readonly relief: TaxResult | undefined;
-    }
-  | { readonly basis: 'refused'; readonly detail: string };
-
 /** A request and its answer, by the digest of service and request. */
 export type StoredAnswer = {
   readonly digest: string;
@@ -178,7 +169,7 @@ export type StoredAnswer = {
 /** The calculated tax of a sale, with what explains its variance where that is known. */
 export type Calculated = {
   /** `calculated`; or why no tax is due and nothing was requested; or `refused`, with the reason in `detail`. */
-  readonly basis: Expectation['basis'];
+  readonly basis: 'calculated' | 'no registration' | 'marketplace' | 'refused';
   readonly detail?: string;
   readonly own?: StoredAnswer;
   readonly relief?: StoredAnswer;
@@ -191,47 +182,23 @@ export type Calculated = {
 /** The explanation of a variance that the sale's own calculation leaves open. */
 export type FoundOut = {
   /** Calculations of the same sale with one thing changed, requested while a variance is unexplained. */
-  readonly alternatives: readonly StoredAlternative[];
+  readonly alternatives: readonly AskedHypothesis[];
   /** Rates of the shop that several sales prove together. */
   readonly claims: readonly RateClaim[];
   /** A limit was reached before every question was asked. */
   readonly isCutShort: boolean;
 };
 
-/** An alternative with its request and answer. */
-export type StoredAlternative = Omit<AnsweredHypothesis, 'result'> & { readonly asked: StoredAnswer };
+/** An alternative with its request. */
+export type AskedHypothesis = AnsweredHypothesis & { readonly asked: StoredAnswer };
 
-/** Returns what is known of the tax that a sale should have carried. */
-export const expectationOf = (row: Calculated): Expectation => {
-  if (row.basis === 'refused') return { basis: 'refused', detail: row.detail ?? '' };
-  const found = {
-    alternatives: (row.found?.alternatives ?? []).map(({ asked, ...alternative }) => ({
-      ...alternative,
-      result: asked.result,
-    })),
-    claims: row.found?.claims ?? [],
-    isCutShort: row.found?.isCutShort === true,
-    relief: row.relief?.result,
-  };
-  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, ...found };
-  if (!row.own) throw new DefectError('a calculated sale has lost its calculation');
-  return { basis: 'calculated', result: row.own.result, whole: row.whole, ...found };
-};
-
-/** Returns the variance of a sale if its own calculation does not explain the tax it carries. */
-export const openVariance = (
-  ports: ClosePorts,
-  sale: Sale,
-  answers: Answers,
-): Omit<OpenVariance, 'gap'> | undefined => {
-  const isDue = nothingDue(ports, sale) === undefined;
-  const answer = isDue ? answers.get(sale)?.answer : NOTHING_DUE;
-  if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
-  const whole = isDue ? answers.get(sale)?.whole : undefined;
-  const isOpen = isDue
-    ? isLeftOpen(ports, sale, answer)
-    : sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
-  return isOpen ? { sale, expectation: answer, ...(whole && { whole }) } : undefined;
+/** Returns what is known of the tax that a sale should have carried; `undefined` where the service refused to say. */
+export const expectationOf = ({ basis, own, whole, found }: Calculated): ReconcileInput['expectation'] => {
+  if (basis === 'refused') return undefined;
+  const { alternatives = [], claims = [], isCutShort = false } = found ?? {};
+  if (basis !== 'calculated') return { basis, result: NOTHING_DUE, alternatives, claims, isCutShort };
+  if (!own) throw new DefectError('a calculated sale has lost its calculation');
+  return { basis, result: own.result, whole, alternatives, claims, isCutShort };
 };
 
 const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {

@@ -1,5 +1,12 @@
 import { overrideOf } from '../ask/ask-questions.ts';
-import { type Expectation, gapAt, hasTodaysRates, isRelieved, secondOpinionOf } from '../ask/calculate.ts';
+import {
+  type Calculated,
+  expectationOf,
+  gapAt,
+  hasTodaysRates,
+  isRelieved,
+  secondOpinionOf,
+} from '../ask/calculate.ts';
 import {
   type Exemption,
   exemptionOf,
@@ -8,7 +15,7 @@ import {
   type Register,
   statesText,
 } from '../certificates/certificate.ts';
-import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
+import type { NewTransaction } from '../contract/transaction.ts';
 import { adjustedRefund, recordDifferences } from '../judge/compare-record.ts';
 import { type ReconciledSale, reconcileSale } from '../judge/reconciled-sale.ts';
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
@@ -18,6 +25,7 @@ import type { ClosePorts } from '../periods/close-ports.ts';
 import { reversedFigures } from '../periods/corrections.ts';
 import type { Statement } from '../read/shapes.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
+import type { Recorded } from './record.ts';
 
 /** A statement whose exemption is decided: its sale has the exemption type that is calculated and recorded. */
 export type Exempted = Statement & {
@@ -38,46 +46,39 @@ export const exempted = (statement: Statement, register: Register | undefined): 
 
 const withType = (sale: Sale, exemptionType: Sale['exemptionType']): Sale =>
   exemptionType === sale.exemptionType ? sale : { ...sale, exemptionType };
-/** What is known of a sale when its figures are compared. */
-type KnownOfSale = {
-  readonly expectation: Expectation | undefined;
-  /** What the service has of it, and what was sent. */
-  readonly inService?: {
-    readonly sent: NewTransaction;
-    readonly record: Order | Refund;
-    readonly adjustments: readonly Refund[];
-  };
-  readonly refusal: string;
-};
 
-/** Returns the figures of a sale with its exemption. */
+/** What the service has of a sale, and what was sent. */
+type Kept = { readonly sent: NewTransaction; readonly recorded: Recorded };
+
+/**
+ * Returns the figures of a sale with its exemption.
+ *
+ * @param kept absent for a sale that is only foreseen
+ */
 export const figuresOfSale = (
   ports: ClosePorts,
   statement: Exempted,
   period: FilingPeriod,
-  known: KnownOfSale,
+  row: Calculated,
+  kept?: Kept,
 ): ReconciledSale => {
-  const relieved = reliefOf(ports, statement.sale, known.expectation);
-  return withExemption(reconcile(ports, statement, period, known), statement, relieved);
+  const relieved = reliefOf(ports, statement.sale, row);
+  return withExemption(reconcile(ports, statement, period, row, kept), statement, relieved);
 };
 
 const reconcile = (
   ports: ClosePorts,
   { sale, reverses }: Exempted,
   period: FilingPeriod,
-  given: KnownOfSale,
+  row: Calculated,
+  kept: Kept | undefined,
 ): ReconciledSale => {
   const { configuration } = ports;
-  const { expectation, inService, refusal } = given;
-  const known = expectation && expectation.basis !== 'refused' ? expectation : undefined;
-  const recorded = inService && adjustedRefund(inService.record, inService.adjustments);
-  const differences = inService
-    ? recordDifferences(inService.sent, inService.record, inService.adjustments)
-    : [];
-  if (reverses)
-    return reversedFigures(reverses, { recorded: inService?.record, differences, detail: refusal });
-  const isOfToday =
-    known?.basis === 'calculated' && hasTodaysRates(configuration.service, sale, known.result);
+  const { record, adjustments = [], detail = '' } = kept?.recorded ?? {};
+  const differences = kept && record ? recordDifferences(kept.sent, record, adjustments) : [];
+  if (reverses) return reversedFigures(reverses, { recorded: record, differences, detail });
+  const known = expectationOf(row);
+  const calculated = known?.basis === 'calculated' ? known.result : undefined;
   return reconcileSale({
     kind: sale.kind,
     state: sale.shipTo.state,
@@ -87,21 +88,18 @@ const reconcile = (
     lines: sale.lines,
     partOf: sale.partOf,
     taxLines: taxLinesOf(sale),
-    isClaimedExempt: isExemption(sale.exemptionType),
+    isClaimedExempt: isExempting(sale.exemptionType),
     registeredInPeriod: registeredIn(configuration, period, sale),
     override: overrideOf(configuration, sale),
     expectation: known,
-    hasTodaysRates: isOfToday,
+    hasTodaysRates: calculated !== undefined && hasTodaysRates(configuration.service, sale, calculated),
     gap: known?.result.amount_to_collect === sale.salesTax ? undefined : gapAt(ports, sale),
-    secondOpinion: known?.basis === 'calculated' ? secondOpinionOf(ports, sale, known.result) : undefined,
-    recorded,
+    secondOpinion: calculated && secondOpinionOf(ports, sale, calculated),
+    recorded: record && adjustedRefund(record, adjustments),
     differences,
-    detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
+    detail: row.detail ?? detail,
   });
 };
-
-const isExemption = (type: Sale['exemptionType']): boolean =>
-  type === 'wholesale' || type === 'government' || type === 'other';
 
 /** Returns the first day of a registration that began during the period, but not on its first day. */
 const registeredIn = (
@@ -145,9 +143,9 @@ const groundOf = ({ certificate, type, lack }: Exemption): string => {
  * Returns the tax that the exemption of a sale relieves, as a positive amount, even for a refund. `undefined` if the
  * sale is not exempt, or the tax is not known because the calls were used up or the service refused to calculate.
  */
-const reliefOf = (ports: ClosePorts, sale: Sale, expectation: Expectation | undefined): Money | undefined => {
+const reliefOf = (ports: ClosePorts, sale: Sale, { own, relief }: Calculated): Money | undefined => {
   if (!isExempting(sale.exemptionType)) return undefined;
   if (!isRelieved(ports, sale)) return ZERO;
-  if (!expectation || expectation.basis === 'refused' || !expectation.relief) return undefined;
-  return subtract(expectation.relief.amount_to_collect, expectation.result.amount_to_collect);
+  if (!own || !relief) return undefined;
+  return subtract(relief.result.amount_to_collect, own.result.amount_to_collect);
 };

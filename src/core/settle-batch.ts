@@ -93,10 +93,9 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
   const { ports, keeperOf, isHelper } = settler;
   const posted = batch.sales.filter(isPosted);
   const calculations = new Map(batch.calculations ?? (await calculationsOf(settler, posted)));
-  const wanted = posted.map(({ sale }) => {
-    const expectation = expectationOf(of(calculations, sale.key).row);
-    return wantedOf(ports, sale, expectation.basis === 'refused' ? undefined : expectation.result);
-  });
+  const wanted = posted.map(({ sale }) =>
+    wantedOf(ports, sale, expectationOf(of(calculations, sale.key).row)?.result),
+  );
   const recorded = await keeperOf(batch.day).record(batch.day, wanted);
   const sent = new Map(wanted.map((one) => [one.sale.key, one.sent]));
   const ready: Settled[] = [];
@@ -128,15 +127,9 @@ export const entriesFrom = (
 ): readonly Entry[] => {
   const calendar = zoneCalendar(ports.configuration.timeZone);
   return settled.map((one) => {
-    if (!one.posted) return entryOf(ports, one, undefined, calendar);
-    const { row, sent, recorded } = one.posted;
-    const { record, adjustments, detail } = recorded;
-    const known = {
-      expectation: expectationOf(row),
-      refusal: detail,
-      ...(record && { inService: { sent, record, adjustments } }),
-    };
-    return entryOf(ports, one, figuresOfSale(ports, one, period, known), calendar);
+    const { posted } = one;
+    const figures = posted && figuresOfSale(ports, one, period, posted.row, posted);
+    return entryOf(ports, one, figures, calendar);
   });
 };
 
