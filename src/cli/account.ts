@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { withLedger } from '../app/build-service.ts';
 import { countryName, isRegion } from '../content/region-names.ts';
 import { hasStates } from '../contract/on-file.ts';
-import { API_VERSIONS } from '../contract/operations.ts';
 import { normaliseAddress } from '../engine/order.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import type { TieoutError } from '../kernel/errors.ts';
@@ -70,11 +69,6 @@ export const accountCommand = (io: CommandIo): Command => {
         'what buyers use what they buy for, by which some states tax software as a service',
       ).choices(['business', 'personal']),
     )
-    .addOption(
-      new Option('--api-version <date>', 'the version used when a request names none').choices([
-        ...API_VERSIONS,
-      ]),
-    )
     .action(async (name: string, options: AddOptions) => {
       const made = await withLedger(options.ledger, (ledger) => add(ledger, name, options));
       answer(
@@ -136,7 +130,6 @@ type AddOptions = Common & {
   readonly address?: string;
   readonly nexus?: string;
   readonly buyerUse?: 'business' | 'personal';
-  readonly apiVersion?: string;
 };
 
 /** Works with a service database that is there: only an account that is added makes one. */
@@ -154,13 +147,12 @@ const inLedger = async <Result>(url: string, work: (ledger: Ledger) => Promise<R
 /** Adds an account with a key. For an existing account, it changes only the given settings and keeps the keys. */
 const add = async (ledger: Ledger, name: string, options: AddOptions) => {
   const known = await ledger.accounts.findByName(name);
-  const { apiVersion, buyerUse } = options;
+  const { buyerUse } = options;
   const account = await ledger.accounts.ensure({
     name,
     address: options.address === undefined ? undefined : parsed('--address', Address, options.address),
     nexus: options.nexus === undefined ? undefined : parsed('--nexus', Nexus, options.nexus),
     buyerUse,
-    apiVersion,
   });
   return { account, key: known ? null : (await ledger.keys.create(account.id)).secret };
 };

@@ -77,16 +77,6 @@ const showText = (shown: ShownSale, exceptions: readonly Finding[]): string => {
       levelRows(shown),
     ),
     ...section('Items, as they were sold', [...ITEM, 'Rate', 'Taxable', 'Expected'], itemRows(shown)),
-    ...section(
-      'Calculated as a part of its order, whose items are',
-      ITEM,
-      (sale.partOf?.lines ?? []).map(itemTexts),
-    ),
-    ...section(
-      'Read-back differences',
-      ['Field', 'Sent', 'Recorded'],
-      (reconciled?.differences ?? []).map(({ field, sent, recorded }) => [field, sent, recorded]),
-    ),
     '',
   ].join('\n');
 };

@@ -206,11 +206,12 @@ export const contradictionOf = (result: TaxResult, request?: TaxRequestInput): s
 const ofSale = (result: TaxResult, request: TaxRequestInput): string | undefined => {
   const parts = [...goodsOf(request), exactPrice(request.shipping)];
   if (!parts.every((part) => part >= 0)) return undefined;
-  const negative = [...amountsIn(result)].find((amount) => amount < 0);
+  const { amount_to_collect: tax, taxable_amount: taxable, breakdown } = result;
+  const levels = breakdown && 'state_tax_collectable' in breakdown ? levelsOf(breakdown) : [];
+  const negative = [tax, taxable, ...levels].find((amount) => amount < 0);
   if (negative !== undefined)
     return `it has an amount of ${formatMoney(negative)}, and nothing of the sale is negative`;
   const sold = moneyOfPrice(price(parts.reduce((total, part) => total + part, 0)));
-  const { taxable_amount: taxable } = result;
   return taxable > sold + centsOfRounding(result)
     ? `its taxable amount is ${formatMoney(taxable)}, and the sale comes to ${formatMoney(sold)}`
     : undefined;
@@ -227,22 +228,6 @@ const goodsOf = ({ line_items: lines, amount }: TaxRequestInput): readonly numbe
 
 const exactPrice = (amount: TaxRequestInput['amount']): Price =>
   amount === null || amount === undefined ? ZERO_PRICE : Amount.decode(amount);
-
-/** List the tax and the taxable amount of the answer and of its parts. */
-function* amountsIn({ amount_to_collect, taxable_amount, breakdown }: TaxResult): Generator<Money> {
-  yield amount_to_collect;
-  yield taxable_amount;
-  if (!breakdown) return;
-  for (const unit of [
-    breakdown,
-    ...(breakdown.line_items ?? []),
-    ...(breakdown.shipping ? [breakdown.shipping] : []),
-  ]) {
-    yield unit.tax_collectable;
-    yield unit.taxable_amount;
-  }
-  if ('state_tax_collectable' in breakdown) yield* levelsOf(breakdown);
-}
 
 /**
  * Whether a line is negative: lines of both signs, at several rates, can add up to a tax that is not the rate times the

@@ -242,10 +242,7 @@ export const damageOf = (
   }
 };
 
-/**
- * Find rows with invalid JSON. A value that begins like JSON must be JSON; if more values of a column begin like JSON
- * than are invalid, all of them must be.
- */
+/** Find rows with invalid JSON: a value that begins like JSON must be JSON. */
 const unreadableRows = (file: DatabaseSync): string | undefined => {
   const tables = column(file, `select name from sqlite_schema where type = 'table' order by name`).map(
     String,
@@ -253,22 +250,13 @@ const unreadableRows = (file: DatabaseSync): string | undefined => {
   for (const table of tables) {
     const columns = column(file, `select name from pragma_table_info('${table}') where type like 'text'`);
     for (const name of columns.map(String)) {
-      const { begun, broken, both } = file.prepare(jsonValues(table, name)).get() as Counts;
-      const count = Number(begun) > Number(broken) ? Number(broken) : Number(both);
+      const count = Number(column(file, brokenValues(table, name))[0]);
       if (count > 0) return `${count} rows of the table ${table} cannot be read: ${name} is not JSON`;
     }
   }
   return undefined;
 };
 
-type Counts = Readonly<Record<'begun' | 'broken' | 'both', number | null>>;
-
-const jsonValues = (table: string, name: string): string => `
-  select sum(begun) as begun, sum(broken) as broken, sum(begun and broken) as both
-  from (
-    select
-      "${name}" like '{"%' or "${name}" like '[{%' or "${name}" like '["%' as begun,
-      not json_valid("${name}") as broken
-    from "${table}"
-    where "${name}" <> ''
-  )`;
+const brokenValues = (table: string, name: string): string => `
+  select count(*) from "${table}"
+  where ("${name}" like '{"%' or "${name}" like '[{%' or "${name}" like '["%') and not json_valid("${name}")`;

@@ -13,18 +13,14 @@ export type Account = {
   readonly nexus: readonly NexusOnFile[];
   /** The use that buyers make of their purchases, if the account states it; some states tax by it. */
   readonly buyerUse?: 'business' | 'personal';
-  /** The dated version of the interface that applies when a request does not name one. */
-  readonly apiVersion: string;
 };
-
-/** The version of accounts that do not choose one, like that of the live service since July 2021. */
-const API_VERSION_DEFAULT = '2020-08-07';
 
 const NEW_ACCOUNT = {
   address: null,
   nexus: '[]',
   buyer_use: null,
-  api_version: API_VERSION_DEFAULT,
+  // Not read any more: a request that names no version gets that of all accounts.
+  api_version: '2020-08-07',
 } as const;
 
 /** A setting that is `undefined` stays as it is; a new account has its default. */
@@ -34,7 +30,6 @@ type AccountSettings = {
   readonly nexus?: readonly NexusOnFile[] | undefined;
   /** `null` when the account states none any more. */
   readonly buyerUse?: 'business' | 'personal' | null | undefined;
-  readonly apiVersion?: string | undefined;
 };
 
 export type AccountStore = {
@@ -52,12 +47,11 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
 
   return {
     ensure: async (settings) => {
-      const { name, address, nexus, buyerUse, apiVersion } = settings;
+      const { name, address, nexus, buyerUse } = settings;
       const stated = {
         ...(address !== undefined && { address: JSON.stringify(address) }),
         ...(nexus !== undefined && { nexus: JSON.stringify(nexus) }),
         ...(buyerUse !== undefined && { buyer_use: buyerUse }),
-        ...(apiVersion !== undefined && { api_version: apiVersion }),
       };
       const row = await tables
         .insertInto('accounts')
@@ -90,7 +84,6 @@ const accountOf = (row: Selectable<AccountRow>): Account => ({
   id: row.id,
   name: row.name,
   nexus: JSON.parse(row.nexus) as Account['nexus'],
-  apiVersion: row.api_version,
   ...(row.address !== null && { address: JSON.parse(row.address) as NonNullable<Account['address']> }),
   ...(row.buyer_use !== null && { buyerUse: row.buyer_use }),
 });

@@ -192,14 +192,12 @@ const RULES: Readonly<Record<ApiVersion, readonly RecordingRule[]>> = {
   '2022-01-24': [amountAddsUp, taxCodesAreKnown],
 };
 
-const versionNamed = (name: string | undefined): ApiVersion | undefined =>
-  API_VERSIONS.find((version) => version === name);
+/** The version of a request that names none, like that of new accounts of the live service since July 2021. */
+const API_VERSION_DEFAULT = '2020-08-07';
 
-/** Return the version in force: the one that a request names if it exists, otherwise the account's. */
-export const apiVersionInForce = (named: string | undefined, ofAccount: string): string =>
-  versionNamed(named) ?? ofAccount;
+/** Return the version in force: the one that a request names, if it exists. */
+export const apiVersionInForce = (named: string | undefined): ApiVersion =>
+  API_VERSIONS.find((version) => version === named) ?? API_VERSION_DEFAULT;
 
-export const rulesOfVersion = (name: string): readonly RecordingRule[] => {
-  const version = versionNamed(name);
-  return version === undefined ? [] : RULES[version];
-};
+/** Return the rules of a version of the interface. */
+export const rulesOfVersion = (version: ApiVersion): readonly RecordingRule[] => RULES[version];

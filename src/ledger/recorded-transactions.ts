@@ -56,7 +56,7 @@ export const recordedTransactions = (options: {
 
   /** Return a function that builds the records of drafts which satisfy every rule. @throws {ServiceRefusal} */
   const recorder = (account: Account) => {
-    const version = apiVersionInForce(options.apiVersion, account.apiVersion);
+    const version = apiVersionInForce(options.apiVersion);
     const rules = [...RECORDING_RULES, ...rulesOfVersion(version)];
     return (kind: TransactionKind, draft: Draft): Order => {
       const recording = { kind, draft, account, content };

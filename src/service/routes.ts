@@ -201,7 +201,7 @@ export const sessions = ({
       const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
       const account = accountId === undefined ? undefined : await ledger.accounts.find(accountId);
       if (account === undefined) throw unauthorized(request);
-      const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
+      const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']));
       request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
     },
   };

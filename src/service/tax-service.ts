@@ -32,7 +32,7 @@ export type EmbeddedOptions = {
   readonly accountId: number;
   readonly content: TaxContent;
   readonly clock: Clock;
-  /** The dated version of the interface to speak; the account's own when absent or unknown. */
+  /** The dated version of the interface to speak; that of new accounts when absent or unknown. */
   readonly apiVersion?: string | undefined;
 };
 

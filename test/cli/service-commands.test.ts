@@ -67,7 +67,6 @@ describe('the served tax service from the command line', () => {
     [['account', 'key', 'list', 'no one'], 'E_ACCOUNT_UNKNOWN'],
     [['account', 'add', 'shop', '--nexus', '{"state":"CA"}'], 'E_ACCOUNT_SETTING'],
     [['account', 'add', 'shop', '--address', 'not json'], 'E_ACCOUNT_SETTING'],
-    [['account', 'add', 'shop', '--api-version', '2020-01-01'], 'E_USAGE'],
     [['serve', '--log-level', 'chatty'], 'E_USAGE'],
     [['content', 'import', 'rates.csv'], 'E_CONTENT_USAGE'],
     [['content', 'status', '--on', 'yesterday'], 'E_CONTENT_USAGE'],
@@ -99,9 +98,9 @@ describe('the served tax service from the command line', () => {
     const ledger = ['--ledger', `sqlite:${join(folder, 'ledger.db')}`, '--json'];
     const nexus = [{ country: 'US', state: 'CA' }];
     await tieout(['account', 'add', 'shop', ...ledger, '--nexus', JSON.stringify(nexus)]);
-    const changed = await tieout(['account', 'add', 'shop', ...ledger, '--api-version', '2022-01-24']);
+    const changed = await tieout(['account', 'add', 'shop', ...ledger, '--buyer-use', 'business']);
     expect(JSON.parse(changed.stdout)).toMatchObject({
-      account: { nexus, apiVersion: '2022-01-24' },
+      account: { nexus, buyerUse: 'business' },
       key: null,
     });
     const keys = JSON.parse((await tieout(['account', 'key', 'list', 'shop', ...ledger])).stdout) as {
@@ -124,7 +123,7 @@ describe('the served tax service from the command line', () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     const ledger = ['--ledger', `sqlite:${join(shop.folder, '.tieout', 'ledger.db')}`, '--json'];
     const nexus = '[{"country":"US","state":"NY"},{"country":"CA","state":"ON"}]';
-    const settings = ['--api-version', '2022-01-24', '--buyer-use', 'business'];
+    const settings = ['--buyer-use', 'business'];
     await tieout(['account', 'add', 'shop', ...ledger, '--nexus', nexus, ...settings]);
     await shop.close();
     const { accounts } = JSON.parse((await tieout(['account', 'list', ...ledger])).stdout) as {
@@ -139,7 +138,6 @@ describe('the served tax service from the command line', () => {
           { country: 'US', state: 'CA', from: '2019-01-01' },
           { country: 'CA', state: 'ON' },
         ],
-        apiVersion: '2022-01-24',
       },
     ]);
   });

@@ -16,19 +16,6 @@ const anyNumber = fc.oneof(
 );
 
 describe('a number as so many parts of a unit', () => {
-  test.for([
-    [12.5, 100, 1250, 'fewer places than the unit has'],
-    [-0.05, 100, -5, 'negative'],
-    [-0, 100, 0, 'there is no negative nothing'],
-    [1e-7, 10_000_000, 1, 'a number that is written with an exponent'],
-    [0.1 + 0.2, 100, undefined, 'noise behind the last place is for the text to judge'],
-    [1.005, 100, undefined, 'finer than the unit'],
-    [90_071_992_547_409.91, 100, undefined, 'more digits than a double keeps apart'],
-    [Number.POSITIVE_INFINITY, 100, undefined, 'without end'],
-  ] as const)('%d in %i is %s: %s', ([value, unit, count]) => {
-    expect(scaledNumber(value, unit)).toBe(count);
-  });
-
   test('is what its text says, wherever it is told without the text', () => {
     fc.assert(
       fc.property(anyNumber, fc.constantFrom(...UNITS), (value, [unit, places]) => {

@@ -78,59 +78,6 @@ describe('transactions', () => {
       expect((await next.transactions.find([keyOf(order)]))[0]?.transaction).toEqual(order);
     });
 
-    it('that are asked for together are found each by its own key', async () => {
-      const [one, other] = [await suite.newAccount(), await suite.newAccount()];
-      const orders = [
-        orderOf(one.id, 'a'),
-        orderOf(one.id, 'b', { provider: 'two words' }),
-        orderOf(other.id, 'a', { amount: price(7) }),
-      ];
-      for (const order of orders) await store().create('order', order);
-      await store().create('refund', orderOf(one.id, 'a', { amount: price(-5) }));
-      const missing = orderOf(one.id, 'b');
-      const found = await Promise.all([
-        ...orders.map((order) => store().find(keyOf(order))),
-        store().find(keyOf(missing)),
-        store().find(keyOf(orderOf(one.id, 'a'), 'refund')),
-        store().find(keyOf(orderOf(one.id, 'a'))),
-      ]);
-      expect(found.map((reading) => reading?.transaction.amount)).toEqual([
-        price(1_234_567),
-        price(1_234_567),
-        price(7),
-        undefined,
-        price(-5),
-        price(1_234_567),
-      ]);
-    });
-
-    it.each<[string, (order: Order) => readonly [Kind, Order], boolean]>([
-      ['the same id again', (order) => ['order', { ...order, amount: price(1) }], false],
-      ['a refund with the id of an order', (order) => ['refund', order], true],
-      ['the same id from another provider', (order) => ['order', { ...order, provider: 'woo' }], true],
-      ['an id that differs in case', (order) => ['order', { ...order, transaction_id: 'ONE' }], true],
-    ])('are identified by account, kind, provider and id: %s', async (_, variant, isNew) => {
-      const { id } = await suite.newAccount();
-      const first = orderOf(id, 'one');
-      await store().create('order', first);
-      const [kind, other] = variant(first);
-      expect(await store().create(kind, other)).toBe(isNew);
-      expect((await store().find(keyOf(first)))?.transaction).toEqual(first);
-    });
-
-    it('of one account are not those of another', async () => {
-      const [mine, theirs] = [await suite.newAccount(), await suite.newAccount()];
-      const order = orderOf(theirs.id, 'theirs');
-      await store().create('order', order);
-      const key = { ...keyOf(order), accountId: mine.id };
-      expect(await store().find(key)).toBeUndefined();
-      const revision = await revisionOf(order);
-      expect(await store().replace('order', { ...order, user_id: mine.id }, revision)).toBe(false);
-      expect(await store().remove(key)).toBe(false);
-      expect(await store().listIds({ accountId: mine.id, kind: 'order', provider: 'api' })).toEqual([]);
-      expect(await store().find(keyOf(order))).toEqual({ transaction: order, revision });
-    });
-
     it('are replaced only by somebody who has seen their latest state', async () => {
       const { id } = await suite.newAccount();
       const order = orderOf(id, 'contested');
@@ -143,16 +90,6 @@ describe('transactions', () => {
       expect(await revisionOf(order)).not.toBe(revision);
     });
 
-    it('are gone once they are removed, and may then be recorded again', async () => {
-      const { id } = await suite.newAccount();
-      const order = orderOf(id, 'gone');
-      await store().create('order', order);
-      expect(await store().remove(keyOf(order))).toBe(true);
-      expect(await store().remove(keyOf(order))).toBe(false);
-      expect(await store().find(keyOf(order))).toBeUndefined();
-      expect(await store().create('order', order)).toBe(true);
-    });
-
     it('are not replaced by somebody who has read one that was removed and recorded again since', async () => {
       const { id } = await suite.newAccount();
       const order = orderOf(id, 'again');
@@ -163,14 +100,6 @@ describe('transactions', () => {
       await store().create('order', again);
       expect(await store().replace('order', { ...order, sales_tax: price(1) }, revision)).toBe(false);
       expect((await store().find(keyOf(order)))?.transaction).toEqual(again);
-    });
-
-    it('that are recorded at the same time are recorded once each', async () => {
-      const { id } = await suite.newAccount();
-      const ids = Array.from({ length: 300 }, (_, index) => `o${index % 200}`);
-      const results = await Promise.all(ids.map((each) => store().create('order', orderOf(id, each))));
-      expect(results.filter(Boolean)).toHaveLength(200);
-      expect(await store().listIds({ accountId: id, kind: 'order', provider: 'api' })).toHaveLength(200);
     });
 
     it('are listed by date and then id, whatever the order in which they came', async () => {
@@ -219,14 +148,6 @@ describe('transactions', () => {
       await expect(lists().create([...recorded, ofNobody])).rejects.toThrow();
       expect(await store().listIds({ accountId: id, kind: 'order', provider: 'api' })).toEqual([]);
       expect(await lists().create(recorded)).toEqual(orders.map(() => true));
-    });
-
-    it('of one list that has a key twice are those that came first', async () => {
-      const { id } = await suite.newAccount();
-      const orders = [1, 2, 3].map((amount) => orderOf(id, 'repeated', { amount: price(amount) }));
-      const list = orders.map((transaction) => ({ kind: 'order' as const, transaction }));
-      expect(await lists().create(list)).toEqual([true, false, false]);
-      expect((await store().find(keyOf(orderOf(id, 'repeated'))))?.transaction.amount).toBe(price(1));
     });
 
     it('change the marks of the days that a change is about, and of no other, nor of another account', async () => {

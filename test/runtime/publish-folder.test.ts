@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { provePublishable, publishFolder, sha256OfFile } from '../../src/runtime/publish-folder.ts';
+import { provePublishable, publishFolder } from '../../src/runtime/publish-folder.ts';
 
 let parent: string;
 let folder: string;
@@ -42,14 +42,6 @@ describe('a published folder', () => {
     expect(published).toEqual({ files: ['evidence/manifest.json', 'variance.xlsx'], changed: true });
     expect(await filesOf()).toEqual({ 'variance.xlsx': 'v', 'evidence/manifest.json': '{}' });
     expect(await readdir(parent)).toEqual(['2026-10']);
-  });
-
-  test('is not seen before it is complete', async () => {
-    await publishFolder(folder, async (staging) => {
-      await writeFile(join(staging, 'half'), '');
-      await expect(stat(folder)).rejects.toThrow('ENOENT');
-    });
-    expect(await filesOf()).toEqual({ half: '' });
   });
 
   test.for([
@@ -137,13 +129,5 @@ describe('what an interrupted run left behind', () => {
     const failing = () => Promise.reject(new Error('down again'));
     await expect(publishFolder(folder, failing)).rejects.toThrow('down again');
     expect(await filesOf()).toEqual({ a: 'the last complete run' });
-  });
-});
-
-describe('the SHA-256 of a file', () => {
-  test('is that of its bytes', async () => {
-    const file = join(parent, 'file');
-    await writeFile(file, 'abc');
-    expect(await sha256OfFile(file)).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });

@@ -41,13 +41,12 @@ export const serverForSuite = ({ newUrl }: TestDatabases, options: Partial<Serve
     clock,
     ledger: () => ledger,
     url: () => server.url,
-    newAccount: async ({ address, nexus, customers }: SuiteAccount, apiVersion?: string) => {
+    newAccount: async ({ address, nexus, customers }: SuiteAccount) => {
       accounts += 1;
       const { id } = await ledger.accounts.ensure({
         name: `a ${accounts}`,
         address,
         nexus: nexus ?? [],
-        ...(apiVersion !== undefined && { apiVersion }),
       });
       for (const customer of customers ?? []) {
         await ledger.customers.create(id, { ...NO_ADDRESS, ...customer, name: customer.customer_id });
