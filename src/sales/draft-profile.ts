@@ -34,8 +34,11 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
     'file: { footer: ["^(grand )?totals?\\\\b"] } # DECIDE: are rows that begin like this totals?',
     ...localeLines(guess),
     '# DECIDE: is each row an order (order-per-row), or a line of one (line-repeat)? The wrong kind counts money twice or drops it.',
-    `shape: { kind: ${areLines(guess) ? 'line-repeat' : 'order-per-row'}, key: ${listed([key])} }${asked(guess.id)}`,
-    ...ruleLines(guess, key),
+    `shape: { kind: order-per-row, key: ${listed([key])} }${asked(guess.id)}`,
+    '# DECIDE: which rows are sales, which are refunds, which are neither (unpaid, cancelled, tests)? Until you decide, all need a',
+    '# review. For sales write `treat: order` in place of all behind it, for refunds `treat: refund`; a rule for each kind of row.',
+    'rules:',
+    `  - { when: [{ column: ${yamlText(key)}, is: filled }], treat: review, reason: undecided, message: "the profile does not say yet what this is; edit its rules" }`,
     ...mapLines(guess),
     `controls: ${listed(namesOf([guess.goods, guess.shipping, guess.tax, guess.total]))}`,
   ];
@@ -79,51 +82,16 @@ const localeLines = ({ date }: Guess): readonly string[] => {
   ];
 };
 
-/** Whether rows next to each other have one number, so that a row is a line of an order, and not an order. */
-const areLines = ({ id, description, sku, quantity }: Guess): boolean =>
-  (description ?? sku ?? quantity) !== undefined &&
-  id !== undefined &&
-  id.cells.some((cell, at) => at > 0 && cell !== '' && cell === id.cells[at - 1]);
-
-/** The rules that tell sales from refunds and from what is neither: one question for each kind of row. */
-const ruleLines = ({ status }: Guess, key: string): readonly string[] =>
-  status
-    ? [
-        '# DECIDE: which of these rows are sales, which are refunds, which are neither? Until you decide, all need a review.',
-        '# Sales: replace `treat: review` and the rest of the line with `treat: order }`. Refunds: with `treat: refund }`.',
-        '# Neither: write `ignore` in place of `review`, and your own reason and message.',
-        'rules:',
-        ...[...new Set(filledOf(status))]
-          .sort()
-          .map(
-            (value) =>
-              `  - { when: [{ column: ${yamlText(status.name)}, in: ${listed([value])} }], treat: review, reason: undecided, message: "the profile does not say yet what this is; edit its rule for these rows" }`,
-          ),
-      ]
-    : [
-        '# DECIDE: is every row a sale, or was it unpaid, cancelled, given back or a test?',
-        'rules:',
-        `  - { when: [{ column: ${yamlText(key)}, is: filled }], treat: order }`,
-      ];
-
 const ADDRESS = ['country', 'state', 'zip', 'city', 'street'] as const;
 
 /** The lines of a draft that map columns to the parts of a sale. */
 const mapLines = (guess: Guess): readonly string[] => {
-  const { goods, total, shipping, tax, refunded, quantity, price, sku } = guess;
-  const cell = ({ name }: SampleColumn): string => {
-    const amount = `{ orZero: ${yamlText(name)} }`;
-    return areLines(guess) ? `{ sumRows: ${amount} }` : amount;
-  };
-  const amount = (key: string, column: SampleColumn | undefined): string =>
-    `  ${key}: ${column ? cell(column) : '{ constant: "0.00" }'}${asked(column)}`;
+  const { goods, total, shipping, tax } = guess;
+  const cell = ({ name }: SampleColumn): string => `{ orZero: ${yamlText(name)} }`;
+  const amount = (column: SampleColumn | undefined): string =>
+    `${column ? cell(column) : '{ constant: "0.00" }'}${asked(column)}`;
   const beside = [shipping, tax].flatMap((column) => (column ? cell(column) : []));
-  const present = guess.description ?? sku;
-  const hasLines = quantity && present && price;
   const isWhole = !goods && total && beside.length > 0;
-  const goodsLine = isWhole
-    ? `  goods: { subtract: [${cell(total)}, { sum: [${beside.join(', ')}] }] } # DECIDE: does the total include the tax and the shipping?`
-    : amount('goods', goods ?? total);
   return [
     'map:',
     '  # DECIDE: without a ZIP code every sale needs a review. Sold in person: `inPerson`, or `location` with the column of the',
@@ -135,23 +103,13 @@ const mapLines = (guess: Guess): readonly string[] => {
       return `    ${part}: ${column ? yamlText(column.name) : blank}${asked(column)}`;
     }),
     '  # DECIDE: is each of these the amount that its key names? Of an order with several rows: of each row (`sumRows`), or of all?',
-    // Where there are lines, the goods are what they come to.
-    ...(goods || !hasLines ? [goodsLine] : []),
-    amount('shipping', shipping),
-    amount('salesTax', tax),
-    ...(refunded ? [amount('refunded', refunded)] : []),
-    ...(hasLines
-      ? [
-          '  line:',
-          `    present: ${yamlText(present.name)}`,
-          `    quantity: { first: [${yamlText(quantity.name)}, { constant: "1" }] }`,
-          `    description: ${yamlText(present.name)}`,
-          `    sku: ${sku ? yamlText(sku.name) : '{ constant: "" }'}`,
-          `    unitPrice: ${yamlText(price.name)} # DECIDE: is this the price of one unit, or of all of them (\`net\`)?`,
-        ]
-      : []),
-    '  # Where a column says so: total, refundId and reference (rows that give back an order), customer, location, inPerson, fees,',
-    '  # exemption, marketplace and marketplaceTax (who collects the tax). docs/source-profile-keys.md has each.',
+    isWhole
+      ? `  goods: { subtract: [${cell(total)}, { sum: [${beside.join(', ')}] }] } # DECIDE: does the total include the tax and the shipping?`
+      : `  goods: ${amount(goods ?? total)}`,
+    `  shipping: ${amount(shipping)}`,
+    `  salesTax: ${amount(tax)}`,
+    '  # Where a column says so: line (item, quantity and price), total, refunded, refundId and reference (rows that give back an',
+    '  # order), customer, location, inPerson, fees, exemption, marketplace and marketplaceTax (who collects the tax).',
   ];
 };
 
@@ -211,24 +169,17 @@ const isHeader = ({ cells }: TableRow): boolean => {
   return filled.length >= 3 && words.size >= filled.length * 0.8;
 };
 
+const AMOUNT = /^\(?[-−]?\s?(?:US)?\$?\s?-?\d[\d.,]*\)?$/;
+
 /** What the filled cells of a column can be. */
 const CELLS = {
   text: () => true,
-  amount: (filled: readonly string[], name: string) =>
-    filled.every((cell) => AMOUNT.test(cell)) && !isFlag(filled, name),
+  amount: (filled: readonly string[]) => filled.every((cell) => AMOUNT.test(cell)),
   date: (filled: readonly string[]) => dateFormsOf(filled).length > 0,
   /** Sales abroad name other regions, so half of the cells are enough. */
   state: (filled: readonly string[]) =>
     filled.filter((cell) => usRegionCode(cell) !== undefined).length * 2 >= filled.length,
-  /** More different values are not kinds of rows. */
-  kind: (filled: readonly string[]) => filled.length > 0 && new Set(filled).size <= 20,
 };
-
-const AMOUNT = /^\(?[-−]?\s?(?:US)?\$?\s?-?\d[\d.,]*\)?$/;
-
-/** Whether a column answers a question in each row: 0 and 1 do not mean dollars then. */
-const isFlag = (filled: readonly string[], name: string): boolean =>
-  /\?\s*$/.test(name) || (filled.includes('1') && filled.every((cell) => cell === '0' || cell === '1'));
 
 /** What a profile needs columns for: the words that exports use, what the cells have to be, and what is never meant. */
 const sought = (cells: keyof typeof CELLS, words: RegExp, never = /^$/) => ({ cells, words, never });
@@ -242,7 +193,6 @@ const SOUGHT = {
     /\b(?:orig\w*|parent|refund\w*)\b/,
   ),
   date: sought('date', /\b(?:date|time|on|at|sold)\b/),
-  status: sought('kind', /\b(?:status|type|kind)$/, /\b(?:tax|ship\w*|payment)\b/),
   state: sought('state', /\b(?:state|province|region|st)\b/, NO_PLACE),
   zip: sought('text', /\b(?:zip|zipcode|postal|postcode|post)\b/, NO_PLACE),
   country: sought('text', /\bcountry\b/, NO_PLACE),
@@ -251,16 +201,11 @@ const SOUGHT = {
   tax: sought(
     'amount',
     /\btax(?:es)?\b/,
-    /\b(?:rate|id|incl\w*|excl\w*|before|after|exempt|refund\w*|ship\w*)\b|%/,
+    /\b(?:rate|id|incl\w*|excl\w*|before|after|exempt|refund\w*|ship\w*)\b|[%?]/,
   ),
   shipping: sought('amount', /\b(?:shipping|freight|delivery|postage)\b/, /\b(?:tax|disc\w*|refund\w*)\b/),
-  refunded: sought('amount', /\brefund(?:ed|s)?\b/, /\btax\b/),
   goods: sought('amount', /\bsub ?-?total\b|\bbefore tax\b|\bline net\b/),
-  total: sought('amount', /\btotal\b|^(?:gross|amount|due)$/, /\b(?:sub|before|refund\w*)\b/),
-  price: sought('amount', /\b(?:price|cost)\b/, /\b(?:tax|ship\w*|disc\w*)\b/),
-  quantity: sought('amount', /\b(?:quantity|qty|units)\b/),
-  sku: sought('text', /\bsku\b|\b(?:item|product) (?:id|code|number)\b/),
-  description: sought('text', /\b(?:item|product|description|title)\b/, /\b(?:id|code|price|cost|type)\b/),
+  total: sought('amount', /\btotal\b|^(?:gross|amount|due)$/, /\b(?:sub|before|refund\w*|net)\b/),
 };
 
 type Meaning = keyof typeof SOUGHT;
@@ -274,7 +219,7 @@ const guessColumns = (columns: readonly SampleColumn[]): Guess => {
     const [best] = [...free]
       .filter((column) => {
         const name = wordsOf(column);
-        return words.test(name) && !never.test(name) && CELLS[cells](filledOf(column), name);
+        return words.test(name) && !never.test(name) && CELLS[cells](filledOf(column));
       })
       .sort((one, other) => wordsOf(one).length - wordsOf(other).length);
     if (!best) continue;
@@ -342,8 +287,8 @@ const numbersIn = (column: SampleColumn | undefined): readonly string[] =>
 
 /** The column of order numbers where columns look like sales: a number with an amount, and a tax or the day and place. */
 const guessedNumber = (columns: readonly SampleColumn[]): SampleColumn | undefined => {
-  const { id, date, total, tax, goods, price, state, zip } = guessColumns(columns);
+  const { id, date, total, tax, goods, state, zip } = guessColumns(columns);
   const isOfOrders = id && /order|invoice|receipt|sale/i.test(id.name);
   const isOfSales = isOfOrders || (date && (tax ?? state ?? zip));
-  return isOfSales && (total ?? tax ?? goods ?? price) ? id : undefined;
+  return isOfSales && (total ?? tax ?? goods) ? id : undefined;
 };

@@ -159,24 +159,22 @@ describe('a profile of one’s own', () => {
     });
     const text = await readFile(draft, 'utf8');
     expect(text).toContain('kind: order-per-row');
-    expect(text).toContain('# DECIDE: which of these rows are sales');
+    expect(text).toContain('# DECIDE: which rows are sales');
     const tried = await objectOf('test', file, '--profile', draft);
     expect(tried.object.files[0]).toMatchObject({
       profile: 'own.walmart@1',
-      totals: { rows: 2, records: { review: 2 }, orders: [{ amount: '55.00', sales_tax: '3.13' }] },
+      totals: { rows: 2, records: { review: 2 }, orders: [{ amount: '5.00', sales_tax: '3.13' }] },
     });
 
+    const rules = ['Cancelled', 'Shipped'].map(
+      (status) =>
+        `  - { when: [{ column: Status, in: [${status}] }], treat: ${status === 'Shipped' ? 'order' : 'ignore, reason: cancelled'} }`,
+    );
     await writeFile(
       draft,
       text
-        .replace(
-          /in: \["Cancelled"\] \}\], treat: review, reason: undecided/,
-          'in: ["Cancelled"] }], treat: ignore, reason: cancelled',
-        )
-        .replace(
-          /in: \["Shipped"\] \}\], treat: review, reason: undecided, message: "[^"]*"/,
-          'in: ["Shipped"] }], treat: order',
-        ),
+        .replace(/^ {2}- \{ when: .*$/m, rules.join('\n'))
+        .replace(/^ {2}goods: .*$/m, '  goods: Item Cost'),
     );
     const decided = await objectOf('test', file, '--profile', draft);
     expect(decided.object.files[0]).toMatchObject({
