@@ -33,6 +33,7 @@ export type ColumnMeter = {
 };
 
 export type Passed = {
+  readonly columns: readonly string[];
   readonly whole: Figures;
   /** For each column, the first cell that is filled but does not contain an amount. */
   readonly firstUnreadable: readonly UnreadableCell[];
@@ -71,7 +72,7 @@ export const columnMeter = ({ place, header, profile, controls }: Measured): Col
       return [figures.rows, ...figures.sums, ...figures.unreadable];
     },
     pass: (row) => add(all, row),
-    passed: () => ({ whole: all, firstUnreadable: [...first.values()] }),
+    passed: () => ({ columns, whole: all, firstUnreadable: [...first.values()] }),
   };
 };
 

@@ -125,9 +125,8 @@ const readExportFile = async (
   index: number,
   advanced: (rows: number) => void,
 ): Promise<void> => {
-  const { configuration } = reading.load;
+  const { channel, configuration } = reading.load;
   const { open, source } = file;
-  const { columns } = open.meter;
   const { pass, see, notes: notesTaken } = open.noted;
   for await (const batch of open.records(pass)) {
     for (const read of batch) {
@@ -140,7 +139,7 @@ const readExportFile = async (
   refuseUnequal(notes.arithmetic, source.place, open.profile.id);
   const { days, places } = notes;
   const notices = [...open.notices, ...noticesOf(notes, configuration.timeZone)];
-  file.read = { ...readFile(source, open, { columns, ...notes }, notices), days, places };
+  file.read = { ...readFile(channel.name, source, open, notes, notices), days, places };
 };
 
 /** A record of a file of this reading, with the control totals of its rows. */

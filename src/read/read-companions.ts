@@ -9,27 +9,25 @@ import type { SaleFinding } from '../sales/sale.ts';
 import { isMangled, serviceId } from '../sales/sale-name.ts';
 import { miscounted } from '../sales/set-aside.ts';
 import { rowByRow, type TableRow } from '../sales/table-row.ts';
-import { columnMeter, fileTally, type OutcomeFigures } from './control-figures.ts';
+import { columnMeter, fileTally } from './control-figures.ts';
 import { noRowsNotice } from './file-notes.ts';
 import { detected } from './open-export.ts';
 import type { ChannelReading } from './read-channel.ts';
-import { type ReadFile, readFile } from './read-file.ts';
+import { readFile, type SourceFileRow } from './read-file.ts';
 import { addAside } from './read-stores.ts';
 import { orderAt } from './settle-numbers.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** The companion files of a channel, with the repayments that they and the orders tell. */
 export type Companions = {
-  readonly files: readonly CompanionFile[];
+  readonly files: readonly SourceFileRow[];
   readonly repayments: Repayments;
 };
-
-type CompanionFile = { readonly read: ReadFile; readonly outcomes: OutcomeFigures };
 
 /** Reads the companion files of a channel. Its sales are known. */
 export const readCompanions = async (reading: ChannelReading): Promise<Companions> => {
   const repayments: Repayments = new Map();
-  const files: CompanionFile[] = [];
+  const files: SourceFileRow[] = [];
   for (const file of reading.sorted.companions) files.push(await readFileOf(reading, file, repayments));
   for (const [order, rows] of reading.repayments)
     for (const [identity, repayment] of rows) {
@@ -51,7 +49,7 @@ const readFileOf = async (
   { stores, load, numbers }: ChannelReading,
   file: SourceFile,
   repayments: Repayments,
-): Promise<CompanionFile> => {
+): Promise<SourceFileRow> => {
   const found = await detected(load, file, isCompanionProfile);
   const { profile, header, notices } = found;
   const { configuration, channel } = load;
@@ -97,9 +95,9 @@ const readFileOf = async (
     const aside = { outcome: 'rejected', origin, rows: [row], reason, businessDate: null } as const;
     addAside(stores, { channel: channel.name, aside, record: '', controls: own, at: undefined });
   }
-  const passed = { columns: meter.columns, ...meter.passed() };
+  const passed = meter.passed();
   const all = [...notices, ...noRowsNotice(passed.whole.rows)];
-  return { read: readFile(file, found, passed, all), outcomes: tally.outcomes() };
+  return { ...readFile(channel.name, file, found, passed, all), outcomes: tally.outcomes() };
 };
 
 const nameProblem = (name: string, { map }: CompanionProfile): SaleFinding | undefined => {

@@ -4,7 +4,6 @@ import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { wasRead } from '../judge/input-findings.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { compareKeys } from '../kernel/text.ts';
-import { noOutcomes, type OutcomeFigures } from './control-figures.ts';
 import { dayNotices } from './file-notes.ts';
 import { holdUnplaced, postDecided } from './held-sales.ts';
 import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
@@ -13,11 +12,11 @@ import { settleContested } from './read-contested.ts';
 import {
   inputsFrom,
   missingRefundColumns,
-  type ReadFile,
   type ReadSales,
   type SourceFileRow,
   summaryOf,
   taxColumnOf,
+  tellsRefunds,
   unreadFile,
 } from './read-file.ts';
 import { completeRefunds, findRefundedParts } from './read-refunds.ts';
@@ -31,7 +30,7 @@ import {
 } from './shapes.ts';
 import { readLeftOut } from './sort-sources.ts';
 import { channelFiles, readLedger, readRegister, refuseChanged } from './source-file.ts';
-import { rowsUnread, tablesUnread } from './unread-tables.ts';
+import { filesUnread } from './unread-tables.ts';
 
 type ReadingOptions = {
   /** A folder for what memory does not hold. */
@@ -58,8 +57,7 @@ export const readExports = async (
   const { channels, refunded, rows } = await readChannels(stores, files, advanced);
   const has = (key: string): boolean => stores.keys.get(key) !== undefined;
   const isKnown = (key: string): boolean => has(key) || locked.has(key) !== undefined;
-  const { beside, tables } = await tablesUnread(configuration, rows);
-  const unread = await rowsUnread(tables, configuration, isKnown);
+  const { beside, rows: unread } = await filesUnread(configuration, rows, isKnown);
   const read = rows.filter(wasRead);
   return {
     certificates,
@@ -95,7 +93,8 @@ export const readChannels = async (
     const companions = await readCompanions(reading);
     findRefundedParts(reading);
     const { sources, companions: beside, leftOut: others } = reading.sorted;
-    const leftOut = await leftOutRows(reading);
+    const leftOut: SourceFileRow[] = [];
+    for (const file of others) leftOut.push(await readLeftOut(channel.name, file));
     await refuseChanged([...sources, ...beside, ...others.map(({ file }) => file)]);
     channels.push({ reading, companions, leftOut });
   }
@@ -115,13 +114,13 @@ export const readChannels = async (
 type ListedChannel = { readonly channel: ChannelConfiguration } & Parameters<typeof readChannel>[2];
 
 /** Returns a file that locked periods have settled, without what it has. */
-const notRead = ({ source, settled: { first, last } }: PassedOver): ReadFile => {
+const notRead = (channel: string, { source, settled: { first, last } }: PassedOver): SourceFileRow => {
   const message = `not read: the locked books of ${first} to ${last} have settled all that it says`;
-  return unreadFile(source, [{ code: 'settled', message }]);
+  return unreadFile(channel, source, [{ code: 'settled', message }]);
 };
 
 const silentFiles = ({ files }: ChannelReading): ReadonlySet<string> =>
-  new Set(files.flatMap(({ read }) => (read && !read.tellsRefunds ? read.path : [])));
+  new Set(files.flatMap(({ source, open }) => (tellsRefunds(open.profile, open.header) ? [] : source.name)));
 
 /** Notes why the exports do not count an order as a sale, of those that refunds name. */
 const addNoSales = (stores: Stores, refunded: Map<string, RefundedOrderOf>): void => {
@@ -173,24 +172,6 @@ const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly F
 
 type ChannelRows = { readonly reading: ChannelReading; readonly companions: Companions };
 
-const rowOf = ({ load }: ChannelReading, read: ReadFile, outcomes: OutcomeFigures): SourceFileRow => ({
-  ...read,
-  channel: load.channel.name,
-  outcomes,
-});
-
-const leftOutRows = async (reading: ChannelReading): Promise<readonly SourceFileRow[]> => {
-  const rows: SourceFileRow[] = [];
-  for (const leftOut of reading.sorted.leftOut) {
-    const file = await readLeftOut(leftOut);
-    const outcomes = noOutcomes(0);
-    outcomes.ignored.records = file.whole.rows;
-    outcomes.ignored.rows = file.whole.rows;
-    rows.push(rowOf(reading, file, outcomes));
-  }
-  return rows;
-};
-
 /** Returns the rows of the exports and companions of a channel, with what its files together show. */
 const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFileRow[] => {
   const files = reading.files.map(({ read, ...file }) => ({ ...file, read: read as ReadSales }));
@@ -202,13 +183,15 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
     companions.files.length > 0,
   );
   return [
-    ...reading.passedOver.map((file) => rowOf(reading, notRead(file), noOutcomes(0))),
-    ...companions.files.map(({ read, outcomes }) => rowOf(reading, read, outcomes)),
+    ...reading.passedOver.map((file) => notRead(reading.load.channel.name, file)),
+    ...companions.files,
     ...files.map(({ read, tally, open }) => {
       const notices = [...read.notices, ...(together.get(read.path) ?? [])];
       const taxColumn = taxColumnOf(open.profile, open.meter.columns);
       return {
-        ...rowOf(reading, { ...read, notices }, tally.outcomes()),
+        ...read,
+        notices,
+        outcomes: tally.outcomes(),
         orderTax: tally.orderTax(),
         ...(taxColumn !== undefined && { taxColumn }),
       };

@@ -10,17 +10,17 @@ import {
 } from '../judge/input-findings.ts';
 import { shownCount } from '../kernel/text.ts';
 import { namedColumns } from '../sales/expression.ts';
-import { isSalesProfile } from '../sales/load-profiles.ts';
 import type { Profile, SalesProfile } from '../sales/profile.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import { normalColumn } from '../sales/table-row.ts';
-import type { Passed } from './control-figures.ts';
+import { noOutcomes, type Passed } from './control-figures.ts';
 import type { FileDays, FileNotes } from './file-notes.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file that was read to its end: its description and its totals. */
 export type ReadFile = Omit<FileControls, 'outcomes'> & {
+  readonly channel: string;
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -28,19 +28,19 @@ export type ReadFile = Omit<FileControls, 'outcomes'> & {
   readonly profile: string;
   readonly header: readonly string[];
   readonly notices: readonly SaleFinding[];
-  /** Whether its records state what was refunded. If they do not, only companion files do. */
-  readonly tellsRefunds: boolean;
 };
 
 /** A file of sales, with the days of its records and the places of business they name. */
 export type ReadSales = ReadFile & FileDays & Pick<FileNotes, 'places'>;
 
 export const readFile = (
+  channel: string,
   { name: path, sha256, bytes }: SourceFile,
   { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
-  { columns, whole, firstUnreadable }: Passed & Pick<ReadFile, 'columns'>,
+  { columns, whole, firstUnreadable }: Passed,
   notices: readonly SaleFinding[],
 ): ReadFile => ({
+  channel,
   path,
   sha256,
   bytes,
@@ -50,10 +50,10 @@ export const readFile = (
   whole,
   firstUnreadable,
   profile: `${profile.id}@${profile.version}`,
-  tellsRefunds: isSalesProfile(profile) && tellsRefunds(profile, header),
 });
 
-const tellsRefunds = (profile: SalesProfile, header: readonly string[]): boolean => {
+/** Whether the records of a file state what was refunded. If they do not, only companion files do. */
+export const tellsRefunds = (profile: SalesProfile, header: readonly string[]): boolean => {
   const { map, packedRefunds, rules } = profile;
   if (packedRefunds !== undefined || rules.some(({ treat, as }) => treat === 'refund' || as === 'refund'))
     return true;
@@ -61,29 +61,23 @@ const tellsRefunds = (profile: SalesProfile, header: readonly string[]): boolean
   return map.refunded !== undefined || rules.some(({ fullyRefunded }) => fullyRefunded);
 };
 
-/** Returns a file of which no row is looked at. */
+/** Returns a file of which no row is looked at: all of its rows are ignored. */
 export const unreadFile = (
+  channel: string,
   { name: path, sha256, bytes }: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>,
   notices: readonly SaleFinding[],
   { rows = 0, ...found }: Partial<Pick<ReadFile, 'profile' | 'header'>> & { readonly rows?: number } = {},
-): ReadFile => ({
-  path,
-  sha256,
-  bytes,
-  profile: '',
-  header: [],
-  notices,
-  tellsRefunds: false,
-  columns: [],
-  ...found,
-  whole: { rows, sums: [], unreadable: [] },
-  firstUnreadable: [],
-});
+): SourceFileRow => {
+  const outcomes = noOutcomes(0);
+  outcomes.ignored.records = rows;
+  outcomes.ignored.rows = rows;
+  const whole = { rows, sums: [], unreadable: [] };
+  const nothing = { profile: '', header: [], columns: [], firstUnreadable: [] };
+  return { channel, path, sha256, bytes, notices, ...nothing, ...found, whole, outcomes };
+};
 
 /** A file of the exports with its rows and sums as they were read, and their outcomes. */
-export type SourceFileRow = ReadFile &
-  FileControls &
-  Pick<InputFile, 'orderTax' | 'taxColumn'> & { readonly channel: string };
+export type SourceFileRow = ReadFile & FileControls & Pick<InputFile, 'orderTax' | 'taxColumn'>;
 
 /** Returns the column of money with the tax of a sale, where it is one alone. */
 export const taxColumnOf = (

@@ -6,7 +6,7 @@ import type { Profile } from '../sales/profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import type { SaleFinding, SetAside } from '../sales/sale.ts';
 import { rejectPlaces, rowByRow } from '../sales/table-row.ts';
-import { type ReadFile, unreadFile } from './read-file.ts';
+import { type SourceFileRow, unreadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file among the exports of a channel that is not one of them. */
@@ -81,11 +81,15 @@ const whyLeftOut = (profile: Profile): SaleFinding => {
 };
 
 /** Returns the file as one whose rows are all ignored. */
-export const readLeftOut = async ({ file, found, why }: LeftOut): Promise<ReadFile> => {
+export const readLeftOut = async (channel: string, { file, found, why }: LeftOut): Promise<SourceFileRow> => {
   const { profile, header, notices } = found;
   let rows = 0;
   for await (const _ of rowByRow(found.rows())) rows += 1;
-  return unreadFile(file, [...notices, why], { profile: `${profile.id}@${profile.version}`, header, rows });
+  return unreadFile(channel, file, [...notices, why], {
+    profile: `${profile.id}@${profile.version}`,
+    header,
+    rows,
+  });
 };
 
 /** Rejected rows that repaired reject files of the channel replace. */

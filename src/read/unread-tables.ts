@@ -4,22 +4,18 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { wasRead } from '../judge/input-findings.ts';
 import { compareText } from '../kernel/text.ts';
 import { saleNumbersIn } from '../sales/draft-profile.ts';
-import { FILINGS, isHidden, type NamedAs, namedAs } from '../sales/file-source.ts';
+import { FILINGS, isHidden, namedAs } from '../sales/file-source.ts';
 import type { Sale, SaleFinding } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
 import { expandFiles } from '../sales/survey-file.ts';
-import { noOutcomes } from './control-figures.ts';
 import { type SourceFileRow, unreadFile } from './read-file.ts';
 
-/** Files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
-type Unnamed = {
-  /** What is a table by its name. */
-  readonly tables: readonly string[];
-  /** What may be one: notes most of the time, so only those that hold sales are reported. */
-  readonly others: readonly string[];
-};
-
-const unnamedFiles = async ({ channels, named, resolvePath }: LoadedConfiguration): Promise<Unnamed> => {
+/** Returns the files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
+const unnamedFiles = async ({
+  channels,
+  named,
+  resolvePath,
+}: LoadedConfiguration): Promise<readonly string[]> => {
   const pathsOf = async (entries: readonly string[]): Promise<readonly string[]> => {
     const found = entries.map((entry) => expandFiles([entry], resolvePath).catch(() => []));
     return (await Promise.all(found)).flat().map(({ path }) => path);
@@ -31,53 +27,36 @@ const unnamedFiles = async ({ channels, named, resolvePath }: LoadedConfiguratio
     for (const inside of await readdir(folder, { withFileTypes: true }))
       if (!inside.isDirectory() && !isHidden(inside.name) && !read.has(join(folder, inside.name)))
         found.push(relative(resolvePath('.'), join(folder, inside.name)));
-  const as = (kind: NamedAs) =>
-    found.filter((path) => path !== FILINGS && namedAs(path) === kind).sort(compareText);
-  return { tables: as('table'), others: as('other') };
+  return found.filter((path) => path !== FILINGS && namedAs(path) !== 'no-table').sort(compareText);
 };
 
 /** A file that no channel reads, and what to say of it when it has no sales; `undefined` if that is nothing. */
-type Unread = {
-  readonly path: string;
-  readonly bytes: number;
-  readonly otherwise: SaleFinding | undefined;
-};
+type Unread = Pick<SourceFileRow, 'path' | 'bytes'> & { readonly otherwise: SaleFinding | undefined };
 
-/** Returns the tables that no channel reads, in order; those beside the exports also by themselves. */
-export const tablesUnread = async (configuration: LoadedConfiguration, files: readonly SourceFileRow[]) => {
-  const { tables: beside, others } = await unnamedFiles(configuration);
-  const unreadAt = (paths: readonly string[], otherwise: Unread['otherwise']): Promise<readonly Unread[]> =>
-    Promise.all(
-      paths.map(async (path) => {
-        const { size: bytes } = await stat(configuration.resolvePath(path));
-        return { path, bytes, otherwise };
-      }),
-    );
-  const tables: readonly Unread[] = [
-    ...(await unreadAt(beside, NOT_NAMED)),
-    ...(await unreadAt(others, undefined)),
-    ...leftByAll(files),
-  ].sort((one, other) => compareText(one.path, other.path));
-  return { beside, tables };
-};
-
-/** Returns the rows of such tables among the files, where there is something to say of them. */
-export const rowsUnread = async (
-  tables: readonly Unread[],
+/**
+ * Returns the rows of files that no channel reads, where there is something to say of them, and the paths of tables
+ * beside the exports. What is not a table by its name is a note most of the time, so only one that holds sales is reported.
+ */
+export const filesUnread = async (
   configuration: LoadedConfiguration,
+  files: readonly SourceFileRow[],
   isKnown: (key: string) => boolean,
-): Promise<readonly SourceFileRow[]> => {
+): Promise<{ readonly rows: readonly SourceFileRow[]; readonly beside: readonly string[] }> => {
+  const unread: Unread[] = leftByAll(files);
+  for (const path of await unnamedFiles(configuration)) {
+    const { size: bytes } = await stat(configuration.resolvePath(path));
+    unread.push({ path, bytes, otherwise: namedAs(path) === 'table' ? NOT_NAMED : undefined });
+  }
   const rows: SourceFileRow[] = [];
   // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
-  for (const { path, bytes, otherwise } of tables) {
+  for (const { path, bytes, otherwise } of unread.sort((one, other) => compareText(one.path, other.path))) {
     const isLookedInto = !WORKBOOK.test(path) || bytes <= WORKBOOK_BYTES_MAX;
     const holdsSales = isLookedInto && (await holdsUnknownSales(isKnown, path, configuration));
     const notice = holdsSales ? salesNotRead(path) : otherwise;
-    if (!notice) continue;
-    const read = unreadFile({ name: path, bytes, sha256: '' }, [notice]);
-    rows.push({ ...read, channel: '', outcomes: noOutcomes(0) });
+    if (notice) rows.push(unreadFile('', { name: path, bytes, sha256: '' }, [notice]));
   }
-  return rows;
+  const beside = unread.flatMap(({ path, otherwise }) => (otherwise === NOT_NAMED ? path : []));
+  return { rows, beside };
 };
 
 const WORKBOOK = /\.xls\w$/i;
@@ -86,7 +65,7 @@ const WORKBOOK = /\.xls\w$/i;
 const WORKBOOK_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Returns the files of folders that every channel has left out as another channel's. */
-const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>
+const leftByAll = (files: readonly SourceFileRow[]): Unread[] =>
   [...Map.groupBy(files.filter(wasRead), ({ path }) => path)].flatMap(([path, [first, ...others]]) =>
     first && [first, ...others].every(isLeftOut) ? [{ path, bytes: first.bytes, otherwise: NOT_TAKEN }] : [],
   );

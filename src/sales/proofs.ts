@@ -4,66 +4,45 @@ import { columnsOfText, type DateRule } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
 import { CELL_FORMS, DAY, dateForm, dateText, exchangedForm } from './read-date.ts';
 import { moneyReader, rowReader } from './row-reader.ts';
-import type { MoneyForm } from './sale-map.ts';
 import { isRounded } from './sale-name.ts';
 import { rowByRow, type TableRow } from './table-row.ts';
 
 /** One or two digits after a mark show that it is the decimal mark. Three digits may be a thousands group. */
-const DECIMALS = /[.,]\d{1,2}\D*$/;
-const SYMBOL = /\p{Sc}/u;
+const DECIMALS = /\d[.,]\d{1,2}\D*$/;
 
 /**
- * Determine the decimal mark of a file. The profile's format is used as soon as one amount can be read in it; the other
- * format is used if amounts fit only that one. Only the profile's control columns are checked, usually no further than
- * the first row.
+ * Refuse a file none of whose amounts is written as the profile says, such as one with commas before the cents. Only the
+ * profile's control columns are checked, usually no further than the first row.
  *
- * @returns the format for reading the amounts of this file
- * @throws {ExportError} E_EXPORT_AMOUNTS when all amounts are in a currency that the profile does not know
+ * @throws {ExportError} E_EXPORT_AMOUNTS
  */
-export const proveAmounts = async (
+export const refuseOtherAmounts = async (
   { locale, controls, file: form }: SalesProfile,
-  header: readonly string[],
-  rows: () => AsyncIterable<readonly TableRow[]>,
+  { header, rows }: Pick<Detected, 'header' | 'rows'>,
   file: string,
-): Promise<MoneyForm> => {
+): Promise<void> => {
   const cells = rowReader(header, form);
   const columns = controls
     .filter((column) => cells.indexOf(column) >= 0)
     .map((column) => ({ column, textOf: cells.text(column) }));
-  const declared = moneyReader(locale);
-  const exchanged = otherDecimal(locale);
-  let other:
-    | { readonly text: string; readonly column: string; readonly symbol: string | undefined }
-    | undefined;
-  for await (const batch of rows()) {
-    for (const row of batch) {
-      for (const { column, textOf } of columns) {
-        const text = textOf(row);
-        if (!DECIMALS.test(text)) continue;
-        if (declared(text) !== undefined) return locale;
-        const symbol = SYMBOL.exec(text)?.[0];
-        const symbols = symbol === undefined ? locale.currencySymbols : [...locale.currencySymbols, symbol];
-        const isAmount = [locale, exchanged].some(
-          (form) => moneyReader({ ...form, currencySymbols: symbols })(text) !== undefined,
-        );
-        if (isAmount) other ??= { text, column, symbol };
-      }
+  const amountOf = moneyReader(locale);
+  let other: string | undefined;
+  for await (const row of rowByRow(rows())) {
+    for (const { column, textOf } of columns) {
+      const text = textOf(row);
+      if (!DECIMALS.test(text)) continue;
+      if (amountOf(text) !== undefined) return;
+      other ??= `"${text}" in ${column}`;
     }
   }
-  if (other === undefined) return locale;
-  if (other.symbol === undefined || locale.currencySymbols.includes(other.symbol)) return exchanged;
+  if (other === undefined) return;
   throw new ExportError(
     'E_EXPORT_AMOUNTS',
     file,
-    `amounts such as "${other.text}" in ${other.column} are not in ${locale.currencySymbols.join(' or ')}`,
-    'Export the sales of the United States by themselves, or describe this layout in a profile of your own that extends this one: locale: { currencySymbols: [...], currency: ... }.',
+    `amounts such as ${other} are not in ${locale.currencySymbols.join(' or ')} with "${locale.decimal}" before the cents`,
+    'Export the sales of the United States by themselves, or describe this layout in a profile of your own that extends this one: locale: { decimal: ",", currencySymbols: [...], currency: ... }.',
   );
 };
-
-const otherDecimal = (form: MoneyForm): MoneyForm => ({
-  ...form,
-  decimal: form.decimal === '.' ? ',' : '.',
-});
 
 /**
  * Ensure that day and month are not swapped throughout a file. If the profile declares their order, a value of the other

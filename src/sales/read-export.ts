@@ -1,7 +1,7 @@
 import type { Detected } from './detect-profile.ts';
 import { ifStated, type TextExpression } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
-import { proveAmounts, proveDates } from './proofs.ts';
+import { proveDates, refuseOtherAmounts } from './proofs.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import type { RowReader, TextOf } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
@@ -68,18 +68,17 @@ export async function* readExport(
 }
 
 /**
- * Return the profile with the formats of dates and amounts that the file's own values prove.
+ * Return the profile with the format of dates that the file's own values prove.
  *
- * @throws {ExportError} E_EXPORT_DATES or E_EXPORT_AMOUNTS when they prove none, or contradict the profile
+ * @throws {ExportError} E_EXPORT_DATES when they prove none, or contradict the profile, and E_EXPORT_AMOUNTS
  */
 export const provenProfile = async (
   profile: SalesProfile,
   read: Pick<Detected, 'header' | 'rows' | 'delimiter'>,
   file: string,
 ): Promise<SalesProfile> => {
-  const date = await proveDates(profile, read, file);
-  const { decimal } = await proveAmounts(profile, read.header, read.rows, file);
-  return { ...profile, locale: { ...profile.locale, date, decimal } };
+  await refuseOtherAmounts(profile, read, file);
+  return { ...profile, locale: { ...profile.locale, date: await proveDates(profile, read, file) } };
 };
 
 const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGroup => {

@@ -10,9 +10,7 @@ export const Locale = z.strictObject({
   decimal: z
     .enum(['.', ','])
     .default('.')
-    .describe(
-      'The mark before the cents; the file’s own amounts may prove a comma. The other one stands between thousands.',
-    ),
+    .describe('The mark before the cents. The other one stands between thousands.'),
   currencySymbols: z
     .array(z.string().min(1))
     .default(['$', 'US$', 'USD'])
