@@ -63,11 +63,10 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     earlierTax: sums.earlier.all(),
     trend: [
       ...earlier,
-      ...states.map(({ state, orders, refunds, gross, collected, expected }) => ({
+      ...states.map(({ state, orders, gross, collected, expected }) => ({
         period: period.label,
         state,
         orders,
-        refunds,
         gross,
         collected,
         expected,

@@ -169,7 +169,6 @@ const signerIn = (bytes: Buffer, text: string): Buffer | string => {
 
 /** A line of an OpenSSH allowed_signers file: who may sign with which key, for what, and when. */
 export type AllowedSigner = {
-  readonly line: number;
   readonly principals: string;
   readonly namespaces: string | undefined;
   /** Both as `20261122093000`, in UTC. */
@@ -188,7 +187,7 @@ export const readAllowedSigners = (text: string): AllowedSigners | AllowedProble
   for (const [index, line] of text.split('\n').entries()) {
     const words = wordsOf(line);
     if (words.length === 0 || words[0]?.startsWith('#')) continue;
-    const read = signerOnLine(index + 1, words);
+    const read = signerOnLine(words);
     if (typeof read === 'string') return { line: index + 1, problem: read };
     signers.push(read);
   }
@@ -207,10 +206,7 @@ const unquoted = (word: string): string => word.replaceAll('"', '');
 const KEY_TYPES = /^(ssh-|ecdsa-|sk-)/;
 const TIME = /^(\d{8})(\d{4}(\d{2})?)?Z?$/;
 
-const signerOnLine = (
-  line: number,
-  [principals = '', ...rest]: readonly string[],
-): AllowedSigner | string => {
+const signerOnLine = ([principals = '', ...rest]: readonly string[]): AllowedSigner | string => {
   const hasOptions = !KEY_TYPES.test(rest[0] ?? '');
   const options = hasOptions ? optionsOf(rest[0] ?? '') : new Map<string, string>();
   const [type = '', key = ''] = hasOptions ? rest.slice(1) : rest;
@@ -222,7 +218,6 @@ const signerOnLine = (
     if (time !== undefined && !TIME.test(time))
       return `${time} is not a time such as 20261122 or 202611220930Z`;
   return {
-    line,
     principals: unquoted(principals),
     namespaces: options.get('namespaces'),
     validAfter: after && instantOf(after),

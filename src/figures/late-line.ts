@@ -3,13 +3,12 @@ import { type Asked, type Finding, finding } from '../judge/finding.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
-import { type LateVersion, nameOfKey } from '../sales/sale-name.ts';
+import type { LateVersion } from '../sales/sale-name.ts';
 
 /** The change that a late item makes in one state. Amounts are signed differences. */
 export type LateLine = {
   /** The key of the record in the exports. */
   readonly key: string;
-  readonly id: string;
   readonly record: string;
   readonly kind: 'new' | 'changed' | 'withdrawn';
   readonly saleDate: CalendarDate;
@@ -57,7 +56,6 @@ export const lateLines = (): {
       const known = lines.get(place);
       const line: LateLine = known ?? {
         key: of,
-        id: nameOfKey(of).id,
         record: row.record,
         kind: isReversal ? 'withdrawn' : 'new',
         saleDate: row.businessDate,

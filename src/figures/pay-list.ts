@@ -51,7 +51,6 @@ export type PayRow = {
   /** The payee, if the law data name it. */
   readonly payee: string;
   readonly filed: TaxReturn;
-  readonly coverage: Coverage;
   readonly status: PayStatus;
   readonly amount: Money;
   /** The amount that decisions and missing certificates could add, less over-collected tax. */
@@ -88,8 +87,6 @@ export type PayList = {
   readonly rolled: readonly RolledRow[];
   /** Sales and rows that a decision excludes from the period. */
   readonly leftOut: readonly DecideLine[];
-  /** Exemptions accepted without a certificate. */
-  readonly unproved: readonly DecideLine[];
   /** The amount that the returns would add if the certificates never arrive. */
   readonly unprovedDue: Money;
   /** Number of lines of Decide whose default applies unless someone decides differently. */
@@ -125,7 +122,6 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
     unreturned: unreturnedRows(report),
     rolled: rolledRows(report).filter(({ status }) => status !== '✓ AGREES'),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
-    unproved: unprovedIn(report, lines),
     unprovedDue: sum(rows.map((row) => row.unprovedDue)),
     defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
     preliminary: earlyNote(report),
@@ -238,7 +234,6 @@ const payRow = (
     state,
     key,
     filed,
-    coverage,
     status,
     instead,
     name: usRegionName(state) ?? state,

@@ -154,7 +154,6 @@ export type PriorPeriodState = {
   readonly period: string;
   readonly state: string;
   readonly orders: number;
-  readonly refunds: number;
   readonly gross: Money;
   readonly collected: Money;
   readonly expected: Money;
@@ -164,7 +163,6 @@ export type PriorPeriodState = {
 
 /** The balances that a return carries forward, and the sales that nexus thresholds count. */
 export type PriorFiling = CountedSales & {
-  readonly taxable: Money;
   readonly prepaymentsLeft: Money;
   readonly creditsLeft: Money;
 };
@@ -194,13 +192,11 @@ export const priorPeriodStates = (
       period: period.label,
       state,
       orders: totals?.orders ?? 0,
-      refunds: totals?.refunds ?? 0,
       gross: totals?.gross ?? ZERO,
       collected: totals?.collected ?? ZERO,
       expected: totals?.expected ?? ZERO,
       filed: {
         ...figures.counted(state),
-        taxable: totals?.taxable ?? ZERO,
         prepaymentsLeft: leftOf(filed, 'prepayments'),
         creditsLeft: leftOf(filed, 'credits'),
       },

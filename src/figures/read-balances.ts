@@ -5,8 +5,8 @@ import { usRegionCode } from '../kernel/us-regions.ts';
 import { dayForms } from '../sales/read-date.ts';
 import { moneyReader } from '../sales/row-reader.ts';
 import type { SurveyedFile } from '../sales/survey-file.ts';
-import { tableHeads } from '../sales/table-heads.ts';
-import { isBlankRow, normalColumn, rowByRow } from '../sales/table-row.ts';
+import { type TitledTable, titledTable } from '../sales/table-heads.ts';
+import { isBlankRow, rowByRow, type TableRow } from '../sales/table-row.ts';
 
 /** One account of sales tax payable in one month: `opening + charged - paid = closing`. */
 export type MonthBalance = {
@@ -31,11 +31,18 @@ export type BalanceFile = {
   readonly problems: readonly Finding[];
 };
 
-const COLUMNS = ['account', 'state', 'month', 'opening', 'charged', 'paid', 'closing'] as const;
-type Column = (typeof COLUMNS)[number];
-
-/** Trial balances call what was charged credits, and what was paid debits. */
-const ALIASES: Readonly<Record<string, Column>> = { credits: 'charged', debits: 'paid' };
+/** The columns with the titles that mean each: trial balances call what was charged credits, and what was paid debits. */
+const COLUMNS = {
+  account: ['account'],
+  state: ['state'],
+  month: ['month'],
+  opening: ['opening'],
+  charged: ['charged', 'credits'],
+  paid: ['paid', 'debits'],
+  closing: ['closing'],
+} as const;
+type Column = keyof typeof COLUMNS;
+const NEEDED: readonly Column[] = ['account', 'month', 'opening', 'charged', 'paid', 'closing'];
 
 /**
  * Read the balances of a file. A row that cannot be used is left out and becomes a problem.
@@ -43,13 +50,14 @@ const ALIASES: Readonly<Record<string, Column>> = { credits: 'charged', debits: 
  * @throws {TieoutError} E_LEDGER_COLUMNS when the header is not that of a file of balances, or nothing follows it
  */
 export const readBalances = async (file: SurveyedFile): Promise<BalanceFile> => {
-  const { head, header, columns } = await findHeader(file);
+  const { head, titles, places } = await tableIn(file);
   const balances: MonthBalance[] = [];
   const problems: Finding[] = [];
   const [firsts, months] = [new Map<string, MonthBalance>(), new Map<string, MonthBalance>()];
-  for await (const { cells, line } of rowByRow(head.from(header))) {
-    if (line <= header.line || isBlankRow(cells)) continue;
-    const { balance, rules } = readRow(cells, columns, line);
+  for await (const row of rowByRow(head.from(titles))) {
+    const { cells, line } = row;
+    if (line <= titles.line || isBlankRow(cells)) continue;
+    const { balance, rules } = readRow(row, titles.cells.length, places);
     const { account, month, state } = balance;
     const [first, twice] = [firsts.get(account) ?? balance, months.get(`${account} ${month}`)];
     if (twice) rules.push(`the account has a row of ${month} on line ${twice.line}: remove one of them`);
@@ -68,38 +76,26 @@ export const readBalances = async (file: SurveyedFile): Promise<BalanceFile> => 
   return { path: file.name, sha256: file.sha256, bytes: file.bytes, balances, problems };
 };
 
-/** Find the way to split the file by which its first row is the header. */
-const findHeader = async (file: SurveyedFile) => {
-  const heads = (await tableHeads(file)).flatMap((head) => {
-    const header = head.rows.find(({ cells }) => !isBlankRow(cells));
-    return header
-      ? [{ head, header, columns: header.cells.map(normalColumn).map((name) => ALIASES[name] ?? name) }]
-      : [];
-  });
-  if (!heads[0]) throw unusable(file, 'it is empty');
-  const found = heads.find(({ columns }) => areColumns(columns.filter((name) => name !== '')));
-  if (!found) throw unusable(file, `its first row is "${heads[0].header.cells.join(',').slice(0, 200)}"`);
-  return found;
+const tableIn = async (file: SurveyedFile): Promise<TitledTable<Column>> => {
+  const table = await titledTable<Column>(file, COLUMNS, NEEDED);
+  if (!table) throw unusable(file, 'it is empty');
+  if (table.missing.length === 0 && table.twice.length === 0) return table;
+  throw unusable(file, `its first row is "${table.titles.cells.join(',').slice(0, 200)}"`);
 };
-
-const areColumns = (names: readonly string[]): boolean =>
-  new Set(names).size === names.length &&
-  names.every((name) => COLUMNS.includes(name as Column)) &&
-  COLUMNS.every((name) => name === 'state' || names.includes(name));
 
 const unusable = (file: SurveyedFile, why: string): TieoutError =>
   new TieoutError({
     code: 'E_LEDGER_COLUMNS',
     message: `${file.place}: as a file of account balances it cannot be read: ${why}`,
-    nextStep: `Its first row names the columns ${COLUMNS.join(', ')} (state may be left out) and no others; docs/returns.md describes them`,
+    nextStep: `Its first row names the columns ${Object.keys(COLUMNS).join(', ')}, each once (state may be left out); docs/returns.md describes them`,
     details: { file: file.place },
   });
 
 /** Read a row, with the rules that it breaks. */
-const readRow = (cells: readonly string[], columns: readonly string[], line: number) => {
+const readRow = ({ cells, line }: TableRow, width: number, places: TitledTable<Column>['places']) => {
   const rules: string[] = [];
-  const textOf = (column: Column): string => (cells[columns.indexOf(column)] ?? '').trim();
-  const stray = cells.find((cell, at) => cell.trim() !== '' && (columns[at] ?? '') === '');
+  const textOf = (column: Column): string => (cells[places[column]] ?? '').trim();
+  const stray = cells.slice(width).find((cell) => cell.trim() !== '');
   if (stray !== undefined) rules.push(`"${stray}" is in no column: write an amount with a comma in quotes`);
   const amountOf = (column: 'opening' | 'charged' | 'paid' | 'closing'): Money => {
     const price = readMoney(textOf(column) || '0');
@@ -113,9 +109,10 @@ const readRow = (cells: readonly string[], columns: readonly string[], line: num
   if (state === undefined) rules.push(`state is "${textOf('state')}", which is not a state`);
   const month = readMonth(`1 ${textOf('month')}`)?.slice(0, 7);
   if (month === undefined) rules.push(`month is "${textOf('month')}": write it as 2026-10`);
-  const [opening, charged, paid, closing] = [
-    ...[amountOf('opening'), amountOf('charged'), amountOf('paid'), amountOf('closing')],
-  ] as const;
+  const opening = amountOf('opening');
+  const charged = amountOf('charged');
+  const paid = amountOf('paid');
+  const closing = amountOf('closing');
   const sum = subtract(add(opening, charged), paid);
   if (rules.length === 0 && sum !== closing)
     rules.push(

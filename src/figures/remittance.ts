@@ -8,12 +8,11 @@ import {
   isUnchanged,
   lateOf,
   linesDigest,
-  type RollForward,
   type TaxReturn,
 } from '../filing/tax-return.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { add, atLeastZero, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import {
   byMoment,
   isPayable,
@@ -58,8 +57,6 @@ export type Remittance = {
   readonly filedBefore?: Pick<FiledBefore, 'due' | 'discount'>;
   /** What the returns of shorter periods had settled, if it completes such returns. */
   readonly shorter?: readonly SettledReturn[];
-  /** Prepayments and credits that are left and that no later period used; `undefined` in a close before this was recorded. */
-  readonly left?: Money;
   /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
   readonly lines?: string;
   /** Whether it amends a return with the same lines. */
@@ -114,8 +111,6 @@ export const filedWith = (version: string, of: Remittance): FiledBefore => {
 export const ruleStep = ({ remittance, figures, values }: TaxReturn): Money =>
   subtract(remittance, add(figures.expected, values.missing_rates));
 
-const freeOf = ({ closing, usedLater }: RollForward): Money => atLeastZero(subtract(closing, usedLater));
-
 export const remittanceOf = (given: StateReturn): Remittance => {
   const { filed, dueDate, coverage } = given;
   const { figures, values, useTax } = filed;
@@ -134,7 +129,6 @@ export const remittanceOf = (given: StateReturn): Remittance => {
   };
   const { penalty, interest } = values;
   const late = lateOf(values);
-  const unrounded = sum([figures.expected, ...Object.values(steps), late]);
   return {
     state,
     kind,
@@ -143,23 +137,20 @@ export const remittanceOf = (given: StateReturn): Remittance => {
     collected,
     isRequired: filed.instead === undefined,
     frequency: completes?.shorter ?? frequency,
-    ...{
-      ...steps,
-      feesCharged: feesChargedOn(filed),
-      rounding: subtract(due, unrounded),
-      due,
-      ...(late !== ZERO && { late: { penalty, interest } }),
-      ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
-      ...(completes && { shorter: completes.returns }),
-      coverage,
-      filingPeriod: dueDate.period.label,
-      ...(filed.instead && { insteadOn: filed.instead.form }),
-      dueOn: filed.instead?.dueDate.due ?? dueDate.due,
-      payBy: payMoment(filed.instead?.dueDate ?? dueDate),
-    },
+    ...steps,
+    feesCharged: feesChargedOn(filed),
+    rounding: subtract(due, sum([figures.expected, ...Object.values(steps), late])),
+    due,
+    ...(late !== ZERO && { late: { penalty, interest } }),
+    ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
+    ...(completes && { shorter: completes.returns }),
+    coverage,
+    filingPeriod: dueDate.period.label,
+    ...(filed.instead && { insteadOn: filed.instead.form }),
+    dueOn: filed.instead?.dueDate.due ?? dueDate.due,
+    payBy: payMoment(filed.instead?.dueDate ?? dueDate),
     lines: linesDigest(filed),
     ...(isUnchanged(filed) && { isUnchanged: true }),
-    left: add(freeOf(filed.prepayments), freeOf(filed.credits)),
   };
 };
 

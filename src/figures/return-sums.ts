@@ -62,7 +62,6 @@ export type ReturnSums = {
   orders: number;
   refunds: number;
   gross: Money;
-  shipping: Money;
   taxable: Money;
   collected: Money;
   expected: Money;
@@ -88,7 +87,6 @@ export const emptySums = (): ReturnSums => ({
   marketplaceOrders: 0,
   gapSales: 0,
   gross: ZERO,
-  shipping: ZERO,
   taxable: ZERO,
   collected: ZERO,
   expected: ZERO,
@@ -109,7 +107,7 @@ export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): v
   const { kind, isReversal } = entryOf(row);
   if (kind === 'refund') sums.returns = add(sums.returns, negate(row.gross));
   else sums.transactions += isReversal ? -1 : 1;
-  for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected'] as const)
+  for (const figure of ['gross', 'taxable', 'collected', 'expected'] as const)
     sums[figure] = add(sums[figure], row[figure]);
   const gap = sum(gaps.map(({ tax }) => tax));
   // A reversal takes back what the filed record was charged too much, and nothing of what it was charged too little.

@@ -110,7 +110,6 @@ export const returnOf = (
     figures,
     values,
     registration,
-    dueDate,
     basis,
     remittance,
     lines,

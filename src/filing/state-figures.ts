@@ -86,7 +86,6 @@ export type StateFigures = {
   readonly refunds: number;
   /** Goods and shipping without tax, including marketplace sales. */
   readonly gross: Money;
-  readonly shipping: Money;
   /** Refunds of the period as a positive amount, already subtracted from `gross`. */
   readonly returns: Money;
   /** Sales whose tax a marketplace collects and remits. */

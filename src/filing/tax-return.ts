@@ -33,7 +33,6 @@ export type TaxReturn = {
   readonly figures: StateFigures;
   readonly values: FigureValues;
   readonly registration: FilingRegistration;
-  readonly dueDate: CalendarDate;
   readonly basis: RemittanceBasis;
   /**
    * The tax to remit by the remittance basis of the tax of the sales, each rounded by itself: before the form computes

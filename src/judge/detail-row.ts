@@ -1,5 +1,5 @@
 import { certificateMark } from '../certificates/certificate.ts';
-import type { CalendarDate, Instant } from '../kernel/calendar.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import { type Money, money, subtract, ZERO } from '../kernel/money.ts';
 import type { Posting, Sale } from '../sales/sale.ts';
 import type { LevelFigures } from './level-figures.ts';
@@ -21,7 +21,6 @@ export type DetailRow = {
   readonly file: string;
   readonly line: number;
   readonly businessDate: CalendarDate;
-  readonly instant: Instant;
   readonly state: string;
   readonly country: string;
   readonly city: string;
@@ -74,7 +73,6 @@ export const detailRowOf = (
     file: sale.origin.file,
     line: sale.origin.line,
     businessDate: sale.businessDate,
-    instant: sale.instant,
     state: sale.shipTo.state,
     country: sale.shipTo.country,
     city: sale.shipTo.city,

@@ -94,10 +94,8 @@ export const correctionOf = (given: Case): Correction | undefined => {
     };
   });
   if (added) entries.push(reEntry(locked, added, { key, version, placeOf }));
-  const kind = taken.length === 0 ? 'new' : isSale || isOwed ? 'changed' : 'withdrawn';
   return {
     key,
-    kind,
     stated,
     period: period.label,
     choice,

@@ -63,7 +63,6 @@ export type CorrectionEntry = {
 /** The difference between the locked entries in effect and today's statement of one sale. Computed, never stored. */
 export type Correction = {
   readonly key: string;
-  readonly kind: 'new' | 'changed' | 'withdrawn';
   /** Digest of what the exports state, to which a decision is bound. */
   readonly stated: string;
   /** The locked period that is asked about. */

@@ -108,7 +108,6 @@ export const figuresOf = (given: TestFigures): StateFigures => {
       marketplace,
       ...exempt.map(({ amount }) => amount),
     ]),
-    shipping: ZERO,
     returns: dollars(given.returns ?? '0'),
     marketplace,
     exempt,
