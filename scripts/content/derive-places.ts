@@ -79,15 +79,6 @@ const countyTable = (facts: readonly Fact[]): string => {
   return tableText(['fips', 'state', 'name'], rows);
 };
 
-const prefixTable = (facts: readonly Fact[]): string => {
-  const prefixes = Map.groupBy(facts, (fact) => field(fact, 'zip3'));
-  const rows = [...prefixes].sort(byFirst).map(([zip3, group]): Cell[] => {
-    const states = group.toSorted(byNumber).map((fact) => field(fact, 'state'));
-    return [zip3, states.join(' ')];
-  });
-  return tableText(['zip3', 'states'], rows);
-};
-
 const KIND: Readonly<Record<string, string>> = { incorporated: 'i', 'census-designated': 'c', town: 't' };
 
 /** One row per place: a place in several counties keeps them all. */
@@ -121,7 +112,6 @@ export const derivePlaces = (folder: string): Record<string, string> => {
   return {
     'zips.tsv': zipTable(folder, zipFacts, places),
     'counties.tsv': countyTable(zipFacts),
-    'zip-prefixes.tsv': prefixTable(readFacts(folder, 'zip3-state.csv')),
     'places.tsv': placeTable(places),
   };
 };

@@ -1,26 +1,19 @@
 import { type CalendarDate, daysFrom, parseDate } from '../kernel/calendar.ts';
 import { formatRate } from '../kernel/money.ts';
 import { knownUntil } from './local-rates.ts';
-import { inForce, isInForce, OPEN_END, type StateContent, type TaxContent } from './tax-content.ts';
+import { inForce, isInForce, type StateContent, type TaxContent } from './tax-content.ts';
 
 /** The coverage of one state by a content. */
 export type StateStatus = {
   readonly state: string;
-  readonly name: string;
-  /** `complete`, `none`, or a word for the covered part, and a note with details. */
+  /** `complete`, `none`, or a word for the covered part. */
   readonly coverage: string;
-  readonly note: string;
-  /** The rate of the state on the day, and the days on which it applies; empty when they are open or unknown. */
+  /** The rate of the state on the day. */
   readonly stateRate: string;
-  readonly validFrom: string;
-  readonly validTo: string;
   /** Local rates in force on the day. */
   readonly localRates: number;
   /** Numbers of rates in force, by word of confidence. */
   readonly confidence: Readonly<Record<string, number>>;
-  /** The latest day on which a source showed the local rates, and its age in days. */
-  readonly seen: string;
-  readonly ageDays: number | undefined;
   /** The first and the last day that the sources of the local rates cover; empty when they do not state it. */
   readonly coveredSince: string;
   readonly coveredUntil: string;
@@ -33,8 +26,6 @@ export type StateStatus = {
   /** The categories whose treatment on the day is doubtful or unknown, and the number of all categories. */
   readonly doubtful: readonly string[];
   readonly categories: number;
-  /** The last official file that was imported for the state. */
-  readonly imported: string;
 };
 
 export type ContentStatus = {
@@ -73,19 +64,12 @@ const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate)
   const isStale = ratesUntil !== '' && isPast;
   const isTaxed = local.length > 0 || (own?.rate ?? 0) > 0;
   const isIncomplete = state.coverage !== 'complete' && state.coverage !== 'none';
-  const last = content.imports.findLast((entry) => entry.state.split(' ').includes(state.code));
   return {
     state: state.code,
-    name: state.name,
     coverage: state.coverage,
-    note: state.coverageNote,
     stateRate: own ? formatRate(own.rate) : '',
-    validFrom: own?.from ?? '',
-    validTo: own && own.to !== OPEN_END ? own.to : '',
     localRates: local.length,
     confidence,
-    seen,
-    ageDays,
     coveredSince: state.coveredSince,
     coveredUntil,
     ratesUntil,
@@ -93,7 +77,6 @@ const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate)
     newerRates: isIncomplete || isStale ? newerRates(content, state.code, on) : '',
     doubtful: isTaxed ? doubtfulCategories(content, state.code, on) : [],
     categories: content.categories.length,
-    imported: last ? `${last.file} (${last.on})` : '',
   };
 };
 

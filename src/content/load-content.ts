@@ -174,7 +174,7 @@ export const loadCountries = (
 
 type PlaceTables = Pick<
   TaxContent,
-  'zips' | 'zipPrefixes' | 'counties' | 'countyStates' | 'places' | 'placesByFips' | 'placesOf'
+  'zips' | 'counties' | 'countyStates' | 'places' | 'placesByFips' | 'placesOf'
 >;
 
 const STATE_LENGTH = 2;
@@ -224,11 +224,6 @@ const zipsOf = (rows: readonly TableRow[]): ReadonlyMap<string, ZipCounties> =>
 
 /** Load the tables that find a county and a place from an address. */
 export const loadPlaces = (folder: ContentFolder): PlaceTables => {
-  const prefixes = readTable(
-    folder,
-    'zip-prefixes.tsv',
-    (row) => [row.cell('zip3'), row.cell('states').split(' ')] as const,
-  );
   const counties = readTable(
     folder,
     'counties.tsv',
@@ -237,7 +232,6 @@ export const loadPlaces = (folder: ContentFolder): PlaceTables => {
   const places = groupedRows(folder, 'places.tsv', STATE_LENGTH);
   return {
     zips: lookup(groupedRows(folder, 'zips.tsv', ZIP_GROUP_LENGTH), zipsOf),
-    zipPrefixes: new Map(prefixes),
     counties: new Map(counties.map(([fips, , name]) => [fips, name])),
     countyStates: new Map(counties.map(([fips, state]) => [fips, state])),
     places: lookup(places, placesByKey),

@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { nearestName } from '../kernel/text.ts';
+import { usRegionsOfZip } from '../kernel/us-regions.ts';
 import { dependsOnPlace, type RatedPlace } from './local-rates.ts';
 import type { BoundaryAnswer, BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
 
@@ -311,6 +312,6 @@ export const parseZip = (text: string): ZipCode | undefined => {
 /** List the states in which a ZIP is used: by its counties if it has an area, otherwise by its first three digits. */
 export const statesOfZip = (content: TaxContent, zip5: string): readonly string[] => {
   const zip = content.zips.get(zip5);
-  if (!zip?.hasArea) return content.zipPrefixes.get(zip5.slice(0, 3)) ?? [];
+  if (!zip?.hasArea) return usRegionsOfZip(zip5);
   return zip.counties.map((fips) => content.countyStates.get(fips) ?? '');
 };

@@ -1,12 +1,4 @@
-const US_STATES =
-  'AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|' +
-  'DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|' +
-  'KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|' +
-  'MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|' +
-  'NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico|' +
-  'RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|' +
-  'WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming|GU Guam|VI U.S. Virgin Islands|AS American Samoa|' +
-  'MP Northern Mariana Islands';
+import { usRegionCode, usRegionName } from '../kernel/us-regions.ts';
 
 const CA_PROVINCES =
   'AB Alberta|BC British Columbia|MB Manitoba|NB New Brunswick|NL Newfoundland and Labrador|NS Nova Scotia|' +
@@ -21,32 +13,31 @@ const COUNTRIES =
 const namesOf = (text: string): ReadonlyMap<string, string> =>
   new Map(text.split('|').map((entry) => [entry.slice(0, 2), entry.slice(3)] as const));
 
-const REGIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
-  ['US', namesOf(US_STATES)],
-  ['CA', namesOf(CA_PROVINCES)],
-]);
+const PROVINCE_NAMES = namesOf(CA_PROVINCES);
 const COUNTRY_NAMES = namesOf(COUNTRIES);
 
 /** Return the English name of a country; its code when the name is unknown. */
 export const countryName = (country: string): string => COUNTRY_NAMES.get(country) ?? country;
 
 /** Return the English name of a state or province; its code when the name is unknown. */
-export const regionName = (country: string, region: string): string =>
-  REGIONS.get(country)?.get(region) ?? region;
+export const regionName = (country: string, region: string): string => nameOf(country, region) ?? region;
 
 /** Whether a country whose states or provinces are known here has one of this code. */
-export const isRegion = (country: string, code: string): boolean => REGIONS.get(country)?.has(code) === true;
+export const isRegion = (country: string, code: string): boolean => nameOf(country, code) !== undefined;
 
-/** Return the code of a state or province by its full name in upper case; `undefined` when the name is unknown. */
-export const regionCode = (country: string, name: string): string | undefined =>
-  REGION_CODES.get(country)?.get(name);
+const nameOf = (country: string, code: string): string | undefined => {
+  if (country === 'US') return usRegionName(code);
+  return country === 'CA' ? PROVINCE_NAMES.get(code) : undefined;
+};
 
-const REGION_CODES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
-  [...REGIONS].map(([country, names]) => [
-    country,
-    new Map([...names].map(([code, name]) => [name.toUpperCase(), code] as const)),
-  ]),
-);
+/** Return the code of a state or province by its name in upper case; `undefined` when the name is unknown. */
+export const regionCode = (country: string, name: string): string | undefined => {
+  if (isRegion(country, name)) return name;
+  if (country === 'US') return usRegionCode(name);
+  return country === 'CA' ? PROVINCE_CODES.get(name) : undefined;
+};
+
+const PROVINCE_CODES = new Map([...PROVINCE_NAMES].map(([code, name]) => [name.toUpperCase(), code]));
 
 type Province = {
   readonly code: string;

@@ -299,7 +299,6 @@ export type TaxContent = {
   /** Two-digit federal codes of the states. */
   readonly stateFips: ReadonlyMap<string, string>;
   readonly zips: Lookup<ZipCounties>;
-  readonly zipPrefixes: ReadonlyMap<string, readonly string[]>;
   readonly counties: ReadonlyMap<string, string>;
   readonly countyStates: ReadonlyMap<string, string>;
   /** Places by state and place key, such as `NY albany`. */

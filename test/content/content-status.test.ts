@@ -14,21 +14,18 @@ const of = (code: string, on: string) =>
   contentStatus(content, calendarDate(on)).states.find(({ state }) => state === code);
 
 describe('what a content says of a state', () => {
-  test('coverage, confidence, validity and age', () => {
+  test('coverage and validity', () => {
     expect(of('GA', '2026-03-01')).toMatchObject({
-      name: 'Georgia',
       coverage: 'complete',
       stateRate: '0.04',
-      validFrom: '2011-01-01',
-      validTo: '',
-      seen: '2026-02-19',
-      ageDays: 10,
+      ratesUntil: '2026-06-30',
+      isStale: false,
     });
   });
 
-  test('a rate that will end has its last day', () => {
-    expect(of('SD', '2026-10-31')).toMatchObject({ stateRate: '0.042', validTo: '2027-06-30' });
-    expect(of('SD', '2027-07-01')).toMatchObject({ stateRate: '0.045', validTo: '' });
+  test('the rate of the day', () => {
+    expect(of('SD', '2026-10-31')).toMatchObject({ stateRate: '0.042' });
+    expect(of('SD', '2027-07-01')).toMatchObject({ stateRate: '0.045' });
   });
 
   test('confidence counts the rates in force', () => {
