@@ -167,7 +167,7 @@ def check_books(entries, folder):
 
     titles = ("Taxable", "Expected", "Collected")
     stated = {}
-    for row in table(variance, "By jurisdiction", ["State", "Level"]):
+    for row in table(variance, "By state", ["State", "Level"]):
         rate = int((Decimal(row["Rate"]) * RATE_ONE).to_integral_value())
         stated[row["State"], row["Level"], row["Jurisdiction"], rate] = [cents(row[title]) for title in titles]
     for place in sorted({*places, *stated}):

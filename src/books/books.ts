@@ -42,9 +42,9 @@ export const unlessEmpty = (...sheets: readonly Sheet[]) => {
 const isEmpty = ({ count, sheet }: FilledSheet): boolean => count === 0 && sheet.empty === undefined;
 
 const withRows = ({ below = [], ...sheet }: FilledSheet): readonly FilledSheet[] => {
-  const further = below.filter((table) => !isEmpty(table));
-  if (isEmpty(sheet)) return [];
-  return [further.length === 0 ? sheet : { ...sheet, below: further }];
+  const [first, ...further] = [sheet, ...below].filter((table) => !isEmpty(table));
+  if (!first) return [];
+  return [further.length === 0 ? first : { ...first, below: further }];
 };
 
 /** Numbers the sheets of a book in their order: `F1`, `F2`. */
@@ -80,19 +80,17 @@ export const varianceBook = (
       checksSheet(varianceChecks(report), aboutLines(report)),
     ]),
     decideSheet(report),
-    filled(byStateOf(report), stateRows(report)),
-    filled(BY_JURISDICTION, report.jurisdictions),
+    stacked(filled(byStateOf(report), stateRows(report)), [filled(BY_JURISDICTION, report.jurisdictions)]),
     detail,
   );
   // Tables of sales come after Detail: they are kept while its rows are written.
   const support = unlessEmpty(
-    refunds,
     stacked(filled(INPUTS, report.inputs), [
       filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
       filled(COMPLETENESS, report.days),
       notPosted,
     ]),
-    filled(EXCEPTIONS, exceptionRows(report)),
+    stacked(filled(EXCEPTIONS, exceptionRows(report)), [refunds]),
     stacked(certificatesSheet(report.certificates), [exempt]),
   );
   const sheets = [
@@ -108,38 +106,32 @@ export const varianceBook = (
 
 /** Builds filing-summary.xlsx: the payments and returns for each registered state. */
 export const filingBook = (report: PeriodReport, filing: PeriodFiling, pay: PayList): WorkbookContent => {
+  const checks = [...filingChecks(report, filing), ...rollForwardChecks(report), ...readinessChecks(report)];
+  const journal = unlessEmpty(stacked(filled(JOURNAL, filing.journal), [nexusSheet(filing)]));
   const support = unlessEmpty(
     ...rollForwardSheet(report),
     prepaymentsSheet(filing.returns.map(({ filed }) => filed)),
-    nexusSheet(filing),
   );
   return {
     properties: propertiesOf(report, `Sales tax filing summary ${report.period.label}: ${report.seller}`),
-    sheets: numbered('F', sheetsOf(report, filing, pay, support.shown)),
-    leftOut: support.leftOut,
+    sheets: numbered('F', [
+      ...answerSheets(report, filing, pay),
+      ...journal.shown.map((sheet): BookSheet => ({ sheet, tab: 'answer' })),
+      ...support.shown.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
+      {
+        sheet: stacked(checksSheet(checks, aboutLines(report).slice(0, 2)), [auditorList(report)]),
+        tab: 'answer',
+      },
+    ]),
+    leftOut: [...journal.leftOut, ...support.leftOut],
   };
 };
 
-const sheetsOf = (
-  report: PeriodReport,
-  filing: PeriodFiling,
-  pay: PayList,
-  support: readonly Sheet[],
-): readonly BookSheet[] => {
-  const returns = filing.returns.map(({ filed }) => filed);
-  const checks = [...filingChecks(report, filing), ...rollForwardChecks(report), ...readinessChecks(report)];
-  return [
-    { sheet: paySheet(report, pay), tab: 'answer' },
-    { sheet: returnsSheet(returns), tab: 'answer' },
-    ...returnSheets(report, filing, pay),
-    { sheet: filled(JOURNAL, filing.journal), tab: 'answer' },
-    ...support.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
-    {
-      sheet: stacked(checksSheet(checks, aboutLines(report).slice(0, 2)), [auditorList(report)]),
-      tab: 'answer',
-    },
-  ];
-};
+const answerSheets = (report: PeriodReport, filing: PeriodFiling, pay: PayList): readonly BookSheet[] => [
+  { sheet: paySheet(report, pay), tab: 'answer' },
+  { sheet: returnsSheet(filing.returns.map(({ filed }) => filed)), tab: 'answer' },
+  ...returnSheets(report, filing, pay),
+];
 
 const returnSheets = (report: PeriodReport, filing: PeriodFiling, pay: PayList): readonly BookSheet[] =>
   filing.returns.flatMap((given): readonly BookSheet[] => {

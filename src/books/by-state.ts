@@ -47,7 +47,7 @@ export const byStateOf = ({ materiality, service }: PeriodReport): TableSheet<St
     freeze: { columns: 1 },
     columns: [
       word('State', 8, (row) => row.state),
-      word('Registered since', 16, (row) => row.since || 'no', {
+      word('Registered since', 12, (row) => row.since || 'no', {
         flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
       }),
       figure(
@@ -66,7 +66,7 @@ export const byStateOf = ({ materiality, service }: PeriodReport): TableSheet<St
       word('Material', 10, (row) => (row.isMaterial ? 'yes' : undefined), {
         note: `Above ${formatMoney(materiality.amount)} and above ${formatPercent(materiality.share)} of the expected tax.`,
       }),
-      words('Main reason', 33, ({ mainReason }) => mainReason, {
+      words('Main reason', 28, ({ mainReason }) => mainReason, {
         note: 'The reason with the largest amount in the state, whatever its sign.',
       }),
       counted('Open exceptions', 12, (row) => row.exceptions.filter(isOpen).length, {
@@ -94,19 +94,17 @@ export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
   table: 'By_jurisdiction',
   title: 'By jurisdiction',
   note: 'Collected goes by the tax lines of the shop, or by the proved calculation. From evidence/entries.ndjson.gz.',
-  empty: 'No jurisdiction taxes a sale of the period.',
-  freeze: { columns: 1 },
   columns: [
     word('State', 8, ({ state }) => state),
     word('Level', 10, ({ level }) => level),
     words('Jurisdiction', 34, ({ name }) => name),
     rate('Rate', 13, (row) => row.rate),
-    money('Taxable', 15, ({ taxable }) => taxable, {
+    money('Taxable', 13, ({ taxable }) => taxable, {
       note: 'Not added up: a sale is taxable at each of its levels.',
     }),
-    summed('Expected', 14, ({ tax }) => tax),
-    summed('Collected', 14, ({ collected }) => collected),
-    summed('Variance', 14, ({ collected, tax }) => subtract(collected, tax), {
+    summed('Expected', 13, ({ tax }) => tax),
+    summed('Collected', 13, ({ collected }) => collected),
+    summed('Variance', 13, ({ collected, tax }) => subtract(collected, tax), {
       formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
       flagWhen: NOT_ZERO,
     }),

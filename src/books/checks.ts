@@ -215,7 +215,7 @@ export const jurisdictionChecks = ({ states, jurisdictions }: PeriodReport): rea
       }).length,
     ),
     right: 0,
-    see: 'By jurisdiction',
+    see: 'By state',
   }));
 
 const FIGURE_WORDS = {

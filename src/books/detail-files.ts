@@ -127,7 +127,8 @@ export const refundsSheet = async (
   { detailRowsMax }: Pick<PeriodReport, 'detailRowsMax'>,
   { count, pages }: CountedPages<RefundLink>,
 ): Promise<FilledSheet> => {
-  if (fitsSheet(count, detailRowsMax)) return streamed(REFUND_LINKS, { count, pages });
+  if (fitsSheet(count, Math.min(detailRowsMax ?? BESIDE_ROWS_MAX, BESIDE_ROWS_MAX)))
+    return streamed(REFUND_LINKS, { count, pages });
   const files = rowFiles(folder, REFUND_LINKS.columns);
   for await (const page of pages) {
     for (const row of page) files.add(REFUNDS_PATH, row);
@@ -137,6 +138,9 @@ export const refundsSheet = async (
   const empty = `${REFUNDS_PATH} lists the ${shownNumber(count, 'refund')} of this period.`;
   return filled({ ...REFUND_LINKS, empty }, []);
 };
+
+/** Refunds share a sheet with Exceptions. */
+const BESIDE_ROWS_MAX = SHEET_ROWS_MAX / 2;
 
 const REFUNDS_PATH = 'detail/refunds.csv';
 

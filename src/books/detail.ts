@@ -8,7 +8,7 @@ import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
 import { entryOf } from '../sales/sale-name.ts';
 import { quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
-import { count, counted, day, id, money, summed, word, words, yesNo } from './parts.ts';
+import { counted, day, id, money, summed, word, words, yesNo } from './parts.ts';
 
 /** The column pairs of Detail that can hold a reason: one for each that a sale can have. */
 export const REASON_PLACES = [
@@ -234,32 +234,35 @@ export const NOT_POSTED = defineSheet<DetailLine>({
   ],
 });
 
+const remarkOf = ({ isFound, isOverRefund, isPosted }: RefundLink): string | undefined => {
+  const remarks = [
+    ...(isFound ? [] : ['its order is missing']),
+    ...(isOverRefund ? ['more than the order'] : []),
+    ...(isPosted ? [] : ['not posted']),
+  ];
+  return remarks.length === 0 ? undefined : remarks.join(', ');
+};
+
 /** The refunds of the period and the orders they belong to. */
 export const REFUND_LINKS = defineSheet<RefundLink>({
   name: 'Refunds',
-  table: 'Refund_links',
+  table: 'Refunds',
   title: 'Refunds: each refund and the order it belongs to',
   note: 'A refund counts in the period in which it was paid back, at the law of its order’s day.',
-  freeze: { columns: 1 },
   columns: [
-    id('Refund', 18, ({ id }) => id),
-    day('Refund date', 12, ({ refundDate }) => refundDate),
+    id('Refund', 20, ({ id }) => id),
+    id('Order', 12, ({ order }) => order),
+    day('Refund date', 11, ({ refundDate }) => refundDate),
     word('State', 7, ({ state }) => state),
-    id('Order', 16, ({ order }) => order),
-    yesNo('Order missing', 10, ({ isFound }) => !isFound || undefined, {
-      flag: ({ isFound }) => (isFound ? undefined : 'attention'),
-    }),
-    day('Order date', 12, ({ orderDate }) => orderDate),
-    count('Age in days', 10, ({ ageDays }) => ageDays),
-    money('Order total', 14, ({ orderTotal }) => orderTotal),
-    summed('Refunded', 14, ({ refunded, isReplaced }) => (isReplaced ? ZERO : refunded), {
+    day('Order date', 11, ({ orderDate }) => orderDate),
+    summed('Refunded', 10, ({ refunded, isReplaced }) => (isReplaced ? ZERO : refunded), {
       note: 'Goods, shipping and tax together.',
     }),
-    summed('Tax relieved', 14, ({ taxRelieved, isReplaced }) => (isReplaced ? ZERO : taxRelieved)),
-    yesNo('More than the order', 12, ({ isOverRefund }) => isOverRefund || undefined, {
-      flag: ({ isOverRefund }) => (isOverRefund ? 'attention' : undefined),
+    words('Remark', 64, remarkOf, {
+      flag: (link) => (remarkOf(link) === undefined ? undefined : 'attention'),
     }),
-    yesNo('Not posted', 9, ({ isPosted }) => !isPosted || undefined),
-    words('File and line', 36, sourceOf),
+    words('File and line', 43, sourceOf),
+    summed('Tax relieved', 13, ({ taxRelieved, isReplaced }) => (isReplaced ? ZERO : taxRelieved)),
+    money('Order total', 14, ({ orderTotal }) => orderTotal),
   ],
 });

@@ -4,7 +4,7 @@ import type { DayTotals } from '../judge/period-totals.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet } from '../workbook/sheet.ts';
-import { count, counted, day, NOT_ZERO, price, summed, words } from './parts.ts';
+import { counted, day, NOT_ZERO, price, summed, words } from './parts.ts';
 
 /** Returns the number of rows that are not accounted for: zero, unless rows were lost or counted twice. */
 export const leftOver = ({ rows, used, ignored, rejected }: InputFile): number =>
@@ -38,9 +38,8 @@ export const INPUTS = defineSheet<InputFile>({
     records('In review', 'review', 'Records that a person has to look at; they are not posted.'),
     records('Not sales', 'ignored', 'Records that are not sales, or stand elsewhere too.'),
     records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
-    words('Notices', 15, ({ notices }) => notices.map(({ message }) => message).join('; '), { wrap: true }),
-    count('Bytes', 10, ({ bytes }) => bytes),
-    words('SHA-256', 17, ({ sha256 }) => sha256),
+    words('Notices', 25, ({ notices }) => notices.map(({ message }) => message).join('; '), { wrap: true }),
+    words('SHA-256', 34, ({ sha256 }) => sha256),
   ],
 });
 

@@ -35,15 +35,17 @@ const ruleText = ({ rule }: NexusWatch): string =>
 /** How close the seller is to the duty to collect, state by state. */
 const NEXUS_WATCH = defineSheet<NexusWatch>({
   name: 'Nexus',
-  table: 'Nexus_watch',
+  table: 'Nexus',
   title: 'Nexus: how close each state is to its threshold',
   note: 'Of every month as it was last closed here.',
-  freeze: { columns: 1 },
   columns: [
     word('State', 8, ({ state }) => state),
     word('Status', 13, ({ status }) => status, {
       flag: ({ status }) => (status === 'crossed' || status === 'close' ? 'attention' : undefined),
     }),
+    words('Rule', 50, (watch) =>
+      [ruleText(watch), watch.rule.note?.replace(/\.$/, ''), unseen(watch)].filter(Boolean).join('. '),
+    ),
     { title: 'Reached', width: 10, format: 'percent', value: ({ reached }) => rate(reached * BASIS_POINT) },
     money('Sales that count', 13, ({ sales }) => sales),
     money('Sales threshold', 13, ({ rule }) => rule.sales),
@@ -54,9 +56,6 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
     money('On marketplaces', 13, ({ marketplace }) => marketplace || undefined),
     words('Measured', 16, ({ first, last }) => `${first.slice(0, 7)}–${last.slice(0, 7)}`),
     count('Months missing', 9, ({ monthsMissing }) => monthsMissing),
-    words('Rule', 60, (watch) =>
-      [ruleText(watch), watch.rule.note?.replace(/\.$/, ''), unseen(watch)].filter(Boolean).join('. '),
-    ),
   ],
 });
 
@@ -181,13 +180,14 @@ export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
   name: 'Journal',
   table: 'Journal',
   title: 'Journal of the returns',
+  empty: 'No return of the period has an entry.',
   note: 'Of the returns that are filed now. Filed late: credit the discount to Due to tax authority, or to what pays it: Prepaid sales tax, Sales tax credits.',
   columns: [
     word('State', 8, ({ state }) => state),
-    words('Account', 32, ({ line }) => JOURNAL_LINES[line].account),
+    words('Account', 27, ({ line }) => JOURNAL_LINES[line].account),
+    words('What for', 50, ({ memo }) => memo),
     summed('Debit', 15, ({ debit }) => debit || undefined),
     summed('Credit', 15, ({ credit }) => credit || undefined),
-    words('What for', 50, ({ memo }) => memo),
   ],
 });
 

@@ -233,7 +233,7 @@ const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] 
       : 'Less: late sales not decided yet, and what else locked months have otherwise';
   const behind = [
     line(locked, subtract(sumOf('locked'), today), 'Detail'),
-    line('Refunds of the period', refunded, 'Refunds'),
+    line('Refunds of the period', refunded, report.exceptions.length > 0 ? 'Exceptions' : 'Refunds'),
     line('Late: sales and corrections of locked periods', carried, 'Detail'),
   ];
   const columns = files.map((file) => file.columns.find(({ column }) => column === file.taxColumn));

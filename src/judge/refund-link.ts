@@ -1,4 +1,4 @@
-import { type CalendarDate, calendarDate, daysFrom } from '../kernel/calendar.ts';
+import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
@@ -34,8 +34,6 @@ export type RefundLink = Repayment & {
   /** Why the order is not posted; absent for one that is. */
   readonly keptOut?: NotPosted;
   readonly orderDate: CalendarDate | undefined;
-  /** Days between the order and its refund. */
-  readonly ageDays: number | undefined;
   /** Total of the order, including tax. */
   readonly orderTotal: Money | undefined;
   /** What this refund and the posted ones of its order before it give back, and the part without tax. */
@@ -111,7 +109,6 @@ export const refundLink = (
     noSale,
     ...(order?.keptOut && { keptOut: order.keptOut }),
     orderDate: order && calendarDate(order.businessDate),
-    ageDays: order && daysFrom(order.businessDate, repayment.refundDate),
     orderTotal,
     refundedSoFar,
     amountSoFar,

@@ -21,11 +21,10 @@ const linked = (refundCents: number, found = true, isPosted = true) => {
   return refundLink(repayment, { order: found ? order : undefined });
 };
 
-test('a refund is linked to its order with its age in days', () => {
+test('a refund is linked to its order with its day and total', () => {
   expect(linked(10_000)).toMatchObject({
     isFound: true,
     orderDate: '2026-02-27',
-    ageDays: 3,
     orderTotal: 10_825,
     refunded: 10_000,
     taxRelieved: 825,

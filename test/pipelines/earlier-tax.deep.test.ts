@@ -63,7 +63,7 @@ test('a refund, its reversal and its new version are one refund in a quarter', a
   const { readiness } = await shop.close('2026-Q3');
   expect(readiness.reasons).toEqual([]);
   const links = await shop.rows('Refunds', '2026-Q3');
-  expect(links.map((row) => [row['Refund'], row['Refunded'], row['More than the order']])).toEqual([
+  expect(links.map((row) => [row['Refund'], row['Refunded'], row['Remark']])).toEqual([
     ['2', 0, null],
     ['2-late-1', 55.38, null],
   ]);
