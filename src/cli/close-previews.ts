@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { closePlan } from '../../pipelines/close-plan.ts';
 import { isOverBudget } from '../ask/plan-calculations.ts';
-import { gapFigures } from '../ask/rate-gaps.ts';
 import { recheck } from '../core/recheck.ts';
 import { ExitCode } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
@@ -105,7 +104,7 @@ export const planEntities = async (
     period,
     figuresOf: ({ inputs, gaps, ...plan }) => ({
       ...plan,
-      rate_gaps: gapFigures(gaps),
+      rate_gaps: gaps,
       inputs: inputs.map(inputObject),
     }),
     textOf: (planned) => `cost: ${costOf(planned)}\n`,

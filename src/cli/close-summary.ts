@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { gapFigures } from '../ask/rate-gaps.ts';
 import { clusterFigures } from '../evidence/manifest.ts';
 import {
   acceptedExceptions,
@@ -59,7 +58,7 @@ export const closeFigures = (closed: Closed): object => {
     readiness: readinessFigures(report.readiness),
     inputs: report.inputs.filter(wasRead).map(inputObject),
     unclosed: closed.unclosed,
-    rate_gaps: gapFigures(closed.gaps),
+    rate_gaps: closed.gaps,
     calculations: closed.recomputed,
     submissions: closed.submitted,
     pull_back: closed.readBack,

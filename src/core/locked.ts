@@ -34,7 +34,7 @@ export const closeLocked = async (run: StageRunner, ports: ClosePorts, locked: L
     outdated: [],
     written,
     late: noneOf('open', 'carried', 'amended'),
-    gaps: { states: [], outdated: [], places: [] },
+    gaps: { states: [], outdated: [] },
     recomputed: NOTHING_ASKED,
     submitted: { ...NOTHING_SENT, created },
     readBack: noneOf('listed', 'read', 'unshown'),

@@ -1,5 +1,5 @@
 import { planOfSales, planText } from '../ask/plan-calculations.ts';
-import { gapCounter, gapsOf, gapsText } from '../ask/rate-gaps.ts';
+import { gapsOf, gapsText } from '../ask/rate-gaps.ts';
 import { registerOfFiles } from '../certificates/read-register.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';
@@ -45,19 +45,16 @@ export const planDays = async (
     const value = { ...own, forLateItems: (await planOfSales(ports, [foreseen], asked)).toAsk };
     return { value, summary: planText(value) };
   });
-  const gaps = gapCounter(ports);
   const notPosted: Record<string, number> = {};
   let toSend = 0;
   for (const sale of allSales(exports, period)) {
     const posting = postingOf(sale);
-    if (posting === 'posted') {
-      toSend += 1;
-      gaps.add(sale);
-    } else notPosted[posting] = (notPosted[posting] ?? 0) + 1;
+    if (posting === 'posted') toSend += 1;
+    else notPosted[posting] = (notPosted[posting] ?? 0) + 1;
   }
   const plan = { toSend, held: 0, notPosted };
   const submissions = await run.tell('submit', plan, submissionText(plan));
-  const coverage = gapsOf(ports, period, gaps);
+  const coverage = gapsOf(ports, period);
   if (coverage.states.length + coverage.outdated.length > 0)
     await run.tell('coverage', coverage, gapsText(coverage));
   return { calculations, submissions, gaps: coverage };

@@ -2,7 +2,6 @@ import { calculationCache } from '../ask/answers.ts';
 import type { Calls } from '../ask/calculate.ts';
 import { explainVariances } from '../ask/explain-open.ts';
 import { checkBudget, planOfSales, questionCap } from '../ask/plan-calculations.ts';
-import { gapCounter } from '../ask/rate-gaps.ts';
 import { registerOfFiles } from '../certificates/read-register.ts';
 import type { Entry } from '../evidence/entry.ts';
 import { doublesByDay } from '../judge/possible-doubles.ts';
@@ -74,14 +73,12 @@ export const settleAll = async (
     isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, isStated, keeper);
   const settler: Settler = { ports, period, calls, counts, keeperOf };
   const statuses: Record<Status, number> = { ...NONE };
-  const gaps = gapCounter(ports);
   const waiting: Waiting[] = [];
   /** Returns some sales of a business day with their exemptions. */
-  const batchOf = (day: CalendarDate, statements: readonly Statement[]): Batch => {
-    const sales = statements.map((statement) => exempted(statement, register));
-    for (const { sale } of sales) if (postingOf(sale) === 'posted') gaps.add(sale);
-    return { day, sales };
-  };
+  const batchOf = (day: CalendarDate, statements: readonly Statement[]): Batch => ({
+    day,
+    sales: statements.map((statement) => exempted(statement, register)),
+  });
   const addCounted = (entries: readonly Entry[]): void => {
     for (const { figures } of entries) if (figures) statuses[figures.status] += 1;
     add(entries);
@@ -154,7 +151,7 @@ export const settleAll = async (
     // Variances for which not every question was asked, because a limit was reached.
     cutShort: [...answers.values()].filter(({ isCutShort }) => isCutShort).length,
   };
-  return { doubles, settled: { keeper, gaps, statuses, undecided, recomputed } };
+  return { doubles, settled: { keeper, statuses, undecided, recomputed } };
 };
 
 /** Adds the entries of a locked period as they stay; what the service has of them is not a stray. */

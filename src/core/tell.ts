@@ -13,10 +13,10 @@ type Told = { readonly run: StageRunner; readonly ports: ClosePorts; readonly pe
 /** Reports what was recorded, read back and compared while the sales were settled. */
 export const nameFigures = async (
   { run, ports, period }: Told,
-  { keeper, gaps, statuses, recomputed }: Awaited<ReturnType<typeof settleAll>>['settled'],
+  { keeper, statuses, recomputed }: Awaited<ReturnType<typeof settleAll>>['settled'],
   { extras, unshown, listed, deleted }: Strays,
 ) => {
-  const coverage = gapsOf(ports, period, gaps);
+  const coverage = gapsOf(ports, period);
   if (coverage.states.length + coverage.outdated.length > 0)
     await run.tell('coverage', coverage, gapsText(coverage));
   const { read, deleted: replaced, ...sent } = keeper.counts;

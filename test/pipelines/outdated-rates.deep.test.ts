@@ -22,7 +22,7 @@ describe('after the days for which the content knows the rates of a state', () =
     expect(figures).toMatchObject({ exit_code: 0, reasons: [], exceptions: [] });
     expect(figures.calculations['questions']).toBe(0);
     expect(figures).toMatchObject({
-      rate_gaps: { states: ['KS'], outdated: [{ state: 'CA', span: 'known until 2026-03-31' }], places: [] },
+      rate_gaps: { states: ['KS'], outdated: [{ state: 'CA', span: 'known until 2026-03-31' }] },
     });
     const { stdout } = await shop.run('close', '2026-10', '--recompute');
     expect(stdout).toContain('local rates are known until 2026-03-31 in CA');
