@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { formatRate, parseRate, type Rate } from '../kernel/money.ts';
+import { formatRate, type Rate } from '../kernel/money.ts';
 import { Fraction, OptionalCountry, optionalText, State } from './scalars.ts';
 
 /** The place of a rate look-up, besides the postal code in the path. Without a country it is the United States. */
@@ -20,30 +20,20 @@ export const formatRateText = (value: Rate): string => {
   return text.includes('.') ? text : `${text}.0`;
 };
 
-const RateText = z.codec(z.union([z.number(), z.string().max(64)]), z.custom<Rate>(), {
-  decode: (value, context) => {
-    const decoded = parseRate(String(value));
-    if (decoded !== undefined) return decoded;
-    context.issues.push({ code: 'custom', input: value, message: 'must be a decimal fraction' });
-    return z.NEVER;
-  },
-  encode: (value) => formatRateText(value as Rate),
-});
-
 /** `country` and `country_rate` are present only for members of the Streamlined Sales Tax agreement. */
 const UsLocationRate = z
   .object({
     zip: z.string(),
     country: z.string().optional(),
-    country_rate: RateText.optional(),
+    country_rate: Fraction.optional(),
     state: z.string(),
-    state_rate: RateText,
+    state_rate: Fraction,
     county: z.string().nullable(),
-    county_rate: RateText,
+    county_rate: Fraction,
     city: z.string().nullable(),
-    city_rate: RateText,
-    combined_district_rate: RateText,
-    combined_rate: RateText,
+    city_rate: Fraction,
+    combined_district_rate: Fraction,
+    combined_rate: Fraction,
     freight_taxable: z.boolean(),
   })
   .meta({ id: 'UsLocationRate' });
@@ -54,7 +44,7 @@ const CaLocationRate = z
     city: z.string().nullable(),
     state: z.string(),
     country: z.string(),
-    combined_rate: RateText,
+    combined_rate: Fraction,
     freight_taxable: z.boolean(),
   })
   .meta({ id: 'CaLocationRate' });
@@ -64,11 +54,11 @@ const VatLocationRate = z
   .object({
     country: z.string(),
     name: z.string(),
-    standard_rate: RateText,
-    reduced_rate: RateText.nullable(),
-    super_reduced_rate: RateText.nullable(),
-    parking_rate: RateText.nullable(),
-    distance_sale_threshold: RateText.nullable(),
+    standard_rate: Fraction,
+    reduced_rate: Fraction.nullable(),
+    super_reduced_rate: Fraction.nullable(),
+    parking_rate: Fraction.nullable(),
+    distance_sale_threshold: Fraction.nullable(),
     freight_taxable: z.boolean(),
   })
   .meta({ id: 'VatLocationRate' });
@@ -77,8 +67,8 @@ const CountryLocationRate = z
   .object({
     zip: z.string(),
     country: z.string(),
-    country_rate: RateText,
-    combined_rate: RateText,
+    country_rate: Fraction,
+    combined_rate: Fraction,
     freight_taxable: z.boolean(),
   })
   .meta({ id: 'CountryLocationRate' });

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import {
   type CalendarDate,
-  formatInstant,
   type Instant,
   isWritable,
   parseDate,
   parseInstant,
   startOfUtcDay,
 } from '../kernel/calendar.ts';
-import { Exact, numberOfScaled, scaledNumber } from '../kernel/decimal.ts';
+import { Exact, scaledNumber } from '../kernel/decimal.ts';
 import {
   CENTS_PER_DOLLAR,
   formatPrice,
@@ -114,20 +113,13 @@ const exactOf = <Value extends number>(
 
 const AMOUNT_TEXT_MAX = 64;
 
-/** A codec between a JSON number or numeric string and an exact value of Tieout. */
-const decimalCodec = <Value extends number>(
-  kind: Kind<Value>,
-  rule: string,
-  encode: (value: Value) => number | string = (value) => numberOfScaled(value, kind.unit),
-) =>
-  z.codec(z.union([z.number(), z.string().max(AMOUNT_TEXT_MAX)]), z.custom<Value>(), {
-    decode: (wire, context) => {
-      const value = exactOf(kind, wire);
-      if (value !== undefined) return value;
-      context.issues.push({ code: 'custom', input: wire, message: rule });
-      return z.NEVER;
-    },
-    encode: (value) => encode(value as Value),
+/** Read a JSON number or numeric string as an exact value of Tieout. */
+const decimal = <Value extends number>(kind: Kind<Value>, rule: string) =>
+  z.union([z.number(), z.string().max(AMOUNT_TEXT_MAX)]).transform((wire, context): Value => {
+    const value = exactOf(kind, wire);
+    if (value !== undefined) return value;
+    context.issues.push({ code: 'custom', input: wire, message: rule });
+    return z.NEVER;
   });
 
 const DECIMAL_RULE = 'must be a decimal number';
@@ -136,22 +128,19 @@ const DECIMAL_RULE = 'must be a decimal number';
  * Dollars as a caller sent them: a JSON number or a numeric string. Four decimal places are kept exactly; further ones,
  * which are the noise of binary arithmetic elsewhere, are rounded half away from zero.
  */
-export const Amount = checkedBy(Number.isSafeInteger, decimalCodec(PRICE, DECIMAL_RULE));
+export const Amount = checkedBy(Number.isSafeInteger, decimal(PRICE, DECIMAL_RULE));
 export const OptionalAmount = optional(Amount);
 
 /** Dollars that the service calculated: whole cents. */
-export const Cents = decimalCodec(MONEY, 'must be whole cents');
+export const Cents = decimal(MONEY, 'must be whole cents');
 
 /** A rate as a decimal fraction. */
-export const Fraction = decimalCodec(RATE, 'must be a decimal fraction');
+export const Fraction = decimal(RATE, 'must be a decimal fraction');
 
-/**
- * Money inside a stored transaction. It is written like the live service does, as a string with at least one decimal
- * place (`"110.0"`), and read from a number or a string.
- */
-export const StoredAmount = decimalCodec(PRICE, DECIMAL_RULE, (value) => formatStoredAmount(value));
+/** Money inside a stored transaction. */
+export const StoredAmount = decimal(PRICE, DECIMAL_RULE);
 
-/** Format as `110.0`, `9.77`, `-40.0` or `0.1234`. */
+/** Format money inside a stored transaction as the live service does: `110.0`, `9.77`, `-40.0` or `0.1234`. */
 export const formatStoredAmount = (value: Price): string => {
   const text = formatPrice(value);
   return text.endsWith('0') ? text.slice(0, -1) : text;
@@ -275,21 +264,21 @@ export const OptionalDay = optional(Day);
 
 /**
  * The time of a transaction: a day (its first instant in UTC), or a date and time, in UTC unless it has an offset.
- * Slashes instead of dashes are accepted. It is written with milliseconds and `Z`.
+ * Slashes instead of dashes are accepted.
  */
 export const TransactionDate = checkedBy(
   (at) => isWritable(at as Instant),
-  z.codec(z.string().max(64), z.custom<Instant>(), {
-    decode: (text, context) => {
+  z
+    .string()
+    .max(64)
+    .transform((text, context): Instant => {
       const plain = text.trim().replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3');
       const day = parseDate(plain);
       const at = day === undefined ? parseInstant(plain) : startOfUtcDay(day);
       if (at !== undefined) return at;
       context.issues.push({ code: 'custom', input: text, message: DATE_RULE });
       return z.NEVER;
-    },
-    encode: (at) => formatInstant(at as Instant),
-  }),
+    }),
 );
 
 export const ExemptionType = z.enum(['wholesale', 'government', 'marketplace', 'other', 'non_exempt']);

@@ -227,7 +227,7 @@ const goodsOf = ({ line_items: lines, amount }: TaxRequestInput): readonly numbe
     : [exactPrice(amount)];
 
 const exactPrice = (amount: TaxRequestInput['amount']): Price =>
-  amount === null || amount === undefined ? ZERO_PRICE : Amount.decode(amount);
+  amount === null || amount === undefined ? ZERO_PRICE : Amount.parse(amount);
 
 /**
  * Whether a line is negative: lines of both signs, at several rates, can add up to a tax that is not the rate times the

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { accept } from '../../src/contract/accept.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { TaxRequest } from '../../src/contract/tax-request.ts';
-import { TaxResult } from '../../src/contract/tax-result.ts';
+import type { TaxResult } from '../../src/contract/tax-result.ts';
+import { wireTax } from '../../src/contract/wire.ts';
 import { calculateTax } from '../../src/engine/calculate-tax.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { runs } from '../support/runs.ts';
@@ -17,7 +18,7 @@ const calculate = (body: unknown) => {
   try {
     const request = accept(TaxRequest, body);
     const result = calculateTax({ request, seller: { nexus: [] }, content: defaultContent, asOf: AS_OF });
-    return z.encode(TaxResult, result);
+    return wireTax(result) as z.input<typeof TaxResult>;
   } catch (error) {
     if (error instanceof ServiceRefusal) return error;
     throw error;

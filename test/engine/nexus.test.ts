@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Seller } from '../../src/engine/order.ts';
-import { calendarDate } from '../../src/kernel/calendar.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
-const inState = (state: string, dates: object = {}): Seller => ({
-  nexus: [{ country: 'US', state, ...dates }],
-});
+const inState = (state: string): Seller => ({ nexus: [{ country: 'US', state }] });
 const toIndiana = (changes: object) =>
   orderTo('IN', '46204', 'Indianapolis', { nexus_addresses: undefined, ...changes });
 
@@ -49,27 +46,6 @@ describe('nexus is where the request, the account or the origin has it', () => {
     expect(taxOf(toIndiana({ ...absent, from_country: 'US' }), { seller }).has_nexus).toBe(true);
     expect(taxOf(toIndiana({ ...absent, from_country: 'DE' }), { seller }).has_nexus).toBe(false);
     expect(taxOf(toIndiana(absent)).has_nexus).toBe(false);
-  });
-
-  test.for([
-    ['2026-03-31', false, 'the day before the registration'],
-    ['2026-04-01', true, 'its first day'],
-    ['2026-09-30', true, 'its last day'],
-    ['2026-10-01', false, 'the day after it ended'],
-  ] as const)('a registration on file on %s: %s, %s', ([on, expected]) => {
-    const dates = { from: calendarDate('2026-04-01'), to: calendarDate('2026-09-30') };
-    expect(taxOf(toIndiana({}), { seller: inState('IN', dates), on }).has_nexus).toBe(expected);
-  });
-
-  test('without nexus the result has exactly six fields', () => {
-    expect(taxOf(toIndiana({}))).toEqual({
-      taxable_amount: 0,
-      amount_to_collect: 0,
-      rate: 0,
-      has_nexus: false,
-      freight_taxable: false,
-      tax_source: null,
-    });
   });
 });
 

@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
 import type { TaxContent } from '../../src/content/tax-content.ts';
-import { accept } from '../../src/contract/accept.ts';
-import { TaxRequest } from '../../src/contract/tax-request.ts';
-import { TaxResult } from '../../src/contract/tax-result.ts';
-import { calculateTax } from '../../src/engine/calculate-tax.ts';
-import { calendarDate } from '../../src/kernel/calendar.ts';
 import { contentWithCountry, contentWithState, defaultContent } from './content-with.ts';
+import { taxOf } from './tax-of.ts';
 
 /** The reference was printed before Putnam County exempted clothing in 2024. */
-const PRINTED = calendarDate('2021-06-25');
+const PRINTED = '2021-06-25';
 
 type Rates = {
   readonly tax_source: 'origin' | 'destination';
@@ -61,13 +56,8 @@ const contentFor = ({ rates }: Sample): TaxContent => {
 
 describe('the samples of the public reference come out to the last digit', () => {
   test.for(samples.map((sample) => [sample.name, sample] as const))('%s', ([, sample]) => {
-    const request = accept(TaxRequest, sample.request);
-    const result = calculateTax({
-      request,
-      seller: { nexus: [] },
-      content: contentFor(sample),
-      asOf: PRINTED,
-    });
-    expect(z.encode(TaxResult, result)).toEqual(sample.result);
+    expect(taxOf(sample.request as object, { content: contentFor(sample), on: PRINTED })).toEqual(
+      sample.result,
+    );
   });
 });

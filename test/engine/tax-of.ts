@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { TaxContent } from '../../src/content/tax-content.ts';
 import { accept } from '../../src/contract/accept.ts';
 import { TaxRequest } from '../../src/contract/tax-request.ts';
-import { TaxResult } from '../../src/contract/tax-result.ts';
+import type { TaxResult } from '../../src/contract/tax-result.ts';
+import { wireTax } from '../../src/contract/wire.ts';
 import { calculateTax } from '../../src/engine/calculate-tax.ts';
 import type { ExemptCustomer, Seller } from '../../src/engine/order.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
@@ -17,8 +18,7 @@ type Around = {
 
 /** Calculate from a body as a caller sends it, and answer the result as a caller receives it. */
 export const taxOf = (body: object, { seller, customer, content, on }: Around = {}) =>
-  z.encode(
-    TaxResult,
+  wireTax(
     calculateTax({
       request: accept(TaxRequest, body),
       seller: seller ?? { nexus: [] },
@@ -26,7 +26,7 @@ export const taxOf = (body: object, { seller, customer, content, on }: Around = 
       content: content ?? defaultContent,
       asOf: calendarDate(on ?? '2026-10-31'),
     }),
-  );
+  ) as z.input<typeof TaxResult>;
 
 /** An order from Oregon, where nothing is taxed, to a place with nexus, with one line of 100.00 and no shipping. */
 export const orderTo = (state: string, zip: string, city = '', changes: object = {}) => ({

@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import { accept } from '../../src/contract/accept.ts';
-import { TaxRequest } from '../../src/contract/tax-request.ts';
-import { TaxResult } from '../../src/contract/tax-result.ts';
-import { calculateTax } from '../../src/engine/calculate-tax.ts';
-import { calendarDate } from '../../src/kernel/calendar.ts';
-import { defaultContent } from './content-with.ts';
+import { taxOf } from './tax-of.ts';
 
 type Address = readonly [country: string, state: string, zip: string, city: string];
 type Level = { readonly rate: string; readonly tax: string; readonly taxable?: string };
@@ -46,8 +40,8 @@ const FIELDS: Readonly<Record<string, readonly [string, string, string]>> = {
   qst: ['qst_tax_rate', 'qst_taxable_amount', 'qst'],
 };
 
-const calculate = ({ to, from, item, shipping, nexus, day }: Example) => {
-  const request = accept(TaxRequest, {
+const calculate = ({ to, from, item, shipping, nexus, day }: Example) =>
+  taxOf({
     to_country: to[0],
     to_state: to[1],
     to_zip: to[2],
@@ -61,11 +55,6 @@ const calculate = ({ to, from, item, shipping, nexus, day }: Example) => {
     nexus_addresses: [{ country: nexus.slice(0, 2), state: nexus.slice(3) }],
     line_items: [{ id: '1', quantity: item.quantity, unit_price: item.price, product_tax_code: item.code }],
   });
-  return z.encode(
-    TaxResult,
-    calculateTax({ request, seller: { nexus: [] }, content: defaultContent, asOf: calendarDate(day) }),
-  );
-};
 
 describe('worked examples', () => {
   test.for(examples.map((example) => [example.case, example.reason, example] as const))(

@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import * as z from 'zod';
-import { loadContent } from '../../../src/content/load-content.ts';
-import { accept } from '../../../src/contract/accept.ts';
-import { TaxRequest } from '../../../src/contract/tax-request.ts';
-import { TaxResult } from '../../../src/contract/tax-result.ts';
-import { calculateTax } from '../../../src/engine/calculate-tax.ts';
-import { calendarDate } from '../../../src/kernel/calendar.ts';
+import { taxOf } from '../tax-of.ts';
 
 const FILES = ['places', 'categories', 'shipping', 'holidays', 'sourcing', 'abroad'] as const;
 
@@ -53,7 +47,11 @@ export const outcomeOf = (calculation: Calculation): Outcome => {
 };
 
 const answerTo = (row: Calculation) => {
-  const request = accept(TaxRequest, {
+  const seller = {
+    nexus: [],
+    ...(row.use !== '' && { buyerUse: row.use as 'business' | 'personal' }),
+  };
+  const request = {
     ...originOf(row),
     to_country: row.to_country,
     to_state: row.to_state,
@@ -67,15 +65,8 @@ const answerTo = (row: Calculation) => {
     line_items: [
       { quantity: row.quantity, unit_price: row.unit_price, product_tax_code: row.product_tax_code },
     ],
-  });
-  const seller = {
-    nexus: [],
-    ...(row.use !== '' && { buyerUse: row.use as 'business' | 'personal' }),
   };
-  return z.encode(
-    TaxResult,
-    calculateTax({ request, seller, content: loadContent(), asOf: calendarDate(row.date) }),
-  );
+  return taxOf(request, { seller, on: row.date });
 };
 
 /** From Oregon, where nothing is taxed, unless the row says from where. */
