@@ -44,13 +44,13 @@ export const keyCollector = () => {
       if (version?.isReversal) flags += REVERSAL;
       if (version?.gives !== undefined) flags += GIVES;
       const own = take();
-      hashOf(key).copy(held, own);
+      held.write(hashOf(key), own, 'hex');
       held.write(stated, own + STATED_AT, 'hex');
       held.writeUInt32BE(version?.number ?? 0, own + NUMBER_AT);
       held[own + FLAGS_AT] = flags;
       if (numberKey === undefined || numberKey === key) return;
       const name = take();
-      hashOf(numberKey).copy(held, name);
+      held.write(hashOf(numberKey), name, 'hex');
       held.copy(held, name + STATED_AT, own, own + STATED_AT);
       held[name + FLAGS_AT] = NAMESAKE;
     },
@@ -74,7 +74,8 @@ const sorted = (records: Buffer): Buffer => {
   return all;
 };
 
-export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer').subarray(0, STATED_AT);
+/** Half of the digest of a key, in hexadecimal. */
+export const hashOf = (key: string): string => hash('sha256', key, 'hex').slice(0, 2 * STATED_AT);
 
 /** What an entry of the log tells its key. */
 export const keyedOf = ({ sale, stated = '', version }: Entry): KeyedEntry => {

@@ -62,8 +62,9 @@ export const mergedKeys = (files: readonly Buffer[]): LockedKeys => {
     next[index] = heads[slot] ?? -1;
     heads[slot] = index;
   }
-  const recordsOf = (key: Buffer): readonly Buffer[] => {
+  const recordsOf = (name: string): readonly Buffer[] => {
     const found: Buffer[] = [];
+    const key = Buffer.from(name, 'hex');
     for (let index = heads[slotAt(key, 0)] ?? -1; index >= 0; index = next[index] ?? -1) {
       const at = index * RECORD;
       if (key.compare(bytes, at, at + STATED_AT) === 0) found.push(bytes.subarray(at, at + RECORD));
@@ -75,15 +76,15 @@ export const mergedKeys = (files: readonly Buffer[]): LockedKeys => {
     const at = index * RECORD;
     // One entry in one version is the rule; only a reversal can leave a half, or follow a second version.
     if (((bytes[at + FLAGS_AT] ?? 0) & REVERSAL) === 0 && bytes.readUInt32BE(at + NUMBER_AT) === 0) continue;
-    const key = bytes.subarray(at, at + STATED_AT);
-    const sale = saleOf(recordsOf(key));
-    if (sale && (sale.isHalf || sale.standing > 1)) unsettled.add(key.toString('hex'));
+    const name = bytes.toString('hex', at, at + STATED_AT);
+    const sale = saleOf(recordsOf(name));
+    if (sale && (sale.isHalf || sale.standing > 1)) unsettled.add(name);
   }
   return {
-    has: (key) => saleOf(recordsOf(hashOf(key))),
+    has: (key) => (count === 0 ? undefined : saleOf(recordsOf(hashOf(key)))),
     hasNamesakes: (key) => recordsOf(hashOf(key)).some((record) => isFlagged(record, NAMESAKE)),
     unsettled,
-    nameOf: (key) => hashOf(key).toString('hex'),
+    nameOf: hashOf,
   };
 };
 
