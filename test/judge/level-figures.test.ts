@@ -16,27 +16,6 @@ describe('the levels of a tax', () => {
       tax,
     ]);
 
-  test('are the bodies that levy it, with their rates', () => {
-    const everywhere = unit({
-      state: [10_000, 600_000],
-      county: [10_000, 25_000],
-      city: [10_000, 100_000],
-      special: [10_000, 225_000],
-    });
-    expect(shown([everywhere])).toEqual([
-      ['state', 'CA', 600_000, 10_000, 600],
-      ['county', 'LOS ANGELES', 25_000, 10_000, 25],
-      ['city', 'SANTA MONICA', 100_000, 10_000, 100],
-      ['special', 'LOS ANGELES / SANTA MONICA', 225_000, 10_000, 225],
-    ]);
-  });
-
-  test('leave out a level that taxes nothing', () => {
-    expect(shown([unit({ state: [10_000, 600_000], city: [0, 100_000] })])).toEqual([
-      ['state', 'CA', 600_000, 10_000, 600],
-    ]);
-  });
-
   test('share a cent that rounding each would lose or make', () => {
     // 0.4 cents each: rounded apart they are nothing, together a cent.
     const crumbs = unit({ state: [40, 100_000], county: [40, 100_000], city: [40, 100_000] });
@@ -56,12 +35,6 @@ describe('the levels of a tax', () => {
       ['state', 20_000, 800],
       ['city', 10_000, 100],
     ]);
-  });
-
-  test('are none without a breakdown, and none where nothing was taxed', () => {
-    expect(levelFiguresOf(WITHOUT_NEXUS, NOBODY)).toEqual([]);
-    expect(levelFiguresOf(undefined, NOBODY)).toEqual([]);
-    expect(shown([unit({})])).toEqual([]);
   });
 
   test('have collected what the proved calculation of the shop says', () => {

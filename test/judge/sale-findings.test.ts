@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { DetailRow } from '../../src/judge/detail-row.ts';
 import { type Asked, aboutFinding } from '../../src/judge/finding.ts';
 import { findingsOfInputs } from '../../src/judge/input-findings.ts';
-import { findingOfExtra, findingOfSetAside, findingsOfSale } from '../../src/judge/sale-findings.ts';
+import { findingOfExtra, findingsOfSale } from '../../src/judge/sale-findings.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import { money, ZERO_PRICE as none, price } from '../../src/kernel/money.ts';
 import { parsePeriod } from '../../src/kernel/period.ts';
-import type { Sale, SetAside } from '../../src/sales/sale.ts';
+import type { Sale } from '../../src/sales/sale.ts';
 import { refundOf, saleOf } from '../sales/sale-of.ts';
 import { rowOf } from './detail-rows.ts';
 
@@ -33,10 +33,6 @@ const tiedOut = { reasons: [], status: 'tied out' } as const;
 const ASKED: Asked = { code: 'R20', key: 'shopify/order/9001', stated: '', choices: ['keep', 'delete'] };
 
 describe('what is worth seeing about a sale', () => {
-  test('is nothing when all figures agree', () => {
-    expect(seen(noon(), tiedOut)).toEqual([]);
-  });
-
   test('is each reason of its variance: an error only where there is none', () => {
     const reasons = [
       { code: 'R06', amount: money(83), proof: 'recomputed with shipping taxed: 9.08' },
@@ -64,14 +60,6 @@ describe('what is worth seeing about a sale', () => {
       'warning partly-paid 0: the order is only partly paid',
     ]);
     expect(seen(refundOf(noon(review)))[0]).toBe('error zip-not-in-state -950: ZIP 89101 does not lie in CA');
-  });
-
-  test('is what was repaired', () => {
-    const repaired = noon({
-      outcome: 'warning',
-      findings: [{ code: 'zip-zero-restored', message: 'read as 02139' }],
-    });
-    expect(seen(repaired, tiedOut)).toEqual(['warning zip-zero-restored 0: read as 02139']);
   });
 
   test.for([
@@ -104,18 +92,6 @@ describe('what is worth seeing about a sale', () => {
     expect(seen(sale, changes)).toEqual([line]);
   });
 
-  test('is another currency: open where the tax is due, and a notice elsewhere', () => {
-    const plain = 'Currency: in CAD, never converted, not posted';
-    const sale = noon({ currency: 'CAD' });
-    const status = { status: 'not USD', reasons: [] } as const;
-    expect(seen(sale, status)).toEqual([
-      `error R24 0: ${plain}; the seller is registered in CA, so its tax is due there in US dollars and is missing in the return`,
-    ]);
-    expect(seen(sale, status, [], false)).toEqual([`notice R24 0: ${plain}`]);
-    const abroad = noon({ currency: 'CAD', shipTo: { ...noon().shipTo, country: 'CA' } });
-    expect(seen(abroad, { status: 'foreign', reasons: [] }, [], false)).toContain(`notice R24 0: ${plain}`);
-  });
-
   test('is each value that is recorded otherwise, and not each way of writing', () => {
     const differences = [
       { field: 'to_zip', sent: '90012', recorded: '90013', kind: 'value' },
@@ -127,24 +103,7 @@ describe('what is worth seeing about a sale', () => {
   });
 });
 
-const ASIDE: SetAside = {
-  outcome: 'rejected',
-  origin: { file: 'orders_export.csv', line: 7, record: '#1002' },
-  rows: [],
-  reason: { code: 'bad-cell', message: '"x" in Total is not an amount', column: 'Total' },
-  value: 'x',
-  businessDate: calendarDate('2026-10-31'),
-};
-
 describe('what is worth seeing beside the sales', () => {
-  test('is a rejected row, with its cell; one that is ignored is a notice', () => {
-    expect(findingOfSetAside(ASIDE)).toMatchObject({
-      ...{ severity: 'error', code: 'bad-cell', effect: 0, origin: ASIDE.origin },
-      ...{ column: 'Total', value: 'x', message: ASIDE.reason.message },
-    });
-    expect(findingOfSetAside({ ...ASIDE, outcome: 'ignored' })).toMatchObject({ severity: 'notice' });
-  });
-
   test('is a record that no export explains, with its tax', () => {
     const of = { kind: 'order', id: '9001', provider: 'shopify', state: 'CA' };
     const extra = { ...of, tax: money(123), asked: ASKED };

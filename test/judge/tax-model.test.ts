@@ -1,13 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type RoundingGrain,
-  SHIPPING_UNIT,
-  type TaxModel,
-  taxModelOf,
-  taxOf,
-  topRates,
-} from '../../src/judge/tax-model.ts';
+import { type RoundingGrain, type TaxModel, taxModelOf, taxOf } from '../../src/judge/tax-model.ts';
 import { money, price } from '../../src/kernel/money.ts';
 import { LINE } from '../sales/sale-of.ts';
 import {
@@ -34,11 +27,6 @@ describe('the model of a calculation', () => {
         expect(taxOf(modelOf(lines, shipping))).toBe(cents(exactTax(units)));
       }),
     );
-  });
-
-  test('has a unit for each line, and for shipping where it is taxed', () => {
-    expect(modelOf([plain(100), plain(200)]).units.map(({ id }) => id)).toEqual(['1', '2']);
-    expect(modelOf([plain(100)], plain(50)).units.map(({ id }) => id)).toEqual(['1', SHIPPING_UNIT]);
   });
 
   test('has no parts without a breakdown by level, and keeps the tax of the answer', () => {
@@ -105,15 +93,4 @@ describe('the grain of rounding', () => {
       }),
     );
   });
-});
-
-test('the top rates are the highest that each level levies on anything', () => {
-  const lines = [
-    unit({ state: [1000, 625_000], city: [1000, 100_000] }),
-    unit({ state: [500, 100_000], city: [0, 300_000] }),
-  ];
-  expect([...topRates(modelOf(lines))]).toEqual([
-    ['state', 625_000],
-    ['city', 100_000],
-  ]);
 });
