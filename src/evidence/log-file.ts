@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, type Gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import { TieoutError } from '../kernel/errors.ts';
@@ -135,10 +136,9 @@ const isZlibError = (error: unknown): boolean => /^Z_/.test(String((error as Nod
 
 /** Yields the lines of a log. @throws {TieoutError} E_PACK_CHANGED for a file that is not a log of lines */
 export async function* readLines(path: string): AsyncGenerator<string> {
-  const source = createReadStream(path);
-  const text = createGunzip();
-  source.on('error', (error) => text.destroy(error));
-  source.pipe(text).setEncoding('utf8');
+  // Whoever stops reading early ends the reading of the file, too.
+  const text = pipeline(createReadStream(path), createGunzip(), () => {});
+  text.setEncoding('utf8');
   let rest = '';
   let length = 0;
   for await (const piece of unpacked(text, path)) {
