@@ -8,7 +8,7 @@ import { shownNumber } from '../kernel/text.ts';
 import { type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
 import type { LockedPeriod } from '../periods/folders.ts';
 import { type LockedKeys, mergedKeys, readKeys } from '../periods/keys.ts';
-import { entryOf } from '../sales/sale-name.ts';
+import { entryOf, saleKey } from '../sales/sale-name.ts';
 import { listing, type Named, recordName } from './listing.ts';
 import { restoreRecords } from './locked.ts';
 import type { Reading } from './reading.ts';
@@ -89,7 +89,7 @@ const knownBy = (
       const { of, number } = entryOf(sale);
       const own = keys.has(of);
       const isVersion = own?.wasPosted === true && number <= own.version + (isNextKnown ? 1 : 0);
-      const bare = entryOf(sale, '').of;
+      const bare = saleKey(sale.channel, kind, name);
       return isVersion || keys.has(bare)?.wasPosted === true || added.has(bare);
     });
 };

@@ -64,6 +64,7 @@ export const linesReader = (
         if (treat !== undefined) {
           aside[treat] += net;
           hasGiftCards ||= treat === 'gift-card';
+          if (!Number.isSafeInteger(aside[treat])) return tooLarge(row, cells);
         } else {
           const sku = cells.sku(row);
           const description = cells.description(row);
@@ -78,7 +79,6 @@ export const linesReader = (
             taxCode: categoryOf({ sku, name: description, category }),
           });
         }
-        if (!Object.values(aside).every(Number.isSafeInteger)) return tooLarge(row, cells);
       }
     }
     const [giftCards, tips, shipping] = [price(aside['gift-card']), price(aside.tip), price(aside.shipping)];

@@ -82,8 +82,6 @@ export type LateVersion = Version & {
   readonly amended?: true;
 };
 
-type Named = Omit<SaleName, 'key'>;
-
 /** The ids of corrections: the id of the record, the number of the correction, and whether it is the reversal. */
 const CORRECTION = /-late-([1-9]\d*)(-reversal)?$/;
 
@@ -95,28 +93,18 @@ export const reversalId = (original: string, number: number): string =>
   `${correctionId(original, number)}-reversal`;
 
 /**
- * Returns which version of which record a sale is.
- *
- * @param corrects the key of the record for which it is late, which may be its own; empty if it is not late. Rows and
- *   logs do not have it, and go by the id: there, an order that the shop itself calls `5-late-1` is a version of 5
+ * Returns which version of which record a sale is, by its id: an order that the shop itself calls `5-late-1` is a version
+ * of 5.
  */
-export const entryOf = (sale: Named, corrects = correctedBy(sale)): Entry => {
-  const { channel, kind, id } = sale;
-  const own = saleKey(channel, kind, id);
-  if (corrects === '' || corrects === own) return { of: own, kind, number: 0, isReversal: false };
-  const { kind: ofKind } = nameOfKey(corrects);
-  return { of: corrects, kind: ofKind, number: numberIn(id), isReversal: ofKind !== kind };
+export const entryOf = ({ channel, kind, id }: Omit<SaleName, 'key'>): Entry => {
+  const [suffix = '', number, reversal] = CORRECTION.exec(id) ?? [];
+  if (suffix === '') return { of: saleKey(channel, kind, id), kind, number: 0, isReversal: false };
+  const isReversal = reversal !== undefined;
+  const other = kind === 'order' ? 'refund' : 'order';
+  const ofKind = isReversal ? other : kind;
+  const of = saleKey(channel, ofKind, id.slice(0, -suffix.length));
+  return { of, kind: ofKind, number: Number(number), isReversal };
 };
-
-/** Returns the key of the record that a sale corrects by its id; empty if its id is not that of a correction. */
-const correctedBy = ({ channel, kind, id }: Named): string => {
-  const [suffix = '', , reversal] = CORRECTION.exec(id) ?? [];
-  if (suffix === '') return '';
-  const otherKind = kind === 'order' ? 'refund' : 'order';
-  return saleKey(channel, reversal === undefined ? kind : otherKind, id.slice(0, -suffix.length));
-};
-
-const numberIn = (id: string): number => Number(CORRECTION.exec(id)?.[1] ?? 0);
 
 /** Collects the versions of records, and says which of them a later correction takes back. */
 export const replacements = () => {
