@@ -6,7 +6,7 @@ import { proveDates } from '../../src/sales/proofs.ts';
 import { type DateZones, dateForm, dateReader, withCellDates } from '../../src/sales/read-date.ts';
 import { isProblem, moneyReader, rowReader } from '../../src/sales/row-reader.ts';
 import type { MoneyForm } from '../../src/sales/sale-map.ts';
-import { isMangled, isSameName, serviceId } from '../../src/sales/sale-name.ts';
+import { withoutEntities } from '../../src/sales/sale-words.ts';
 import { shopify } from './shopify-export.ts';
 
 const DOLLARS: MoneyForm = {
@@ -50,31 +50,6 @@ describe('an amount in the form that a profile declares', () => {
       }),
     );
   });
-
-  test('may say nothing in a word of its own, which is blank and not zero', () => {
-    const read = rowReader(['Tax'], { money: DOLLARS, nullTokens: ['--'] });
-    const row = { line: 2, cells: ['--'] };
-    expect(read.amount('Tax')(row)).toMatchObject({ problem: 'is blank' });
-    expect(read.amount({ orZero: 'Tax' })(row)).toBe(0);
-  });
-});
-
-describe('an amount that stands once for a whole record', () => {
-  const read = rowReader(['Shipping']);
-  const rows = (...cells: readonly string[]) => cells.map((cell, at) => ({ line: at + 2, cells: [cell] }));
-  test.for([
-    [['6.00', '', '0'], 60_000, 'on the first row only'],
-    [['6.00', '6.00'], 60_000, 'repeated'],
-    [
-      ['6.00', '5.00'],
-      'differs from the amount on another row of the record',
-      'twice, with different amounts',
-    ],
-  ] as const)('%j is %s: %s', ([cells, expected]) => {
-    const all = rows(...cells);
-    const value = read.amount({ once: 'Shipping' })(all[0] as (typeof all)[number], all);
-    expect(isProblem(value) ? value.problem : value).toBe(expected);
-  });
 });
 
 describe('a date in the form that a profile declares', () => {
@@ -83,17 +58,11 @@ describe('a date in the form that a profile declares', () => {
     ['MM/dd/yy', '09/03/26', '2026-09-03', 'a year of two digits'],
     ['yyyy-MM-dd+HH:mm:ss', '2021-10-28+16:04:45', '2021-10-28', 'a plus that is not an offset'],
     ['yyyy-MM-dd HH:mm(:ss)', '2026-10-31 23:30', '2026-10-31', 'seconds that may be missing'],
+    ['MM/dd/yy', '13/03/26', undefined, 'no thirteenth month'],
+    ['yyyy-MM-dd', '2026-10-01x', undefined, 'something behind it'],
+    ['MMM d, yyyy h:mm:ss a zzz', 'Oct 31, 2026 1:00:00 PM XST', undefined, 'an unknown zone'],
   ] as const)('%s: "%s" is of %s (%s)', ([form, text, day]) => {
     expect(dateForm(form)(text)?.date).toBe(day);
-  });
-
-  test.for([
-    ['MM/dd/yy', '13/03/26', 'no thirteenth month'],
-    ['yyyy-MM-dd', '2026-10-01x', 'something behind it'],
-    ['MMM d, yyyy', 'Okt 2, 2026', 'another language'],
-    ['MMM d, yyyy h:mm:ss a zzz', 'Oct 31, 2026 1:00:00 PM XST', 'an unknown zone'],
-  ] as const)('%s is not "%s": %s', ([form, text]) => {
-    expect(dateForm(form)(text)).toBeUndefined();
   });
 
   const zones: DateZones = { timeZone: 'America/Los_Angeles', channelZone: 'America/New_York' };
@@ -106,37 +75,14 @@ describe('a date in the form that a profile declares', () => {
     return isProblem(date) ? date.problem : formatInstant(date.at);
   };
 
+  const ABBREVIATED = 'MMM d, yyyy h:mm:ss a zzz';
+  const TIMED = 'yyyy-MM-dd HH:mm:ss';
   test.for([
-    [
-      'cell-abbreviation',
-      'MMM d, yyyy h:mm:ss a zzz',
-      'Nov 1, 2026 12:00:16 AM PDT',
-      '2026-11-01T07:00:16.000Z',
-      'midnight is 12 AM',
-    ],
-    [
-      'channel',
-      'yyyy-MM-dd HH:mm:ss',
-      '2026-10-31 23:30:00',
-      '2026-11-01T03:30:00.000Z',
-      'the zone of the channel',
-    ],
-    ['UTC', 'yyyy-MM-dd HH:mm:ss', '2026-10-31 23:30:00', '2026-10-31T23:30:00.000Z', 'a fixed zone'],
+    ['cell-abbreviation', ABBREVIATED, 'Nov 1, 2026 12:00:16 AM PDT', '2026-11-01T07:00:16.000Z', 'midnight'],
+    ['UTC', TIMED, '2026-10-31 23:30:00', '2026-10-31T23:30:00.000Z', 'a fixed zone'],
     ['UTC', 'yyyy-MM-dd', '2026-10-31', '2026-10-31T07:00:00.000Z', 'a day is a day where the seller is'],
-    [
-      'channel',
-      'yyyy-MM-dd HH:mm:ss',
-      '2026-11-01 01:30:00',
-      '2026-11-01T05:30:00.000Z',
-      'an hour that comes twice is the first',
-    ],
-    [
-      'channel',
-      'yyyy-MM-dd HH:mm:ss',
-      '2026-03-08 02:30:00',
-      '2026-03-08T07:30:00.000Z',
-      'an hour that is skipped is an hour later',
-    ],
+    ['channel', TIMED, '2026-11-01 01:30:00', '2026-11-01T05:30:00.000Z', 'an hour twice is the first'],
+    ['channel', TIMED, '2026-03-08 02:30:00', '2026-03-08T07:30:00.000Z', 'a skipped hour is the next'],
   ] as const)('in the zone %s, %s "%s" is %s: %s', ([zone, form, text, at]) => {
     expect(instantOf(zone, form, text)).toBe(at);
   });
@@ -168,7 +114,6 @@ describe('day and month in a file', () => {
       'one value contradicts it, and one proves it',
     ],
     [BOTH, true, ['05/10/2026', '24/10/2026'], ['dd/MM/yyyy'], 'the file proves one of two'],
-    [BOTH, true, [], BOTH, 'there is no date at all'],
   ] as const)(
     '%j (proven by the file: %s) with %j are read as %j: %s',
     async ([forms, proven, cells, expected]) => {
@@ -186,15 +131,6 @@ describe('day and month in a file', () => {
       await expect(prove(forms, proven, ...cells)).rejects.toMatchObject({ code: 'E_EXPORT_DATES' });
     },
   );
-
-  test('that prove nothing lead to the form to declare', async () => {
-    await expect(prove(BOTH, true, '05/10/2026')).rejects.toMatchObject({
-      message: 'orders.csv: no date in At proves whether the day or the month is first.',
-      nextStep: expect.stringContaining(
-        'forms: ["MM/dd/yyyy"] } } where the month is first, or forms: ["dd/MM/yyyy"] where the day is.',
-      ),
-    });
-  });
 
   const US = ['MM/dd/yyyy'];
   const TIMED = ['yyyy-MM-dd HH:mm:ss'];
@@ -236,21 +172,10 @@ describe('day and month in a file', () => {
   });
 });
 
-describe('an id', () => {
-  test.for([
-    ['3.3E+09', true, 'an exponent'],
-    ['5,77001E+17', true, 'one with a decimal comma'],
-    ['#REF!', true, 'a broken formula'],
-    ['#####', true, 'a column that was too narrow'],
-    ['#1001', false, 'a number with its mark'],
-    ['1001E5', false, 'a letter in the middle: spreadsheets write a sign behind it'],
-  ] as const)('%s is mangled: %s (%s)', ([text, mangled]) => {
-    expect(isMangled(text)).toBe(mangled);
-  });
-
-  test('that merges with another is told by its name', () => {
-    expect([serviceId('A#1'), serviceId('A1')]).toEqual(['A1', 'A1']);
-    expect(isSameName('A#1', 'A1')).toBe(false);
-    expect(isSameName('#1001', '1001')).toBe(true);
-  });
+test.for([
+  ['Salt &amp; Pepper', 'Salt & Pepper', 'the usual one'],
+  ['&amp;amp;', '&amp;', 'what was encoded twice is decoded once'],
+  ['&#0; &#xd800; &bogus;', '&#0; &#xd800; &bogus;', 'nor is what no text can hold'],
+] as const)('%s is read as %s: %s', ([text, expected]) => {
+  expect(withoutEntities(text)).toBe(expected);
 });

@@ -13,25 +13,9 @@ const line = (net: Price, quantity = 1, discount: Price = price(0)): SaleLine =>
   discount,
   taxCode: null,
 });
-const cents = (...nets: readonly number[]) => nets.map((net) => line(priceOfMoney(money(net))));
 const goods = (amount: number) => priceOfMoney(money(amount));
 
 describe('a discount on the whole order', () => {
-  test.for([
-    [cents(5000), goods(5001), 'the lines come to less than the goods'],
-    [cents(5000), goods(-1), 'the goods come to less than nothing'],
-    [cents(), goods(100), 'there are no lines'],
-    [
-      [line(price(50)), line(price(50)), line(price(50))],
-      price(50),
-      'half cents cannot be taken off by the cent',
-    ],
-    [[line(price(150))], price(100), 'the gap is finer than a cent'],
-    [cents(-100, 600), goods(400), 'a line comes to less than nothing'],
-  ] as const)('%# cannot be spread: $2', ([lines, amount]) => {
-    expect(spreadOrderDiscount(lines, amount)).toBeUndefined();
-  });
-
   const anyLine = fc
     .tuple(fc.nat({ max: 100_000 }), fc.integer({ min: 1, max: 20 }), fc.nat({ max: 1000 }))
     .map(([unit, quantity, percent]) => {

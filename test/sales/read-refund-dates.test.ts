@@ -30,10 +30,8 @@ test('a companion file dates repayments, whatever the sign of their amount, and 
 
 test.for([
   [refund({ amount: '€5' }), 'bad-cell', 'an amount with a symbol no one declared'],
-  [refund({ amount: '' }), 'bad-cell', 'no amount'],
   [refund({ amount: '5.005' }), 'bad-cell', 'half a cent'],
   [refund({ order: '3.3E+09' }), 'mangled-id', 'an id that went through a spreadsheet'],
-  [refund({ date: '2026-10-32 00:00:00 -0700' }), 'bad-cell', 'a day that does not exist'],
   [refund({ order: '' }), 'bad-cell', 'no order'],
   [`${refund()},more`, 'cell-count', 'a cell too many'],
 ] as const)('%s is rejected as %s, for %s', async ([line, code]) => {
@@ -53,17 +51,13 @@ const REFUND = '1001-refund-x1 refund of 1001 review 2026-10-04 54.13';
 
 test.for([
   [{}, REFUND, 'a refund'],
-  [{ numbers: 'WC-1001,' }, REFUND, 'with the mark of WooCommerce'],
   [{ numbers: ',#1001' }, REFUND, 'with its order in the other column'],
-  [{ gross: '-1,054.13' }, REFUND.replace('54.13', '1054.13'), 'of more than a thousand'],
   [{ type: 'Chargeback', impact: '' }, REFUND, 'without the column of impacts'],
   [{ type: 'Express Checkout Payment', gross: '108.25', impact: 'Credit' }, undefined, 'a sale'],
-  [{ type: 'General Withdrawal' }, undefined, 'money taken to the bank'],
   [{ status: 'Pending', impact: 'Memo' }, undefined, 'a refund that moves nothing yet'],
   [{ gross: '54.13', impact: 'Credit' }, undefined, 'a refund by a supplier'],
   [{ numbers: ',' }, '- rejected bad-cell', 'a refund that names no order'],
   [{ date: '20/09/2026' }, '1001 rejected bad-cell', 'the date of an account elsewhere'],
-  [{ zone: 'CEST' }, '1001 rejected bad-cell', 'the clock of an account elsewhere'],
 ] as const)('of PayPal, %j is %s: %s', async ([cells, told]) => {
   expect(await toldBy(PAYPAL, paid(cells))).toEqual(told === undefined ? [] : [told]);
 });

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatMoney, money, rate, sum } from '../../src/kernel/money.ts';
+import { formatMoney, money, sum } from '../../src/kernel/money.ts';
 import { isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
 import { rowReader } from '../../src/sales/row-reader.ts';
-import type { TaxLine } from '../../src/sales/sale.ts';
-import { taxLineReader, taxLinesDiffer } from '../../src/sales/tax-lines.ts';
+import { taxLineReader } from '../../src/sales/tax-lines.ts';
 import { priceOf, trialsOf } from '../samples/exports/list-sample.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -85,39 +84,6 @@ describe('lines of tax are read', () => {
         expect(findings).toEqual([]);
         expect(sum(lines.map(({ amount }) => amount))).toBe(sum(taxes.map(({ cents }) => money(cents))));
       }),
-    );
-  });
-
-  test('and rows of whatever text are never refused', () => {
-    const anyRow = fc.dictionary(
-      fc.constantFrom('jurisdiction_name', 'jurisdiction_level', 'tax_amount', 'tax_rate', 'taxable_amount'),
-      fc.oneof(fc.string(), fc.constantFrom('1e400', '-0', '99999999999999999999', '7,25 %', '1,000.00')),
-    );
-    fc.assert(
-      fc.property(fc.array(anyRow, { maxLength: 6 }), (rows) => {
-        expect(() => read('stripe.tax-itemized', rows)).not.toThrow();
-      }),
-    );
-  });
-});
-
-describe('lines of tax and the tax collected', () => {
-  const line = (cents: number): TaxLine => ({
-    name: 'State Tax',
-    rate: rate(0),
-    amount: money(cents),
-    kind: 'state',
-    place: '',
-  });
-  test.for([
-    [[], 500, undefined],
-    [[261, 293, 24], 578, undefined],
-    [[261, 293, 24], 575, undefined],
-    [[261, 293, 24], 582, 'the tax lines come to 5.78, and the tax collected is 5.82: 0.04 is in no line'],
-    [[261, 293], 500, 'the tax lines come to 5.54, and the tax collected is 5.00: 0.54 is too much'],
-  ] as const)('of %j and %i: %s', ([cents, collected, message]) => {
-    expect(taxLinesDiffer(cents.map(line), money(collected)).map((remark) => remark.message)).toEqual(
-      message === undefined ? [] : [message],
     );
   });
 });

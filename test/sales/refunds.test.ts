@@ -92,37 +92,6 @@ describe('a full refund with a date', () => {
   });
 });
 
-describe('any other refund needs a person', () => {
-  test.for([
-    ['119.50', [], 'refund-undated', '119.50 was refunded, but no file says when', 'no date'],
-    [
-      '20.00',
-      [paid(3, 2000)],
-      'refund-not-split',
-      '20.00 was refunded, and the export does not split it into goods, shipping and tax',
-      'a part',
-    ],
-    [
-      '0.00',
-      [paid(3, 500)],
-      'refund-dates-differ',
-      '0.00 was refunded, but the dated repayments come to 5.00',
-      'the order knows nothing of it',
-    ],
-  ] as const)('%s given back: $4', async ([refunded, dates, code, message]) => {
-    const found = await refunds(refunded, ...dates);
-    expect(found).toHaveLength(Math.max(1, dates.length));
-    for (const refund of found) {
-      expect(refund).toMatchObject({
-        outcome: 'review',
-        findings: [{ code, message }],
-        lines: [],
-      });
-      expect(postingOf(refund)).toBe('needs review');
-    }
-  });
-});
-
 const PARTS = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 });
 
 describe('a part that the policy divides', () => {
@@ -173,18 +142,6 @@ describe('a part that the policy divides', () => {
         }
       }),
     );
-  });
-
-  test('is held all the same where dates, sums or the order itself are in doubt', async () => {
-    const held = async (refunded: string, ...dates: readonly RefundDate[]) =>
-      (await prorated(refunded, ...dates)).map(({ outcome, findings: [first] }) => [outcome, first?.code]);
-    expect(await held('20.00')).toEqual([['review', 'refund-undated']]);
-    expect(await held('20.00', paid(3, 1999))).toEqual([['review', 'refund-dates-differ']]);
-    expect(await held('150.00', paid(3, 15_000))).toEqual([['review', 'refund-beyond-order']]);
-    const doubtful = await readOrder(row({ 'Refunded Amount': '20.00', 'Shipping Zip': '89101' }));
-    expect(refundsOf(doubtful, [paid(3, 2000)], LOS_ANGELES, () => 'prorate')).toMatchObject([
-      { outcome: 'review', findings: [{ code: 'zip-not-in-state' }, { code: 'refund-prorated' }] },
-    ]);
   });
 });
 

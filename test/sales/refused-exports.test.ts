@@ -19,12 +19,6 @@ describe('an export that says too little is known and refused, with what to expo
       'the balance of Stripe',
     ],
     [
-      'settlement-id\tsettlement-start-date\tsettlement-end-date\tdeposit-date\ttotal-amount\tcurrency\ttransaction-type\torder-id\tmerchant-order-id\tadjustment-id\tshipment-id\tmarketplace-name\tshipment-fee-type\tshipment-fee-amount\torder-fee-type\torder-fee-amount\tfulfillment-id\tposted-date\torder-item-code\tsku\tquantity-purchased\tprice-type\tprice-amount\titem-related-fee-type\titem-related-fee-amount\n',
-      'amazon.settlement',
-      'date range report',
-      'the same in its first edition',
-    ],
-    [
       'Transaction Date,Type,Order,Card Brand,Card Source,Payout Status,Payout Date,Available On,Amount,Fee,Net,Checkout,Payment Method Name,Presentment Amount,Presentment Currency,Currency\n2026-10-05 09:00:00 -0700,charge,#1,visa,online,paid,2026-10-07,,20.00,0.88,19.12,#1,card,20.00,USD,USD\n',
       'shopify.payments',
       'refundDates',

@@ -32,16 +32,6 @@ describe('compressed files and archives', () => {
       'october.zip/in/c.csv': ['c'],
     });
   });
-
-  test('the digest is that of what is read', async () => {
-    const folder = await folderOf({
-      'a.csv': 'a\n',
-      'a.csv.gz': gzipSync('a\n'),
-      'a.zip': await zipOf({ 'a.csv': 'a\n' }),
-    });
-    const digests = await Promise.all(['a.csv', 'a.csv.gz', 'a.zip'].map((entry) => surveyed(folder, entry)));
-    expect(new Set(digests.flat().map(({ sha256 }) => sha256)).size).toBe(1);
-  });
 });
 
 describe('an archive that must not be unpacked', () => {
@@ -91,12 +81,6 @@ describe('an archive that must not be unpacked', () => {
       message: expect.stringContaining(what),
       nextStep: expect.stringContaining('as an XLSX workbook'),
     });
-  });
-
-  test('an archive inside an archive that calls itself a table', async () => {
-    const inner = await zipOf({ 'a.csv': 'a,b\n' });
-    const [file] = await refusal(await zipOf({ 'in.csv': inner }));
-    expect(file?.form).toEqual({ kind: 'workbook' });
   });
 
   test('more members than anybody exports', async () => {

@@ -145,25 +145,13 @@ describe('a workbook', () => {
     ]);
   });
 
-  test.for([
-    [
-      () => zipOf({ '[Content_Types].xml': 'x', 'xl/worksheets/sheet1.xml': 'no xml at all' }),
-      'E_EXPORT_ARCHIVE',
-      'is damaged',
-    ],
-    [() => zipOf({ '[Content_Types].xml': 'x' }), 'E_EXPORT_ARCHIVE', 'has no sheets'],
-    [
-      () =>
-        zipOf({
-          '[Content_Types].xml': 'x',
-          'xl/worksheets/sheet1.xml': Buffer.alloc(65 * 1024 * 1024, ' '),
-        }),
-      'E_EXPORT_LIMIT',
-      'unpacks to more than can be read',
-    ],
-  ] as const)('is refused with %j %s when it %s', async ([content, code]) => {
-    const file = await surveyOf(await content(), 'orders.xlsx');
-    await expect(readWorkbook(file)).rejects.toMatchObject({ code, recovery: 'fix-input' });
+  test('is refused when it unpacks to more than can be read', async () => {
+    const parts = {
+      '[Content_Types].xml': 'x',
+      'xl/worksheets/sheet1.xml': Buffer.alloc(65 * 1024 * 1024, ' '),
+    };
+    const file = await surveyOf(await zipOf(parts), 'orders.xlsx');
+    await expect(readWorkbook(file)).rejects.toMatchObject({ code: 'E_EXPORT_LIMIT' });
   });
 });
 
@@ -189,13 +177,6 @@ describe('a formula without a stored result', () => {
       nextStep: expect.stringContaining(NEXT),
     });
   });
-
-  test.for([['<c r="B2"><f>1-1</f><v>0</v></c>', ['1', '0'], 'also nothing']] as const)(
-    '%s is read as %j: %s',
-    async ([cell, cells]) => {
-      expect(await rowsBelow(cell)).toEqual([cells]);
-    },
-  );
 });
 
 describe('a row of a workbook', () => {
@@ -239,12 +220,6 @@ describe('a workbook whose cells give the numbers of texts', () => {
       code: 'E_EXPORT_ARCHIVE',
       message: expect.stringContaining('orders.xlsx: the cell S!B1 has the number of a text, and the part'),
       nextStep: expect.stringContaining('Export the workbook again'),
-    });
-  });
-
-  test.for([['no texts', '<sst/>']] as const)('is refused with %s', async ([, few]) => {
-    await expect(rowsOf({ ...partsOf(sheet), 'xl/sharedStrings.xml': few })).rejects.toMatchObject({
-      code: 'E_EXPORT_ARCHIVE',
     });
   });
 });

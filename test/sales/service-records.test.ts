@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TaxRequest } from '../../src/contract/tax-request.ts';
 import type { TaxResult } from '../../src/contract/tax-result.ts';
 import { CreateOrder, CreateRefund } from '../../src/contract/transaction.ts';
 import { wireSent } from '../../src/contract/wire.ts';
+import { canonicalJson, type Json } from '../../src/kernel/json.ts';
 import { type Money, money } from '../../src/kernel/money.ts';
 import type { Sale } from '../../src/sales/sale.ts';
-import { transactionOf } from '../../src/sales/service-records.ts';
+import { requestText, taxRequestOf, transactionOf } from '../../src/sales/service-records.ts';
 import { anyOrderAmount } from '../support/arbitraries.ts';
 import { anySale, LINE, refundOf, SHIP_FROM, saleOf } from './sale-of.ts';
 
@@ -136,5 +138,44 @@ describe('the collected tax by line', () => {
         if (shipping === undefined || shipping === 0) expect(onShipping).toBe(0);
       }),
     );
+  });
+});
+
+describe('the question what tax a sale should have carried', () => {
+  test('names both places, the shipping, the lines, and the day whose law applies', () => {
+    expect(taxRequestOf(saleOf(), SHIP_FROM)).toEqual({
+      from_country: 'US',
+      from_zip: '95814',
+      from_state: 'CA',
+      from_city: 'Sacramento',
+      from_street: '1201 K Street',
+      to_country: 'US',
+      to_zip: '90012',
+      to_state: 'CA',
+      to_city: 'Los Angeles',
+      to_street: '200 N Spring St',
+      shipping: '10.00',
+      line_items: [
+        { id: '1', quantity: 2, unit_price: '50.00', discount: '0.00', product_tax_code: '20010' },
+      ],
+      calculation_date: '2026-10-31',
+    });
+  });
+
+  test('is the same for an order and its refund, accepted by the service, and written as canonical JSON', () => {
+    fc.assert(
+      fc.property(anySale, fc.boolean(), (sale, hasLines) => {
+        const asked = taxRequestOf(hasLines ? sale : { ...sale, lines: [], customerId: 'c"7' }, SHIP_FROM);
+        expect(TaxRequest.safeParse(asked).success).toBe(true);
+        expect(requestText(asked)).toBe(canonicalJson(asked as Json));
+      }),
+    );
+    expect(taxRequestOf(refundOf(saleOf()), SHIP_FROM)).toEqual(taxRequestOf(saleOf(), SHIP_FROM));
+  });
+
+  test('has one line for goods without lines, without the shipping', () => {
+    expect(taxRequestOf(saleOf({ lines: [] }), SHIP_FROM)).toMatchObject({
+      line_items: [{ id: '1', quantity: 1, unit_price: '100.00' }],
+    });
   });
 });
