@@ -165,6 +165,9 @@ describe('a profile of one’s own', () => {
       profile: 'own.walmart@1',
       totals: { rows: 2, records: { review: 2 }, orders: [{ amount: '5.00', sales_tax: '3.13' }] },
     });
+    expect(tried.object.files[0].sales[0].reasons).toContainEqual(
+      expect.objectContaining({ code: 'undecided' }),
+    );
 
     const rules = ['Cancelled', 'Shipped'].map(
       (status) =>
