@@ -92,25 +92,12 @@ describe('the evidence of a closed period', () => {
       'filing-summary.xlsx is missing',
     ],
     [
-      'a file too many',
-      (month: string) => writeFile(join(month, 'notes.txt'), 'x'),
-      'notes.txt is not named',
-    ],
-    [
       'a folder behind a link that leads out',
       async (month: string) => {
         await rm(join(month, 'evidence'), { recursive: true });
         await symlink(join(published, 'output', PERIOD, 'evidence'), join(month, 'evidence'));
       },
       'evidence is a symbolic link',
-    ],
-    [
-      'a manifest that names a file outside',
-      (month: string) =>
-        forge(month, ({ content }) => {
-          Object.assign(content.outputs[0] ?? {}, { path: '../2026-09/variance.xlsx' });
-        }),
-      'must stay inside',
     ],
   ] as const)('%s is named', async ([, damage, problem]) => {
     const { month } = await copied();
@@ -138,42 +125,15 @@ describe('the evidence of a closed period', () => {
       ': check it with that one too)',
     ],
     [
-      'a state that was left out',
-      (month: string) => forge(month, ({ content }) => content.states.splice(3, 1)),
-      'states: number 4 is FL, and the manifest says GA',
-    ],
-    [
       'the tax that a sale collected',
       (month: string) =>
         forgeLog(month, 'entries', (text) => text.replace(/"salesTax":(\d+)/, '"salesTax":1$1')),
       'what was sent of it was made from another sale',
     ],
     [
-      'what a calculation answered',
-      (month: string) =>
-        forgeLog(month, 'entries', (text) => text.replace(/"amount_to_collect":/, '"amount_to_collect":1')),
-      'its expected tax is not what its calculation answered',
-    ],
-    [
       'what a calculation was asked',
       (month: string) => forgeLog(month, 'entries', (text) => text.replace('"zip":"9', '"zip":"8')),
       'its calculation was asked for another sale',
-    ],
-    [
-      'what the service gave back',
-      (month: string) =>
-        forgeLog(month, 'entries', (text) => text.replace('"differs":{', '"differs":{"sales_tax":7,')),
-      'not what was read back',
-    ],
-    [
-      'a log with a record less',
-      (month: string) => forgeLog(month, 'set-aside', (text) => text.slice(text.indexOf('\n') + 1)),
-      'records, and the manifest says',
-    ],
-    [
-      'a log that is none',
-      (month: string) => forgeLog(month, 'entries', () => '[]\n{'),
-      'the last line has no end',
     ],
   ] as const)('%s does not recompute, although every hash was made to fit', async ([, damage, problem]) => {
     const { month } = await copied();

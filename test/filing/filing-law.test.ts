@@ -11,6 +11,12 @@ const STATES = 'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ TN MA MO WI CO MN'.spl
 const oneForm = (): { lines: Record<string, unknown>[] } & Record<string, unknown> =>
   parse(readFileSync(new URL('../../src/filing/data/forms/ma-st-9.yaml', import.meta.url), 'utf8'));
 
+type Form = ReturnType<typeof oneForm>;
+const formula = (at: number, text: string) => (form: Form) => {
+  form.lines[at] = { ...form.lines[at], formula: text };
+};
+const key = (keys: Record<string, unknown>) => (form: Form) => Object.assign(form, keys);
+
 describe('what the states want', () => {
   test.each(STATES)('%s has a return of its own, monthly and quarterly', (state) => {
     for (const frequency of ['monthly', 'quarterly'] as const)
@@ -50,97 +56,43 @@ describe('what the states want', () => {
   });
 
   test.each([
-    [
-      'a line it has not',
-      (form: ReturnType<typeof oneForm>) => {
-        form.lines[7] = { ...form.lines[7], formula: '[99]' };
-      },
-      'line 6 speaks of line 99',
-    ],
-    [
-      'a misspelt figure',
-      (form: ReturnType<typeof oneForm>) => {
-        form.lines[0] = { ...form.lines[0], formula: 'sale' };
-      },
-      'the figure sale',
-    ],
-    [
-      'a line that depends on itself',
-      (form: ReturnType<typeof oneForm>) => {
-        form.lines[0] = { ...form.lines[0], formula: '[4]' };
-      },
-      'depends on itself',
-    ],
+    ['a line it has not', formula(7, '[99]'), 'line 6 speaks of line 99'],
+    ['a misspelt figure', formula(0, 'sale'), 'the figure sale'],
+    ['a line that depends on itself', formula(0, '[4]'), 'depends on itself'],
     [
       'a tax that speaks of the tax that the form computes',
-      (form: ReturnType<typeof oneForm>) => {
-        form.lines[8] = { ...form.lines[8], formula: '[6] * rate.state + computed' };
-      },
+      formula(8, '[6] * rate.state + computed'),
       'line 7 depends on itself',
     ],
     [
       'a tax that speaks of what was paid of it in advance',
-      (form: ReturnType<typeof oneForm>) => {
-        form.lines[8] = { ...form.lines[8], formula: '[6] * rate.state - prepayments' };
-      },
+      formula(8, '[6] * rate.state - prepayments'),
       'line 7 depends on itself',
     ],
     [
       'two lines of one number',
-      (form: ReturnType<typeof oneForm>) => {
-        form.lines[1] = { ...form.lines[0] };
-      },
+      (form: Form) => Object.assign(form.lines, { 1: form.lines[0] }),
       'two lines 1',
     ],
-    [
-      'no line for what is due',
-      (form: ReturnType<typeof oneForm>) => {
-        form.lines.pop();
-      },
-      '0 lines have the role due',
-    ],
+    ['no line for what is due', (form: Form) => form.lines.pop(), '0 lines have the role due'],
     [
       'an amount due without credits',
-      (form: ReturnType<typeof oneForm>) => {
-        form.lines[10] = { ...form.lines[10], formula: 'prepayments' };
-      },
+      formula(10, 'prepayments'),
       'the amount due does not depend on credits',
     ],
-    [
-      'an amount due without own purchases',
-      (form: ReturnType<typeof oneForm>) => {
-        form.lines[7] = { ...form.lines[7], formula: '[4]' };
-      },
-      'the amount due does not depend on purchases',
-    ],
+    ['an amount due without own purchases', formula(7, '[4]'), 'the amount due does not depend on purchases'],
     [
       'tax on purchases that are said to be on another return',
-      (form: ReturnType<typeof oneForm>) => {
-        form['purchasesOn'] = { form: 'Use', verified: false };
-      },
+      key({ purchasesOn: { form: 'Use', verified: false } }),
       'which another return has by purchasesOn',
     ],
     [
       'a discount on what is left after credits and not after prepayments',
-      (form: ReturnType<typeof oneForm>) => {
-        form['discountBase'] = '[7] - credits';
-      },
+      key({ discountBase: '[7] - credits' }),
       'depends on credits and not on prepayments',
     ],
-    [
-      'no source',
-      (form: ReturnType<typeof oneForm>) => {
-        form['sources'] = [];
-      },
-      'must name where the fact was seen',
-    ],
-    [
-      'an unknown key',
-      (form: ReturnType<typeof oneForm>) => {
-        form['colour'] = 'red';
-      },
-      'colour',
-    ],
+    ['no source', key({ sources: [] }), 'must name where the fact was seen'],
+    ['an unknown key', key({ colour: 'red' }), 'colour'],
   ])('a form with %s is refused', (_, spoil, message) => {
     const form = oneForm();
     spoil(form);

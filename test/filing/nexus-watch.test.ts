@@ -29,12 +29,16 @@ const months = (
   );
 };
 
+/** The same figures from January to October. */
+const tenMonths = (gross: string, more: Partial<MonthFigures> = {}): MonthFigures[] =>
+  months('2026-01', '2026-10', gross, more);
+
 const watch = (state: string, given: readonly MonthFigures[], asOf = '2026-10', isRegistered = false) =>
   nexusWatchOf(law.nexus, state, given, asOf, isRegistered);
 
 describe('the nexus watch', () => {
   test.each([
-    ['CA', months('2026-01', '2026-10', '10000.00'), 2000, 'below', '100,000 of 500,000 this year'],
+    ['CA', tenMonths('10000.00'), 2000, 'below', '100,000 of 500,000 this year'],
     ['CA', months('2025-01', '2025-12', '45000.00'), 10800, 'crossed', 'last year counts too'],
     ['TX', months('2025-11', '2026-10', '35000.00'), 8400, 'close', 'twelve months that roll'],
     ['TX', months('2025-01', '2025-10', '90000.00'), 0, 'below', 'what is older than twelve months is past'],
@@ -52,30 +56,18 @@ describe('the nexus watch', () => {
       'crossed',
       '660,000 and 110 sales',
     ],
+    ['GA', tenMonths('100.00', { transactions: 19 }), 9500, 'close', '190 of 200 sales are enough of one'],
     [
       'GA',
-      months('2026-01', '2026-10', '100.00', { transactions: 19 }),
-      9500,
-      'close',
-      '190 of 200 sales are enough of one',
-    ],
-    [
-      'GA',
-      months('2026-01', '2026-10', '10000.00', { resale: dollars('4000.00') }),
+      tenMonths('10000.00', { resale: dollars('4000.00') }),
       6000,
       'below',
       'sales for resale do not count',
     ],
-    [
-      'FL',
-      months('2026-01', '2026-10', '20000.00', { taxable: dollars('5000.00') }),
-      5000,
-      'below',
-      'only taxable sales count',
-    ],
+    ['FL', tenMonths('20000.00', { taxable: dollars('5000.00') }), 5000, 'below', 'only taxable sales count'],
     [
       'MO',
-      months('2026-01', '2026-10', '10000.00', {
+      tenMonths('10000.00', {
         taxable: dollars('0.00'),
         marketplace: dollars('10000.00'),
       }),
@@ -85,14 +77,14 @@ describe('the nexus watch', () => {
     ],
     [
       'AZ',
-      months('2026-01', '2026-10', '10000.00', { marketplace: dollars('7000.00') }),
+      tenMonths('10000.00', { marketplace: dollars('7000.00') }),
       3000,
       'below',
       'marketplace sales do not count',
     ],
     [
       'CA',
-      months('2026-01', '2026-10', '10000.00', { marketplace: dollars('7000.00') }),
+      tenMonths('10000.00', { marketplace: dollars('7000.00') }),
       2000,
       'below',
       'marketplace sales count',
@@ -110,15 +102,15 @@ describe('the nexus watch', () => {
   });
 
   test('a seller who is registered need not be warned', () => {
-    expect(watch('CA', months('2026-01', '2026-10', '90000.00'), '2026-10', true)?.status).toBe('registered');
+    expect(watch('CA', tenMonths('90000.00'), '2026-10', true)?.status).toBe('registered');
   });
 
   test('a state without a sales tax has nothing to watch', () => {
-    expect(watch('OR', months('2026-01', '2026-10', '90000.00'))).toBeUndefined();
+    expect(watch('OR', tenMonths('90000.00'))).toBeUndefined();
   });
 
   test('a threshold changes with its law: Kentucky counts sales no more since August 2026', () => {
-    const given = months('2026-01', '2026-10', '100.00', { transactions: 30 });
+    const given = tenMonths('100.00', { transactions: 30 });
     expect(watch('KY', given, '2026-07')?.reached).toBe(10500);
     expect(watch('KY', given, '2026-10')?.reached).toBe(100);
   });
