@@ -54,25 +54,16 @@ export const buildServer = async (
   const { content: folder, drain, host, port } = options;
   const tls = tlsOf(options);
   const metricsAddress = metricsAddressOf(options);
-  const closing: (() => Promise<void>)[] = [];
   // If closing one of them fails, for example because the database is unavailable, the others are still closed.
-  const stop = async (): Promise<void> => {
-    const close = closing.pop();
-    if (!close) return;
-    try {
-      await close();
-    } finally {
-      await stop();
-    }
-  };
+  const opened = new AsyncDisposableStack();
   const log = serviceLog(options.logLevel, writeLog, process);
   try {
     const database = await connect(options.ledger);
-    closing.push(database.close);
+    opened.defer(database.close);
     const metrics = metricsAddress && serviceMetrics(process);
     const metricsServer =
       metrics && process === undefined && (await startMetricsServer(metrics, metricsAddress));
-    if (metricsServer) closing.push(metricsServer.stop);
+    if (metricsServer) opened.defer(metricsServer.stop);
     const content = loadContent(folder);
     const server = await startTaxServer({
       host,
@@ -93,14 +84,14 @@ export const buildServer = async (
       url: server.url,
       ...(metricsServer && { metricsUrl: metricsServer.url }),
       stop: async () => {
-        closing.push(server.stop);
+        opened.defer(server.stop);
         if (process === undefined) log.info({ drainSeconds: drain }, ENDING);
-        await stop();
+        await opened.disposeAsync();
         if (process === undefined) log.info(ENDED);
       },
     };
   } catch (error) {
-    await stop();
+    await opened.disposeAsync();
     throw error;
   }
 };

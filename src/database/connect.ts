@@ -46,26 +46,20 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
 export const connect = async (url: string, options: ConnectOptions = {}): Promise<Database> => {
   const { dialect, ...described } = describe(url, options.busyWaitMs ?? BUSY_WAIT_MS);
   const tables = new Kysely<unknown>({ dialect });
-  const closing: (() => Promise<void>)[] = [];
-  const close = async () => {
-    try {
-      for (const work of closing.splice(0)) await work();
-    } finally {
-      await tables.destroy();
-    }
-  };
+  const opened = new AsyncDisposableStack();
+  opened.defer(() => tables.destroy());
   try {
     // The first statement opens the connection, so that an unusable database is refused here and not later.
     await sql`select 1`.execute(tables);
   } catch (error) {
-    await close();
+    await opened.disposeAsync();
     throw error;
   }
   return {
     ...described,
     tables: <Tables>() => tables as Kysely<Tables>,
-    beforeClose: (work) => closing.push(work),
-    close,
+    beforeClose: (work) => opened.defer(work),
+    close: () => opened.disposeAsync(),
   };
 };
 

@@ -167,36 +167,26 @@ const FRESH_MS = 1_000;
 const READINGS_MAX = 10_000;
 
 export const recentReadings = <Key, Value>(clock: Clock): RecentReadings<Key, Value> => {
-  const readings = new Map<Key, { readonly value: Value; readonly freshUntil: number }>();
-  const underWay = new Map<Key, Promise<Value | undefined>>();
-  const get = (key: Key): Value | undefined => {
-    const reading = readings.get(key);
-    return reading !== undefined && clock.now() < reading.freshUntil ? reading.value : undefined;
-  };
-  const keep = (key: Key, value: Value): void => {
+  type Reading = { readonly value: Promise<Value | undefined>; readonly freshUntil: number };
+  const readings = new Map<Key, Reading>();
+  const add = (key: Key, value: Promise<Value | undefined>): void => {
     if (readings.size >= READINGS_MAX) readings.clear();
-    readings.set(key, { value, freshUntil: clock.now() + FRESH_MS });
-    underWay.delete(key);
-  };
-  const loaded = async (key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined> => {
-    // If the key was kept or forgotten meanwhile, this reading is outdated.
-    const isNewest = (): boolean => underWay.get(key) === reading;
-    const reading = load();
-    underWay.set(key, reading);
-    try {
-      const value = await reading;
-      if (value !== undefined && isNewest()) keep(key, value);
-      return value;
-    } finally {
-      if (isNewest()) underWay.delete(key);
-    }
+    const reading = { value, freshUntil: clock.now() + FRESH_MS };
+    readings.set(key, reading);
+    const drop = (): void => {
+      if (readings.get(key) === reading) readings.delete(key);
+    };
+    value.then((found) => found === undefined && drop(), drop);
   };
   return {
-    keep,
-    read: async (key, load) => get(key) ?? underWay.get(key) ?? loaded(key, load),
-    forget: () => {
-      readings.clear();
-      underWay.clear();
+    keep: (key, value) => add(key, Promise.resolve(value)),
+    read: (key, load) => {
+      const known = readings.get(key);
+      if (known && clock.now() < known.freshUntil) return known.value;
+      const value = load();
+      add(key, value);
+      return value;
     },
+    forget: () => readings.clear(),
   };
 };
