@@ -5,7 +5,7 @@ import { withCellDates } from './read-date.ts';
 import type { SaleFinding } from './sale.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import { HEAD_LINES_MAX, type TableHead, tableHeads } from './table-heads.ts';
-import { calledColumns, normalColumn, rejectPlaces, type TableRow } from './table-row.ts';
+import { calledColumns, normalColumn, type TableRow } from './table-row.ts';
 
 /** A file whose profile is known, ready to be read. */
 export type Detected = {
@@ -93,7 +93,7 @@ const detectedAs = (file: SurveyedFile, { profile, head, row }: Candidate): Dete
   header: row.cells,
   headerLine: row.line,
   ...(head.delimiter !== undefined && { delimiter: head.delimiter }),
-  notices: layoutNotices(file, head, row.cells),
+  notices: endNotices(file),
   rows: () => below(head, row),
   framingOf: framingOf(profile, row.cells),
 });
@@ -187,24 +187,11 @@ const framingOf = (
   };
 };
 
-/** List what is unusual about the form of a readable file; nothing for a usual one. */
-const layoutNotices = (
-  file: SurveyedFile,
-  head: TableHead,
-  header: readonly string[],
-): readonly SaleFinding[] => {
-  const notices: SaleFinding[] = [];
-  if (file.form.kind === 'workbook')
-    notices.push({ code: 'sheet', message: `read from the sheet ${head.sheet}` });
-  else if (!file.form.endsWithLineEnd) {
-    const message = 'its last line has no end; if the file was cut off, its last record is not whole';
-    notices.push({ code: 'no-final-line-end', message });
-  }
-  if (rejectPlaces(header)) {
-    const message = 'rows that were rejected and repaired; the columns in front say where they stood';
-    notices.push({ code: 'repaired-rows', message });
-  }
-  return notices;
+/** The notice that the last line of a file has no end. */
+const endNotices = ({ form }: SurveyedFile): readonly SaleFinding[] => {
+  if (form.kind === 'workbook' || form.endsWithLineEnd) return [];
+  const message = 'its last line has no end; if the file was cut off, its last record is not whole';
+  return [{ code: 'no-final-line-end', message }];
 };
 
 /** One row of a file tried as the header of one profile, with the evidence for and against it. */

@@ -101,18 +101,8 @@ const SOLD = 'sold in person';
 const atSeller = ({ sellerPlace }: SellerPlaces, name: string, how: string): ShipTo => {
   const where = name === '' ? '' : ` at ${name}`;
   const message = `${how}${where}, so at the seller’s address`;
-  const isTrial = sellerPlace.state === '';
-  return {
-    place: sellerPlace,
-    findings: [{ code: SOLD_IN_PERSON, message }],
-    doubts: isTrial
-      ? [{ code: SELLER_UNKNOWN, message: 'only a configuration says where the seller is' }]
-      : [],
-  };
+  return { place: sellerPlace, findings: [{ code: SOLD_IN_PERSON, message }], doubts: [] };
 };
-
-/** Finding code for a sale in person when files are read without a configuration. */
-const SELLER_UNKNOWN = 'unknown-seller-place';
 
 /** Finding code for a sale that is assumed to have happened at the only place of business. */
 export const SOLD_IN_PERSON = 'sold-in-person';

@@ -117,11 +117,7 @@ describe('a file is read in the form it has', () => {
     const [file] = await surveyed(folder, 'o.xlsx');
     if (!file) throw new Error('there is no file');
     const found = await detectProfile(file, PLAIN);
-    expect([found.profile.id, found.headerLine, ...codesOf(found)]).toEqual([
-      'shopify.orders',
-      3,
-      'sheet: read from the sheet Orders',
-    ]);
+    expect([found.profile.id, found.headerLine]).toEqual(['shopify.orders', 3]);
     const rows: number[] = [];
     for await (const batch of found.rows()) rows.push(...batch.map((one) => one.cells.length));
     expect(rows).toEqual([HEADER.length, HEADER.length]);

@@ -200,26 +200,3 @@ describe('a row of a workbook', () => {
     expect(kept.length === 2).toBe(cells.length === 2);
   });
 });
-
-describe('a workbook whose cells give the numbers of texts', () => {
-  const sheet =
-    '<worksheet><sheetData><row r="1"><c r="A1"><v>7</v></c><c r="B1" t="s"><v>1</v></c></row></sheetData></worksheet>';
-  const texts = '<sst><si><t>Name</t></si><si><t>Total</t></si></sst>';
-  const rowsOf = async (parts: Readonly<Record<string, string>>) => {
-    const [first] = await readWorkbook(await surveyOf(await zipOf(parts), 'orders.xlsx'));
-    return [...(first?.rows() ?? [])];
-  };
-
-  test('is read with its texts', async () => {
-    const parts = { ...partsOf(sheet), 'xl/sharedStrings.xml': texts };
-    expect(await rowsOf(parts)).toEqual([{ line: 1, cells: ['7', 'Total'] }]);
-  });
-
-  test('is refused without them, with the first such cell', async () => {
-    await expect(rowsOf(partsOf(sheet))).rejects.toMatchObject({
-      code: 'E_EXPORT_ARCHIVE',
-      message: expect.stringContaining('orders.xlsx: the cell S!B1 has the number of a text, and the part'),
-      nextStep: expect.stringContaining('Export the workbook again'),
-    });
-  });
-});
