@@ -186,18 +186,6 @@ describe('a profile of one’s own', () => {
     });
   });
 
-  test('may extend a shipped one', async () => {
-    const folder = await temporaryFolder();
-    const own = join(folder, 'own.yaml');
-    await writeFile(
-      own,
-      'extends: shopify.orders\nid: own.orders\nfile: { headerAliases: { Order: Name } }\n',
-    );
-    await writeFile(join(folder, 'orders.csv'), (await readFile(ORDERS, 'utf8')).replace('Name,', 'Order,'));
-    const { object } = await objectOf('test', join(folder, 'orders.csv'), '--profile', own);
-    expect(object.files[0].profile).toMatch(/^own\.orders@/);
-  });
-
   test.for([
     ['extends: no one.orders\n', 'E_PROFILE_UNKNOWN', 'it extends "no one.orders", which does not exist'],
     ['extends: shopify.orders\nshape: { kind: circle }\n', 'E_PROFILE_INVALID', 'shape'],

@@ -92,17 +92,6 @@ describe('a close of several entities', () => {
       /^outlet\nA close of outlet stops now \(E_DECISION\): .*lost\.csv: there is no such file\.\n2026-10 +stopped: E_DECISION, exit code 65 /m,
     );
     expect(stdout).toMatch(/\nNext: A close writes open-items\.csv.*\n$/);
-    expect(await both.told(65, 'status')).toMatchObject({
-      entities: [{ entity: 'store' }, { entity: 'outlet', error: { code: 'E_DECISION', exit_code: 65 } }],
-    });
-    await both.write('lost.csv', 'key,decision,why\n');
-    expect(await both.told(0, 'status')).toMatchObject({
-      entities: [
-        { entity: 'store', periods: [{ period: '2026-10', exitCode: 0 }] },
-        { entity: 'outlet', periods: [{ period: '2026-10', exitCode: 65, error: { code: 'E_DECISION' } }] },
-      ],
-    });
-    await both.told(0, 'close', '2026-10');
   });
 
   test('with --json gives one object with an entry for each, and with --entity the entry alone', async () => {

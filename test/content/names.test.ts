@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseStreet } from '../../src/content/boundaries.ts';
 import { cityLabel, countyLabel, parseZip, placeKey } from '../../src/content/place-lookup.ts';
-import { countryName, regionCode, regionName } from '../../src/content/region-names.ts';
 
 describe('names of places', () => {
   test.for([
@@ -26,22 +25,6 @@ describe('names of places', () => {
 
   test('a city is printed in capitals, with single blanks', () => {
     expect(cityLabel('  New   York ')).toBe('NEW YORK');
-  });
-});
-
-describe('names of regions', () => {
-  test.for([
-    ['US', 'CA', 'California'],
-    ['CA', 'BC', 'British Columbia'],
-    ['US', 'DC', 'District of Columbia'],
-    ['FR', 'XX', 'XX'],
-  ] as const)('%s %s is %s', ([country, code, name]) => {
-    expect(regionName(country, code)).toBe(name);
-  });
-
-  test('countries and written-out states have codes', () => {
-    expect([countryName('GB'), countryName('ZZ')]).toEqual(['United Kingdom', 'ZZ']);
-    expect([regionCode('US', 'NEW YORK'), regionCode('US', 'NOWHERE')]).toEqual(['NY', undefined]);
   });
 });
 

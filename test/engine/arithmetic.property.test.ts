@@ -2,13 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { centsOfRaw, cutFigures } from '../../src/engine/figures.ts';
 import { type Order, wholeAmount } from '../../src/engine/order.ts';
-import {
-  type ExactTax,
-  type Freight,
-  type plainRule,
-  taxOrder,
-  taxUnit,
-} from '../../src/engine/order-tax.ts';
+import { type ExactTax, type plainRule, taxOrder, taxUnit } from '../../src/engine/order-tax.ts';
 import { Exact } from '../../src/kernel/decimal.ts';
 import { price } from '../../src/kernel/money.ts';
 import { runs } from '../support/runs.ts';
@@ -60,34 +54,6 @@ const tax = (units: readonly (readonly [ReturnType<typeof plainRule>, number, nu
 const anyUnits = fc.array(anyUnit, { minLength: 1, maxLength: 12 });
 
 describe('an order', () => {
-  const anyFreight = fc.constantFrom<Freight>(
-    'never',
-    'by-itself',
-    'in-full',
-    'with-taxable-lines',
-    'shared',
-  );
-  const delivered = (units: Parameters<typeof tax>[0], shipping: number, freight: Freight) =>
-    taxOrder(
-      { ...orderOf(units), shipping: price(shipping) },
-      { lineRules: units.map(([rule]) => rule), rates: [1, 1, 1, 1], freight, isFreightInLimits: true },
-    );
-
-  test('mirrored with its freight, has the mirrored tax', () => {
-    const shipping = fc.integer({ min: 0, max: 10_000_000 });
-    fc.assert(
-      fc.property(anyUnits, shipping, anyFreight, (units, charge, freight) => {
-        const order = delivered(units, charge, freight);
-        const back = units.map(([rule, net, quantity]) => [rule, -net + 0, quantity] as const);
-        const refund = delivered(back, -charge + 0, freight);
-        expect(BigInt(refund.raw)).toBe(-BigInt(order.raw));
-        expect(refund.shipping?.taxable).toBe(order.shipping && -order.shipping.taxable + 0);
-        expect(refund.raws.map(centsOfRaw)).toEqual(order.raws.map((raw) => -centsOfRaw(raw) + 0));
-      }),
-      { numRuns: runs(5_000) },
-    );
-  });
-
   test('does not change with the order of its lines', () => {
     const shuffled = anyUnits.chain((units) =>
       fc.tuple(fc.constant(units), fc.shuffledSubarray(units, { minLength: units.length })),

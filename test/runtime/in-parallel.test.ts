@@ -29,14 +29,6 @@ const gates = () => {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('work in parallel', () => {
-  test('answers in the order of its items, whichever is ready first', async () => {
-    const { work, open } = gates();
-    const all = inParallel([1, 2, 3], 3, work);
-    await settled();
-    for (const item of [3, 1, 2]) await open(item);
-    expect(await all).toEqual(['done 1', 'done 2', 'done 3']);
-  });
-
   test('never has more in flight than its limit, and does every item once', async () => {
     await fc.assert(
       fc.asyncProperty(
