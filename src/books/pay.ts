@@ -28,9 +28,9 @@ import {
   type GridRow,
   type LaidOutSheet,
   laidOut,
+  type Tone,
   text,
 } from '../workbook/sheet.ts';
-import type { Tone } from '../workbook/styles.ts';
 import { knownText, oldRatesText, statusCard } from './parts.ts';
 import { returnSheetName } from './return-formulas.ts';
 

@@ -4,7 +4,6 @@ import { insteadText, smallSellerText } from '../figures/pay-todo.ts';
 import type { StateReturn } from '../figures/period-filing.ts';
 import { earlyNote, type PeriodReport } from '../figures/period-report.ts';
 import type { DueDate } from '../filing/dates.ts';
-import type { ReturnSchedule, ScheduleRow } from '../filing/form-lines.ts';
 import { sourceNames } from '../filing/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import { gapNote } from '../filing/return-notes.ts';
@@ -17,6 +16,8 @@ import {
   isUnverified,
   linesToCheck,
   type ReturnLine,
+  type ReturnSchedule,
+  type ScheduleRow,
   type TaxReturn,
 } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-parts.ts';

@@ -1,6 +1,6 @@
 import type { PayList } from '../figures/pay-list.ts';
-import { type PeriodReport, statesBefore, totalOf } from '../figures/period-report.ts';
-import { lateIn, type Remittance } from '../figures/remittance.ts';
+import { type PeriodReport, type Remittance, statesBefore, totalOf } from '../figures/period-report.ts';
+import { lateIn } from '../figures/remittance.ts';
 import { LEFT_OUT } from '../judge/detail-row.ts';
 import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn, type Span } from '../judge/period-totals.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';

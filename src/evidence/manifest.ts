@@ -2,11 +2,12 @@ import * as z from 'zod';
 import type { DrawnBooks } from '../books/draw-books.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { type UnreturnedRow, unreturnedRows } from '../figures/pay-todo.ts';
-import { type PriorPeriodState, priorPeriodStates } from '../figures/period-filing.ts';
+import { priorPeriodStates } from '../figures/period-filing.ts';
 import {
   acceptedExceptions,
   openExceptions,
   type PeriodReport,
+  type PriorPeriodState,
   seenExceptions,
 } from '../figures/period-report.ts';
 import { type Cluster, clustersOf } from '../judge/clusters.ts';

@@ -1,4 +1,4 @@
-import { type FeeRule, isFee } from '../filing/filing-law.ts';
+import { type FeeRule, isFee } from '../filing/fee-rule.ts';
 import { isInForce } from '../filing/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';

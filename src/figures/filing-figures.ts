@@ -10,11 +10,10 @@ import {
 } from '../filing/state-figures.ts';
 import type { DetailRow } from '../judge/detail-row.ts';
 import type { JurisdictionTotals } from '../judge/period-totals.ts';
-import { sum, ZERO } from '../kernel/money.ts';
+import { type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type FeeChoice, feeGatherer } from './fee-figures.ts';
-import type { CountedSales } from './period-filing.ts';
 import { addPart, emptySums, type ReturnSums } from './return-sums.ts';
 import { rowParts } from './row-parts.ts';
 
@@ -142,3 +141,14 @@ const levied = ({ level, name, rate, taxable, tax }: JurisdictionTotals): readon
 
 const sorted = <Value>(map: ReadonlyMap<string, Value>): readonly Value[] =>
   [...map].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, value]) => value);
+
+/** The parts of gross sales that not every threshold counts. */
+export type CountedSales = {
+  /** Sales to exempt buyers, including resale. */
+  readonly exempt: Money;
+  readonly resale: Money;
+  readonly marketplace: Money;
+  /** Orders of which each counts once, however often it was corrected, and those of them on marketplaces. */
+  readonly transactions: number;
+  readonly marketplaceOrders: number;
+};

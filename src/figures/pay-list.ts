@@ -1,7 +1,6 @@
 import type { DueDate } from '../filing/dates.ts';
-import type { LongerReturn } from '../filing/return-of.ts';
 import { returnKey } from '../filing/state-figures.ts';
-import { amountToPay, isUnchanged, type TaxReturn } from '../filing/tax-return.ts';
+import { amountToPay, isUnchanged, type LongerReturn, type TaxReturn } from '../filing/tax-return.ts';
 import { type DecideLine, linesOfReason, unknownRecords } from '../judge/decide-lines.ts';
 import { isEffectKnown, isOpen } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
@@ -12,8 +11,8 @@ import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { hourWords, verifiedWords, weekDay } from './day-words.ts';
 import { remittedOf, stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
-import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
-import { earlyNote, linesToDecide, type PeriodReport } from './period-report.ts';
+import type { PeriodFiling, StateReturn } from './period-filing.ts';
+import { type Coverage, earlyNote, linesToDecide, type PayBy, type PeriodReport } from './period-report.ts';
 import { type RolledRow, rolledRows } from './roll-forward.ts';
 
 /**
@@ -31,14 +30,6 @@ export type PayStatus =
   | 'NOT REQUIRED'
   | 'OTHER PERIOD'
   | 'UNCHANGED';
-
-/** The last day for a payment, with an hour if the state sets one. */
-export type PayBy = {
-  readonly date: CalendarDate;
-  readonly hour: { readonly time: string; readonly zone: string } | undefined;
-  /** Whether the date was seen in a source. */
-  readonly isVerified: boolean;
-};
 
 /** The payment with one return. */
 export type PayRow = {

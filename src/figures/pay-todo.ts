@@ -1,10 +1,10 @@
 import { useTaxNote } from '../filing/return-notes.ts';
-import type { LongerReturn } from '../filing/return-of.ts';
 import {
   amountOf,
   amountToPay,
   filedBefore,
   isUnchanged,
+  type LongerReturn,
   lateOf,
   linesToCheck,
   type TaxReturn,

@@ -13,14 +13,11 @@ import type { UploadFile } from '../filing/upload-parts.ts';
 import { isOpen } from '../judge/finding.ts';
 import type { ShorterReturn } from '../judge/readiness.ts';
 import { calendarDate, laterOf } from '../kernel/calendar.ts';
-import { add, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, subtract, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod } from '../kernel/period.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import type { FilingFigures } from './filing-figures.ts';
-import type { PeriodReport } from './period-report.ts';
-
-/** How the closed period relates to the period of the state's return. */
-export type Coverage = 'whole' | 'part' | 'several';
+import type { Coverage, PeriodReport, PriorPeriodState } from './period-report.ts';
 
 export type StateReturn = {
   readonly filed: TaxReturn;
@@ -148,35 +145,6 @@ export const statesRemitting = (
       })
       .map(({ state }) => state),
   );
-
-/** The result of one period in one state, as of its last close. */
-export type PriorPeriodState = {
-  readonly period: string;
-  readonly state: string;
-  readonly orders: number;
-  readonly gross: Money;
-  readonly collected: Money;
-  readonly expected: Money;
-  /** `undefined` for a period that was closed before this was recorded. */
-  readonly filed: PriorFiling | undefined;
-};
-
-/** The balances that a return carries forward, and the sales that nexus thresholds count. */
-export type PriorFiling = CountedSales & {
-  readonly prepaymentsLeft: Money;
-  readonly creditsLeft: Money;
-};
-
-/** The parts of gross sales that not every threshold counts. */
-export type CountedSales = {
-  /** Sales to exempt buyers, including resale. */
-  readonly exempt: Money;
-  readonly resale: Money;
-  readonly marketplace: Money;
-  /** Orders of which each counts once, however often it was corrected, and those of them on marketplaces. */
-  readonly transactions: number;
-  readonly marketplaceOrders: number;
-};
 
 /** Builds the rows that later periods need of a period: its states with sales and those with a return. */
 export const priorPeriodStates = (

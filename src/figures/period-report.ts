@@ -1,6 +1,8 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import type { LaterCharges } from '../filing/journal.ts';
+import type { FiledBefore, Frequency, LateCharges, SettledReturn } from '../filing/registration.ts';
+import type { ReturnKind } from '../filing/state-figures.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../judge/decide-lines.ts';
 import type { Decision } from '../judge/decision.ts';
 import type { ComparedTotal } from '../judge/expected-totals.ts';
@@ -22,12 +24,12 @@ import {
 import type { Readiness } from '../judge/readiness.ts';
 import { REASONS, type ReasonCode, type VariancePart } from '../judge/reason.ts';
 import type { EarlierTax } from '../judge/refund-link.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, versionBefore } from '../kernel/period.ts';
 import { shownChange, shownNumber } from '../kernel/text.ts';
+import type { CountedSales } from './filing-figures.ts';
 import type { LateLine } from './late-line.ts';
-import type { PriorPeriodState } from './period-filing.ts';
-import type { Remittance } from './remittance.ts';
 import type { PeriodLedger } from './roll-forward.ts';
 
 /** An input file and the outcome of its rows. */
@@ -238,4 +240,81 @@ export const mainReasonOf = (
   const own = stateReasons.filter((reason) => reason.state === state && reason.amount !== ZERO);
   const [first] = own.sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
   return first && reasonTitle(first.code);
+};
+
+/** The result of one period in one state, as of its last close. */
+export type PriorPeriodState = {
+  readonly period: string;
+  readonly state: string;
+  readonly orders: number;
+  readonly gross: Money;
+  readonly collected: Money;
+  readonly expected: Money;
+  /** `undefined` for a period that was closed before this was recorded. */
+  readonly filed: PriorFiling | undefined;
+};
+
+/** The balances that a return carries forward, and the sales that nexus thresholds count. */
+export type PriorFiling = CountedSales & {
+  readonly prepaymentsLeft: Money;
+  readonly creditsLeft: Money;
+};
+
+/** How the closed period relates to the period of the state's return. */
+export type Coverage = 'whole' | 'part' | 'several';
+
+/** The steps from a return's expected tax to its amount due; deductions are negative. */
+export type Remittance = {
+  readonly state: string;
+  readonly kind: ReturnKind;
+  /** The county, the city or the form of a separate return. */
+  readonly name: string;
+  /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
+  readonly key: string;
+  /** How often such returns are filed; of one that completes others, how often those are. */
+  readonly frequency: Frequency;
+  readonly collected: Money;
+  /** Tax collected under rates that the tax content lacks. */
+  readonly gaps: Money;
+  /** The amount that the remittance basis adds to the expected tax, or subtracts from it. */
+  readonly adjustment: Money;
+  readonly useTax: Money;
+  /** Fees on delivered sales, in addition to the tax, and the part of them that was charged. */
+  readonly fees: Money;
+  readonly feesCharged: Money;
+  /** The penalty and interest in the amount due; absent if there is none. */
+  readonly late?: LateCharges;
+  /** Total rounding by the form, including that of payments. */
+  readonly rounding: Money;
+  readonly discount: Money;
+  readonly prepayments: Money;
+  readonly credits: Money;
+  /** The amount due on the form. */
+  readonly due: Money;
+  /** The amount due and the discount of the return before, if this one amends it: only the difference is paid. */
+  readonly filedBefore?: Pick<FiledBefore, 'due' | 'discount'>;
+  /** What the returns of shorter periods had settled, if it completes such returns. */
+  readonly shorter?: readonly SettledReturn[];
+  /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
+  readonly lines?: string;
+  /** Whether it amends a return with the same lines. */
+  readonly isUnchanged?: boolean;
+  /** Whether the state requires a return for so little tax. */
+  readonly isRequired: boolean;
+  /** How its period relates to the closed one, and its label. */
+  readonly coverage: Coverage;
+  readonly filingPeriod: string;
+  /** The return that includes the tax if the state does not require this one. */
+  readonly insteadOn?: string;
+  /** The due date, and by when to pay: of the return that includes the tax if this one is not required. */
+  readonly dueOn: CalendarDate;
+  readonly payBy: PayBy;
+};
+
+/** The last day for a payment, with an hour if the state sets one. */
+export type PayBy = {
+  readonly date: CalendarDate;
+  readonly hour: { readonly time: string; readonly zone: string } | undefined;
+  /** Whether the date was seen in a source. */
+  readonly isVerified: boolean;
 };

@@ -1,5 +1,5 @@
-import type { FiledBefore, Frequency, LateCharges, SettledReturn } from '../filing/registration.ts';
-import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
+import type { FiledBefore, SettledReturn } from '../filing/registration.ts';
+import { returnKey } from '../filing/state-figures.ts';
 import {
   amountDue,
   feesChargedOn,
@@ -13,65 +13,9 @@ import {
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import {
-  byMoment,
-  isPayable,
-  type PayBy,
-  type PayStatus,
-  payByText,
-  payMoment,
-  payStatus,
-} from './pay-list.ts';
-import type { Coverage, StateReturn } from './period-filing.ts';
-import type { ClosedReport } from './period-report.ts';
-
-/** The steps from a return's expected tax to its amount due; deductions are negative. */
-export type Remittance = {
-  readonly state: string;
-  readonly kind: ReturnKind;
-  /** The county, the city or the form of a separate return. */
-  readonly name: string;
-  /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
-  readonly key: string;
-  /** How often such returns are filed; of one that completes others, how often those are. */
-  readonly frequency: Frequency;
-  readonly collected: Money;
-  /** Tax collected under rates that the tax content lacks. */
-  readonly gaps: Money;
-  /** The amount that the remittance basis adds to the expected tax, or subtracts from it. */
-  readonly adjustment: Money;
-  readonly useTax: Money;
-  /** Fees on delivered sales, in addition to the tax, and the part of them that was charged. */
-  readonly fees: Money;
-  readonly feesCharged: Money;
-  /** The penalty and interest in the amount due; absent if there is none. */
-  readonly late?: LateCharges;
-  /** Total rounding by the form, including that of payments. */
-  readonly rounding: Money;
-  readonly discount: Money;
-  readonly prepayments: Money;
-  readonly credits: Money;
-  /** The amount due on the form. */
-  readonly due: Money;
-  /** The amount due and the discount of the return before, if this one amends it: only the difference is paid. */
-  readonly filedBefore?: Pick<FiledBefore, 'due' | 'discount'>;
-  /** What the returns of shorter periods had settled, if it completes such returns. */
-  readonly shorter?: readonly SettledReturn[];
-  /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
-  readonly lines?: string;
-  /** Whether it amends a return with the same lines. */
-  readonly isUnchanged?: boolean;
-  /** Whether the state requires a return for so little tax. */
-  readonly isRequired: boolean;
-  /** How its period relates to the closed one, and its label. */
-  readonly coverage: Coverage;
-  readonly filingPeriod: string;
-  /** The return that includes the tax if the state does not require this one. */
-  readonly insteadOn?: string;
-  /** The due date, and by when to pay: of the return that includes the tax if this one is not required. */
-  readonly dueOn: CalendarDate;
-  readonly payBy: PayBy;
-};
+import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
+import type { StateReturn } from './period-filing.ts';
+import type { ClosedReport, Remittance } from './period-report.ts';
 
 /** Returns what a return settled: its payment, with everything that was kept or used for it. */
 export const settledBy = (of: Remittance): Omit<SettledReturn, 'period'> => {

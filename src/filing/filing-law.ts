@@ -1,17 +1,9 @@
 import * as z from 'zod';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
-import { type Money, ZERO } from '../kernel/money.ts';
 import type { CollectorRule } from './collector-rule.ts';
-import {
-  inForce,
-  isInForce,
-  LAW_FIELDS,
-  MoneyField,
-  RateField,
-  refuseUnsourced,
-  StateField,
-} from './law-row.ts';
+import type { FeeRule } from './fee-rule.ts';
+import { inForce, LAW_FIELDS, MoneyField, RateField, refuseUnsourced, StateField } from './law-row.ts';
 import { FREQUENCIES, type Frequency, isSameName } from './registration.ts';
 import type { ReturnForm } from './return-form.ts';
 import { returnKey, type StateFigures } from './state-figures.ts';
@@ -88,35 +80,6 @@ export const discountRuleFor = (
   dueDate: CalendarDate,
 ): DiscountRule | undefined =>
   kind === 'state' ? inForce(rowsFor(law.discounts, state, frequency), dueDate) : undefined;
-
-const noMoney = (): Money => ZERO;
-
-/** A fee that a state charges on delivered sales. It is not tax, and no figure of a return includes it. */
-export const FeeRule = z
-  .strictObject({
-    state: StateField,
-    name: z.string().min(3),
-    /** Dollars per sale; omitted if the amount for these days is not known. */
-    amount: MoneyField.optional(),
-    /** The minimum total of the goods that count. */
-    fromTotal: MoneyField.default(noMoney),
-    /** Categories that count even though the state does not tax them, and categories that never count. */
-    alsoCodes: z.array(z.string()).default([]),
-    exceptCodes: z.array(z.string()).default([]),
-    /** Words, in lower case, that identify the fee in a line or a tax line of the shop. */
-    charged: z.array(z.string().regex(/^[^A-Z]+$/, 'must be in small letters')).min(1),
-    return: z.strictObject({
-      form: z.string(),
-      /** Whether the fee has a return of its own. */
-      own: z.boolean(),
-      where: z.string(),
-    }),
-    /** Exemptions from the fee that no export shows. */
-    limits: z.string(),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced);
-export type FeeRule = z.output<typeof FeeRule>;
 
 /** The codes by which a state's returns name places, as its lists have them. Rows without a code are reported. */
 export const CodeRule = z
@@ -273,13 +236,3 @@ export const NexusRule = z
   })
   .superRefine(refuseUnsourced);
 export type NexusRule = z.output<typeof NexusRule>;
-
-/** Whether a line of an order or of tax has the name of a fee. */
-export const isFee = ({ charged }: Pick<FeeRule, 'charged'>, name: string): boolean => {
-  const words = name.toLowerCase();
-  return charged.some((text) => words.includes(text));
-};
-
-/** Whether a line of this name is a fee that the state asks for a sale of this day. */
-export const isFeeOn = (rules: readonly FeeRule[], name: string, state: string, day: CalendarDate): boolean =>
-  rules.some((rule) => rule.state === state && isInForce(rule, day) && isFee(rule, name));

@@ -22,22 +22,20 @@ import {
 } from './formula.ts';
 import { inForce } from './law-row.ts';
 import { countyName, type FilingRegistration, isSameName } from './registration.ts';
-import { type FigureValues, isFigureName } from './return-figures.ts';
+import type { FigureValues } from './return-figures.ts';
 import type { FormSchedule, ReturnForm } from './return-form.ts';
-import type { Discount } from './return-of.ts';
+import { isFigureName, isLocalSchedule } from './return-form.ts';
+import type { PlaceFigures, StateFigures } from './state-figures.ts';
 import {
-  isLocalSchedule,
-  type JurisdictionLevel,
-  type PlaceFigures,
-  type StateFigures,
-} from './state-figures.ts';
-import {
+  type Discount,
   discountRounding,
   isUsedBeforeDiscount,
   lineWithRole,
   type PaidAccount,
+  type ReturnSchedule,
   type RollForward,
   rollForward,
+  type ScheduleRow,
 } from './tax-return.ts';
 
 /** A form with the sales of its period. */
@@ -170,31 +168,6 @@ const once = <Value>(make: () => Value): (() => Value) => {
     made ??= { value: make() };
     return made.value;
   };
-};
-
-/** One row of a schedule, as the form prints it. */
-export type ScheduleRow = {
-  /** The form's code of the place; empty if not known. */
-  readonly code: string;
-  /** The rates at which the state's list has the place, where it is not the row's; otherwise empty. */
-  readonly listedAt: string;
-  readonly name: string;
-  readonly county: string;
-  readonly city: string;
-  /** The level of the body that levies the tax, in a schedule by bodies. */
-  readonly level: JurisdictionLevel | undefined;
-  readonly rate: Rate;
-  readonly taxable: Money;
-  readonly tax: Money;
-  /** Whether the tax content lacks rates of the place; its tax is then the collected tax. */
-  readonly isGap: boolean;
-};
-
-export type ReturnSchedule = {
-  readonly schedule: FormSchedule;
-  readonly rows: readonly ScheduleRow[];
-  readonly taxable: Money;
-  readonly tax: Money;
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
+import { isFeeOn } from './fee-rule.ts';
 import { data } from './filing-law.data.ts';
-import { type FilingLaw, isFeeOn } from './filing-law.ts';
+import type { FilingLaw } from './filing-law.ts';
 
 /** Return the filing law that comes with Tieout, reading it only once. */
 export const loadFilingLaw = (): FilingLaw => {

@@ -5,12 +5,12 @@ import * as z from 'zod';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import { CollectorRule } from './collector-rule.ts';
+import { FeeRule } from './fee-rule.ts';
 import {
   CodeRule,
   DiscountRule,
   DueDateRule,
   FacilitatorRule,
-  FeeRule,
   type FilingLaw,
   HolidayRule,
   NexusRule,

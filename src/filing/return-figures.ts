@@ -1,43 +1,8 @@
 import { atLeastZero, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import type { FilingRegistration, LateCharges, RemittanceBasis } from './registration.ts';
 import type { ReturnForm } from './return-form.ts';
-import { hasLocalSchedule, type StateFigures } from './state-figures.ts';
-
-/**
- * Every figure that a line's formula may name, and the rows and columns that it is summed from; docs/returns.md says what
- * each is. All include refunds with their minus sign, except `refunds`.
- */
-export const FIGURES = {
-  sales: 'Returns: Gross sales; marketplaces as the form has them',
-  gross: 'Returns: Gross sales',
-  refunds: 'Detail: refunds without their sign, without reversals',
-  marketplace: 'Deductions: marketplace remits',
-  exempt: 'Deductions: exempt buyers',
-  resale: 'Deductions: exempt buyer, resale',
-  other_exempt: 'Deductions: other exempt buyers',
-  non_taxable: 'Deductions: all others',
-  deductions: 'Returns: Deductions',
-  taxable: 'Returns: Taxable',
-  state_taxable: 'Jurisdictions of this return: level state',
-  expected: 'Returns: Expected',
-  collected: 'Returns: Collected',
-  state_tax: 'Jurisdictions of this return: Tax of level state',
-  local_tax: 'Jurisdictions of this return: Tax of other levels',
-  missing_rates: 'Returns: Missing rates; the schedules contain it, place by place',
-  computed: 'The form’s line for the tax, down to its figures, rates and schedules, each line rounded',
-  adjustment: 'Remittance rule: tax collected against tax computed',
-  excess: 'tax collected in excess',
-  shortfall: 'tax not collected',
-  purchases: '`purchases` of the registration',
-  fees: 'Fees on deliveries: Due',
-  excess_fees: 'Fees on deliveries: Above it',
-  penalty: '`penalty` of filings.csv',
-  interest: '`interest` of filings.csv',
-  discount: 'below: discount',
-  prepayments: '`prepayments` of the registration',
-  credits: '`credits` of the registration',
-} as const;
-export type FigureName = keyof typeof FIGURES;
+import { FIGURES, type FigureName, hasLocalSchedule } from './return-form.ts';
+import type { StateFigures } from './state-figures.ts';
 
 /** Names the source of a return's figure. The tax of a place is a part of the tax of its rows. */
 export const sourceOf = (figure: FigureName, { kind }: Pick<StateFigures, 'kind'>): string => {
@@ -45,8 +10,6 @@ export const sourceOf = (figure: FigureName, { kind }: Pick<StateFigures, 'kind'
     return 'By jurisdiction of variance.xlsx: Collected of the jurisdictions of this return';
   return FIGURES[figure];
 };
-
-export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);
 
 /** Figures that are computed from the lines of the return itself. */
 type DerivedFigure = 'discount' | 'prepayments' | 'credits';

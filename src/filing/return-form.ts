@@ -2,8 +2,46 @@ import * as z from 'zod';
 import { dimensionOf, type Expression, parseExpression, partsOf } from './formula.ts';
 import { LAW_FIELDS, MoneyField, RateField, refuseUnsourced, StateField } from './law-row.ts';
 import { FREQUENCIES, REMITTANCE_BASES } from './registration.ts';
-import { FIGURES } from './return-figures.ts';
 import { RETURN_KINDS } from './state-figures.ts';
+
+/**
+ * Every figure that a line's formula may name, and the rows and columns that it is summed from; docs/returns.md says what
+ * each is. All include refunds with their minus sign, except `refunds`.
+ */
+export const FIGURES = {
+  sales: 'Returns: Gross sales; marketplaces as the form has them',
+  gross: 'Returns: Gross sales',
+  refunds: 'Detail: refunds without their sign, without reversals',
+  marketplace: 'Deductions: marketplace remits',
+  exempt: 'Deductions: exempt buyers',
+  resale: 'Deductions: exempt buyer, resale',
+  other_exempt: 'Deductions: other exempt buyers',
+  non_taxable: 'Deductions: all others',
+  deductions: 'Returns: Deductions',
+  taxable: 'Returns: Taxable',
+  state_taxable: 'Jurisdictions of this return: level state',
+  expected: 'Returns: Expected',
+  collected: 'Returns: Collected',
+  state_tax: 'Jurisdictions of this return: Tax of level state',
+  local_tax: 'Jurisdictions of this return: Tax of other levels',
+  missing_rates: 'Returns: Missing rates; the schedules contain it, place by place',
+  computed: 'The form’s line for the tax, down to its figures, rates and schedules, each line rounded',
+  adjustment: 'Remittance rule: tax collected against tax computed',
+  excess: 'tax collected in excess',
+  shortfall: 'tax not collected',
+  purchases: '`purchases` of the registration',
+  fees: 'Fees on deliveries: Due',
+  excess_fees: 'Fees on deliveries: Above it',
+  penalty: '`penalty` of filings.csv',
+  interest: '`interest` of filings.csv',
+  discount: 'below: discount',
+  prepayments: '`prepayments` of the registration',
+  credits: '`credits` of the registration',
+} as const;
+
+export type FigureName = keyof typeof FIGURES;
+
+export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);
 
 /** A line's formula as text and as a parsed expression. */
 type Formula = { readonly text: string; readonly expression: Expression };
@@ -281,3 +319,11 @@ export const ReturnForm = z
 export type ReturnForm = z.output<typeof ReturnForm>;
 export type FormLine = ReturnForm['lines'][number];
 export type FormSchedule = ReturnForm['schedules'][number];
+
+/** Whether a schedule includes the local taxes of every place, and so the tax collected under unknown rates. */
+export const isLocalSchedule = ({ rows, levels }: FormSchedule): boolean =>
+  rows !== 'level' || levels.includes('city');
+
+/** Whether a form has such a schedule. Without one, the state has no local taxes, so no local rate can be missing. */
+export const hasLocalSchedule = ({ schedules }: Pick<ReturnForm, 'schedules'>): boolean =>
+  schedules.some(isLocalSchedule);

@@ -4,8 +4,8 @@ import { rateOf } from './form-lines.ts';
 import { sourceNames } from './law-row.ts';
 import type { Completion } from './registration.ts';
 import { sourceOf, taxByRule } from './return-figures.ts';
-import { type FormLine, NOTHING, type ReturnForm } from './return-form.ts';
-import { type FeeFigures, hasLocalSchedule, type StateFigures } from './state-figures.ts';
+import { type FormLine, hasLocalSchedule, NOTHING, type ReturnForm } from './return-form.ts';
+import type { FeeFigures, StateFigures } from './state-figures.ts';
 import {
   amountOf,
   checkPasses,

@@ -4,7 +4,7 @@ import { DefectError } from '../kernel/errors.ts';
 import { add, atLeastZero, lesser, type Money, money, RATE_ONE, subtract, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, monthIndex } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
-import { type DueDate, dueDateOf, filingPeriodOf, MONTHS } from './dates.ts';
+import { dueDateOf, filingPeriodOf, MONTHS } from './dates.ts';
 import {
   type DiscountRule,
   discountRuleFor,
@@ -23,7 +23,9 @@ import { notesOf, provenanceOf, returnChecks } from './return-notes.ts';
 import type { StateFigures } from './state-figures.ts';
 import {
   amountOf,
+  type Discount,
   filedBefore,
+  type LongerReturn,
   lateCharges,
   lateOf,
   lineWithRole,
@@ -181,23 +183,6 @@ const productOf = (amount: Expression, rate: Expression): Expression =>
 const rounded = (of: Expression, to: RoundTo): Expression =>
   of.kind === 'nothing' ? of : { kind: 'round', to, of };
 
-/** A timely-filing discount with the steps of its computation. */
-export type Discount = {
-  readonly rule: DiscountRule | undefined;
-  readonly base: Money;
-  /** The discount by the tiers, before any limit. */
-  readonly computed: Money;
-  /** The maximum discount; `undefined` if there is no cap. */
-  readonly cap: Money | undefined;
-  readonly allowed: Money;
-  /**
-   * The allowed discount, rounded as the form rounds it. Zero if the rule was not verified against a source: a discount
-   * taken without right is owed with a penalty.
-   */
-  readonly claimed: Money;
-  readonly why: string;
-};
-
 /** Computes the discount on a base amount, assuming that the return is filed and paid on time. */
 export const discountOf = (
   rule: DiscountRule | undefined,
@@ -258,13 +243,6 @@ const yearText = ({ cap }: DiscountRule, claimed: Money): string =>
   cap?.perYear === undefined || claimed <= ZERO
     ? ''
     : ` The cap of ${shownMoney(cap.perYear)} is for the year: what other returns of it claimed is taken off as far as they were closed here, so take off the rest yourself.`;
-
-/** The return of a longer period that completes the returns of a registration. */
-export type LongerReturn = {
-  readonly form: string;
-  readonly frequency: Frequency;
-  readonly dueDate: DueDate;
-};
 
 /** Returns the longer return that completes the one of a period that ends on this day, with its due date. */
 export const longerReturn = (

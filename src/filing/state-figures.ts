@@ -1,7 +1,6 @@
 import { type Money, type Rate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import type { FeeRule } from './filing-law.ts';
-import type { FormSchedule, ReturnForm } from './return-form.ts';
+import type { FeeRule } from './fee-rule.ts';
 
 export type JurisdictionLevel = 'state' | 'county' | 'city' | 'special';
 
@@ -114,11 +113,3 @@ export const hasGap = ({ gap }: Pick<StateFigures, 'gap'>): boolean => gap.sales
 /** Returns the key that identifies a return within a period: `CO`, `CO Denver`, `CO DR 1786`. */
 export const returnKey = ({ state, name }: Pick<StateFigures, 'state' | 'name'>): string =>
   `${state} ${name}`.trimEnd();
-
-/** Whether a schedule includes the local taxes of every place, and so the tax collected under unknown rates. */
-export const isLocalSchedule = ({ rows, levels }: FormSchedule): boolean =>
-  rows !== 'level' || levels.includes('city');
-
-/** Whether a form has such a schedule. Without one, the state has no local taxes, so no local rate can be missing. */
-export const hasLocalSchedule = ({ schedules }: Pick<ReturnForm, 'schedules'>): boolean =>
-  schedules.some(isLocalSchedule);

@@ -1,13 +1,14 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { digestOf } from '../kernel/json.ts';
-import { add, atLeastZero, lesser, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
-import type { CodeRule } from './filing-law.ts';
-import type { ReturnSchedule } from './form-lines.ts';
+import { add, atLeastZero, lesser, type Money, type Rate, subtract, sum, ZERO } from '../kernel/money.ts';
+import type { DueDate } from './dates.ts';
+import type { CodeRule, DiscountRule } from './filing-law.ts';
 import type { RoundTo } from './formula.ts';
 import {
   type FiledBefore,
   type FilingRegistration,
+  type Frequency,
   isSameName,
   type LateCharges,
   type Prepayments,
@@ -15,9 +16,14 @@ import {
   type StatedOfReturn,
 } from './registration.ts';
 import type { FigureValues } from './return-figures.ts';
-import { type FormLine, figuresBehind, type LineRole, type ReturnForm } from './return-form.ts';
-import type { Discount, LongerReturn } from './return-of.ts';
-import { returnKey, type StateFigures } from './state-figures.ts';
+import {
+  type FormLine,
+  type FormSchedule,
+  figuresBehind,
+  type LineRole,
+  type ReturnForm,
+} from './return-form.ts';
+import { type JurisdictionLevel, returnKey, type StateFigures } from './state-figures.ts';
 
 export type ReturnLine = {
   readonly line: FormLine;
@@ -211,4 +217,53 @@ export const rollForward = (account: Prepayments | undefined, owed: Money): Roll
   const available = atLeastZero(subtract(add(opening, added), usedLater));
   const used = lesser(available, atLeastZero(owed));
   return { opening, added, usedLater, used, closing: subtract(add(opening, added), used) };
+};
+
+/** A timely-filing discount with the steps of its computation. */
+export type Discount = {
+  readonly rule: DiscountRule | undefined;
+  readonly base: Money;
+  /** The discount by the tiers, before any limit. */
+  readonly computed: Money;
+  /** The maximum discount; `undefined` if there is no cap. */
+  readonly cap: Money | undefined;
+  readonly allowed: Money;
+  /**
+   * The allowed discount, rounded as the form rounds it. Zero if the rule was not verified against a source: a discount
+   * taken without right is owed with a penalty.
+   */
+  readonly claimed: Money;
+  readonly why: string;
+};
+
+/** The return of a longer period that completes the returns of a registration. */
+export type LongerReturn = {
+  readonly form: string;
+  readonly frequency: Frequency;
+  readonly dueDate: DueDate;
+};
+
+/** One row of a schedule, as the form prints it. */
+export type ScheduleRow = {
+  /** The form's code of the place; empty if not known. */
+  readonly code: string;
+  /** The rates at which the state's list has the place, where it is not the row's; otherwise empty. */
+  readonly listedAt: string;
+  readonly name: string;
+  readonly county: string;
+  readonly city: string;
+  /** The level of the body that levies the tax, in a schedule by bodies. */
+  readonly level: JurisdictionLevel | undefined;
+  readonly rate: Rate;
+  readonly taxable: Money;
+  readonly tax: Money;
+  /** Whether the tax content lacks rates of the place; its tax is then the collected tax. */
+  readonly isGap: boolean;
+};
+
+export type ReturnSchedule = {
+  readonly schedule: FormSchedule;
+  readonly rows: readonly ScheduleRow[];
+  readonly taxable: Money;
+  readonly tax: Money;
 };

@@ -2,9 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import { DefectError } from '../kernel/errors.ts';
 import { absolute, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
-import type { ReturnSchedule } from './form-lines.ts';
 import { hasGap } from './state-figures.ts';
-import { amountDue, lateOf, type ReturnCheck, type TaxReturn } from './tax-return.ts';
+import { amountDue, lateOf, type ReturnCheck, type ReturnSchedule, type TaxReturn } from './tax-return.ts';
 
 export const scheduleNamed = ({ schedules, form }: TaxReturn, name: string): ReturnSchedule => {
   const found = schedules.find(({ schedule }) => schedule.name === name);

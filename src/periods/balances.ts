@@ -1,17 +1,12 @@
 import { frequencyOn } from '../configuration/registration.ts';
 import type { Configuration } from '../configuration/schema.ts';
-import type { Remittance } from '../figures/remittance.ts';
+import type { Remittance } from '../figures/period-report.ts';
 import { filingPeriodOf } from '../filing/dates.ts';
 import { dueDateRuleFor } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import type { Completion, FilingRegistration } from '../filing/registration.ts';
-import {
-  canBeRequired,
-  completedIn,
-  type LongerReturn,
-  longerReturn,
-  shorterPeriods,
-} from '../filing/return-of.ts';
+import { canBeRequired, completedIn, longerReturn, shorterPeriods } from '../filing/return-of.ts';
+import type { LongerReturn } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { add, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';

@@ -1,8 +1,7 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { frequencyOn } from '../configuration/registration.ts';
 import { isPayable } from '../figures/pay-list.ts';
-import type { PriorPeriodState } from '../figures/period-filing.ts';
-import { companionInput, type PeriodReport } from '../figures/period-report.ts';
+import { companionInput, type PeriodReport, type PriorPeriodState } from '../figures/period-report.ts';
 import type { BalanceFile } from '../figures/read-balances.ts';
 import { lateIn, returnsDue, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';

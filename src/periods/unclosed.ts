@@ -1,6 +1,6 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { frequencyOn } from '../configuration/registration.ts';
-import type { Remittance } from '../figures/remittance.ts';
+import type { Remittance } from '../figures/period-report.ts';
 import { type DueDate, dueDateOf } from '../filing/dates.ts';
 import { formFor, type Wanted } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';

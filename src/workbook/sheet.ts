@@ -1,6 +1,5 @@
 import type { AnyCell, Cell, Flag, FlagConditions, References } from './cell.ts';
 import type { Format } from './format.ts';
-import type { Tab, Tone } from './styles.ts';
 import { tableNameOf } from './text.ts';
 
 type ColumnTraits<Row> = {
@@ -188,3 +187,9 @@ export const text = (
   value: string | undefined,
   looks: Omit<GridCell, 'format' | 'value'> = {},
 ): GridCell => ({ format: 'text', value, ...looks });
+
+/** Tab colours of the sheets with the answers, of the sheets of single returns, and of supporting sheets. */
+export type Tab = 'answer' | 'return' | 'support';
+
+/** The colours of a status, which always has a sign and a word as well. */
+export type Tone = 'good' | 'attention' | 'idle';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CalendarDate } from '../../src/kernel/calendar.ts';
 import { formatMoney } from '../../src/kernel/money.ts';
 import { refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
 const SALE = { to_country: 'US', to_zip: '90404', to_state: 'CA', shipping: 0, amount: 100 } as const;
 const NO_NEXUS = {

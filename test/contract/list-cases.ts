@@ -3,7 +3,7 @@ import { accept } from '../../src/contract/accept.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { CreateRefund, type NewTransaction, type TransactionName } from '../../src/contract/transaction.ts';
 import { dollars, ORDER, REFUND, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
 const order = (id: string, changes: object = {}): NewTransaction => ({
   kind: 'order',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ListingQueryInput } from '../../src/contract/transaction.ts';
 import { ORDER, REFUND, refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
 /** Ids, their moments, and their providers, in no order. */
 const RECORDED = [

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { formatRateText, type LocationRate, type RateLookups } from '../../src/contract/location-rate.ts';
 import { formatRate, type Rate } from '../../src/kernel/money.ts';
 import { refusalOf } from './samples.ts';
-import type { ServiceProvider } from './tax-service-suite.ts';
+import type { ServiceProvider } from './wire-calls.ts';
 
 /** Rates as people write them. */
 const readable = (rate: LocationRate): object =>

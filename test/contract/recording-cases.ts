@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { formatInstant } from '../../src/kernel/calendar.ts';
 import { formatPrice } from '../../src/kernel/money.ts';
 import { dollars, ORDER, REFUND, refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
 export const recordingCases = (newService: ServiceProvider): void => {
   let service: SuiteService;

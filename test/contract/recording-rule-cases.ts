@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ORDER, REFUND, refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
 const MATH = 'amount must be equal to the sum of line items and shipping, excluding sales tax.';
 const ID_RULE = 'transaction_id must contain only alphanumeric characters, underscores and dashes';

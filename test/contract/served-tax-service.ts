@@ -3,7 +3,7 @@ import { LocationRateBody, SummaryRatesBody } from '../../src/contract/location-
 import { OPERATIONS, type Operation } from '../../src/contract/operations.ts';
 import { RefusalBody, ServiceRefusal } from '../../src/contract/refusal.ts';
 import { send } from './send.ts';
-import type { SuiteService } from './tax-service-suite.ts';
+import type { SuiteService } from './wire-calls.ts';
 import { type Ask, wireCalls } from './wire-calls.ts';
 
 type Served = { readonly url: string; readonly key: string; readonly apiVersion?: string | undefined };

@@ -1,8 +1,4 @@
 import { describe } from 'vitest';
-import type { RateLookups } from '../../src/contract/location-rate.ts';
-import type { Customer } from '../../src/contract/on-file.ts';
-import type { TaxService } from '../../src/contract/tax-service.ts';
-import type { CalendarDate } from '../../src/kernel/calendar.ts';
 import { calculationCases } from './calculation-cases.ts';
 import { listCases } from './list-cases.ts';
 import { listingCases } from './listing-cases.ts';
@@ -10,32 +6,7 @@ import { rateCases } from './rate-cases.ts';
 import { recordingCases } from './recording-cases.ts';
 import { recordingRuleCases } from './recording-rule-cases.ts';
 import { updateCases } from './update-cases.ts';
-import type { WireCalls } from './wire-calls.ts';
-
-export type SuiteAddress = {
-  readonly country: string;
-  readonly state?: string;
-  readonly zip?: string;
-  readonly city?: string;
-};
-
-/** The address of a customer of whom none is on file. */
-export const NO_ADDRESS = { country: null, state: null, zip: null, city: null, street: null };
-
-/** What the account behind a service has on file. */
-export type SuiteAccount = {
-  readonly address?: SuiteAddress;
-  readonly nexus?: readonly (SuiteAddress & { readonly from?: CalendarDate; readonly to?: CalendarDate })[];
-  readonly customers?: readonly Pick<Customer, 'customer_id' | 'exemption_type' | 'exempt_regions'>[];
-  /** The dated version of the interface that every call names; `none` names one that does not exist. */
-  readonly apiVersion?: string;
-};
-
-/** The port, look-ups of rates, and single transactions as they stand on the wire. */
-export type SuiteService = Omit<TaxService, 'updateOrder'> & RateLookups & WireCalls;
-
-/** The service of a new account. */
-export type ServiceProvider = (account?: SuiteAccount) => Promise<SuiteService>;
+import type { ServiceProvider } from './wire-calls.ts';
 
 /**
  * What every implementation of the port must do, embedded or served or remote. The suite knows nothing but the port,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order, UpdateOrderInput } from '../../src/contract/transaction.ts';
 import { dollars, ORDER, refusalOf, SANTA_MONICA } from './samples.ts';
-import type { ServiceProvider, SuiteService } from './tax-service-suite.ts';
+import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
 export const updateCases = (newService: ServiceProvider): void => {
   let service: SuiteService;

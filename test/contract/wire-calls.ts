@@ -1,3 +1,6 @@
+import type { RateLookups } from '../../src/contract/location-rate.ts';
+import type { Customer } from '../../src/contract/on-file.ts';
+import type { TaxService } from '../../src/contract/tax-service.ts';
 import {
   type CreateOrderInput,
   type CreateRefundInput,
@@ -8,6 +11,7 @@ import {
   RefundBody,
   type UpdateOrderInput,
 } from '../../src/contract/transaction.ts';
+import type { CalendarDate } from '../../src/kernel/calendar.ts';
 import { ANSWERS } from '../../src/service/routes.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 
@@ -43,3 +47,28 @@ export const withWireCalls = <Service extends EmbeddedTaxService>(
     ANSWERS[operation]?.(service, { id, query: query as never, body: body as never }),
   ),
 });
+
+export type SuiteAddress = {
+  readonly country: string;
+  readonly state?: string;
+  readonly zip?: string;
+  readonly city?: string;
+};
+
+/** The address of a customer of whom none is on file. */
+export const NO_ADDRESS = { country: null, state: null, zip: null, city: null, street: null };
+
+/** What the account behind a service has on file. */
+export type SuiteAccount = {
+  readonly address?: SuiteAddress;
+  readonly nexus?: readonly (SuiteAddress & { readonly from?: CalendarDate; readonly to?: CalendarDate })[];
+  readonly customers?: readonly Pick<Customer, 'customer_id' | 'exemption_type' | 'exempt_regions'>[];
+  /** The dated version of the interface that every call names; `none` names one that does not exist. */
+  readonly apiVersion?: string;
+};
+
+/** The port, look-ups of rates, and single transactions as they stand on the wire. */
+export type SuiteService = Omit<TaxService, 'updateOrder'> & RateLookups & WireCalls;
+
+/** The service of a new account. */
+export type ServiceProvider = (account?: SuiteAccount) => Promise<SuiteService>;

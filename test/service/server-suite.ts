@@ -4,7 +4,7 @@ import { connect, type Database } from '../../src/database/connect.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { type ServerOptions, startTaxServer, type TaxServer } from '../../src/service/tax-server.ts';
 import { type RawAnswer, send } from '../contract/send.ts';
-import { NO_ADDRESS, type SuiteAccount } from '../contract/tax-service-suite.ts';
+import { NO_ADDRESS, type SuiteAccount } from '../contract/wire-calls.ts';
 import { movableClock } from '../ledger/ledger-suite.ts';
 import type { TestDatabases } from '../support/databases.ts';
 

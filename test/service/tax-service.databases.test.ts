@@ -5,8 +5,8 @@ import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { embeddedTaxService } from '../../src/service/tax-service.ts';
 import { dollars, REFUND, refusalOf, SANTA_MONICA } from '../contract/samples.ts';
-import { NO_ADDRESS, type SuiteAccount, taxServiceBehaviour } from '../contract/tax-service-suite.ts';
-import { withWireCalls } from '../contract/wire-calls.ts';
+import { taxServiceBehaviour } from '../contract/tax-service-suite.ts';
+import { NO_ADDRESS, type SuiteAccount, withWireCalls } from '../contract/wire-calls.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 
 const clock = fixedClock(instant(Date.parse('2026-11-02T12:00:00Z')));
