@@ -13,13 +13,10 @@ import type { Frequency } from './registration.ts';
 
 /** The due date of a return, with the steps that lead to it. */
 export type DueDate = {
-  readonly rule: DueDateRule;
   readonly period: FilingPeriod;
   /** The date by law, before weekends and holidays are considered. */
   readonly statutory: CalendarDate;
   readonly due: CalendarDate;
-  /** The reason why the date moved; empty if it did not. */
-  readonly shiftReason: string;
   /** The latest start of an electronic payment, in the state's own time. */
   readonly cutoff: { readonly date: CalendarDate; readonly time: string; readonly zone: string } | undefined;
   /** The steps from the period to the date, in words. */
@@ -42,11 +39,9 @@ export const dueDateOf = (
   // For a payment the earlier day is the safe one.
   const cutoff = cutoffOf(rule, businessDays(law, rule, true), statutory, due);
   return {
-    rule,
     period,
     statutory,
     due,
-    shiftReason: skipped.join('; '),
     cutoff,
     working: [
       `${inWords(rule.rule)}: ${statutory}.`,

@@ -190,19 +190,18 @@ export const discountOf = (
   taxable: Money,
   registration: FilingRegistration,
 ): Discount => {
-  const nothing = { rule, base, computed: ZERO, cap: undefined, allowed: ZERO, claimed: ZERO };
+  const nothing = { rule, base, claimed: ZERO };
   if (!rule) return { ...nothing, why: 'The state gives none for this return.' };
+  if (rule.taxableMax !== undefined && taxable > rule.taxableMax)
+    return { ...nothing, why: 'The taxable amount is above the limit for any discount.' };
   const computed = tiered(rule, atLeastZero(base));
-  if (rule.taxableMax !== undefined && taxable > rule.taxableMax) {
-    return { ...nothing, computed, why: 'The taxable amount is above the limit for any discount.' };
-  }
   const cap = capOf(rule, registration);
   const raised = rule.least !== undefined && computed < rule.least ? rule.least : computed;
   const capped = cap === undefined ? raised : lesser(raised, cap);
   const allowed = lesser(capped, countedOf(rule, atLeastZero(base)));
   const claimed = rule.verified === false ? ZERO : allowed;
   const why = `${whyOf(rule, computed, allowed)}${yearText(rule, claimed)}`;
-  return { rule, base, computed, cap, allowed, claimed, why };
+  return { rule, base, claimed, why };
 };
 
 /** Returns the part of the base that counts; no discount is more. */

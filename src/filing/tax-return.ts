@@ -223,14 +223,9 @@ export const rollForward = (account: Prepayments | undefined, owed: Money): Roll
 export type Discount = {
   readonly rule: DiscountRule | undefined;
   readonly base: Money;
-  /** The discount by the tiers, before any limit. */
-  readonly computed: Money;
-  /** The maximum discount; `undefined` if there is no cap. */
-  readonly cap: Money | undefined;
-  readonly allowed: Money;
   /**
-   * The allowed discount, rounded as the form rounds it. Zero if the rule was not verified against a source: a discount
-   * taken without right is owed with a penalty.
+   * The discount within its cap, rounded as the form rounds it. Zero if the rule was not verified against a source: a
+   * discount taken without right is owed with a penalty.
    */
   readonly claimed: Money;
   readonly why: string;

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type LockLine, signerOfLine, type Unchained } from '../evidence/lock-line.ts';
 import type { Manifest } from '../evidence/manifest.ts';
 import { checkBytes, readManifest } from '../evidence/verify-files.ts';
@@ -13,9 +11,8 @@ import {
   isWithin,
   monthsOf,
   parsePeriod,
-  parseVersion,
 } from '../kernel/period.ts';
-import type { LockPlace, Locks } from './folders.ts';
+import { countingPeriods, type LockPlace, type Locks, publishedPeriods } from './folders.ts';
 
 export type LockPorts = LockPlace & {
   readonly clock: Clock;
@@ -121,9 +118,8 @@ export const refuseOutOfOrder = async (
       'A day is locked once. Lock the other periods within it first; then its lock holds its returns.',
     );
   const wished = new Set(wishes.map(({ label }) => label));
-  const earlier = (await publishedIn(ports.output)).find(
+  const earlier = (await closedIn(ports)).find(
     ({ label, first, last }) =>
-      amendmentNumber(label) === 0 &&
       label !== period.label &&
       (last < period.first || (period.first <= first && last <= period.last)) &&
       !wished.has(label) &&
@@ -138,15 +134,9 @@ export const refuseOutOfOrder = async (
     );
 };
 
-/** The versions that have a folder with a manifest, oldest first. */
-export const publishedIn = async (output: string): Promise<readonly FilingPeriod[]> => {
-  const names = await readdir(output).catch(() => []);
-  const versions = names.flatMap((name) => parseVersion(name) ?? []);
-  const found: FilingPeriod[] = [];
-  for (const version of versions)
-    if (typeof (await readManifest(join(output, version.label))) !== 'string') found.push(version);
-  return found.sort((one, other) => (one.first < other.first ? -1 : 1));
-};
+/** The periods that were closed here, oldest first. */
+export const closedIn = async ({ output }: LockPorts): Promise<readonly FilingPeriod[]> =>
+  (await countingPeriods(await publishedPeriods(output, new Set()))).map(({ period }) => period);
 
 export const periodIn = (label: string): FilingPeriod => {
   const period = parsePeriod(amendedPeriod(label));

@@ -9,10 +9,10 @@ import { makeFolder, replaceFile } from '../runtime/publish-folder.ts';
 import type { LockPlace, Locks } from './folders.ts';
 import {
   closedFolder,
+  closedIn,
   type LockPorts,
   type LockWish,
   periodIn,
-  publishedIn,
   refusal,
   refuseOutOfOrder,
   refuseSignedBefore,
@@ -81,7 +81,7 @@ export const removeLock = async (
     at: formatInstant(ports.clock.now()),
     why,
   };
-  const published = await publishedIn(ports.output);
+  const published = await closedIn(ports);
   const isOpen = (version: FilingPeriod): boolean =>
     version.first > own.last && !locks.versions.some(({ name: other }) => other === version.label);
   const [written] = await appendLines(ports, locks.lines, [line]);

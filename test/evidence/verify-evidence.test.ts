@@ -92,6 +92,14 @@ describe('the evidence of a closed period', () => {
       'filing-summary.xlsx is missing',
     ],
     [
+      'a manifest that names a file outside',
+      (month: string) =>
+        forge(month, ({ content }) => {
+          Object.assign(content.outputs[0] ?? {}, { path: '../2026-09/variance.xlsx' });
+        }),
+      'must stay inside',
+    ],
+    [
       'a folder behind a link that leads out',
       async (month: string) => {
         await rm(join(month, 'evidence'), { recursive: true });
@@ -114,6 +122,16 @@ describe('the evidence of a closed period', () => {
           Object.assign(state ?? {}, { collected: '1.00' });
         }),
       'states CA: collected comes to',
+    ],
+    [
+      'a state that was left out',
+      (month: string) => forge(month, ({ content }) => content.states.splice(3, 1)),
+      'states: number 4 is FL, and the manifest says GA',
+    ],
+    [
+      'a log that is none',
+      (month: string) => forgeLog(month, 'entries', () => '[]\n{'),
+      'the last line has no end',
     ],
     [
       'a figure of another build',

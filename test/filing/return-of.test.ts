@@ -14,13 +14,12 @@ const linesIn = (text: string): Record<string, string> =>
   Object.fromEntries(text.split(/,\s+/).map((line) => line.split(': ')));
 
 type Case = readonly [
-  state: string,
   form: string,
   figures: TestFigures,
-  registration: Partial<FilingRegistration>,
   /** The lines with their amounts: `1: 11801.00, 8a: 625.00`. */
   lines: string,
   why: string,
+  registration?: Partial<FilingRegistration>,
 ];
 
 const place = (county: string, city: string, taxable: string, rates: TestPlace['rates']) => ({
@@ -29,54 +28,46 @@ const place = (county: string, city: string, taxable: string, rates: TestPlace['
 
 const CASES: readonly Case[] = [
   [
-    'CA',
     'CDTFA-401-A',
     sold(
       'CA',
       { state: '0.0625', county: '0.01', special: '0.015' },
       { collected: '880.04', period: '2026-Q3' },
     ),
-    { frequency: 'quarterly' },
     `1: 11801.00, 3: 11801.00, 11: 1800.00, 12: 10001.00, 13: 600.00, 14: 25.00, 15: 100.00, 16: 150.00,
       17: 875.00, 18: 5.00, 19: 880.00, 23: 880.00`,
     'whole dollars; the 7.25 % of the state divided as the form divides it; 5.00 collected above 875.04',
+    { frequency: 'quarterly' },
   ],
   [
-    'TX',
     '01-114',
     sold('TX', { state: '0.0625', city: '0.01', special: '0.01' }, { collected: '820.00' }),
-    {},
     `1: 11801.00, 2: 10000.00, 4: 10000.00, 5: 0.00, 8a: 625.00, 8b: 200.00, 8x: 0.00, 8: 825.00,
       11: 4.13, 13: 820.87, 15: 820.87`,
     'items 1 to 3 in whole dollars, tax in cents; 825.00 × 0.005 = 4.125; too little collected changes nothing',
   ],
   [
-    'TX',
     '01-114',
     sold('TX', { state: '0.0625', city: '0.01' }),
-    { isThere: true, purchases: dollars('50.00') },
     '4: 10050.00, 5: 10050.00',
     'a seller in the state enters the amount of item 4 in item 5; another leaves item 5 to the list supplement',
+    { isThere: true, purchases: dollars('50.00') },
   ],
   [
-    'FL',
     'DR-15',
     sold('FL', { state: '0.06', county: '0.01' }),
-    {},
     `A.1: 10800.65, A.2: 800.25, A.3: 10000.40, A.4: 700.02, 5: 700.02, 10: 700.02, 11: 17.50,
       14: 682.52, 15b: 0.00, 15c: 10000.40, 15d: 100.00`,
     'marketplace sales left out; 2.5 % of 700.02 = 17.5005',
   ],
   [
-    'NY',
     'ST-100',
     sold('NY', { state: '0.04', city: '0.045', special: '0.00375' }, { period: '2026-09..2026-11' }),
-    { frequency: 'quarterly' },
     '1: 11801.00, 3C: 10000.00, 3F: 887.50, 4: 887.54, 5: 44.38, 7: 843.16',
     'amounts in whole dollars, and 10,000 × 8.875 % = 887.50 in cents; 887.54 was collected; 5 % of it',
+    { frequency: 'quarterly' },
   ],
   [
-    'NY',
     'ST-809',
     {
       state: 'NY',
@@ -85,114 +76,92 @@ const CASES: readonly Case[] = [
         place('New York', '', '100.40', { state: '0.04', city: '0.045', special: '0.00375' }),
       ],
     },
-    {},
     '2: 201.00, 3: 17.84, 5: 17.84',
     'New York City is one row of the form: 201 × 8.875 %; no vendor credit on a monthly return',
   ],
   [
-    'PA',
     'PA-3',
     sold('PA', { state: '0.06', county: '0.01' }, { collected: '705.00' }),
-    { credits: { opening: dollars('50.00'), added: dollars('0') } },
     `1 state: 10800.65, 2 state: 10000.40, 3 state: 605.00, 2 local: 10000.40, 3 local: 100.00,
       Total: 705.00, 4: 7.05, Credits: 50.00, Due: 647.95`,
     'the greater of computed and collected; 1 % is less than 25.00',
+    { credits: { opening: dollars('50.00'), added: dollars('0') } },
   ],
   [
-    'IL',
     'ST-1',
     sold('IL', { state: '0.0625', county: '0.01' }),
-    {},
     '1: 11801.00, 2: 1800.00, 3: 10001.00, 4b-7b: 725.00, 9: 725.00, 10: 13.00, 11: 712.00, Due: 712.00',
     '1.75 % of 725 = 12.6875',
   ],
   [
-    'OH',
     'UST-1',
     sold('OH', { state: '0.0575', county: '0.0075' }),
-    { prepayments: { opening: dollars('40.00'), added: dollars('60.00') } },
     `1: 10800.65, 2: 800.25, 3: 10000.40, 5: 10000.40, 6: 650.02, 7: 4.88, 9: 645.14, 10: 100.00,
       11: 545.14, 12: 0.00`,
     '0.75 % of line 6 = 4.87515; accelerated payments used up',
+    { prepayments: { opening: dollars('40.00'), added: dollars('60.00') } },
   ],
   [
-    'GA',
     'ST-3',
     sold('GA', { state: '0.04', county: '0.03' }),
-    {},
     `Gross: 10800.65, Exempt: 800.25, Taxable: 10000.40, 000: 400.02, Part B: 700.03, Total: 700.03,
       Compensation: 21.00, Due: 679.03`,
     '400.016 and 300.012 rounded each; 3 % up to 3,000',
   ],
   [
-    'NC',
     'E-500',
     sold('NC', { state: '0.0475', county: '0.02' }, { collected: '680.00' }),
-    {},
     `1: 10800.65, 2: 300.00, 3: 500.00, 4 state: 475.02, 5-12 county: 200.01, 13: 675.03, 14: 4.97,
       15: 680.00, 21: 680.00`,
     'line 3 in whole dollars; excess collections in line 14',
   ],
   [
-    'MI',
     '5080',
     sold('MI', { state: '0.06' }),
-    {},
     '5095: 800.25, 1: 10800.65, 1T: 10000.40, 2: 600.02, 4: 600.02, 5: 6.00, 6: 594.02, 9: 594.02',
     'half a percent of two thirds of 600.02 is 2.00; the least is 6.00',
   ],
   [
-    'MI',
     '5081',
     sold('MI', { state: '0.06' }, { period: '2026' }),
-    { frequency: 'annual' },
     'Gross: 10800.65, Tax: 600.02, Discount: 0.00, Due: 600.02',
     'no discount is known for the year',
+    { frequency: 'annual' },
   ],
   [
-    'NJ',
     'ST-51',
     sold('NJ', { state: '0.06625' }, { collected: '670.00' }),
-    {},
     'Computed: 662.53, 1: 670.00, 3: 670.00',
     'the greater of computed and collected',
   ],
   [
-    'NJ',
     'ST-50',
     sold('NJ', { state: '0.06625' }, { period: '2026-Q4' }),
-    { frequency: 'quarterly', prepayments: { opening: dollars('0'), added: dollars('400.00') } },
     '1: 10800.65, 2: 800.25, 3: 10000.40, 4: 662.53, 6: 662.53, 7: 400.00, 9: 262.53',
     'the months of the quarter taken off in line 7',
+    { frequency: 'quarterly', prepayments: { opening: dollars('0'), added: dollars('400.00') } },
   ],
   [
-    'VA',
     'ST-1',
     sold('VA', { state: '0.043', county: '0.01', special: '0.007' }),
-    {},
     `1: 10800.65, 3: 800.25, 4: 10000.40, 6: 430.02, 7: 430.02, 8: 0.00, 10a-d: 70.00, Local: 100.00,
       Due: 600.02`,
     'a discount that was not seen in a source is not claimed',
   ],
   [
-    'WA',
     'Combined Excise Return',
     sold('WA', { state: '0.065', city: '0.0405' }),
-    {},
     `2: 11800.65, 1 gross: 11800.65, 1 ded: 1800.25, 1 taxable: 10000.40, 1 tax: 650.03,
       45 taxable: 10000.40, 45 tax: 405.02, Due: 1055.05`,
     'marketplace sales reported and deducted; local by location',
   ],
   [
-    'AZ',
     'TPT-2',
     sold('AZ', { state: '0.056', county: '0.007', city: '0.02' }),
-    {},
     'Gross: 10800.65, Taxable: 10000.40, Tax: 830.03, Total: 830.03, Credit: 6.72, Due: 823.31',
     'the credit is 1.2 % of the state’s 560.02 only',
   ],
   [
-    'TN',
     'SLS-450',
     {
       state: 'TN',
@@ -203,13 +172,11 @@ const CASES: readonly Case[] = [
       nonTaxable: '800.25',
       collected: '990.00',
     },
-    {},
     `1: 11801.00, 5: 11801.00, 6: 800.00, 7: 11001.00, 8: 700.00, 9: 40.00, 10: 248.00, 11: 2.00,
       T: 990.00, 23: 990.00`,
     'food at 4 %; 700.028 + 40.00 + 247.51 due and 990.00 collected',
   ],
   [
-    'TN',
     'SLS-450',
     {
       state: 'TN',
@@ -218,71 +185,57 @@ const CASES: readonly Case[] = [
         place('SHELBY', '', '400.00', { state: '0.0975' }),
       ],
     },
-    {},
     '7: 2000.00, 8: 140.00, 9: 0.00, 10: 36.00, 12: 11.00, 23: 187.00',
     'an article of 2,000: the state takes 2.75 % more of what is above 1,600',
   ],
   [
-    'MA',
     'ST-9',
     sold('MA', { state: '0.0625' }),
-    { purchases: dollars('100.00') },
     '1: 10800.65, 3: 800.25, 4: 10000.40, 5: 100.00, 6: 10100.40, 7: 631.28, 9: 631.28',
     'use tax on own purchases: 10,100.40 × 6.25 % = 631.275',
+    { purchases: dollars('100.00') },
   ],
   [
-    'MO',
     '53-1',
     sold('MO', { state: '0.04225', county: '0.01' }),
-    {},
     `Gross: 10800.65, Adjustments: -800.25, Taxable: 10000.40, 1: 522.52, 2: 10.45, 5: 512.07, 8: 512.07`,
     '2 % of 522.52 = 10.4504',
   ],
   [
-    'WI',
     'ST-12',
     sold('WI', { state: '0.05', county: '0.005' }, { returns: '200.00' }),
-    {},
     `1: 12000.65, 2: 300.00, 3: 500.25, 4: 200.00, 5: 1000.00, 6: 2000.25, 7: 10000.40, 8: 500.02,
       9: 50.00, Total: 550.02, Due: 550.02`,
     'returns have a line of their own: sales are reported before them',
   ],
   [
-    'CO',
     'DR 0100',
     sold('CO', { state: '0.029', city: '0.0515', special: '0.011' }),
-    {},
     '1: 10800.65, 5: 10000.40, 7 state: 290.01, 7 local: 625.02, Total: 915.03, Fee: 0.00, 18: 915.03',
     'no service fee since 2026',
   ],
   [
-    'CO',
     'DR 0100',
     sold('CO', { state: '0.029', city: '0.0515', special: '0.011' }, { period: '2025-10' }),
-    {},
     'Fee: 11.60, 18: 903.43',
     '4 % of the state’s 290.01 in 2025',
   ],
   [
-    'MN',
     'e-Services',
     sold('MN', { state: '0.06875', county: '0.005' }),
-    {},
     'Gross receipts: 11801.00, General: 10000.00, General tax: 688.00, Local tax: 50.00, Due: 738.00',
     '687.50 in whole dollars',
   ],
   [
-    'UT',
     'General',
     sold('UT', { state: '0.0485', county: '0.0225' }),
-    {},
     '1: 11800.65, 2: 1800.25, 3: 10000.40, 4: 485.02, 5: 225.01, 7: 710.03, 11: 710.03',
     'a state that is not mapped',
   ],
 ];
 
 describe('the return of a state', () => {
-  test.each(CASES)('%s %s', (_, form, figures, registration, lines) => {
+  test.for(CASES)('%s, %o', ([form, figures, lines, , registration]) => {
     const filed = fill(figures, registration);
     expect(filed.form.form).toBe(form);
     expect(amounts(filed)).toMatchObject(linesIn(lines));
@@ -623,9 +576,7 @@ describe('any return', () => {
             expect(account.opening + account.added - account.used).toBe(account.closing);
             expect(account.used).toBeLessThanOrEqual(account.opening + account.added);
           }
-          const { claimed, cap } = filed.discount;
-          expect(claimed).toBeGreaterThanOrEqual(0);
-          if (cap !== undefined) expect(claimed).toBeLessThanOrEqual(cap);
+          expect(filed.discount.claimed).toBeGreaterThanOrEqual(0);
           expect(subtract(filed.values.sales, filed.values.deductions)).toBe(filed.figures.taxable);
         },
       ),

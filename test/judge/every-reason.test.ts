@@ -2,14 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { explainVariance, type VarianceInput } from '../../src/judge/explain-variance.ts';
 import type { AnsweredHypothesis } from '../../src/judge/hypothesis.ts';
 import type { RateClaim } from '../../src/judge/rate-claim.ts';
-import { REASONS, type ReasonCode } from '../../src/judge/reason.ts';
-import { findingOfExtra, findingOfSetAside, findingsOfSale } from '../../src/judge/sale-findings.ts';
+import type { ReasonCode } from '../../src/judge/reason.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { money, price, rate } from '../../src/kernel/money.ts';
-import { parsePeriod } from '../../src/kernel/period.ts';
-import type { Sale } from '../../src/sales/sale.ts';
-import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
-import { rowOf } from './detail-rows.ts';
+import { LINE } from '../sales/sale-of.ts';
 import { plain, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
 
 /** 100.00 of goods at 8.25 %: 8.25. */
@@ -68,18 +64,6 @@ const PROVED: readonly Row[] = [
     'a rate of the city that the tax content lacks and a tax line states',
   ],
   [
-    925,
-    { claims: [claim('R27')] },
-    ['R27 100: recomputed at 9.25% in all: 9.25'],
-    'a rate on which the sales of the place agree',
-  ],
-  [
-    925,
-    { claims: [claim('R28')] },
-    ['R28 100: recomputed at 9.25% in all: 9.25'],
-    'what was collected for a place that the export does not name',
-  ],
-  [
     3,
     { expectation: resultOf([plain(10), plain(10), plain(10)]) },
     ['R01 1: recomputed rounded per line: 0.03'],
@@ -91,18 +75,6 @@ const PROVED: readonly Row[] = [
     { alternatives: [asked('R02', 'at the rates of 2026-06-30', 775)] },
     ['R02 -50: recomputed at the rates of 2026-06-30: 7.75'],
     'a rate of the quarter before',
-  ],
-  [
-    875,
-    { alternatives: [asked('R03', 'as in ZIP 90013', 875)] },
-    ['R03 50: recomputed as in ZIP 90013: 8.75'],
-    'across the boundary',
-  ],
-  [
-    725,
-    { alternatives: [asked('R04', 'at the place of the seller', 725)] },
-    ['R04 -100: recomputed at the place of the seller: 7.25'],
-    'the seller’s own rate',
   ],
   [
     990,
@@ -216,28 +188,10 @@ const PROVED: readonly Row[] = [
     'not charged after it',
   ],
   [
-    850,
-    { alternatives: [asked('R13', 'as of 2026-11-03, the day of the refund', 850)] },
-    ['R13 25: recomputed as of 2026-11-03, the day of the refund: 8.50'],
-    'the rates of the day of the refund',
-  ],
-  [
     990,
     { lines: [line('1', 12_000, { discount: price(200_000) })] },
     ['R15 165: recomputed on the prices before discounts: 9.90'],
     'the price before 20.00 off',
-  ],
-  [
-    850,
-    { alternatives: [asked('R16', 'as of 2026-11-01, its day in UTC', 850)] },
-    ['R16 25: recomputed as of 2026-11-01, its day in UTC: 8.50'],
-    'the day in UTC',
-  ],
-  [
-    400,
-    { alternatives: [asked('R21', 'by the rules of 2026-10-28', 400)] },
-    ['R21 -425: recomputed by the rules of 2026-10-28: 4.00'],
-    'a holiday that was over',
   ],
   [
     555,
@@ -280,57 +234,4 @@ describe('each reason is proved by computing again', () => {
   test.for([...PROVED, ...COMBINED])('%i cents with %j: %j, %s', ([collected, more, reasons]) => {
     expect(given(collected, more)).toEqual(reasons);
   });
-});
-
-const OCTOBER = parsePeriod('2026-10') as NonNullable<ReturnType<typeof parsePeriod>>;
-const codesOf = (sale: Sale, changes: Parameters<typeof rowOf>[1] = {}) =>
-  findingsOfSale(rowOf(sale, { reasons: [], ...changes }), sale, [], { period: OCTOBER, isDue: true }).map(
-    ({ code }) => code,
-  );
-const stray: Partial<Sale> = {
-  outcome: 'review',
-  findings: [{ code: 'refund-without-order', message: 'of an order that is in none of the exports' }],
-};
-
-describe('reasons without an amount are findings', () => {
-  test.for([
-    ['R14', () => codesOf(refundOf(saleOf(stray)))[0], 'a repayment of an unknown order'],
-    ['R16', () => codesOf(saleOf())[0], 'a day that lies in another month in UTC'],
-    [
-      'R18',
-      () =>
-        findingOfSetAside({
-          outcome: 'ignored',
-          origin: { file: 'a.csv', line: 2, record: '1' },
-          rows: [],
-          reason: { code: 'duplicate', message: 'again' },
-          businessDate: null,
-        }).code,
-      'a record that stands there twice',
-    ],
-    ['R19', () => codesOf(saleOf(), { status: 'not recorded' })[0], 'a sale that the service does not hold'],
-    [
-      'R20',
-      () =>
-        findingOfExtra({
-          ...{ kind: 'order', id: '9', provider: 'shopify', state: 'CA', tax: money(1) },
-          asked: { code: 'R20', key: 'shopify/order/9', stated: '', choices: ['keep', 'delete'] },
-        }).code,
-      'a record that no export explains',
-    ],
-    ['R24', () => codesOf(saleOf({ currency: 'CAD' }))[0], 'a sale in another currency'],
-  ] as const)('%s: %s', ([code, find]) => {
-    expect(find()).toBe(code);
-  });
-});
-
-/** Late arrivals come with the locking of periods, form rounding with the returns. */
-const OF_OTHER_ROOMS: readonly ReasonCode[] = ['R17', 'R22'];
-const FINDINGS: readonly ReasonCode[] = ['R14', 'R16', 'R18', 'R19', 'R20', 'R24'];
-
-test('no reason is without a row here', () => {
-  const proved = PROVED.flatMap(([, , reasons]) => reasons.map((reason) => reason.slice(0, 3)));
-  expect([...new Set([...proved, ...FINDINGS, ...OF_OTHER_ROOMS])].sort()).toEqual(
-    Object.keys(REASONS).sort(),
-  );
 });

@@ -52,29 +52,10 @@ describe('what may explain a variance', () => {
 
   test.for([
     [
-      saleOf(),
-      /UTC/,
-      { code: 'R16', sale: { taxDate: '2026-11-01' } },
-      'the day in UTC of an evening on the west coast',
-    ],
-    [
       { ...refundOf(saleOf()), orderUtcDate: day('2026-11-01') },
       /UTC/,
       { code: 'R16', what: 'as of 2026-11-01, the day of its order in UTC', sale: { taxDate: '2026-11-01' } },
       'the day in UTC of the order that a refund gives back',
-    ],
-    [
-      refundOf(saleOf()),
-      /refund/,
-      { code: 'R13', sale: { taxDate: '2026-11-03' } },
-      'the day on which a refund was paid',
-    ],
-    [noon(), /seller/, { code: 'R04', sale: { shipTo: SHIP_FROM } }, 'the place of the seller'],
-    [
-      noon(),
-      /alone/,
-      { sale: { shipTo: { zip: '90012', city: '', street: '' } } },
-      'the ZIP without an address',
     ],
     [
       noon(),

@@ -300,13 +300,13 @@ describe('one correction', () => {
     });
   };
   test('is for a person to decide where the same bytes are read otherwise, whatever the policy', () => {
-    const asked = { kind: 'changed', choice: 'ask', askedBecause: 'read otherwise' };
+    const asked = { choice: 'ask', askedBecause: 'read otherwise' };
     expect(correct(locked(order), { cents: 8_000 })).toMatchObject(asked);
   });
 
   test('is withdrawn by the policy where a rule says that it is no sale', () => {
     const found = correct(locked(order), { aside: 'ignored', file: 'new' });
-    expect(found).toMatchObject({ kind: 'withdrawn', choice: 'next' });
+    expect(found).toMatchObject({ choice: 'next' });
     expect(found?.entries[0]?.marks.version).not.toHaveProperty('gives');
   });
 
