@@ -36,21 +36,16 @@ export const detected = async <Kind extends Profile>(
     throw refusedProfile(file, profile);
   const isNamed = wanted === undefined || !isSalesProfile(profile) || profile.id === wanted;
   if (isWanted(profile) && isNamed) return { ...found, profile };
-  throw misplaced(file, profile, isNamed ? roleOf(isWanted) : `the channel names ${wanted} as its profile`);
-};
-
-const roleOf = (isWanted: unknown): string =>
-  isWanted === isSalesProfile
-    ? '`files` of the channel wants sales'
-    : '`refundDates` wants the dates of refunds';
-
-const misplaced = (file: SourceFile, profile: Profile, role: string): ExportError =>
-  new ExportError(
+  const role = isSalesProfile(profile)
+    ? '`refundDates` wants the dates of refunds'
+    : '`files` of the channel wants sales';
+  throw new ExportError(
     'E_EXPORT_PROFILE',
     file.place,
-    `it is ${withArticle(profile.title)} (${profile.id}), but ${role}`,
+    `it is ${withArticle(profile.title)} (${profile.id}), but ${isNamed ? role : `the channel names ${wanted} as its profile`}`,
     'advice' in profile ? profile.advice : 'Put the file where it belongs in the configuration.',
   );
+};
 
 /** The error for an export that is recognised but does not contain sales to file from. */
 export const refusedProfile = (

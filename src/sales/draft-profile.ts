@@ -9,7 +9,7 @@ import { isSalesProfile, shippedProfiles } from './load-profiles.ts';
 import { dateForm, exchangedForm } from './read-date.ts';
 import { type SurveyedFile, surveyFile } from './survey-file.ts';
 import { type TableHead, tableHeads } from './table-heads.ts';
-import { calledColumns, columnWords, normalColumn, rowByRow, type TableRow } from './table-row.ts';
+import { calledColumns, normalColumn, rowByRow, type TableRow } from './table-row.ts';
 
 /**
  * Draft a source profile as YAML: columns by the words of the header and by what their cells hold, and `DECIDE` where
@@ -230,7 +230,8 @@ const guessColumns = (columns: readonly SampleColumn[]): Guess => {
 };
 
 /** The words of a name, without a unit such as `($)` behind it. */
-const wordsOf = ({ name }: SampleColumn): string => columnWords(name).replace(/\s*\((?:\W*|usd)\)$/, '');
+const wordsOf = ({ name }: SampleColumn): string =>
+  normalColumn(name.replaceAll('_', ' ')).replace(/\s*\((?:\W*|usd)\)$/, '');
 
 const filledOf = ({ cells }: SampleColumn): readonly string[] => cells.filter((cell) => cell !== '');
 

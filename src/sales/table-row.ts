@@ -57,16 +57,6 @@ export const calledColumns = (header: readonly string[]): readonly string[] => {
   });
 };
 
-/** The words of a column name in lower case; splits names such as `*InvoiceNumber`, `POCity` and `order_id`. */
-export const columnWords = (cell: string): string =>
-  normalColumn(
-    cell
-      .replace(/^\s*\*/, '')
-      .replaceAll('_', ' ')
-      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
-  );
-
 /**
  * Columns that a reject file puts before those of its export: the origin of a row (file, digest, line), its record, and
  * why it was rejected. A repaired reject file is read like any export; these columns show which rows it
