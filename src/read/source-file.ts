@@ -5,7 +5,7 @@ import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExportError } from '../sales/export-error.ts';
 import { type FileSource, isOwnFile } from '../sales/file-source.ts';
-import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
+import { expandFiles, fileState, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 
 /** A file of a channel on disk, or in an archive. */
 export type SourceFile = SurveyedFile;
@@ -68,7 +68,7 @@ const surveyed = async (sources: readonly FileSource[]): Promise<readonly Source
  */
 export const refuseChanged = async (files: readonly SourceFile[]): Promise<void> => {
   for (const file of files) {
-    if ((await surveyFile(file)).sha256 === file.sha256) continue;
+    if ((await fileState(file)) === file.state) continue;
     throw new TieoutError({
       code: 'E_EXPORT_CHANGED',
       message: `${file.place}: the file was changed or replaced while it was read.`,

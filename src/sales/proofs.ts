@@ -63,8 +63,15 @@ export const proveDates = async (
     new ExportError('E_EXPORT_DATES', file, found, nextStep);
   const text = dateText(rule.columns, rowReader(header, profile.file));
   const exchanged = rule.forms.flatMap((form) => exchangedForm(form) ?? []);
+  // Nothing but day and month can be taken for one another.
+  if (exchanged.length === 0) return rule;
   const forms = [...new Set([...rule.forms, ...exchanged])];
-  const found = await datesIn(rows, text, forms, delimiter === undefined);
+  const declared = new Set(rule.forms.map(orderOf));
+  const isWorkbook = delimiter === undefined;
+  const found = await datesIn(rows, text, forms, {
+    isWorkbook,
+    isEnough: (order) => !rule.provenByFile && !isWorkbook && declared.has(order),
+  });
   const { proofs, real } = found;
   const [first, other] = ORDERS.flatMap((order) => proofs.get(order) ?? []);
   if (real !== undefined && first !== undefined)
@@ -73,7 +80,6 @@ export const proveDates = async (
       `Export the file again, and do not save it from a spreadsheet. If ${real} is right as it stands, enter ${first} and the other texts as dates.`,
     );
   if (!rule.provenByFile) {
-    const declared = new Set(rule.forms.map(orderOf));
     if (
       first !== undefined &&
       other === undefined &&
@@ -121,7 +127,7 @@ const datesIn = async (
   rows: Detected['rows'],
   text: (row: TableRow) => string,
   forms: readonly string[],
-  isWorkbook: boolean,
+  { isWorkbook, isEnough }: { readonly isWorkbook: boolean; readonly isEnough: (order: Order) => boolean },
 ): Promise<Dates> => {
   const readers = forms.map((form) => ({ order: orderOf(form), read: dateForm(form) }));
   const realDates = isWorkbook ? CELL_FORMS.map(dateForm) : [];
@@ -141,6 +147,7 @@ const datesIn = async (
     const [only] = orders;
     if (orders.size > 1) isOpen = true;
     else if (only !== undefined && !proofs.has(only)) proofs.set(only, value);
+    if (orders.size === 1 && only !== undefined && isEnough(only)) break;
   }
   return { proofs, isOpen, real };
 };

@@ -34,6 +34,8 @@ export type SurveyedFile = FileSource & {
   /** Size of the unpacked content. */
   readonly bytes: number;
   readonly sha256: string;
+  /** What the file system says of the file, which changes when it is written or replaced. */
+  readonly state: string;
   readonly form: FileForm;
 };
 
@@ -46,6 +48,7 @@ export type SurveyedFile = FileSource & {
 export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
   const hash = createHash('sha256');
   const text = textSurvey(source.place);
+  const state = await fileState(source);
   let bytes = 0;
   let isWorkbook = false;
   for await (const piece of openBytes(source)) {
@@ -55,7 +58,17 @@ export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
     if (!isWorkbook) text.add(piece);
   }
   const form: FileForm = isWorkbook ? { kind: 'workbook' } : text.end();
-  return { ...source, bytes, sha256: hash.digest('hex'), form };
+  return { ...source, bytes, sha256: hash.digest('hex'), state, form };
+};
+
+/** Returns what the file system says of a file: equal as long as nobody writes it or puts another one in its place. */
+export const fileState = async ({ path, place }: FileSource): Promise<string> => {
+  try {
+    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+    return [ino, size, mtimeNs].join(' ');
+  } catch (error) {
+    throw readingError(error, place);
+  }
 };
 
 const isZip = (piece: Buffer): boolean => piece.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
