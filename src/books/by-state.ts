@@ -1,4 +1,4 @@
-import { mainReasonOf, type PeriodReport } from '../figures/period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { type Finding, isOpen } from '../judge/finding.ts';
 import {
   hasReversals,
@@ -8,7 +8,7 @@ import {
   type StateTotals,
 } from '../judge/period-totals.ts';
 import { REASONS } from '../judge/reason.ts';
-import { add, formatMoney, formatPercent, type Money, subtract } from '../kernel/money.ts';
+import { add, formatMoney, formatPercent, type Money, subtract, ZERO } from '../kernel/money.ts';
 import { type Cell, type Criteria, quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
 import { reasonPlaces, recordedFormula } from './detail.ts';
@@ -87,6 +87,13 @@ export const stateRows = (report: PeriodReport): readonly StateRow[] =>
       exceptions: report.exceptions.filter((exception) => exception.state === state.state),
       isMaterial: isMaterial(state.variance, state.expected, report.materiality),
     }));
+
+/** Returns the reason with the largest amount in a state's variance, regardless of sign. */
+const mainReasonOf = (stateReasons: PeriodReport['stateReasons'], state: string): string | undefined => {
+  const own = stateReasons.filter((reason) => reason.state === state && reason.amount !== ZERO);
+  const [first] = own.sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
+  return first && `${first.code} ${REASONS[first.code].name}`;
+};
 
 /** The variance of the period by the bodies that levy the tax, per rate. */
 export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({

@@ -22,7 +22,6 @@ import {
   withoutSigns,
 } from '../judge/period-totals.ts';
 import type { Readiness } from '../judge/readiness.ts';
-import { REASONS, type ReasonCode, type VariancePart } from '../judge/reason.ts';
 import type { EarlierTax } from '../judge/refund-link.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
@@ -222,25 +221,12 @@ export const monthFigures = (report: PeriodReport): MonthFigures => ({
 export const partsOfState = (
   { stateReasons }: Pick<PeriodReport, 'stateReasons'>,
   state: string,
-): Readonly<Record<VariancePart, Money>> =>
+): ReturnType<typeof splitVariance> =>
   splitVariance(
     stateReasons
       .filter((reason) => reason.state === state)
       .map(({ code, amount }) => ({ code, over: amount, under: ZERO })),
   );
-
-/** Returns the title of a reason in the bridge. */
-export const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
-
-/** Returns the reason with the largest amount in a state's variance, regardless of sign. */
-export const mainReasonOf = (
-  stateReasons: PeriodReport['stateReasons'],
-  state: string,
-): string | undefined => {
-  const own = stateReasons.filter((reason) => reason.state === state && reason.amount !== ZERO);
-  const [first] = own.sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
-  return first && reasonTitle(first.code);
-};
 
 /** The result of one period in one state, as of its last close. */
 export type PriorPeriodState = {

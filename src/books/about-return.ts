@@ -1,0 +1,140 @@
+import type { PayRow } from '../figures/pay-list.ts';
+import { insteadText, smallSellerText } from '../figures/pay-todo.ts';
+import type { StateReturn } from '../figures/period-filing.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import type { DueDate } from '../filing/dates.ts';
+import { sourceNames } from '../filing/law-row.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
+import { gapNote } from '../filing/return-notes.ts';
+import { hasGap, type StateFigures } from '../filing/state-figures.ts';
+import { amountOf, checkPasses, filedBefore, linesToCheck, type TaxReturn } from '../filing/tax-return.ts';
+import type { UploadFile } from '../filing/upload-parts.ts';
+import type { DecideLine } from '../judge/decide-lines.ts';
+import { signedWhy } from '../judge/decision.ts';
+import { type Money, negate, subtract } from '../kernel/money.ts';
+import { shownMoney } from '../kernel/text.ts';
+import { type GridRow, text } from '../workbook/sheet.ts';
+import { textLines } from '../workbook/text.ts';
+
+/** Letters per line of a note. */
+const NOTE_LENGTH = 156;
+
+const noteRows = (notes: readonly (readonly [label: string, note: string])[]): readonly GridRow[] =>
+  notes.flatMap(([label, note]) =>
+    textLines(note, NOTE_LENGTH).map(
+      (line, index): GridRow => ({
+        kind: 'note',
+        cells: [text(index === 0 ? label : '', { bold: true }), text(line)],
+      }),
+    ),
+  );
+
+type Note = readonly [label: string, text: string];
+
+/**
+ * Lists what a person who files a return should know besides its lines: a label and a text each.
+ *
+ * @param steps what is to be done and does not fit in the card
+ */
+export const aboutReturn = (
+  report: PeriodReport,
+  { filed, dueDate, coverage }: StateReturn,
+  pay: PayRow,
+  uploads: readonly UploadFile[],
+  steps: readonly string[],
+): readonly GridRow[] => {
+  const { form, figures, registration } = filed;
+  const { instead, unproved, unprovedDue } = pay;
+  return noteRows([
+    ...steps.map((step, index) => [index === 0 ? 'To do' : '', step] as const),
+    ...ratesNotes(report, pay),
+    ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
+    ...secondaryNotes(figures, registration),
+    ...unproved.map((line) => ['Exempt', unprovedText(line, unprovedDue)] as const),
+    ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
+    ...(form.required
+      ? [
+          [
+            'Required',
+            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${filedBefore(filed) ? 'One that was filed is amended whatever its tax is. ' : ''}${smallSellerText(form)}Source: ${sourceNames(form.required.sources)}.`,
+          ] as const,
+        ]
+      : []),
+    [
+      'Form',
+      `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceNames(form.sources) || 'No form was seen.'}`,
+    ],
+    ...(instead || linesToCheck(filed).length === 0 ? [] : [['▲', CHECKED] as const]),
+    ['Due', dueText(instead?.dueDate ?? dueDate)],
+    ...basisNotes(filed),
+    ...uploads.flatMap(uploadNotes),
+    ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
+  ]);
+};
+
+/** Says where the rates of a state come from, and until when its local ones are known. */
+const ratesNotes = ({ rateSources, period }: PeriodReport, { state }: PayRow): readonly Note[] =>
+  rateSources
+    .filter((each) => each.state === state)
+    .map(({ source, until }) => {
+      const old = until < period.last ? ', before the period ends: compare them with the state’s' : '';
+      return ['Rates', `${source}${until === '' ? '' : `; local rates known until ${until}${old}`}.`];
+    });
+
+/** The bodies of a return that its note about secondary sources names; it counts the others. */
+const NAMED_MAX = 10;
+
+const secondaryNotes = (
+  { jurisdictions }: StateFigures,
+  { secondary }: FilingRegistration,
+): readonly Note[] => {
+  const names = new Set(jurisdictions.map(({ name }) => name));
+  const ofReturn = secondary?.names.filter((name) => names.has(name)) ?? [];
+  if (!secondary || ofReturn.length === 0) return [];
+  const more = ofReturn.length > NAMED_MAX ? ` and ${ofReturn.length - NAMED_MAX} more` : '';
+  const text = `${ofReturn.slice(0, NAMED_MAX).join(', ')}${more}: rates from secondary sources, known until ${secondary.until}. Compare them before you file.`;
+  return [['Rates', text]];
+};
+
+const unprovedText = ({ no, records, effect, decision }: DecideLine, due: Money): string =>
+  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, at most $${shownMoney(due)} more is due on this return. ${no} in Decide of variance.xlsx: ${decision ? signedWhy(decision) : ''}.`;
+
+const dueText = ({ working, isVerified }: DueDate): string =>
+  `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;
+
+const COVERAGE = {
+  part: 'Part of the return’s period: not yet the figures to file.',
+  several: 'This close covers more than the return’s period: these are not the figures to file.',
+} as const;
+
+const verifiedText = (verified: string | false): string =>
+  verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;
+
+/** Says what of the remittance rule no table of the sheet shows. */
+const basisNotes = ({ basis, figures, values, lines, useTax, remittance }: TaxReturn): readonly Note[] => {
+  if (figures.kind === 'fee') return [];
+  const onForm = subtract(amountOf(lines, 'tax'), useTax);
+  const parts = [
+    ...(basis === 'greater'
+      ? [`Greater of collected ${shownMoney(figures.collected)} and computed ${shownMoney(values.computed)}`]
+      : []),
+    ...(remittance === onForm ? [] : [`By sale, ${shownMoney(remittance)} (R22)`]),
+    ...(hasGap(figures)
+      ? [`${shownMoney(values.missing_rates)} was collected under local rates that Tieout does not have`]
+      : []),
+  ];
+  return parts.length === 0 ? [] : [['Rule', `${parts.join('. ')}.`]];
+};
+
+const uploadNotes = ({ name, format, rows, control, checks, notes }: UploadFile): readonly Note[] => [
+  ['Upload file', `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}`],
+  ...checks
+    .filter((check) => !checkPasses(check))
+    .map(
+      ({ test, left, right }): Note => ['Differs', `${test} Difference ${shownMoney(subtract(left, right))}`],
+    ),
+  ...notes.map((note): Note => ['', note]),
+];
+
+const CHECKED =
+  'Compare these lines with the form; `tieout filed … --checked`, or `checked` in filings.csv, notes the day.';
