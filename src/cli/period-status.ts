@@ -11,7 +11,6 @@ import { type FilingLine, readFilings } from '../periods/filings.ts';
 import {
   closedReportOf,
   countingPeriods,
-  type LockedPeriod,
   type Locks,
   type PublishedPeriod,
   type PublishedPeriods,
@@ -34,7 +33,6 @@ export type EntityStatus = {
   /** Returns that no close has, as of a day. */
   readonly unclosed: readonly UnclosedReturn[];
   readonly today: CalendarDate;
-  readonly versions: readonly LockedPeriod[];
   /** The lines of the register about the entity. */
   readonly lines: readonly LockLine[];
   /** The next step, in a line. */
@@ -79,7 +77,6 @@ export const statusOf = async (
     periods,
     unclosed,
     today,
-    versions: locks.value.versions.filter(({ name }) => isShown(name)),
     lines: locks.value.lines.filter((line) => line.entity === entity && isShown(line.period)),
     next: stop?.nextStep ?? nextStep(periods, missing, locks.value, period),
   };

@@ -35,25 +35,11 @@ export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
 
 type StatusOptions = EntityOptions & { readonly output?: string };
 
-const objectOf = ({ versions, lines, ...status }: EntityStatus): object => ({
+const objectOf = ({ lines, ...status }: EntityStatus): object => ({
   entity: status.entity,
   ...(status.stop && errorObject(status.stop)),
   periods: status.periods.map(periodObject),
   unclosed: unclosedObjects(status.unclosed, status.today),
-  locks: versions.map(({ name, label, version }) => {
-    const digest = lines.findLast(
-      ({ what, ...line }) => what === 'locked' && versionLabel(line) === name,
-    )?.manifest;
-    return {
-      label: name,
-      period: label,
-      version,
-      digest,
-      signatures: lines
-        .filter(({ what, manifest }) => what === 'signed' && manifest === digest)
-        .map(({ by, at }) => ({ role: by.role, name: by.name, at, with_key: by.signature !== null })),
-    };
-  }),
   events: lines.map((line) => ({
     period: versionLabel(line),
     what: line.what,

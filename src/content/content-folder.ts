@@ -25,7 +25,7 @@ const Manifest = z.strictObject({
   name: z.string().min(1),
   version: z.string().min(1),
   date: z.iso.date(),
-  /** The words of confidence whose taxability rows are applied; others are taxed in full and flagged. */
+  /** The words of confidence of rows that are not in doubt; others are applied as the likelier side, and flagged. */
   confidence: z.array(z.string()).min(1),
   /** The file of a table, if not the one of its own name: imports write new files and never overwrite old ones. */
   tables: z.record(z.string(), z.string()).optional(),

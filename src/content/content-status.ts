@@ -103,5 +103,5 @@ const doubtfulCategories = (
       const states = taxability.get(code);
       const own = inForce(states?.get(state) ?? [], on);
       const row = own ?? inForce(states?.get('*') ?? [], on);
-      return row !== undefined && (row.doubtful || !row.on || row.treatment === 'unknown');
+      return row !== undefined && (row.doubtful || row.treatment === 'unknown');
     });

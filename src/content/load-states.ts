@@ -43,7 +43,6 @@ const specialRule = (row: TableRow): Omit<SpecialRule, 'doubtful'> => ({
   rate: row.cell('rate') === '' ? ZERO_RATE : rateOf(row),
   amountFrom: amountOf(row, 'amount_from'),
   amountTo: amountOf(row, 'amount_to'),
-  elected: row.cell('elected') !== 'no',
   places: new Set(listOf(row, 'places', ';').map(placeKey)),
   note: row.cell('note'),
 });
@@ -191,38 +190,24 @@ const ratesOf = (rows: readonly TableRow[]): StateLocalRates => {
 const optionalRate = (row: TableRow, column: string): Rate =>
   row.cell(column) === '' ? ZERO_RATE : rateOf(row, column);
 
-/** Read a cell such as `like 40030`: the word, and the category after it. */
-const wordAndCode = <Word extends string>(
-  row: TableRow,
-  column: string,
-  words: readonly Word[],
-): [Word, string] => {
-  const [word = '', code = ''] = row.cell(column).split(' ');
-  return [wordOf({ ...row, cell: () => word }, column, words), code];
-};
-
 const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): TaxabilityRow => {
   const dated = datedOf(row);
-  const [treatment, like] = wordAndCode(row, 'treatment', TREATMENTS);
-  const [local, localLike] = wordAndCode(row, 'local', LOCAL_TREATMENTS);
+  const [treatment = '', like = ''] = row.cell('treatment').split(' ');
   const fraction = row.cell('fraction') === '' ? 10_000_000 : rateOf(row, 'fraction');
-  const setting = row.cell('switch');
   return {
     ...dated,
     code: row.cell('code'),
     state: row.cell('state'),
     use: wordOf(row, 'use', ['', 'business', 'personal']),
-    treatment,
+    treatment: wordOf({ ...row, cell: () => treatment }, 'treatment', TREATMENTS),
     like,
     rate: optionalRate(row, 'rate'),
     percent: fraction / 100_000,
     threshold: amountOf(row, 'threshold'),
     thresholdKind: wordOf(row, 'threshold_kind', ['', 'below-exempt', 'excess-only']),
-    local,
-    localLike,
+    local: wordOf(row, 'local', LOCAL_TREATMENTS),
     localRate: row.cell('local_rate') === '' ? undefined : rateOf(row, 'local_rate'),
-    on: setting !== 'off',
-    doubtful: setting !== 'on' && !confidence.has(dated.confidence),
+    doubtful: !confidence.has(dated.confidence),
     note: row.cell('note'),
   };
 };

@@ -70,7 +70,7 @@ export const SPECIAL_KINDS = [
   'flat-local',
 ] as const;
 
-/** A rule of one state that does not fit a general column. */
+/** A rule of one state that does not fit a general column. Those of one rate for remote sellers apply if they elected it. */
 export type SpecialRule = Dated & {
   readonly kind: (typeof SPECIAL_KINDS)[number];
   /** The categories it applies to; empty for all. */
@@ -78,8 +78,6 @@ export type SpecialRule = Dated & {
   readonly rate: Rate;
   readonly amountFrom: Price;
   readonly amountTo: Price;
-  /** Whether it applies without an election; otherwise it applies only to sellers that have elected it. */
-  readonly elected: boolean;
   /** Places that adopted it; empty when they are unknown. `*` is everywhere. */
   readonly places: ReadonlySet<string>;
   readonly doubtful: boolean;
@@ -129,7 +127,6 @@ export const LOCAL_TREATMENTS = [
   'drug-rows',
   'listed-exempt',
   'unknown',
-  'like',
 ] as const;
 
 /** The use that buyers make of their purchases. Some states tax a category by it, and only the seller can know. */
@@ -151,11 +148,8 @@ export type TaxabilityRow = Dated & {
   readonly threshold: Price;
   readonly thresholdKind: 'below-exempt' | 'excess-only' | '';
   readonly local: (typeof LOCAL_TREATMENTS)[number];
-  readonly localLike: string;
   /** The rate of `uniform`; of `food-rows` and `drug-rows`, the one assumed if no row shows what localities decided. */
   readonly localRate: Rate | undefined;
-  /** Whether the row is applied; otherwise the item is taxed in full and the result has a flag. */
-  readonly on: boolean;
   /** Whether the row is only the more likely of two readings: it is applied, and the result has a flag. */
   readonly doubtful: boolean;
   readonly note: string;

@@ -119,13 +119,7 @@ export const codeRules = (
   place: CountryPlace,
 ): readonly UnitRule[] => {
   const standard = plainRule(place.rates);
-  const known = new Map<string, UnitRule>([['', standard]]);
-  const ruleOf = (code: string): UnitRule => {
-    const rule = known.get(code) ?? ruleOfCode(content, place, code);
-    known.set(code, rule);
-    return rule;
-  };
-  return order.lines.map(({ code }) => ruleOf(code));
+  return order.lines.map(({ code }) => (code === '' ? standard : ruleOfCode(content, place, code)));
 };
 
 const ruleOfCode = (content: CountryContent, place: CountryPlace, code: string): UnitRule => {

@@ -106,9 +106,9 @@ const withTaxingCity = (place: TaxPlace, rows: readonly LocalRate[]): TaxPlace =
 const settleRates = ({ state, date, remote, oneRate }: TableQuery, nominal: LevelRates): LevelRates => {
   let rates = nominal;
   for (const rule of state.special) {
-    if (!isInForce(rule, date) || !(rule.elected || oneRate)) continue;
+    if (!isInForce(rule, date)) continue;
     if (rule.kind === 'local-total-cap') rates = capLocal(rates, rule.rate);
-    else if (!remote) continue;
+    else if (!(remote && oneRate)) continue;
     else if (rule.kind === 'flat-local') rates = [rates[0], 0, 0, rule.rate];
     else if (rule.kind === 'flat-total') rates = [rates[0], 0, 0, Math.max(0, rule.rate - rates[0])];
   }

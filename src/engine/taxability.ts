@@ -48,13 +48,9 @@ const buildRule = (
   }
   const { row, chain } = found;
   if (row.treatment === 'unknown') {
-    const why = `How ${state} taxes category ${code} is not known: taxed in full.`;
+    const detail = row.note === '' ? '' : ` (${row.note})`;
+    const why = `How ${state} taxes category ${code} is not known${detail}: taxed in full.`;
     return inDoubt(fullyTaxable(table), why, untaxed(table));
-  }
-  const off = chain.find((link) => !link.on);
-  if (off) {
-    const why = `The rule of ${state} for category ${code} is ${reasonOf(off)}: taxed in full.`;
-    return inDoubt(fullyTaxable(table), why, applyRow(content, table, code, row));
   }
   const rule = applyRow(content, table, code, row);
   if (found.otherUse) {
@@ -264,8 +260,6 @@ export const localRatesOf = (
       return ownRowsOutcome(table, row, 'drugs');
     case 'listed-exempt':
       return listedOutcome(content, table, row, full);
-    case 'like':
-      return likeOutcome(content, table, row);
     case 'unknown':
       return outcome(
         full,
@@ -311,15 +305,3 @@ const exempts = (entry: LocalityExemption, { place, date }: TaxTable): boolean =
   entry.county === place.county &&
   isInForce(entry, date) &&
   !(place.place !== undefined && entry.exceptPlaces.has(place.place.key));
-
-const likeOutcome = (content: TaxContent, table: TaxTable, row: TaxabilityRow): LocalOutcome => {
-  const states = content.taxability.get(row.localLike);
-  const other = inForce(states?.get(table.place.state.code) ?? states?.get('*') ?? [], table.date);
-  if (!other?.on || other.local === 'like') {
-    return outcome(
-      table.rates.slice(1) as [number, number, number],
-      `Whether local taxes apply to category ${row.code} as to ${row.localLike} is not known: taxed in full.`,
-    );
-  }
-  return localRatesOf(content, table, { ...other, treatment: row.treatment }, row.localLike);
-};

@@ -101,8 +101,7 @@ describe('locking a period', () => {
     const both = await Promise.all([shop.run('lock', '2026-10'), shop.run('lock', '2026-10')]);
     expect(both.map(({ code }) => code).filter((code) => code !== 75).length).toBeGreaterThanOrEqual(1);
     expect(both.every(({ code }) => code === 0 || code === 75)).toBe(true);
-    const { locks, events } = await shop.told<{ locks: unknown[]; events: unknown[] }>(0, 'status');
-    expect([locks.length, events.length]).toEqual([1, 1]);
+    expect((await shop.told<{ events: unknown[] }>(0, 'status')).events).toHaveLength(1);
     expect(await shop.told(0, 'lock', '2026-10')).toMatchObject({ new: false });
   });
 
@@ -111,6 +110,6 @@ describe('locking a period', () => {
     expect(await shop.refused('lock', '2026-10', '--key', join(shop.folder, 'nowhere'))).toBe(
       'E_SIGNING_KEY',
     );
-    expect(await shop.told(0, 'status')).toMatchObject({ locks: [] });
+    expect(await shop.told(0, 'status')).toMatchObject({ events: [] });
   });
 });

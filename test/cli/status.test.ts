@@ -275,7 +275,10 @@ test('without the list of runs, status knows from the folders what was closed, a
     periods: [
       { period: '2026-10', started: null, isLocked: true, isSigned: true, readiness: { ready: true } },
     ],
-    locks: [{ label: '2026-10', signatures: [{ role: 'preparer', name: 'Ada', with_key: false }] }],
+    events: [
+      { period: '2026-10', what: 'signed', who: 'Ada', role: 'preparer' },
+      { what: 'locked', who: 'Dana' },
+    ],
   });
   await shop.change({
     orders: [

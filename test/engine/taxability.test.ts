@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SpecialRule, TaxabilityRow, TaxContent } from '../../src/content/tax-content.ts';
+import type { SpecialRule, TaxContent } from '../../src/content/tax-content.ts';
 import type { Seller } from '../../src/engine/order.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { defaultContent } from './content-with.ts';
@@ -147,7 +147,7 @@ describe('a county that exempts clothing does so from its day on', () => {
   });
 });
 
-describe('rules that a seller or a content of one’s own switches on', () => {
+describe('rules of one state', () => {
   const withSpecial = (code: string, change: (rule: SpecialRule) => SpecialRule): TaxContent => {
     const state = defaultContent.states.get(code);
     if (!state) throw new Error(`${code} is not a state`);
@@ -158,17 +158,6 @@ describe('rules that a seller or a content of one’s own switches on', () => {
       memory: new Map(),
     };
   };
-  const elect = (rule: SpecialRule): SpecialRule => ({ ...rule, elected: true });
-
-  test.for([
-    ['AL', ['AL', '35203', 'Birmingham'], 8, 'one rate for state and local tax'],
-    ['TX', AUSTIN, 8, 'one local rate beside the state rate'],
-  ] as const)('a remote seller of %s elects %j: %d, %s', ([code, place, tax]) => {
-    const content = withSpecial(code, elect);
-    expect(taxOf(item(place, null, 100), { content }).amount_to_collect).toBe(tax);
-    expect(taxOf(item(place, null, 100)).amount_to_collect).not.toBe(tax);
-  });
-
   test.for([
     ['AL', ['AL', '35203', 'Birmingham'], 8],
     ['TX', AUSTIN, 8],
@@ -192,11 +181,6 @@ describe('rules that a seller or a content of one’s own switches on', () => {
       expect(taxOf(inside, { seller: { nexus } }).amount_to_collect).not.toBe(tax);
     },
   );
-
-  test('a seller inside the state cannot elect it', () => {
-    const inside = { ...item(AUSTIN, null, 100), from_state: 'TX', from_zip: '78701', from_city: 'Austin' };
-    expect(taxOf(inside, { content: withSpecial('TX', elect) }).amount_to_collect).toBe(8.25);
-  });
 
   test('a city with a rate of its own on a category takes that rate, and nowhere else', () => {
     const denver = ['CO', '80202', 'Denver'];
@@ -223,22 +207,5 @@ describe('rules that a seller or a content of one’s own switches on', () => {
       rule.places.size > 0 ? rule : { ...rule, places: new Set(['*']) },
     );
     expect(taxOf(worcester, { content: elsewhere }).amount_to_collect).toBe(7);
-  });
-
-  test('a row that is switched off is not applied, and a row that is switched on is not in doubt', () => {
-    const kept = defaultContent.taxability.get('40010')?.get('CA') ?? [];
-    const withRows = (change: Partial<TaxabilityRow>): TaxContent => {
-      const rows: TaxabilityRow[] = kept.map((row) => ({ ...row, ...change }));
-      const states = new Map([...(defaultContent.taxability.get('40010') ?? []), ['CA', rows]]);
-      const taxability = new Map([...defaultContent.taxability, ['40010', states]]);
-      return { ...defaultContent, taxability, memory: new Map() };
-    };
-    const candy = item(['CA', '94607', 'Oakland'], '40010', 100);
-    const off = taxOf(candy, { content: withRows({ on: false }) });
-    expect(off.amount_to_collect).toBe(10.75);
-    expect(flagsOf(off).join(' ')).toContain('taxed in full');
-    const sure = taxOf(candy, { content: withRows({ doubtful: false }) });
-    expect(sure.amount_to_collect).toBe(0);
-    expect(flagsOf(sure).join(' ')).not.toContain('40010');
   });
 });

@@ -23,7 +23,7 @@ test('a period that was closed into another folder is locked and unlocked there'
   await shop.told(0, 'lock', '2026-10', '--output', books);
   expect(await exists(join(books, 'shop', '2026-10', 'evidence', 'lock.json'))).toBe(true);
   await shop.told(0, 'unlock', '2026-10', '--reason', 'a try', '--output', books);
-  expect(await shop.told(0, 'status', '--output', books)).toMatchObject({ locks: [] });
+  expect(await shop.told(0, 'status', '--output', books)).toMatchObject({ periods: [{ isLocked: false }] });
 });
 
 test('a month that was closed before its last day, and is over now, is closed again before it is locked', async () => {
