@@ -128,9 +128,14 @@ const placeReader = (columns: AddressColumns | undefined, read: RowReader): Plac
     return { name: name as keyof Place, textOf: read.text(text), isOfCells: isOfCells(text) };
   });
   return (row) => {
-    const texts = parts.map(({ name, textOf }) => [name, textOf(row)] as const);
-    const isBlank = texts.every(([, text], index) => text === '' || !parts[index]?.isOfCells);
-    return { place: { ...NOWHERE, ...Object.fromEntries(texts) }, isBlank };
+    const place: Record<keyof Place, string> = { ...NOWHERE };
+    let isBlank = true;
+    for (const { name, textOf, isOfCells } of parts) {
+      const text = textOf(row);
+      place[name] = text;
+      if (isOfCells && text !== '') isBlank = false;
+    }
+    return { place, isBlank };
   };
 };
 

@@ -210,18 +210,14 @@ const numberText = (value: number, format = GENERAL): string => {
   if (format === GENERAL || Math.abs(value) >= 10 ** DIGITS_KEPT) return plainDigits(value);
   const shown = formatted(format, value);
   if (shown === undefined || /E[+-]/i.test(shown)) return plainDigits(value);
-  if (shown.includes('%')) return readBack(shown) === kept(value) ? shown : `${plainDigits(value * 100)}%`;
+  if (readBack(shown) === kept(value)) return shown;
+  if (shown.includes('%')) return `${plainDigits(value * 100)}%`;
   const decimals = /\.([0#?]+)/.exec(format)?.[1]?.length ?? 0;
   // Fewer than two decimals hide the cents of an amount; more of them round it as the workbook does.
-  if (decimals < 2) return readBack(shown) === kept(value) ? shown : plainDigits(value);
-  const isRounded = Math.abs(readBack(shown) - value) <= 0.5 * 10 ** -decimals + ROUNDING_ERROR;
-  return isRounded ? shown : plainDigits(Number(formatted(`0.${'0'.repeat(decimals)}`, value)));
+  return plainDigits(decimals < 2 ? value : Number(formatted(`0.${'0'.repeat(decimals)}`, value)));
 };
 
 const GENERAL = 'General';
-
-/** Binary fractions make the half of a last digit slightly more or less than that. */
-const ROUNDING_ERROR = 1e-9;
 
 /** The number as a spreadsheet stores it. */
 const kept = (value: number): number => Number(value.toPrecision(DIGITS_KEPT));

@@ -301,8 +301,6 @@ const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -
   return { problem: 'makes an amount too large to be exact', column: '', value: String(total) };
 };
 
-const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
-
 /**
  * Compile a reader of amounts in one declared format. Anything else is not an amount: a group of two digits, a second
  * sign or an undeclared symbol is damage, and is never repaired.
@@ -317,7 +315,6 @@ export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefin
       const usual = usualPrice(text);
       if (usual !== undefined) return usual;
     }
-    if (form.decimal === '.' && PLAIN_TEXT.test(text)) return parsed(text);
     const { body, negative } = withoutSign(text, symbols);
     if (!grouped.test(body)) return undefined;
     const digits = body.split(group).join('');

@@ -168,9 +168,6 @@ export type TitledTable<Column extends string> = {
   readonly twice: readonly (readonly string[])[];
 };
 
-/** How many rows (title and figures) may precede the header of a sheet. */
-const HEADER_LINES_MAX = 30;
-
 /**
  * Reads the non-blank rows of a file with known columns, also where a spreadsheet has saved it as a workbook.
  *
@@ -240,9 +237,7 @@ export const titledTable = async <Column extends string>(
   };
   const heads = await tableHeads(file);
   const [best] = heads
-    .flatMap((head) =>
-      head.rows.filter(({ line }) => line <= HEADER_LINES_MAX).map((row) => tableAt(head, row)),
-    )
+    .flatMap((head) => head.rows.map((row) => tableAt(head, row)))
     .sort((left, right) => left.missing.length - right.missing.length || right.known - left.known);
   return best;
 };
