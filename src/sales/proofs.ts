@@ -47,7 +47,7 @@ export const refuseOtherAmounts = async (
 /**
  * Ensure that day and month are not swapped throughout a file. If the profile declares their order, a value of the other
  * one is accepted only beside a value of the declared one. If the profile leaves it to the file, values must prove one
- * order and none the other. Where the forms leave nothing open, some date must fit them.
+ * order and none the other.
  *
  * @returns the rule for reading the dates of this file
  * @throws {ExportError} E_EXPORT_DATES

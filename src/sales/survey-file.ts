@@ -64,8 +64,8 @@ export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
 /** Returns what the file system says of a file: equal as long as nobody writes it or puts another one in its place. */
 export const fileState = async ({ path, place }: FileSource): Promise<string> => {
   try {
-    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
-    return [ino, size, mtimeNs].join(' ');
+    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
   } catch (error) {
     throw readingError(error, place);
   }
