@@ -151,50 +151,41 @@ const MEMBERS: ReadonlySet<string> = new Set(
 const isSstMember = (state: string): boolean => MEMBERS.has(state);
 
 type Rated = { readonly label: string; readonly rate: Rate };
-type Summary = { readonly list: readonly SummaryRate[] };
 
 /** List every region with its lowest and its average rate, computed once for each day. */
 export const summaryRates = (content: TaxContent, date: CalendarDate): readonly SummaryRate[] => {
   const key = `summary rates ${date}`;
-  const known = content.memory.get(key) as Summary | undefined;
-  if (known) return known.list;
+  const known = content.memory.get(key) as readonly SummaryRate[] | undefined;
+  if (known) return known;
+  const zips = Map.groupBy(content.zips, ([, { counties, hasArea }]) => (hasArea ? (counties[0] ?? '') : ''));
+  const states = [...content.states.values()].toSorted((left, right) => (left.code < right.code ? -1 : 1));
   const list = [
-    ...statesWithZips(content).map(([state, zips]) => stateSummary(content, state, zips, date)),
+    ...states.map((state) => {
+      const own = [...zips].filter(([county]) => content.countyStates.get(county) === state.code);
+      return stateSummary(
+        content,
+        state,
+        own.map(([, rows]) => rows.map(([zip]) => zip)),
+        date,
+      );
+    }),
     ...[...content.countries.values()].flatMap((country) => countrySummaries(country, date)),
   ];
-  content.memory.set(key, { list } satisfies Summary);
+  content.memory.set(key, list);
   return list;
-};
-
-/** List the states by code, each with its ZIPs by county. */
-const statesWithZips = (
-  content: TaxContent,
-): (readonly [StateContent, ReadonlyMap<string, readonly string[]>])[] => {
-  const zips = new Map<string, Map<string, string[]>>();
-  for (const [zip, { counties, hasArea }] of content.zips) {
-    if (!hasArea) continue;
-    const [county = ''] = counties;
-    const state = content.countyStates.get(county) ?? '';
-    const byCounty = zips.get(state) ?? new Map<string, string[]>();
-    zips.set(state, byCounty);
-    byCounty.set(county, [...(byCounty.get(county) ?? []), zip]);
-  }
-  return [...content.states.values()]
-    .toSorted((left, right) => (left.code < right.code ? -1 : 1))
-    .map((state) => [state, zips.get(state.code) ?? new Map()] as const);
 };
 
 /** Summarize a state. A postal code does not tell the city, so the average covers only the rates of whole counties. */
 const stateSummary = (
   content: TaxContent,
   state: StateContent,
-  zipsByCounty: ReadonlyMap<string, readonly string[]>,
+  zipsByCounty: readonly (readonly string[])[],
   date: CalendarDate,
 ): SummaryRate => {
   const minimum = (inForce(state.rates, date) ?? nearest(state.rates, date))?.rate ?? ZERO_RATE;
   let count = 0;
   let sum = 0;
-  for (const zips of zipsByCounty.values()) {
+  for (const zips of zipsByCounty) {
     const place = findPlace(content, { state, zip: zips[0] ?? '', city: '', street: '' }, date);
     const general = localRatesAt(place, date).filter(({ tax }) => tax === 'general');
     count += zips.length;
