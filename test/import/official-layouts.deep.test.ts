@@ -92,11 +92,12 @@ describe('Streamlined boundary files', () => {
   });
 });
 
+const content = loadContent();
+const counties = [...content.counties]
+  .filter(([fips]) => content.countyStates.get(fips) === 'CA')
+  .map(([, name]) => name.replace(/ County$/, ''));
+
 describe('the table of California', () => {
-  const content = loadContent();
-  const counties = [...content.counties]
-    .filter(([fips]) => content.countyStates.get(fips) === 'CA')
-    .map(([, name]) => name.replace(/ County$/, ''));
   const header = [
     '"Use the arrows, up, down, and right, to navigate"',
     'Effective Sales and Use Tax Rates',
@@ -195,9 +196,6 @@ describe('the file of Washington', () => {
 });
 
 describe('a file of a state', () => {
-  const counties = [...loadContent().counties]
-    .filter(([fips]) => loadContent().countyStates.get(fips) === 'CA')
-    .map(([, name]) => name.replace(/ County$/, ''));
   const californian = (...lines: readonly string[]) => [
     'Location,Rate,County,Type',
     ...counties.map((name) => `${name} County,0.0725,${name},County`),
