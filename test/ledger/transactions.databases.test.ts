@@ -69,15 +69,6 @@ describe('transactions', () => {
     const revisionOf = async (order: Order): Promise<number> =>
       (await store().find(keyOf(order)))?.revision ?? Number.NaN;
 
-    it('come back exactly as they were recorded, from this process and from the next', async () => {
-      const { id } = await suite.newAccount();
-      const order = orderOf(id, 'exact');
-      expect(await store().create('order', order)).toBe(true);
-      expect((await store().find(keyOf(order)))?.transaction).toEqual(order);
-      const next = await suite.reopened();
-      expect((await next.transactions.find([keyOf(order)]))[0]?.transaction).toEqual(order);
-    });
-
     it('are replaced only by somebody who has seen their latest state', async () => {
       const { id } = await suite.newAccount();
       const order = orderOf(id, 'contested');
@@ -100,27 +91,6 @@ describe('transactions', () => {
       await store().create('order', again);
       expect(await store().replace('order', { ...order, sales_tax: price(1) }, revision)).toBe(false);
       expect((await store().find(keyOf(order)))?.transaction).toEqual(again);
-    });
-
-    it('are listed by date and then id, whatever the order in which they came', async () => {
-      const { id: accountId } = await suite.newAccount();
-      const at = (hours: number) => instant(OCTOBER + hours * HOUR_MS);
-      for (const [id, date] of [
-        ['b', at(1)],
-        ['A', at(1)],
-        ['a', at(1)],
-        ['z', at(0)],
-        ['late', at(30)],
-      ] as const) {
-        await store().create('order', orderOf(accountId, id, { transaction_date: date }));
-      }
-      const span = { accountId, kind: 'order', provider: 'api' } as const;
-      expect(await store().listIds(span)).toEqual(['z', 'A', 'a', 'b', 'late']);
-      expect(await store().listIds({ ...span, from: at(1), before: at(30) })).toEqual(['A', 'a', 'b']);
-      expect(await store().listIds({ ...span, from: at(30) })).toEqual(['late']);
-      expect(await store().listIds({ ...span, before: at(1) })).toEqual(['z']);
-      expect(await store().listIds({ ...span, provider: 'woo' })).toEqual([]);
-      expect(await store().listIds({ ...span, kind: 'refund' })).toEqual([]);
     });
 
     it.runIf(databases.engine === 'postgres')(

@@ -45,12 +45,5 @@ describe('who asks', () => {
       });
       expect(answer.status).toBe(401);
     });
-
-    it('a revoked key is not a key', async () => {
-      const { id, secret, keyId } = await suite.newAccount(SANTA_MONICA);
-      expect((await suite.ask('categories', { key: secret })).status).toBe(200);
-      await suite.ledger().keys.revoke(id, keyId);
-      expect((await suite.ask('categories', { key: secret })).status).toBe(401);
-    });
   });
 });
