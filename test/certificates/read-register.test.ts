@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type RegisterFile, registerReader } from '../../src/certificates/read-register.ts';
 import { sha256 } from '../../src/kernel/json.ts';
 import { folderOf, surveyed, surveyOf } from '../sales/files/on-disk.ts';
+import { rowsOf } from '../support/rows.ts';
 
 const HEADER = 'Certificate,Customer,States,Reason,Valid from,Valid to';
 const ROW = 'RC-1,ACME-1,CA,resale,2024-01-01,2027-12-31';
@@ -76,14 +77,16 @@ describe('a register', () => {
     expect((await readRow(ROW.replace('CA', cell))).certificates[0]?.states).toEqual(states);
   });
 
-  test.for([
-    ['resale', 'resale', 'wholesale'],
-    ['Reseller', 'resale', 'wholesale'],
-    ['Federal Government', 'government', 'government'],
-    ['Non-Profit', 'nonprofit', 'other'],
-    ['DIRECT_PAY permit', 'direct pay', 'other'],
-    ['Tribal government', 'other', 'other'],
-  ] as const)('gives the reason %s, which is %s, and %s to the service', async ([cell, reason, type]) => {
+  test.for(
+    rowsOf(`
+    resale | resale | wholesale
+    Reseller | resale | wholesale
+    Federal Government | government | government
+    Non-Profit | nonprofit | other
+    DIRECT_PAY permit | direct pay | other
+    Tribal government | other | other
+  `),
+  )('gives the reason %s, which is %s, and %s to the service', async ([cell, reason, type]) => {
     expect((await readRow(ROW.replace('resale', cell))).certificates[0]).toMatchObject({ reason, type });
   });
 

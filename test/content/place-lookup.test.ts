@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadContent } from '../../src/content/load-content.ts';
 import { findPlace } from '../../src/content/place-lookup.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
+import { rowsOf } from '../support/rows.ts';
 
 const content = loadContent();
 
@@ -12,15 +13,17 @@ const placeOf = (code: string, zip: string, city: string) => {
 };
 
 describe('an address is placed as exactly as it can be', () => {
-  test.for([
-    ['NY', '10541', 'Mahopac', 'PUTNAM', 'zip5-unique', 'a ZIP in one county'],
-    ['CA', '90002-1234', 'los angeles', 'LOS ANGELES', 'zip5-unique', 'a long ZIP, a city in lower case'],
-    ['MA', '1608', 'Worcester', 'WORCESTER', 'zip5-unique', 'a ZIP that lost its leading zero'],
-    ['MN', '55101', 'City of St Paul, MN', 'RAMSEY', 'zip5-unique', 'its words around it'],
-    ['GA', '30344', '', 'FULTON', 'zip5-unique', 'no city at all'],
-    ['LA', '70112', 'New Orleans', 'ORLEANS', 'zip5-unique', 'parishes lose their word too'],
-    ['VA', '24011', 'Roanoke', 'ROANOKE CITY', 'zip5-unique', 'an independent city keeps its own'],
-  ] as const)('%s %s %s is in %s, %s: %s', ([state, zip, city, county, precision]) => {
+  test.for(
+    rowsOf(`
+    NY | 10541 | Mahopac | PUTNAM | zip5-unique | a ZIP in one county
+    CA | 90002-1234 | los angeles | LOS ANGELES | zip5-unique | a long ZIP, a city in lower case
+    MA | 1608 | Worcester | WORCESTER | zip5-unique | a ZIP that lost its leading zero
+    MN | 55101 | City of St Paul, MN | RAMSEY | zip5-unique | its words around it
+    GA | 30344 |  | FULTON | zip5-unique | no city at all
+    LA | 70112 | New Orleans | ORLEANS | zip5-unique | parishes lose their word too
+    VA | 24011 | Roanoke | ROANOKE CITY | zip5-unique | an independent city keeps its own
+  `),
+  )('%s %s %s is in %s, %s: %s', ([state, zip, city, county, precision]) => {
     const place = placeOf(state, zip, city);
     expect([place.countyName, place.precision]).toEqual([county, precision]);
   });

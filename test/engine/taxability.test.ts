@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SpecialRule, TaxContent } from '../../src/content/tax-content.ts';
 import type { Seller } from '../../src/engine/order.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
+import { rowsOf } from '../support/rows.ts';
 import { defaultContent } from './content-with.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
@@ -12,47 +13,52 @@ const item = (place: readonly string[], code: string | null, price: number, quan
   const [state = '', zip = '', city] = place;
   return orderTo(state, zip, city, { ...line(code, price, quantity, discount), explain: true });
 };
+/** The state, ZIP code and city of `IN 46204 Indianapolis`. */
+const placeOf = (text: string): readonly string[] => {
+  const [state = '', zip = '', ...city] = text.split(' ');
+  return [state, zip, city.join(' ')];
+};
 const flagsOf = (result: ReturnType<typeof taxOf>) => result.explanation?.flags ?? [];
 
 const INDIANAPOLIS = ['IN', '46204', 'Indianapolis'];
-const ROCHESTER = ['NY', '14604', 'Rochester'];
 const BOSTON = ['MA', '02110', 'Boston'];
 const HARTFORD = ['CT', '06103', 'Hartford'];
-const ORLANDO = ['FL', '32801', 'Orlando'];
 const CHATTANOOGA = ['TN', '37402', 'Chattanooga'];
-const WASHINGTON = ['DC', '20001', 'Washington'];
 const AUSTIN = ['TX', '78701', 'Austin'];
-const CHICAGO = ['IL', '60601', 'Chicago'];
 
 describe('what a category makes of one order', () => {
-  test.for([
-    [INDIANAPOLIS, null, 100, 1, 0, 7, 'no code is fully taxable'],
-    [INDIANAPOLIS, '', 100, 1, 0, 7, 'an empty code is not a code'],
-    [INDIANAPOLIS, '12345', 100, 1, 0, 7, 'an unknown code is fully taxable'],
-    [INDIANAPOLIS, '99999', 100, 1, 0, 0, 'the exempt code is exempt everywhere'],
-    [INDIANAPOLIS, '40030', 100, 1, 0, 0, 'the state exempts groceries'],
-    [ROCHESTER, '20010', 109.99, 1, 0, 4.4, 'one cent under the threshold only the county taxes'],
-    [ROCHESTER, '20010', 110, 1, 0, 8.8, 'at the threshold both tax the whole price'],
-    [ROCHESTER, '20010', 109.99, 10, 0, 44, 'ten items under the threshold stay under it'],
-    [ROCHESTER, '20010', 120, 2, 20.02, 8.8, 'the price after the discount counts'],
-    [ROCHESTER, '20010', 120, 2, 20, 17.6, 'a discount down to the threshold is not enough'],
-    [BOSTON, '20010', 175, 1, 0, 0, 'nothing above the threshold'],
-    [BOSTON, '20010', 200, 3, 0, 4.69, 'three times 25.00 above the threshold'],
-    [HARTFORD, '20010', 1000, 1, 0, 63.5, 'at a thousand dollars still the usual rate'],
-    [HARTFORD, '20010', 1000.01, 1, 0, 77.5, 'above it the luxury rate on the whole price'],
-    [HARTFORD, null, 1200, 1, 0, 76.2, 'the luxury rate is for clothing'],
-    [ORLANDO, null, 5000, 2, 0, 650, 'the cap is for one item'],
-    [ORLANDO, null, 10000, 1, 0, 625, 'the county takes the first 5,000 dollars of it'],
-    [CHATTANOOGA, null, 1600, 1, 0, 148, 'up to the cap everything is taxed alike'],
-    [CHATTANOOGA, null, 3200, 1, 0, 304, 'the whole band of the extra state tax'],
-    [CHATTANOOGA, null, 10000, 1, 0, 780, 'above the band only the state'],
-    [CHATTANOOGA, '40030', 100, 1, 0, 6.25, 'a reduced state rate, the full local one'],
-    [WASHINGTON, '40050', 100, 1, 0, 8, 'one rate for soft drinks'],
-    [WASHINGTON, '41000', 100, 1, 0, 10, 'one rate for meals'],
-    [AUSTIN, '30070', 100, 1, 0, 6.6, 'four fifths of the price of software as a service'],
-    [CHICAGO, '51020', 100, 1, 0, 2.25, 'a reduced state rate, and the local taxes on drugs only'],
-  ] as const)('%j %s %d x %d less %d: %d, %s', ([place, code, price, quantity, discount, tax]) => {
-    expect(taxOf(item(place, code, price, quantity, discount)).amount_to_collect).toBe(tax);
+  test.for(
+    rowsOf(`
+      IN 46204 Indianapolis | none | 100 | 1 | 0 | 7 | no code is fully taxable
+      IN 46204 Indianapolis |  | 100 | 1 | 0 | 7 | an empty code is not a code
+      IN 46204 Indianapolis | 12345 | 100 | 1 | 0 | 7 | an unknown code is fully taxable
+      IN 46204 Indianapolis | 99999 | 100 | 1 | 0 | 0 | the exempt code is exempt everywhere
+      IN 46204 Indianapolis | 40030 | 100 | 1 | 0 | 0 | the state exempts groceries
+      NY 14604 Rochester | 20010 | 109.99 | 1 | 0 | 4.4 | one cent under the threshold only the county taxes
+      NY 14604 Rochester | 20010 | 110 | 1 | 0 | 8.8 | at the threshold both tax the whole price
+      NY 14604 Rochester | 20010 | 109.99 | 10 | 0 | 44 | ten items under the threshold stay under it
+      NY 14604 Rochester | 20010 | 120 | 2 | 20.02 | 8.8 | the price after the discount counts
+      NY 14604 Rochester | 20010 | 120 | 2 | 20 | 17.6 | a discount down to the threshold is not enough
+      MA 02110 Boston | 20010 | 175 | 1 | 0 | 0 | nothing above the threshold
+      MA 02110 Boston | 20010 | 200 | 3 | 0 | 4.69 | three times 25.00 above the threshold
+      CT 06103 Hartford | 20010 | 1000 | 1 | 0 | 63.5 | at a thousand dollars still the usual rate
+      CT 06103 Hartford | 20010 | 1000.01 | 1 | 0 | 77.5 | above it the luxury rate on the whole price
+      CT 06103 Hartford | none | 1200 | 1 | 0 | 76.2 | the luxury rate is for clothing
+      FL 32801 Orlando | none | 5000 | 2 | 0 | 650 | the cap is for one item
+      FL 32801 Orlando | none | 10000 | 1 | 0 | 625 | the county takes the first 5,000 dollars of it
+      TN 37402 Chattanooga | none | 1600 | 1 | 0 | 148 | up to the cap everything is taxed alike
+      TN 37402 Chattanooga | none | 3200 | 1 | 0 | 304 | the whole band of the extra state tax
+      TN 37402 Chattanooga | none | 10000 | 1 | 0 | 780 | above the band only the state
+      TN 37402 Chattanooga | 40030 | 100 | 1 | 0 | 6.25 | a reduced state rate, the full local one
+      DC 20001 Washington | 40050 | 100 | 1 | 0 | 8 | one rate for soft drinks
+      DC 20001 Washington | 41000 | 100 | 1 | 0 | 10 | one rate for meals
+      TX 78701 Austin | 30070 | 100 | 1 | 0 | 6.6 | four fifths of the price of software as a service
+      IL 60601 Chicago | 51020 | 100 | 1 | 0 | 2.25 | a reduced state rate, and the local taxes on drugs only
+    `),
+  )('%s, category %s, %d x %d less %d: %d, %s', ([place, code, price, quantity, discount, tax]) => {
+    const category = code === 'none' ? null : code;
+    const [unit, count, off] = [price, quantity, discount].map(Number);
+    expect(taxOf(item(placeOf(place), category, unit ?? 0, count, off)).amount_to_collect).toBe(Number(tax));
   });
 
   test('every category is known, and described', () => {
@@ -66,27 +72,31 @@ describe('what a category makes of one order', () => {
 });
 
 describe('where law is doubtful the likelier side holds, and is flagged', () => {
-  test.for([
-    [['KS', '66044', 'Lawrence'], '31000', 'exempt', 'sources disagree'],
-    [['CA', '94607', 'Oakland'], '40010', 'exempt', 'food since 1992'],
-    [['NJ', '08901', 'New Brunswick'], '19006', 'exempt', 'cleaning of clothes is exempt'],
-    [['WI', '53704', 'Madison'], '19003', 'taxable', 'one survey'],
-    [['CA', '94607', 'Oakland'], '81110', 'taxable', 'no exemption of textbooks was found'],
-    [['OK', '73102', 'Oklahoma City'], '19008', 'exempt', 'taken with services in general'],
-  ] as const)('%j %s: %s (%s)', ([place, code, side, reason]) => {
-    const [plain, coded] = [taxOf(item(place, null, 100)), taxOf(item(place, code, 100))];
-    expect(coded.amount_to_collect).toBe(side === 'exempt' ? 0 : plain.amount_to_collect);
-    expect(flagsOf(coded).join(' ')).toContain(reason);
+  test.for(
+    rowsOf(`
+      KS 66044 Lawrence | 31000 | exempt | sources disagree
+      CA 94607 Oakland | 40010 | exempt | food since 1992
+      NJ 08901 New Brunswick | 19006 | exempt | cleaning of clothes is exempt
+      WI 53704 Madison | 19003 | taxable | one survey
+      CA 94607 Oakland | 81110 | taxable | no exemption of textbooks was found
+      OK 73102 Oklahoma City | 19008 | exempt | taken with services in general
+    `),
+  )('%s, %s: %s (%s)', ([place, code, side, reason]) => {
+    const [plain, coded] = [null, code].map((each) => taxOf(item(placeOf(place), each, 100)));
+    expect(coded?.amount_to_collect).toBe(side === 'exempt' ? 0 : plain?.amount_to_collect);
+    expect(coded && flagsOf(coded).join(' ')).toContain(reason);
   });
 
-  test.for([
-    [BOSTON, '30070', 'a sure row says taxable'],
-    [INDIANAPOLIS, '19005', 'a sure row says exempt'],
-    [['MN', '55802', 'Duluth'], '20041', 'swimwear is clothing'],
-    [['NY', '12534', 'Hudson'], '81110', 'two lists exempt textbooks'],
-    [['DE', '19901', 'Dover'], '19005', 'where nothing is taxed both sides come to the same'],
-  ] as const)('%j %s is not: %s', ([place, code]) => {
-    expect(flagsOf(taxOf(item(place, code, 100))).join(' ')).not.toContain(code);
+  test.for(
+    rowsOf(`
+      MA 02110 Boston | 30070 | a sure row says taxable
+      IN 46204 Indianapolis | 19005 | a sure row says exempt
+      MN 55802 Duluth | 20041 | swimwear is clothing
+      NY 12534 Hudson | 81110 | two lists exempt textbooks
+      DE 19901 Dover | 19005 | where nothing is taxed both sides come to the same
+    `),
+  )('%s, %s is not: %s', ([place, code]) => {
+    expect(flagsOf(taxOf(item(placeOf(place), code, 100))).join(' ')).not.toContain(code);
   });
 
   test('a category that no one knows is taxed in full, and flagged', () => {
@@ -113,21 +123,21 @@ describe('where law is doubtful the likelier side holds, and is flagged', () => 
 describe('some states tax software by what it is used for, which only the seller knows', () => {
   const taxed = (place: readonly string[], buyerUse: Seller['buyerUse'], on = '2026-10-31') =>
     taxOf(item(place, '30070', 100), { seller: { nexus: [], buyerUse }, on });
-  const COLUMBUS = ['OH', '43215', 'Columbus'];
-  const BALTIMORE = ['MD', '21201', 'Baltimore'];
 
-  test.for([
-    [COLUMBUS, 'business', '2026-10-31', 8, 'taxed in business use'],
-    [COLUMBUS, 'personal', '2026-10-31', 0, 'and in no other'],
-    [HARTFORD, 'business', '2026-10-31', 1, 'data processing at one percent'],
-    [HARTFORD, 'personal', '2026-10-31', 6.35, 'the full rate'],
-    [BALTIMORE, 'business', '2025-06-30', 0, 'commercial use was exempt'],
-    [BALTIMORE, 'business', '2025-07-01', 3, 'a rate of its own since'],
-    [BALTIMORE, 'personal', '2025-07-01', 6, 'the full rate'],
-    [BOSTON, 'business', '2026-10-31', 6.25, 'use makes no difference here'],
-  ] as const)('%j for %s use on %s: %d, %s', ([place, use, on, tax]) => {
-    const result = taxed(place, use, on);
-    expect(result.amount_to_collect).toBe(tax);
+  test.for(
+    rowsOf(`
+      OH 43215 Columbus | business | 2026-10-31 | 8 | taxed in business use
+      OH 43215 Columbus | personal | 2026-10-31 | 0 | and in no other
+      CT 06103 Hartford | business | 2026-10-31 | 1 | data processing at one percent
+      CT 06103 Hartford | personal | 2026-10-31 | 6.35 | the full rate
+      MD 21201 Baltimore | business | 2025-06-30 | 0 | commercial use was exempt
+      MD 21201 Baltimore | business | 2025-07-01 | 3 | a rate of its own since
+      MD 21201 Baltimore | personal | 2025-07-01 | 6 | the full rate
+      MA 02110 Boston | business | 2026-10-31 | 6.25 | use makes no difference here
+    `),
+  )('%s for %s use on %s: %d, %s', ([place, use, on, tax]) => {
+    const result = taxed(placeOf(place), use as Seller['buyerUse'], on);
+    expect(result.amount_to_collect).toBe(Number(tax));
     expect(flagsOf(result).join(' ')).not.toContain('names none');
   });
 

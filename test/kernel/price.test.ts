@@ -11,23 +11,26 @@ import {
   price,
 } from '../../src/kernel/money.ts';
 import { anyPrice } from '../support/arbitraries.ts';
+import { rowsOf } from '../support/rows.ts';
 
 const anyDecimalText = fc
   .tuple(fc.boolean(), fc.nat({ max: 99_999_999 }), fc.stringMatching(/^\d{0,12}$/))
   .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}.${fraction}`);
 
 describe('a unit price', () => {
-  test.for([
-    ['19.99', 199900, '19.99', 'two places are always written'],
-    ['5', 50000, '5.00', 'even where none were given'],
-    ['0.1234', 1234, '0.1234', 'and up to four where they are needed'],
-    ['0.1230', 1230, '0.123', 'but no more than needed'],
-    ['-12.5', -125000, '-12.50', 'a refund has its minus'],
-    ['0.00005', 1, '0.0001', 'the fifth place is rounded away from zero'],
-    ['-0.00005', -1, '-0.0001', 'below zero as well'],
-    ['0.00004999', 0, '0.00', 'and down below the half'],
-    ['29.989999999999998', 299900, '29.99', 'the noise of binary arithmetic goes away'],
-  ] as const)('%s is held as %i and written %s: %s', ([text, tenThousandths, written]) => {
+  test.for(
+    rowsOf(`
+    19.99 | 199900 | 19.99 | two places are always written
+    5 | 50000 | 5.00 | even where none were given
+    0.1234 | 1234 | 0.1234 | and up to four where they are needed
+    0.1230 | 1230 | 0.123 | but no more than needed
+    -12.5 | -125000 | -12.50 | a refund has its minus
+    0.00005 | 1 | 0.0001 | the fifth place is rounded away from zero
+    -0.00005 | -1 | -0.0001 | below zero as well
+    0.00004999 | 0 | 0.00 | and down below the half
+    29.989999999999998 | 299900 | 29.99 | the noise of binary arithmetic goes away
+  `).map(([cell0, cell1, cell2, cell3]) => [cell0, Number(cell1), cell2, cell3] as const),
+  )('%s is held as %i and written %s: %s', ([text, tenThousandths, written]) => {
     const value = parsePrice(text);
     expect(value).toBe(tenThousandths);
     expect(formatPrice(price(tenThousandths))).toBe(written);

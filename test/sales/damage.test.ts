@@ -7,6 +7,7 @@ import { type DateZones, dateForm, dateReader, withCellDates } from '../../src/s
 import { isProblem, moneyReader, rowReader } from '../../src/sales/row-reader.ts';
 import type { MoneyForm } from '../../src/sales/sale-map.ts';
 import { withoutEntities } from '../../src/sales/sale-words.ts';
+import { rowsOf } from '../support/rows.ts';
 import { shopify } from './shopify-export.ts';
 
 const DOLLARS: MoneyForm = {
@@ -29,16 +30,18 @@ describe('an amount in the form that a profile declares', () => {
     expect(value === undefined ? undefined : formatPrice(value)).toBe(amount);
   });
 
-  test.for([
-    ['1,23.45', 'a group of two digits'],
-    ['12,34', 'a decimal comma'],
-    ['1.234,56', 'the other way round'],
-    ['-(5.00)', 'two signs'],
-    ['3.3E+09', 'an exponent'],
-    ['#####', 'a column that was too narrow'],
-    ['€5.00', 'a symbol no one declared'],
-    ['5 5', 'two numbers'],
-  ] as const)('%s is damage: %s', ([text]) => {
+  test.for(
+    rowsOf(`
+    1,23.45 | a group of two digits
+    12,34 | a decimal comma
+    1.234,56 | the other way round
+    -(5.00) | two signs
+    3.3E+09 | an exponent
+    ##### | a column that was too narrow
+    €5.00 | a symbol no one declared
+    5 5 | two numbers
+  `),
+  )('%s is damage: %s', ([text]) => {
     expect(moneyReader(DOLLARS)(text)).toBeUndefined();
   });
 

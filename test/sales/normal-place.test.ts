@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { normalPlace } from '../../src/sales/read-ship-to.ts';
+import { rowsOf } from '../support/rows.ts';
 
 const place = (country: string, state: string, zip: string) => ({
   country,
@@ -57,15 +58,17 @@ describe('an address in the form the service takes', () => {
     });
   });
 
-  test.for([
-    ['US', 'CA', '8540', 'bad-zip', 'the zero is not put back where the state disagrees'],
-    ['US', 'MA', '2139-4301', 'bad-zip', 'ZIP+4 is never repaired'],
-    ['US', 'CA', '', 'bad-zip', 'no ZIP'],
-    ['US', 'NV', '90012', 'zip-not-in-state', 'ZIP and state disagree'],
-    ['US', 'ON', '90012', 'unknown-state', 'a state of another country'],
-    ['', '', '', 'no-country', 'an order without an address is not foreign'],
-    ['US', 'California (NV)', '95814', 'unknown-state', 'nor is a state with the code of another'],
-  ] as const)('"%s" "%s" "%s" is in doubt as %s: %s', ([country, state, zip, code]) => {
+  test.for(
+    rowsOf(`
+    US | CA | 8540 | bad-zip | the zero is not put back where the state disagrees
+    US | MA | 2139-4301 | bad-zip | ZIP+4 is never repaired
+    US | CA |  | bad-zip | no ZIP
+    US | NV | 90012 | zip-not-in-state | ZIP and state disagree
+    US | ON | 90012 | unknown-state | a state of another country
+     |  |  | no-country | an order without an address is not foreign
+    US | California (NV) | 95814 | unknown-state | nor is a state with the code of another
+  `),
+  )('"%s" "%s" "%s" is in doubt as %s: %s', ([country, state, zip, code]) => {
     expect(normal(country, state, zip).findings).toEqual([code]);
   });
 });

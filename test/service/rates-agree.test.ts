@@ -6,6 +6,7 @@ import { calendarDate } from '../../src/kernel/calendar.ts';
 import { RATE_ONE } from '../../src/kernel/money.ts';
 import { defaultContent } from '../engine/content-with.ts';
 import { orderTo, taxOf } from '../engine/tax-of.ts';
+import { rowsOf } from '../support/rows.ts';
 
 const DAY = '2026-10-31';
 
@@ -37,27 +38,31 @@ describe('a look-up of rates and a calculation say the same of a place', () => {
     expect(differing).toEqual([]);
   });
 
-  test.for([
-    ['AZ', '85003', 'Phoenix'],
-    ['CA', '90404', 'Santa Monica'],
-    ['NY', '10541', 'Mahopac'],
-    ['TX', '78701', 'Austin'],
-    ['UT', '84101', 'Salt Lake City'],
-    ['GA', '30344', 'East Point'],
-  ] as const)('in %s %s %s', ([state, zip, city]) => {
+  test.for(
+    rowsOf(`
+    AZ | 85003 | Phoenix
+    CA | 90404 | Santa Monica
+    NY | 10541 | Mahopac
+    TX | 78701 | Austin
+    UT | 84101 | Salt Lake City
+    GA | 30344 | East Point
+  `),
+  )('in %s %s %s', ([state, zip, city]) => {
     const { rate } = taxOf(orderTo(state, zip, city), { on: DAY });
     expect(rateOf(looked(zip, { state, city }))).toBeCloseTo(Number(rate), 9);
   });
 
-  test.for([
-    ['CA', 'ON', 'M5V 2T6'],
-    ['CA', 'QC', 'H2X 1Y4'],
-    ['GB', '', 'EC1A 1BB'],
-    ['PT', '', '9500-001'],
-    ['FR', '', '97110'],
-    ['DE', '', '78266'],
-    ['AU', '', '2000'],
-  ] as const)('in %s %s %s', ([country, state, zip]) => {
+  test.for(
+    rowsOf(`
+    CA | ON | M5V 2T6
+    CA | QC | H2X 1Y4
+    GB |  | EC1A 1BB
+    PT |  | 9500-001
+    FR |  | 97110
+    DE |  | 78266
+    AU |  | 2000
+  `),
+  )('in %s %s %s', ([country, state, zip]) => {
     const order = {
       to_country: country,
       to_state: state,

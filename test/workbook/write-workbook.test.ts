@@ -8,6 +8,7 @@ import { money } from '../../src/kernel/money.ts';
 import { type Column, defineSheet, filled, stacked, streamed } from '../../src/workbook/sheet.ts';
 import { type Sheet, writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { bookFaults } from '../support/book-faults.ts';
+import { rowsOf } from '../support/rows.ts';
 import { storedCells } from '../support/stored-cells.ts';
 import { textGrid } from '../support/text-grid.ts';
 import { workbookTables } from '../support/workbook-tables.ts';
@@ -123,14 +124,16 @@ describe('a reader of the file finds', () => {
     expect(sheet?.headerFooter.oddFooter).toBe('&L&11&F  ·  Northwind Outfitters&C&11 &A&R&11Page &P of &N');
   });
 
-  test.for([
-    ['A5', '@', 'an identifier is text'],
-    ['C5', '@', 'a ZIP is text'],
-    ['D5', 'yyyy-mm-dd', 'a date is a date'],
-    ['E5', '0.00##%', 'a rate shows as many places as it needs'],
-    ['F5', '#,##0.00_);(#,##0.00);"–"_)', 'money shows cents, negative in parentheses'],
-    ['F25', '#,##0.00_);(#,##0.00);"–"_)', 'so does its total'],
-  ] as const)('at %s the number format %s: %s', async ([address, format]) => {
+  test.for(
+    rowsOf(`
+    A5 | @ | an identifier is text
+    C5 | @ | a ZIP is text
+    D5 | yyyy-mm-dd | a date is a date
+    E5 | 0.00##% | a rate shows as many places as it needs
+    F5 | #,##0.00_);(#,##0.00);"–"_) | money shows cents, negative in parentheses
+    F25 | #,##0.00_);(#,##0.00);"–"_) | so does its total
+  `),
+  )('at %s the number format %s: %s', async ([address, format]) => {
     expect((await open(await written())).getWorksheet('Detail')?.getCell(address).numFmt).toBe(format);
   });
 
