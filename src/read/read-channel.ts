@@ -1,5 +1,6 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { ChannelConfiguration } from '../configuration/schema.ts';
+import type { Instant } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { type KnownProfiles, knownProfiles } from '../sales/load-profiles.ts';
@@ -21,11 +22,13 @@ import {
   seeAside,
   statedDigest,
 } from './read-stores.ts';
-import type { Named } from './settle-numbers.ts';
 import { copyOfSale, rejectedSale } from './settle-record.ts';
 import type { FileReading, Statement } from './shapes.ts';
 import { repairedRows, type SortedFiles, sortSources } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
+
+/** An order of a number that several may have, and the moment of its creation. */
+export type NumberedOrder = Pick<Sale, 'id'> & { readonly at: Instant };
 
 /** A file, and how it was read when all of it was settled. */
 export type PassedOver = { readonly source: SourceFile; readonly settled: FileReading };
@@ -51,7 +54,7 @@ export type ChannelReading = {
   /** Keys of the parts of orders in several, by the key of the first. */
   readonly parts: Map<string, Set<string>>;
   /** The orders of a number that several have, by the id of the first. */
-  readonly numbers: Map<string, readonly Pick<Named, 'id' | 'at'>[]>;
+  readonly numbers: Map<string, readonly NumberedOrder[]>;
 };
 
 /** Reads the exports of a channel, each once. */

@@ -13,9 +13,9 @@ import { columnMeter, fileTally } from './control-figures.ts';
 import { noRowsNotice } from './file-notes.ts';
 import { detected } from './open-export.ts';
 import type { ChannelReading } from './read-channel.ts';
+import { orderAt } from './read-contested.ts';
 import { readFile, type SourceFileRow } from './read-file.ts';
 import { addAside } from './read-stores.ts';
-import { orderAt } from './settle-numbers.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** The companion files of a channel, with the repayments that they and the orders tell. */
