@@ -13,8 +13,8 @@ import { columnMeter, fileTally } from './control-figures.ts';
 import { noRowsNotice } from './file-notes.ts';
 import { detected } from './open-export.ts';
 import type { ChannelReading } from './read-channel.ts';
-import { orderAt } from './read-contested.ts';
 import { readFile, type SourceFileRow } from './read-file.ts';
+import { orderAt } from './read-refunds.ts';
 import { addAside } from './read-stores.ts';
 import type { SourceFile } from './source-file.ts';
 

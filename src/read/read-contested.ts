@@ -15,6 +15,7 @@ import {
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 import { asKnownPart, type ChannelReading, keyOf, type NumberedOrder, statementOf } from './read-channel.ts';
 import type { ReadSales } from './read-file.ts';
+import { lastCreatedBefore } from './read-refunds.ts';
 import {
   addAside,
   addSale,
@@ -207,10 +208,6 @@ type Settled = {
   readonly orders: Map<string, readonly Named[]>;
 };
 
-/** Returns the id of the order that a repayment of a number belongs to, which several orders have. */
-export const orderAt = (id: string, records: readonly NumberedOrder[], at: Instant): string =>
-  lastCreatedBefore(records, at)?.id ?? `${id}-unclear`;
-
 /**
  * Settles places, the orders first, because refunds go to one of the orders of their number.
  *
@@ -360,23 +357,6 @@ const areTwo = (one: readonly Dated[], other: readonly Dated[], restarts: boolea
   const ids = [idOf(one), idOf(other)];
   if (!ids.includes('')) return ids[0] !== ids[1];
   return restarts && !one.some((each) => other.some(({ at }) => isSameMoment(each.at, at)));
-};
-
-/**
- * Returns the record that something later belongs to, such as a refund: the last one created before it. Returns
- * `undefined` where none was, or where another one is as likely, because it was created at nearly the same time.
- */
-const lastCreatedBefore = <Item extends NumberedOrder>(
-  records: readonly Item[],
-  at: Instant,
-): Item | undefined => {
-  const [last, ...others] = records
-    .filter((record) => record.at <= at || isSameMoment(record.at, at))
-    .sort((one, other) => other.at - one.at);
-  const isSure =
-    others.length === 0 ||
-    (last && last.at <= at && !others.some((other) => isSameMoment(other.at, last.at)));
-  return isSure ? last : undefined;
 };
 
 /** Returns a refund with the order that it belongs to, where several have its number. */

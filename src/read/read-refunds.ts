@@ -1,5 +1,6 @@
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { refundedOrderOf } from '../judge/refund-link.ts';
+import type { Instant } from '../kernel/calendar.ts';
 import { add, sum, ZERO } from '../kernel/money.ts';
 import { compareKeys } from '../kernel/text.ts';
 import { refundedPartsOf, utcDateOfOrder, withItsPart } from '../sales/refunded-part.ts';
@@ -13,7 +14,7 @@ import {
 import { type Place, postingOf, type Sale } from '../sales/sale.ts';
 import { nameInChannel, nameOfKey, saleKey } from '../sales/sale-name.ts';
 import type { ChannelLoad } from './open-export.ts';
-import type { ChannelReading } from './read-channel.ts';
+import type { ChannelReading, NumberedOrder } from './read-channel.ts';
 import {
   addSale,
   replaceSale,
@@ -22,7 +23,29 @@ import {
   salesWith,
   statedDigest,
 } from './read-stores.ts';
+import { isSameMoment } from './settle-record.ts';
 import type { RefundedOrderOf } from './shapes.ts';
+
+/** Returns the id of the order that a repayment of a number belongs to, which several orders have. */
+export const orderAt = (id: string, records: readonly NumberedOrder[], at: Instant): string =>
+  lastCreatedBefore(records, at)?.id ?? `${id}-unclear`;
+
+/**
+ * Returns the record that something later belongs to, such as a refund: the last one created before it. Returns
+ * `undefined` where none was, or where another one is as likely, because it was created at nearly the same time.
+ */
+export const lastCreatedBefore = <Item extends NumberedOrder>(
+  records: readonly Item[],
+  at: Instant,
+): Item | undefined => {
+  const [last, ...others] = records
+    .filter((record) => record.at <= at || isSameMoment(record.at, at))
+    .sort((one, other) => other.at - one.at);
+  const isSure =
+    others.length === 0 ||
+    (last && last.at <= at && !others.some((other) => isSameMoment(other.at, last.at)));
+  return isSure ? last : undefined;
+};
 
 /** Refunds in the order in which they were paid. */
 const asPaid = (one: StatedSale, other: StatedSale): number =>

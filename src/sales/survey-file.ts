@@ -61,7 +61,7 @@ export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
   return { ...source, bytes, sha256: hash.digest('hex'), state, form };
 };
 
-/** Returns what the file system says of a file: equal as long as nobody writes it or puts another one in its place. */
+/** Returns what the file system says of a file: equal as long as it is neither written nor replaced. */
 export const fileState = async ({ path, place }: FileSource): Promise<string> => {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
