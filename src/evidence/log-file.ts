@@ -136,7 +136,7 @@ const isZlibError = (error: unknown): boolean => /^Z_/.test(String((error as Nod
 
 /** Yields the lines of a log. @throws {TieoutError} E_PACK_CHANGED for a file that is not a log of lines */
 export async function* readLines(path: string): AsyncGenerator<string> {
-  // Whoever stops reading early ends the reading of the file, too.
+  // Anyone who stops reading early ends the reading of the file, too.
   const text = pipeline(createReadStream(path), createGunzip(), () => {});
   text.setEncoding('utf8');
   let rest = '';
