@@ -41,7 +41,7 @@ const main = async (): Promise<void> => {
     const page = await browser.newPage({ viewport: { width: 1100, height: 760 } });
     await page.goto(pathToFileURL(join(written, 'report.html')).href);
     await keep(page, 'report', await page.screenshot());
-    await keep(page, 'by-state', await pictureOf(variance, 'By state', { width: 1480, height: 450 }));
+    await keep(page, 'by-state', await pictureOf(variance, 'By state', { width: 1160, height: 560 }));
     await keep(page, 'return', await pictureOf(filing, 'MA ST-9', { width: 1170, height: 565 }));
   } finally {
     await browser.close();
@@ -61,7 +61,7 @@ const pictureOf = async (pdf: string, sheet: string, part: Part): Promise<Buffer
   const { stdout } = await run('pdftotext', ['-layout', pdf, '-']);
   const page = stdout.split('\f').findIndex((text) => new RegExp(` ${sheet} +Page \\d+ of`).test(text)) + 1;
   if (page === 0) throw new Error(`${pdf} has no sheet ${sheet}`);
-  const place = { f: page, l: page, x: 45, y: 45, W: part.width, H: part.height, r: DOTS_PER_INCH };
+  const place = { f: page, l: page, x: 35, y: 28, W: part.width, H: part.height, r: DOTS_PER_INCH };
   const at = Object.entries(place).flatMap(([option, value]) => [`-${option}`, `${value}`]);
   const picture = pdf.replace('.pdf', '');
   await run('pdftoppm', ['-png', '-singlefile', ...at, pdf, picture]);
