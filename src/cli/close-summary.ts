@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { clusterFigures } from '../evidence/manifest.ts';
 import {
   acceptedExceptions,
   type InputFile,
@@ -15,11 +14,11 @@ import {
 import { clustersOf } from '../judge/clusters.ts';
 import type { Finding } from '../judge/finding.ts';
 import { columnSumsOf, wasRead } from '../judge/input-findings.ts';
-import { splitVariance } from '../judge/period-totals.ts';
+import { type StateTotals, splitVariance } from '../judge/period-totals.ts';
 import { readinessFigures } from '../judge/readiness.ts';
 import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../judge/reason.ts';
 import { ExitCode } from '../kernel/errors.ts';
-import { formatMoney, subtract, sum } from '../kernel/money.ts';
+import { formatMoney, formatRate, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
 import { PRELIMINARY } from '../periods/period-folder.ts';
 import { type LogFields, shownSeconds } from '../runtime/progress.ts';
@@ -69,17 +68,7 @@ export const closeFigures = (closed: Closed): object => {
       unexplained: formatMoney(unexplained),
       ...partFigures(report.reasons),
     },
-    states: report.states.map(({ state, orders, refunds, ...of }) => ({
-      state,
-      orders,
-      refunds,
-      gross: formatMoney(of.gross),
-      shipping: formatMoney(of.shipping),
-      taxable: formatMoney(of.taxable),
-      collected: formatMoney(of.collected),
-      expected: formatMoney(of.expected),
-      recorded: formatMoney(of.recorded),
-    })),
+    states: report.states.map(stateFigures),
     reasons: report.reasons.map(({ code, sales, over, under }) => ({
       code,
       sales,
@@ -87,7 +76,15 @@ export const closeFigures = (closed: Closed): object => {
       under: formatMoney(under),
     })),
     clusters: clustersOf(report.exceptions).map((cluster) => ({
-      ...clusterFigures(cluster),
+      code: cluster.code,
+      state: cluster.state,
+      where: cluster.where,
+      shop: cluster.shop === null ? null : formatRate(cluster.shop),
+      tieout: cluster.own === null ? null : formatRate(cluster.own),
+      part: cluster.part,
+      records: cluster.records,
+      open: cluster.open,
+      effect: formatMoney(cluster.effect),
       message: cluster.message,
     })),
     exceptions: report.exceptions.map(exceptionFigures),
@@ -95,6 +92,19 @@ export const closeFigures = (closed: Closed): object => {
     outdated: closed.outdated.map(({ label }) => label),
   };
 };
+
+/** The posted sales of a state, in dollars as decimal text. */
+export const stateFigures = ({ state, orders, refunds, ...of }: StateTotals) => ({
+  state,
+  orders,
+  refunds,
+  gross: formatMoney(of.gross),
+  shipping: formatMoney(of.shipping),
+  taxable: formatMoney(of.taxable),
+  collected: formatMoney(of.collected),
+  expected: formatMoney(of.expected),
+  recorded: formatMoney(of.recorded),
+});
 
 const FIGURES = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
 

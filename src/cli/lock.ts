@@ -4,13 +4,14 @@ import { loadConfiguration } from '../configuration/load-configuration.ts';
 import { addLocks } from '../core/lock.ts';
 import { lockPortsOf, takeLocks } from '../core/reading.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
-import type { ManifestContent } from '../evidence/manifest.ts';
+import type { Leaves, ManifestContent } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import { DefectError } from '../kernel/errors.ts';
-import { type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
+import { sum } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { pathIn } from '../periods/locks.ts';
+import { stateFigures } from './close-summary.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, withContent, withEntity, withOutput } from './options.ts';
 import { signerWith } from './signing-files.ts';
@@ -93,9 +94,11 @@ const contentOf = async (folder: string): Promise<ManifestContent> => {
   return manifest.content;
 };
 
-const countsOf = ({ states, logs, outputs }: ManifestContent) => ({
-  records: states.reduce((count, { orders, refunds }) => count + orders + refunds, 0),
-  files: logs.length + outputs.length + 1,
+const statesIn = ({ leaves }: ManifestContent): Leaves['states'] => (leaves as Leaves).states;
+
+const countsOf = (content: ManifestContent) => ({
+  records: statesIn(content).reduce((count, { orders, refunds }) => count + orders + refunds, 0),
+  files: content.logs.length + content.outputs.length + 1,
 });
 
 const lockObject = ({ line, isNew, content }: Locked): object => ({
@@ -109,7 +112,7 @@ const lockObject = ({ line, isNew, content }: Locked): object => ({
   folder: line.folder,
   service: content.service,
   ...countsOf(content),
-  states: content.states,
+  states: statesIn(content).map(stateFigures),
   open: content.exceptions.open,
   accepted: content.exceptions.accepted,
 });
@@ -118,7 +121,7 @@ const lockText = ({ line, isNew, content }: Locked): string => {
   const { records, files } = countsOf(content);
   const { open } = content.exceptions;
   const total = (figure: 'gross' | 'taxable' | 'collected' | 'expected'): string =>
-    shownMoney(sum(content.states.map((state): Money => parseMoney(state[figure]) ?? ZERO)));
+    shownMoney(sum(statesIn(content).map((state) => state[figure])));
   return [
     `${versionLabel(line)} ${isNew ? 'is locked' : 'was locked already'}: ${shownNumber(records, 'record')}, ${shownNumber(files, 'file')} in ${line.folder}`,
     `calculated by: ${content.service}`,

@@ -3,6 +3,7 @@ import { configurationParts } from '../configuration/parts.ts';
 import { lockPlaceOf } from '../core/reading.ts';
 import type { LockLine } from '../evidence/lock-line.ts';
 import { varianceOf } from '../figures/period-report.ts';
+import { readinessFigures } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { designedError, type TieoutError } from '../kernel/errors.ts';
 import { amendedPeriod, parseVersion } from '../kernel/period.ts';
@@ -140,7 +141,7 @@ const booksOf = async (found: PublishedPeriod, { locks, filings, today }: Around
     folder,
     variance: varianceOf(report),
     open: manifest.content.exceptions.open,
-    readiness: manifest.content.readiness,
+    readiness: readinessFigures(leaves.readiness),
     isOver: period.last < today,
     isSigned: locks.lines.some(({ what, manifest: signed }) => what === 'signed' && signed === digest),
     isLocked,

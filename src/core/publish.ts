@@ -17,7 +17,6 @@ import {
   reportFigures,
 } from '../evidence/manifest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { readinessFigures } from '../judge/readiness.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
@@ -46,7 +45,6 @@ export const drawPeriod = async (
     build: ports.programDigest,
     configuration: configurationParts(ports.configuration).configuration,
     derivation: { shipFrom, providers },
-    readiness: readinessFigures(books.report.readiness),
     leaves: leavesOf(books, drawn.figures),
     previous,
     readings: [...readings],
@@ -55,7 +53,7 @@ export const drawPeriod = async (
     outputs: await outputsOf(folder, logs),
   };
   const contentDigest = contentDigestOf(content);
-  const manifest: Manifest = { format: 'tieout-evidence-5', content, contentDigest };
+  const manifest: Manifest = { format: 'tieout-evidence-6', content, contentDigest };
   await writeFile(join(folder, MANIFEST_PATH), manifestText(manifest), { mode: 0o600 });
   return { ...books.report, signOff: { contentDigest } };
 };

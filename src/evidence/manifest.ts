@@ -10,16 +10,12 @@ import {
   type PriorPeriodState,
   seenExceptions,
 } from '../figures/period-report.ts';
-import { type Cluster, clustersOf } from '../judge/clusters.ts';
 import { wasRead } from '../judge/input-findings.ts';
-import type { StatedReason, StateTotals } from '../judge/period-totals.ts';
-import { VARIANCE_PART_NAMES } from '../judge/reason.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
-import { formatMoney, formatRate, money } from '../kernel/money.ts';
+import { money } from '../kernel/money.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const DecimalText = z.string().regex(/^-?\d+\.\d{2}$/);
 
 const Day = z.custom<CalendarDate>((day) => typeof day === 'string' && parseDate(day) !== undefined);
 
@@ -77,66 +73,6 @@ const GoneFile = z.strictObject({
 });
 export type GoneFile = z.output<typeof GoneFile>;
 
-/** The posted sales of one state, in dollars as decimal text. */
-const StateSums = z.strictObject({
-  state: z.string(),
-  orders: z.number().int(),
-  refunds: z.number().int(),
-  gross: DecimalText,
-  shipping: DecimalText,
-  taxable: DecimalText,
-  collected: DecimalText,
-  expected: DecimalText,
-  recorded: DecimalText,
-});
-export type StateSums = z.output<typeof StateSums>;
-
-const ClusterFigures = z.strictObject({
-  code: z.string(),
-  state: z.string(),
-  where: z.string(),
-  shop: z.string().nullable(),
-  tieout: z.string().nullable(),
-  part: z.enum(VARIANCE_PART_NAMES).nullable(),
-  records: z.number().int(),
-  open: z.number().int(),
-  effect: z.string(),
-});
-export type ClusterFigures = z.output<typeof ClusterFigures>;
-
-/** Whether the period can be filed, and the reasons if it cannot. */
-const ReadinessEntry = z.strictObject({
-  ready: z.boolean(),
-  reasons: z.array(
-    z.strictObject({
-      kind: z.enum(['open', 'gap', 'unexplained', 'period', 'check']),
-      code: z.string(),
-      state: z.string(),
-      record: z.string(),
-      what: z.string(),
-      effect: DecimalText,
-      todo: z.string(),
-    }),
-  ),
-  accepted: z.array(
-    z.strictObject({
-      code: z.string(),
-      state: z.string(),
-      what: z.string(),
-      effect: DecimalText,
-      why: z.string(),
-    }),
-  ),
-});
-
-const ReasonFigures = z.strictObject({
-  code: z.string(),
-  sales: z.number().int(),
-  over: DecimalText,
-  under: DecimalText,
-});
-export type ReasonFigures = z.output<typeof ReasonFigures>;
-
 /**
  * The result of the period, the input it was computed from, and every file: everything that a signature vouches for.
  */
@@ -185,16 +121,12 @@ const ManifestContent = z.strictObject({
     )
     .optional(),
   gone: z.array(GoneFile).optional(),
-  states: z.array(StateSums),
-  reasons: z.array(ReasonFigures),
-  clusters: z.array(ClusterFigures),
   exceptions: z.strictObject({
     open: z.number().int(),
     accepted: z.number().int(),
     seen: z.number().int(),
   }),
-  readiness: ReadinessEntry,
-  /** What other periods take from this one. */
+  /** Its figures, whether it can be filed, and what other periods take from it: `Leaves`. */
   leaves: z.unknown().optional(),
   logs: z.array(LogFile),
   /** Every other file of the folder, except `lock.json`. */
@@ -215,7 +147,7 @@ export const SIGNABLE_NAME = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 
 /** `evidence/manifest.json`: the list of all files in a period's folder, and the figures they lead to. */
 export const Manifest = z.strictObject({
-  format: z.literal('tieout-evidence-5'),
+  format: z.literal('tieout-evidence-6'),
   content: ManifestContent,
   contentDigest: Sha256,
 });
@@ -258,21 +190,11 @@ export const leavesOf = ({ report, filing }: DrawnBooks, figures: FilingFigures)
 /** The parts of the manifest that follow from the report alone. */
 export type ReportFigures = Pick<
   ManifestContent,
-  | 'program'
-  | 'seller'
-  | 'entity'
-  | 'period'
-  | 'timeZone'
-  | 'service'
-  | 'inputs'
-  | 'states'
-  | 'reasons'
-  | 'clusters'
-  | 'exceptions'
+  'program' | 'seller' | 'entity' | 'period' | 'timeZone' | 'service' | 'inputs' | 'exceptions'
 >;
 
 export const reportFigures = (report: PeriodReport): ReportFigures => {
-  const { program, seller, entity, period, timeZone, service, exceptions } = report;
+  const { program, seller, entity, period, timeZone, service } = report;
   const [open, accepted] = [openExceptions(report).length, acceptedExceptions(report).length];
   return {
     program,
@@ -282,46 +204,9 @@ export const reportFigures = (report: PeriodReport): ReportFigures => {
     timeZone,
     service,
     inputs: report.inputs.filter(wasRead).map((file) => z.object(InputFigures.shape).parse(file)),
-    states: report.states.map(stateSums),
-    reasons: report.reasons.map(reasonFigures),
-    clusters: clustersOf(exceptions).map(clusterFigures),
     exceptions: { open, accepted, seen: seenExceptions(report) },
   };
 };
-
-/** Returns the figures of a state for the manifest. */
-const stateSums = (totals: StateTotals): StateSums => ({
-  state: totals.state,
-  orders: totals.orders,
-  refunds: totals.refunds,
-  gross: formatMoney(totals.gross),
-  shipping: formatMoney(totals.shipping),
-  taxable: formatMoney(totals.taxable),
-  collected: formatMoney(totals.collected),
-  expected: formatMoney(totals.expected),
-  recorded: formatMoney(totals.recorded),
-});
-
-/** Returns the figures of a reason for the manifest. */
-const reasonFigures = ({ code, sales, over, under }: StatedReason): ReasonFigures => ({
-  code,
-  sales,
-  over: formatMoney(over),
-  under: formatMoney(under),
-});
-
-/** Returns the exceptions of one cause and place for the manifest and `--json`. */
-export const clusterFigures = ({ shop, own, ...cluster }: Cluster): ClusterFigures => ({
-  code: cluster.code,
-  state: cluster.state,
-  where: cluster.where,
-  shop: shop === null ? null : formatRate(shop),
-  tieout: own === null ? null : formatRate(own),
-  part: cluster.part,
-  records: cluster.records,
-  open: cluster.open,
-  effect: formatMoney(cluster.effect),
-});
 
 /** The problem in words; `undefined` if the check passes. */
 export type Problem = string | undefined;

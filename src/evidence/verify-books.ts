@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { drawBooks } from '../books/draw-books.ts';
 import { recordsOf } from '../books/files-to-fill-in.ts';
-import { readinessFigures } from '../judge/readiness.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import { KEYS_PATH } from './keys.ts';
@@ -64,9 +63,7 @@ export const checkBooks = async (
     refunds: sums.links(frame.orders),
   });
   if (content.outputs.some(({ path }) => path === KEYS_PATH)) await writeKeys(place, keys);
-  const decided = readinessFigures(books.report.readiness);
   const problem =
-    firstDifference('readiness', decided, content.readiness, 'the manifest') ??
     firstDifference('leaves', leavesOf(books, sums.filing), content.leaves, 'the manifest') ??
     namesProblem(content, await filesBelow(place)) ??
     (await bytesProblem(folder, place, content, content.build === build));

@@ -1,5 +1,5 @@
 import { type LockLine, signerOfLine, type Unchained } from '../evidence/lock-line.ts';
-import type { Manifest } from '../evidence/manifest.ts';
+import type { Leaves, Manifest } from '../evidence/manifest.ts';
 import { checkBytes, readManifest } from '../evidence/verify-files.ts';
 import type { CalendarDate, Clock } from '../kernel/calendar.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
@@ -80,7 +80,7 @@ export const refuseUnready = (
       `${label} is not over: its last day is ${last}`,
       'Wait until it is over, and close it again; or say with --open-exceptions why that may stand.',
     );
-  const { ready, reasons } = content.readiness;
+  const { ready, reasons } = (content.leaves as Leaves).readiness;
   if (!ready)
     throw refusal(
       'E_PERIOD_OPEN',

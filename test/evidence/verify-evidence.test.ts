@@ -13,8 +13,10 @@ const PERIOD = join('harbor-and-pine', '2026-10');
 /** As much of a manifest as is changed or compared here. */
 type Manifest = {
   readonly content: {
-    readonly states: { state: string }[];
-    readonly reasons: object[];
+    readonly leaves: {
+      readonly states: { readonly state: string }[];
+      readonly reasons: readonly object[];
+    };
     readonly logs: readonly { readonly path: string }[];
     readonly outputs: readonly { readonly path: string }[];
   };
@@ -118,14 +120,14 @@ describe('the evidence of a closed period', () => {
       'a figure of a state',
       (month: string) =>
         forge(month, ({ content }) => {
-          const state = content.states.find((each) => each.state === 'CA');
-          Object.assign(state ?? {}, { collected: '1.00' });
+          const state = content.leaves.states.find((each) => each.state === 'CA');
+          Object.assign(state ?? {}, { collected: 100 });
         }),
-      'states CA: collected comes to',
+      'states CA.collected comes to',
     ],
     [
       'a state that was left out',
-      (month: string) => forge(month, ({ content }) => content.states.splice(3, 1)),
+      (month: string) => forge(month, ({ content }) => content.leaves.states.splice(3, 1)),
       'states: number 4 is FL, and the manifest says GA',
     ],
     [
@@ -138,7 +140,7 @@ describe('the evidence of a closed period', () => {
       (month: string) =>
         forge(month, ({ content }) => {
           Object.assign(content, { build: 'a'.repeat(64) });
-          Object.assign(content.reasons[0] ?? {}, { over: '9.99' });
+          Object.assign(content.leaves.reasons[0] ?? {}, { over: 999 });
         }),
       ': check it with that one too)',
     ],

@@ -53,13 +53,10 @@ export type Manifest = {
   readonly contentDigest: string;
   readonly content: {
     readonly service: string;
-    readonly readiness: {
-      readonly ready: boolean;
-      readonly reasons: readonly unknown[];
-      readonly accepted: readonly { readonly why: string }[];
+    readonly leaves: {
+      readonly readiness: { readonly ready: boolean; readonly reasons: readonly unknown[] };
     };
     readonly exceptions: { readonly open: number };
-    readonly states: readonly StateFigures[];
     /** The period that it was built on. */
     readonly previous?: { readonly period: string };
     readonly inputs: readonly Omit<FileFigures, 'records' | 'columns' | 'notices'>[];

@@ -36,7 +36,7 @@ const provePacks = async (output: string): Promise<void> => {
     const { code, stdout } = await tieout(['verify', folder]);
     expect(code, stdout).toBe(0);
     const text = await readFile(join(folder, 'evidence', 'manifest.json'), 'utf8');
-    const { readiness } = (JSON.parse(text) as Manifest).content;
+    const { readiness } = (JSON.parse(text) as Manifest).content.leaves;
     expect(readiness.ready || readiness.reasons.length > 0, `what is not right in ${period} has a name`).toBe(
       true,
     );

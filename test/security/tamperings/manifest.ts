@@ -1,6 +1,10 @@
 import { at, type Forged, forge, type Tampering } from './pack.ts';
 
 type Content = Forged['content'];
+/** What it leaves to other periods. */
+type Leaves = { states: object[]; reasons: object[]; readiness: object; remittances: object[] };
+const left = (name: string, change: (leaves: Leaves) => unknown, problem: string): Tampering =>
+  stated(name, ({ leaves }) => change(leaves as Leaves), problem);
 const stated = (name: string, change: (content: Content) => unknown, problem: string): Tampering => [
   `the manifest states another ${name}`,
   (pack) => forge(pack, ({ content }) => change(content)),
@@ -48,34 +52,22 @@ export const OF_THE_MANIFEST: readonly Tampering[] = [
     'sha256 comes to',
   ),
   stated('list of inputs', ({ inputs }) => inputs.pop(), 'inputs: number 4'),
-  ...(['orders', 'refunds'] as const).map((field) =>
-    stated(
-      `count of ${field}`,
-      ({ states }) => Object.assign(at(states, 1), { [field]: 1 }),
-      `states CA: ${field} comes to`,
-    ),
-  ),
-  ...(['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const).map((field) =>
-    stated(
+  ...['orders', 'refunds', 'gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'].map((field) =>
+    left(
       `${field} of a state`,
-      ({ states }) => Object.assign(at(states, 1), { [field]: '1.00' }),
-      `states CA: ${field} comes to`,
+      ({ states }) => Object.assign(at(states, 1), { [field]: 1 }),
+      `states CA.${field} comes to`,
     ),
   ),
-  stated('list of states', ({ states }) => states.splice(2, 1), 'states: number 3'),
-  stated('order of states', ({ states }) => states.reverse(), 'states: number 1'),
-  stated(
-    'reason',
-    ({ reasons }) => Object.assign(at(reasons, 0), { over: '9.99' }),
-    'reasons R01: over comes to',
-  ),
-  stated(
+  left('list of states', ({ states }) => states.splice(2, 1), 'states: number 3'),
+  left('order of states', ({ states }) => states.reverse(), 'states: number 1'),
+  left('reason', ({ reasons }) => Object.assign(at(reasons, 0), { over: 999 }), 'reasons R01.over comes to'),
+  left(
     'count of a reason',
     ({ reasons }) => Object.assign(at(reasons, 0), { sales: 1 }),
-    'reasons R01: sales comes to',
+    'reasons R01.sales comes to',
   ),
-  stated('cluster', ({ clusters }) => Object.assign(at(clusters, 0), { effect: '0.00' }), 'effect comes to'),
-  stated('list of clusters', ({ clusters }) => clusters.shift(), 'clusters: number 1'),
+  left('return', ({ remittances }) => Object.assign(at(remittances, 0), { due: 1 }), 'due comes to'),
   ...(['open', 'accepted', 'seen'] as const).map((field) =>
     stated(
       `number of exceptions ${field}`,
@@ -83,10 +75,10 @@ export const OF_THE_MANIFEST: readonly Tampering[] = [
       `exceptions: ${field} comes to`,
     ),
   ),
-  stated(
+  left(
     'readiness',
     ({ readiness }) => Object.assign(readiness, { ready: false }),
-    'readiness: ready comes to',
+    'readiness.ready comes to',
   ),
   stated(
     'count of a log',
