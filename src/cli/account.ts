@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
 import { withLedger } from '../app/build-service.ts';
+import { DateText } from '../configuration/fields.ts';
 import { countryName, isRegion } from '../content/region-names.ts';
 import { hasStates } from '../contract/on-file.ts';
 import { normaliseAddress } from '../engine/order.ts';
-import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Account } from '../ledger/account.ts';
@@ -15,10 +16,7 @@ import { usageError, wholeNumber } from './options.ts';
 
 type Common = { readonly ledger: string; readonly json?: boolean };
 
-const Day = z
-  .string()
-  .refine((text) => parseDate(text) !== undefined, 'must be a date such as 2026-10-31')
-  .transform((text) => text as CalendarDate);
+const Day = DateText.transform((text) => text as CalendarDate);
 
 const Address = z.strictObject({
   country: z.string().length(2).toUpperCase(),
