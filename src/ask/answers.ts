@@ -134,7 +134,8 @@ const remoteCache = (
   const gate = pLimit(callsAtOnce);
   const keep = inGroups(store.keep);
   const underWay = new Map<string, Promise<Answer>>();
-  const [kept, made] = [new Set<string>(), new Set<string>()];
+  const kept = new Set<string>();
+  const made = new Set<string>();
   let failure: { readonly error: unknown } | undefined;
   // Looking up stored answers and registering new requests are one atomic step, and so is the change from pending to
   // stored.

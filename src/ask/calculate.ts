@@ -147,7 +147,8 @@ export const answersTo = async (
   for (const [index, outcome] of settled.entries()) {
     if (outcome.status === 'rejected') throw outcome.reason;
     const answer = outcome.value;
-    const [sale, digest] = [sales[index] as Sale, digests[index] as string];
+    const sale = sales[index] as Sale;
+    const digest = digests[index] as string;
     if (answer) answers.set(sale, answered(sale, digest, answer));
   }
   return answers;

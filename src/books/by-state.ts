@@ -165,7 +165,8 @@ const salesOf =
 
 /** The variance of the period by the reason that proves it. */
 export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedReason> => {
-  const [places, isReversed] = [reasonPlaces(reasons), hasReversals(reasons)];
+  const places = reasonPlaces(reasons);
+  const isReversed = hasReversals(reasons);
   return defineSheet<StatedReason>({
     name: 'Reasons',
     table: 'By_reason',

@@ -25,7 +25,8 @@ export const bridgeBars = ({ reasons }: Pick<PeriodReport, 'reasons'>): Html | u
   const net = sum(moving.map(({ amount }) => amount));
   const direction = net < ZERO ? -1 : 1;
   moving.sort((left, right) => direction * (right.amount - left.amount));
-  const [first, last] = [moving.filter(isSame(direction)), moving.filter(isSame(-direction)).reverse()];
+  const first = moving.filter(isSame(direction));
+  const last = moving.filter(isSame(-direction)).reverse();
   let reached: Money = ZERO;
   const bars = [...first, ...last].map(({ code, amount }): Bar => {
     const from = reached;
@@ -48,7 +49,8 @@ const isSame =
 
 /** @param furthest The end of the axis opposite to zero */
 const drawBar = ({ label, amount, from, kind }: Bar, furthest: Money): Html => {
-  const [low, high] = [Math.min(from, add(from, amount)), Math.max(from, add(from, amount))];
+  const low = Math.min(from, add(from, amount));
+  const high = Math.max(from, add(from, amount));
   const left = percent(low - Math.min(ZERO, furthest), furthest);
   const style = `left: ${left}%; width: ${percent(high - low, furthest)}%`;
   return html`<tr class="${kind}"><th scope="row">${label}</th><td class="track"><i style="${style}"></i></td><td class="num">${change(amount)}</td></tr>`;

@@ -34,7 +34,8 @@ const widthFor = (report: Pick<Sums, 'states'>, least: number, figure: 'gross' |
 
 /** Every order and refund that is posted, from which all totals are summed. */
 export const detailOf = (report: Sums): TableSheet<DetailLine> => {
-  const [sales, tax] = [widthFor(report, 10, 'gross'), widthFor(report, 9, 'collected')];
+  const sales = widthFor(report, 10, 'gross');
+  const tax = widthFor(report, 9, 'collected');
   return defineSheet({
     name: 'Detail',
     table: 'Detail',

@@ -99,7 +99,8 @@ export const chargedCheck = (report: PeriodReport): Check => {
 /** Builds the lines from the exports to the amount due of all returns, which is the last. */
 const linesToDue = (report: PeriodReport): TieLine[] => {
   const { remittances, unposted, days, states } = report;
-  const [collected, expected] = [totalOf(report, 'collected'), totalOf(report, 'expected')];
+  const collected = totalOf(report, 'collected');
+  const expected = totalOf(report, 'expected');
   const recorded = sum(days.map(({ recordedTax }) => recordedTax));
   const before = statesBefore(report);
   const beforeOf = (figure: 'collected' | 'expected') =>
@@ -216,7 +217,8 @@ const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] 
   const { period, inputs, lockedDays } = report;
   const own = report.files.filter((file) => file.channel === channel);
   const sumOf = (figure: 'refunded' | 'carried' | 'locked'): Money => sum(own.map((file) => file[figure]));
-  const [refunded, carried] = [sumOf('refunded'), sumOf('carried')];
+  const refunded = sumOf('refunded');
+  const carried = sumOf('carried');
   const line = (what: string, amount: Cell<'money'>, where: string): TieLine => ({ what, amount, where });
   const shown = (lines: readonly TieLine[]) =>
     lines.filter(({ amount }, index) => index === 0 || centsIn(amount) !== ZERO);

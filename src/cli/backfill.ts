@@ -121,7 +121,8 @@ const figuresOf = (months: readonly Pick<MonthOutcome, 'figures'>[]): object => 
 /** Formats a backfill for people, short enough for a mail. */
 const backfillText = (backfilled: Backfilled, isNamed: boolean): string => {
   const { months, written } = backfilled;
-  const [collected, expected] = [totalOver(months, 'collected'), totalOver(months, 'expected')];
+  const collected = totalOver(months, 'collected');
+  const expected = totalOver(months, 'expected');
   const told = months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked');
   const lines = [
     ...told.slice(0, MONTHS_SHOWN_MAX).map(monthLine),

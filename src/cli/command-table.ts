@@ -132,7 +132,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Check and import tax rates',
     examples: [
       'tieout content status --on 2026-10-31',
-      'tieout content diff rates.csv --content my-content',
+      'tieout content import rates.csv --content my-content --plan',
       'tieout content import rates.csv --content my-content',
     ],
     page: 'docs/content.md',

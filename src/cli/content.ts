@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type ContentStatus, contentStatus } from '../content/content-status.ts';
 import { loadWholeContent } from '../content/load-content.ts';
-import { diffContent, type ImportReport, importContent } from '../import/import-content.ts';
+import { type ImportReport, importContent } from '../import/import-content.ts';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
@@ -12,7 +12,12 @@ import { usageError, wholeNumber } from './options.ts';
 import { textTable } from './print.ts';
 
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
-type ImportOptions = { readonly content?: string; readonly rowFloor?: number; readonly json?: boolean };
+type ImportOptions = {
+  readonly content?: string;
+  readonly plan?: boolean;
+  readonly rowFloor?: number;
+  readonly json?: boolean;
+};
 
 /** Builds `tieout content …`: shows the coverage of the tax content, and imports rate files. */
 export const contentCommand = (io: CommandIo): Command => {
@@ -32,37 +37,32 @@ export const contentCommand = (io: CommandIo): Command => {
       io.print(json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
     });
 
-  const importing = (name: string, description: string, isWritten: boolean): void => {
-    content
-      .command(`${name} <file>`)
-      .description(description)
-      .option(
-        '--content <folder>',
-        'the content folder; one that is not there yet starts from the content of Tieout',
-      )
-      .option('--row-floor <number>', 'refuse a file with fewer rows', wholeNumber(100_000_000))
-      .option('--json', 'print a single JSON object to stdout')
-      .action(async (file: string, { content: folder, rowFloor, json }: ImportOptions) => {
-        if (!folder) {
-          throw contentUsage(
-            '--content names the folder, and it is missing',
-            'The content that comes with Tieout is never changed; name a folder of your own.',
-          );
-        }
-        if (isWritten) await proveWritable(existsSync(folder) ? folder : dirname(resolve(folder)));
-        const limits = { ...(rowFloor !== undefined && { rowFloor }) };
-        const report = isWritten
-          ? await importContent(file, folder, { ...limits, on: utcDateOf(io.clock.now()) })
-          : await diffContent(file, folder, limits);
-        io.print(
-          json
-            ? `${JSON.stringify(report, null, 2)}\n`
-            : `${importReportText(report)}${report.written ? useOf(folder) : ''}`,
+  content
+    .command('import <file>')
+    .description('Import an official rate file into a content folder')
+    .option(
+      '--content <folder>',
+      'the content folder; one that is not there yet starts from the content of Tieout',
+    )
+    .option('--plan', 'show what the import would change, and write nothing')
+    .option('--row-floor <number>', 'refuse a file with fewer rows', wholeNumber(100_000_000))
+    .option('--json', 'print a single JSON object to stdout')
+    .action(async (file: string, { content: folder, plan, rowFloor, json }: ImportOptions) => {
+      if (!folder) {
+        throw contentUsage(
+          '--content names the folder, and it is missing',
+          'The content that comes with Tieout is never changed; name a folder of your own.',
         );
-      });
-  };
-  importing('import', 'Import an official rate file into a content folder', true);
-  importing('diff', 'Show what an import would change, and write nothing', false);
+      }
+      if (!plan) await proveWritable(existsSync(folder) ? folder : dirname(resolve(folder)));
+      const on = plan ? undefined : utcDateOf(io.clock.now());
+      const report = await importContent(file, folder, { on, rowFloor });
+      io.print(
+        json
+          ? `${JSON.stringify(report, null, 2)}\n`
+          : `${importReportText(report)}${report.written ? useOf(folder) : ''}`,
+      );
+    });
   return content;
 };
 

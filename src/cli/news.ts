@@ -57,7 +57,8 @@ const stopText = ({ started, error }: Run): string =>
 const minuteOf = (at: Instant): string => `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`;
 
 const changesBetween = (before: Books, now: Books): readonly string[] => {
-  const [was, is] = [readinessWord(before.report.readiness), readinessWord(now.report.readiness)];
+  const was = readinessWord(before.report.readiness);
+  const is = readinessWord(now.report.readiness);
   const known = linesAboutFiles(before.report);
   return [
     ...(was === is ? [] : [`${is}; before: ${was}`]),
@@ -70,7 +71,8 @@ const changesBetween = (before: Books, now: Books): readonly string[] => {
 const bookChanges = (before: Books, now: Books): readonly string[] => {
   if (before.report.signOff.contentDigest === now.report.signOff.contentDigest) return [];
   const changes = FIGURES.flatMap(([name, of]) => {
-    const [was, is] = [of(before), of(now)];
+    const was = of(before);
+    const is = of(now);
     return was === is ? [] : [`${name} ${was} → ${is}`];
   });
   return [`the books have changed${changes.length === 0 ? '' : `: ${changes.join(', ')}`}`];

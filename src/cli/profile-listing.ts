@@ -47,24 +47,19 @@ export const trialObject = (one: Trial | FailedTrial): object => {
   };
 };
 
+const OUTCOMES = ['accepted', 'warning', 'review', 'ignored', 'rejected'] as const;
+
 const totalsOf = ({ tally, columns, sales, setAsides }: Trial) => {
   const days = sales.map(({ businessDate }) => businessDate).sort();
   const orders = sales.filter(({ kind }) => kind === 'order');
   const refunds = sales.filter(({ kind }) => kind === 'refund');
-  const counted = (outcome: string): number =>
-    [...sales, ...setAsides].filter((record) => record.outcome === outcome).length;
+  const records = Map.groupBy([...sales, ...setAsides], ({ outcome }) => outcome);
   return {
     rows: tally.rows,
     used: tally.used,
     ignored: tally.ignored,
     rejected: tally.rejected,
-    records: {
-      accepted: counted('accepted'),
-      warning: counted('warning'),
-      review: counted('review'),
-      ignored: counted('ignored'),
-      rejected: counted('rejected'),
-    },
+    records: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, records.get(outcome)?.length ?? 0])),
     orders: figuresOf(orders),
     refunds: figuresOf(refunds),
     first_date: days[0] ?? null,
@@ -76,7 +71,7 @@ const totalsOf = ({ tally, columns, sales, setAsides }: Trial) => {
 /** Sums sales separately for each currency, because amounts of different currencies cannot be added. */
 const figuresOf = (sales: readonly Sale[]) => {
   const currencies = Map.groupBy(sales, ({ currency }) => currency);
-  return [...currencies].sort(byText).map(([currency, of]) => {
+  return [...currencies].map(([currency, of]) => {
     const total = (pick: (sale: Sale) => Money): string => formatMoney(sum(of.map(pick)));
     return {
       currency,
@@ -89,9 +84,6 @@ const figuresOf = (sales: readonly Sale[]) => {
   });
 };
 type Figures = ReturnType<typeof figuresOf>;
-
-const byText = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
-  left < right ? -1 : 1;
 
 const remarkObject = ({ code, message, column }: SaleFinding): object => ({
   code,
@@ -158,7 +150,6 @@ export const trialText = (one: Trial | FailedTrial, timeZone: string): string =>
           ({ currency, count, amount, shipping, sales_tax, marketplace_tax }) =>
             `  ${name} in ${currency || 'no currency'}: ${count}, amount ${amount}, shipping ${shipping}, tax ${sales_tax}, marketplace tax ${marketplace_tax}`,
         );
-  const currencies = new Set([...orders, ...refunds].map(({ currency }) => currency));
   const open = [
     ...one.sales.filter(({ outcome }) => outcome !== 'accepted').map(saleLine),
     ...one.setAsides.map(setAsideLine),
@@ -171,7 +162,6 @@ export const trialText = (one: Trial | FailedTrial, timeZone: string): string =>
     ...figures('orders', orders),
     ...figures('refunds', refunds),
     `  days: ${first_date ?? 'none'} to ${last_date ?? 'none'} in ${timeZone}`,
-    ...(currencies.size > 1 ? ['  the columns below are sums of cells, whatever their currency'] : []),
     ...Object.entries(columns).map(
       ([column, sums]) =>
         `  ${column}: ${sums.all} = ${sums.used} used + ${sums.ignored} ignored + ${sums.rejected} rejected${sums.unreadable > 0 ? `, ${sums.unreadable} cells unreadable` : ''}`,

@@ -57,20 +57,10 @@ const unreadable = (folder: string, problem: string): TieoutError =>
 /** Formats a sale with the column titles of the sheets Detail, Exceptions and By jurisdiction, in dollars. */
 const showText = (shown: ShownSale, exceptions: readonly Finding[]): string => {
   const { sale, posting, reconciled } = shown;
-  const facts = bookTexts(detailRowOf(sale, posting, reconciled ?? undefined));
   return [
     `${sale.key}: as the books have it, in US dollars${sale.kind === 'refund' ? '; amounts of refunds are negative' : ''}`,
-    ...table(facts),
-    ...exceptions.flatMap((exception) => [
-      '',
-      '  As Exceptions and Decide have it',
-      // Values that Detail has were already listed.
-      ...table(
-        exceptionTexts(exception).filter(
-          ([title, text]) => !facts.some(([known, value]) => known === title && value === text),
-        ),
-      ),
-    ]),
+    ...table(bookTexts(detailRowOf(sale, posting, reconciled ?? undefined))),
+    ...exceptions.flatMap((exception) => ['', '  As Exceptions has it', ...table(exceptionTexts(exception))]),
     ...section(
       'By jurisdiction',
       ['Level', 'Name', 'Rate', 'Taxable', 'Expected', 'Collected'],

@@ -99,7 +99,8 @@ const isFilledUp = (key: string): boolean => {
 const withShared = (entity: Mapping, sharedParts: Mapping): Mapping => {
   const whole: Record<string, unknown> = { ...sharedParts, ...entity };
   for (const key of Object.keys(sharedParts)) {
-    const [general, particular] = [sharedParts[key], entity[key]];
+    const general = sharedParts[key];
+    const particular = entity[key];
     if (isFilledUp(key) && isMapping(general) && isMapping(particular))
       whole[key] = { ...general, ...particular };
   }
@@ -111,7 +112,8 @@ const isSaidByEntity = (path: readonly PropertyKey[], entity: Mapping, sharedPar
   const [key, inner] = path.map(String);
   if (key === undefined || !(key in sharedParts)) return true;
   if (!(key in entity)) return false;
-  const [general, particular] = [sharedParts[key], entity[key]];
+  const general = sharedParts[key];
+  const particular = entity[key];
   if (!isFilledUp(key) || !isMapping(general) || !isMapping(particular) || inner === undefined) return true;
   return inner in particular || !(inner in general);
 };

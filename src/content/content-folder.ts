@@ -178,7 +178,8 @@ const cellOf = (
 
 /** Read the dates, source and confidence of a row of law. */
 export const datedOf = ({ place, cell }: TableRow): Dated => {
-  const [from, to] = [cell('from'), cell('to')];
+  const from = cell('from');
+  const to = cell('to');
   for (const date of [from, to]) {
     if (date !== '' && parseDate(date) === undefined) {
       throw new ContentDamagedError(place, `${date} is not a calendar date`);

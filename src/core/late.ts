@@ -221,10 +221,12 @@ export const refundsOfLateOrders = (
     const filed = (refunded.get(key)?.refunds ?? []).filter(
       ({ businessDate }) => lockedUntil !== undefined && businessDate <= lockedUntil,
     );
-    const [amount, salesTax] = [standing?.gross ?? ZERO, standing?.collected ?? ZERO];
+    const amount = standing?.gross ?? ZERO;
+    const salesTax = standing?.collected ?? ZERO;
     const goods = sum(filed.map((refund) => refund.amount));
     const tax = sum(filed.map((refund) => refund.salesTax));
-    const [total, back] = [add(amount, salesTax), add(goods, tax)];
+    const total = add(amount, salesTax);
+    const back = add(goods, tax);
     const place = standing ?? now[0]?.row;
     if (kind !== 'order' || !place || (goods <= amount && back <= total)) return [];
     const message = `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(back)} of it was refunded and filed before`;

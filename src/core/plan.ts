@@ -52,7 +52,7 @@ export const planDays = async (
     if (posting === 'posted') toSend += 1;
     else notPosted[posting] = (notPosted[posting] ?? 0) + 1;
   }
-  const plan = { toSend, held: 0, notPosted };
+  const plan = { toSend, notPosted };
   const submissions = await run.tell('submit', plan, submissionText(plan));
   const coverage = gapsOf(ports, period);
   if (coverage.states.length + coverage.outdated.length > 0)
@@ -63,16 +63,15 @@ export const planDays = async (
 /** The number of sales that submitting a period would send, as far as it is known before the calculations. */
 export type SubmissionPlan = {
   readonly toSend: number;
-  readonly held: number;
   /** Sales that are not posted, by the reason. */
   readonly notPosted: Readonly<Record<string, number>>;
 };
 
-export const submissionText = ({ toSend, held, notPosted }: SubmissionPlan): string => {
+export const submissionText = ({ toSend, notPosted }: SubmissionPlan): string => {
   const reasons = Object.entries(notPosted).map(
     ([reason, count]) => `, ${shown(count)} ${WORDS[reason] ?? reason}`,
   );
-  return `${shown(toSend)} to send, ${shown(held)} recorded already${reasons.join('')}`;
+  return `${shown(toSend)} to send${reasons.join('')}`;
 };
 
 /** Why sales are not posted, if the reason alone is not clear enough. */

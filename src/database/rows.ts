@@ -124,7 +124,8 @@ const GROWTH = 10;
  * record with the index of a listing and reads the whole month, thirty times slower. Other engines do not need this.
  */
 export const freshStatistics = ({ engine, tables, beforeClose }: Database, table: string) => {
-  let [writes, due] = [0, FIRST_AFTER];
+  let writes = 0;
+  let due = FIRST_AFTER;
   let gathering: Promise<unknown> | undefined;
   beforeClose(async () => {
     await gathering;

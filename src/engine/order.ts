@@ -225,7 +225,8 @@ export const minus = (left: Integer, right: Integer): Integer => plus(left, -rig
 export const floorOf = (dividend: Integer, divisor: Integer): Integer => {
   // The quotient of safe integers is nearer to its whole part than to the next number: see `roundQuotient`.
   if (typeof dividend === 'number' && typeof divisor === 'number') return Math.floor(dividend / divisor);
-  const [whole, by] = [BigInt(dividend), BigInt(divisor)];
+  const whole = BigInt(dividend);
+  const by = BigInt(divisor);
   const quotient = whole / by;
   return shortest(whole < 0n && quotient * by !== whole ? quotient - 1n : quotient);
 };

@@ -195,7 +195,8 @@ export type ReportFigures = Pick<
 
 export const reportFigures = (report: PeriodReport): ReportFigures => {
   const { program, seller, entity, period, timeZone, service } = report;
-  const [open, accepted] = [openExceptions(report).length, acceptedExceptions(report).length];
+  const open = openExceptions(report).length;
+  const accepted = acceptedExceptions(report).length;
   return {
     program,
     seller,

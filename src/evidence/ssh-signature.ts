@@ -73,7 +73,8 @@ const keyOf = (bytes: Buffer): SshKey | KeyProblem => {
   const publicKey = Buffer.from(file.string());
   const secret = wireReader(file.string());
   // The same number appears twice; a wrong passphrase would make the two differ.
-  const [check, again] = [secret.number(), secret.number()];
+  const check = secret.number();
+  const again = secret.number();
   if (check !== again) return 'no-key';
   if (secret.text() !== KEY_TYPE) return 'other-type';
   const point = secret.string();
@@ -213,7 +214,8 @@ const signerOnLine = ([principals = '', ...rest]: readonly string[]): AllowedSig
   if (!KEY_TYPES.test(type) || !/^[A-Za-z0-9+/]+=*$/.test(key)) return 'it names no key';
   const unknown = [...options.keys()].find((name) => !OPTIONS.has(name));
   if (unknown !== undefined) return `its option ${unknown} is not supported`;
-  const [after, before] = [options.get('valid-after'), options.get('valid-before')];
+  const after = options.get('valid-after');
+  const before = options.get('valid-before');
   for (const time of [after, before])
     if (time !== undefined && !TIME.test(time))
       return `${time} is not a time such as 20261122 or 202611220930Z`;

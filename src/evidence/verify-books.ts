@@ -90,7 +90,8 @@ const bytesProblem = async (
   isSameBuild: boolean,
 ): Promise<Problem> => {
   for (const { path } of outputs) {
-    const [published, drawn] = [join(folder, path), join(place, path)];
+    const published = join(folder, path);
+    const drawn = join(place, path);
     if ((await sha256OfFile(drawn)) === (await sha256OfFile(published))) continue;
     const isWorkbook = path.endsWith('.xlsx');
     if (!isSameBuild && !isWorkbook && !path.startsWith('upload/')) continue;
@@ -122,7 +123,8 @@ const cellProblem = async (
 };
 
 const lineProblem = async (found: string, drawn: string): Promise<Problem> => {
-  const [left, right] = [await linesOf(found), await linesOf(drawn)];
+  const left = await linesOf(found);
+  const right = await linesOf(drawn);
   const index = right.findIndex((line, number) => line !== left[number]);
   const line = index === -1 ? right.length : index;
   return `line ${line + 1}: ${versus(left[line], right[line], 'an empty line')}`;
@@ -135,7 +137,8 @@ const TEXT_LENGTH_MAX = 80;
 
 /** Shows two texts around their first difference; `undefined` marks the end of a file. */
 const versus = (found: string | undefined, expected: string | undefined, empty: string): string => {
-  const [left, right] = [found ?? '', expected ?? ''];
+  const left = found ?? '';
+  const right = expected ?? '';
   const shorter = Math.min(left.length, right.length);
   let same = 0;
   while (same < shorter && left[same] === right[same]) same += 1;

@@ -274,13 +274,16 @@ export const firstDifference = (
   stated: unknown,
   who: string,
 ): string | undefined => {
-  const [left, right] = [plain(computed), plain(stated)];
+  const left = plain(computed);
+  const right = plain(stated);
   if (textOf(left) === textOf(right)) return undefined;
   if (Array.isArray(left) && Array.isArray(right)) {
     for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-      const [one, other] = [left[index] as Json | undefined, right[index] as Json | undefined];
+      const one = left[index] as Json | undefined;
+      const other = right[index] as Json | undefined;
       if (textOf(one) === textOf(other)) continue;
-      const [name, otherName] = [nameOf(one), nameOf(other)];
+      const name = nameOf(one);
+      const otherName = nameOf(other);
       if (one === undefined || other === undefined || name !== otherName)
         return `${what}: number ${index + 1} is ${name || textOf(one)}, and ${who} says ${otherName || textOf(other)}`;
       return firstDifference(`${what} ${name}`.trim(), one, other, who);

@@ -59,7 +59,8 @@ export const readBalances = async (file: SurveyedFile): Promise<BalanceFile> => 
     if (line <= titles.line || isBlankRow(cells)) continue;
     const { balance, rules } = readRow(row, titles.cells.length, places);
     const { account, month, state } = balance;
-    const [first, twice] = [firsts.get(account) ?? balance, months.get(`${account} ${month}`)];
+    const first = firsts.get(account) ?? balance;
+    const twice = months.get(`${account} ${month}`);
     if (twice) rules.push(`the account has a row of ${month} on line ${twice.line}: remove one of them`);
     if (first.state !== state)
       rules.push(`state is "${state}", and "${first.state}" on line ${first.line}: write the same`);

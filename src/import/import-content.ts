@@ -24,7 +24,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { rowsText } from './parsed-file.ts';
 import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 
-/** The result of an import, or of a comparison without writing; all rows of data are read, because a file that is read in part is refused. */
+/** The result of an import, or what it would be; all rows of data are read, because a file that is read in part is refused. */
 export type ImportReport = Omit<ImportedFile, 'sha256' | 'on'> & {
   readonly diff: ContentDiff;
   readonly warnings: readonly string[];
@@ -34,8 +34,8 @@ export type ImportReport = Omit<ImportedFile, 'sha256' | 'on'> & {
 };
 
 export type ImportOptions = ImportLimits & {
-  /** The day of the import, for the history. */
-  readonly on: CalendarDate;
+  /** The day of the import, for the history; omitted to see what the import would change, without writing. */
+  readonly on?: CalendarDate | undefined;
 };
 
 /**
@@ -49,25 +49,15 @@ export type ImportOptions = ImportLimits & {
 export const importContent = async (
   path: string,
   folderPath: string,
-  options: ImportOptions,
+  { on, ...limits }: ImportOptions = {},
 ): Promise<ImportReport> => {
   const isNew = isUnbegun(folderPath);
   const number = lastNumber(folderPath) + 1;
-  const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, options);
+  const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, limits);
+  if (on === undefined) return reportOf(plan, false, plan.folder.manifest.version);
   if (isNew) startFolder(folderPath);
-  const version = await commit(plan, folderPath, { number, on: options.on });
+  const version = await commit(plan, folderPath, { number, on });
   return reportOf(plan, true, version);
-};
-
-/** Report what an import would change, without writing. @throws {ContentRefusedError} when the file would be refused */
-export const diffContent = async (
-  path: string,
-  folderPath: string,
-  options: ImportLimits = {},
-): Promise<ImportReport> => {
-  const isNew = isUnbegun(folderPath);
-  const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, options);
-  return reportOf(plan, false, plan.folder.manifest.version);
 };
 
 const reportOf = (plan: PlannedImport, written: boolean, version: string): ImportReport => ({

@@ -43,22 +43,23 @@ export const readWorkbook = async (file: SurveyedFile): Promise<readonly Sheet[]
   const workbook = new ExcelWorkbook();
   try {
     await workbook.xlsx.load(bytes as unknown as ArrayBuffer, { ignoreNodes: NOT_READ });
-    return sheetsOf(workbook, file.place);
+    return await sheetsOf(workbook, file.place, bytes);
   } catch (error) {
     throw unreadable(file.place, error);
   }
 };
 
-const sheetsOf = (workbook: Workbook, name: string): readonly Sheet[] => {
+const sheetsOf = async (workbook: Workbook, name: string, bytes: Buffer): Promise<readonly Sheet[]> => {
   const sheets = workbook.worksheets;
   if (sheets.length === 0) throw unreadable(name);
   if (sheets.length > SHEETS_MAX) throw beyondLimit(name, `it has more than ${SHEETS_MAX} sheets`);
   const tall = sheets.find(({ rowCount }) => rowCount > SHEET_ROWS_MAX);
   if (tall) throw beyondLimit(name, `the sheet ${tall.name} has rows beyond ${SHEET_ROWS_MAX}`);
   const visible = sheets.filter(({ state }) => state === 'visible' || state === undefined);
+  const blanks = await blankTexts(visible, bytes);
   return visible.map((sheet) => ({
     name: sheet.name,
-    rows: () => rowsOf(sheet, name, is1904(workbook)),
+    rows: () => rowsOf(sheet, name, blanks, is1904(workbook)),
   }));
 };
 
@@ -80,7 +81,12 @@ const NOT_READ = [
 
 const is1904 = (workbook: Workbook): boolean => workbook.properties.date1904 === true;
 
-function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Generator<TableRow> {
+function* rowsOf(
+  sheet: Worksheet,
+  name: string,
+  blanks: ReadonlySet<string>,
+  sinceYear1904: boolean,
+): Generator<TableRow> {
   for (let line = 1; line <= sheet.rowCount; line += 1) {
     const row = sheet.findRow(line);
     if (!row) continue;
@@ -92,12 +98,29 @@ function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Genera
     const cells: string[] = [];
     for (let column = 1; column <= row.cellCount; column += 1) {
       const cell = row.findCell(column);
-      if (cell && isUncalculated(cell)) cells.push(UNCALCULATED);
+      if (cell && hasLostText(cell)) throw withoutTexts(name, `${sheet.name}!${cell.address}`);
+      if (cell && isUncalculated(cell) && !blanks.has(cell.address)) cells.push(UNCALCULATED);
       else cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
     }
     if (!isBlankRow(cells)) yield { line, cells };
   }
 }
+
+/**
+ * Whether a cell has lost its text. SpreadsheetML stores texts in a separate part and their indexes in the cells: if
+ * the part is missing, only the number remains.
+ */
+const hasLostText = ({ type, value }: Cell): boolean => type === TEXT && typeof value === 'number';
+
+const TEXT: ValueType.String = 3;
+
+const withoutTexts = (name: string, cell: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_ARCHIVE',
+    name,
+    `the cell ${cell} has the number of a text, and the part of the workbook that holds its texts is missing`,
+    'Export the workbook again, or save its sheet as CSV where it was made.',
+  );
 
 const textOf = (cell: Cell, name: string, sinceYear1904: boolean): string => {
   try {
@@ -274,3 +297,27 @@ const formatted = (format: string, value: number, is1904 = false): string | unde
 };
 
 const isUncalculated = (cell: Cell): boolean => cell.type === FORMULA && cell.result === undefined;
+
+/**
+ * The addresses of cells that are declared as texts, in any sheet, since exceljs does not tell an empty text from no
+ * result. A workbook is calculated as a whole, so the sheets need not be told apart.
+ */
+const blankTexts = async (sheets: readonly Worksheet[], bytes: Buffer): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  let isNeeded = false;
+  for (const sheet of sheets)
+    sheet.eachRow((row) => row.eachCell((cell) => (isNeeded ||= isUncalculated(cell))));
+  if (!isNeeded) return found;
+  const archive = await fromBufferPromise(bytes, { autoClose: false });
+  for await (const entry of archive.eachEntry()) {
+    if (!entry.fileName.startsWith('xl/worksheets/')) continue;
+    let text = '';
+    for await (const piece of await archive.openReadStreamPromise(entry)) {
+      text += (piece as Buffer).toString('latin1');
+      for (const [, attributes = ''] of text.matchAll(/<c\s([^>]*)>/g))
+        if (/\bt=["']str["']/.test(attributes)) found.add(/\br=["']([A-Z]+\d+)/.exec(attributes)?.[1] ?? '');
+      text = text.slice(Math.max(0, text.lastIndexOf('<')));
+    }
+  }
+  return found;
+};

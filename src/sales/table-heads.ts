@@ -74,7 +74,7 @@ const uncalculated = ({ place }: SurveyedFile, { name }: Sheet, { line, cells }:
   new ExportError(
     'E_EXPORT_ARCHIVE',
     place,
-    `the cell ${name}!${letterOf(cells.indexOf(UNCALCULATED))}${line} has a formula without a stored result, or with an empty one`,
+    `the cell ${name}!${letterOf(cells.indexOf(UNCALCULATED))}${line} has a formula without a stored result`,
     'Open the workbook in a spreadsheet program, which calculates it, and save it there; or save its sheet as CSV.',
   );
 

@@ -28,8 +28,10 @@ const listed = async (shop: Awaited<ReturnType<typeof shopWith>>) => {
 };
 
 test('with more rows than the policy lets Detail have, files by state and day list them, and Detail adds them up', async () => {
-  const [whole, divided] = [await shopWith(ORDERS), await shopWith(ORDERS - 1)];
-  const [figures, others] = [await whole.close(), await divided.close()];
+  const whole = await shopWith(ORDERS);
+  const divided = await shopWith(ORDERS - 1);
+  const figures = await whole.close();
+  const others = await divided.close();
   expect(await listed(whole)).toEqual([]);
   const files = await listed(divided);
   expect(files.map(({ path, rows }) => [path, rows.length])).toEqual([

@@ -39,7 +39,8 @@ describe('a newer version that brings the tables up to date while an older one s
       const load = steadyLoad(older.url, key);
       await expect.poll(load.answered, { timeout: 30_000 }).toBeGreaterThan(50);
 
-      const [reading, newer] = [await connect(ledger), await connect(ledger)];
+      const reading = await connect(ledger);
+      const newer = await connect(ledger);
       const read = reading
         .tables<{ transactions: { amount: number } }>()
         .transaction()

@@ -146,7 +146,8 @@ describe('a profile of one’s own', () => {
 
   test('is drafted from an unknown header, tried at once, and decided by a person', async () => {
     const folder = await temporaryFolder();
-    const [file, draft] = [join(folder, 'walmart.csv'), join(folder, 'profiles', 'walmart.yaml')];
+    const file = join(folder, 'walmart.csv');
+    const draft = join(folder, 'profiles', 'walmart.yaml');
     await writeFile(file, WALMART);
     const init = ['profile', 'init', file, '--output', draft];
     expect(await tieout(init)).toMatchObject({

@@ -59,7 +59,8 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
     expect(text).toContain(
       `manifest: ${sha256(await readFile(join(shop.out(), 'evidence/manifest.json')))}\n`,
     );
-    const [statement, proof] = [join(shop.folder, 'signed.txt'), join(shop.folder, 'proof.sig')];
+    const statement = join(shop.folder, 'signed.txt');
+    const proof = join(shop.folder, 'proof.sig');
     await writeFile(statement, text);
     await writeFile(proof, signature);
 

@@ -96,7 +96,8 @@ onEveryDatabase(({ engine, newUrl }) => {
     'a close that is killed ends, when run again, as if nothing had happened: seed %i',
     async (seed) => {
       const random = seeded(seed);
-      const [whole, cut] = [await begun(seed, 'whole'), await begun(seed, 'cut')];
+      const whole = await begun(seed, 'whole');
+      const cut = await begun(seed, 'cut');
       const { code } = await closeShop(whole.folder, {}, whole.period);
       const published = await publishedIn(whole.folder, whole.period);
       for (let left = 1 + random.below(KILLS_MAX); left > 0; left -= 1) {

@@ -10,7 +10,8 @@ const AHEAD_MS = 200;
 onPostgres(({ newUrl }) => {
   test('a step and a write that wait for one another: the write goes on, and the step is tried again', async () => {
     const url = await newUrl();
-    const [migrating, serving] = [await connect(url), await connect(url)];
+    const migrating = await connect(url);
+    const serving = await connect(url);
     const tables = serving.tables<Record<string, { readonly n: number }>>();
     await sql`create table accounts (n integer primary key)`.execute(tables);
     await sql`insert into accounts values (1)`.execute(tables);

@@ -4,7 +4,8 @@ export type Fraction = readonly [bigint, bigint];
 export const of = (whole: number): Fraction => [BigInt(whole), 1n];
 
 const reduced = (dividend: bigint, divisor: bigint): Fraction => {
-  let [one, other] = [dividend < 0n ? -dividend : dividend, divisor];
+  let one = dividend < 0n ? -dividend : dividend;
+  let other = divisor;
   while (other !== 0n) [one, other] = [other, one % other];
   return [dividend / one, divisor / one];
 };

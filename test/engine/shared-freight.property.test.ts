@@ -33,7 +33,9 @@ const unit = (
   const isLuxury = rule.luxuryOver > 0 && isLess(of(rule.luxuryOver), limit);
   const over = rule.excessOver > 0 ? above(each, of(rule.excessOver)) : each;
   const base = div(mul(over, of(rule.percent)), of(100));
-  let [tax, taxable, taxed] = [NOTHING, NOTHING, false];
+  let tax = NOTHING;
+  let taxable = NOTHING;
+  let taxed = false;
   const bases = rule.rates.map((full, level) => {
     const rate = level === 0 && isLuxury ? rule.luxuryRate : isBelow ? (rule.ratesBelow[level] ?? 0) : full;
     const isCapped = rule.capAmount > 0 && level >= rule.capFromLevel;

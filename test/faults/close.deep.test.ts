@@ -24,7 +24,8 @@ const readingFailsAfter = async (pieces: number): Promise<() => void> => {
 test.for([0, 1, 3])(
   'an export that cannot be read after %i pieces stops the close with nothing recorded',
   async (pieces) => {
-    const [shop, whole] = [await faultMonth(), await faultMonth()];
+    const shop = await faultMonth();
+    const whole = await faultMonth();
     const repair = await readingFailsAfter(pieces);
     const { code, stderr } = await shop.run('close', '2026-10');
     expect([code, stderr]).toEqual([65, expect.stringMatching(/^E_EXPORT_UNREADABLE: .*orders\.csv/)]);
@@ -52,7 +53,8 @@ test('damage in its records is refused, and not repaired', async () => {
 });
 
 test('of two closes started at once one is refused, and the other one is as if alone', async () => {
-  const [shop, whole] = [await faultMonth(), await faultMonth()];
+  const shop = await faultMonth();
+  const whole = await faultMonth();
   const ends = await Promise.allSettled([shop.closeWith(), shop.closeWith()]);
   const refused = ends.filter((end) => end.status === 'rejected');
   expect(refused.map(({ reason }) => reason.code)).toEqual(['E_RUN_LOCKED']);

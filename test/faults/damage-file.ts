@@ -19,7 +19,8 @@ export const DAMAGES: Readonly<Record<string, (bytes: Buffer, random: Random) =>
     return bytes.fill(0, page * PAGE, (page + 1) * PAGE);
   },
   'overwrites the middle': (bytes, random) => {
-    const [from, length] = [bytes.length >> 1, Math.min(5 * PAGE, bytes.length >> 2)];
+    const from = bytes.length >> 1;
+    const length = Math.min(5 * PAGE, bytes.length >> 2);
     for (let at = from; at < from + length; at += 1) bytes[at] = random.below(256);
     return bytes;
   },

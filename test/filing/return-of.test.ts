@@ -268,7 +268,8 @@ describe('the return of a state', () => {
     ['AZ', 'Total', '310.00', '17.36'],
   ])('in %s, line %s has the tax on purchases of %s: %s more', (state, line, purchases, tax) => {
     const figures = sold(state, { state: '0.05' });
-    const [without, withThem] = [fill(figures), fill(figures, { purchases: dollars(purchases) })];
+    const without = fill(figures);
+    const withThem = fill(figures, { purchases: dollars(purchases) });
     const of = (filed: TaxReturn) => filed.lines.find((each) => each.line.line === line)?.amount ?? money(0);
     expect(subtract(of(withThem), of(without))).toBe(dollars(tax));
     expect(withThem.notes.join(' ')).toContain('is at the rate of the state alone');

@@ -56,7 +56,8 @@ const edit: fc.Arbitrary<Edit> = fc.record({
 
 const apply = (bytes: Buffer, { kind, at, length, piece }: Edit): Buffer => {
   const place = bytes.length === 0 ? 0 : at % bytes.length;
-  const [before, after] = [bytes.subarray(0, place), bytes.subarray(place)];
+  const before = bytes.subarray(0, place);
+  const after = bytes.subarray(place);
   switch (kind) {
     case 'insert':
       return Buffer.concat([before, Buffer.from(piece), after]);

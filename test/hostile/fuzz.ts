@@ -67,7 +67,8 @@ const tryTarget = async ({ name, share, open }: FuzzTarget) => {
   return { tried, failures };
 };
 
-let [total, failures] = [0, 0];
+let total = 0;
+let failures = 0;
 for (const target of chosen) {
   const found = await tryTarget(target);
   total += found.tried;

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadContent } from '../../src/content/load-content.ts';
-import { diffContent } from '../../src/import/import-content.ts';
+import { importContent } from '../../src/import/import-content.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import { fileWith, importInto, newFolder } from './content-folder.ts';
 
@@ -82,7 +82,7 @@ describe('an import', () => {
 
   test('into a file says that content is a folder', async () => {
     const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
-    expect(await refusal(diffContent(path, fileWith('afile', ['x'])))).toContain(
+    expect(await refusal(importContent(path, fileWith('afile', ['x'])))).toContain(
       'tax content is a folder, and this is a file',
     );
   });
@@ -90,7 +90,7 @@ describe('an import', () => {
   test('a diff says the same, and writes nothing', async () => {
     const folder = newContent();
     const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
-    const report = await diffContent(path, folder);
+    const report = await importContent(path, folder);
     expect(report).toMatchObject({ written: false, version: '4', diff: { added: 1, removed: 1 } });
     expect(existsSync(folder)).toBe(false);
     expect(report.diff).toEqual((await importInto(folder, path)).diff);

@@ -45,7 +45,8 @@ const NOTHING_FITS = 'no recomputation with one thing changed gives what was col
 
 describe('a refund of a part of an order has the reasons of its order', () => {
   test('if it gives back its share of the tax that the order was charged', () => {
-    let [alone, withOrder] = [0, 0];
+    let alone = 0;
+    let withOrder = 0;
     fc.assert(
       fc.property(anyChargedOrder, CUTS, (order, cuts) => {
         expect(isUnexplained(explainVariance(caseOf(order)))).toBe(false);

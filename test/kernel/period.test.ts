@@ -61,7 +61,8 @@ describe('a filing period', () => {
   test('every day lies in its month, its quarter, its half and its year', () => {
     fc.assert(
       fc.property(anyDate, (date) => {
-        const [year, month] = [date.slice(0, 4), Number(date.slice(5, 7))];
+        const year = date.slice(0, 4);
+        const month = Number(date.slice(5, 7));
         const labels = [
           date.slice(0, 7),
           `${year}-Q${Math.ceil(month / 3)}`,

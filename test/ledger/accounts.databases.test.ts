@@ -107,7 +107,8 @@ describe('accounts', () => {
 
     it('cannot revoke the keys of others', async () => {
       const { keys } = suite.ledger();
-      const [mine, theirs] = [await suite.newAccount(), await suite.newAccount()];
+      const mine = await suite.newAccount();
+      const theirs = await suite.newAccount();
       const { key, secret } = await keys.create(theirs.id);
       expect(await keys.revoke(mine.id, key.id)).toBe(false);
       expect(await keys.accountOf(secret)).toBe(theirs.id);

@@ -44,7 +44,8 @@ export const rangesOf = (content: ReadonlyMap<string, string>): readonly (readon
   }
   areas.sort((a, b) => a.top - b.top || a.left - b.left);
   return areas.map(({ top, bottom, left, right, text }) => {
-    const [first, last] = [addressOf({ row: top, column: left }), addressOf({ row: bottom, column: right })];
+    const first = addressOf({ row: top, column: left });
+    const last = addressOf({ row: bottom, column: right });
     return [first === last ? first : `${first}:${last}`, text];
   });
 };

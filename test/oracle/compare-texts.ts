@@ -6,7 +6,8 @@ export type FileDifferences = { readonly file: string; readonly lines: readonly 
 /** The files that differ, each with all of its differences. */
 export const compareTexts = (was: Texts, is: Texts): readonly FileDifferences[] =>
   [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((path) => {
-    const [before, now] = [was.get(path), is.get(path)];
+    const before = was.get(path);
+    const now = is.get(path);
     if (before === now) return [];
     return [{ file: nameOf(path), lines: differencesOf(before, now) }];
   });
@@ -14,7 +15,8 @@ export const compareTexts = (was: Texts, is: Texts): readonly FileDifferences[] 
 const differencesOf = (was: string | undefined, is: string | undefined): readonly string[] => {
   if (was === undefined) return [': it is new'];
   if (is === undefined) return [': it is missing'];
-  const [before, now] = [linesOf(was), linesOf(is)];
+  const before = linesOf(was);
+  const now = linesOf(is);
   const lines = [
     ...without(before, now).map((line) => `, - ${line}`),
     ...without(now, before).map((line) => `, + ${line}`),

@@ -28,7 +28,8 @@ const leftIn = async (shop: Month, version = '2026-10-amended-1'): Promise<reado
     .map((row) => [row['State'], row['What']]);
 
 test('an amended return uses no more of what was paid in advance than the return before it, and leaves the rest to the next', async () => {
-  const [period, next] = ['2026-10', '2026-11'];
+  const period = '2026-10';
+  const next = '2026-11';
   const shop = await amendedShop([IN_WASHINGTON, { name: '#3' }], [LATE], {
     registrations: [
       {

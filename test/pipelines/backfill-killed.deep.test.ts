@@ -8,7 +8,8 @@ test('a backfill that was killed goes on, and ends as if nothing had happened', 
     price: `${10 * (index + 1)}.00`,
     ...(number === '08' && { tax: '99.99' }),
   }));
-  const [whole, cut] = [await month({ orders }), await month({ orders })];
+  const whole = await month({ orders });
+  const cut = await month({ orders });
   const backfill = ['backfill', '2026-07..2026-10'];
   expect((await whole.run(...backfill)).code).toBe(1);
   const killed = await cut.runWith(

@@ -28,7 +28,8 @@ describe('a payments file that takes the place of an earlier one', () => {
   });
 
   test('put back as it was, it holds as it did', async () => {
-    const [good, wrong] = [[paid('12', '22.15')], [paid('12', '11.08')]];
+    const good = [paid('12', '22.15')];
+    const wrong = [paid('12', '11.08')];
     expect(await refundsAfter('22.15', good, wrong, good)).toEqual(['2026-10-12 -20']);
   });
 });

@@ -221,7 +221,8 @@ const checkSums = async (shop: Month): Promise<void> => {
     (await shop.sales<LoggedSale>()).map(({ sale, reconciled }) => [`${sale.kind} ${sale.id}`, reconciled]),
   );
   for (const row of detail) {
-    const [collected, expected] = [cents(row['Collected']), cents(row['Expected'])];
+    const collected = cents(row['Collected']);
+    const expected = cents(row['Expected']);
     expect(total([row], ...REASONS)).toBe(collected - expected);
     const {
       reasons = [],

@@ -42,7 +42,8 @@ describe('what is unusual about a file', () => {
 
 test('a channel of many files in a folder, a pattern and an archive is read whole, each file once', async () => {
   // Files of two orders each that overlap by one; the first of them are in the archive, too.
-  const [loose, packed] = [20, 15];
+  const loose = 20;
+  const packed = 15;
   const shop = await month({ channel: { files: ['all.zip', 'loose/1*.csv', 'loose'] } });
   const exported = Array.from({ length: loose }, (_, index) => {
     const orders = ordersExport([{ name: `#${index + 1}` }, { name: `#${index + 2}` }]);
@@ -52,7 +53,8 @@ test('a channel of many files in a folder, a pattern and an archive is read whol
   const archived = exported.slice(0, packed).map(([name, text]) => [name, Buffer.from(text)]);
   await shop.write('all.zip', await zipOf(Object.fromEntries(archived)));
   const figures = await shop.close();
-  const [orders, files] = [loose + 1, loose + packed];
+  const orders = loose + 1;
+  const files = loose + packed;
   expect([figures.exit_code, figures.states[0]?.orders, figures.inputs.length]).toEqual([0, orders, files]);
   const total = (pick: keyof Pick<FileFigures, 'rows' | 'used' | 'ignored'>) =>
     figures.inputs.reduce((sum, input) => sum + input[pick], 0);

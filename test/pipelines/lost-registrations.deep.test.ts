@@ -32,7 +32,8 @@ const status = async (shop: Month, ...args: readonly string[]): Promise<string> 
 describe('a locked month whose registration the configuration has no longer', () => {
   const inOakland: TemplateRow = { name: '#1', to: OAKLAND, tax: '10.75' };
   const inSeattle: TemplateRow = { name: '#2', to: SEATTLE, tax: '10.55' };
-  const [first, second] = ['2026-10-amended-1', '2026-10-amended-2'];
+  const first = '2026-10-amended-1';
+  const second = '2026-10-amended-2';
 
   test.each([
     ['lost', settingsWith()],

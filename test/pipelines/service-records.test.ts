@@ -44,7 +44,8 @@ test('a refund that gets a later day cannot leave: both months name it, and both
   const shop = await month({ template: refundedOn('2026-10-20') });
   await shop.close('2026-10');
   await shop.change({ template: refundedOn('2026-11-20') });
-  const [october, november] = [await shop.close('2026-10'), await shop.close('2026-11')];
+  const october = await shop.close('2026-10');
+  const november = await shop.close('2026-11');
   expect(openOf(october).map(({ message }) => message)).toEqual([
     'the service holds this refund of "shop" with -10.75 tax; orders.csv:3 is of 2026-11-20 now',
   ]);
@@ -147,7 +148,8 @@ test.each(['2026-10', '2026-11'])(
   async (period) => {
     const shop = await lockedShop();
     await shop.told(0, 'close', '2026-11');
-    const [published, records] = [await shop.files(), await shop.records()];
+    const published = await shop.files();
+    const records = await shop.records();
     await loseLedger(shop);
     expect(await shop.told(0, 'close', period)).toMatchObject({ exit_code: 0 });
     expect(await shop.files()).toEqual(published);

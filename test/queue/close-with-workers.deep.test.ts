@@ -109,7 +109,8 @@ describe('a close by workers', () => {
 
     it('leaves workers of another entity to that one, in the same database', async () => {
       const databases = `databases: { ledger: "${await newUrl()}", queue: "${await newUrl()}" }\n`;
-      const [shop, outlet] = [await shopIn(databases), await shopIn(databases, 'outlet')];
+      const shop = await shopIn(databases);
+      const outlet = await shopIn(databases, 'outlet');
       const workers = [await startWorker(shop), await startWorker(outlet)];
       expect((await closeIn(shop, {})).submitted).toMatchObject({ created: 47 });
       expect(workers.map(({ done }) => done.length > 0)).toEqual([true, false]);

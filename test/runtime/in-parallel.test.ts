@@ -35,7 +35,8 @@ describe('work in parallel', () => {
         fc.array(fc.nat({ max: 3 }), { maxLength: 30 }),
         fc.integer({ min: 1, max: 8 }),
         async (turns, limit) => {
-          let [inFlight, most] = [0, 0];
+          let inFlight = 0;
+          let most = 0;
           const results = await inParallel(turns, limit, async (count) => {
             inFlight += 1;
             most = Math.max(most, inFlight);

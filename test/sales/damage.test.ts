@@ -137,7 +137,8 @@ describe('day and month in a file', () => {
 
   const US = ['MM/dd/yyyy'];
   const TIMED = ['yyyy-MM-dd HH:mm:ss'];
-  const [DAY, TIME] = ['yyyy-MM-dd', 'yyyy-MM-dd H:mm(:ss)'];
+  const DAY = 'yyyy-MM-dd';
+  const TIME = 'yyyy-MM-dd H:mm(:ss)';
 
   test.for([
     [US, false, ['2026-10-05'], [DAY, TIME], 'a real date says which its month is'],

@@ -110,7 +110,8 @@ describe('a workbook', () => {
 
   test('of an evidence folder that unpacks to more than it should is not read', async () => {
     const folder = await temporaryFolder();
-    const [large, small] = [join(folder, 'large.xlsx'), join(folder, 'small.xlsx')];
+    const large = join(folder, 'large.xlsx');
+    const small = join(folder, 'small.xlsx');
     await writeFile(large, await bomb());
     await writeFile(small, await withSheet(sheet('')));
     await expect(differentCell(large, small)).rejects.toThrow('it unpacks to much more than it should');

@@ -83,7 +83,8 @@ export const SIMULATED_BUILD = '0'.repeat(64);
 export const buildWorld = async () => {
   const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tieout-simulate-'));
   const disk = join(folder, 'disk');
-  const [output, state] = [join(disk, 'out'), join(disk, '.tieout')];
+  const output = join(disk, 'out');
+  const state = join(disk, '.tieout');
   await mkdir(disk);
   const configurations = {
     none: await configured(disk, 'ask'),

@@ -12,7 +12,8 @@ export const preparedMonth = (
   prepare: (shop: Month) => Promise<unknown>,
 ): (() => Promise<Month>) => {
   const folder = sharedFolder();
-  const [place, kept] = [join(folder, 'month'), join(folder, 'kept')];
+  const place = join(folder, 'month');
+  const kept = join(folder, 'kept');
   const keep = async (): Promise<void> => {
     await prepare(await month(data, place));
     await cp(place, kept, { recursive: true, preserveTimestamps: true });

@@ -22,7 +22,8 @@ export const tableRows = async (path: string, sheet: string): Promise<readonly R
   const { tableRef, totalsRow = false } = table ?? { tableRef: named?.range };
   if (tableRef === undefined) throw new Error(`${sheet} has no table`);
   const [first = '', end = ''] = tableRef.replaceAll('$', '').split(':');
-  const [top, bottom] = [rowNumber(first), rowNumber(end) - (totalsRow ? 1 : 0)];
+  const top = rowNumber(first);
+  const bottom = rowNumber(end) - (totalsRow ? 1 : 0);
   const left = columnNumber(first);
   const width = columnNumber(end) - left + 1;
   const titles = Array.from({ length: width }, (_, index) =>

@@ -32,8 +32,10 @@ type TableModel = { readonly name: string; readonly tableRef: string; readonly t
 
 const tableOf = (worksheet: ExcelJS.Worksheet, { tableRef, totalsRow }: TableModel): WorkbookTable => {
   const [first = '', last = ''] = tableRef.split(':').map((address) => address.replaceAll('$', ''));
-  const [start, end] = [worksheet.getCell(first), worksheet.getCell(last)];
-  const [left, top] = [Number(start.col), Number(start.row)];
+  const start = worksheet.getCell(first);
+  const end = worksheet.getCell(last);
+  const left = Number(start.col);
+  const top = Number(start.row);
   const titles = Array.from({ length: Number(end.col) - left + 1 }, (_, index) =>
     String(worksheet.getCell(top, left + index).value),
   );

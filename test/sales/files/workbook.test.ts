@@ -145,13 +145,25 @@ describe('a workbook', () => {
     ]);
   });
 
-  test('is refused when it unpacks to more than can be read', async () => {
-    const parts = {
-      '[Content_Types].xml': 'x',
-      'xl/worksheets/sheet1.xml': Buffer.alloc(65 * 1024 * 1024, ' '),
-    };
-    const file = await surveyOf(await zipOf(parts), 'orders.xlsx');
-    await expect(readWorkbook(file)).rejects.toMatchObject({ code: 'E_EXPORT_LIMIT' });
+  test.for([
+    [
+      () => zipOf({ '[Content_Types].xml': 'x', 'xl/worksheets/sheet1.xml': 'no xml at all' }),
+      'E_EXPORT_ARCHIVE',
+      'is damaged',
+    ],
+    [() => zipOf({ '[Content_Types].xml': 'x' }), 'E_EXPORT_ARCHIVE', 'has no sheets'],
+    [
+      () =>
+        zipOf({
+          '[Content_Types].xml': 'x',
+          'xl/worksheets/sheet1.xml': Buffer.alloc(65 * 1024 * 1024, ' '),
+        }),
+      'E_EXPORT_LIMIT',
+      'unpacks to more than can be read',
+    ],
+  ] as const)('is refused with %j %s when it %s', async ([content, code]) => {
+    const file = await surveyOf(await content(), 'orders.xlsx');
+    await expect(readWorkbook(file)).rejects.toMatchObject({ code, recovery: 'fix-input' });
   });
 });
 
@@ -169,13 +181,19 @@ describe('a formula without a stored result', () => {
     '<c r="B2"><f>1+1</f></c>',
     '<c r="B2"><f>1+1</f><v></v></c>',
     '<c r="B2" t="n"><f>1+1</f><v/></c>',
-    '<c r="B2" t="str"><f>IF(1,"","")</f><v></v></c>',
   ])('%s is refused, with its cell', async (cell) => {
     await expect(rowsBelow(cell)).rejects.toMatchObject({
       code: 'E_EXPORT_ARCHIVE',
       message: expect.stringContaining('the cell S!B2 has a formula without a stored result'),
       nextStep: expect.stringContaining(NEXT),
     });
+  });
+
+  test.for([
+    ['<c r="B2" t="str"><f>IF(1,"","")</f><v></v></c>', ['1', ''], 'an empty text is a result'],
+    ['<c r="B2"><f>1-1</f><v>0</v></c>', ['1', '0'], 'also nothing'],
+  ] as const)('%s is read as %j: %s', async ([cell, cells]) => {
+    expect(await rowsBelow(cell)).toEqual([cells]);
   });
 });
 
@@ -198,5 +216,34 @@ describe('a row of a workbook', () => {
     expect(kept.slice(0, cells.length)).toEqual(cells);
     expect(kept.slice(cells.length).filter((cell) => cell !== '')).toEqual([]);
     expect(kept.length === 2).toBe(cells.length === 2);
+  });
+});
+
+describe('a workbook whose cells give the numbers of texts', () => {
+  const sheet =
+    '<worksheet><sheetData><row r="1"><c r="A1"><v>7</v></c><c r="B1" t="s"><v>1</v></c></row></sheetData></worksheet>';
+  const texts = '<sst><si><t>Name</t></si><si><t>Total</t></si></sst>';
+  const rowsOf = async (parts: Readonly<Record<string, string>>) => {
+    const [first] = await readWorkbook(await surveyOf(await zipOf(parts), 'orders.xlsx'));
+    return [...(first?.rows() ?? [])];
+  };
+
+  test('is read with its texts', async () => {
+    const parts = { ...partsOf(sheet), 'xl/sharedStrings.xml': texts };
+    expect(await rowsOf(parts)).toEqual([{ line: 1, cells: ['7', 'Total'] }]);
+  });
+
+  test('is refused without them, with the first such cell', async () => {
+    await expect(rowsOf(partsOf(sheet))).rejects.toMatchObject({
+      code: 'E_EXPORT_ARCHIVE',
+      message: expect.stringContaining('orders.xlsx: the cell S!B1 has the number of a text, and the part'),
+      nextStep: expect.stringContaining('Export the workbook again'),
+    });
+  });
+
+  test.for([['no texts', '<sst/>']] as const)('is refused with %s', async ([, few]) => {
+    await expect(rowsOf({ ...partsOf(sheet), 'xl/sharedStrings.xml': few })).rejects.toMatchObject({
+      code: 'E_EXPORT_ARCHIVE',
+    });
   });
 });

@@ -36,7 +36,8 @@ export const OF_SIGNATURES: readonly Tampering[] = [
     'the two signatures in each other’s role',
     (pack) =>
       forgeLines(pack, (lines) => {
-        const [one, other] = [at(lines, 0), at(lines, 1)];
+        const one = at(lines, 0);
+        const other = at(lines, 1);
         return [
           { ...one, by: { ...one.by, signature: other.by.signature } },
           { ...other, by: { ...other.by, signature: one.by.signature } },
