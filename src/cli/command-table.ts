@@ -133,7 +133,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: [
       'tieout content status --on 2026-10-31',
       'tieout content import rates.csv --content my-content --plan',
-      'tieout content import rates.csv --content my-content',
     ],
     page: 'docs/content.md',
     load: async () => (await import('./content.ts')).contentCommand,

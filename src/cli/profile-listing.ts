@@ -1,5 +1,6 @@
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
+import { compareText } from '../kernel/text.ts';
 import type { Detected } from '../sales/detect-profile.ts';
 import type { Sale, SaleFinding, SetAside, TaxLine } from '../sales/sale.ts';
 import { ENCODING_NAMES, type SurveyedFile } from '../sales/survey-file.ts';
@@ -71,17 +72,19 @@ const totalsOf = ({ tally, columns, sales, setAsides }: Trial) => {
 /** Sums sales separately for each currency, because amounts of different currencies cannot be added. */
 const figuresOf = (sales: readonly Sale[]) => {
   const currencies = Map.groupBy(sales, ({ currency }) => currency);
-  return [...currencies].map(([currency, of]) => {
-    const total = (pick: (sale: Sale) => Money): string => formatMoney(sum(of.map(pick)));
-    return {
-      currency,
-      count: of.length,
-      amount: total((sale) => sale.amount),
-      shipping: total((sale) => sale.shipping),
-      sales_tax: total((sale) => sale.salesTax),
-      marketplace_tax: total((sale) => sale.marketplaceTax),
-    };
-  });
+  return [...currencies]
+    .sort(([one], [other]) => compareText(one, other))
+    .map(([currency, of]) => {
+      const total = (pick: (sale: Sale) => Money): string => formatMoney(sum(of.map(pick)));
+      return {
+        currency,
+        count: of.length,
+        amount: total((sale) => sale.amount),
+        shipping: total((sale) => sale.shipping),
+        sales_tax: total((sale) => sale.salesTax),
+        marketplace_tax: total((sale) => sale.marketplaceTax),
+      };
+    });
 };
 type Figures = ReturnType<typeof figuresOf>;
 
