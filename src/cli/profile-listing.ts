@@ -1,6 +1,5 @@
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
-import { compareText } from '../kernel/text.ts';
 import type { Detected } from '../sales/detect-profile.ts';
 import type { Sale, SaleFinding, SetAside, TaxLine } from '../sales/sale.ts';
 import { ENCODING_NAMES, type SurveyedFile } from '../sales/survey-file.ts';
@@ -73,7 +72,7 @@ const totalsOf = ({ tally, columns, sales, setAsides }: Trial) => {
 const figuresOf = (sales: readonly Sale[]) => {
   const currencies = Map.groupBy(sales, ({ currency }) => currency);
   return [...currencies]
-    .sort(([one], [other]) => compareText(one, other))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([currency, of]) => {
       const total = (pick: (sale: Sale) => Money): string => formatMoney(sum(of.map(pick)));
       return {

@@ -21,8 +21,7 @@ const DAYS_AT_ONCE = 8;
  */
 export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 'last'>) => {
   const shelves = new Map<string, Listed>();
-  let daysMax = DAYS_AT_ONCE;
-  let count = 0;
+  let [daysMax, count] = [DAYS_AT_ONCE, 0];
   const of = ({ kind, provider }: Shelf): Listed => {
     const name = `${kind} ${provider}`;
     const known = shelves.get(name) ?? {
