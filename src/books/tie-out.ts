@@ -217,8 +217,7 @@ const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] 
   const { period, inputs, lockedDays } = report;
   const own = report.files.filter((file) => file.channel === channel);
   const sumOf = (figure: 'refunded' | 'carried' | 'locked'): Money => sum(own.map((file) => file[figure]));
-  const refunded = sumOf('refunded');
-  const carried = sumOf('carried');
+  const [refunded, carried] = [sumOf('refunded'), sumOf('carried')];
   const line = (what: string, amount: Cell<'money'>, where: string): TieLine => ({ what, amount, where });
   const shown = (lines: readonly TieLine[]) =>
     lines.filter(({ amount }, index) => index === 0 || centsIn(amount) !== ZERO);

@@ -202,8 +202,7 @@ const NAMED = new RegExp(
 export const completedFor = (running: Command): ((text: string) => string) => {
   const given = (name: string): string | undefined =>
     running.getOptionValueSource(name) === 'cli' ? String(running.getOptionValue(name)) : undefined;
-  const config = given('config');
-  const entity = given('entity');
+  const [config, entity] = [given('config'), given('entity')];
   const chosen = config === undefined ? '' : ` --config ${quoted(resolve(config))}`;
   const both = `${chosen}${entity === undefined ? '' : ` --entity ${entity}`}`;
   if (both === '') return (text) => text;
