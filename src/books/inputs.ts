@@ -38,7 +38,7 @@ export const INPUTS = defineSheet<InputFile>({
     records('In review', 'review', 'Records that a person has to look at; they are not posted.'),
     records('Not sales', 'ignored', 'Records that are not sales, or stand elsewhere too.'),
     records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
-    words('Notices', 25, ({ notices }) => notices.map(({ message }) => message).join('; '), { wrap: true }),
+    words('Notices', 15, ({ notices }) => notices.map(({ message }) => message).join('; '), { wrap: true }),
     words('SHA-256', 34, ({ sha256 }) => sha256),
   ],
 });
