@@ -122,7 +122,7 @@ export const Policy = z
       .optional()
       .meta({
         description:
-          'With more orders and refunds than this, files by state and day list them, and the sheet Detail has their sums; with more refunds, a file lists these in place of the sheet Refunds. 1,000,000 when left out, and at most.',
+          'With more orders and refunds than this, files by state and day list them, and the sheet Detail has their sums; with more refunds, a file lists these in place of the table Refunds. 1,000,000 when left out, and at most; 500,000 refunds.',
         examples: [200_000],
       }),
     samePersonMaySign: z
