@@ -121,13 +121,13 @@ const exemptSaleOf = ({ id, businessDate, state, gross, certificate, relieved }:
   relieved,
 });
 
-/** Builds the sheet Refunds of a period. A CSV file lists refunds that would exceed the rows of a sheet. */
+/** Builds the table Refunds of a period. A CSV file lists refunds that would exceed the rows of a sheet. */
 export const refundsSheet = async (
   folder: string,
   { detailRowsMax }: Pick<PeriodReport, 'detailRowsMax'>,
   { count, pages }: CountedPages<RefundLink>,
 ): Promise<FilledSheet> => {
-  if (fitsSheet(count, Math.min(detailRowsMax ?? BESIDE_ROWS_MAX, BESIDE_ROWS_MAX)))
+  if (count <= BESIDE_ROWS_MAX && fitsSheet(count, detailRowsMax))
     return streamed(REFUND_LINKS, { count, pages });
   const files = rowFiles(folder, REFUND_LINKS.columns);
   for await (const page of pages) {
