@@ -34,7 +34,7 @@ type Note = readonly [label: string, text: string];
 /**
  * Lists what a person who files a return should know besides its lines: a label and a text each.
  *
- * @param steps what is to be done and does not fit in the card
+ * @param steps those to do that do not fit in the card
  */
 export const aboutReturn = (
   report: PeriodReport,

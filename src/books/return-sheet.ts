@@ -178,7 +178,7 @@ const lineRow = (
   ],
 });
 
-/** Shows when a person checked a line, or that it is to be checked. */
+/** Shows when a person checked a line; a warning sign if nobody has. */
 const checkCell = (on: CalendarDate | undefined): GridCell =>
   on === undefined ? { format: 'status', value: '▲', tone: 'attention' } : text(`✓ ${on}`);
 
