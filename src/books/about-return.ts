@@ -34,7 +34,7 @@ type Note = readonly [label: string, text: string];
 /**
  * Lists what a person who files a return should know besides its lines: a label and a text each.
  *
- * @param steps those to do that do not fit in the card
+ * @param steps the steps to list, because they are too long for the card
  */
 export const aboutReturn = (
   report: PeriodReport,

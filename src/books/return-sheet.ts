@@ -178,7 +178,7 @@ const lineRow = (
   ],
 });
 
-/** Shows when a person checked a line; a warning sign if nobody has. */
+/** Shows the day on which a person checked a line, or a warning sign. */
 const checkCell = (on: CalendarDate | undefined): GridCell =>
   on === undefined ? { format: 'status', value: '▲', tone: 'attention' } : text(`✓ ${on}`);
 
