@@ -53,7 +53,7 @@ export const drawPeriod = async (
     outputs: await outputsOf(folder, logs),
   };
   const contentDigest = contentDigestOf(content);
-  const manifest: Manifest = { format: 'tieout-evidence-6', content, contentDigest };
+  const manifest: Manifest = { format: 'tieout-evidence-7', content, contentDigest };
   await writeFile(join(folder, MANIFEST_PATH), manifestText(manifest), { mode: 0o600 });
   return { ...books.report, signOff: { contentDigest } };
 };

@@ -83,7 +83,7 @@ type Shown<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | undefined
 /** Writes the line of an entry. */
 export const entryText = (entry: Entry, derivation: Derivation): string => {
   const { sale, stated, identity, filed, version, answer, asked, sent, recorded, figures } = entry;
-  const packed = answer && { ...answer, result: packedAnswer(answer.result, sale) };
+  const packed = answer && { ...answer, result: packedAnswer(answer.result) };
   const held = recorded && differing(recorded, plainRecordIn(entry, derivation));
   return JSON.stringify({
     sale,
@@ -107,7 +107,7 @@ const differing = ({ record, ...recorded }: Recorded, plain: Order): NonNullable
 /** Reads the line of an entry, as parsed. */
 export const readEntry = (line: unknown, derivation: Derivation): Entry => {
   const { sale, answer: packed, recorded: held, ...rest } = line as Line;
-  const answer = packed && { ...packed, result: unpackedAnswer(packed.result, sale) };
+  const answer = packed && { ...packed, result: unpackedAnswer(packed.result) };
   const entry: Entry = { sale, ...rest, ...(answer && { answer }) };
   if (!held) return entry;
   const { differs, ...recorded } = held;

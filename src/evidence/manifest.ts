@@ -147,7 +147,7 @@ export const SIGNABLE_NAME = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 
 /** `evidence/manifest.json`: the list of all files in a period's folder, and the figures they lead to. */
 export const Manifest = z.strictObject({
-  format: z.literal('tieout-evidence-6'),
+  format: z.literal('tieout-evidence-7'),
   content: ManifestContent,
   contentDigest: Sha256,
 });

@@ -221,8 +221,7 @@ const signatureProblem = (line: LockLine, allowed: AllowedSigners | undefined): 
   const publicKey = signerOfLine(line);
   if (publicKey === undefined) return allowed && 'it is a name only, and no key has signed';
   if (typeof publicKey === 'string') return publicKey;
-  const { by, at } = line;
-  return allowed && refusedBy(allowed, { publicKey, name: by.name, at, namespace: NAMESPACE });
+  return allowed && refusedBy(allowed, { publicKey, name: line.by.name, namespace: NAMESPACE });
 };
 
 /** The signatures in effect: a later one takes the place of the one before it in its role. */

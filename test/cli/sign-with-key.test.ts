@@ -104,23 +104,14 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
 
   test.for([
     ['the name and the key', (key: string) => `${NAME} ${key}`, ''],
-    ['any name', (key: string) => `* ${key}`, ''],
-    ['a pattern of names', (key: string) => `kim@x,*@shop.exampl? ${key}`, ''],
+    ['several names', (key: string) => `kim@x,${NAME} ${key}`, ''],
     ['the namespace', (key: string) => `${NAME} namespaces="git,tieout" ${key}`, ''],
-    [
-      'a time that holds',
-      (key: string) => `${NAME} valid-after="20200101",valid-before="20990101Z" ${key}`,
-      '',
-    ],
     ['another name', (key: string) => `kim@shop.example ${key}`, `is not that of ${NAME}`],
-    ['a name that is ruled out', (key: string) => `*,!${NAME} ${key}`, `is not that of ${NAME}`],
     [
       'another namespace',
       (key: string) => `${NAME} namespaces="git" ${key}`,
       'not allowed to sign for tieout',
     ],
-    ['a time that is over', (key: string) => `${NAME} valid-before="20200101" ${key}`, 'was not valid at'],
-    ['a time to come', (key: string) => `${NAME} valid-after="209901011200" ${key}`, 'was not valid at'],
     ['no one', () => '# no one', 'not among the allowed signers'],
   ] as const)('under allowed signers with %s', async ([, line, problem]) => {
     const shop = await signed();
@@ -174,7 +165,7 @@ test('without a key both sign and verify say that it is a name only, and with al
     code: 0,
     stdout: expect.stringContaining('a name only, without a key'),
   });
-  expect(await verified(shop, '* ssh-ed25519 AAAA')).toMatchObject({
+  expect(await verified(shop, `${NAME} ssh-ed25519 AAAA`)).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('it is a name only, and no key has signed'),
   });
@@ -186,7 +177,11 @@ test('no one has signed what is not signed, and a file that is not one of allowe
   for (const [text, problem] of [
     ['dana', ':1: it names no key'],
     ['dana cert-authority ssh-ed25519 AAAA', ':1: its option cert-authority is not supported'],
-    ['\ndana valid-after="soon" ssh-ed25519 AAAA', ':2: soon is not a time'],
+    ['\n* ssh-ed25519 AAAA', ':2: * is a pattern: write each name'],
+    [
+      'dana valid-before="20200101" ssh-ed25519 AAAA',
+      ':1: its option valid-before="20200101" is not supported',
+    ],
   ] as const) {
     const { code, stderr } = await verified(shop, text);
     expect([code, stderr]).toEqual([65, expect.stringContaining(problem)]);

@@ -55,7 +55,7 @@ const wholeTexts = async (folder: string) => {
   const signature = signText(key, statement);
   const line: LockLine = { ...unsigned, by: { ...unsigned.by, signature } };
   const lock = lockFileText([{ line, text: lineText(line) }]);
-  const allowed = `# who may sign\n${NAME} namespaces="${NAMESPACE}",valid-after="20260101" ${KEY_TYPE} ${key.publicKey.toString('base64')} Dana\n`;
+  const allowed = `# who may sign\n${NAME} namespaces="${NAMESPACE}" ${KEY_TYPE} ${key.publicKey.toString('base64')} Dana\n`;
   return { lock, manifest, statement, allowed, publicKey: key.publicKey, line, signature };
 };
 
@@ -98,7 +98,7 @@ export const packTexts: FuzzTarget = {
       allowed: async (bytes: Buffer) => {
         const signers = readAllowedSigners(bytes.toString());
         if (!Array.isArray(signers)) return;
-        refusedBy(signers, { publicKey, name: NAME, namespace: NAMESPACE, at: line.at });
+        refusedBy(signers, { publicKey, name: NAME, namespace: NAMESPACE });
       },
     };
     const texts = { manifest: JSON.stringify(manifest), lock, signature, statement, allowed };

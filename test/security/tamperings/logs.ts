@@ -71,7 +71,7 @@ export const OF_LOGS: readonly Tampering[] = [
     'its expected tax',
   ),
   entries('the county of an answer', replaced('"county":"ALAMEDA"', '"county":"ALPINE"'), ''),
-  entries('the rate of an answer', replaced(/("levels":\{"state":\[)(\d+)/, '$11$2'), ''),
+  entries('the rate of an answer', replaced(/("us":\{"order":\[(?:\d+,){4})(\d+)/, '$11$2'), ''),
   entries('an answer less', replaced(/,"answer":\{.*\}(?=,"sent")/, ''), ''),
   entries(
     'the answer less to a sale with a variance',
