@@ -54,9 +54,6 @@ const CALLED_BY_HOSTILE_TESTS = [
   '^src/books/files-to-fill-in\\.ts$',
 ];
 
-/** What the simulator builds over a disk and a service of its own, and checks thousands of times. */
-const CALLED_BY_SIMULATOR = ['^src/evidence/verify-evidence\\.ts$'];
-
 export default {
   forbidden: [
     // Of types neither.
@@ -103,19 +100,13 @@ export default {
     {
       name: 'tests-show-what-is-done',
       severity: 'error',
-      from: { path: '^test/', pathNot: '^test/(entry|simulate)/' },
+      from: { path: '^test/', pathNot: '^test/entry/' },
       to: { path: '^src/', pathNot: [...TESTED_BY_THEMSELVES, ...CALLED_BY_HOSTILE_TESTS] },
-    },
-    {
-      name: 'the-simulator-builds-its-own-ports',
-      severity: 'error',
-      from: { path: '^test/simulate/' },
-      to: { path: '^src/', pathNot: [...TESTED_BY_THEMSELVES, ...CALLED_BY_SIMULATOR] },
     },
     {
       name: 'only-hostile-tests-call-these',
       severity: 'error',
-      from: { path: '^test/', pathNot: '^test/(hostile/targets|security|simulate)/' },
+      from: { path: '^test/', pathNot: '^test/(hostile/targets|security)/' },
       to: { path: CALLED_BY_HOSTILE_TESTS },
     },
     {

@@ -31,6 +31,7 @@ export const addLines = async (
   wishes: readonly LockWish[],
 ): Promise<readonly LockLine[]> => {
   const locks = await readLocks(ports);
+  await completeRegister(ports, locks);
   const added: Omit<LockLine, 'before'>[] = [];
   for (const wish of wishes) added.push(await lineOf(ports, locks, wish, wishes));
   return appendLines(ports, locks.lines, added);

@@ -1,47 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename } from 'node:path';
 
-/** What happens to a process at one of its effects, counted from one. */
-export type Blow =
-  | { readonly does: 'kill'; readonly at: number; readonly when: 'before' | 'after' }
-  | { readonly does: 'fill the disk'; readonly at: number };
+/** A process is killed at one of its effects, counted from one. */
+export type Kill = { readonly at: number; readonly when: 'before' | 'after' };
 
 /** A process of the simulation. From the moment it is killed, nothing that it began goes on. */
 export type SimulatedProcess = {
   readonly isAlive: () => boolean;
-  /** Change something outside of the process: what it does before and after can be kept apart by a kill. */
-  readonly effect: <Result>(name: string, work: () => Promise<Result>, full?: () => Error) => Promise<Result>;
+  /** Change something outside of the process: a kill can keep apart what it does before and after. */
+  readonly effect: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
   /** Learn something from outside. */
   readonly read: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** What the operating system does for a process that is gone. */
-  readonly afterKill: (work: () => Promise<void>) => void;
+  readonly atEnd: (work: () => Promise<void>) => void;
   /** The effects so far, by name. */
-  readonly effects: () => readonly string[];
-  /** Live until the work ends or the process is killed. */
-  readonly live: <Result>(work: () => Promise<Result>) => Promise<Lived<Result>>;
+  readonly effects: readonly string[];
+  /** Live until the work ends or the process is killed. @returns whether it was killed */
+  readonly live: (work: () => Promise<unknown>) => Promise<boolean>;
 };
 
-export type Lived<Result> =
-  | { readonly end: 'killed' }
-  | { readonly end: 'done'; readonly result: Result }
-  | { readonly end: 'failed'; readonly error: unknown };
-
-/** The process that runs now, for what reaches the world through modules of Node. */
-export const runningProcess = new AsyncLocalStorage<SimulatedProcess>();
-
+const running = new AsyncLocalStorage<SimulatedProcess>();
 const never = (): Promise<never> => new Promise(() => {});
 
-/** @param onEffect is told of each effect before it happens */
-export const simulatedProcess = (
-  blow?: Blow,
-  onEffect: (name: string) => void = () => {},
-): SimulatedProcess => {
-  const names: string[] = [];
-  const afterwards: (() => Promise<void>)[] = [];
-  const death = Promise.withResolvers<Lived<never>>();
+export const simulatedProcess = (kill?: Kill): SimulatedProcess => {
+  const effects: string[] = [];
+  const ending: (() => Promise<void>)[] = [];
+  const death = Promise.withResolvers<true>();
   let alive = true;
   const die = (): Promise<never> => {
     alive = false;
-    death.resolve({ end: 'killed' });
+    death.resolve(true);
     return never();
   };
   const read = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -57,31 +47,46 @@ export const simulatedProcess = (
   const self: SimulatedProcess = {
     isAlive: () => alive,
     read,
-    effect: async (name, work, full) => {
+    effect: async (name, work) => {
       if (!alive) return never();
-      names.push(name);
-      onEffect(name);
-      const isHere = blow?.at === names.length;
-      if (isHere && blow.does === 'fill the disk' && full) throw full();
-      if (isHere && blow.does === 'kill' && blow.when === 'before') return die();
+      effects.push(name);
+      const isHere = kill?.at === effects.length;
+      if (isHere && kill.when === 'before') return die();
       const result = await read(work);
-      return isHere && blow.does === 'kill' ? die() : result;
+      return isHere ? die() : result;
     },
-    afterKill: (work) => {
-      afterwards.push(work);
+    atEnd: (work) => {
+      ending.unshift(work);
     },
-    effects: () => names,
+    effects,
     live: async (work) => {
-      const lived = await Promise.race([
-        death.promise,
-        runningProcess.run(self, work).then(
-          (result) => ({ end: 'done', result }) as const,
-          (error: unknown) => ({ end: 'failed', error }) as const,
-        ),
-      ]);
-      if (lived.end === 'killed') for (const work of afterwards) await work();
-      return lived;
+      const living = running.run(self, work).then(() => false);
+      const isKilled = await Promise.race([death.promise, living]);
+      for (const end of ending) await end();
+      return isKilled;
     },
   };
   return self;
+};
+
+type Method = (...given: unknown[]) => Promise<unknown>;
+const METHODS = ['mkdtemp', 'mkdir', 'writeFile', 'appendFile', 'rename', 'rm', 'rmdir'] as const;
+
+/** Make what processes of the simulation do to files effects of theirs. @returns gives this process its own files back */
+export const simulateFiles = (): (() => void) => {
+  const own = Object.fromEntries(METHODS.map((name) => [name, promises[name]]));
+  for (const name of METHODS) {
+    const original = promises[name] as Method;
+    const watched: Method = (...given) => {
+      const process = running.getStore();
+      if (process === undefined) return original(...given);
+      return process.effect(`${name} ${basename(String(given[0]))}`, () => original(...given));
+    };
+    Object.assign(promises, { [name]: watched });
+  }
+  syncBuiltinESMExports();
+  return () => {
+    Object.assign(promises, own);
+    syncBuiltinESMExports();
+  };
 };

@@ -81,7 +81,7 @@ const run = async (folder: string, step: Command, way: Way, stopping: Stopping):
   }
 };
 
-const runStep = async (step: Command, ports: ClosePorts & Watch): Promise<void> => {
+export const runStep = async (step: Command, ports: ClosePorts & Watch): Promise<void> => {
   switch (step.does) {
     case 'close':
       return void (await pipelines.monthlyClose.run(ports, { period: step.period }));
@@ -94,5 +94,5 @@ const runStep = async (step: Command, ports: ClosePorts & Watch): Promise<void> 
   }
 };
 
-const digestsIn = async (folder: string): Promise<Readonly<Record<string, string>>> =>
+export const digestsIn = async (folder: string): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries([...(await filesOf(folder))].map(([path, bytes]) => [path, sha256(bytes)]));
