@@ -245,7 +245,7 @@ export const loadOfficialFiles = (folder: ContentFolder): readonly OfficialFileR
   readTable(folder, 'official-files.tsv', (row) => ({
     ...datedOf(row),
     state: row.cell('state'),
-    what: wordOf(row, 'what', ['rates', 'food', 'boundaries']),
+    what: wordOf(row, 'what', ['rates', 'boundaries']),
     page: row.cell('page'),
     file: row.cell('file'),
   }));

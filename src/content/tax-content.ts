@@ -265,7 +265,7 @@ export type ImportedFile = {
 /** A file of rates or boundaries that the authority of a state publishes. */
 export type OfficialFileRow = Dated & {
   readonly state: string;
-  readonly what: 'rates' | 'food' | 'boundaries';
+  readonly what: 'rates' | 'boundaries';
   /** The page that links to the file. */
   readonly page: string;
   /** Its name, `*` standing for the period; empty if the state does not publish a file that an importer reads. */

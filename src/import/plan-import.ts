@@ -1,20 +1,11 @@
 import { type ContentFolder, ContentRefusedError, openContentFolder } from '../content/content-folder.ts';
 import { loadWholeContent } from '../content/load-content.ts';
-import { OPEN_END, type TaxContent } from '../content/tax-content.ts';
-import { addDays, type CalendarDate, calendarDate } from '../kernel/calendar.ts';
+import type { TaxContent } from '../content/tax-content.ts';
+import { addDays, calendarDate } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/text.ts';
 import { isBoundaryFile, parseBoundaryFile } from './boundary-file.ts';
 import { isNeutral, parseNeutral } from './neutral.ts';
-import {
-  csvRows,
-  dayBefore,
-  inMemory,
-  lineBatches,
-  linesOf,
-  type OfferedFile,
-  type OfficialFile,
-  offeredFile,
-} from './official-file.ts';
+import { csvRows, inMemory, lineBatches, linesOf, type OfferedFile, offeredFile } from './official-file.ts';
 import {
   beginOf,
   endOf,
@@ -24,10 +15,10 @@ import {
   readRows,
   STATE_RATES,
   type TextRow,
-  upTo,
 } from './parsed-file.ts';
-import { readLayout, recognizeLines, recognizeTable } from './read-layout.ts';
 import { parseSstName, parseSstRates } from './sst-rates.ts';
+import { isIllinois, readIllinois, readStateTable } from './state-files.ts';
+import { isTexas, readTexas } from './texas.ts';
 
 /** An import that is planned but not yet written. */
 export type PlannedImport = {
@@ -66,25 +57,19 @@ export const planImport = async (
   const existing = [...stateRates, ...localRates];
   const parsed = await parseFile(file, loadWholeContent(folderPath), existing);
   checkFloor(file, parsed, localRates, folder, limits);
-  checkAge(file, parsed, folder);
-  const until = lastDayOf(parsed, existing, folder);
+  checkAge(file, parsed, existing, folder);
   const tables = new Map<string, readonly TextRow[]>();
-  const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, until);
-  const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, until);
+  const mergedState = mergeRows(stateRates, parsed.stateRates, parsed);
+  const mergedLocal = mergeRows(localRates, parsed.localRates, parsed);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
   if (parsed.localRates.length > 0 || parsed.confirms) tables.set(LOCAL_RATES, mergedLocal);
-  const warnings = [...parsed.warnings, ...unmappedWarning(parsed)];
-  if (until !== undefined)
-    warnings.push(
-      `The file was taken for the days up to ${until}: what the content has of later days is newer, and stays.`,
-    );
   return {
     folder,
     file,
     parsed,
     tables,
     diff: diffRows(existing, [...mergedState, ...mergedLocal]),
-    warnings,
+    warnings: [...parsed.warnings, ...unmappedWarning(parsed)],
   };
 };
 
@@ -100,30 +85,6 @@ const unmappedWarning = ({ localRates }: ParsedFile): readonly string[] => {
 
 const lastImport = ({ kind, state }: ParsedFile, { manifest }: ContentFolder) =>
   manifest.imports?.findLast((entry) => entry.kind === kind && entry.state === state);
-
-/**
- * Return the last day for which a file is taken: the day before the content has the first newer rate that the file would
- * replace. `undefined` where the content has none. Doubtful rates do not count, nor do those that begin on the day on
- * which they were first seen: they may be what the file has. Of a file of a past year, every rate seen since is newer.
- */
-const lastDayOf = (
-  { kind, period, replaces }: ParsedFile,
-  existing: readonly TextRow[],
-  { manifest }: ContentFolder,
-): string | undefined => {
-  if (period === undefined || period.last === OPEN_END) return undefined;
-  const { last } = period;
-  const current = addDays(calendarDate(last), CURRENT_DAYS);
-  const isPast = current < (manifest.date as CalendarDate);
-  const newer = existing.flatMap((row): readonly string[] => {
-    if (replaces(row).length === 0) return [];
-    const [begin, seen] = [beginOf(row), row['seen'] ?? ''];
-    const isCertain = begin !== seen && manifest.confidence.includes(row['confidence'] ?? '');
-    if (begin > last && isCertain) return [begin];
-    return isPast && seen > current && seen <= endOf(row) ? [seen] : [];
-  });
-  return [...(isPast && kind === 'sst-rates' ? [last] : []), ...newer.map(dayBefore)].sort()[0];
-};
 
 const checkFloor = (
   file: OfferedFile,
@@ -153,39 +114,54 @@ const floorOf = (parsed: ParsedFile, localRates: readonly TextRow[], folder: Con
   return Math.ceil(known.length * FLOOR_SHARE);
 };
 
-/** Refuse a file that is older than the last one of its kind and state. */
-const checkAge = (file: OfferedFile, parsed: ParsedFile, folder: ContentFolder): void => {
-  const last = folder.manifest.imports?.findLast(
-    ({ kind, state, period }) => kind === parsed.kind && state === parsed.state && period !== '',
+/**
+ * Refuse a file of earlier days than those of the last one of its kind and state, than the content's own date by more
+ * than a year, or than a rate of the content that it would replace. Doubtful rates do not count, nor do those that begin
+ * on the day on which they were first seen: they may be what the file has.
+ */
+const checkAge = (
+  file: OfferedFile,
+  { kind, state, period, replaces }: ParsedFile,
+  existing: readonly TextRow[],
+  { manifest }: ContentFolder,
+): void => {
+  if (!period) return;
+  const { label, last } = period;
+  const imported = manifest.imports?.findLast(
+    (entry) => entry.kind === kind && entry.state === state && entry.period !== '',
   );
-  if (!last || !parsed.period || parsed.period.label >= last.period) return;
-  throw new ContentRefusedError(
-    file.name,
-    `the file is for ${parsed.period.label}, and ${last.file} of ${last.period} was imported before`,
-  );
+  if (imported && label < imported.period)
+    throw tooOld(file, label, `${imported.file} of ${imported.period} was imported before`);
+  if (addDays(calendarDate(last), CURRENT_DAYS) < calendarDate(manifest.date))
+    throw tooOld(file, label, `the content is of ${manifest.date}`);
+  const newer = existing.find((row) => {
+    const isCertain = beginOf(row) !== row['seen'] && manifest.confidence.includes(row['confidence'] ?? '');
+    return beginOf(row) > last && isCertain && replaces(row).length > 0;
+  });
+  if (newer) throw tooOld(file, label, `the content has a rate of ${newer['name']} from ${beginOf(newer)}`);
 };
 
-/**
- * Merge the rows of a file into a table: existing rows keep the days that the file does not replace. Where the file has a
- * last day, the existing rows apply again after it.
- */
+const tooOld = (file: OfferedFile, label: string, newer: string): ContentRefusedError =>
+  new ContentRefusedError(
+    file.name,
+    `the file is for ${label}, and ${newer}`,
+    undefined,
+    'Nothing was changed. Import the newest file of the state; rates of earlier days alone are written as a neutral file with `from` and `to`.',
+  );
+
+/** Merge the rows of a file into a table: existing rows keep the days that the file does not replace. */
 const mergeRows = (
   existing: readonly TextRow[],
   added: readonly TextRow[],
   file: ParsedFile,
-  until: string | undefined,
-): TextRow[] => {
-  if (added.length === 0 && !file.confirms) return [...existing];
+): readonly TextRow[] => {
+  if (added.length === 0 && !file.confirms) return existing;
   const kept = existing.flatMap((row) => {
     const replaced = file.replaces(row);
     if (replaced.length === 0) return [confirmed(row, file)];
-    return replaced.reduce(
-      (left, { from, to }) => left.flatMap((one) => outside(one, { from, to: until ?? to })),
-      [row],
-    );
+    return replaced.reduce((left, days) => left.flatMap((one) => outside(one, days)), [row]);
   });
-  const taken = until === undefined ? added : added.flatMap((row) => upTo(row, until));
-  return [...kept, ...taken].sort(byState);
+  return [...kept, ...added].sort(byState);
 };
 
 /** Return a row with the day on which a file shows it to be in force still. */
@@ -276,13 +252,17 @@ export const parseFile = async (
   const file = await inMemory(offered);
   if (parseSstName(file.name)?.part === 'R' || SST_RATE_LINE.test(firstLine))
     return parseSstRates(file, content, existing);
-  const listed = recognizeLines(file, linesOf(file));
-  if (listed) return readLayout(file, listed, content);
+  if (isTexas(firstLine)) return readTexas(file, linesOf(file), content);
+  if (isIllinois(firstLine)) return readIllinois(file, linesOf(file), content);
   const rows = csvRows(file);
-  if (isNeutral(rows)) return parseNeutral(file, rows, content, existing);
-  const table = recognizeTable(file, rows);
-  if (table) return readLayout(file, table, content);
-  throw unknownLayout(file);
+  const read = isNeutral(rows)
+    ? parseNeutral(file, rows, content, existing)
+    : readStateTable(file, rows, content);
+  if (read) return read;
+  throw new ContentRefusedError(
+    file.name,
+    'no importer knows this layout; docs/content.md lists the layouts',
+  );
 };
 
 const firstLineOf = async (file: OfferedFile): Promise<string> => {
@@ -292,6 +272,3 @@ const firstLineOf = async (file: OfferedFile): Promise<string> => {
   }
   return '';
 };
-
-const unknownLayout = (file: OfficialFile): ContentRefusedError =>
-  new ContentRefusedError(file.name, 'no importer knows this layout; docs/content.md lists the layouts');

@@ -36,7 +36,6 @@ export const parseSstRates = (
   existing: readonly TextRow[],
 ): ParsedFile => {
   const name = parseSstName(file.name);
-  const warnings: string[] = [];
   const rates: SstRate[] = [];
   let fips = '';
   let lines = 0;
@@ -52,8 +51,7 @@ export const parseSstRates = (
   }
   const state = stateNumbered(content, fips, file.name, name);
   checkQuarter(file, name, rates);
-  const settled = settleRanges(file, rates, warnings);
-  warnings.push(...interstateWarning(settled, name?.period.first ?? ''));
+  const settled = settleRanges(file, rates);
   const source = streamlinedSource(state);
   const area = areasOf(content, state, existing);
   return {
@@ -68,7 +66,7 @@ export const parseSstRates = (
       .filter(({ type }) => type !== STATE_TYPE)
       .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
     replaces: (row) => (row['state'] === state ? daysFromOn('') : []),
-    warnings,
+    warnings: interstateWarning(settled, name?.period.first ?? ''),
   };
 };
 
@@ -107,43 +105,31 @@ const checkQuarter = (file: OfficialFile, name: SstName | undefined, rates: read
 };
 
 /**
- * Make the rows of each jurisdiction consecutive. A shared boundary day goes to the later row; overlapping rows with the
- * same rates are one row up to the later end; any other overlap is a contradiction.
+ * Make the rows of each jurisdiction consecutive. A rate ends on the day before the next one where both have a boundary
+ * day, or are the same; any other overlap is a contradiction.
  */
-const settleRanges = (file: OfficialFile, rates: readonly SstRate[], warnings: string[]): SstRate[] => {
+const settleRanges = (file: OfficialFile, rates: readonly SstRate[]): readonly SstRate[] => {
   const settled: SstRate[] = [];
   for (const [key, group] of Map.groupBy(rates, ({ type, code }) => `${type} ${code}`)) {
-    const rows = group.sort((left, right) => (left.from < right.from ? -1 : 1));
-    let [last] = rows as [SstRate, ...SstRate[]];
-    for (const next of rows.slice(1)) {
-      const overlaps = last.to === '' || next.from <= last.to;
-      if (overlaps && last.general === next.general && last.food === next.food) {
-        warnings.push(
-          `${key}: the rates from ${last.from} and ${next.from} are the same and overlap: one was taken.`,
-        );
-        last = { ...last, to: laterEnd(last.to, next.to) };
-        continue;
-      }
-      if (overlaps && last.to !== next.from) {
+    const rows = group.toSorted((left, right) => (left.from < right.from ? -1 : 1));
+    for (const [index, row] of rows.entries()) {
+      const next = rows[index + 1];
+      const overlaps = next !== undefined && (row.to === '' || next.from <= row.to);
+      const isSame = next?.general === row.general && next.food === row.food;
+      if (overlaps && (isSame ? isLater(row.to, next.to) : row.to !== next.from))
         throw new ContentRefusedError(
           file.name,
-          `${key}: the rate from ${last.from} and the one from ${next.from} overlap`,
+          `${key}: the rate from ${row.from} and the one from ${next.from} overlap`,
         );
-      }
-      if (overlaps)
-        warnings.push(`${key}: the rate from ${last.from} was ended the day before ${next.from}.`);
-      if (!overlaps) settled.push(last);
-      else if (last.from < next.from) settled.push({ ...last, to: dayBefore(next.from) });
-      last = next;
+      if (!overlaps) settled.push(row);
+      else if (row.from < next.from) settled.push({ ...row, to: dayBefore(next.from) });
     }
-    settled.push(last);
   }
   return settled;
 };
 
-/** The later of two last days; an empty text means that the rate has no end. */
-const laterEnd = (one: string, other: string): string =>
-  one === '' || other === '' ? '' : newestOf([one, other]);
+/** Whether a last day is later than another; an empty text means that the rate has no end. */
+const isLater = (one: string, other: string): boolean => other !== '' && (one === '' || one > other);
 
 /** Return the warning about rates that sellers outside of the state charge, where they differ. */
 const interstateWarning = (rates: readonly SstRate[], first: string): readonly string[] => {

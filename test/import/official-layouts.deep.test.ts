@@ -62,12 +62,10 @@ describe('Streamlined rate files', () => {
     ]);
   });
 
-  test('an earlier quarter speaks for its own days only', async () => {
+  test('an earlier quarter is refused', async () => {
     const old = SST_RATES.filter((line) => !line.includes('20260401') && !line.includes('20240101'));
-    const { taxAt } = await contentAfter(fileWith('NER2013Q2FEB25.csv', old));
-    expect(taxAt(OMAHA, '2013-06-30')).toBe(7);
-    expect(taxAt(['NE', '68030', 'Homer'], '2013-06-30')).toBe(6);
-    expect(taxAt(OMAHA, '2026-10-31')).toBe(7);
+    const earlier = contentAfter(fileWith('NER2013Q2FEB25.csv', old));
+    await expect(earlier).rejects.toThrow('the file is for 2013Q2, and the content is of 2026');
   });
 });
 
@@ -150,49 +148,33 @@ describe('the file of Texas', () => {
   });
 });
 
-describe('the two files of Illinois', () => {
-  const location = (id: string, name: string, county: string) => id + name.padEnd(25) + county.padEnd(25);
-  const general = (id: string, name: string, county: string, flag: string, begin: string, rate: string) =>
-    `${location(id, name, county)}${flag}${begin}${`${rate}01750${rate}01750`}N`.padEnd(211, ' ');
-  const generalFile = fileWith('ordmache-current.txt', [
-    general('0160010001', 'CHICAGO', 'COOK', 'N', '20260101', '10500'),
-    general('0160020001', 'EVANSTON', 'COOK', 'Y', '20260101', '00000'),
-    general('0160030000', 'COOK COUNTY UNINC', 'COOK', 'N', '20260701', '08000'),
-  ]);
-  const grocery = (id: string, name: string, county: string, begin: string, rate: string) =>
-    `${location(id, name, county)}${begin}${rate}${rate}N`.padEnd(106, ' ');
-  const groceryFile = fileWith('grocerymache-current.txt', [
-    grocery('0160010001', 'CHICAGO', 'COOK', '20260101', '01000'),
-    grocery('0160020001', 'EVANSTON', 'COOK', '20260101', '00000'),
-  ]);
-  const food = { line_items: [{ unit_price: 100, product_tax_code: '40030' }] };
+/** A line of the general rates of Illinois: a place of Cook County, whether its rate depends on the street, a day, a rate. */
+const illinoisLine = (name: string, flag: string, begin: string, rate: string): string =>
+  `0160010001${name.padEnd(25)}${'COOK'.padEnd(25)}${flag}${begin}${`${rate}01750${rate}01750`}N`.padEnd(211);
 
-  test('a location whose rate depends on the street keeps the rate that was known', async () => {
-    const { taxAt } = await contentAfter(generalFile);
-    const evanston = ['IL', '60201', 'Evanston'];
-    expect(taxAt(evanston, '2026-07-01')).toBe(taxAt(evanston, '2026-06-30'));
-  });
-
-  test('places that adopted the grocery tax are told from those that did not', async () => {
-    const { taxAt } = await contentAfter(generalFile, groceryFile);
-    expect(taxAt(['IL', '60601', 'Chicago'], '2026-10-31', food)).toBe(1);
-    expect(taxAt(['IL', '60201', 'Evanston'], '2026-10-31', food)).toBe(0);
-  });
+test('in Illinois, a location whose rate depends on the street keeps the rate that was known', async () => {
+  const { taxAt } = await contentAfter(
+    fileWith('ordmache-current.txt', [
+      illinoisLine('CHICAGO', 'N', '20261001', '10500'),
+      illinoisLine('EVANSTON', 'Y', '20261001', '00000'),
+      illinoisLine('COOK COUNTY UNINC', 'N', '20261001', '08000'),
+    ]),
+  );
+  const evanston = ['IL', '60201', 'Evanston'];
+  expect(taxAt(evanston, '2026-10-01')).toBe(taxAt(evanston, '2026-09-30'));
+  expect(taxAt(['IL', '60601', 'Chicago'], '2026-10-01')).toBe(10.5);
 });
 
-describe('the file of Washington', () => {
-  test('an older file holds until the content has newer rates, which stay', async () => {
-    const older = fileWith('Rates_24Q1.csv', [
-      'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
-      'SEATTLE,1726,.065,.0235,.0140,.1025,20240101,20240331',
-      'YAKIMA,3913,.065,.0170,.0000,.0820,20240101,20240331',
-    ]);
-    const { taxAt } = await contentAfter(older);
-    const yakima = (on: string) => taxAt(['WA', '98901', 'Yakima'], on);
-    expect([yakima('2023-12-31'), yakima('2024-01-01'), yakima('2024-03-31')]).toEqual([8.3, 8.2, 8.2]);
-    expect([yakima('2024-04-01'), yakima('2026-06-30')]).toEqual([8.3, 8.5]);
-    expect(taxAt(['WA', '98101', 'Seattle'], '2026-06-30')).toBe(10.55);
-  });
+test('in Washington, locations hold from the day of the file on', async () => {
+  const file = fileWith('Rates_26Q4.csv', [
+    'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
+    'SEATTLE,1726,.065,.0265,.0140,.1055,20261001,20261231',
+    'YAKIMA,3913,.065,.0180,.0000,.0830,20261001,20261231',
+  ]);
+  const { taxAt } = await contentAfter(file);
+  const yakima = (on: string) => taxAt(['WA', '98901', 'Yakima'], on);
+  expect([yakima('2026-09-30'), yakima('2026-10-01')]).toEqual([8.6, 8.3]);
+  expect(taxAt(['WA', '98101', 'Seattle'], '2026-10-01')).toBe(10.55);
 });
 
 describe('a file of a state', () => {
@@ -201,34 +183,18 @@ describe('a file of a state', () => {
     ...counties.map((name) => `${name} County,0.0725,${name},County`),
     ...lines,
   ];
-  const california = fileWith('SalesTaxRates1-1-26.csv', californian('San Jose,0.09375,Santa Clara,City'));
-  const illinois = fileWith(
-    'current.txt',
-    [
-      ['CHICAGO', 'COOK', '10250'],
-      ['SPRINGFIELD', 'SANGAMON', '10000'],
-    ].map(([place = '', county = '', rate]) =>
-      `0160010001${place.padEnd(25)}${county.padEnd(25)}N20260701${rate}01750${rate}01750N`.padEnd(211),
-    ),
-  );
-  const texas = fileWith('taxrates.txt', [
-    '1\t20262\t2nd Quarter 2026\tSALES\t.0625\t0\t1\tx',
-    'El Paso\t2071011\t.01\tEl Paso Co\t4071000\t.005\tEl Paso CTD\t3071001\t.005\tn/a\tn/a\tn/a',
-  ]);
 
-  test.for([
-    ['CA', california, '2026-03-31', 'San Jose 95112', 10, 10],
-    ['IL', illinois, '2026-07-31', 'Chicago 60601', 10.25, 10.5],
-    ['TX', texas, '', 'El Paso 79901', 8.25, 8.25],
-  ] as const)('replaces secondary rates of %s, and ends before a newer rate', async (each) => {
-    const [state, file, until, place, ...totals] = each;
-    const { taxAt, content, warnings } = await contentOf([state], file);
-    expect(warnings.join().includes(`taken for the days up to ${until}`)).toBe(until !== '');
-    const rates = content.states.get(state)?.localRates ?? [];
-    const open = rates.filter(({ tax, to }) => tax === 'general' && to > ON);
-    expect(open.every(isOfficial)).toBe(until === '');
-    const at = (on: string) => taxAt([state, place.slice(-5), place.slice(0, -6)], on);
-    expect([at('2026-07-31'), at(ON)]).toEqual(totals);
+  test('replaces secondary rates, and is refused where the content has a newer rate', async () => {
+    const texas = fileWith('taxrates.txt', [
+      '1\t20262\t2nd Quarter 2026\tSALES\t.0625\t0\t1\tx',
+      'El Paso\t2071011\t.01\tEl Paso Co\t4071000\t.005\tEl Paso CTD\t3071001\t.005\tn/a\tn/a\tn/a',
+    ]);
+    const { taxAt, content } = await contentOf(['TX'], texas);
+    const rates = content.states.get('TX')?.localRates ?? [];
+    expect(rates.filter(({ tax, to }) => tax === 'general' && to > ON).every(isOfficial)).toBe(true);
+    expect(taxAt(['TX', '79901', 'El Paso'], ON)).toBe(8.25);
+    const early = fileWith('SalesTaxRates1-1-26.csv', californian('San Jose,0.09375,Santa Clara,City'));
+    await expect(contentOf(['CA'], early)).rejects.toThrow('for 2026-01-01, and the content has a rate of');
   });
 
   test.for([

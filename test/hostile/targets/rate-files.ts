@@ -30,7 +30,6 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
     `${place('0160010001', 'CHICAGO')}N20260101105000175010500${'01750'}N`.padEnd(211),
     `${place('0160020001', 'EVANSTON')}Y20260101000000175000000${'01750'}N`.padEnd(211),
   ],
-  'grocerymache-current.txt': [`${place('0160010001', 'CHICAGO')}202601010100001000N`.padEnd(106)],
   'Rates_26Q4.csv': [
     'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
     'SEATTLE,1726,.065,.0265,.0140,.1055,20261001,20261231',
