@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import {
-  type BinaryOperationNode,
   type Dialect,
   type Driver,
-  type EmptyInListNode,
   Kysely,
   PostgresDialect,
-  PostgresQueryCompiler,
-  replaceWithNoncontingentExpression,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -16,7 +12,7 @@ import {
 } from 'kysely';
 import { Pool, type PoolClient } from 'pg';
 import { designedError, TieoutError } from '../kernel/errors.ts';
-import { connectError, damagedFile, failedCheck, sqliteError } from './database-errors.ts';
+import { connectError, damagedFile, sqliteError } from './database-errors.ts';
 import {
   type PostgresPlace,
   postgresSettings,
@@ -118,28 +114,10 @@ const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError | unde
     pool.connect().catch((error: unknown) => {
       throw connectError(error, place.name);
     });
-  return new OurPostgresDialect({
+  return new PostgresDialect({
     pool: { connect: connectClient, end: () => pool.end(), options: pool.options },
   });
 };
-
-class OurPostgresDialect extends PostgresDialect {
-  override createQueryCompiler(): PostgresQueryCompiler {
-    return new OurPostgresCompiler();
-  }
-}
-
-/** Nothing is in an empty list: SQLite knows that, and PostgreSQL refuses such a statement. */
-class OurPostgresCompiler extends PostgresQueryCompiler {
-  protected override visitBinaryOperation(node: BinaryOperationNode): void {
-    super.visitBinaryOperation(isInEmptyList(node) ? replaceWithNoncontingentExpression(node) : node);
-  }
-}
-
-const isInEmptyList = (node: BinaryOperationNode): node is EmptyInListNode =>
-  'values' in node.rightOperand &&
-  Array.isArray(node.rightOperand.values) &&
-  node.rightOperand.values.length === 0;
 
 /** SQLite through Node's own module: no native package to install, and as fast as the best of those. */
 export const sqliteDialect = (driver: Driver): Dialect => ({
@@ -220,21 +198,26 @@ export const damageOf = (
   check: 'integrity_check' | 'quick_check' = 'integrity_check',
 ): TieoutError | undefined => {
   if (engine !== 'sqlite' || !existsSync(place)) return undefined;
-  const at = { path: place, busyWaitMs: 0 };
   try {
     const file = new DatabaseSync(place, { readOnly: true });
     try {
       const verdict = String(column(file, `pragma ${check}(1)`)[0]);
-      if (verdict !== 'ok') return failedCheck(place, verdict);
+      if (verdict !== 'ok') return damagedFile(place, `SQLite’s check found “${firstLineOf(verdict)}”`);
       const problem = unreadableRows(file);
-      return problem === undefined ? undefined : damagedFile(at, problem);
+      return problem === undefined ? undefined : damagedFile(place, problem);
     } finally {
       file.close();
     }
   } catch (error) {
-    return sqliteError(unreadable(error, place), at);
+    return sqliteError(unreadable(error, place), place);
   }
 };
+
+const firstLineOf = (verdict: string): string =>
+  verdict
+    .replace(/^\*\*\* in database \w+ \*\*\*/, '')
+    .trim()
+    .replaceAll('\n', ': ');
 
 /** Find rows with invalid JSON: a value that begins like JSON must be JSON. */
 const unreadableRows = (file: DatabaseSync): string | undefined => {

@@ -1,7 +1,5 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientBase, type ClientConfig, TypeOverrides } from 'pg';
 import { DefectError, type TieoutError } from '../kernel/errors.ts';
-import { sha256 } from '../kernel/json.ts';
 import { brokenLock, connectError, postgresError } from './database-errors.ts';
 
 export type PostgresPlace = {
@@ -23,6 +21,8 @@ export const postgresSettings = ({ url, busyWaitMs }: PostgresPlace): ClientConf
   connectionString: url,
   application_name: 'tieout',
   lock_timeout: busyWaitMs,
+  // A connection that is cut off without a word only looks idle: the system asks for it now and then.
+  keepAlive: true,
   types: wholeNumbers(),
 });
 
@@ -50,21 +50,15 @@ const wholeNumber = (text: string): number => {
 /** The first key of our advisory locks in PostgreSQL: "TIEO". */
 const LOCK_SPACE = 0x5449454f;
 
-/** How often the connection that holds a lock is asked, and how long it may take to answer. */
-type Asking = { readonly everyMs: number; readonly withinMs: number };
-const ASKING: Asking = { everyMs: 5_000, withinMs: 30_000 };
-
 export type ServerLock = { readonly release: () => Promise<void> };
 
 /**
  * Take a lock that the server holds for a connection of its own; `undefined` when another connection has it. The server
- * drops it when the connection breaks, and then `lost` is called at once. A connection that is cut off without a word
- * only looks idle, so it is asked, and one that does not answer is lost, too.
+ * drops it when the connection breaks, and then `lost` is called at once.
  */
 export const takePostgresLock = async (
   place: PostgresPlace,
   lost: (error: TieoutError) => void,
-  asking: Asking = ASKING,
 ): Promise<ServerLock | undefined> => {
   const client = withReadableErrors(new ServerClient(postgresSettings(place)), place.name);
   // A broken connection has already ended.
@@ -82,59 +76,20 @@ export const takePostgresLock = async (
     await end();
     throw connectError(error, place.name);
   }
-  const over = new AbortController();
+  let isReleased = false;
   client.once('error', ({ message }) => {
-    if (!over.signal.aborted) lost(brokenLock(place.name, message));
-    over.abort();
-  });
-  void untilSilent(client, asking, over.signal).then(() => {
-    if (over.signal.aborted) return;
-    over.abort();
-    lost(brokenLock(place.name, `it has not answered for ${asking.withinMs / 1000} s`));
-    // With a question that is not answered, this does not wait for the server.
-    void end();
+    if (!isReleased) lost(brokenLock(place.name, message));
   });
   return {
     release: async () => {
-      over.abort();
+      isReleased = true;
       await client.query('select pg_advisory_unlock($1, 1)', [LOCK_SPACE]).catch(() => {});
       await end();
     },
   };
 };
 
-/** Ask a connection now and then; resolves when it leaves a question unanswered, or when it is over. */
-const untilSilent = async (
-  client: Client,
-  { everyMs, withinMs }: Asking,
-  over: AbortSignal,
-): Promise<void> => {
-  const wait = (ms: number) => pause(ms, undefined, { ref: false, signal: over }).catch(() => {});
-  for (;;) {
-    await wait(everyMs);
-    if (over.aborted) return;
-    let isAnswered = false;
-    const answered = client.query('select 1').then(
-      () => {
-        isAnswered = true;
-      },
-      // The connection broke, which it says by itself.
-      () => wait(withinMs),
-    );
-    await Promise.race([answered, wait(withinMs)]);
-    // What arrived while this thread was busy is read before it counts as missing.
-    await nextTurn();
-    if (over.aborted || !isAnswered) return;
-  }
-};
-
 const ROLLBACK = 'rollback';
-
-/**
- * Prefix of a statement that is sent often with the same text: each connection has the server parse and plan it once.
- * Not for `select *`, whose columns may change while others migrate the tables.
- */
-export const PREPARED = '/* prepared */ ';
 
 /**
  * Describe every error of a connection in words. A connection that breaks reports the reason only once, perhaps while
@@ -157,7 +112,7 @@ export const withReadableErrors = <Client extends ClientBase>(
     const refused = isRollback ? undefined : refusal();
     if (refused) throw refused;
     try {
-      return await query(...named(args));
+      return await query(...args);
     } catch (error) {
       const said = postgresError(broken ?? error, place);
       if (said?.code === 'E_DATABASE_UNREACHABLE') broken ??= error as Error;
@@ -166,15 +121,4 @@ export const withReadableErrors = <Client extends ClientBase>(
   };
   client.query = worded as Client['query'];
   return client;
-};
-
-const names = new Map<string, string>();
-
-/** Return the arguments of a query, with a name for the server if it is to prepare the statement. */
-const named = (args: readonly unknown[]): readonly unknown[] => {
-  const [text, values] = args;
-  if (typeof text !== 'string' || !text.startsWith(PREPARED)) return args;
-  const name = names.get(text) ?? `tieout_${sha256(text).slice(0, 16)}`;
-  names.set(text, name);
-  return [{ name, text, values }];
 };

@@ -67,7 +67,7 @@ const lockOnFile = async ({ place }: Lockable, holder: string): Promise<RunLock>
   } catch (error) {
     file?.close();
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw locked(place, readNote(note));
-    throw sqliteError(error, { path, busyWaitMs: 0 }) ?? error;
+    throw sqliteError(error, path) ?? error;
   }
   return { release: async () => file.close() };
 };

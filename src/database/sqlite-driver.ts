@@ -25,7 +25,7 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
   let log: Log | undefined;
   let hasChanged = false;
   const lock = fairLock();
-  const describe = (error: unknown) => sqliteError(error, { path, busyWaitMs });
+  const describe = (error: unknown) => sqliteError(error, path);
   const attempt = <Result>(work: () => Result): Promise<Result> =>
     waitWhileBusy(work, { busyWaitMs, describe });
   const synced = (descriptor: number): Promise<void> =>

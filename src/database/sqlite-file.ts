@@ -36,7 +36,7 @@ export const openSqliteFile = (path: string): DatabaseSync => {
   }
   const file = new DatabaseSync(path);
   try {
-    if (!isOurs(file)) throw foreignFile({ path, busyWaitMs: 0 }, '');
+    if (!isOurs(file)) throw foreignFile(path, '');
   } catch (error) {
     file.close();
     throw unreadable(error, path);
@@ -62,7 +62,7 @@ const SQLITE_ERROR = 1;
 /** Describe an error of a query that SQLite can answer for every sound file: it means that the file is damaged. */
 export const unreadable = (error: unknown, path: string): unknown => {
   const { errcode, message } = error as { readonly errcode?: number; readonly message: string };
-  return errcode === SQLITE_ERROR ? damagedFile({ path, busyWaitMs: 0 }, message) : error;
+  return errcode === SQLITE_ERROR ? damagedFile(path, message) : error;
 };
 
 /** Whether a file belongs to Tieout, or is still empty. */
@@ -129,8 +129,7 @@ const withFile = async <Result>(
   path: string,
   work: (file: DatabaseSync) => Result | Promise<Result>,
 ): Promise<Result> => {
-  const place = { path, busyWaitMs: BUSY_WAIT_MS };
-  const worded = (error: unknown) => sqliteError(error, place);
+  const worded = (error: unknown) => sqliteError(error, path);
   const file = await waitWhileBusy(() => openSqliteFile(path), {
     busyWaitMs: BUSY_WAIT_MS,
     describe: worded,

@@ -204,16 +204,8 @@ type RowKey = Pick<TransactionRow, (typeof KEY)[number]>;
 const textOf = ({ account_id, kind, provider, transaction_id }: RowKey): string =>
   `${account_id} ${kind} ${provider} ${transaction_id}`;
 
-const createAll = async (database: Database, rows: readonly TransactionRow[]): Promise<Set<string>> => {
-  const created = await insertNewRows<LedgerTables, 'transactions', RowKey>(database.tables(), {
-    engine: database.engine,
-    into: 'transactions',
-    rows,
-    columns: Object.keys(rows[0] ?? {}) as (keyof TransactionRow)[],
-    key: KEY,
-  });
-  return new Set(created.map(textOf));
-};
+const createAll = async (database: Database, rows: readonly TransactionRow[]): Promise<Set<string>> =>
+  new Set((await insertNewRows<RowKey>(database, { into: 'transactions', rows, key: KEY })).map(textOf));
 
 const findAll = async (
   database: Database,

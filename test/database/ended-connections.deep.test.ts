@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { connect, type Database } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { takePostgresLock } from '../../src/database/postgres.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
 import { onPostgres } from '../support/databases.ts';
 import { endConnections } from '../support/end-connections.ts';
@@ -22,29 +18,6 @@ const ENDED = {
   code: 'E_DATABASE_UNREACHABLE',
   recovery: 'retry',
   message: expect.stringMatching(/has ended the connection.*: terminating connection due to administrator/),
-};
-
-/** Another address of a server, of which the connections can be made to stand still. */
-const passage = async (server: URL) => {
-  const pairs: Socket[] = [];
-  const listener = createServer((from) => {
-    const to = connectTo(Number(server.port || 5432), server.hostname);
-    for (const socket of [from, to]) pairs.push(socket.on('error', () => {}));
-    from.pipe(to).pipe(from);
-  }).listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  onTestFinished(() => {
-    for (const socket of pairs) socket.destroy();
-    listener.close();
-  });
-  const url = new URL(server);
-  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
-  return {
-    url: url.toString(),
-    stall: () => {
-      for (const socket of pairs) socket.unpipe().pause();
-    },
-  };
 };
 
 onPostgres(({ newUrl }) => {
@@ -86,27 +59,6 @@ onPostgres(({ newUrl }) => {
       code: 'E_RUN_LOCKED',
     });
     await next.release();
-  });
-
-  it('one that holds the run lock and is cut off without a word is lost when it does not answer', async () => {
-    const server = new URL(await newUrl());
-    const through = await passage(server);
-    const lost = vi.fn();
-    const place = { url: through.url, name: 'books', busyWaitMs: 1_000 };
-    const lock = await takePostgresLock(place, lost, { everyMs: 20, withinMs: 500 });
-    await setTimeout(1_500);
-    expect(lost).not.toHaveBeenCalled();
-    through.stall();
-    await vi.waitFor(() => expect(lost).toHaveBeenCalled(), { timeout: 10_000 });
-    expect(lost.mock.calls).toEqual([
-      [
-        expect.objectContaining({
-          code: 'E_DATABASE_UNREACHABLE',
-          message: expect.stringContaining('kept other runs away: it has not answered for 0.5 s'),
-        }),
-      ],
-    ]);
-    await lock?.release();
   });
 
   it('a server that only follows takes no changes, which is an outage', async () => {
