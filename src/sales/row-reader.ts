@@ -305,23 +305,38 @@ const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -
  * Compile a reader of amounts in one declared format. Anything else is not an amount: a group of two digits, a second
  * sign or an undeclared symbol is damage, and is never repaired.
  */
-export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefined) => {
-  const symbols = [...form.currencySymbols].sort((left, right) => right.length - left.length);
-  const group = form.decimal === '.' ? ',' : '.';
-  const grouped = groupedPattern(form.decimal, group);
-  const parsed = form.finerAmounts === 'round' ? parseFinePrice : parseExactPrice;
+export const moneyReader = ({
+  decimal,
+  currencySymbols,
+  finerAmounts,
+}: MoneyForm): ((text: string) => Price | undefined) => {
+  const group = decimal === '.' ? ',' : '.';
+  const longestFirst = [...currencySymbols].sort((left, right) => right.length - left.length);
+  const symbol = `(?:${longestFirst.map(literal).join('|')})`;
+  const whole = `(?:\\d+|\\d{1,3}(?:${literal(group)}\\d{3})+)`;
+  const digits = `${whole}(?:${literal(decimal)}\\d*)?|${literal(decimal)}\\d+`;
+  const signed = `([-\u2212(])?\\s*${symbol}?\\s*([-\u2212(])?\\s*(${digits})\\s*([-)])?\\s*${symbol}?\\s*(\\))?`;
+  const pattern = new RegExp(`^\\s*${signed}\\s*$`);
+  // The Accounting format of spreadsheets writes zero as a line behind the symbol.
+  const nothing = new RegExp(`^\\s*${symbol}\\s*-\\s*$`);
+  const parsed = finerAmounts === 'round' ? parseFinePrice : parseExactPrice;
   return (text) => {
-    if (form.decimal === '.') {
-      const usual = usualPrice(text);
-      if (usual !== undefined) return usual;
-    }
-    const { body, negative } = withoutSign(text, symbols);
-    if (!grouped.test(body)) return undefined;
-    const digits = body.split(group).join('');
-    const plain = form.decimal === '.' ? digits : digits.replace(form.decimal, '.');
-    return parsed(negative ? `-${plain}` : plain);
+    const usual = decimal === '.' ? usualPrice(text) : undefined;
+    if (usual !== undefined) return usual;
+    const found = pattern.exec(text);
+    if (!found) return nothing.test(text) ? ZERO_PRICE : undefined;
+    const [, first = '', second = '', body = '', third = '', last = ''] = found;
+    const signs = first + second + third + last;
+    if (!SIGNS.has(signs)) return undefined;
+    const plain = body.replaceAll(group, '').replace(decimal, '.');
+    return parsed(signs === '' ? plain : `-${plain}`);
   };
 };
+
+/** The signs that an amount may have: none, or one of those for less than nothing. */
+const SIGNS: ReadonlySet<string> = new Set(['', '-', '\u2212', '()']);
+
+const literal = (text: string): string => text.replace(/[.*+?^$()[\]{}|\\/]/g, '\\$&');
 
 const MINUS = 45;
 const POINT = 46;
@@ -347,45 +362,4 @@ const usualPrice = (text: string): Price | undefined => {
   }
   const cents = hasCents ? value : value * 100;
   return price((isNegative ? -cents : cents) * PRICES_PER_CENT);
-};
-
-/** Digits, grouped in threes or not at all, with optional decimals after their mark. */
-const groupedPattern = (decimal: string, group: string): RegExp => {
-  const whole = `(?:\\d+|\\d{1,3}(?:${literal(group)}\\d{3})+)`;
-  return new RegExp(`^(?:${whole}(?:${literal(decimal)}\\d*)?|${literal(decimal)}\\d+)$`);
-};
-
-const literal = (mark: string): string => (mark === '.' ? '\\.' : mark);
-
-const withoutSign = (
-  text: string,
-  symbols: readonly string[],
-): { readonly body: string; readonly negative: boolean } => {
-  let body = text.replace(/\u00a0|\u202f/g, ' ').trim();
-  let signs = 0;
-  const take = (is: boolean, rest: string): void => {
-    if (!is) return;
-    signs += 1;
-    body = rest.trim();
-  };
-  const leadingSign = () => take(/^[-\u2212]/.test(body), body.slice(1));
-  const parentheses = () => take(/^\(.*\)$/.test(body), body.slice(1, -1));
-  parentheses();
-  leadingSign();
-  const bare = withoutSymbol(body, symbols);
-  // The Accounting format of spreadsheets writes zero as a line behind the symbol.
-  if (bare === '-' && bare !== body && signs === 0) return { body: '0', negative: false };
-  body = bare;
-  parentheses();
-  leadingSign();
-  take(body.endsWith('-'), body.slice(0, -1));
-  // Two signs do not make a positive number but are damage; the original text is returned and will not parse.
-  return signs > 1 ? { body: text, negative: false } : { body, negative: signs === 1 };
-};
-
-const withoutSymbol = (text: string, symbols: readonly string[]): string => {
-  const front = symbols.find((symbol) => text.startsWith(symbol));
-  if (front !== undefined) return text.slice(front.length).trim();
-  const back = symbols.find((symbol) => text.endsWith(symbol));
-  return back === undefined ? text : text.slice(0, -back.length).trim();
 };

@@ -1,4 +1,3 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import { beyondLimit, damaged } from './export-error.ts';
 import { RECORD_CELLS_MAX, RECORD_LENGTH_MAX } from './file-source.ts';
 import { isBlankRow, type TableRow } from './table-row.ts';
@@ -17,7 +16,7 @@ export type ScanOptions = {
  * three ways, even within one file.
  *
  * The bytes are scanned for delimiters, quotes and line ends, and only non-blank cells are decoded. A record with
- * quotes anywhere except around whole cells is parsed by csv-parse. Tests check that both methods agree.
+ * quotes anywhere except around whole cells is damaged. Tests check that csv-parse finds the same.
  *
  * @throws {ExportError} when the quoting is broken, or a record exceeds the limits
  */
@@ -98,12 +97,12 @@ const recordScanner = ({ name, delimiter, firstLine }: ScanOptions) => {
           }
         }
         if (at + 1 >= length && !isLast) return undefined;
-        if (at >= length) return irregularAt(start, isLast);
+        if (at >= length) throw damaged(name, line, NOT_CLOSED);
         const cell = textAt(from, at, isAscii);
         cells[count] = isDoubled ? cell.replaceAll('""', '"') : cell;
         at += 1;
         kind = kindOf[held[at] as number] as number;
-        if (kind < DELIMITER) return irregularAt(start, isLast);
+        if (kind < DELIMITER) throw damaged(name, line, 'text follows a closing quote');
       } else {
         const from = at;
         while (kind < DELIMITER) {
@@ -114,7 +113,8 @@ const recordScanner = ({ name, delimiter, firstLine }: ScanOptions) => {
         cells[count] = from === at ? '' : textAt(from, at, isAscii);
       }
       count += 1;
-      if (kind === QUOTE) return irregularAt(start, isLast);
+      if (kind === QUOTE)
+        throw damaged(name, line, 'a quote stands inside a cell that does not begin with one');
       if (kind === DELIMITER) at += 1;
       else break;
     }
@@ -127,24 +127,6 @@ const recordScanner = ({ name, delimiter, firstLine }: ScanOptions) => {
   /** Whether a line certainly ends at a position: after a carriage return, a line feed may follow in the next piece. */
   const isEnd = (at: number, isLast: boolean): boolean =>
     isLast || at < length - 1 || (at < length && bytes[at] === LINE_FEED);
-
-  /** Parse a record with irregular quotes. It ends at the first line end after an even number of quotes. */
-  const irregularAt = (start: number, isLast: boolean): Found | undefined => {
-    let isQuoted = false;
-    let lines = 1;
-    let at = start;
-    for (; at < length; at += 1) {
-      const byte = bytes[at];
-      if (byte === QUOTE_BYTE) isQuoted = !isQuoted;
-      else if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
-        if (!isQuoted) break;
-        if (byte === LINE_FEED || bytes[at + 1] !== LINE_FEED) lines += 1;
-      }
-    }
-    if (!isEnd(at, isLast)) return undefined;
-    refuseLong(start, at);
-    return { cells: parsed(bytes.toString('utf8', start, at), line, name, delimiter), end: at, lines };
-  };
 
   /** Skip a line of prose or a blank line. */
   const lineAt = (start: number, isLast: boolean): Found | undefined => {
@@ -207,18 +189,4 @@ const recordScanner = ({ name, delimiter, firstLine }: ScanOptions) => {
   return { take };
 };
 
-const QUOTING: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'the file ends inside quotes: it was cut off, or a closing quote is missing',
-  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
-  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not begin with one',
-};
-
-/** Parse a record with irregular quotes using csv-parse. */
-const parsed = (record: string, line: number, name: string, delimiter: string): readonly string[] => {
-  try {
-    const options = { delimiter, relax_column_count: true, record_delimiter: ['\n'] };
-    return (parse(record, options) as string[][])[0] ?? [];
-  } catch (error) {
-    throw error instanceof CsvError ? damaged(name, line, QUOTING[error.code] ?? error.code, error) : error;
-  }
-};
+const NOT_CLOSED = 'the file ends inside quotes: it was cut off, or a closing quote is missing';

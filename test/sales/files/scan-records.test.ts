@@ -70,7 +70,7 @@ test('are those that the parser finds by itself, wherever a piece of the text en
     'é',
     '€',
     '\u{1f600}',
-    '\0',
+    'b\0',
     ',',
     '"',
     '""',
