@@ -42,7 +42,7 @@ export const ERRORS = {
     E_DECISION: 'a decision cannot be read, does not fit, or is made in two ways',
     E_EVIDENCE_MISSING: 'the folder named holds no evidence of a closed period',
     E_EXPORT_AMBIGUOUS: 'an export fits two profiles equally well, or two of its sheets fit one',
-    E_EXPORT_AMOUNTS: 'the amounts of an export do not add up, or are not written as its profile says',
+    E_EXPORT_AMOUNTS: 'the amounts of an export do not add up as its profile says',
     E_EXPORT_ARCHIVE: 'a compressed file, archive or workbook is damaged, or must not be unpacked',
     E_EXPORT_DAMAGED: 'the quoting of an export is broken at the line given',
     E_EXPORT_DATES: 'the dates of an export contradict its form, prove none, or were rewritten',

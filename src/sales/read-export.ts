@@ -1,7 +1,7 @@
 import type { Detected } from './detect-profile.ts';
 import { ifStated, type TextExpression } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
-import { proveDates, refuseOtherAmounts } from './proofs.ts';
+import { proveDates } from './proofs.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import type { RowReader, TextOf } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
@@ -70,16 +70,16 @@ export async function* readExport(
 /**
  * Return the profile with the format of dates that the file's own values prove.
  *
- * @throws {ExportError} E_EXPORT_DATES when they prove none, or contradict the profile, and E_EXPORT_AMOUNTS
+ * @throws {ExportError} E_EXPORT_DATES when they prove none, or contradict the profile
  */
 export const provenProfile = async (
   profile: SalesProfile,
   read: Pick<Detected, 'header' | 'rows' | 'delimiter'>,
   file: string,
-): Promise<SalesProfile> => {
-  await refuseOtherAmounts(profile, read, file);
-  return { ...profile, locale: { ...profile.locale, date: await proveDates(profile, read, file) } };
-};
+): Promise<SalesProfile> => ({
+  ...profile,
+  locale: { ...profile.locale, date: await proveDates(profile, read, file) },
+});
 
 const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGroup => {
   const record: SetAside = {
@@ -126,7 +126,6 @@ export const rowGrouper = (
   give: (group: RowGroup) => void,
 ): RowGrouper => {
   const stepOf = stepping(shape, linePresent, read);
-  const isUnnamedLine = unnamedLines(shape, linePresent, read);
   const keyOf = keyReader(shape.key, read);
   const [leadColumn = ''] = shape.key;
   const leadOf = read.text(leadColumn);
@@ -146,8 +145,7 @@ export const rowGrouper = (
   const add = (row: TableRow): boolean => {
     const key = keyOf(row);
     const lead = leadOf(row);
-    const above = lead === '' ? open?.rows[0] : undefined;
-    const step = above && isUnnamedLine(above, row) ? 'continues' : stepOf(open, row, lead, key);
+    const step = stepOf(open, row, lead, key);
     const wholeRow = row.cells.length === width;
     if (step === 'continues' && open) {
       if (open.rows.length >= RECORD_ROWS_MAX) {
@@ -216,21 +214,6 @@ const stepping = (shape: Shape, linePresent: TextExpression | undefined, read: R
     }
     return hasHead && name !== '' ? 'opens' : 'stray';
   };
-};
-
-/**
- * Whether a row without the name of its order is a further line of the order above: it has an item, and says nothing of
- * a whole order that is not said there. Anything else may be an order that has lost its name.
- */
-const unnamedLines = (shape: Shape, linePresent: TextExpression | undefined, read: RowReader) => {
-  if (linePresent === undefined || (shape.kind !== 'line-blank' && shape.kind !== 'line-repeat'))
-    return () => false;
-  const ofOrder = shape.kind === 'line-blank' ? [shape.head] : [...shape.key.slice(1), ...shape.orderColumns];
-  const blank = ofOrder.map(read.text);
-  const differ = differing(shape.orderColumns, read);
-  const lineOf = read.text(linePresent);
-  return (first: TableRow, row: TableRow): boolean =>
-    blank.length > 0 && blank.every((cell) => cell(row) === '') && lineOf(row) !== '' && !differ(first, row);
 };
 
 /** Whether rows differ in the order's cells. Blank cells do not count: some exports fill them only on the first row. */
