@@ -47,13 +47,11 @@ export const TextExpression: z.ZodType<TextExpression> = z
       z.strictObject({ constant: z.string() }).describe('This text.'),
       z
         .strictObject({ partOf: Column, matches: PartPattern })
-        .describe(
-          'What the parentheses of a regular expression hold of a cell; blank where it does not match.',
-        ),
+        .describe('What the parentheses of a regular expression hold of a cell, else blank.'),
       z.strictObject({ first: z.array(TextExpression).min(1) }).describe('The first that is not blank.'),
       z
         .strictObject({ text: TextExpression, when: Condition })
-        .describe('It where the test holds, else blank.'),
+        .describe('The text where the test holds, else blank.'),
     ]),
   )
   .meta({ id: 'text' });

@@ -39,9 +39,7 @@ const FileForm = z.strictObject({
   footer: z
     .array(Pattern)
     .default([])
-    .describe(
-      'Lines that are not records, such as a sum at the end, told by their filled cells, joined by commas.',
-    ),
+    .describe('Lines that are not records, such as sums, told by their filled cells, joined by commas.'),
   nullTokens: z.array(z.string()).default([]).describe('Cells that say “nothing here”, beside blank ones.'),
 });
 
@@ -93,14 +91,12 @@ export const SalesProfile = z
     packedLines: PackedLines.optional().describe('Lines packed into one cell, or into numbered cells.'),
     packedRefunds: PackedRefunds.optional().describe('Repayments packed into one cell, with their dates.'),
     numberedLines: NumberedLines.optional().describe(
-      'Lines spread over numbered columns: the names that `map.line` uses, and the columns (`#` for the number).',
+      'Lines in numbered columns: the names that `map.line` uses, and the columns.',
     ),
     rules: z
       .array(RecordRule)
       .min(1)
-      .describe(
-        'What a record is, told by its first row: the first that fits. A record that none fits is rejected.',
-      ),
+      .describe('What a record is by its first row: the first rule that fits. Without one it is rejected.'),
     statuses: z
       .array(
         z.strictObject({
@@ -112,7 +108,7 @@ export const SalesProfile = z
         }),
       )
       .default([])
-      .describe('Of two statements of one record the one with the later status counts.'),
+      .describe('Of two statements of one record, the later status counts.'),
     map: SaleMap.describe('What the columns mean for a sale.'),
     taxLines: TaxLines.optional().describe(
       'The tax by jurisdiction, where the export states it. What cannot be read is a finding and rejects no record.',
@@ -124,9 +120,7 @@ export const SalesProfile = z
     controls: z
       .array(Column)
       .default([])
-      .describe(
-        'Columns of money whose sums are kept for each file, over all rows and by what became of them.',
-      ),
+      .describe('Columns of money whose sums are kept for each file, by what became of the rows.'),
   })
   .refine(({ shape, locale: { date } }) => !shape.parts || !isChannelOr(date.zone), {
     path: ['locale', 'date', 'zone'],

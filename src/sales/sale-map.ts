@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { AmountExpression, Column, Condition, DateRule, TextExpression } from './expression.ts';
 
+/** An optional key for a text or an amount, with what it means. */
+const text = (meaning: string) => TextExpression.optional().describe(meaning);
+const amount = (meaning: string) => AmountExpression.optional().describe(meaning);
+
 /** Formats of amounts and dates. */
 export const Locale = z.strictObject({
   date: DateRule.describe('When the sale or refund happened.'),
-  taxDate: DateRule.optional().describe(
-    'The day whose law applies, where the export says it apart from the day of the record.',
-  ),
+  taxDate: DateRule.optional().describe('The day whose law applies, where the export states it by itself.'),
   decimal: z
     .enum(['.', ','])
     .default('.')
@@ -21,9 +23,7 @@ export const Locale = z.strictObject({
     .describe(
       'Amounts of a line with more than four places, and of a record with more than two: refused, or rounded half away from zero, where `map.total` proves the record.',
     ),
-  currency: TextExpression.describe(
-    'The currency of the record; `{ constant: USD }` where no column says it.',
-  ),
+  currency: TextExpression.describe('The currency; `{ constant: USD }` where no column says it.'),
 });
 export type Locale = z.output<typeof Locale>;
 export type MoneyForm = Pick<Locale, 'decimal' | 'currencySymbols'> & Partial<Pick<Locale, 'finerAmounts'>>;
@@ -31,16 +31,12 @@ export type MoneyForm = Pick<Locale, 'decimal' | 'currencySymbols'> & Partial<Pi
 const Key = z
   .array(Column)
   .min(1)
-  .describe(
-    'Columns that name a record together; the first is what people call it, such as an order number.',
-  );
+  .describe('Columns that name a record together; the first is what people call it, an order number.');
 
 const Parts = z
   .boolean()
   .default(false)
-  .describe(
-    'The same record at another instant is a further part of it, such as a second shipment, and no duplicate.',
-  );
+  .describe('The same record at another instant is a further part of it, such as a second shipment.');
 
 /** How the rows of a file form records. The wrong shape counts money twice or drops it. */
 export const Shape = z.discriminatedUnion('kind', [
@@ -59,13 +55,11 @@ export const Shape = z.discriminatedUnion('kind', [
       .default([])
       .describe('Cells of the whole record: equal on all of its rows, or blank behind the first.'),
     summary: Column.optional().describe(
-      'A first row in which this is blank, before rows in which it is not, tells of the whole record: its amounts count, and those of the other rows only where it has none.',
+      'If this is blank on the first row alone, that row tells of the whole record: its amounts count first.',
     ),
-    name: Column.optional().describe(
-      'What people call the record, where it is not the first column of the key.',
-    ),
+    name: Column.optional().describe('What people call the record, if not the first column of the key.'),
     store: Column.optional().describe(
-      'Whose number it is, where an export has those of several stores or registers: equal numbers of two are refused in every place, unless they are of the same time.',
+      'Whose number it is, where an export has several stores: equal numbers of two are refused.',
     ),
     parts: Parts,
   }),
@@ -73,7 +67,7 @@ export const Shape = z.discriminatedUnion('kind', [
     kind: z
       .literal('line-blank')
       .describe(
-        'One row for each line; cells of the order are blank, or repeated, on the rows after the first.',
+        'One row for each line; rows after the first leave the cells of the order blank, or repeat them.',
       ),
     key: z.tuple([Column]).describe('The column that names the order.'),
     head: Column.describe('Filled on the first row of an order, and on no other.'),
@@ -160,9 +154,7 @@ const LineRule = z.strictObject({
   when: z.array(Condition).min(1).describe('Tests that all hold.'),
   treat: z
     .enum(['gift-card', 'tip', 'shipping', 'ignore'])
-    .describe(
-      '`gift-card`: no sale until it is spent; `tip`: no sale at all; `shipping`: freight in a line of its own.',
-    ),
+    .describe('`gift-card`: no sale until it is spent; `tip`: no sale at all; `shipping`: freight.'),
 });
 
 export const AddressColumns = z.strictObject({
@@ -179,13 +171,11 @@ const LineMap = z.strictObject({
   quantity: TextExpression.describe('How many; `{ first: [Qty, { constant: "1" }] }` where it may be blank.'),
   description: TextExpression.describe('What was sold.'),
   sku: TextExpression.describe('The seller’s item number.'),
-  category: TextExpression.optional().describe(
-    'What the channel itself calls the kind of the item. `categories` of `tieout.yaml` go by it, by the SKU and by the description.',
-  ),
-  unitPrice: AmountExpression.optional().describe('The price of one, before the discount.'),
-  gross: AmountExpression.optional().describe('The line before its discount.'),
-  net: AmountExpression.optional().describe('The line after its discount.'),
-  discount: AmountExpression.optional().describe('Of the whole line, in either sign.'),
+  category: text('What the channel calls the kind of the item, for `categories` of `tieout.yaml`.'),
+  unitPrice: amount('The price of one, before the discount.'),
+  gross: amount('The line before its discount.'),
+  net: amount('The line after its discount.'),
+  discount: amount('Of the whole line, in either sign.'),
   rules: z
     .array(LineRule)
     .default([])
@@ -201,23 +191,17 @@ const Facilitated = z.strictObject({
   since: z
     .union([z.iso.date(), z.literal('law')])
     .optional()
-    .describe(
-      'The first day on which it does: by its own rules, or by the `law` of the state. Before it the tax is the seller’s.',
-    ),
+    .describe('The first day on which it does: its own, or by the `law` of the state.'),
 });
 
 /** Mapping of columns to the parts of a sale. */
 export const SaleMap = z.strictObject({
-  id: TextExpression.optional().describe(
-    'The id of an order or refund, where it is not the first column of the key.',
-  ),
-  uniqueId: TextExpression.optional().describe(
+  id: text('The id of an order or refund, if not the first column of the key.'),
+  uniqueId: text(
     'An id that no other shop has, such as that of the platform or of the payment: two records of one number with different ones are two sales.',
   ),
-  refundId: TextExpression.optional().describe(
-    'The id of a refund row of its own; `<order>-refund` where there is none.',
-  ),
-  reference: TextExpression.optional().describe('The order that a refund row gives back.'),
+  refundId: text('The id of a refund row of its own; `<order>-refund` where there is none.'),
+  reference: text('The order that a refund row gives back.'),
   shipTo: AddressColumns.optional().describe('Where the goods went.'),
   shipToFallback: AddressColumns.optional().describe(
     'Shown when every cell of the ship-to address but the country is blank, such as the billing address. It counts where `nothingShips` says so.',
@@ -226,22 +210,22 @@ export const SaleMap = z.strictObject({
     .boolean()
     .default(false)
     .describe('A US address without a ZIP is its state as a whole, with a warning, and needs no review.'),
-  shippingMethod: TextExpression.optional().describe(
-    'How it was shipped. Where its whole text is a word for a pickup, no shipping was charged and no ship-to address is given, the sale is at the place of business.',
+  shippingMethod: text(
+    'How it was shipped. A pickup, free and without a ship-to address, is a sale at the place of business.',
   ),
   nothingShips: Condition.optional().describe(
     'Marks a row whose goods were not shipped. If every row has the mark, the fallback address counts; otherwise a person decides.',
   ),
-  location: TextExpression.optional().describe(
-    'The place of business by its name, which the channel’s `locations` give an address; where `inPerson` is stated, of sales in person only.',
+  location: text(
+    'The name of the place of business, one of the channel’s `locations`; with `inPerson`, of sales in person.',
   ),
   inPerson: Condition.optional().describe('Sales made in person: they happen where the seller is.'),
-  goods: AmountExpression.optional().describe(
+  goods: amount(
     'Goods after all discounts, without shipping and tax; a discount of the whole order is taken off here. When left out, what the lines come to.',
   ),
   shipping: AmountExpression.describe('What was charged for shipping.'),
   salesTax: AmountExpression.describe('Tax that the seller collected.'),
-  marketplaceTax: AmountExpression.optional().describe('Tax that a marketplace collected and remits.'),
+  marketplaceTax: amount('Tax that a marketplace collected and remits.'),
   fees: z
     .array(
       z.strictObject({
@@ -259,18 +243,12 @@ export const SaleMap = z.strictObject({
     .describe(
       'Charges that are neither goods nor shipping, and discounts below nothing. The name of each says what it is; one of no known kind is left to a person.',
     ),
-  total: AmountExpression.optional().describe(
-    'What the buyer was asked to pay; it must equal goods + fees + shipping + both taxes.',
+  total: amount('What the buyer was asked to pay: goods, fees, shipping and both taxes.'),
+  paidByGiftCard: amount('Paid with a gift card or store credit, which may have lowered the total.'),
+  paidByOthers: amount(
+    'What others paid for the buyer; a refund of all that the buyer paid is of the whole sale.',
   ),
-  paidByGiftCard: AmountExpression.optional().describe(
-    'Paid with a gift card or store credit, where the total may or may not be lowered by it.',
-  ),
-  paidByOthers: AmountExpression.optional().describe(
-    'What others paid of it for the buyer, such as a marketplace; a refund of all that the buyer paid is of the whole sale.',
-  ),
-  refunded: AmountExpression.optional().describe(
-    'The total refunded so far, tax included, where refunds are not rows of their own; zero when there was none.',
-  ),
+  refunded: amount('All that was refunded, with its tax, where refunds have no rows of their own.'),
   refundedWithoutTax: z
     .literal(true)
     .optional()
@@ -282,7 +260,7 @@ export const SaleMap = z.strictObject({
   soldBy: z
     .strictObject({
       source: TextExpression.describe(
-        'The source or channel of the order. It decides, from the day of the state’s law on.',
+        'The source or channel. It decides, from the day of the state’s law on.',
       ),
       own: z
         .array(z.string().min(1))
@@ -307,9 +285,7 @@ export const SaleMap = z.strictObject({
     )
     .default([])
     .describe('Why a sale is exempt; the first that holds.'),
-  customer: TextExpression.optional().describe(
-    'The buyer’s number or name, by which certificates are found.',
-  ),
+  customer: text('The buyer’s number or name, by which certificates are found.'),
   line: LineMap.optional().describe(
     'A line. Of unit price, gross and net give what the export has; the rest follows, so that quantity × unit price − discount is the net.',
   ),
@@ -335,14 +311,12 @@ export type Check = z.output<typeof Check>;
 
 /** The columns of one tax line. */
 const StatedTax = z.strictObject({
-  name: TextExpression.describe(
-    'What the tax is called; its jurisdiction, and a rate behind it, are read from this text.',
-  ),
-  level: TextExpression.optional().describe(
+  name: TextExpression.describe('What the tax is called: its jurisdiction, and its rate if one follows.'),
+  level: text(
     'The kind of jurisdiction, where it does not stand in the name: `state`, `county`, `city`, `district`, or their abbreviations.',
   ),
   amount: AmountExpression.describe('How much; a blank cell is not a line.'),
-  rate: TextExpression.optional().describe('The rate, where it does not stand in the name.'),
+  rate: text('The rate, where it does not stand in the name.'),
   rateIs: z
     .enum(['fraction', 'percent'])
     .default('fraction')
@@ -360,18 +334,14 @@ export const TaxLines = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('numbered').describe('In numbered columns of the first row.'),
-    columns: NumberedLines.describe(
-      'The names that `lines` use, and the columns (`#` for the number), such as `Tax # Name`.',
-    ),
+    columns: NumberedLines.describe('The names that `lines` use, and their columns, such as `Tax # Name`.'),
     lines: Lines.describe('The taxes that each number states.'),
   }),
   z.strictObject({
     kind: z.literal('packed').describe('Packed into one cell of the first row.'),
     ...PackedLines.shape,
     column: Column.describe('The column.'),
-    labels: PackedLines.shape.labels.describe(
-      'The words before each value; the expressions of `lines` use them as columns.',
-    ),
+    labels: PackedLines.shape.labels.describe('The words before each value, which `lines` use as columns.'),
     lines: Lines.describe('The taxes that each packed item states.'),
   }),
 ]);
