@@ -2,7 +2,6 @@ import type { Cell, CellValue, ValueType, Workbook, Worksheet } from 'exceljs';
 import ssf from 'ssf';
 import { fromBufferPromise } from 'yauzl';
 import { DAY_MS } from '../kernel/calendar.ts';
-import { type XmlShape, xmlMeter } from '../kernel/xml-shape.ts';
 import { badArchive, beyondLimit, ExportError } from './export-error.ts';
 import {
   EXPANSION_MAX,
@@ -144,23 +143,20 @@ const wholeFile = async (file: SurveyedFile): Promise<Buffer> => {
  */
 const refuseLargeParts = async (bytes: Buffer, name: string): Promise<void> => {
   let unpacked = 0;
-  let elements = 0;
   let hasSheets = false;
   try {
     const archive = await fromBufferPromise(bytes, { autoClose: false });
     archive.on('error', () => {});
     for await (const entry of archive.eachEntry()) {
       hasSheets ||= entry.fileName.startsWith('xl/worksheets/');
-      const { add, shape } = xmlMeter();
+      const refuseTags = /\.(xml|rels|vml)$/i.test(entry.fileName) ? tagMeter(name) : undefined;
       for await (const piece of await archive.openReadStreamPromise(entry)) {
         unpacked += (piece as Buffer).length;
         if (unpacked > WORKBOOK_XML_BYTES_MAX) throw tooLarge(name, WORKBOOK_XML_BYTES_MAX, ' unpacked');
         if (unpacked > WORKBOOK_XML_FREE_BYTES && unpacked > EXPANSION_MAX * bytes.length)
           throw beyondLimit(name, `it unpacks to more than ${EXPANSION_MAX} times its size`);
-        add(piece as Buffer);
-        refuseShape(shape, name, elements);
+        refuseTags?.(piece as Buffer);
       }
-      elements += shape.elements;
     }
   } catch (error) {
     throw unreadable(name, error);
@@ -168,12 +164,38 @@ const refuseLargeParts = async (bytes: Buffer, name: string): Promise<void> => {
   if (!hasSheets) throw badArchive(name, 'it is an archive inside an archive, or a workbook without sheets');
 };
 
-const refuseShape = ({ depthMax, attributesMax, elements }: XmlShape, name: string, before: number): void => {
-  if (depthMax > XML_DEPTH_MAX) throw beyondLimit(name, `its XML is nested more than ${XML_DEPTH_MAX} deep`);
-  if (attributesMax > XML_ATTRIBUTES_MAX)
-    throw beyondLimit(name, `an element of its XML has more than ${XML_ATTRIBUTES_MAX} attributes`);
-  if (before + elements > XML_ELEMENTS_MAX)
-    throw beyondLimit(name, `its XML has more than ${XML_ELEMENTS_MAX} elements`);
+const [LESS, GREATER, SLASH, BANG, QUESTION, EQUALS] = Buffer.from('<>/!?=');
+
+/**
+ * Returns a function that counts the tags of one part, piece by piece, without reading it, and refuses what would cost much
+ * memory. Tags in comments count as well; errors are left to the parser.
+ */
+const tagMeter = (name: string): ((piece: Buffer) => void) => {
+  let [depth, elements, attributes, last] = [0, 0, 0, 0];
+  let isTag = false;
+  return (piece) => {
+    for (const byte of piece) {
+      if (last === LESS && byte === SLASH) depth -= 1;
+      else if (last === LESS && byte !== BANG && byte !== QUESTION) {
+        isTag = true;
+        attributes = 0;
+        elements += 1;
+        depth += 1;
+        if (depth > XML_DEPTH_MAX)
+          throw beyondLimit(name, `its XML is nested more than ${XML_DEPTH_MAX} deep`);
+        if (elements > XML_ELEMENTS_MAX)
+          throw beyondLimit(name, `its XML has more than ${XML_ELEMENTS_MAX} elements`);
+      } else if (isTag && byte === EQUALS) {
+        attributes += 1;
+        if (attributes > XML_ATTRIBUTES_MAX)
+          throw beyondLimit(name, `an element of its XML has more than ${XML_ATTRIBUTES_MAX} attributes`);
+      } else if (isTag && byte === GREATER) {
+        if (last === SLASH) depth -= 1;
+        isTag = false;
+      }
+      last = byte;
+    }
+  };
 };
 
 const tooLarge = (name: string, limit: number, how = ''): ExportError =>
