@@ -55,11 +55,11 @@ export const filedCommand = (io: CommandIo): Command =>
         on,
         confirmation,
         checked: checkedIn(checked),
-        ...(amount !== undefined && { amount }),
-        ...(paid !== undefined && { paid }),
-        ...(paidOn !== undefined && { paidOn }),
-        ...(penalty !== undefined && { penalty }),
-        ...(interest !== undefined && { interest }),
+        amount,
+        paid,
+        paidOn,
+        penalty,
+        interest,
       };
       await addFiling(configuration.resolvePath('.'), filing);
       const shown = { entity, period: label, return: filing.return, ...filingObject(filing) };

@@ -57,7 +57,7 @@ export const settleAll = async (
   const { ports, period, exports, locks, late } = close;
   const register = registerOfFiles(exports.certificates);
   const channels = ports.configuration.channels.map(({ name }) => name);
-  const doubles = doublesByDay(exports.inputs, channels);
+  const doubles = doublesByDay(exports.inputs);
   let done = 0;
   const tell = (): void => advanced(done);
   const cache = calculationCache(ports, tell);

@@ -6,7 +6,7 @@ import type { DetailLine } from '../judge/detail-row.ts';
 import { canonicalJson, type Json } from '../kernel/json.ts';
 import { parseVersion } from '../kernel/period.ts';
 import { batches } from '../runtime/batches.ts';
-import { sha256OfFile } from '../runtime/publish-folder.ts';
+import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
 import { type Entry, readEntry } from './entry.ts';
 import { type LoggedFrame, readFrame } from './frame.ts';
 import { keyCollector, keyedOf } from './keys.ts';
@@ -76,9 +76,10 @@ export const checkNames = async (folder: string, manifest: Manifest): Promise<Pr
   return empty && `${empty.path} is an empty folder, and not named by the manifest`;
 };
 
-/** Checks that each of these files is unchanged, byte for byte. */
+/** Checks that each of these files is there and unchanged, byte for byte. */
 export const checkBytes = async (folder: string, files: readonly NamedFile[]): Promise<Problem> => {
   for (const { path, bytes, sha256 } of files) {
+    if (!(await exists(join(folder, path)))) return `${path} is missing`;
     const { size } = await lstat(join(folder, path));
     if (size === bytes && (await sha256OfFile(join(folder, path))) === sha256) continue;
     if (size !== bytes) return `${path} has ${size} bytes, and the manifest says ${bytes}`;

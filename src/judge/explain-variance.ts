@@ -4,11 +4,11 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatMoney, formatPercent, type Money, subtract, ZERO, ZERO_RATE } from '../kernel/money.ts';
 import type { RefundedPart, Sale, TaxLine } from '../sales/sale.ts';
 import { type AnsweredHypothesis, aboutOrder, ROUNDINGS, type SaleAmounts } from './hypothesis.ts';
-import { modelOfPart, type SoldPart } from './part-of-order.ts';
-import { type Proof, type ProofInput, prove, type Step, statedDivision } from './proof.ts';
+import { givenBack, type SoldPart, taxPartsOf } from './part-of-order.ts';
+import { type Proof, type ProofInput, prove } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
-import { isLocalTax, LOCAL_MAX, type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
+import { isLocalTax, LOCAL_MAX, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
 /** The tax that a person set by hand, and why. */
 export type SetByHand = { readonly tax: Money; readonly why: string };
@@ -147,22 +147,24 @@ const explainedByOrder = (given: VarianceInput): Explained | undefined => {
   };
   const proof = partOf.salesTax === whole.amount_to_collect ? TIED_OUT : proofOf(order);
   if (!proof) return undefined;
-  const refund = { ...given, partOf, expected: given.expectation.amount_to_collect };
   const part =
     given.amount === ZERO
       ? asOvercharge(given, subtract(leftOf(partOf), whole.amount_to_collect), proof)
-      : explainedAsOrder(refund, { expected: taxModelOf(whole, partOf.lines), steps: proof.steps });
+      : asShare({ ...given, partOf }, { ...proof, model: proof.model ?? taxModelOf(whole, partOf.lines) });
   return part && { ...part, claims: proof.claims };
 };
 
+/** What leads to the tax that an order was charged. */
+type OrderProof = Pick<Proof, 'reasons' | 'claims'> & Partial<Pick<Proof, 'model'>>;
+
 /** What proves the tax of an order that was charged what was due. */
-const TIED_OUT: Pick<Proof, 'reasons' | 'steps' | 'claims'> = { reasons: [], steps: [], claims: [] };
+const TIED_OUT: OrderProof = { reasons: [], claims: [] };
 
 /** Explain a refund of tax alone that gives back no more than is left of what its order was charged too much. */
 const asOvercharge = (
   { collected }: VarianceInput,
   left: Money,
-  { reasons: [cause] }: Pick<Proof, 'reasons'>,
+  { reasons: [cause] }: OrderProof,
 ): Pick<Explained, 'reasons'> | undefined =>
   cause && collected <= left
     ? {
@@ -176,13 +178,31 @@ const asOvercharge = (
       }
     : undefined;
 
+/**
+ * Explain a refund of a part of an order by what explains the tax of the order, if it gives back its share of that, but for
+ * cents of rounding and dividing.
+ */
+const asShare = (
+  refund: VarianceInput & SoldPart,
+  { reasons, model }: OrderProof & Pick<Proof, 'model'>,
+): Pick<Explained, 'reasons' | 'model'> | undefined => {
+  const { collected, partOf, expectation } = refund;
+  if (Math.abs(subtract(collected, givenBack(taxPartsOf(model, refund)))) > centsMax(refund))
+    return undefined;
+  const share = `${formatMoney(collected)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
+  const [{ code, proof } = CENTS] = reasons.filter((reason) => reason.code !== 'R01');
+  const amount = subtract(collected, expectation.amount_to_collect);
+  return { reasons: [{ code, amount, proof: `${share}${proof === '' ? '' : `: ${proof}`}` }], model };
+};
+
+const CENTS = { code: 'R01', proof: '' } as const;
+
 const proofOf = (given: VarianceInput): Proof | undefined => {
   const { expectation, lines, shipping, collected, alternatives, taxLines = [] } = given;
   const expected = taxModelOf(expectation, lines);
   const claims = given.claims ?? [];
-  const division = statedDivision(taxLines, collected, expected);
   const search: ProofInput['search'] = given.search ?? 'full';
-  return prove({ expected, lines, shipping, collected, alternatives, claims, division, search });
+  return prove({ expected, lines, shipping, collected, alternatives, claims, taxLines, search });
 };
 
 const ofCode = (
@@ -218,37 +238,6 @@ const lackText = ({ gap, collected, amount, expectation, lines }: VarianceInput)
       ? `a rate here (${gap.levels.join(', ')})`
       : `the rate of that day here (${gap.span})`;
   return `; Tieout may lack ${lack}, and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`;
-};
-
-/** A refund of a part of an order, the tax that it gave back, and the tax that it should have given back. */
-type RefundedTax = SoldPart & { readonly collected: Money; readonly expected: Money };
-
-/**
- * Explain the tax that a refund of a part of an order gives back by the steps that lead to the tax of the order: each takes
- * its part, and the cents of rounding and dividing are one reason. `undefined` if more is left than these.
- *
- * @param order the model of what was due of the order, and the steps to what it was charged
- */
-export const explainedAsOrder = (
-  refund: RefundedTax,
-  order: { readonly expected: TaxModel; readonly steps: readonly Step[] },
-): Pick<Proof, 'reasons' | 'model'> | undefined => {
-  const reasons: Reason[] = [];
-  let model = modelOfPart(order.expected, refund);
-  let before = refund.expected;
-  for (const { code, what, model: changed } of order.steps) {
-    if (code === 'R01') continue;
-    model = modelOfPart(changed, refund);
-    const amount = subtract(taxOf(model), before);
-    const proof = `recomputed like its order ${what}: ${formatMoney(taxOf(model))}`;
-    if (amount !== ZERO) reasons.push({ code, amount, proof });
-    before = taxOf(model);
-  }
-  const cents = subtract(refund.collected, before);
-  if (Math.abs(cents) > centsMax(refund)) return undefined;
-  const proof = `${formatMoney(refund.collected)} is its share, to the cent, of the ${formatMoney(refund.partOf.salesTax)} that its order was charged`;
-  if (cents !== ZERO) reasons.push({ code: 'R01', amount: cents, proof });
-  return { reasons, model };
 };
 
 /**

@@ -1,5 +1,4 @@
 import type { TaxResult, UsBreakdown, UsLineBreakdown, UsShippingBreakdown } from '../contract/tax-result.ts';
-import { roundBigQuotient } from '../kernel/decimal.ts';
 import { DefectError } from '../kernel/errors.ts';
 import {
   add,
@@ -23,7 +22,6 @@ import {
   LEVELS,
   type Level,
   type LevelRow,
-  type LevelShare,
   levelRowsOf,
   leviedAmong,
   NOTHING,
@@ -33,7 +31,6 @@ import {
   type TaxModel,
   type TaxUnit,
   taxModelOf,
-  taxOf,
   wholeCents,
 } from './tax-model.ts';
 
@@ -302,35 +299,6 @@ export const taxesOfOrder = (
 /** The amounts of a refund of a part of an order. */
 export type SoldPart = Omit<Asked, 'partOf'> & { readonly partOf: RefundedPart };
 
-/**
- * Returns the model of a refund of a part of an order from that of the order. Its units are the lines of the refund, and
- * all of the goods where it has none.
- */
-export const modelOfPart = (order: TaxModel, sale: SoldPart): TaxModel => {
-  const { lines, partOf } = sale;
-  const { goods, others } = rangedUnitsOf(order, sale);
-  const units =
-    lines.length === 0
-      ? answerLineIds(sale).map((id) => ({
-          id,
-          shares: goods.flatMap(({ unit, range }) => sharesOfPart(unit, range)),
-        }))
-      : lines.map((line, index) => {
-          const part = goods[partOf.positions[index] ?? -1];
-          const range = rangeOf(0, netOf(line), part?.range.of ?? 0);
-          return { id: line.id, shares: sharesOfPart(part?.unit, range) };
-        });
-  const parts = {
-    units: [
-      ...units,
-      ...others.map(({ unit, range }) => ({ id: unit.id, shares: sharesOfPart(unit, range) })),
-    ],
-    rest: ZERO,
-    grain: order.grain,
-  };
-  return { ...parts, rest: subtract(givenBack(taxPartsOf(order, sale)), taxOf(parts)) };
-};
-
 /** Returns the exact taxes of the model of an order, with how much of each its refund gives back. */
 export const taxPartsOf = (order: TaxModel, sale: SoldPart): readonly Part[] => {
   const { goods, others } = rangedUnitsOf(order, sale);
@@ -358,17 +326,4 @@ const rangedUnitsOf = (
       ...goods.slice(ranges.lines.length).map((unit) => ({ unit, range: ranges.all })),
     ],
   };
-};
-
-const sharesOfPart = (
-  unit: Pick<TaxUnit, 'shares'> | undefined,
-  { before, after, of }: Range,
-): readonly LevelShare[] => {
-  if (!unit || of === 0) return [];
-  const now = BigInt(after - before);
-  return unit.shares.map(({ tax, taxable, ...share }) => ({
-    ...share,
-    taxable: price(Number(roundBigQuotient(BigInt(taxable) * now, BigInt(of)))),
-    tax: { dividend: tax.dividend * now, divisor: tax.divisor * BigInt(of) },
-  }));
 };

@@ -1,4 +1,3 @@
-import { addDays } from '../kernel/calendar.ts';
 import { add, type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
@@ -56,29 +55,6 @@ const haveOneTotal = ([one, other]: Pair): boolean =>
   totalOf(one) === totalOf(other) ||
   (one.salesTax === other.salesTax && (one.amount === totalOf(other) || other.amount === totalOf(one)));
 
-/** Orders to look into. What comes after so many is not needed to see what two channels have in common. */
-const ORDERS_MAX = 10_000;
-
-/**
- * Returns pairs of orders of a group that went to one address: the same ZIP code, and the same house where both have the
- * street. One pair for two channels and a ZIP code.
- */
-const sameBuyers = (group: readonly Sale[]): readonly Pair[] =>
-  [...Map.groupBy(group, zipOf)].flatMap(([zip, sales]) => {
-    const pairs = new Map<string, Pair>();
-    if (zip === '') return [];
-    for (const one of sales)
-      for (const other of sales)
-        if (one.channel < other.channel && isSameHouse(one, other))
-          pairs.set(`${one.channel}/${other.channel}`, [one, other]);
-    return [...pairs.values()];
-  });
-
-const isSameHouse = (one: Sale, other: Sale): boolean => {
-  const [left, right] = [one, other].map(({ shipTo }) => /^\s*\d+/.exec(shipTo.street)?.[0].trim());
-  return left === undefined || right === undefined || left === right;
-};
-
 /** The number of an order as a spreadsheet saves it: without leading zeros. */
 const numberOf = ({ id }: Sale): string => id.replace(/^0+(?=\d+$)/, '');
 
@@ -88,10 +64,10 @@ type ReadFile = { readonly channel: string; readonly path: string; readonly sha2
 /**
  * Looks for channels that may have the same orders, a shop and a service that it passes its orders on to, as orders of the
  * period are seen day by day: with one number on one day, also in two files of one channel where the second has lost
- * leading zeros; and with the same amount, tax and buyer under other numbers, on one day or two in a row. Copies of one
- * file have a finding of their own.
+ * leading zeros; and with the same amount, tax, ZIP code and day under other numbers. Copies of one file have a finding of
+ * their own.
  */
-export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly string[]) => {
+export const doublesByDay = (inputs: readonly ReadFile[]) => {
   const [numbers, buyers] = [pairTallies(), pairTallies()];
   const counts = new Map<string, number>();
   const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
@@ -99,48 +75,27 @@ export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly str
     contents.get(`${channel}/${origin.file}`);
   const isOfOneContent = ([one, other]: Pair): boolean =>
     contentOf(one) !== undefined && contentOf(one) === contentOf(other);
-
-  let looked = 0;
-  let day: Sale['businessDate'] | undefined;
-  let [before, today] = [new Map<string, Sale[]>(), new Map<string, Sale[]>()];
-  const endDay = (next?: Sale['businessDate']): void => {
-    const left = new Map<string, Sale[]>();
-    for (const [amounts, orders] of today) {
-      const all = [...(before.get(amounts) ?? []), ...orders];
-      if (new Set(all.map(({ channel }) => channel)).size < 2) left.set(amounts, orders);
-      else if (all.length <= ORDERS_MAX) {
-        looked += all.length;
-        for (const pair of sameBuyers(all)) if (!isOfOneContent(pair)) buyers.add(pair, true);
-      }
-    }
-    before = day !== undefined && next === addDays(day, 1) ? left : new Map();
-    [day, today] = [next, new Map()];
-  };
-  const seeAmounts = (order: Sale): void => {
-    if (looked >= ORDERS_MAX || order.amount === ZERO) return;
-    if (order.businessDate !== day) endDay(order.businessDate);
-    counts.set(order.channel, (counts.get(order.channel) ?? 0) + 1);
-    const amounts = `${order.amount} ${order.salesTax}`;
-    today.set(amounts, [...(today.get(amounts) ?? []), order]);
-  };
   const seeNumbers = (orders: readonly Sale[]): void => {
-    const posted = orders.filter((order) => postingOf(order) === 'posted');
-    for (const namesakes of Map.groupBy(posted, numberOf).values())
-      for (const [index, one] of namesakes.entries())
-        for (const other of namesakes.slice(index + 1))
-          if (!isOfOneContent([one, other])) numbers.add([one, other], haveOneTotal([one, other]));
+    for (const namesakes of Map.groupBy(orders.filter(isPostedOrder), numberOf).values())
+      for (const pair of pairsOf(namesakes)) if (!isOfOneContent(pair)) numbers.add(pair, haveOneTotal(pair));
   };
   return {
     /** @param sales all sales of a day, in the order of their keys */
     see: (sales: readonly Sale[]): void => {
-      const orders = sales.filter((sale) => sale.kind === 'order' && postingOf(sale) === 'posted');
-      seeNumbers(orders);
-      if (channels.length > 1) orders.forEach(seeAmounts);
+      seeNumbers(sales);
+      const orders = sales.filter(
+        (sale) => isPostedOrder(sale) && sale.amount !== ZERO && zipOf(sale) !== '',
+      );
+      for (const { channel } of orders) counts.set(channel, (counts.get(channel) ?? 0) + 1);
+      for (const equal of Map.groupBy(orders, buyerOf).values()) {
+        const first = new Map([...equal].reverse().map((order) => [order.channel, order]));
+        for (const pair of pairsOf([...first.values()].reverse()))
+          if (!isOfOneContent(pair)) buyers.add(pair, true);
+      }
     },
     /** @param orders late ones of one day, and locked ones of their numbers in other channels, in the order of their keys */
     seeLate: seeNumbers,
     findings: (period: FilingPeriod): readonly Finding[] => {
-      endDay();
       const asked = [...numbers.tallies].filter(([, { equal, different }]) => equal >= different);
       const others = [...buyers.tallies].filter(
         ([name, tally]) =>
@@ -150,6 +105,13 @@ export const doublesByDay = (inputs: readonly ReadFile[], channels: readonly str
     },
   };
 };
+
+const isPostedOrder = (sale: Sale): boolean => sale.kind === 'order' && postingOf(sale) === 'posted';
+
+const buyerOf = (sale: Sale): string => `${sale.amount} ${sale.salesTax} ${zipOf(sale)}`;
+
+const pairsOf = (orders: readonly Sale[]): readonly Pair[] =>
+  orders.flatMap((one, index) => orders.slice(index + 1).map((other): Pair => [one, other]));
 
 /** Places without which equal orders can be those of a counter, or chance. */
 const PLACES_MIN = 3;

@@ -1,4 +1,4 @@
-import { formatMoney, type Money, subtract, sum, ZERO, ZERO_RATE } from '../kernel/money.ts';
+import { add, formatMoney, type Money, subtract, sum, ZERO, ZERO_RATE } from '../kernel/money.ts';
 import type { TaxLine } from '../sales/sale.ts';
 import {
   type AnsweredHypothesis,
@@ -9,18 +9,14 @@ import {
   ROUNDINGS,
   type SaleAmounts,
 } from './hypothesis.ts';
-import { claimed, dividedBy, type LevelRates, type RateClaim, totalRate } from './rate-claim.ts';
-import type { Reason, ReasonCode } from './reason.ts';
-import { isSame, LEVELS, type Level, type TaxModel, taxOf, topRates, unroundedOf } from './tax-model.ts';
-
-/** One change on the way from the expected to the collected tax, with the model after it. */
-export type Step = { readonly code: ReasonCode; readonly what: string; readonly model: TaxModel };
+import { claimed, type RateClaim, totalRate } from './rate-claim.ts';
+import type { Reason } from './reason.ts';
+import { type TaxModel, taxOf, topRates } from './tax-model.ts';
 
 /** Reasons that lead from the expected to the collected tax, and the resulting model. */
 export type Proof = {
   readonly reasons: readonly Reason[];
   readonly model: TaxModel;
-  readonly steps: readonly Step[];
   /** The claims that the proof uses, if any. */
   readonly claims: readonly RateClaim[];
 };
@@ -31,8 +27,7 @@ export type ProofInput = SaleAmounts & {
   readonly alternatives: readonly AnsweredHypothesis[];
   /** Rates of the shop with evidence besides the amount; together they count as one change. */
   readonly claims: readonly RateClaim[];
-  /** How the shop's tax lines divide the rate of the answer, if they state it. */
-  readonly division: LevelRates | undefined;
+  readonly taxLines: readonly TaxLine[];
   /**
    * `claims` tries only the claims; `brief` leaves out what is credible only after all questions were answered: a line or
    * an alternative together with a rounding.
@@ -62,18 +57,17 @@ export const prove = (given: ProofInput): Proof | undefined => {
 
 /** Yield the runs of changes to try, likeliest first. */
 function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
-  const { alternatives, division, expected } = given;
-  const roundings = [...ROUNDINGS, ...roundingsAsStated(division)];
+  const { alternatives, expected } = given;
   const errors = commonShopErrors(given);
   const asked = alternatives.map((alternative) => insteadOf(alternative, given.lines));
   const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(expected)?.model;
   const lines = lineChangesOf(given, uncategorized);
 
-  for (const change of [...roundings, ...errors]) yield [change];
-  for (const rounding of roundings) for (const error of errors) yield [error, rounding];
+  for (const change of [...ROUNDINGS, ...roundedAsStated(given), ...errors]) yield [change];
+  for (const rounding of ROUNDINGS) for (const error of errors) yield [error, rounding];
   for (const change of [...lines, ...asked]) yield [change];
   if (given.search === 'brief') return;
-  for (const change of [...asked, ...lines]) for (const rounding of roundings) yield [change, rounding];
+  for (const change of [...asked, ...lines]) for (const rounding of ROUNDINGS) yield [change, rounding];
 }
 
 const proofBy = (
@@ -83,7 +77,6 @@ const proofBy = (
   let model = expected;
   let before = taxOf(expected);
   const reasons: Reason[] = [];
-  const steps: Step[] = [];
   for (const { code, apply } of run) {
     const changed = apply(model);
     if (!changed) return undefined;
@@ -91,47 +84,29 @@ const proofBy = (
     const amount = subtract(tax, before);
     const proof = `recomputed ${changed.what}: ${formatMoney(tax)}`;
     if (amount !== ZERO) reasons.push({ code, amount, proof });
-    steps.push({ code, ...changed });
     model = changed.model;
     before = tax;
   }
-  return before === collected ? { reasons, model, steps } : undefined;
+  return before === collected ? { reasons, model } : undefined;
 };
 
 /**
- * How a shop's tax lines divide the rate of a calculation: the same in all, among other jurisdictions. `undefined` if they
- * come to another rate or another tax, or state no rates. Each line is rounded by itself, so that a second line of a
- * level takes the place of a level without any.
+ * The cents that are apart where the shop's tax lines state the rate due, whatever levels they divide it among, and each is
+ * rounded by itself on each line of the sale.
  */
-export const statedDivision = (
-  taxLines: readonly TaxLine[],
-  collected: Money,
-  expected: TaxModel,
-): LevelRates | undefined => {
+const roundedAsStated = ({ taxLines, collected, expected, lines }: ProofInput): readonly Hypothesis[] => {
   const rates = taxLines.map(({ rate }) => rate ?? ZERO_RATE);
-  const own = topRates(expected);
-  if (rates.includes(ZERO_RATE) || totalRate(rates) !== totalRate(own.values())) return undefined;
-  if (sum(taxLines.map(({ amount }) => amount)) !== collected || taxLines.length > LEVELS.length)
-    return undefined;
-  const divided = new Map<Level, (typeof rates)[number]>();
-  for (const [index, { kind }] of taxLines.entries()) {
-    const named = LEVELS.find((level) => level === kind && !divided.has(level));
-    const level = named ?? LEVELS.findLast((each) => !divided.has(each));
-    if (level) divided.set(level, rates[index] ?? ZERO_RATE);
-  }
-  return Object.fromEntries(LEVELS.map((level) => [level, divided.get(level) ?? ZERO_RATE]));
+  const isDue = !rates.includes(ZERO_RATE) && totalRate(rates) === totalRate(topRates(expected).values());
+  const cents = subtract(collected, taxOf(expected));
+  const most = Math.ceil((taxLines.length * (lines.length + 1)) / 2);
+  if (!isDue || sum(taxLines.map(({ amount }) => amount)) !== collected || Math.abs(cents) > most) return [];
+  return [
+    {
+      code: 'R01',
+      apply: (model) => ({
+        model: { ...model, rest: add(model.rest, cents) },
+        what: 'with each of its tax lines rounded by itself',
+      }),
+    },
+  ];
 };
-
-/** Round the tax as the shop's lines divide it, where that changes no more than the rounding. */
-export const roundingsAsStated = (division: LevelRates | undefined): readonly Hypothesis[] =>
-  division === undefined
-    ? []
-    : (['jurisdiction', 'line and jurisdiction'] as const).map((grain) => ({
-        code: 'R01',
-        apply: (model) => {
-          const divided = { ...model, units: dividedBy(division, model), grain };
-          return isSame(unroundedOf(divided), unroundedOf(model))
-            ? { model: divided, what: `rounded per ${grain}, as its tax lines divide it` }
-            : undefined;
-        },
-      }));

@@ -232,9 +232,6 @@ export const plus = (left: Fraction, right: Fraction): Fraction => {
   };
 };
 
-export const isSame = (left: Fraction, right: Fraction): boolean =>
-  left.dividend * right.divisor === right.dividend * left.divisor;
-
 /** Round to the cent, half away from zero. */
 export const rounded = ({ dividend, divisor }: Fraction): Money =>
   money(Number(roundBigQuotient(dividend, divisor)));

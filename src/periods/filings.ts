@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { isHandedIn, stateReturnOf } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
@@ -28,15 +29,15 @@ export type FilingLine = {
   /** As `status --json` names it: `TX`, `CO Denver`. */
   readonly return: string;
   /** When it was filed; absent where only a penalty or interest is stated so far. */
-  readonly on?: CalendarDate;
+  readonly on: CalendarDate | undefined;
   readonly confirmation: string;
   /** The amount that was filed, in cents; absent if it was that of the books. */
-  readonly amount?: Money;
-  readonly paid?: Money;
-  readonly paidOn?: CalendarDate;
+  readonly amount: Money | undefined;
+  readonly paid: Money | undefined;
+  readonly paidOn: CalendarDate | undefined;
   /** What the state charges for lateness, in cents. */
-  readonly penalty?: Money;
-  readonly interest?: Money;
+  readonly penalty: Money | undefined;
+  readonly interest: Money | undefined;
   /** The lines that were compared with the form when it was filed, or `all`. */
   readonly checked: readonly string[];
   /** File and line. */
@@ -106,12 +107,21 @@ const filingIn = (row: TitledRow<Column>, entity: string): FilingLine => {
       'no return is named',
       'Write it as `tieout status` does, such as TX.',
     );
-  const on = dayIn(row, 'filedon');
-  const amount = moneyIn(row, 'amount');
-  const paid = moneyIn(row, 'paid');
-  const paidOn = dayIn(row, 'paidon');
-  const [penalty, interest] = [chargeIn(row, 'penalty'), chargeIn(row, 'interest')];
-  const checked = checkedIn(row.checked);
+  const filing: FilingLine = {
+    entity,
+    period,
+    return: name,
+    on: dayIn(row, 'filedon'),
+    confirmation,
+    amount: moneyIn(row, 'amount'),
+    paid: moneyIn(row, 'paid'),
+    paidOn: dayIn(row, 'paidon'),
+    penalty: chargeIn(row, 'penalty'),
+    interest: chargeIn(row, 'interest'),
+    checked: checkedIn(row.checked),
+    place: placeOf('period'),
+  };
+  const { on, paid, paidOn, penalty, interest, checked } = filing;
   if (on === undefined && (penalty ?? interest) === undefined)
     throw filingError(placeOf('filedon'), 'the day is missing', 'Write the day it was filed as 2026-11-20.');
   if (on === undefined && checked.length > 0)
@@ -119,20 +129,7 @@ const filingIn = (row: TitledRow<Column>, entity: string): FilingLine => {
   refuseUnknownLines(placeOf('checked'), name, checked);
   if ((paid === undefined) !== (paidOn === undefined))
     throw filingError(placeOf('paid'), 'a payment needs amount and day', 'Fill in both, or none.');
-  return {
-    entity,
-    period,
-    return: name,
-    ...(on !== undefined && { on }),
-    confirmation,
-    ...(amount !== undefined && { amount }),
-    ...(paid !== undefined && { paid }),
-    ...(paidOn !== undefined && { paidOn }),
-    ...(penalty !== undefined && { penalty }),
-    ...(interest !== undefined && { interest }),
-    checked,
-    place: placeOf('period'),
-  };
+  return filing;
 };
 
 /** Divides the lines that were checked: `8b; 15a`. */
@@ -182,9 +179,8 @@ const moneyIn = (row: TitledRow<Column>, column: Column): Money | undefined => {
   );
 };
 
-const isSame = (one: FilingLine, other: FilingLine): boolean => textIn(one) === textIn(other);
-
-const textIn = (filing: FilingLine): string => JSON.stringify({ ...filing, place: '' });
+const isSame = (one: FilingLine, other: FilingLine): boolean =>
+  isDeepStrictEqual({ ...one, place: '' }, { ...other, place: '' });
 
 const nameOf = (period: string, name: string): string => `${period} ${name.toLowerCase()}`;
 
@@ -273,9 +269,9 @@ export const refuseUnknownReturns = (
 };
 
 /**
- * Writes a filing as a line of its own, in the dialect that the file has.
+ * Writes a filing as a line of its own.
  *
- * @throws {TieoutError} E_FILING if the file has another line of that return
+ * @throws {TieoutError} E_FILING if the file has another line of that return, or other columns than Tieout writes
  */
 export const addFiling = async (root: string, filing: Omit<Filing, 'place'>): Promise<void> => {
   refuseUnknownLines('--checked', filing.return, filing.checked);
@@ -291,37 +287,34 @@ export const addFiling = async (root: string, filing: Omit<Filing, 'place'>): Pr
     );
   const path = join(root, FILINGS);
   const text = (await textOf(path)) ?? `${TITLES}\r\n`;
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const titles = text.split(/\r?\n/, 1)[0] ?? '';
-  const delimiter = [';', '\t'].find((sign) => titles.includes(sign)) ?? ',';
-  const columns = titles.split(delimiter).map((title) => title.toLowerCase().replace(/[^a-z]/g, ''));
-  const cells = cellsOf(filing);
-  // A file may lack columns that no return has needed so far.
-  const more = [...cells.keys()].filter((column) => !columns.includes(column) && cells.get(column) !== '');
-  const written = [...columns, ...more].map((column) => quoted(cells.get(column) ?? '', delimiter));
-  const known = `${[titles, ...more].join(delimiter)}${text.slice(titles.length)}${/\n$/.test(text) ? '' : end}`;
-  await replaceFile(path, `${known}${written.join(delimiter)}${end}`);
+  const line = cellsOf(filing).map(quoted).join(',');
+  if (text.replace(/^\uFEFF/, '').split(/\r?\n/, 1)[0] !== TITLES)
+    throw filingError(
+      FILINGS,
+      'a spreadsheet, or a person, gave it other columns',
+      `Add this line to it yourself, in its columns:\n${TITLES}\n${line}\n`,
+    );
+  await replaceFile(path, `${text}${text.endsWith('\n') ? '' : '\r\n'}${line}\r\n`);
 };
 
-const cellsOf = (filing: Omit<Filing, 'place'>): ReadonlyMap<string, string> =>
-  new Map([
-    ['entity', filing.entity],
-    ['period', filing.period],
-    ['return', filing.return],
-    ['filedon', filing.on],
-    ['confirmation', filing.confirmation.replace(/^[=+\-@]/, "'$&")],
-    ['amount', amountText(filing.amount)],
-    ['paid', amountText(filing.paid)],
-    ['paidon', filing.paidOn ?? ''],
-    ['penalty', amountText(filing.penalty)],
-    ['interest', amountText(filing.interest)],
-    ['checked', filing.checked.join('; ')],
-  ]);
+/** The cells of a line, in the order of the titles. */
+const cellsOf = (filing: Omit<Filing, 'place'>): readonly string[] => [
+  filing.entity,
+  filing.period,
+  filing.return,
+  filing.on,
+  filing.confirmation.replace(/^[=+\-@]/, "'$&"),
+  amountText(filing.amount),
+  amountText(filing.paid),
+  filing.paidOn ?? '',
+  amountText(filing.penalty),
+  amountText(filing.interest),
+  filing.checked.join('; '),
+];
 
 const amountText = (amount: Money | undefined): string => (amount === undefined ? '' : formatMoney(amount));
 
-const quoted = (text: string, delimiter: string): string =>
-  text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 const filingError = (place: string, rule: string, nextStep: string): TieoutError =>
   new TieoutError({ code: 'E_FILING', message: `${place}: ${rule}`, nextStep });

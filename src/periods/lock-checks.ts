@@ -50,7 +50,7 @@ export const closedFolder = async (ports: LockPorts, label: string, folder: stri
   const { content } = manifest;
   const isOwn = content.entity === ports.entity && content.period.label === label;
   const problem = isOwn
-    ? await checkBytes(folder, [...content.logs, ...content.outputs]).catch(missingFile)
+    ? await checkBytes(folder, [...content.logs, ...content.outputs])
     : `it has ${content.entity} ${content.period.label}`;
   if (problem !== undefined)
     throw refusal(
@@ -59,11 +59,6 @@ export const closedFolder = async (ports: LockPorts, label: string, folder: stri
       'Find out who changed it, and close the period again.',
     );
   return manifest;
-};
-
-const missingFile = (error: NodeJS.ErrnoException): string => {
-  if (error.code !== 'ENOENT') throw error;
-  return `${error.path} is missing`;
 };
 
 /** Refuses a period that is not over or not clean, unless it is said why that may stand. */

@@ -10,7 +10,7 @@ import {
   type TextLine,
   versionLabel,
 } from '../evidence/lock-line.ts';
-import { MANIFEST_PATH, type Manifest } from '../evidence/manifest.ts';
+import { MANIFEST_PATH } from '../evidence/manifest.ts';
 import { checkBytes, readManifest } from '../evidence/verify-files.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -135,7 +135,7 @@ const lockedPeriod = async (
   const lacking = standing.map(lineText).find((text) => !own.some((each) => each.text === text));
   if (lacking !== undefined)
     throw unknown(`${join(folder, LOCK_FILE)} lacks a line of ${name} in ${REGISTER}: ${lacking}`, back);
-  const problem = await changedFile(folder, manifest);
+  const problem = await checkBytes(folder, [...content.logs, ...content.outputs]);
   if (problem !== undefined)
     throw new TieoutError({
       code: 'E_LOCKED_OUTPUT',
@@ -145,20 +145,6 @@ const lockedPeriod = async (
   const period = parsePeriod(line.period);
   if (!period) throw unknown(`${line.period} is not a period`, back);
   return { ...period, version: line.version, name, folder, content, isOfReturns: false };
-};
-
-/** Returns why the files of a folder are not those of its manifest. */
-const changedFile = async (
-  folder: string,
-  { content: { logs, outputs } }: Manifest,
-): Promise<string | undefined> => {
-  try {
-    return await checkBytes(folder, [...logs, ...outputs]);
-  } catch (error) {
-    const { code, path = folder } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return `${relative(folder, path)} is missing`;
-    throw error;
-  }
 };
 
 /** Returns the versions in effect by their days, and what follows from them. */

@@ -104,7 +104,7 @@ describe('rounding', () => {
       ],
     ] as const)('%d cents are R01: %s', ([collected, taxLines]) => {
       expect(shown(collected, due, { lines, taxLines })).toEqual([
-        `R01 ${collected - 1300}: recomputed rounded per line and jurisdiction, as its tax lines divide it: 13.0${collected - 1300}`,
+        `R01 ${collected - 1300}: recomputed with each of its tax lines rounded by itself: 13.0${collected - 1300}`,
       ]);
       expect(shown(collected, due, { lines })[0]).toMatch(/^R99/);
     });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { answerAbout, modelOfPart } from '../../src/judge/part-of-order.ts';
+import { answerAbout } from '../../src/judge/part-of-order.ts';
 import { LEVELS, leviedBy, taxModelOf, taxOf } from '../../src/judge/tax-model.ts';
 import { type Money, money, moneyOfPrice, price, sum } from '../../src/kernel/money.ts';
 import { netOf } from '../../src/sales/read-lines.ts';
@@ -61,11 +61,6 @@ describe('refunds of parts of an order', () => {
         for (const part of partsOf(order, cuts)) {
           const answer = answerOf(part);
           expect(taxOf(taxModelOf(answer, part.lines))).toBe(answer.amount_to_collect);
-          const { partOf } = part;
-          if (partOf) {
-            const order = taxModelOf(answerTo(part), partOf.lines);
-            expect(taxOf(modelOfPart(order, { ...part, partOf }))).toBe(answer.amount_to_collect);
-          }
         }
       }),
       { numRuns: 200 },
@@ -159,9 +154,7 @@ describe('a refund with rows of its own', () => {
       const given = { ...refundOf(ordered), lines, amount: money(amount), shipping: money(shipping) };
       const partOf = refundedPartOf(given, ordered) as NonNullable<Sale['partOf']>;
       const answer = answerTo({ ...given, partOf });
-      const tax = answerAbout({ ...given, partOf }, answer).amount_to_collect;
-      expect(taxOf(modelOfPart(taxModelOf(answer, partOf.lines), { ...given, partOf }))).toBe(tax);
-      return tax;
+      return answerAbout({ ...given, partOf }, answer).amount_to_collect;
     };
     expect(taxOfPart([drugs], 530_584)).toBe(0);
     const others = sum([taxOfPart([dear], 422_261), taxOfPart([], 2489, 2489)]);
