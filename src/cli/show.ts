@@ -25,9 +25,7 @@ export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
       for (const each of await periodFolders(folder)) {
         const manifest = await readManifest(each);
         if (typeof manifest === 'string') throw unreadable(each, manifest);
-        const exceptions = Map.groupBy(await showExceptions(each, manifest, text), ({ origin }) =>
-          placeOf(origin),
-        );
+        const exceptions = Map.groupBy(await showExceptions(each, text), ({ origin }) => placeOf(origin));
         for await (const sale of showSales(each, manifest, text)) {
           const place = placeOf(sale.sale.origin);
           io.print(json ? `${JSON.stringify(sale)}\n` : showText(sale, exceptions.get(place) ?? []));

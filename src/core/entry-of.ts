@@ -1,7 +1,6 @@
 import type { Calculated, StoredAnswer } from '../ask/calculate.ts';
 import { withoutExemption } from '../certificates/certificate.ts';
 import type { NewTransaction, Order, Refund } from '../contract/transaction.ts';
-import { wireSent } from '../contract/wire.ts';
 import {
   type Answer,
   type Entry,
@@ -12,7 +11,6 @@ import {
 } from '../evidence/entry.ts';
 import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import type { Instant } from '../kernel/calendar.ts';
-import { sha256 } from '../kernel/json.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -42,6 +40,7 @@ export const entryOf = (
 ): Entry => {
   const asked = posted ? questionsOf(ports, sale, posted.row) : [];
   const record = posted?.recorded.record;
+  const sent = posted && sentOf(posted.recorded);
   return {
     sale,
     stated,
@@ -50,7 +49,7 @@ export const entryOf = (
     ...(version && { version }),
     ...(!reverses && posted?.row.own && { answer: answerOf(posted.row.own) }),
     ...(asked.length > 0 && { asked }),
-    ...(posted && { sent: sentOf(posted) }),
+    ...(sent && { sent }),
     ...(posted && record && { recorded: recordedOf(sale, record, posted.recorded.adjustments, dateAt) }),
     ...(posted && { figures: figures ?? null }),
   };
@@ -67,14 +66,8 @@ const recordedOf = (
   return { day: dayOf(record.transaction_date), record, ...(further.length > 0 && { further }) };
 };
 
-const sentOf = ({ sent, recorded }: NonNullable<Settled['posted']>): Sent => {
-  const { state, detail, inUse }: Recorded = recorded;
-  return {
-    body: markOf(sha256(JSON.stringify(wireSent(sent.transaction)))),
-    ...(!(state === 'held' && detail === '') && { state, detail }),
-    ...(inUse && { inUse }),
-  };
-};
+const sentOf = ({ state, detail, inUse }: Recorded): Sent | undefined =>
+  state === 'held' && detail === '' ? undefined : { state, detail, ...(inUse && { inUse }) };
 
 const answerOf = ({ digest, result }: StoredAnswer): Answer => ({ request: markOf(digest), result });
 

@@ -60,7 +60,6 @@ export const gathering = (
     lockedDays: frozen.days,
     certificates: certificates.length === 0 ? null : certificates.flatMap((file) => file.certificates),
   };
-  const derivation = derivationOf(ports);
   const entries = partitions<EntryLine>(`${folder}/entries`, HELD_MAX, {
     textOf: ({ text }) => text,
     itemOf: (text, key) => ({ key, text }),
@@ -84,7 +83,7 @@ export const gathering = (
         const { businessDate, key } = entry.sale;
         keys.add(keyedOf(entry));
         detail.add(businessDate, sums.add(entry));
-        entries.add(businessDate, { key, text: entryText(entry, derivation) });
+        entries.add(businessDate, { key, text: entryText(entry) });
       }
     },
     keys: (): Buffer => keys.bytes(),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
-import { readEntry } from '../evidence/entry.ts';
+import type { Entry } from '../evidence/entry.ts';
 import { logPath, readLines, readLog } from '../evidence/log-file.ts';
-import { derivationIn, type GoneFile, type ManifestContent } from '../evidence/manifest.ts';
+import type { GoneFile, ManifestContent } from '../evidence/manifest.ts';
 import { recordDigest } from '../evidence/stray.ts';
 import { ANSWERS, type DecisionIndex, lineKey, type Verdict } from '../judge/decision.ts';
 import { type Asked, type Finding, finding } from '../judge/finding.ts';
@@ -53,7 +53,7 @@ export const goneFiles = async (
   };
   for await (const line of found.size === 0 ? [] : readLines(join(folder, logPath('entries')))) {
     if (has(keyIn(line))) continue;
-    const { sale, recorded, version, filed } = readEntry(JSON.parse(line), derivationIn(content));
+    const { sale, recorded, version, filed } = JSON.parse(line) as Entry;
     if (filed) continue;
     const name = nameOf({ channel: sale.channel, path: sale.origin.file });
     const { key, kind, businessDate: day } = sale;

@@ -2,7 +2,6 @@ import { dirname, join } from 'node:path';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { LOCK_FILE } from '../evidence/lock-line.ts';
-import { derivationIn } from '../evidence/manifest.ts';
 import { readEntries } from '../evidence/read-entries.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
@@ -68,7 +67,7 @@ const recordsElsewhere = async (ports: ClosePorts, { label, first }: FilingPerio
   for (const version of versions) {
     const other = version.label === label || version.last < first ? undefined : await of(version.label);
     if (!other) continue;
-    for await (const entry of readEntries(other.folder, derivationIn(other.manifest.content)))
+    for await (const entry of readEntries(other.folder))
       for (const name of recordsOf(ports, entry)) names.add(recordName(name));
   }
   return names;

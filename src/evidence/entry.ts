@@ -1,12 +1,12 @@
 import type { TaxResult } from '../contract/tax-result.ts';
-import { type CreateRefund, type Order, orderedRecord, type Refund } from '../contract/transaction.ts';
+import type { CreateRefund, Order, Refund } from '../contract/transaction.ts';
 import { wireSent } from '../contract/wire.ts';
 import { type FieldDifference, recordDifferences } from '../judge/compare-record.ts';
 import { type DetailRow, detailRowOf } from '../judge/detail-row.ts';
 import type { Asked } from '../judge/finding.ts';
 import type { ReconciledSale } from '../judge/reconciled-sale.ts';
-import { digestOf, type Json, sameJson } from '../kernel/json.ts';
-import { type Money, negate, ZERO_PRICE } from '../kernel/money.ts';
+import { digestOf, type Json } from '../kernel/json.ts';
+import { type Money, negate } from '../kernel/money.ts';
 import { type Identity, postingOf, type Sale } from '../sales/sale.ts';
 import type { LateVersion } from '../sales/sale-name.ts';
 import { taxRequestOf, transactionOf } from '../sales/service-records.ts';
@@ -14,8 +14,7 @@ import type { Derivation } from './manifest.ts';
 import { type PackedAnswer, packedAnswer, unpackedAnswer } from './packed-answer.ts';
 
 /**
- * All that is known of one sale in one period: a line of `evidence/entries.ndjson.gz`. Amounts are in cents. The line
- * leaves out what is empty, what an answer has from its sale, and of a record what it has as it was sent.
+ * All that is known of one sale in one period: a line of `evidence/entries.ndjson.gz`. Amounts are in cents.
  */
 export type Entry = {
   /** After decisions, certificates and the links of refunds. */
@@ -29,6 +28,7 @@ export type Entry = {
   readonly answer?: Answer;
   /** What else was asked about the sale: with one thing changed, to explain its variance or to price its exemption. */
   readonly asked?: readonly Question[];
+  /** Absent where the service holds it. */
   readonly sent?: Sent;
   readonly recorded?: Recorded;
   /** Of posted sales alone; `null` where a posted sale has none. */
@@ -52,12 +52,11 @@ export type Question = {
   readonly result: TaxResult;
 };
 
-/** The body sent to record a sale, by the first 16 digits of its digest. */
+/** What became of a sale that the service does not hold as it was sent. */
 export type Sent = {
-  readonly body: string;
-  /** Present for what the service does not hold, with the reason. */
-  readonly state?: string;
-  readonly detail?: string;
+  readonly state: string;
+  /** Why; empty where the state says all. */
+  readonly detail: string;
   /** The question about a record of its number that no export states. */
   readonly inUse?: Asked;
 };
@@ -72,47 +71,22 @@ export type Recorded = {
 
 export type Further = { readonly day: string; readonly record: Refund };
 
-type Line = Omit<Entry, 'answer' | 'recorded'> & {
-  readonly answer?: Omit<Answer, 'result'> & { readonly result: PackedAnswer };
-  readonly recorded?: Omit<Recorded, 'record'> & { readonly differs: OtherFields };
-};
-
-/** Fields that are `undefined` are left out of JSON. */
-type Shown<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | undefined };
-
 /** Writes the line of an entry. */
-export const entryText = (entry: Entry, derivation: Derivation): string => {
-  const { sale, stated, identity, filed, version, answer, asked, sent, recorded, figures } = entry;
+export const entryText = (entry: Entry): string => {
+  const { sale, stated, identity, filed, version, answer, ...rest } = entry;
   const packed = answer && { ...answer, result: packedAnswer(answer.result) };
-  const held = recorded && differing(recorded, plainRecordIn(entry, derivation));
-  return JSON.stringify({
-    sale,
-    stated,
-    identity,
-    filed,
-    version,
-    answer: packed,
-    asked,
-    sent,
-    recorded: held,
-    figures,
-  } satisfies Shown<Line>);
+  return JSON.stringify({ sale, stated, identity, filed, version, answer: packed, ...rest });
 };
-
-const differing = ({ record, ...recorded }: Recorded, plain: Order): NonNullable<Line['recorded']> => ({
-  ...recorded,
-  differs: otherFieldsOf(record, plain),
-});
 
 /** Reads the line of an entry, as parsed. */
-export const readEntry = (line: unknown, derivation: Derivation): Entry => {
-  const { sale, answer: packed, recorded: held, ...rest } = line as Line;
-  const answer = packed && { ...packed, result: unpackedAnswer(packed.result) };
-  const entry: Entry = { sale, ...rest, ...(answer && { answer }) };
-  if (!held) return entry;
-  const { differs, ...recorded } = held;
-  const record = { ...plainRecordIn(entry, derivation), ...differs } as Order | Refund;
-  return { ...entry, recorded: { ...recorded, record } };
+export const readEntry = (line: unknown): Entry => {
+  const { answer, ...entry } = line as Line;
+  return answer ? { ...entry, answer: { ...answer, result: unpackedAnswer(answer.result) } } : entry;
+};
+
+/** An entry as its line has it. */
+type Line = Omit<Entry, 'answer'> & {
+  readonly answer?: Omit<Answer, 'result'> & { readonly result: PackedAnswer };
 };
 
 /** Returns the row of Detail of an entry. */
@@ -132,9 +106,6 @@ export const requestMark = (sale: Sale, derivation: Derivation): string =>
 export const bodyOf = (entry: Entry, derivation: Derivation): Json =>
   wireSent(transactionIn(entry, derivation)) as Json;
 
-export const bodyMark = (entry: Entry, derivation: Derivation): string =>
-  markOf(digestOf(bodyOf(entry, derivation)));
-
 /** Returns the transaction that was sent to record the sale of an entry. */
 const transactionIn = ({ sale, answer, figures }: Entry, derivation: Derivation): CreateRefund =>
   sentOf(sale, countedAnswer(answer?.result, figures), derivation);
@@ -145,34 +116,6 @@ const sentOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivatio
 /** Returns the source under which the service keeps the records of the sale's channel. */
 export const providerIn = ({ providers }: Derivation, { channel }: Pick<Sale, 'channel'>): string =>
   providers[channel] ?? channel;
-
-/** Returns the record that a service has of an entry's sale if it keeps every field as sent; absent ones are `null`. */
-const plainRecordIn = (entry: Entry, derivation: Derivation): Order => {
-  const sent = transactionIn(entry, derivation);
-  const lines = (sent.line_items ?? []).map((line) => ({
-    id: line.id ?? '',
-    quantity: line.quantity ?? null,
-    product_identifier: line.product_identifier ?? null,
-    description: line.description ?? null,
-    product_tax_code: line.product_tax_code ?? null,
-    unit_price: line.unit_price ?? ZERO_PRICE,
-    discount: line.discount ?? ZERO_PRICE,
-    sales_tax: line.sales_tax ?? ZERO_PRICE,
-  }));
-  return orderedRecord({ ...sent, line_items: lines });
-};
-
-/** The fields of a record that differ from what was sent. */
-type OtherFields = Partial<Order>;
-
-const otherFieldsOf = (record: Order | Refund, plain: Order): OtherFields => {
-  const others: Record<string, unknown> = {};
-  for (const name in record) {
-    const value: unknown = record[name as keyof typeof record];
-    if (!sameJson(value, plain[name as keyof typeof plain])) others[name] = value;
-  }
-  return others;
-};
 
 /**
  * Compares what the service holds of a sale, and further refunds of it, with what was sent.

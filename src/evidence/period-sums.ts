@@ -108,7 +108,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
     asides,
     /** Adds an entry, and returns its row of Detail. */
     add: (entry: Entry): DetailLine => {
-      const { sale, figures, filed, version, sent } = entry;
+      const { sale, figures, filed, version } = entry;
       const row = rowOf(entry);
       const line = detailLineOf(row);
       const isDue = nothingDueOf(sale, registrations) === undefined;
@@ -129,7 +129,8 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       if (figures && !filed && isDue) denied.add(sale, figures);
       addExemption(entry, row);
       // A filed sale was read from files that may have been replaced since, and a refund may share the rows of its order.
-      if (sent && sale.kind === 'order') rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
+      if (figures !== undefined && !filed && sale.kind === 'order')
+        rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
       return line;
     },
     addStray: (stray: Stray): void => addStray(totals, stray).forEach(findings.add),

@@ -6,7 +6,6 @@ import { canonicalJson, digestOf, type Json } from '../kernel/json.ts';
 import { moneyOfPrice, subtract, sum } from '../kernel/money.ts';
 import { postingOf } from '../sales/sale.ts';
 import {
-  bodyMark,
   countedAnswer,
   differencesOf,
   type Entry,
@@ -19,8 +18,8 @@ import { logPath, readLines, readLog } from './log-file.ts';
 import type { Derivation, Problem } from './manifest.ts';
 
 /** Yields the entries of a folder in the order of Detail. */
-export async function* readEntries(folder: string, derivation: Derivation): AsyncGenerator<Entry> {
-  for await (const line of readLog(join(folder, logPath('entries')))) yield readEntry(line, derivation);
+export async function* readEntries(folder: string): AsyncGenerator<Entry> {
+  for await (const line of readLog(join(folder, logPath('entries')))) yield readEntry(line);
 }
 
 /** Yields the rows of Detail that were stored in a file, in the order of the log, one page per part. */
@@ -48,7 +47,7 @@ export const refundedIn = async (folder: string): Promise<ReadonlySet<string>> =
 export const entryProblem = (entry: Entry, derivation: Derivation, strays: ReadonlySet<string>): Problem =>
   answerProblem(entry, derivation) ??
   questionProblem(entry) ??
-  sentProblem(entry, derivation) ??
+  sentProblem(entry) ??
   figuresProblem(entry) ??
   recordProblem(entry, derivation, strays);
 
@@ -84,13 +83,12 @@ const questionProblem = ({ asked = [] }: Entry): Problem =>
     ? 'a question about it was changed'
     : undefined;
 
-const sentProblem = (entry: Entry, derivation: Derivation): Problem => {
-  const { sent, recorded, filed } = entry;
-  if (!sent)
-    return recorded && !filed ? 'it is recorded, and what was sent of it is not in the log' : undefined;
-  return bodyMark(entry, derivation) === sent.body
+const sentProblem = ({ sent, recorded, figures, filed }: Entry): Problem => {
+  if (figures === undefined && (sent || (recorded && !filed))) return 'it is recorded and not posted';
+  if (sent?.state === 'missing' && recorded) return 'it is called missing, and its record is in the log';
+  return figures === undefined || sent || recorded
     ? undefined
-    : 'what was sent of it was made from another sale';
+    : 'what the service has of it is not in the log';
 };
 
 const figuresProblem = ({ sale, figures }: Entry): Problem => {

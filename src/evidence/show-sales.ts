@@ -38,7 +38,7 @@ export async function* showSales(
 ): AsyncGenerator<ShownSale> {
   const derivation = derivationIn(content);
   const wanted = text.replaceAll('#', '');
-  for await (const entry of readEntries(folder, derivation)) {
+  for await (const entry of readEntries(folder)) {
     const { sale, answer, sent, recorded, figures } = entry;
     if (!sale.key.includes(wanted)) continue;
     const { state = 'held', detail = '' } = sent ?? {};
@@ -50,11 +50,7 @@ export async function* showSales(
         request: requestOf(sale, derivation),
         result: answer.result,
       },
-      submission: sent && {
-        state,
-        detail,
-        body: bodyOf(entry, derivation),
-      },
+      submission: figures === undefined ? undefined : { state, detail, body: bodyOf(entry, derivation) },
       recorded,
       reconciled: figures ?? null,
     };
@@ -65,14 +61,10 @@ export async function* showSales(
  * Returns the exceptions of a folder whose record names contain this text; those of a sale have the place it was read
  * from. A text also finds rows that are set aside and that the report does not list.
  */
-export const showExceptions = async (
-  folder: string,
-  { content }: Manifest,
-  text: string,
-): Promise<readonly Finding[]> => {
+export const showExceptions = async (folder: string, text: string): Promise<readonly Finding[]> => {
   const frame = await readFrame(join(folder, logPath('report')));
   const sums = periodSums({ ...frame, refunded: await refundedIn(folder) });
-  for await (const entry of readEntries(folder, derivationIn(content))) sums.add(entry);
+  for await (const entry of readEntries(folder)) sums.add(entry);
   for await (const line of readLog(join(folder, logPath('set-aside'))))
     sums.addAside(line as ChannelSetAside);
   for await (const line of readLog(join(folder, logPath('strays')))) sums.addStray(line as Stray);

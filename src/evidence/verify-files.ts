@@ -160,7 +160,7 @@ export const recompute = async (
   const unnamed = new Set([...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name])));
   const keys = keyCollector();
   const problem = await addEntries(folder, detail, { sums, keys }, (line) => {
-    const entry = readEntry(JSON.parse(line), derivation);
+    const entry = readEntry(JSON.parse(line));
     const broken = entryProblem(entry, derivation, unnamed);
     return broken === undefined ? entry : `${entry.sale.key}: ${broken}`;
   });

@@ -1,4 +1,3 @@
-import { derivationIn } from '../evidence/manifest.ts';
 import { readEntries } from '../evidence/read-entries.ts';
 import { postingOf } from '../sales/sale.ts';
 import type { LockedPeriod } from './folders.ts';
@@ -11,7 +10,7 @@ export async function* lockedEntries(
 ): AsyncGenerator<LockedEntry> {
   const { content, folder } = period;
   const files = new Map(content.inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
-  for await (const entry of readEntries(folder, derivationIn(content))) {
+  for await (const entry of readEntries(folder)) {
     const { sale, stated = '', identity = { created: sale.instant } } = entry;
     if (!isWanted(keyOf(entry))) continue;
     const file = files.get(`${sale.channel}/${sale.origin.file}`) ?? '';

@@ -148,7 +148,7 @@ describe('the evidence of a closed period', () => {
       'the tax that a sale collected',
       (month: string) =>
         forgeLog(month, 'entries', (text) => text.replace(/"salesTax":(\d+)/, '"salesTax":1$1')),
-      'what was sent of it was made from another sale',
+      'its jurisdictions do not add up to its collected tax',
     ],
     [
       'what a calculation was asked',

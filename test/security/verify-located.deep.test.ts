@@ -89,7 +89,7 @@ test.for([
     'a sale',
     '"salesTax":1075',
     '"salesTax":1175',
-    'shopify/order/1: what was sent of it was made from another sale',
+    'shopify/order/1: its jurisdictions do not add up to its collected tax',
   ],
   [
     'the place of a row',

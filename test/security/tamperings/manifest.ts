@@ -26,7 +26,7 @@ export const OF_THE_MANIFEST: readonly Tampering[] = [
   stated(
     'source of the records',
     ({ derivation }) => Object.assign(derivation.providers, { shopify: 'shop' }),
-    'what was sent of it was made from another sale',
+    'its differences are not those of what was read back',
   ),
   stated(
     'period',
