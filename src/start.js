@@ -38,7 +38,4 @@ const { status } = enableCompileCache(cache);
 // Threads find the folder only in this variable. If the user has named a folder, it is already set.
 if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = cache;
 
-const { traceSources } = await import('./app/source-lines.ts');
-traceSources();
-
 await import('./main.ts');

@@ -1,5 +1,5 @@
 import { withAnswers } from '../ask/answers.ts';
-import { type LoadedConfiguration, outputOf } from '../configuration/load-configuration.ts';
+import { type LoadedConfiguration, outputOf, withDecisions } from '../configuration/load-configuration.ts';
 import { type Clock, systemClock } from '../kernel/calendar.ts';
 import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
 import { type NotedStart, noteFailedStart } from '../periods/runs.ts';
@@ -55,13 +55,13 @@ export const buildClose = <Result>(
 };
 
 /** The state of a close is the folder `.tieout`: there it keeps the answers of a remote service. */
-const buildPorts = <Result>(
+const buildPorts = async <Result>(
   options: Options & { readonly output: string; readonly state: string },
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const { configuration, clock, version, state, output } = options;
+  const { clock, version, state, output } = options;
   const { recompute, workingPapers, maxCalculations } = options;
-  if (configuration.undecided) throw configuration.undecided;
+  const configuration = await withDecisions(options.configuration);
   return withService(options, async (service) => {
     const ports: ClosePorts = {
       ...service,

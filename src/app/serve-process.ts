@@ -5,14 +5,12 @@ import { type WrittenError, writtenError } from '../kernel/errors.ts';
 import { holdPauses } from '../runtime/hold-memory.ts';
 import { answerMetricsOfParent } from '../service/metrics.ts';
 import { buildServer, type ServeOptions } from './build-server.ts';
-import { traceSources } from './source-lines.ts';
 
 /** What a process of a served service says to the one that started it: its address, or why it cannot serve. */
 export type FromProcess = { readonly serving: string } | { readonly refused: WrittenError };
 
 // As in `main.ts`: a crash report must not contain secrets of the environment.
 process.report.excludeEnv = true;
-traceSources();
 holdPauses();
 // Terminals and systemd send signals to every process of a group, the parent sends them on: the first one counts.
 const ending = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));

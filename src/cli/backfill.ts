@@ -4,81 +4,58 @@ import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { backfillFolder, type MonthOutcome } from '../core/backfill.ts';
 import { totalOf } from '../figures/period-report.ts';
 import { readinessLine } from '../judge/readiness.ts';
-import { ExitCode, TieoutError, worstOf } from '../kernel/errors.ts';
+import { designedError, ExitCode, worstOf } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
-import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
+import { monthsOf } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { PRELIMINARY, runningPeriod } from '../periods/period-folder.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
-import { totalFigures } from './close-summary.ts';
-import { isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
+import { endWord, totalFigures } from './close-summary.ts';
+import { type EntityRun, isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import {
-  type CloseCommandOptions,
-  periodOf,
-  portOptions,
-  withBudget,
-  withEntities,
-  withLog,
-} from './options.ts';
+import { type CloseCommandOptions, periodOf, portOptions, withBudget, withEntities } from './options.ts';
 import { errorObject, errorText } from './print.ts';
-import { endWord } from './readiness-lines.ts';
 
 /** Builds `tieout backfill 2023-01..2025-12`: closes the months of a range in order. */
 export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
-  withLog(withBudget(withEntities(new Command('backfill'))))
+  withBudget(withEntities(new Command('backfill')))
     .argument('<months>', 'a range such as 2023-01..2025-12, or 2025, 2025-H2')
-    .action(async (months: string, options: CloseCommandOptions) => {
-      exit(await backfillEntities(io, options, months));
+    .action(async (period: string, options: CloseCommandOptions) => {
+      const outcomes = await overPeriod<Backfilled>(io, { ...options, period }, codeOf, (run) =>
+        backfillOne(io, options, run, period),
+      );
+      for (const outcome of outcomes) {
+        if (options.json || isFailure(outcome)) continue;
+        for (const month of outcome.value.months)
+          if (month.error !== undefined)
+            io.warn(`${outcome.entity} ${month.period.label}: ${errorText(month.error)}`);
+      }
+      exit(
+        printOutcomes(io, options, outcomes, { period, figuresOf: backfillFigures, textOf: backfillText }),
+      );
+      warnOfOutdated(io, outcomes);
     });
 
-/** Closes the months of a range for the selected entities. */
-const backfillEntities = async (
+/** Closes the months of a range for an entity. */
+const backfillOne = async (
   io: CommandIo,
   options: CloseCommandOptions,
+  { configuration, entity, watch, onWait }: EntityRun,
   range: string,
-): Promise<ExitCode> => {
+) => {
   const run = { pipeline: historicalBackfill.name, periods: monthsOf(periodOf(range)) };
-  const outcomes = await overPeriod<Backfilled>(
-    io,
-    { ...options, period: range },
-    { codeOf: exitCodeOfBackfill },
-    ({ configuration, entity, watch, onWait }) =>
-      io.withClose(configuration, { ...portOptions(options), run, onWait }, async (ports) => {
-        await provePublishable(backfillFolder(ports, periodOf(range)));
-        const watchMonth = ({ label }: { readonly label: string }) => watch(label, false);
-        const months = { ...ports, ...watch(range), watchMonth };
-        const result = await historicalBackfill.run(months, { period: range });
-        const isPreliminary = (period: FilingPeriod) => runningPeriod(ports, period) !== undefined;
-        return { entity, range, isPreliminary, ...result };
-      }),
-  );
-  for (const outcome of outcomes) {
-    if (options.json || isFailure(outcome)) continue;
-    for (const { period, error } of outcome.value.months)
-      if (error !== undefined) io.warn(`${outcome.entity} ${period.label}: ${errorText(error)}`);
-  }
-  const code = printOutcomes(io, options, outcomes, {
-    period: range,
-    figuresOf: backfillFigures,
-    textOf: backfillText,
+  return io.withClose(configuration, { ...portOptions(options), run, onWait }, async (ports) => {
+    await provePublishable(backfillFolder(ports, periodOf(range)));
+    return { entity, range, ...(await historicalBackfill.run({ ...ports, ...watch }, { period: range })) };
   });
-  warnOfOutdated(io, outcomes);
-  return code;
 };
 
-type Backfilled = Awaited<ReturnType<typeof historicalBackfill.run>> & {
-  readonly entity: string;
-  readonly range: string;
-  /** Whether a month is not over. */
-  readonly isPreliminary: (month: FilingPeriod) => boolean;
-};
+type Backfilled = Awaited<ReturnType<typeof backfillOne>>;
 
 /** Maximum number of months listed; backfill.csv has all of them. */
 const MONTHS_SHOWN_MAX = 6;
 
-/** Returns the worst exit code of its months. */
-const exitCodeOfBackfill = ({ months }: Backfilled): ExitCode =>
+/** Returns the worst exit code of the months. */
+const codeOf = ({ months }: Pick<Backfilled, 'months'>): ExitCode =>
   worstOf(months.map(({ exitCode }) => exitCode));
 
 /** Sums a figure over the months that have books. */
@@ -87,82 +64,57 @@ const totalOver = (
   figure: 'collected' | 'expected',
 ): Money => sum(months.flatMap(({ figures }) => (figures ? [totalOf(figures, figure)] : [])));
 
+const varianceOver = (months: readonly Pick<MonthOutcome, 'figures'>[]): Money =>
+  subtract(totalOver(months, 'collected'), totalOver(months, 'expected'));
+
 /** Returns the figures of a backfill as JSON, with amounts as decimal text. */
-const backfillFigures = (backfilled: Backfilled): object => {
-  const { entity, range, months, written, outdated, isPreliminary } = backfilled;
-  return {
-    entity,
-    period: range,
-    exit_code: exitCodeOfBackfill(backfilled),
-    months: months.map(({ period, kind, exitCode, lockedBy, figures, error }) => ({
-      period: period.label,
-      result: kind === 'to close' ? 'closed' : kind,
-      exit_code: exitCode,
-      preliminary: isPreliminary(period),
-      ...(lockedBy !== undefined && { locked_by: lockedBy }),
-      ...(figures && {
-        ready: figures.readiness.ready,
-        open: figures.open,
-        ...figuresOf([{ figures }]),
-      }),
-      ...(error !== undefined && errorObject(error)),
-    })),
-    totals: figuresOf(months),
-    files: written.files.map((file) => join(written.folder, file)),
-    outdated: outdated.map(({ label }) => label),
-  };
-};
+const backfillFigures = ({ entity, range, months, written, outdated }: Backfilled): object => ({
+  entity,
+  period: range,
+  exit_code: codeOf({ months }),
+  months: months.map(({ period, kind, exitCode, lockedBy, figures, error }) => ({
+    period: period.label,
+    result: kind === 'to close' ? 'closed' : kind,
+    exit_code: exitCode,
+    ...(lockedBy !== undefined && { locked_by: lockedBy }),
+    ...(figures && { ready: figures.readiness.ready, open: figures.open, ...figuresOf([{ figures }]) }),
+    ...(error !== undefined && errorObject(error)),
+  })),
+  totals: figuresOf(months),
+  files: written.files.map((file) => join(written.folder, file)),
+  outdated: outdated.map(({ label }) => label),
+});
 
 const figuresOf = (months: readonly Pick<MonthOutcome, 'figures'>[]): object => ({
   ...totalFigures(months.flatMap(({ figures }) => figures ?? [])),
-  variance: formatMoney(subtract(totalOver(months, 'collected'), totalOver(months, 'expected'))),
+  variance: formatMoney(varianceOver(months)),
 });
 
-/** Formats a backfill for people, short enough for a mail. */
-const backfillText = (backfilled: Backfilled, isNamed: boolean): string => {
-  const { months, written } = backfilled;
-  const collected = totalOver(months, 'collected');
-  const expected = totalOver(months, 'expected');
+/** Formats a backfill for people, short enough for a mail; its last line is that of the worst month. */
+const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: boolean): string => {
   const told = months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked');
+  const more = told.length - MONTHS_SHOWN_MAX;
+  const code = codeOf({ months });
+  const word = endWord(code);
+  const worst = months.filter(({ exitCode }) => exitCode === code).length;
+  const [collected, expected] = (['collected', 'expected'] as const).map((figure) =>
+    shownMoney(totalOver(months, figure)),
+  );
   const lines = [
     ...told.slice(0, MONTHS_SHOWN_MAX).map(monthLine),
-    ...(told.length > MONTHS_SHOWN_MAX
-      ? [`   and ${told.length - MONTHS_SHOWN_MAX} more in backfill.csv`]
-      : []),
-    `collected ${shownMoney(collected)}, expected ${shownMoney(expected)}${leftOutText(months)}`,
+    ...(more > 0 ? [`   and ${more} more in backfill.csv`] : []),
+    `collected ${collected}, expected ${expected}`,
     ...written.files.map((file) => join(written.folder, file)),
-    `${isNamed ? `${backfilled.entity} ` : ''}${outcomeLine(backfilled, subtract(collected, expected))}`,
+    `${isNamed ? `${entity} ` : ''}${range}: ${word}, exit code ${code}, variance ${shownMoney(varianceOver(months))}, ${worst} of ${shownNumber(months.length, 'month')} ${word}`,
   ];
   return `${lines.join('\n')}\n`;
 };
 
-/** Names the locked months whose figures are in the books of a longer period. */
-const leftOutText = (months: readonly MonthOutcome[]): string => {
-  const apart = months.filter(({ kind, figures }) => kind === 'locked' && !figures);
-  const longer = [...new Set(apart.flatMap(({ lockedBy }) => lockedBy ?? []))].join(', ');
-  return apart.length === 0 ? '' : `, without ${shownNumber(apart.length, 'month')} filed with ${longer}`;
-};
-
-/** Formats the whole outcome as the last line, as that of a close; it is that of the worst month. */
-const outcomeLine = (backfilled: Backfilled, variance: Money): string => {
-  const { range, months, isPreliminary } = backfilled;
-  const code = exitCodeOfBackfill(backfilled);
-  const word = endWord(code) ?? 'stopped';
-  const worst = months.filter(({ exitCode }) => exitCode === code).length;
-  const open = months.filter(({ period, figures }) => figures && isPreliminary(period));
-  const counted = `${worst} of ${shownNumber(months.length, 'month')} ${word}`;
-  return [
-    `${range}: ${word}`,
-    ...open.map(({ period }) => `${period.label} ${PRELIMINARY}`),
-    `exit code ${code}`,
-    `variance ${shownMoney(variance)}`,
-    counted,
-  ].join(', ');
-};
-
+/** A locked month without figures of its own is in those of the longer period that was filed. */
 const monthLine = ({ period, kind, lockedBy, figures, error, exitCode }: MonthOutcome): string => {
-  if (kind === 'locked') return `   ${period.label}: skipped, ${lockedBy} is locked`;
+  if (kind === 'locked')
+    return `   ${period.label}: skipped, ${lockedBy} is locked${figures ? '' : ', whose figures are not counted here'}`;
   if (!figures)
-    return `!! ${period.label}: stopped with ${exitCode}, ${error instanceof TieoutError ? error.code : 'E_DEFECT'}`;
+    return `!! ${period.label}: stopped with ${exitCode}, ${designedError(error)?.code ?? 'E_DEFECT'}`;
   return `!! ${period.label}: ${readinessLine(figures.readiness)}`;
 };

@@ -30,12 +30,11 @@ export const recheckEntities = async (
   const outcomes = await overPeriod<Rechecked>(
     io,
     { ...others, period },
-    { codeOf: recheckCode },
-    (entityRun) => {
-      const { configuration, entity, watch } = entityRun;
+    recheckCode,
+    ({ configuration, entity, watch }) => {
       const into = join(place, entity, period);
       return io.withClose(configuration, portOptions(others), async (ports) => {
-        const run = stageRunner(watch(period));
+        const run = stageRunner(watch);
         return { entity, period, into, ...(await recheck(run, ports, periodOf(period), into)) };
       });
     },
@@ -90,11 +89,11 @@ export const planEntities = async (
   const outcomes = await overPeriod<Planned>(
     io,
     { ...options, period },
-    { codeOf: ({ calculations }) => (isOverBudget(calculations) ? ExitCode.open : ExitCode.clean) },
+    ({ calculations }) => (isOverBudget(calculations) ? ExitCode.open : ExitCode.clean),
     async ({ configuration, entity, watch, onWait }) => {
       const plan = await io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => ({
         service: ports.serviceName,
-        ...(await closePlan.run({ ...ports, ...watch(period) }, { period })),
+        ...(await closePlan.run({ ...ports, ...watch }, { period })),
       }));
       return { entity, period, ...plan };
     },

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
 import {
   acceptedExceptions,
@@ -16,16 +16,13 @@ import type { Finding } from '../judge/finding.ts';
 import { columnSumsOf, wasRead } from '../judge/input-findings.ts';
 import { type StateTotals, splitVariance } from '../judge/period-totals.ts';
 import { readinessFigures } from '../judge/readiness.ts';
-import { partOf, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../judge/reason.ts';
 import { ExitCode } from '../kernel/errors.ts';
-import { formatMoney, formatRate, subtract, sum } from '../kernel/money.ts';
+import { formatMoney, formatRate, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
 import { PRELIMINARY } from '../periods/period-folder.ts';
-import { type LogFields, shownSeconds } from '../runtime/progress.ts';
-import { type EntityOutcome, isFailure } from './entity-runs.ts';
+import { shownSeconds } from '../runtime/progress.ts';
 import type { Paint } from './io.ts';
-import { tableLines } from './print.ts';
-import { endWord, linesAboutFiles, readinessLines } from './readiness-lines.ts';
+import { readinessLines } from './readiness-lines.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Months between closed ones that are not closed. */
@@ -48,7 +45,7 @@ export const exitCodeOfClose = ({ written }: Closed): ExitCode =>
 /** Returns the run's figures and the paths it wrote as JSON, with amounts as decimal text. */
 export const closeFigures = (closed: Closed): object => {
   const { report, folder, files } = closed.written;
-  const unexplained = unexplainedOf(report);
+  const parts = splitVariance(report.reasons);
   return {
     entity: report.entity,
     period: report.period.label,
@@ -65,8 +62,9 @@ export const closeFigures = (closed: Closed): object => {
     totals: {
       ...totalFigures([report]),
       variance: formatMoney(varianceOf(report)),
-      unexplained: formatMoney(unexplained),
-      ...partFigures(report.reasons),
+      unexplained: formatMoney(unexplainedOf(report)),
+      seller_errors: formatMoney(parts.seller),
+      tieout_gaps: formatMoney(parts.gap),
     },
     states: report.states.map(stateFigures),
     reasons: report.reasons.map(({ code, sales, over, under }) => ({
@@ -137,127 +135,69 @@ export const inputObject = ({
   columns: columnSumsOf(columns),
 });
 
-/** Formats the run for people: with a table by state on a terminal, without it in a mail. */
-export const closeText = (closed: Closed, withStates: boolean, paint: Paint): string => {
+/** Formats the run for people. */
+export const closeText = (closed: Closed, paint: Paint): string => {
   const { report, folder, files } = closed.written;
-  const open = openExceptions(report);
+  const open = openExceptions(report).length;
   const accepted = acceptedExceptions(report).length;
-  const noted = seenExceptions(report);
+  const isDecidable = report.readiness.reasons.some(({ kind }) => kind === 'open' || kind === 'gap');
   const lines = [
-    ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
     ...closed.since,
-    `variance ${shownMoney(varianceOf(report))}: ${reasonList(closed)}`,
-    ...partLines(report.reasons),
-    `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
+    `variance ${shownMoney(varianceOf(report))}: ${reasonList(report)}`,
+    `exceptions: ${shownCount(open)} open, ${shownCount(accepted)} accepted, ${shownCount(seenExceptions(report))} for information`,
     // The last line says READY; these lines list what keeps the period from it, or was accepted for it.
     ...readinessLines(report.readiness, folder).filter((line) => line !== 'READY'),
-    ...(files.includes('open-items.csv') && report.readiness.reasons.some(isDecided)
-      ? [howToDecide(folder)]
-      : []),
-    ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
+    ...(isDecidable && files.includes('open-items.csv') ? [howToDecide(folder)] : []),
+    ...cutOffLines(report),
     ...(closed.unclosed.length === 0 ? [] : [`not closed yet: ${closed.unclosed.join(', ')}`]),
     ...closed.due,
-    `${folder}: ${placesOf(files).join(', ')}`,
+    folder,
     outcomeLine(closed, paint),
   ];
   return `${lines.join('\n')}\n`;
 };
 
-/** Whether a reason goes away with a decision. */
-const isDecided = ({ kind }: { readonly kind: string }): boolean => kind === 'open' || kind === 'gap';
-
 const howToDecide = (folder: string): string =>
   `or decide: copy ${join(folder, 'open-items.csv')} beside tieout.yaml as decisions.csv, fill it in, and close again (docs/tax-manager.md)`;
+
+/** Lists exports that may be cut off. */
+const cutOffLines = ({ inputs }: Pick<PeriodReport, 'inputs'>): readonly string[] =>
+  inputs.flatMap(({ path, notices }) =>
+    notices
+      .filter(({ code }) => code === 'no-final-line-end')
+      .map(({ code, message }) => `${code}: ${basename(path)}: ${message}`),
+  );
+
+const ENDS: Readonly<Record<number, string>> = { 0: 'READY', 1: 'NOT READY' };
+
+/** Returns the word for the end of a run: that of its books, or that it was stopped. */
+export const endWord = (exitCode: number): string => ENDS[exitCode] ?? 'stopped';
 
 /** Formats the whole outcome as the last line, where readers of a log or a mail look first. */
 const outcomeLine = (closed: Closed, paint: Paint): string => {
   const { report } = closed.written;
-  const [oldest] = oldRatesIn(report);
+  const code = exitCodeOfClose(closed);
+  const [oldest] = report.readiness.ready ? oldRatesIn(report) : [];
   return [
-    `${report.period.label}: ${report.readiness.ready ? paint('good', 'READY') : paint('bad', 'NOT READY')}`,
+    `${report.period.label}: ${paint(report.readiness.ready ? 'good' : 'bad', endWord(code))}`,
     ...(closed.isPreliminary ? [PRELIMINARY] : []),
-    ...(oldest && report.readiness.ready ? [`with local rates known until ${oldest.until}`] : []),
-    `exit code ${exitCodeOfClose(closed)}`,
+    ...(oldest ? [`with local rates known until ${oldest.until}`] : []),
+    `exit code ${code}`,
     `variance ${shownMoney(varianceOf(report))}`,
     shownNumber(openExceptions(report).length, 'open exception'),
     shownSeconds(closed.seconds),
   ].join(', ');
 };
 
-/** Returns the outcome as fields of a log entry. */
-export const closeLogFields = (closed: Closed): LogFields => ({
-  exit_code: exitCodeOfClose(closed),
-  ready: closed.written.report.readiness.ready,
-  variance: formatMoney(varianceOf(closed.written.report)),
-  open_exceptions: openExceptions(closed.written.report).length,
-});
-
-/** Splits the variance by cause if not all of it is the seller's. */
-const partLines = (reasons: PeriodReport['reasons']): readonly string[] => {
-  const parts = splitVariance(reasons);
-  if (reasons.every(({ code }) => partOf(code) === 'seller')) return [];
-  return [
-    `of which: ${VARIANCE_PART_NAMES.map((part) => `${VARIANCE_PARTS[part]} ${shownMoney(parts[part])}`).join(', ')}`,
-  ];
-};
-
-const partFigures = (reasons: PeriodReport['reasons']): object => {
-  const parts = splitVariance(reasons);
-  return { seller_errors: formatMoney(parts.seller), tieout_gaps: formatMoney(parts.gap) };
-};
-
-/** Lists files by name, and those in folders only by folder, to keep a mail short. */
-const placesOf = (files: readonly string[]): readonly string[] => [
-  ...new Set(files.map((file) => (file.includes('/') ? `${file.split('/')[0]}/` : file))),
-];
-
 /** Maximum number of reasons listed, by amount; the sheet Tie-out has all of them. */
 const REASONS_SHOWN_MAX = 5;
 
-const reasonList = ({ written: { report } }: Closed): string => {
-  const net = report.reasons.map(({ code, over, under }) => ({ code, amount: sum([over, under]) }));
+const reasonList = ({ reasons }: Pick<PeriodReport, 'reasons'>): string => {
+  const net = reasons.map(({ code, over, under }) => ({ code, amount: sum([over, under]) }));
   if (net.length === 0) return 'collected equals expected';
   const parts = net
     .sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount))
     .slice(0, REASONS_SHOWN_MAX)
     .map(({ code, amount }) => `${code} ${shownMoney(amount)}`);
   return `${parts.join(', ')}${net.length > parts.length ? ` and ${net.length - parts.length} more` : ''}`;
-};
-
-const stateTable = ({ written: { report } }: Closed): readonly string[] => {
-  const count = (pick: 'orders' | 'refunds') =>
-    report.states.reduce((total, state) => total + state[pick], 0);
-  const total = {
-    state: 'Total',
-    orders: count('orders'),
-    refunds: count('refunds'),
-    gross: totalOf(report, 'gross'),
-    collected: totalOf(report, 'collected'),
-    expected: totalOf(report, 'expected'),
-  };
-  const rows = [...report.states, total].map(({ state, orders, refunds, gross, collected, expected }) => [
-    ...[state, shownCount(orders), shownCount(refunds)],
-    ...[gross, collected, expected, subtract(collected, expected)].map((amount) => shownMoney(amount)),
-  ]);
-  return tableLines(
-    [['State', 'Orders', 'Refunds', 'Gross', 'Collected', 'Expected', 'Variance'], ...rows],
-    '',
-    'end',
-  );
-};
-
-/** Formats the end of the closes of several entities. */
-export const entitiesText = (
-  outcomes: readonly EntityOutcome<Closed>[],
-  period: string,
-  code: ExitCode,
-): string => {
-  const count = (of: (outcome: EntityOutcome<Closed>) => boolean) => outcomes.filter(of).length;
-  const counts = [
-    [count((outcome) => outcome.code === ExitCode.clean), 'closed'],
-    [count((outcome) => outcome.code === ExitCode.open), 'closed with something open'],
-    [count(isFailure), 'stopped'],
-  ] as const;
-  const told = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  return `${period}: ${[endWord(code) ?? 'stopped', `exit code ${code}`, ...told].join(', ')}\n`;
 };

@@ -7,34 +7,20 @@ import type { ExitCode } from '../kernel/errors.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { readFilings } from '../periods/filings.ts';
 import { countingPeriods, publishedPeriods } from '../periods/folders.ts';
-import { runningPeriod, todayOf } from '../periods/period-folder.ts';
+import { todayOf } from '../periods/period-folder.ts';
 import { runsOf } from '../periods/runs.ts';
 import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import { planEntities, recheckEntities } from './close-previews.ts';
-import {
-  type Closed,
-  closeFigures,
-  closeLogFields,
-  closeText,
-  entitiesText,
-  exitCodeOfClose,
-} from './close-summary.ts';
+import { type Closed, closeFigures, closeText, endWord, exitCodeOfClose } from './close-summary.ts';
 import { type EntityRun, isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import { lastCloseOf, sinceLines } from './news.ts';
-import {
-  type CloseCommandOptions,
-  periodOf,
-  portOptions,
-  withBudget,
-  withEntities,
-  withLog,
-} from './options.ts';
+import { sinceLines, toldBy } from './news.ts';
+import { type CloseCommandOptions, periodOf, portOptions, withBudget, withEntities } from './options.ts';
 import { datedReturns, dueLine, unclosedReturnLines } from './status-returns.ts';
 
 /** Builds `tieout close 2026-10`: the command that a cron job runs on the second of each month. */
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
-  withLog(withBudget(withEntities(new Command('close'))))
+  withBudget(withEntities(new Command('close')))
     .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12')
     .addOption(
       new Option('--plan', 'show what the close would calculate, send and cost, and do nothing').conflicts(
@@ -79,7 +65,7 @@ const closeEntities = async (
   const outcomes = await overPeriod<Closed>(
     io,
     { ...options, quiet: quiet || onlyNews, period },
-    { codeOf: exitCodeOfClose, fieldsOf: closeLogFields },
+    exitCodeOfClose,
     (run) => closeOne(io, options, run, period),
   );
   const isNews = !onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isNew);
@@ -87,8 +73,8 @@ const closeEntities = async (
     period,
     figuresOf: closeFigures,
     textOf: (closed, isSeveral) =>
-      `${isSeveral ? `${closed.written.report.entity}\n` : ''}${closeText(closed, io.isTerminal, io.paint)}`,
-    endOf: (worst) => entitiesText(outcomes, period, worst),
+      `${isSeveral ? `${closed.written.report.entity}\n` : ''}${closeText(closed, io.paint)}`,
+    endOf: (worst) => `${period}: ${endWord(worst)}, exit code ${worst}\n`,
   });
   if (isNews) warnOfOutdated(io, outcomes);
   return code;
@@ -106,30 +92,27 @@ const closeOne = async (
   const startedMs = performance.now();
   const run = { pipeline: monthlyClose.name, periods: [asked] };
   return io.withClose(configuration, { ...portOptions(options), run, onWait }, async (ports) => {
-    const runs = await runsOf(ports.state ?? '', entity);
-    const before = await lastCloseOf(asked, (await foldersOf(ports)).published, runs);
-    const done = await monthlyClose.run({ ...ports, ...watch(period) }, { period });
+    const runs = (await runsOf(ports.state ?? '', entity)).filter((each) => each.period === asked.label);
+    const before = { runs, books: await toldBy((await foldersOf(ports)).published, asked.label) };
+    const done = await monthlyClose.run({ ...ports, ...watch }, { period });
     const { report } = done.written;
     const { published, locks } = await foldersOf(ports);
     const closed = await countingPeriods(published);
     const months = unclosedMonths(closed.map((each) => each.period));
     const today = todayOf(ports);
-    const returns = datedReturns(report, {
-      today,
-      filings: await readFilings(configuration.resolvePath('.'), entity),
-      isLocked: locks.versions.some(({ name }) => name === report.period.label),
-    });
-    const since = await sinceLines(before, asked, published);
+    const filings = await readFilings(configuration.resolvePath('.'), entity);
+    const isLocked = locks.versions.some(({ name }) => name === report.period.label);
+    const since = sinceLines(before, await toldBy(published, asked.label));
     return {
       ...done,
       since,
       isNew: !before.books || since.length > 0,
       unclosed: months.filter(({ last }) => last < asked.first).map(({ label }) => label),
       due: [
-        ...dueLine(report, returns),
+        ...dueLine(report, datedReturns(report, { today, filings, isLocked })),
         ...unclosedReturnLines(unclosedReturns(closed, configuration.registrations, today), today),
       ],
-      isPreliminary: runningPeriod(ports, report.period) !== undefined,
+      isPreliminary: report.period.last >= today,
       seconds: (performance.now() - startedMs) / 1000,
     };
   });

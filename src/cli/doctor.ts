@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { askService, withLedger } from '../app/build-service.ts';
 import {
-  chooseEach,
   contentFolder,
   type LoadedConfiguration,
+  loadUndecided,
   outputOf,
+  withDecisions,
 } from '../configuration/load-configuration.ts';
 import { contentStatus, type StateStatus } from '../content/content-status.ts';
 import { loadWholeContent } from '../content/load-content.ts';
@@ -32,7 +33,7 @@ type Options = EntityOptions & { readonly content?: string; readonly output?: st
 export const doctorCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withContent(withOutput(withEntities(new Command('doctor')))).action(async (options: Options) => {
     const entities: { readonly entity: string; readonly checks: readonly Check[] }[] = [];
-    for (const configuration of await chooseEach(options.config, options.entity))
+    for (const configuration of await loadUndecided(options.config, options.entity))
       entities.push({
         entity: configuration.entity,
         checks: await checksOf({ io, configuration, options }),
@@ -110,8 +111,8 @@ const checksOf = async (subject: Subject): Promise<readonly Check[]> => {
   return checks;
 };
 
-const decisions: Examine = async ({ configuration: { decisions: files, decided, undecided } }) => {
-  if (undecided) return [failedWith('decisions', undecided)];
+const decisions: Examine = async ({ configuration }) => {
+  const { decisions: files, decided } = await withDecisions(configuration);
   const count = shownNumber(decided.length, 'decision');
   return files.length === 0 ? [] : [well('decisions', `${files.join(', ')}: ${count}`)];
 };
@@ -220,7 +221,8 @@ const tableCheck = (what: string, path: string, problems: readonly FileProblem[]
 const exportsRead: Examine = async ({ configuration }) => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-doctor-'));
   try {
-    const read = await readExports({ ...configuration, certificates: [], ledger: undefined }, { folder });
+    const decided = await withDecisions(configuration).catch(() => configuration);
+    const read = await readExports({ ...decided, certificates: [], ledger: undefined }, { folder });
     return read.inputs.map(fileCheck);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { CloseOptions } from '../app/build-close.ts';
-import type { RunLogLevel } from '../app/build-log.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
@@ -21,8 +20,6 @@ export type CloseCommandOptions = EntityOptions & {
   readonly workingPapers?: boolean;
   readonly maxCalculations?: number;
   readonly workers?: 'queue';
-  readonly logLevel?: RunLogLevel;
-  readonly logFile?: string;
 };
 
 /** Returns the options for building a close. */
@@ -107,16 +104,6 @@ export const withBudget = (command: Command): Command =>
       'stop before more calculations than this',
       wholeNumber(Number.MAX_SAFE_INTEGER),
     );
-
-/** Adds the options of a log for machines. */
-export const withLog = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--log-level <level>', 'log JSON lines to stderr or --log-file').choices([
-        ...['error', 'warn', 'info', 'debug'],
-      ]),
-    )
-    .option('--log-file <file>', 'append the log to a file');
 
 /** Parses an option that is a whole number within limits. */
 export const wholeNumber =

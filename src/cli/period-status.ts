@@ -3,33 +3,30 @@ import { configurationParts } from '../configuration/parts.ts';
 import { lockPlaceOf } from '../core/reading.ts';
 import type { LockLine } from '../evidence/lock-line.ts';
 import { varianceOf } from '../figures/period-report.ts';
-import { readinessFigures } from '../judge/readiness.ts';
+import type { Readiness } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { designedError, type TieoutError } from '../kernel/errors.ts';
-import { amendedPeriod, parseVersion } from '../kernel/period.ts';
-import { compareText } from '../kernel/text.ts';
+import type { Money } from '../kernel/money.ts';
+import { amendedPeriod, type FilingPeriod, parseVersion } from '../kernel/period.ts';
+import { compareText, quoted } from '../kernel/text.ts';
 import { type FilingLine, readFilings } from '../periods/filings.ts';
 import {
   closedReportOf,
   countingPeriods,
   type Locks,
-  type PublishedPeriod,
   type PublishedPeriods,
   publishedPeriods,
 } from '../periods/folders.ts';
-import { lockedDays, readLocks } from '../periods/locks.ts';
+import { readLocks } from '../periods/locks.ts';
 import { outdatedText } from '../periods/period-folder.ts';
 import { isComplete, type Run, rewrittenBefore, runsOf } from '../periods/runs.ts';
 import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
-import { nextStep, type PeriodBooks, type PeriodStatus } from './next-step.ts';
-import { linesAboutFiles } from './readiness-lines.ts';
-import { datedReturns } from './status-returns.ts';
+import { sentence } from './print.ts';
+import { pasteable } from './readiness-lines.ts';
+import { datedReturns, isUnfiled, type PeriodReturns } from './status-returns.ts';
 
 /** How an entity stands: its periods, its locks, and what to do next. */
 export type EntityStatus = {
   readonly entity: string;
-  /** The error with which any close of the entity stops before it reads exports. */
-  readonly stop: TieoutError | undefined;
   readonly periods: readonly PeriodStatus[];
   /** Returns that no close has, as of a day. */
   readonly unclosed: readonly UnclosedReturn[];
@@ -40,28 +37,50 @@ export type EntityStatus = {
   readonly next: string;
 };
 
+/** A period with its last run and its books. */
+export type PeriodStatus = {
+  readonly period: string;
+  readonly run: Run | undefined;
+  readonly books: PeriodBooks | undefined;
+  /** Why a close would write other books now, as far as that shows without reading the exports. */
+  readonly notCurrent: readonly string[];
+};
+
+/** The books in the folder of a period. */
+export type PeriodBooks = PeriodReturns & {
+  readonly folder: string;
+  readonly variance: Money;
+  /** Number of open exceptions. */
+  readonly open: number;
+  readonly readiness: Readiness;
+  readonly isOver: boolean;
+  readonly isSigned: boolean;
+  readonly isLocked: boolean;
+};
+
 type Asked = {
   readonly period: string | undefined;
   readonly today: CalendarDate;
   readonly output: string;
 };
 
-/** Reads how an entity stands. */
+/**
+ * Reads how an entity stands.
+ *
+ * @throws {TieoutError} those of the locks and the filings, with which any close of the entity stops as well
+ */
 export const statusOf = async (
   configuration: LoadedConfiguration,
   { period, today, output }: Asked,
 ): Promise<EntityStatus> => {
-  const { entity, registrations, undecided, resolvePath } = configuration;
+  const { entity, registrations, resolvePath } = configuration;
   const place = lockPlaceOf({ configuration, output });
-  const locks = await orStop(() => readLocks(place), NO_LOCKS);
-  const filings = await orStop(() => readFilings(place.root, entity), []);
-  const labels = new Set(locks.value.versions.map(({ name }) => name));
-  const folders = await orStop(() => publishedPeriods(place.output, labels), NOTHING_PUBLISHED);
-  const published = folders.value;
-  const stop = locks.stop ?? undecided ?? filings.stop;
+  const locks = await readLocks(place);
+  const filings = await readFilings(place.root, entity);
+  const published = await publishedPeriods(place.output, new Set(locks.versions.map(({ name }) => name)));
   const isShown = (label: string): boolean =>
     period === undefined || label === period || amendedPeriod(label) === period;
-  const around = { configuration, published, locks: locks.value, filings: filings.value, today };
+  const around = { configuration, published, locks, filings, today };
   const all = await periodsOf(around, await runsOf(resolvePath('.tieout'), entity));
   const periods = all.filter((each) => isShown(each.period));
   const closed = await countingPeriods(published);
@@ -72,36 +91,8 @@ export const statusOf = async (
     ...(period === undefined ? unclosedMonths(closed.map((each) => each.period)) : []),
     ...unclosed.filter(({ isLockedOut }) => !isLockedOut).map(({ dueDate }) => dueDate.period),
   ];
-  return {
-    entity,
-    stop,
-    periods,
-    unclosed,
-    today,
-    lines: locks.value.lines.filter((line) => line.entity === entity && isShown(line.period)),
-    next: stop?.nextStep ?? nextStep(periods, missing, locks.value, period),
-  };
-};
-
-/** Returns what is read, or in its place nothing and the error that a close would stop with. */
-const orStop = async <Value>(
-  read: () => Promise<Value>,
-  nothing: Value,
-): Promise<{ readonly value: Value; readonly stop?: TieoutError }> => {
-  try {
-    return { value: await read() };
-  } catch (error) {
-    const stop = designedError(error);
-    if (!stop) throw error;
-    return { value: nothing, stop };
-  }
-};
-
-const NO_LOCKS: Locks = { lines: [], ...lockedDays([]) };
-const NOTHING_PUBLISHED: PublishedPeriods = {
-  versions: [],
-  of: async () => undefined,
-  last: async () => undefined,
+  const lines = locks.lines.filter((line) => line.entity === entity && isShown(line.period));
+  return { entity, periods, unclosed, today, lines, next: nextStep(periods, missing, locks, period) };
 };
 
 /** What tells how the books of a period stand. */
@@ -115,57 +106,126 @@ type Around = {
 
 /** Returns every period that has a folder or a run, in the order of their last days. */
 const periodsOf = async (around: Around, runs: readonly Run[]): Promise<readonly PeriodStatus[]> => {
-  const { published } = around;
-  const labels = new Set([...published.versions.map(({ label }) => label), ...runs.map((run) => run.period)]);
+  const { versions } = around.published;
+  const labels = new Set([...versions.map(({ label }) => label), ...runs.map((run) => run.period)]);
+  const lastDay = (label: string): string => parseVersion(label)?.last ?? '';
   const periods: PeriodStatus[] = [];
-  for (const period of [...labels].sort(byDays)) {
+  for (const period of [...labels].sort(
+    (one, other) => compareText(lastDay(one), lastDay(other)) || compareText(one, other),
+  )) {
     const run = runs.findLast((each) => each.period === period);
-    const { value: found } = await orStop(() => published.of(period), undefined);
-    const { value: books } = await orStop(async () => found && booksOf(found, around), undefined);
-    const notCurrent = found && books ? await staleReasons(found, books, run, around) : [];
-    periods.push({ period, run, books, notCurrent });
+    periods.push({ period, run, ...(await booksOf(period, run, around)) });
   }
   return periods;
 };
 
-const byDays = (one: string, other: string): number => {
-  const [left, right] = [one, other].map((label) => parseVersion(label)?.last ?? '');
-  return compareText(left ?? '', right ?? '') || compareText(one, other);
-};
-
-const booksOf = async (found: PublishedPeriod, { locks, filings, today }: Around): Promise<PeriodBooks> => {
+const booksOf = async (
+  label: string,
+  run: Run | undefined,
+  { configuration, published, locks, filings, today }: Around,
+): Promise<Pick<PeriodStatus, 'books' | 'notCurrent'>> => {
+  const found = await published.of(label);
+  if (!found) return { books: undefined, notCurrent: [] };
   const { period, folder, manifest, leaves, isLocked } = found;
+  const { content } = manifest;
   const report = await closedReportOf(found);
   const digest = await found.manifestDigest();
-  return {
+  const isOver = period.last < today;
+  const before = await rewrittenBefore(published, found);
+  const isAsConfigured = content.configuration === configurationParts(configuration).configuration;
+  const stale = [
+    ...(isAsConfigured ? [] : ['closed with another configuration']),
+    ...(isOver && report.madeEarly ? ['closed before its last day was over'] : []),
+    ...(run && !isComplete(run) ? ['its files are of an earlier run'] : []),
+    ...(before === undefined ? [] : [outdatedText(before)]),
+  ];
+  const books = {
     folder,
     variance: varianceOf(report),
-    open: manifest.content.exceptions.open,
-    readiness: readinessFigures(leaves.readiness),
-    isOver: period.last < today,
-    isSigned: locks.lines.some(({ what, manifest: signed }) => what === 'signed' && signed === digest),
+    open: content.exceptions.open,
+    readiness: leaves.readiness,
+    isOver,
+    isSigned: locks.lines.some((line) => line.what === 'signed' && line.manifest === digest),
     isLocked,
-    aboutFiles: linesAboutFiles(report),
     returns: datedReturns(report, { today, filings, isLocked }),
     unreturned: leaves.unreturned ?? [],
   };
+  return { books, notCurrent: isLocked ? [] : stale };
 };
 
-const staleReasons = async (
-  found: PublishedPeriod,
-  { isLocked, isOver }: PeriodBooks,
-  run: Run | undefined,
-  { configuration, published }: Around,
-): Promise<readonly string[]> => {
-  if (isLocked) return [];
-  const { madeEarly } = await closedReportOf(found);
-  const outdatedBy = await rewrittenBefore(published, found);
-  return [
-    ...(found.manifest.content.configuration === configurationParts(configuration).configuration
-      ? []
-      : ['closed with another configuration']),
-    ...(isOver && madeEarly ? ['closed before its last day was over'] : []),
-    ...(run && !isComplete(run) ? ['its files are of an earlier run'] : []),
-    ...(outdatedBy === undefined ? [] : [outdatedText(outdatedBy, 'it builds')]),
-  ];
+/**
+ * Describes the next step: overdue returns first, because penalty and interest run on them; then the earliest period that
+ * is not locked, and then returns that are not filed.
+ *
+ * @param missing periods with days or returns that no close has, the earliest due first
+ */
+const nextStep = (
+  periods: readonly PeriodStatus[],
+  [missing]: readonly FilingPeriod[],
+  locks: Locks,
+  asked: string | undefined,
+): string => {
+  const unfiled = periods.flatMap(({ period, books, notCurrent }) => {
+    const rows = (books?.returns ?? []).filter(isUnfiled);
+    return rows.length === 0 ? [] : [{ period, rows, isCurrent: notCurrent.length === 0 }];
+  });
+  const overdue = unfiled.flatMap(({ period, rows, isCurrent }) => {
+    const keys = rows.filter(({ isLate }) => isLate).map(({ key }) => key);
+    return isCurrent && keys.length > 0 ? `${period} (${keys.join(', ')})` : [];
+  });
+  const urgent = `file and pay the overdue returns of ${overdue.join(' and ')} now. Then `;
+  const open = periods.find(({ period, books }) => !books?.isLocked && !isCovered(period, locks));
+  const step = stepAfter(open, missing, unfiled[0]) ?? lastStep(periods.length > 0, asked);
+  return `${overdue.length === 0 ? '' : urgent}${step}`;
+};
+
+const lastStep = (isClosed: boolean, asked: string | undefined): string => {
+  if (!isClosed) return `\`tieout close ${asked ?? 'PERIOD'}\` closes ${asked ?? 'a month such as 2026-10'}.`;
+  return asked === undefined
+    ? 'nothing. Every day closed so far is locked, and its returns are filed.'
+    : `nothing for ${asked}, which is locked and filed.`;
+};
+
+const stepAfter = (
+  open: PeriodStatus | undefined,
+  missing: FilingPeriod | undefined,
+  unfiled: { readonly period: string; readonly rows: PeriodReturns['returns'] } | undefined,
+): string | undefined => {
+  if (missing && (!open || missing.last <= (parseVersion(open.period)?.last ?? '')))
+    return `\`tieout close ${missing.label}\`, which works out the returns of ${missing.label}.`;
+  if (open) return stepOf(open);
+  const [row] = unfiled?.rows ?? [];
+  if (!unfiled || !row) return undefined;
+  const { period } = unfiled;
+  return `file the returns of ${period}, and write each down: \`tieout filed ${period} ${quoted(row.key)} --on DAY --confirmation TEXT\`.`;
+};
+
+/** Whether a longer lock holds the days of the period, so that it cannot be locked itself. */
+const isCovered = (label: string, locks: Locks): boolean => {
+  const period = parseVersion(label);
+  return locks.periods.some(
+    ({ label: locked, first, last }) =>
+      period !== undefined && locked !== label && first <= period.first && period.last <= last,
+  );
+};
+
+/** Describes the next step for a period that is not locked. */
+const stepOf = ({ period, run, books, notCurrent }: PeriodStatus): string => {
+  const close = `\`tieout close ${period}\``;
+  if (run?.error)
+    return `${run.error.code} stopped the run of ${period}: ${sentence(run.error.nextStep ?? 'settle that first')} Then ${close}.`;
+  if (!books) return `${close}.`;
+  if (notCurrent.length > 0) return `${close}, because the books of ${period} are not current.`;
+  const [reason] = books.readiness.reasons;
+  if (reason) {
+    const shown = pasteable(reason.todo, books.folder, reason.record);
+    const text = `${period}, ${[reason.code, reason.record].filter((word) => word !== '').join(' of ')}: ${shown}`;
+    // A return of a shorter period is filed from another close; this one stays as it is.
+    return reason.kind === 'period' ? text : `${text} Then ${close}.`;
+  }
+  if (!books.isOver) return `${close} once ${period} is over.`;
+  const lock = `\`tieout lock ${period} --as NAME\` when it is filed.`;
+  return books.isSigned
+    ? lock
+    : `look through the books of ${period}, then \`tieout sign ${period} --as NAME --role preparer\`, and ${lock}`;
 };

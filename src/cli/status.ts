@@ -1,46 +1,45 @@
 import { Command } from 'commander';
-import { chooseEach, outputOf } from '../configuration/load-configuration.ts';
+import { loadUndecided, outputOf } from '../configuration/load-configuration.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
+import { readinessFigures } from '../judge/readiness.ts';
 import { formatInstant } from '../kernel/calendar.ts';
-import { ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
-import { formatMoney, parseMoney, ZERO } from '../kernel/money.ts';
+import { ExitCode } from '../kernel/errors.ts';
+import { formatMoney } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { PRELIMINARY, todayOf } from '../periods/period-folder.ts';
 import { isComplete, type Run } from '../periods/runs.ts';
+import { eachEntity, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import type { PeriodBooks, PeriodStatus } from './next-step.ts';
 import { type EntityOptions, periodOf, withEntities, withOutput } from './options.ts';
-import { type EntityStatus, statusOf } from './period-status.ts';
-import { errorObject, sentence } from './print.ts';
-import { REASONS_SHOWN_MAX, reasonLine, sharedReasons } from './readiness-lines.ts';
+import { type EntityStatus, type PeriodBooks, type PeriodStatus, statusOf } from './period-status.ts';
+import { sentence } from './print.ts';
+import { reasonLines } from './readiness-lines.ts';
 import { returnLines, returnObjects, unclosedObjects, unclosedReturnLines } from './status-returns.ts';
+
+type StatusOptions = EntityOptions & { readonly output?: string };
 
 /** Builds `tieout status`: shows each period with its returns, what is locked, and what to do next. */
 export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withOutput(withEntities(new Command('status')))
     .argument('[period]', 'only this period')
-    .action(async (period: string | undefined, { config, entity, output, json }: StatusOptions) => {
+    .action(async (period: string | undefined, options: StatusOptions) => {
       if (period !== undefined) periodOf(period);
-      const entities: EntityStatus[] = [];
-      for (const configuration of await chooseEach(config, entity)) {
-        const today = todayOf({ configuration, clock: io.clock });
-        const place = outputOf(configuration, output);
-        entities.push(await statusOf(configuration, { period, today, output: place }));
-      }
-      const objects = entities.map(objectOf);
-      const object = objects.length === 1 ? objects[0] : { entities: objects };
-      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period));
-      exit(worstOf(entities.map(({ stop }) => (stop ? exitCodeOf(stop) : ExitCode.clean))));
+      const outcomes = await eachEntity(
+        await loadUndecided(options.config, options.entity),
+        () => ExitCode.clean,
+        (configuration) => {
+          const today = todayOf({ configuration, clock: io.clock });
+          return statusOf(configuration, { period, today, output: outputOf(configuration, options.output) });
+        },
+      );
+      exit(printOutcomes(io, options, outcomes, { period, figuresOf: statusObject, textOf: statusText }));
     });
 
-type StatusOptions = EntityOptions & { readonly output?: string };
-
-const objectOf = ({ lines, ...status }: EntityStatus): object => ({
+const statusObject = (status: EntityStatus): object => ({
   entity: status.entity,
-  ...(status.stop && errorObject(status.stop)),
   periods: status.periods.map(periodObject),
   unclosed: unclosedObjects(status.unclosed, status.today),
-  events: lines.map((line) => ({
+  events: status.lines.map((line) => ({
     period: versionLabel(line),
     what: line.what,
     at: line.at,
@@ -52,7 +51,7 @@ const objectOf = ({ lines, ...status }: EntityStatus): object => ({
 });
 
 const periodObject = ({ period, run, books, notCurrent }: PeriodStatus): object => {
-  const { returns = [], unreturned = [], variance, ...shown } = books ?? {};
+  const { returns = [], unreturned = [], variance, readiness, ...shown } = books ?? {};
   return {
     period,
     started: run ? formatInstant(run.started) : null,
@@ -60,30 +59,25 @@ const periodObject = ({ period, run, books, notCurrent }: PeriodStatus): object 
     error: run?.error ?? null,
     notCurrent,
     ...shown,
+    ...(readiness && { readiness: readinessFigures(readiness) }),
     variance: variance === undefined ? null : formatMoney(variance),
     preliminary: books !== undefined && !books.isOver && !books.isLocked,
     ...returnObjects({ returns, unreturned }),
   };
 };
 
-const textOf = (entities: readonly EntityStatus[], period: string | undefined): string =>
-  entities
-    .map((status) => {
-      const { entity, stop, periods, unclosed, today, lines, next } = status;
-      const shown = [
-        ...(stop ? [`A close of ${entity} stops now (${stop.code}): ${sentence(stop.message)}`] : []),
-        ...periods.flatMap(periodLines),
-        ...unclosedReturnLines(unclosed, today),
-        ...lines.map(eventText),
-      ];
-      const none = period === undefined ? 'Nothing has' : `${period} has not`;
-      return `${[
-        ...(entities.length > 1 ? [entity] : []),
-        ...(shown.length === 0 ? [`${none} been closed yet.`] : shown),
-        `Next: ${sentence(next)}`,
-      ].join('\n')}\n`;
-    })
-    .join('\n');
+const statusText = (status: EntityStatus, isSeveral: boolean): string => {
+  const shown = [
+    ...status.periods.flatMap(periodLines),
+    ...unclosedReturnLines(status.unclosed, status.today),
+    ...status.lines.map(eventText),
+  ];
+  return `${[
+    ...(isSeveral ? [status.entity] : []),
+    ...(shown.length === 0 ? ['Nothing has been closed yet.'] : shown),
+    `Next: ${sentence(status.next)}`,
+  ].join('\n')}\n`;
+};
 
 const eventText = (line: LockLine): string => {
   const { what, by, at, why } = line;
@@ -99,7 +93,14 @@ const periodLines = ({ period, run, books, notCurrent }: PeriodStatus): readonly
   const lines = [
     ...notCurrent.map((reason) => `NOT CURRENT: ${reason}; close it again`),
     ...(run?.error ? [run.error.message] : []),
-    ...(books ? bookLines(books) : []),
+    ...(books
+      ? [
+          `variance ${shownMoney(books.variance)}, ${shownNumber(books.open, 'open exception')}`,
+          books.folder,
+          ...reasonLines(books.readiness.reasons),
+          ...returnLines(books),
+        ]
+      : []),
   ];
   return [
     `${period.padEnd(18)} ${stateOf(run, books).padEnd(27)}${at}`.trimEnd(),
@@ -114,19 +115,4 @@ const stateOf = (run: Run | undefined, books: PeriodBooks | undefined): string =
   if (!books) return 'no books here';
   const early = books.isOver || books.isLocked ? '' : `, ${PRELIMINARY}`;
   return `closed: ${books.readiness.ready ? 'READY' : 'NOT READY'}${early}`;
-};
-
-const bookLines = (books: PeriodBooks): readonly string[] => {
-  const reasons = sharedReasons(
-    books.readiness.reasons.map((reason) => ({ ...reason, effect: parseMoney(reason.effect) ?? ZERO })),
-  );
-  const more = reasons.length - REASONS_SHOWN_MAX;
-  return [
-    `variance ${shownMoney(books.variance)}, ${shownNumber(books.open, 'open exception')}`,
-    books.folder,
-    ...reasons.slice(0, REASONS_SHOWN_MAX).map(reasonLine),
-    ...(more > 0 ? [`and ${more} more in Decide or on Checks`] : []),
-    ...books.aboutFiles,
-    ...returnLines(books),
-  ];
 };

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { type Decision, type DecisionIndex, decisionIndex } from '../judge/decision.ts';
-import type { ErrorCode } from '../kernel/error-codes.ts';
-import { designedError, TieoutError } from '../kernel/errors.ts';
+import { systemReason, TieoutError } from '../kernel/errors.ts';
 import type { Problem } from '../kernel/schema-problems.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Configuration } from './schema.ts';
@@ -21,57 +20,69 @@ export type LoadedConfiguration = DecidedConfiguration & {
   readonly resolvePath: (path: string) => string;
   /** Does the same for the path in a database URL. */
   readonly resolveUrl: (url: string) => string;
-  /** Why its decision files cannot be read, if others go on without it: what needs its decisions stops with this error. */
-  readonly undecided?: TieoutError;
 };
 
 /**
- * Read and validate `tieout.yaml`; return the named entity, or all of them in file order.
+ * Read and validate `tieout.yaml`, with the decision files of the named entity, or of all of them in file order.
  *
- * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_UNREADABLE, E_CONFIG_SYNTAX or E_CONFIG_INVALID, naming the file and
- * the place; E_ENTITY; E_DECISION for problems in the decision files
+ * @throws {TieoutError} those of `loadUndecided`; E_DECISION for problems in the decision files
  */
 export const loadEntities = async (file: string, name?: string): Promise<readonly LoadedConfiguration[]> =>
-  Promise.all((await chosenOf(file, name)).map((entity) => withOwnDecisions(file, entity)));
+  Promise.all((await loadUndecided(file, name)).map(withDecisions));
+
+/** Load exactly one entity, for work that cannot handle several at once. @throws {TieoutError} E_ENTITY */
+export const loadConfiguration = async (file: string, name?: string): Promise<LoadedConfiguration> =>
+  withDecisions(await loadOne(file, name));
+
+/** Load exactly one entity without its decision files. @throws {TieoutError} those of `loadUndecided` */
+export const loadOne = async (file: string, name?: string): Promise<LoadedConfiguration> => {
+  const entities = await loadUndecided(file, name);
+  const [entity, ...others] = entities;
+  if (entity && others.length === 0) return entity;
+  throw entityError(`${file}: there are several entities, and one is wanted`, entities);
+};
 
 /**
- * Read and validate `tieout.yaml` alone, for commands that need no decision: a mistake in a decision file, or a lost one,
- * stops no backup.
+ * Read and validate `tieout.yaml` alone. What needs decisions reads them itself: a mistake in a decision file, or a lost
+ * one, stops neither a backup nor the close of another entity.
  *
- * @throws {TieoutError} Like `loadEntities`, without E_DECISION
+ * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_SYNTAX or E_CONFIG_INVALID, naming the file and the place; E_ENTITY
  */
-export const loadUndecided = async (file: string): Promise<readonly LoadedConfiguration[]> => {
+export const loadUndecided = async (file: string, name?: string): Promise<readonly LoadedConfiguration[]> => {
   const placed = placedDocument(await readText(file));
   const { document } = placed;
   const [syntax] = document.errors;
   if (syntax) {
     const [start] = syntax.linePos ?? [];
     const place = start ? `${file}:${start.line}:${start.col}` : file;
-    throw configurationError(
-      'E_CONFIG_SYNTAX',
-      `${place}: ${syntaxText(syntax)}`,
-      'Correct the YAML at that place.',
-    );
+    throw syntaxError(`${place}: ${syntaxText(syntax)}`, 'Correct the YAML at that place.');
   }
   const { entities, problems } = checkConfiguration(plainDataOf(document, file));
   if (problems.length > 0) throw invalid(file, problems, placed);
-  const answered = existsSync(resolve(dirname(resolve(file)), DECISIONS))
-    ? entities.map((entity) => (entity.decisions.length > 0 ? entity : { ...entity, decisions: [DECISIONS] }))
-    : entities;
-  return answered.map((entity) => configurationIn(file, { ...entity, decided: [] }, answered));
+  const beside = existsSync(resolve(dirname(resolve(file)), DECISIONS)) ? [DECISIONS] : [];
+  const all = entities.map((entity) => ({
+    ...entity,
+    decided: [],
+    decisions: entity.decisions.length > 0 ? entity.decisions : beside,
+  }));
+  const chosen = all.filter(({ entity }) => name === undefined || entity === name);
+  if (chosen.length === 0) throw entityError(`${file}: there is no entity "${name}"`, entities);
+  return chosen.map((entity) => configurationIn(file, entity, all));
 };
 
 /** The file of answers beside the configuration, which need not be named there. */
 const DECISIONS = 'decisions.csv';
 
 /**
- * The reader of decision files is imported only when it is needed: it loads much more code than a configuration does.
+ * Read the decision files of an entity. Their reader is imported only when it is needed: it loads much more code than a
+ * configuration does.
+ *
+ * @throws {TieoutError} E_DECISION
  */
-const withOwnDecisions = async (file: string, entity: LoadedConfiguration): Promise<LoadedConfiguration> => {
+export const withDecisions = async (entity: LoadedConfiguration): Promise<LoadedConfiguration> => {
   if (entity.decisions.length === 0) return entity;
   const { decidedIn } = await import('../judge/decided-in.ts');
-  const decided = await decidedIn(entity.decisions, (path) => resolve(dirname(resolve(file)), path));
-  return { ...entity, decided };
+  return { ...entity, decided: await decidedIn(entity.decisions, entity.resolvePath) };
 };
 
 /** Add to an entity's configuration its file, and the paths that all entities in the file name. */
@@ -98,41 +109,6 @@ export const configurationIn = (
   };
 };
 
-/**
- * Load them for work on one entity after the other: if the decision files of an entity cannot be read, the error is
- * kept in its `undecided`, and the others can go on.
- */
-export const chooseEach = async (
-  file: string,
-  name: string | undefined,
-): Promise<readonly LoadedConfiguration[]> => {
-  const chosen = (await chosenOf(file, name)).map((entity) =>
-    withOwnDecisions(file, entity).catch((error: unknown) => {
-      const undecided = designedError(error);
-      if (!undecided || undecided.recovery === 'defect') throw error;
-      return { ...entity, undecided };
-    }),
-  );
-  return Promise.all(chosen);
-};
-
-const chosenOf = async (file: string, name: string | undefined): Promise<readonly LoadedConfiguration[]> => {
-  const entities = await loadUndecided(file);
-  const chosen = entities.filter(({ entity }) => name === undefined || entity === name);
-  if (chosen.length === 0) throw entityError(`${file}: there is no entity "${name}"`, entities);
-  return chosen;
-};
-
-/** Load exactly one entity, for commands that cannot handle several at once. @throws {TieoutError} E_ENTITY */
-export const loadConfiguration = async (file: string, name?: string): Promise<LoadedConfiguration> => {
-  const [entity, ...others] = await loadEntities(file, name);
-  if (entity && others.length === 0) return entity;
-  throw entityError(`${file}: there are several entities, and one is wanted`, [
-    ...(entity ? [entity] : []),
-    ...others,
-  ]);
-};
-
 const entityError = (message: string, entities: readonly Configuration[]): TieoutError =>
   new TieoutError({
     code: 'E_ENTITY',
@@ -145,12 +121,7 @@ const plainDataOf = (parsed: Document, file: string): unknown => {
   try {
     return parsed.toJS();
   } catch (error) {
-    throw configurationError(
-      'E_CONFIG_SYNTAX',
-      `${file}: ${(error as Error).message}`,
-      'Put a text that starts with * in quotes.',
-      error,
-    );
+    throw syntaxError(`${file}: ${(error as Error).message}`, 'Put a text that starts with * in quotes.');
   }
 };
 
@@ -158,33 +129,18 @@ const readText = async (file: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') {
-      throw configurationError(
-        'E_CONFIG_MISSING',
-        `${file}: there is no such configuration file`,
+    throw new TieoutError({
+      code: 'E_CONFIG_MISSING',
+      message: `${file}: the configuration cannot be read: ${systemReason(error)}`,
+      nextStep:
         'Name one with --config, or run where tieout.yaml is. From a folder of exports, `tieout init FOLDER` makes one.',
-        error,
-      );
-    }
-    throw configurationError(
-      'E_CONFIG_UNREADABLE',
-      `${file}: the configuration cannot be read (${code})`,
-      'Name a file with --config that this user may read.',
-      error,
-    );
+      cause: error,
+    });
   }
 };
 
-const configurationError = (
-  code: ErrorCode,
-  message: string,
-  nextStep: string,
-  cause?: unknown,
-): TieoutError => new TieoutError({ code, message, nextStep, cause });
-
-/** Maximum number of problems listed; more of them mean that it is another file. */
-const PROBLEMS_SHOWN_MAX = 50;
+const syntaxError = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_CONFIG_SYNTAX', message, nextStep });
 
 /** Report every problem in a line of its own, from the top of the file; the first with the file, for editors to open. */
 const invalid = (
@@ -192,18 +148,15 @@ const invalid = (
   problems: readonly Problem[],
   { document, lineOf }: PlacedDocument,
 ): TieoutError => {
-  const placed = problems
+  const lines = problems
     .map((problem) => ({ line: lineOf(problem.at), text: withNames(problem, document) }))
-    .sort((one, other) => one.line - other.line);
-  const shown = placed
-    .slice(0, PROBLEMS_SHOWN_MAX)
+    .sort((one, other) => one.line - other.line)
     .map(({ line, text }, index) => `${index === 0 ? `${file}:` : '  line '}${line}: ${text}`);
-  const more = placed.length > shown.length ? [`  and ${placed.length - shown.length} more`] : [];
-  return configurationError(
-    'E_CONFIG_INVALID',
-    [...shown, ...more].join('\n'),
-    'Correct these keys and run again.',
-  );
+  return new TieoutError({
+    code: 'E_CONFIG_INVALID',
+    message: lines.join('\n'),
+    nextStep: 'Correct these keys and run again.',
+  });
 };
 
 /** Name list entries in a problem by their key, as in `registrations[CA]`, instead of by index. */
@@ -250,14 +203,14 @@ export const contentFolder = (
 ): string | undefined => named ?? (content === undefined ? undefined : resolvePath(content));
 
 /** A YAML document with the lines of its paths. */
-export type PlacedDocument = {
+type PlacedDocument = {
   readonly document: Document;
   /** Line of a path, counted from 1; the line of its nearest parent if the path is missing. */
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 };
 
 /** Parse YAML. Warnings of the library are not printed: their causes show up later as invalid keys. */
-export const placedDocument = (text: string): PlacedDocument => {
+const placedDocument = (text: string): PlacedDocument => {
   const lines = new LineCounter();
   const document = parseDocument(text, { logLevel: 'error', lineCounter: lines });
   return { document, lineOf: (path) => lines.linePos(offsetOf(document, path)).line };

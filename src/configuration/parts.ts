@@ -64,7 +64,7 @@ const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
 const wholeDigest = (configuration: Configuration): string => digestOf(figuring(configuration));
 
 /**
- * The settings that affect figures: not locations, performance settings, errors of reading, decisions, which stand in the books of
+ * The settings that affect figures: not locations, performance settings, decisions, which stand in the books of
  * the periods that they are about, or tax content, which the service id covers.
  */
 const figuring = (configuration: Configuration): { readonly [key: string]: Json | undefined } => {
@@ -76,7 +76,6 @@ const figuring = (configuration: Configuration): { readonly [key: string]: Json 
     output,
     decisions,
     decided,
-    undecided,
     service: _,
     ...rest
   } = plain(configuration);

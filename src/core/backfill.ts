@@ -25,11 +25,7 @@ import { postedSales } from './plan.ts';
 import { outdatedBehind, type Reading, readStage, takeLocks } from './reading.ts';
 import { inputsOf, toldBefore } from './unchanged.ts';
 
-export type BackfillPorts = ClosePorts &
-  Watch & {
-    /** Watches one month, in addition to the watch of the whole backfill. */
-    readonly watchMonth?: (period: FilingPeriod) => Watch;
-  };
+export type BackfillPorts = ClosePorts & Watch;
 
 /** The outcome of a month. */
 export type MonthOutcome = {
@@ -116,8 +112,8 @@ const closeMonth = async (
   reading: Reading,
   period: FilingPeriod,
 ): Promise<MonthOutcome> => {
-  const { stopping = neverStopping, watchMonth } = ports;
-  const run = stageRunner(watchMonth?.(period) ?? { progress: silentProgress, stopping });
+  const { stopping = neverStopping } = ports;
+  const run = stageRunner({ progress: silentProgress, stopping });
   try {
     stopIfAsked(stopping, period.label);
     const { written } = await notedRun(ports, 'historical-backfill', period, async () =>

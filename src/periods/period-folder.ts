@@ -37,9 +37,9 @@ export const runningPeriod = (ports: Clocked, { label, first, last }: FilingPeri
   return `${label} ${why}, and today is ${today}: these books are preliminary; close it again after its last day`;
 };
 
-/** Says why books are out of date: `2026-09, on which it builds, was closed again since`. */
-export const outdatedText = (before: string, build: 'it builds' | 'they build'): string =>
-  `${before}, on which ${build}, was closed again since`;
+/** Says why the books of a period are out of date: `2026-09, on which it builds, was closed again since`. */
+export const outdatedText = (before: string): string =>
+  `${before}, on which it builds, was closed again since`;
 
 /**
  * A filing period as a person writes it: `2026-10`, `2026-Q3`, `2026-H1`, `2026` or `2026-10..2027-03`; or an amended

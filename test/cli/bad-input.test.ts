@@ -71,7 +71,7 @@ const CASES: readonly Case[] = [
     spoil: ({ config }) => rm(config),
     code: 78,
     stderr: ({ config }) =>
-      `E_CONFIG_MISSING: ${config}: there is no such configuration file.\nName one with --config, or run where tieout.yaml is. From a folder of exports, \`tieout init FOLDER\` makes one.\n`,
+      `E_CONFIG_MISSING: ${config}: the configuration cannot be read: it is not there (ENOENT).\nName one with --config, or run where tieout.yaml is. From a folder of exports, \`tieout init FOLDER\` makes one.\n`,
   },
   {
     what: 'a configuration that is not a YAML',

@@ -56,7 +56,7 @@ describe('a configuration that cannot be read', () => {
     await expect(loadConfiguration('/nowhere/tieout.yaml')).rejects.toMatchObject({
       code: 'E_CONFIG_MISSING',
       recovery: 'fix-config',
-      message: '/nowhere/tieout.yaml: there is no such configuration file',
+      message: '/nowhere/tieout.yaml: the configuration cannot be read: it is not there (ENOENT)',
       nextStep:
         'Name one with --config, or run where tieout.yaml is. From a folder of exports, `tieout init FOLDER` makes one.',
     });

@@ -99,16 +99,6 @@ describe('a configuration with', () => {
     );
   });
 
-  test('seventeen problems are all named, and of sixty the first fifty, with how many more', async () => {
-    const named = async (count: number): Promise<readonly string[]> => {
-      const keys = Array.from({ length: count }, (_, index) => `x${index}: x`);
-      return (await problemsOf(yamlOf({ more: keys.join('\n') }))).split('; ');
-    };
-    const unknown = (count: number) => Array.from({ length: count }, (_, index) => `unknown key "x${index}"`);
-    expect(await named(17)).toEqual(unknown(17));
-    expect(await named(60)).toEqual([...unknown(50), 'and 10 more']);
-  });
-
   test.for([['- a\n- b\n', 'the file: must be keys and values', 'a list']] as const)(
     '%j: %s (%s)',
     async ([text, problems]) => {

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { buildLog } from '../../src/app/build-log.ts';
 import { writeRejects } from '../../src/books/files-to-fill-in.ts';
 import { connect } from '../../src/database/connect.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
@@ -20,7 +19,7 @@ import { temporaryFolder } from '../support/tieout.ts';
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('what Tieout keeps', () => {
-  test('is for its owner only: a database, its side files, its lock, their folder, a log', async () => {
+  test('is for its owner only: a database, its side files, its lock, their folder', async () => {
     const folder = await temporaryFolder();
     const mask = process.umask(0);
     try {
@@ -28,12 +27,9 @@ describe('what Tieout keeps', () => {
       const database = await connect(`sqlite:${join(place, 'ledger.db')}`);
       await openLedger(database);
       const lock = await takeRunLock(database, 'a test');
-      const log = buildLog({ level: 'info', file: join(place, 'close.log') }, () => {});
-      log.log.info('a line');
       const names = await readdir(place);
       expect(names.sort()).toEqual(
         [
-          'close.log',
           'ledger.db',
           'ledger.db-shm',
           'ledger.db-wal',
@@ -44,7 +40,6 @@ describe('what Tieout keeps', () => {
       );
       for (const name of names) expect([name, await modeOf(join(place, name))]).toEqual([name, '600']);
       for (const each of [place, join(folder, 'kept')]) expect(await modeOf(each)).toBe('700');
-      log.close();
       await lock.release();
       await database.close();
     } finally {
