@@ -10,7 +10,7 @@ import type { UnreturnedRow } from '../figures/pay-todo.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { absolute, add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { type Filing, type FilingLine, filingOf } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
@@ -113,7 +113,8 @@ export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly st
   const late = toPay(due.filter(({ isLate }) => isLate));
   const what = due.some(({ madeEarly }) => madeEarly !== undefined) ? 'So far' : 'To pay now';
   const none = unreturned.map(
-    ({ state, amount, isRemitted }) => `${state} ${shownMoney(amount)}${isRemitted ? ' to remit' : ''}`,
+    ({ state, amount, isRemitted }) =>
+      `${state} ${shownMoney(absolute(amount))} ${amount > ZERO ? 'collected' : 'given back'}${isRemitted ? ' (to remit)' : ''}`,
   );
   return [
     ...tableLines(
@@ -128,9 +129,7 @@ export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly st
     ...(due.length === 0
       ? []
       : [`${what}: ${shownMoney(toPay(due))}${late > ZERO ? `, of which ${shownMoney(late)} overdue` : ''}`]),
-    ...(none.length === 0
-      ? []
-      : [`Collected, but on no return: ${none.join(', ')}; the sheet Pay says what to do.`]),
+    ...(none.length === 0 ? [] : [`On no return: ${none.join(', ')}; the sheet Pay says what to do.`]),
   ];
 };
 

@@ -224,8 +224,6 @@ export const VARIANCE_PARTS = {
   unexplained: 'Unexplained',
 } as const satisfies Readonly<Record<VariancePart, string>>;
 
-export const VARIANCE_PART_NAMES = ['seller', 'gap', 'unexplained'] as const;
-
 /** The part that a reason belongs to: the seller's unless the table says another. */
 export const partOf = (code: ReasonCode): VariancePart => {
   const about: AboutCode & { readonly part?: VariancePart } = REASONS[code];

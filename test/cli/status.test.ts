@@ -154,14 +154,14 @@ test('status and Pay have the tax that is on no return, and what of it is to be 
   });
   await shop.close();
   const undecided = (await shop.run('status')).stdout;
-  expect(undecided).toMatch(/^ {19}Collected, but on no return: AZ 8.60; the sheet Pay says what to do\.$/m);
+  expect(undecided).toMatch(/^ {19}On no return: AZ 8.60 collected; the sheet Pay says what to do\.$/m);
   await shop.write(
     'decided.csv',
     'key,records,decision,why\n2026-10 R10 in AZ,1 record,Remit,we register there\n',
   );
   await shop.change({ settings: { decisions: ['decided.csv'] } });
   await shop.close();
-  expect((await shop.run('status')).stdout).toContain('on no return: AZ 8.60 to remit; ');
+  expect((await shop.run('status')).stdout).toContain('On no return: AZ 8.60 collected (to remit); ');
   expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].unreturned).toMatchObject([
     { state: 'AZ', amount: '8.60', to_remit: true },
   ]);

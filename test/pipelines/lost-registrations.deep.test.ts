@@ -67,8 +67,8 @@ test('a refund after the registration is claimed from the state, and not given t
   await shop.change({ settings: settingsWith() });
   await shop.close('2026-11');
   const told = await status(shop, '2026-11');
-  expect(told).toContain('Given back, but on no return: WA 10.55; the sheet Pay says what to do.');
-  expect(told).not.toContain('Collected, but');
+  expect(told).toContain('On no return: WA 10.55 given back; the sheet Pay says what to do.');
+  expect(told).not.toContain(' collected');
   const said = (await shop.rows('Exceptions', '2026-11')).map(({ What }) => What);
   expect(said).toContainEqual(expect.stringContaining('claim it from the state'));
   expect((await shop.run('status', '2026-11', '--json')).stdout).toContain(
@@ -111,7 +111,7 @@ describe('tax without a registration', () => {
     await lock(shop, '2026-10');
     await shop.close('2026-11');
     expect(await status(shop, '2026-11')).toContain(
-      'Collected, but on no return: WA 10.55. Given back, but on no return: WA 10.55; the sheet Pay says what to do.',
+      'On no return: WA 10.55 collected, WA 10.55 given back; the sheet Pay says what to do.',
     );
     expect(await shop.read('out/shop/2026-11/open-items.csv')).toContain(
       'Refund the customer | Remit | Accept',
