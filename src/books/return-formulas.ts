@@ -1,10 +1,16 @@
 import { rateOf } from '../filing/form-lines.ts';
-import { type Expression, type Fragments, spreadsheetFormula } from '../filing/formula.ts';
+import {
+  type Expression,
+  type FormulaPart,
+  type Name,
+  NO_PART,
+  type RoundTo,
+  spreadsheetPart,
+} from '../filing/formula.ts';
 import { RULE_FIGURES } from '../filing/return-figures.ts';
 import { figuresBehind, type LineRole } from '../filing/return-form.ts';
-import { computedTax } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
-import { filedBefore, lineWithRole, returnTitle, type TaxReturn } from '../filing/tax-return.ts';
+import { filedBefore, lineNamed, lineWithRole, returnTitle, type TaxReturn } from '../filing/tax-return.ts';
 import { formatMoney, formatRate, ZERO } from '../kernel/money.ts';
 import { quoted, type References } from '../workbook/cell.ts';
 import {
@@ -60,6 +66,11 @@ const figureFormula = (filed: TaxReturn, name: string, at: References): string =
     at.sumIfs(levelsTable(filed), column, { Level: quoted('state') });
   const isExcluded = form.marketplace.treatment === 'exclude';
   switch (name) {
+    case 'discount':
+      return discountCell(filed, at);
+    case 'prepayments':
+    case 'credits':
+      return isPaidBefore(filed) ? at.sumIfs('Prepayments', 'Used', { ...own, Kind: quoted(name) }) : '0';
     case 'gross':
     case 'taxable':
     case 'collected':
@@ -136,12 +147,7 @@ export const returnSheetName = (filed: TaxReturn): string =>
 /** Returns the cell of a line by its role; `0` if the form has no such line. */
 export const roleCell = (filed: TaxReturn, role: LineRole, at: References): string => {
   const line = lineWithRole(filed.form, role);
-  if (line === '') return '0';
-  return at.cellAt(
-    returnTable(filed),
-    'Amount',
-    filed.form.lines.findIndex((each) => each.line === line),
-  );
+  return line === '' ? '0' : lineCell(filed, line, at);
 };
 
 /** Returns the formula of the amount due, from the return's own lines. */
@@ -167,38 +173,55 @@ const BASES = {
 /** Formula of what the remittance basis of a return makes of tax collected less tax due. */
 export const ruleFormula = ({ basis }: TaxReturn, difference: string): string => BASES[basis](difference);
 
-/** Builds the references with which a line's formula is written in the workbook. */
-const fragmentsOf = (filed: TaxReturn, at: References): Fragments => ({
-  figure: (name) => {
-    if (name === 'discount') return discountCell(filed, at);
-    if (name === 'prepayments' || name === 'credits')
-      return isPaidBefore(filed)
-        ? at.sumIfs('Prepayments', 'Used', { State: quoted(returnKey(filed.figures)), Kind: quoted(name) })
-        : '0';
-    return figureFormula(filed, name, at);
-  },
-  line: (line) => {
-    const index = filed.form.lines.findIndex((each) => each.line === line);
-    // A line of which nothing is known has no amount.
-    return filed.form.lines[index]?.formula.expression.kind === 'nothing'
-      ? '0'
-      : at.cellAt(returnTable(filed), 'Amount', index);
-  },
-  rate: (name) => formatRate(rateOf(filed.form, name, filed.figures.period.last)),
-  schedule: (schedule, column) =>
-    at.sum(scheduleTable(filed, schedule), column === 'tax' ? 'Tax' : 'Taxable'),
-  taxableAt: (name) =>
-    at.sumIfs(levelsTable(filed), 'Taxable', {
-      Level: quoted('state'),
-      Rate: formatRate(rateOf(filed.form, name, filed.figures.period.last)),
-    }),
-});
+/** Writes what the workbook has for a name in a line's formula. */
+const cellOf = (filed: TaxReturn, { kind, name, column }: Name, at: References): string => {
+  const { form, figures } = filed;
+  switch (kind) {
+    case 'figure':
+      return figureFormula(filed, name, at);
+    case 'line':
+      return lineCell(filed, name, at);
+    case 'schedule':
+      return at.sum(scheduleTable(filed, name), column === 'tax' ? 'Tax' : 'Taxable');
+    default: {
+      const rate = formatRate(rateOf(form, name, figures.period.last));
+      const where = { Level: quoted('state'), Rate: rate };
+      return kind === 'rate' ? rate : at.sumIfs(levelsTable(filed), 'Taxable', where);
+    }
+  }
+};
+
+/** Returns the cell of a line; `0` if nothing is known of it. */
+const lineCell = (filed: TaxReturn, number: string, at: References): string => {
+  const index = filed.form.lines.findIndex(({ line }) => line === number);
+  return filed.form.lines[index]?.formula.expression.kind === 'nothing'
+    ? '0'
+    : at.cellAt(returnTable(filed), 'Amount', index);
+};
 
 export const expressionFormula =
-  (filed: TaxReturn, expression: Expression, round: 'cents' | 'dollars') =>
+  (filed: TaxReturn, expression: Expression, round: RoundTo) =>
   (at: References): string =>
-    spreadsheetFormula(expression, round, fragmentsOf(filed, at));
+    spreadsheetPart(expression, round, (name) => ({ text: cellOf(filed, name, at) })).text;
 
-/** Formula of the tax that the form computes. */
-export const computedFormula = (filed: TaxReturn, at: References): string =>
-  spreadsheetFormula(computedTax(filed.form), 'cents', fragmentsOf(filed, at));
+/** Figures without which the tax is computed: those of the remittance rule, and the seller's own purchases. */
+const LEFT_OUT: readonly string[] = [...RULE_FIGURES, 'purchases'];
+
+/**
+ * Formula of the tax that the form's lines come to before the remittance rule: every line that the tax depends on stands in it,
+ * rounded as the form rounds it.
+ */
+export const computedFormula = (filed: TaxReturn, at: References): string => {
+  const { form } = filed;
+  const partOf = (name: Name): FormulaPart => {
+    if (name.kind === 'line') return lineOf(name.name);
+    const isLeftOut = name.kind === 'figure' && LEFT_OUT.includes(name.name);
+    return isLeftOut ? NO_PART : { text: cellOf(filed, name, at) };
+  };
+  const lineOf = (number: string): FormulaPart => {
+    const { formula, round = form.rounding } = lineNamed(form, number);
+    if (formula.expression.kind === 'nothing') return NO_PART;
+    return spreadsheetPart(formula.expression, round, partOf);
+  };
+  return lineOf(lineWithRole(form, 'tax')).text;
+};

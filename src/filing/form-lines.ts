@@ -11,41 +11,38 @@ import {
   ZERO,
 } from '../kernel/money.ts';
 import {
-  type Environment,
-  type Expression,
+  type ExactDollars,
   evaluate,
   exactOfMoney,
   exactOfRate,
   multiplyExact,
+  type Name,
   type RoundTo,
   roundExact,
 } from './formula.ts';
 import { inForce } from './law-row.ts';
 import { countyName, type FilingRegistration, isSameName } from './registration.ts';
 import type { FigureValues } from './return-figures.ts';
-import type { FormSchedule, ReturnForm } from './return-form.ts';
-import { isFigureName, isLocalSchedule } from './return-form.ts';
+import { type FigureName, type FormSchedule, isLocalSchedule, type ReturnForm } from './return-form.ts';
 import type { PlaceFigures, StateFigures } from './state-figures.ts';
 import {
   type Discount,
   discountRounding,
   isUsedBeforeDiscount,
+  lineNamed,
   lineWithRole,
   type PaidAccount,
   type ReturnSchedule,
   type RollForward,
   rollForward,
   type ScheduleRow,
+  scheduleNamed,
 } from './tax-return.ts';
 
-/** A form with the sales of its period. */
-type Sold = {
+type Given = {
   readonly form: ReturnForm;
   readonly figures: StateFigures;
   readonly schedules: readonly ReturnSchedule[];
-};
-
-type Given = Sold & {
   readonly values: FigureValues;
   readonly registration: FilingRegistration;
   /** Computes the discount on a base amount. */
@@ -61,96 +58,48 @@ type EvaluatedForm = {
 
 /** Computes a form's lines on demand, each once: a line may precede the lines that it depends on. */
 export const evaluateForm = (given: Given): EvaluatedForm => {
-  const { form, values, registration } = given;
+  const { form, figures, values, registration } = given;
   const known = new Map<string, Money>();
-
   const line = (code: string): Money => {
-    const done = known.get(code);
-    if (done !== undefined) return done;
-    const definition = form.lines.find((each) => each.line === code);
-    if (!definition) throw new DefectError(`${form.form} has no line ${code}`);
-    const exact = evaluate(definition.formula.expression, environment);
-    const amount = roundExact(exact, definition.round ?? form.rounding);
+    const { formula, round = form.rounding } = lineNamed(form, code);
+    const amount = known.get(code) ?? roundExact(evaluate(formula.expression, exactOf), round);
     known.set(code, amount);
     return amount;
   };
-
-  const taxLine = lineWithRole(form, 'tax');
+  const tax = (): Money => line(lineWithRole(form, 'tax'));
   const discount = once(() => {
-    const found = given.discountOn(
-      form.discountBase
-        ? roundExact(evaluate(form.discountBase.expression, environment), 'cents')
-        : line(taxLine),
-    );
+    const base = form.discountBase;
+    const found = given.discountOn(base ? roundExact(evaluate(base.expression, exactOf), 'cents') : tax());
     const claimed = roundExact(exactOfMoney(found.claimed), discountRounding(form));
     if (claimed === found.claimed) return found;
     const rounded = `${formatMoney(found.claimed)} is ${formatMoney(claimed)} on the form, in whole dollars.`;
     return { ...found, claimed, why: `${found.why} ${rounded}` };
   });
   const owed = (account: PaidAccount): Money =>
-    isUsedBeforeDiscount(form, account) ? line(taxLine) : subtract(line(taxLine), discount().claimed);
+    isUsedBeforeDiscount(form, account) ? tax() : subtract(tax(), discount().claimed);
   const prepayments = once(() => rollForward(registration.prepayments, owed('prepayments')));
   const credits = once(() =>
     rollForward(registration.credits, subtract(owed('credits'), prepayments().used)),
   );
-
-  const figure = (name: string): Money => {
-    if (!isFigureName(name)) throw unknownFigure(form, name);
+  const figure = (name: FigureName): Money => {
     if (name === 'discount') return discount().claimed;
     if (name === 'prepayments') return prepayments().used;
     return name === 'credits' ? credits().used : values[name];
   };
-  const environment: Environment = { ...soldNames(given), figure, line };
-  return {
-    line,
-    discount: discount(),
-    prepayments: prepayments(),
-    credits: credits(),
+  const amountOf = ({ kind, name, column = 'tax' }: Name): Money => {
+    if (kind === 'line') return line(name);
+    if (kind === 'figure') return figure(name as FigureName);
+    if (kind === 'schedule') return scheduleNamed(given, name)[column];
+    const charged = rateOf(form, name, figures.period.last);
+    const taxedAt = figures.jurisdictions.filter(({ level, rate }) => level === 'state' && rate === charged);
+    return sum(taxedAt.map(({ taxable }) => taxable));
   };
+  const exactOf = (name: Name): ExactDollars =>
+    name.kind === 'rate'
+      ? exactOfRate(rateOf(form, name.name, figures.period.last))
+      : exactOfMoney(amountOf(name));
+  return { line, discount: discount(), prepayments: prepayments(), credits: credits() };
 };
-
-/** Computes an amount that depends on the sales alone, to the cent. */
-export const evaluateSold = (
-  expression: Expression,
-  given: Sold,
-  values: Readonly<Partial<Record<string, Money>>>,
-): Money => {
-  const environment: Environment = {
-    ...soldNames(given),
-    figure: (name) => {
-      const value = values[name];
-      if (value === undefined) throw unknownFigure(given.form, name);
-      return value;
-    },
-    line: (line) => {
-      throw new DefectError(`${given.form.form}: line ${line} is not one of the sales`);
-    },
-  };
-  return roundExact(evaluate(expression, environment), 'cents');
-};
-
-const unknownFigure = ({ form }: ReturnForm, name: string): DefectError =>
-  new DefectError(`${form} speaks of the unknown figure ${name}`);
-
-/** The names in a form's formulas that follow from its rates and the sales. */
-const soldNames = ({
-  form,
-  figures,
-  schedules,
-}: Sold): Pick<Environment, 'rate' | 'schedule' | 'taxableAt'> => ({
-  rate: (name) => rateOf(form, name, figures.period.last),
-  schedule: (name, column) => {
-    const found = schedules.find(({ schedule }) => schedule.name === name);
-    if (!found) throw new DefectError(`${form.form} has no schedule ${name}`);
-    return found[column];
-  },
-  taxableAt: (wanted) =>
-    sum(
-      figures.jurisdictions
-        .filter(({ level, rate: charged }) => level === 'state' && charged === wanted)
-        .map(({ taxable }) => taxable),
-    ),
-});
 
 /** Returns a rate that a form names, as of the last day of its period. */
 export const rateOf = (form: ReturnForm, name: string, on: CalendarDate): Rate => {

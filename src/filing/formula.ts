@@ -2,63 +2,77 @@ import { roundBigQuotient } from '../kernel/decimal.ts';
 import { type Money, money, RATE_PLACES, type Rate } from '../kernel/money.ts';
 
 /**
- * The formula of a return's line. The language is closed: figures of the period, other lines of the same return, dated
- * rates and totals of schedules, which can be added, subtracted, multiplied by a rate, compared and rounded.
+ * A name in a formula: a figure of the period, another line of the return, a dated rate, the total of a schedule, or the
+ * taxable amount of the sales that the state itself taxes at a rate.
+ */
+export type Name = {
+  readonly kind: 'figure' | 'line' | 'rate' | 'schedule' | 'taxable-at';
+  readonly name: string;
+  /** Of a schedule. */
+  readonly column?: 'taxable' | 'tax';
+};
+
+/**
+ * The formula of a return's line. The language is closed: names, which can be added, subtracted, multiplied by a rate,
+ * compared and rounded.
  */
 export type Expression =
+  | Name
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'figure'; readonly name: string }
-  | { readonly kind: 'line'; readonly line: string }
-  | { readonly kind: 'rate'; readonly name: string }
-  | { readonly kind: 'schedule'; readonly schedule: string; readonly column: 'taxable' | 'tax' }
-  /** The taxable amount of the sales that the state itself taxes at this rate. */
-  | { readonly kind: 'taxable-at'; readonly rate: string }
-  | { readonly kind: 'sum'; readonly terms: readonly Term[] }
+  | { readonly kind: 'sum'; readonly terms: readonly Term<Expression>[] }
   | { readonly kind: 'product'; readonly amount: Expression; readonly rate: Expression }
   | { readonly kind: 'greatest'; readonly of: readonly Expression[] }
   | { readonly kind: 'round'; readonly to: RoundTo; readonly of: Expression };
 
-export type Term = { readonly sign: 1 | -1; readonly of: Expression };
+type Term<Value> = { readonly sign: 1 | -1; readonly of: Value };
 
 /** Rounding of amounts to cents or whole dollars, half away from zero. */
 export type RoundTo = 'cents' | 'dollars';
 
-/** Yields the expression and everything in it, outermost first. */
-export function* partsOf(expression: Expression): Generator<Expression> {
-  yield expression;
-  switch (expression.kind) {
-    case 'sum':
-      for (const { of } of expression.terms) yield* partsOf(of);
-      break;
-    case 'product':
-      yield* partsOf(expression.amount);
-      yield* partsOf(expression.rate);
-      break;
-    case 'greatest':
-      for (const of of expression.of) yield* partsOf(of);
-      break;
-    case 'round':
-      yield* partsOf(expression.of);
-      break;
-    default:
-  }
-}
+/** What the parts of an expression become, from the innermost outwards. */
+type Fold<Value> = {
+  readonly nothing: Value;
+  readonly name: (name: Name) => Value;
+  readonly sum: (terms: readonly Term<Value>[]) => Value;
+  readonly product: (amount: Value, rate: Value) => Value;
+  readonly greatest: (of: readonly Value[]) => Value;
+  readonly round: (of: Value, to: RoundTo) => Value;
+};
 
-/**
- * Returns whether an expression is an amount or a rate. Only like kinds are added; an amount can be multiplied by a
- * rate.
- */
-export const dimensionOf = (expression: Expression): 'amount' | 'rate' => {
+const fold = <Value>(expression: Expression, into: Fold<Value>): Value => {
+  const inner = (part: Expression): Value => fold(part, into);
   switch (expression.kind) {
-    case 'rate':
-      return 'rate';
-    case 'sum': {
-      const [first] = expression.terms;
-      return first ? dimensionOf(first.of) : 'amount';
-    }
+    case 'nothing':
+      return into.nothing;
+    case 'sum':
+      return into.sum(expression.terms.map(({ sign, of }) => ({ sign, of: inner(of) })));
+    case 'product':
+      return into.product(inner(expression.amount), inner(expression.rate));
+    case 'greatest':
+      return into.greatest(expression.of.map(inner));
+    case 'round':
+      return into.round(inner(expression.of), expression.to);
     default:
-      return 'amount';
+      return into.name(expression);
   }
+};
+
+/** Lists the names in an expression. */
+export const namesIn = (expression: Expression): readonly Name[] =>
+  fold<readonly Name[]>(expression, {
+    nothing: [],
+    name: (name) => [name],
+    sum: (terms) => terms.flatMap(({ of }) => of),
+    product: (amount, rate) => [...amount, ...rate],
+    greatest: (of) => of.flat(),
+    round: (of) => of,
+  });
+
+/** Whether an expression is a rate, and not an amount. Only like kinds are added; an amount can be multiplied by a rate. */
+export const isRate = (expression: Expression): boolean => {
+  if (expression.kind !== 'sum') return expression.kind === 'rate';
+  const [first] = expression.terms;
+  return first !== undefined && isRate(first.of);
 };
 
 /**
@@ -70,66 +84,68 @@ export const dimensionOf = (expression: Expression): 'amount' | 'rate' => {
 export const parseExpression = (text: string): Expression => {
   const tokens = tokensOf(text);
   let next = 0;
+  const refuse = (why: string): never => {
+    throw new SyntaxError(`"${text}": ${why}`);
+  };
   const fail = (wanted: string): never => {
     const token = tokens[next];
-    const found = token ? `"${token.text}" at ${token.at + 1}` : 'the end';
-    throw new SyntaxError(`"${text}": ${wanted} is expected, and ${found} found`);
-  };
-  const take = (wanted: string): string => {
-    if (tokens[next]?.text !== wanted) fail(`"${wanted}"`);
-    next += 1;
-    return wanted;
+    return refuse(
+      `${wanted} is expected, and ${token ? `"${token.text}" at ${token.at + 1}` : 'the end'} found`,
+    );
   };
   const isNext = (wanted: string): boolean => tokens[next]?.text === wanted;
+  /** Steps over a sign if it comes next. */
+  const took = (wanted: string): boolean => {
+    const isThere = isNext(wanted);
+    if (isThere) next += 1;
+    return isThere;
+  };
 
   const sum = (): Expression => {
-    const terms: Term[] = [{ sign: 1, of: product() }];
+    const terms: Term<Expression>[] = [{ sign: 1, of: product() }];
     while (isNext('+') || isNext('-')) {
-      const sign = tokens[next]?.text === '+' ? 1 : -1;
+      const sign = isNext('+') ? 1 : -1;
       next += 1;
       terms.push({ sign, of: product() });
     }
     const [only] = terms;
     if (only && terms.length === 1) return only.of;
-    if (new Set(terms.map(({ of }) => dimensionOf(of))).size > 1) {
-      throw new SyntaxError(`"${text}": an amount and a rate cannot be added`);
-    }
+    if (new Set(terms.map(({ of }) => isRate(of))).size > 1) refuse('an amount and a rate cannot be added');
     return { kind: 'sum', terms };
   };
 
   const product = (): Expression => {
-    const left = factor();
-    if (!isNext('*')) return left;
-    next += 1;
-    const right = factor();
+    const amount = factor();
+    if (!took('*')) return amount;
+    const rate = factor();
     if (isNext('*')) fail('the end of a product of two');
-    if (dimensionOf(left) !== 'amount' || dimensionOf(right) !== 'rate') {
-      throw new SyntaxError(`"${text}": only an amount can be taken times a rate`);
-    }
-    return { kind: 'product', amount: left, rate: right };
+    if (isRate(amount) || !isRate(rate)) refuse('only an amount can be taken times a rate');
+    return { kind: 'product', amount, rate };
   };
 
-  const listed = (): Expression[] => {
-    const items: Expression[] = [];
-    take('(');
-    do items.push(sum());
-    while (isNext(',') && take(','));
-    take(')');
+  /** Reads what follows an opening bracket, up to the closing one. */
+  const listed = (): readonly Expression[] => {
+    const items = [sum()];
+    while (took(',')) items.push(sum());
+    if (!took(')')) fail('")"');
     return items;
   };
 
+  const call = (name: string, of: readonly Expression[]): Expression => {
+    const [first] = of;
+    if (name === 'max') return { kind: 'greatest', of };
+    if ((name === 'cents' || name === 'dollars') && first && of.length === 1)
+      return { kind: 'round', to: name, of: first };
+    if (name === 'taxable_at' && first?.kind === 'rate') return { kind: 'taxable-at', name: first.name };
+    return refuse(`there is no ${name} of ${of.length}`);
+  };
+
   const factor = (): Expression => {
-    const token = tokens[next];
-    if (!token) return fail('a value');
-    if (isNext('(')) {
-      const [inner] = listed();
-      return inner ?? fail('a value');
-    }
-    const word = token.text;
-    const leaf = leafOf(word);
-    if (!leaf) return fail('a value');
+    if (took('(')) return listed()[0] ?? fail('a value');
+    const word = tokens[next]?.text ?? fail('a value');
+    const leaf = leafOf(word) ?? fail('a value');
     next += 1;
-    return isNext('(') && /^\w+$/.test(word) ? call(word, listed(), text) : leaf;
+    return leaf.kind === 'figure' && took('(') ? call(word, listed()) : leaf;
   };
 
   const expression = sum();
@@ -137,28 +153,20 @@ export const parseExpression = (text: string): Expression => {
   return expression;
 };
 
-const ROUNDINGS: Readonly<Record<string, RoundTo>> = { cents: 'cents', dollars: 'dollars' };
-
-const call = (name: string, given: readonly Expression[], text: string): Expression => {
-  const [first] = given;
-  if (name === 'max') return { kind: 'greatest', of: given };
-  const to = ROUNDINGS[name];
-  if (to && first && given.length === 1) return { kind: 'round', to, of: first };
-  if (name === 'taxable_at' && first?.kind === 'rate') return { kind: 'taxable-at', rate: first.name };
-  throw new SyntaxError(`"${text}": there is no ${name} of ${given.length}`);
-};
+const LEAVES: readonly (readonly [kind: Name['kind'], form: RegExp])[] = [
+  ['line', /^\[(.+)\]$/],
+  ['rate', /^rate\.(\w+)$/],
+  ['schedule', /^schedule\.(\w+)\.(taxable|tax)$/],
+  ['figure', /^([a-z]\w*)$/],
+];
 
 const leafOf = (word: string): Expression | undefined => {
   if (word === '0') return { kind: 'nothing' };
-  const line = /^\[(.+)\]$/.exec(word)?.[1];
-  if (line !== undefined) return { kind: 'line', line };
-  const rate = /^rate\.(\w+)$/.exec(word)?.[1];
-  if (rate !== undefined) return { kind: 'rate', name: rate };
-  const [, schedule, column] = /^schedule\.(\w+)\.(taxable|tax)$/.exec(word) ?? [];
-  if (schedule !== undefined) {
-    return { kind: 'schedule', schedule, column: column === 'tax' ? 'tax' : 'taxable' };
+  for (const [kind, form] of LEAVES) {
+    const [, name, column] = form.exec(word) ?? [];
+    if (name !== undefined) return { kind, name, ...(column && { column: column as 'taxable' | 'tax' }) };
   }
-  return /^[a-z]\w*$/.test(word) ? { kind: 'figure', name: word } : undefined;
+  return undefined;
 };
 
 type Token = { readonly text: string; readonly at: number };
@@ -177,46 +185,19 @@ const tokensOf = (text: string): readonly Token[] => {
   return tokens;
 };
 
-/** Resolves the names in an expression. */
-export type Environment = {
-  readonly figure: (name: string) => Money;
-  readonly line: (line: string) => Money;
-  readonly rate: (name: string) => Rate;
-  readonly schedule: (schedule: string, column: 'taxable' | 'tax') => Money;
-  readonly taxableAt: (rate: Rate) => Money;
-};
+/** An exact decimal, `units` × 10^−`places`, for rates and for amounts before rounding. */
+export type ExactDollars = { readonly units: bigint; readonly places: number };
 
 /** Computes the exact, unrounded value of an expression. */
-export const evaluate = (expression: Expression, environment: Environment): ExactDollars => {
-  const exactOf = (part: Expression): ExactDollars => evaluate(part, environment);
-  switch (expression.kind) {
-    case 'nothing':
-      return NOTHING;
-    case 'figure':
-      return exactOfMoney(environment.figure(expression.name));
-    case 'line':
-      return exactOfMoney(environment.line(expression.line));
-    case 'rate':
-      return exactOfRate(environment.rate(expression.name));
-    case 'schedule':
-      return exactOfMoney(environment.schedule(expression.schedule, expression.column));
-    case 'taxable-at':
-      return exactOfMoney(environment.taxableAt(environment.rate(expression.rate)));
-    case 'sum':
-      return expression.terms
-        .map(({ sign, of }) => (sign === 1 ? exactOf(of) : negateExact(exactOf(of))))
-        .reduce(addExact, NOTHING);
-    case 'product':
-      return multiplyExact(exactOf(expression.amount), exactOf(expression.rate));
-    case 'greatest':
-      return expression.of.map(exactOf).reduce((most, value) => (isLess(most, value) ? value : most));
-    case 'round':
-      return exactOfMoney(roundExact(exactOf(expression.of), expression.to));
-  }
-};
-
-/** An exact decimal, `units` × 10^−`places`, for rates and for amounts before rounding. */
-type ExactDollars = { readonly units: bigint; readonly places: number };
+export const evaluate = (expression: Expression, exactOf: (name: Name) => ExactDollars): ExactDollars =>
+  fold<ExactDollars>(expression, {
+    nothing: NOTHING,
+    name: exactOf,
+    sum: (terms) => terms.map(({ sign, of }) => (sign === 1 ? of : negateExact(of))).reduce(addExact),
+    product: multiplyExact,
+    greatest: (of) => of.reduce((most, value) => (isLess(most, value) ? value : most)),
+    round: (of, to) => exactOfMoney(roundExact(of, to)),
+  });
 
 const NOTHING: ExactDollars = { units: 0n, places: 0 };
 
@@ -241,7 +222,7 @@ export const multiplyExact = (left: ExactDollars, right: ExactDollars): ExactDol
 const isLess = (left: ExactDollars, right: ExactDollars): boolean =>
   addExact(left, negateExact(right)).units < 0n;
 
-export const PLACES = { cents: 2, dollars: 0 } as const;
+const PLACES = { cents: 2, dollars: 0 } as const;
 
 /** Rounds once to cents or whole dollars, half away from zero, and returns the amount in cents. */
 export const roundExact = (value: ExactDollars, to: RoundTo): Money => {
@@ -253,50 +234,51 @@ export const roundExact = (value: ExactDollars, to: RoundTo): Money => {
   return money(Number(units) * (to === 'dollars' ? 100 : 1));
 };
 
-/** The formula fragments with which a workbook refers to the names in an expression. */
-export type Fragments = {
-  readonly figure: (name: string) => string;
-  readonly line: (line: string) => string;
-  readonly rate: (name: string) => string;
-  readonly schedule: (schedule: string, column: 'taxable' | 'tax') => string;
-  readonly taxableAt: (rate: string) => string;
+/** A spreadsheet formula without its `=`: whether it is a sum, which needs brackets, and how it is rounded already. */
+export type FormulaPart = {
+  readonly text: string;
+  readonly isSum?: true;
+  readonly rounded?: RoundTo;
 };
+
+/** What counts for nothing: a sum leaves it out. */
+export const NO_PART: FormulaPart = { text: '0' };
 
 /**
- * Writes an expression as a spreadsheet formula without its `=`, with the workbook's references, rounded like its line.
- * One that is rounded as coarsely already is not rounded again.
+ * Writes an expression as a spreadsheet formula, rounded like its line. One that is rounded as coarsely already is not rounded
+ * again.
+ *
+ * @param partOf what the workbook has for a name; `NO_PART` if it counts for nothing there
  */
-export const spreadsheetFormula = (expression: Expression, round: RoundTo, fragments: Fragments): string => {
-  const text = textOf(expression, fragments);
-  const isRounded = expression.kind === 'round' && PLACES[expression.to] <= PLACES[round];
-  return isRounded ? text : `ROUND(${text},${PLACES[round]})`;
+export const spreadsheetPart = (
+  expression: Expression,
+  round: RoundTo,
+  partOf: (name: Name) => FormulaPart,
+): FormulaPart => roundedPart(fold(expression, { ...SPREADSHEET, name: partOf }), round);
+
+const roundedPart = (of: FormulaPart, to: RoundTo): FormulaPart => {
+  if (of === NO_PART) return of;
+  return of.rounded !== undefined && PLACES[of.rounded] <= PLACES[to]
+    ? { ...of, rounded: to }
+    : { text: `ROUND(${of.text},${PLACES[to]})`, rounded: to };
 };
 
-const textOf = (expression: Expression, fragments: Fragments): string => {
-  const inner = (part: Expression): string =>
-    part.kind === 'sum' ? `(${textOf(part, fragments)})` : textOf(part, fragments);
-  switch (expression.kind) {
-    case 'nothing':
-      return '0';
-    case 'figure':
-      return fragments.figure(expression.name);
-    case 'line':
-      return fragments.line(expression.line);
-    case 'rate':
-      return fragments.rate(expression.name);
-    case 'schedule':
-      return fragments.schedule(expression.schedule, expression.column);
-    case 'taxable-at':
-      return fragments.taxableAt(expression.rate);
-    case 'sum':
-      return expression.terms
-        .map(({ sign, of }, index) => `${sign === 1 ? (index === 0 ? '' : '+') : '-'}${inner(of)}`)
-        .join('');
-    case 'product':
-      return `${inner(expression.amount)}*${inner(expression.rate)}`;
-    case 'greatest':
-      return `MAX(${expression.of.map((part) => textOf(part, fragments)).join(',')})`;
-    case 'round':
-      return spreadsheetFormula(expression.of, expression.to, fragments);
-  }
+const bracketed = ({ text, isSum }: FormulaPart): string => (isSum ? `(${text})` : text);
+
+const SPREADSHEET: Omit<Fold<FormulaPart>, 'name'> = {
+  nothing: { text: '0' },
+  sum: (terms) => {
+    const left = terms.filter(({ of }) => of !== NO_PART);
+    const [first = { sign: 1, of: NO_PART }] = left;
+    if (left.length < 2 && first.sign === 1) return first.of;
+    const texts = left.map(({ sign, of }, index) => `${SIGNS[sign][index === 0 ? 0 : 1]}${bracketed(of)}`);
+    return { text: texts.join(''), isSum: true };
+  },
+  product: (amount, rate) =>
+    amount === NO_PART ? NO_PART : { text: `${bracketed(amount)}*${bracketed(rate)}` },
+  greatest: (of) => ({ text: `MAX(${of.map(({ text }) => text).join(',')})` }),
+  round: roundedPart,
 };
+
+/** The signs of a first and of further terms. */
+const SIGNS = { 1: ['', '+'], [-1]: ['-', '-'] } as const;

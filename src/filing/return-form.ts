@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dimensionOf, type Expression, parseExpression, partsOf } from './formula.ts';
+import { type Expression, isRate, type Name, namesIn, parseExpression } from './formula.ts';
 import { LAW_FIELDS, MoneyField, RateField, refuseUnsourced, StateField } from './law-row.ts';
 import { FREQUENCIES, REMITTANCE_BASES } from './registration.ts';
 import { RETURN_KINDS } from './state-figures.ts';
@@ -41,8 +41,6 @@ export const FIGURES = {
 
 export type FigureName = keyof typeof FIGURES;
 
-export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);
-
 /** A line's formula as text and as a parsed expression. */
 type Formula = { readonly text: string; readonly expression: Expression };
 
@@ -83,19 +81,28 @@ const LATE = ['penalty', 'interest'] as const;
 /** Refuses a form with unknown names: a misspelt line or rate must fail when the form is loaded, not on the 20th. */
 const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => {
   const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['lines'], message });
+  const { discountBase } = form;
   const lines = form.lines.map(({ line }) => line);
   for (const line of lines.filter((each, index) => lines.indexOf(each) !== index))
     refuse(`there are two lines ${line}`);
-  for (const { line, formula } of form.lines) {
-    if (dimensionOf(formula.expression) !== 'amount') refuse(`line ${line} is a rate, not an amount`);
-    for (const part of partsOf(formula.expression)) {
-      const unknown = unknownIn(part, form);
-      if (unknown !== undefined) refuse(`line ${line} speaks of ${unknown}, which there is not`);
+  const formulas = form.lines.map(({ line, formula }) => [`line ${line}`, formula] as const);
+  const rates = form.rates.map(({ name }) => name);
+  const known: Readonly<Record<Name['kind'], readonly [what: string, names: readonly string[]]>> = {
+    line: ['line', lines],
+    figure: ['the figure', Object.keys(FIGURES)],
+    rate: ['the rate', rates],
+    'taxable-at': ['the rate', rates],
+    schedule: ['the schedule', form.schedules.map(({ name }) => name)],
+  };
+  for (const [where, { expression }] of [
+    ...formulas,
+    ...(discountBase ? [["the discount's base", discountBase] as const] : []),
+  ]) {
+    if (isRate(expression)) refuse(`${where} is a rate, not an amount`);
+    for (const { kind, name } of namesIn(expression)) {
+      const [what, names] = known[kind];
+      if (!names.includes(name)) refuse(`${where} speaks of ${what} ${name}, which there is not`);
     }
-  }
-  for (const part of form.discountBase ? partsOf(form.discountBase.expression) : []) {
-    const unknown = unknownIn(part, form);
-    if (unknown !== undefined) refuse(`the discount's base speaks of ${unknown}, which there is not`);
   }
   for (const role of ['tax', 'due']) {
     const count = form.lines.filter((line) => line.role === role).length;
@@ -103,28 +110,23 @@ const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => 
   }
   if (form.required && !form.completedBy) refuse('a return that is not always required needs `completedBy`');
   const circle = circleIn(form);
-  if (circle !== undefined) {
-    refuse(`line ${circle} depends on itself`);
-    return;
-  }
+  if (circle !== undefined) refuse(`line ${circle} depends on itself`);
+  else refuseLostAmounts(form, refuse);
+};
+
+/** Refuses a form whose amount due leaves out what a person stated. */
+const refuseLostAmounts = (form: Parts, refuse: (message: string) => void): void => {
   const due = figuresBehind(form, form.lines.find(({ role }) => role === 'due')?.formula);
-  for (const figure of LATE)
-    if (!due.has(figure))
+  const isOfState = form.of === 'state';
+  const isElsewhere = form.purchasesOn !== undefined;
+  for (const figure of [...LATE, ...(isOfState ? STATED : [])])
+    if (!due.has(figure) && !(figure === 'purchases' && isElsewhere))
       refuse(`the amount due does not depend on ${figure}: a stated amount would be lost`);
-  if (form.of === 'state') {
-    const base = figuresBehind(form, form.discountBase);
-    if (base.has('credits') && !base.has('prepayments'))
-      refuse("the discount's base depends on credits and not on prepayments, which are used before them");
-    for (const figure of STATED) {
-      const isElsewhere = figure === 'purchases' && form.purchasesOn !== undefined;
-      if (due.has(figure) === isElsewhere)
-        refuse(
-          isElsewhere
-            ? 'the amount due depends on purchases, which another return has by purchasesOn'
-            : `the amount due does not depend on ${figure}: a stated amount would be lost`,
-        );
-    }
-  }
+  if (isOfState && isElsewhere && due.has('purchases'))
+    refuse('the amount due depends on purchases, which another return has by purchasesOn');
+  const base = figuresBehind(form, form.discountBase);
+  if (base.has('credits') && !base.has('prepayments'))
+    refuse("the discount's base depends on credits and not on prepayments, which are used before them");
 };
 
 /** Returns the figures that a formula depends on, itself or by the lines of the form that it names. */
@@ -134,66 +136,44 @@ export const figuresBehind = (
 ): ReadonlySet<string> => {
   const figures = new Set<string>();
   const visit = (formula: Formula | undefined): void => {
-    for (const part of formula ? partsOf(formula.expression) : []) {
-      if (part.kind === 'figure') figures.add(part.name);
-      if (part.kind === 'line') visit(lines.find(({ line }) => line === part.line)?.formula);
+    for (const { kind, name } of formula ? namesIn(formula.expression) : []) {
+      if (kind === 'figure') figures.add(name);
+      if (kind === 'line') visit(lines.find(({ line }) => line === name)?.formula);
     }
   };
   visit(wanted);
   return figures;
 };
 
-const unknownIn = (part: Expression, form: Parts): string | undefined => {
-  switch (part.kind) {
-    case 'line':
-      return form.lines.some(({ line }) => line === part.line) ? undefined : `line ${part.line}`;
-    case 'figure':
-      return Object.hasOwn(FIGURES, part.name) ? undefined : `the figure ${part.name}`;
-    case 'rate':
-      return form.rates.some(({ name }) => name === part.name) ? undefined : `the rate ${part.name}`;
-    case 'taxable-at':
-      return form.rates.some(({ name }) => name === part.rate) ? undefined : `the rate ${part.rate}`;
-    case 'schedule':
-      return form.schedules.some(({ name }) => name === part.schedule)
-        ? undefined
-        : `the schedule ${part.schedule}`;
-    default:
-      return undefined;
-  }
-};
-
 /** Figures that follow from the tax of the form. The discount follows from its own base, where the form states one. */
 const OF_TAX: readonly string[] = ['computed', 'prepayments', 'credits'];
 
 /** Returns the lines that a line depends on, itself or by its figures. */
-const dependenciesOf = (line: string, form: Parts): readonly string[] => {
-  const formula = form.lines.find((each) => each.line === line)?.formula;
-  const parts = formula ? [...partsOf(formula.expression)] : [];
-  const figures = parts.flatMap((part) => (part.kind === 'figure' ? [part.name] : []));
-  const usesDiscount = figures.includes('discount');
-  const base = usesDiscount && form.discountBase ? [...partsOf(form.discountBase.expression)] : [];
-  const usesTax = figures.some((name) => OF_TAX.includes(name)) || (usesDiscount && !form.discountBase);
-  const tax = usesTax ? form.lines.filter(({ role }) => role === 'tax').map((each) => each.line) : [];
-  return [...tax, ...[...parts, ...base].flatMap((part) => (part.kind === 'line' ? [part.line] : []))];
+const dependenciesOf = ({ expression }: Formula, { lines, discountBase }: Parts): readonly string[] => {
+  const own = namesIn(expression);
+  const usesDiscount = own.some(({ name }) => name === 'discount');
+  const names = usesDiscount && discountBase ? [...own, ...namesIn(discountBase.expression)] : own;
+  const usesTax =
+    own.some(({ kind, name }) => kind === 'figure' && OF_TAX.includes(name)) ||
+    (usesDiscount && !discountBase);
+  return [
+    ...names.flatMap(({ kind, name }) => (kind === 'line' ? [name] : [])),
+    ...lines.flatMap(({ role, line }) => (usesTax && role === 'tax' ? [line] : [])),
+  ];
 };
 
+/** Returns a line that depends on itself: one of those left when lines that need no other, or that no other needs, are taken away. */
 const circleIn = (form: Parts): string | undefined => {
-  const settled = new Set<string>();
-  const visit = (line: string, path: readonly string[]): string | undefined => {
-    if (path.includes(line)) return line;
-    if (settled.has(line)) return undefined;
-    for (const next of dependenciesOf(line, form)) {
-      const found = visit(next, [...path, line]);
-      if (found !== undefined) return found;
-    }
-    settled.add(line);
-    return undefined;
-  };
-  for (const { line } of form.lines) {
-    const found = visit(line, []);
-    if (found !== undefined) return found;
+  let left = form.lines.map(({ line, formula }) => ({ line, needs: dependenciesOf(formula, form) }));
+  for (let before = left.length + 1; left.length < before; ) {
+    before = left.length;
+    left = left.filter(
+      (own) =>
+        left.some(({ line }) => own.needs.includes(line)) &&
+        left.some(({ needs }) => needs.includes(own.line)),
+    );
   }
-  return undefined;
+  return left[0]?.line;
 };
 
 const Rounding = z.enum(['cents', 'dollars']);

@@ -1,6 +1,5 @@
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { roundBigQuotient } from '../kernel/decimal.ts';
-import { DefectError } from '../kernel/errors.ts';
 import { add, atLeastZero, lesser, type Money, money, RATE_ONE, subtract, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, monthIndex } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
@@ -13,11 +12,10 @@ import {
   formFor,
   type Wanted,
 } from './filing-law.ts';
-import { evaluateForm, evaluateSold, scheduleOf } from './form-lines.ts';
-import type { Expression, RoundTo, Term } from './formula.ts';
+import { evaluateForm, scheduleOf } from './form-lines.ts';
 import { inForce, isInForce } from './law-row.ts';
 import type { FilingRegistration, Frequency } from './registration.ts';
-import { RULE_FIGURES, ruleFigures, salesFigures, taxByRule } from './return-figures.ts';
+import { ruleFigures, salesFigures, taxByRule } from './return-figures.ts';
 import { NOTHING, type ReturnForm } from './return-form.ts';
 import { notesOf, provenanceOf, returnChecks } from './return-notes.ts';
 import type { StateFigures } from './state-figures.ts';
@@ -77,22 +75,27 @@ export const returnOf = (
   const basis = registration.basis ?? form.basis.rule;
   const listed = law.codes.filter((row) => row.state === figures.state && isInForce(row, period.last));
   const codes = Object.assign({}, ...listed.map((row) => row.codes), registration.locationCodes);
-  const schedules = form.schedules.map((schedule) => scheduleOf(schedule, figures, form.rounding, codes));
-  const sold = { ...salesFigures(figures, form, registration), ...lateCharges({ registration, figures }) };
-  const computed = evaluateSold(computedTax(form), { form, figures, schedules }, sold);
-  const values = { ...sold, ...ruleFigures(basis, computed, figures.collected) };
   // The returns that it completes had the discount; one that is charged for lateness has lost it.
+  const charges = lateCharges({ registration, figures });
   const before = filedBefore({ registration, figures });
-  const isLate = lateOf(before ? (before.late ?? NOT_LATE) : sold) > ZERO;
+  const isLate = lateOf(before ? (before.late ?? NOT_LATE) : charges) > ZERO;
   const rule = completes || isLate ? undefined : discountRuleFor(law, figures, frequency, dueDate);
-  const given = {
+  const onSales = {
     form,
     figures,
-    values,
-    schedules,
+    schedules: form.schedules.map((schedule) => scheduleOf(schedule, figures, form.rounding, codes)),
     registration,
     discountOn: (base: Money) => discountOf(rule, base, figures.taxable, registration),
+    values: {
+      ...salesFigures(figures, form, registration),
+      ...charges,
+      ...ruleFigures(basis, ZERO, ZERO),
+    },
   };
+  const taxLine = lineWithRole(form, 'tax');
+  const withoutRule = evaluateForm({ ...onSales, values: { ...onSales.values, purchases: ZERO } });
+  const values = { ...onSales.values, ...ruleFigures(basis, withoutRule.line(taxLine), figures.collected) };
+  const given = { ...onSales, values };
   const evaluated = evaluateForm(given);
   const lines = form.lines.map(
     (line): ReturnLine => ({
@@ -106,7 +109,7 @@ export const returnOf = (
   const remittance = taxByRule(basis, add(figures.expected, values.missing_rates), figures.collected);
   const tax = amountOf(lines, 'tax');
   const withoutPurchases = evaluateForm({ ...given, values: { ...values, purchases: ZERO } });
-  const useTax = subtract(tax, withoutPurchases.line(lineWithRole(form, 'tax')));
+  const useTax = subtract(tax, withoutPurchases.line(taxLine));
   const filled = {
     form,
     figures,
@@ -115,7 +118,7 @@ export const returnOf = (
     basis,
     remittance,
     lines,
-    schedules,
+    schedules: given.schedules,
     listed,
     discount,
     prepayments,
@@ -135,53 +138,6 @@ const forSeller = (form: ReturnForm, { isThere }: FilingRegistration): ReturnFor
     : { ...form, lines: form.lines.map((line) => (line.inState ? { ...line, formula: NOTHING } : line)) };
 
 const NOT_LATE = { penalty: ZERO, interest: ZERO };
-
-/** Figures without which the tax is computed: those of the remittance rule, and the seller's own purchases. */
-const LEFT_OUT: readonly string[] = [...RULE_FIGURES, 'purchases'];
-
-/**
- * Returns the tax that a form's lines come to before the remittance rule, as one expression over figures, rates and
- * schedules: every line that the tax depends on is inlined, rounded as the form rounds it.
- */
-export const computedTax = (form: ReturnForm): Expression => {
-  const inline = (expression: Expression): Expression => {
-    switch (expression.kind) {
-      case 'figure':
-        return LEFT_OUT.includes(expression.name) ? { kind: 'nothing' } : expression;
-      case 'line':
-        return lineOf(expression.line);
-      case 'sum':
-        return sumOf(expression.terms.map(({ sign, of }) => ({ sign, of: inline(of) })));
-      case 'product':
-        return productOf(inline(expression.amount), expression.rate);
-      case 'greatest':
-        return { kind: 'greatest', of: expression.of.map(inline) };
-      case 'round':
-        return rounded(inline(expression.of), expression.to);
-      default:
-        return expression;
-    }
-  };
-  const lineOf = (number: string): Expression => {
-    const found = form.lines.find(({ line }) => line === number);
-    if (!found) throw new DefectError(`${form.form} has no line ${number}`);
-    return rounded(inline(found.formula.expression), found.round ?? form.rounding);
-  };
-  return lineOf(lineWithRole(form, 'tax'));
-};
-
-const sumOf = (terms: readonly Term[]): Expression => {
-  const left = terms.filter(({ of }) => of.kind !== 'nothing');
-  const [first] = left;
-  if (first === undefined) return { kind: 'nothing' };
-  return left.length === 1 && first.sign === 1 ? first.of : { kind: 'sum', terms: left };
-};
-
-const productOf = (amount: Expression, rate: Expression): Expression =>
-  amount.kind === 'nothing' ? amount : { kind: 'product', amount, rate };
-
-const rounded = (of: Expression, to: RoundTo): Expression =>
-  of.kind === 'nothing' ? of : { kind: 'round', to, of };
 
 /** Computes the discount on a base amount, assuming that the return is filed and paid on time. */
 export const discountOf = (

@@ -191,11 +191,27 @@ export const discountRounding = ({ lines, rounding }: ReturnForm): RoundTo => {
   return line === undefined ? 'cents' : (line.round ?? rounding);
 };
 
+/** Returns the line of a form by its number. */
+export const lineNamed = ({ lines, form }: ReturnForm, wanted: string): FormLine => {
+  const found = lines.find(({ line }) => line === wanted);
+  if (!found) throw new DefectError(`${form} has no line ${wanted}`);
+  return found;
+};
+
 /** Returns the amount of a line by its number, for upload files. */
 export const amountOfLine = ({ lines, form }: TaxReturn, wanted: string): Money => {
-  const found = lines.find(({ line }) => line.line === wanted);
-  if (!found) throw new DefectError(`${form.form} has no line ${wanted}`);
-  return found.amount;
+  const asked = lineNamed(form, wanted);
+  return lines.find(({ line }) => line === asked)?.amount ?? ZERO;
+};
+
+/** Returns a schedule of a return by its name. */
+export const scheduleNamed = (
+  { schedules, form }: Pick<TaxReturn, 'schedules' | 'form'>,
+  name: string,
+): ReturnSchedule => {
+  const found = schedules.find(({ schedule }) => schedule.name === name);
+  if (!found) throw new DefectError(`${form.form} has no schedule ${name}`);
+  return found;
 };
 
 /** The roll-forward of prepayments or credits over one period: `opening + added - used = closing`. */

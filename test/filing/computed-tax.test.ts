@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { spreadsheetFormula } from '../../src/filing/formula.ts';
 import type { RemittanceBasis } from '../../src/filing/registration.ts';
 import type { ReturnForm } from '../../src/filing/return-form.ts';
-import { computedTax, returnOf } from '../../src/filing/return-of.ts';
+import { returnOf } from '../../src/filing/return-of.ts';
 import { amountOf, checkPasses, type TaxReturn } from '../../src/filing/tax-return.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { formatMoney, formatRate, type Money, money, subtract, sum } from '../../src/kernel/money.ts';
@@ -121,25 +120,6 @@ describe('the tax that a form computes', () => {
       );
     },
   );
-
-  test('is one expression over figures, rates and schedules, each line rounded as the form rounds it', () => {
-    const fragments = {
-      figure: (name: string) => name,
-      line: (line: string) => `[${line}]`,
-      rate: (name: string) => `rate.${name}`,
-      schedule: (name: string, column: string) => `${name}.${column}`,
-      taxableAt: (rate: string) => `at.${rate}`,
-    };
-    const formulaOf = (state: string, form: string): string => {
-      const found = law.forms.find((each) => each.state === state && each.form === form);
-      return found ? spreadsheetFormula(computedTax(found), 'cents', fragments) : '';
-    };
-    expect(formulaOf('NJ', 'ST-51')).toBe('ROUND(ROUND(taxable,2)*rate.state,2)');
-    expect(formulaOf('OH', 'UST-1')).toBe('ROUND(counties.tax,2)');
-    const subject = 'ROUND(ROUND(sales,0)-ROUND(deductions,0),0)';
-    const parts = ['state', 'county', 'local'].map((rate) => `ROUND(${subject}*rate.${rate},0)`);
-    expect(formulaOf('CA', 'CDTFA-401-A')).toBe(`ROUND(${[...parts, 'ROUND(districts.tax,0)'].join('+')},0)`);
-  });
 });
 
 describe('a return of which the form computes a cent less than the sales come to', () => {
