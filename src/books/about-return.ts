@@ -8,7 +8,7 @@ import type { FilingRegistration } from '../filing/registration.ts';
 import { gapNote } from '../filing/return-notes.ts';
 import { hasGap, type StateFigures } from '../filing/state-figures.ts';
 import { amountOf, checkPasses, filedBefore, linesToCheck, type TaxReturn } from '../filing/tax-return.ts';
-import type { UploadFile } from '../filing/upload-parts.ts';
+import type { UploadFile } from '../filing/upload-files.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
 import { signedWhy } from '../judge/decision.ts';
 import { type Money, negate, subtract } from '../kernel/money.ts';

@@ -6,7 +6,7 @@ import { filePeriod, type PeriodFiling } from '../figures/period-filing.ts';
 import { linesToDecide, type PeriodReport } from '../figures/period-report.ts';
 import { remittanceOf } from '../figures/remittance.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
-import type { UploadFile } from '../filing/upload-parts.ts';
+import type { UploadFile } from '../filing/upload-files.ts';
 import type { DetailLine } from '../judge/detail-row.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
 import type { CountedPages, RowPages } from '../workbook/sheet.ts';

@@ -12,7 +12,7 @@ import {
   type ScheduleRow,
   type TaxReturn,
 } from '../filing/tax-return.ts';
-import type { UploadFile } from '../filing/upload-parts.ts';
+import type { UploadFile } from '../filing/upload-files.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatPercent, type Money } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';

@@ -9,7 +9,7 @@ import {
   linesToCheck,
   type TaxReturn,
 } from '../filing/tax-return.ts';
-import type { UploadFile } from '../filing/upload-parts.ts';
+import type { UploadFile } from '../filing/upload-files.ts';
 import { signedWhy, VERDICTS } from '../judge/decision.ts';
 import { isAccepted } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';

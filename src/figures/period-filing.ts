@@ -8,8 +8,8 @@ import { type FilingRegistration, type Frequency, registrationFor } from '../fil
 import { returnOf } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import type { RollForward, TaxReturn } from '../filing/tax-return.ts';
+import type { UploadFile } from '../filing/upload-files.ts';
 import { uploadFilesOf } from '../filing/upload-files.ts';
-import type { UploadFile } from '../filing/upload-parts.ts';
 import { isOpen } from '../judge/finding.ts';
 import type { ShorterReturn } from '../judge/readiness.ts';
 import { calendarDate, laterOf } from '../kernel/calendar.ts';

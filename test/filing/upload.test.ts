@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkPasses } from '../../src/filing/tax-return.ts';
-import { uploadFilesOf } from '../../src/filing/upload-files.ts';
-import { csvText, number, text } from '../../src/filing/upload-parts.ts';
+import { csvText, number, text, uploadFilesOf } from '../../src/filing/upload-files.ts';
 import { add, formatMoney } from '../../src/kernel/money.ts';
 import { dollars } from './figures-of.ts';
 import { fill, sold } from './filed.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeRejects } from '../../src/books/files-to-fill-in.ts';
-import { csvText, text } from '../../src/filing/upload-parts.ts';
+import { csvText, text } from '../../src/filing/upload-files.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 
 /** Each would be a formula, or part of one, to a program that is too helpful. */
