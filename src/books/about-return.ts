@@ -1,5 +1,5 @@
 import type { PayRow } from '../figures/pay-list.ts';
-import { insteadText, smallSellerText } from '../figures/pay-todo.ts';
+import { insteadText } from '../figures/pay-todo.ts';
 import type { StateReturn } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { DueDate } from '../filing/dates.ts';
@@ -56,7 +56,7 @@ export const aboutReturn = (
       ? [
           [
             'Required',
-            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${filedBefore(filed) ? 'One that was filed is amended whatever its tax is. ' : ''}${smallSellerText(form)}Source: ${sourceNames(form.required.sources)}.`,
+            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${filedBefore(filed) ? 'One that was filed is amended whatever its tax is. ' : ''}${form.required.note ? `${form.required.note} ` : ''}Source: ${sourceNames(form.required.sources)}.`,
           ] as const,
         ]
       : []),

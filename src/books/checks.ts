@@ -24,11 +24,26 @@ import { isOpen } from '../judge/finding.ts';
 import { lostOf } from '../judge/input-findings.ts';
 import { readinessOf } from '../judge/readiness.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
-import { formula, quoted, type References } from '../workbook/cell.ts';
+import { type Cell, formula, quoted, type References } from '../workbook/cell.ts';
 import { type Check, passes } from '../workbook/checks-sheet.ts';
 import { salesOnce } from './below-returns.ts';
 import { controlRowsOf, extraOf, leftOver } from './inputs.ts';
 import { chargedCheck } from './tie-out.ts';
+
+/** A check of two amounts. */
+const amounts = (
+  id: string,
+  see: string,
+  test: string,
+  left: Cell<'money'>,
+  right: Cell<'money'>,
+  tolerance: Money = ZERO,
+): Check => ({ id, see, test, format: 'money', left, right, tolerance });
+
+/** A check that nothing of a kind is left. */
+const none = (id: string, see: string, test: string, left: Cell<'count'>): Check => ({
+  ...{ id, see, test, format: 'count', left, right: 0 },
+});
 
 /** Builds the checks between the sheets of the book and those of the policy. */
 export const varianceChecks = (report: PeriodReport): readonly Check[] => [
@@ -41,16 +56,22 @@ export const varianceChecks = (report: PeriodReport): readonly Check[] => [
 export const tieChecks = (report: PeriodReport): readonly Check[] => [
   ...dayChecks(report),
   chargedCheck(report),
-  reasonsCheck(report),
+  amounts(
+    'C06',
+    'Tie-out',
+    'The reasons add up to collected minus expected.',
+    formula(
+      (at) => at.sum('By_reason', 'Net'),
+      sum(report.reasons.flatMap(({ over, under }) => [over, under])),
+    ),
+    formula((at) => at.sum('Detail', 'Variance'), varianceOf(report)),
+  ),
   ...jurisdictionChecks(report),
   ...serviceChecks(report),
   ...inputChecks(report),
   ...expectedChecks(report),
-  ...certificateChecks(report),
+  certificateCheck(report),
 ];
-
-const count = <Row>(rows: readonly Row[], pick: (row: Row) => number): number =>
-  rows.reduce((total, row) => total + pick(row), 0);
 
 /** Compares the sums of the states with those of the days, which are added up apart from them. */
 const dayChecks = (report: PeriodReport): readonly Check[] =>
@@ -59,137 +80,104 @@ const dayChecks = (report: PeriodReport): readonly Check[] =>
       ['C02', 'Gross', 'Amount posted', 'gross', 'amount'],
       ['C03', 'Collected', 'Tax posted', 'collected', 'tax'],
     ] as const
-  ).map(([id, title, ofDay, figure, dayFigure]) => ({
-    id,
-    test: `${title} by state is that of all days.`,
-    format: 'money',
-    left: formula((at) => at.sum('By_state', title), totalOf(report, figure)),
-    right: formula((at) => at.sum('Completeness', ofDay), sum(report.days.map((day) => day[dayFigure]))),
-    see: 'By state',
-  }));
-
-const reasonsCheck = (report: PeriodReport): Check => ({
-  id: 'C06',
-  test: 'The reasons add up to collected minus expected.',
-  format: 'money',
-  left: formula(
-    (at) => at.sum('By_reason', 'Net'),
-    sum(report.reasons.flatMap(({ over, under }) => [over, under])),
-  ),
-  right: formula((at) => at.sum('Detail', 'Variance'), varianceOf(report)),
-  see: 'Tie-out',
-});
+  ).map(([id, title, ofDay, figure, dayFigure]) =>
+    amounts(
+      id,
+      'By state',
+      `${title} by state is that of all days.`,
+      formula((at) => at.sum('By_state', title), totalOf(report, figure)),
+      formula((at) => at.sum('Completeness', ofDay), sum(report.days.map((day) => day[dayFigure]))),
+    ),
+  );
 
 /** Checks that the service holds what was posted. */
 export const serviceChecks = (report: PeriodReport): readonly Check[] => {
   const { days } = report;
-  const see = 'Inputs';
   return [
-    {
-      id: 'C08',
-      test: 'No posted sale is missing in the service, and no record there is unknown here.',
-      format: 'count',
-      left: formula(
+    none(
+      'C08',
+      'Inputs',
+      'No posted sale is missing in the service, and no record there is unknown here.',
+      formula(
         (at) => `${at.sum('Completeness', 'Missing')}+${at.sum('Completeness', 'Extra')}`,
-        count(days, (day) => day.missing + extraOf(day)),
+        days.reduce((total, day) => total + day.missing + extraOf(day), 0),
       ),
-      right: 0,
-      see,
-    },
-    {
-      id: 'C09',
-      test: 'The tax that the service holds is the tax that was collected.',
-      format: 'money',
-      left: formula(
+    ),
+    amounts(
+      'C09',
+      'Inputs',
+      'The tax that the service holds is the tax that was collected.',
+      formula(
         (at) => at.sum('Completeness', 'Tax recorded'),
         sum(days.map(({ recordedTax }) => recordedTax)),
       ),
-      right: formula((at) => at.sum('Detail', 'Collected'), totalOf(report, 'collected')),
-      see,
-    },
+      formula((at) => at.sum('Detail', 'Collected'), totalOf(report, 'collected')),
+    ),
   ];
 };
 
-const policyChecks = (report: PeriodReport): readonly Check[] => [
-  {
-    id: 'Q01',
-    test: `Unexplained variance is at most ${formatMoney(report.unexplainedTolerance)}.`,
-    format: 'money',
-    left: unexplainedOf(report),
-    right: ZERO,
-    tolerance: report.unexplainedTolerance,
-    see: 'Tie-out',
-  },
-  {
-    id: 'Q02',
-    test: 'No exception is open.',
-    format: 'count',
-    left: formula(
-      (at) => at.countIfs('Exceptions', { Decision: quoted('open') }),
-      openExceptions(report).length,
+const policyChecks = (report: PeriodReport): readonly Check[] => {
+  const { unexplainedTolerance: tolerance } = report;
+  const test = `Unexplained variance is at most ${formatMoney(tolerance)}.`;
+  const open = openExceptions(report).length;
+  const openCells = (at: References): string => at.countIfs('Exceptions', { Decision: quoted('open') });
+  return [
+    amounts('Q01', 'Tie-out', test, unexplainedOf(report), ZERO, tolerance),
+    none(
+      'Q02',
+      report.exceptions.length > 0 ? 'Exceptions' : '',
+      'No exception is open.',
+      formula(openCells, open),
     ),
-    right: 0,
-    ...(report.exceptions.length > 0 && { see: 'Exceptions' }),
-  },
-];
+  ];
+};
 
 /** Checks that no row and no cent of any file was lost or counted twice, and that every sale is of a file of Inputs. */
 const inputChecks = ({ inputs, files }: PeriodReport): readonly Check[] => [
-  {
-    id: 'I03',
-    test: 'Every file that sales of the period were read from is in Inputs.',
-    format: 'count',
-    left: files.filter(({ file }) => !inputs.some(({ path }) => path === file)).length,
-    right: 0,
-    see: 'Inputs',
-  },
-  {
-    id: 'I01',
-    test: 'No file has rows that are neither used, ignored nor rejected.',
-    format: 'count',
-    left: formula(
+  none(
+    'I03',
+    'Inputs',
+    'Every file that sales of the period were read from is in Inputs.',
+    files.filter(({ file }) => !inputs.some(({ path }) => path === file)).length,
+  ),
+  none(
+    'I01',
+    'Inputs',
+    'No file has rows that are neither used, ignored nor rejected.',
+    formula(
       (at) => at.countNonZero('Inputs', 'Left over'),
       inputs.filter((input) => leftOver(input) !== 0).length,
     ),
-    right: 0,
-    see: 'Inputs',
-  },
-  {
-    id: 'I02',
-    test: 'Every column of money comes to the same in the file and in its records.',
-    format: 'count',
-    left: formula(
+  ),
+  none(
+    'I02',
+    'Inputs',
+    'Every column of money comes to the same in the file and in its records.',
+    formula(
       (at) => at.countNonZero('Control_totals', 'Difference'),
       controlRowsOf(inputs).filter((column) => lostOf(column) !== 0).length,
     ),
-    right: 0,
-    see: 'Inputs',
-  },
+  ),
 ];
 
-const relievedAt = (at: References, mark: string): string =>
-  at.sumIfs('Exempt_sales', 'Tax relieved', { Certificate: quoted(mark) });
-
 /** Checks that the certificates agree with the exempt sales. */
-const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => {
-  const { exempt, usages } = certificates;
+const certificateCheck = ({ certificates: { exempt, usages } }: PeriodReport): Check => {
   const without = exempt.unsupported.relieved;
   const certified = sum(usages.map(({ relieved }) => relieved));
-  const isShown = usages.length > 0 || exempt.unsupported.sales !== 0;
-  return [
-    {
-      id: 'E01',
-      test: 'The tax relieved by certificate, and that without one, is all the tax relieved on exempt sales.',
-      format: 'money',
-      left: formula(
-        (at) =>
-          `ROUND(${at.sum('Certificates', 'Tax relieved')}+${WITHOUT_CERTIFICATE.map((mark) => relievedAt(at, mark)).join('+')},2)`,
-        add(certified, without),
-      ),
-      right: formula((at) => at.sum('Exempt_sales', 'Tax relieved'), add(exempt.certified.relieved, without)),
-      ...(isShown && { see: 'Certificates' }),
-    },
-  ];
+  const relieved = (at: References): string =>
+    WITHOUT_CERTIFICATE.map((mark) =>
+      at.sumIfs('Exempt_sales', 'Tax relieved', { Certificate: quoted(mark) }),
+    ).join('+');
+  return amounts(
+    'E01',
+    usages.length > 0 || exempt.unsupported.sales !== 0 ? 'Certificates' : '',
+    'The tax relieved by certificate, and that without one, is all the tax relieved on exempt sales.',
+    formula(
+      (at) => `ROUND(${at.sum('Certificates', 'Tax relieved')}+${relieved(at)},2)`,
+      add(certified, without),
+    ),
+    formula((at) => at.sum('Exempt_sales', 'Tax relieved'), add(exempt.certified.relieved, without)),
+  );
 };
 
 /** Checks that the levels of each state add up to the state: all tax levied or collected belongs to a jurisdiction. */
@@ -199,24 +187,24 @@ export const jurisdictionChecks = ({ states, jurisdictions }: PeriodReport): rea
       ['J01', 'expected of', 'Expected', 'expected', 'tax'],
       ['J02', 'collected for', 'Collected', 'collected', 'collected'],
     ] as const
-  ).map(([id, what, title, ofState, ofLevel]) => ({
-    id,
-    test: `The tax ${what} its jurisdictions is that of the state, in every state.`,
-    format: 'count',
-    left: formula(
-      // Counts the states that differ, so that differences cannot cancel out.
-      (at) => {
-        const ofLevels = at.sumIfs('By_jurisdiction', title, { State: at.column('By_state', 'State') });
-        return `SUMPRODUCT(--(${at.difference(ofLevels, at.column('By_state', title))}<>0))`;
-      },
-      states.filter((row) => {
-        const levels = jurisdictions.filter(({ state }) => state === row.state);
-        return sum(levels.map((level) => level[ofLevel])) !== row[ofState];
-      }).length,
+  ).map(([id, what, title, ofState, ofLevel]) =>
+    none(
+      id,
+      'By state',
+      `The tax ${what} its jurisdictions is that of the state, in every state.`,
+      formula(
+        // Counts the states that differ, so that differences cannot cancel out.
+        (at) => {
+          const ofLevels = at.sumIfs('By_jurisdiction', title, { State: at.column('By_state', 'State') });
+          return `SUMPRODUCT(--(${at.difference(ofLevels, at.column('By_state', title))}<>0))`;
+        },
+        states.filter((row) => {
+          const levels = jurisdictions.filter(({ state }) => state === row.state);
+          return sum(levels.map((level) => level[ofLevel])) !== row[ofState];
+        }).length,
+      ),
     ),
-    right: 0,
-    see: 'By state',
-  }));
+  );
 
 const FIGURE_WORDS = {
   orders: 'orders',
@@ -287,80 +275,66 @@ export const filingChecks = (
   const hasReturn = ({ state }: { readonly state: string }): boolean =>
     filed.some(({ figures }) => figures.state === state);
   const expected = report.states.filter(hasReturn).map((state) => state.expected);
-  const tax = total(filed, ({ lines }) => amountOf(lines, 'tax'));
   const kept = total(filed, ({ discount, prepayments, credits }) =>
     sum([discount.claimed, prepayments.used, credits.used]),
   );
+  const owed = total(filed, (each) => sum([amountOf(each.lines, 'tax'), feesOf(each), lateOf(each.values)]));
   const failing = uploads.flatMap(({ checks }) => checks).filter((check) => !checkPasses(check)).length;
   const others = sum(report.states.filter((state) => !hasReturn(state)).map(({ gross }) => gross));
-  const see = 'Returns';
+  const amountsDue = ['On the return', 'Fees, penalty', 'Discount', 'Prepaid, credits'];
   return [
-    {
-      id: 'C01',
-      test: 'The tax expected is that of the registered states in variance.xlsx.',
-      format: 'money',
-      left: formula(
+    amounts(
+      'C01',
+      'Returns',
+      'The tax expected is that of the registered states in variance.xlsx.',
+      formula(
         (at) => at.sum('Returns', 'Expected'),
         total(filed, ({ figures }) => figures.expected),
       ),
-      right: sum(expected),
-      see,
-    },
-    {
-      id: 'C03',
-      test: 'Returns whose form rounding (R22) is more than rounding can be.',
-      format: 'count',
-      left: formula(
+      sum(expected),
+    ),
+    none(
+      'C03',
+      'Returns',
+      'Returns whose form rounding (R22) is more than rounding can be.',
+      formula(
         (at) =>
           `SUMPRODUCT(--(ABS(${at.column('Returns', 'Form rounding')})>${at.column('Returns', 'At most')}))`,
         filed.filter((each) => Math.abs(each.rounding) > roundingMax(each)).length,
       ),
-      right: 0,
-      see,
-    },
-    {
-      id: 'C04',
-      test: 'Amount due = tax, fees, penalty and interest less discounts, prepayments and credits (±$0.50 a rounded payment).',
-      format: 'money',
-      left: formula((at) => at.sum('Returns', 'Amount due'), total(filed, amountDue)),
-      right: formula(
-        (at) =>
-          `ROUND(${['On the return', 'Fees, penalty', 'Discount', 'Prepaid, credits'].map((title) => at.sum('Returns', title)).join('+')},2)`,
-        subtract(sum([tax, total(filed, feesOf), total(filed, ({ values }) => lateOf(values))]), kept),
+    ),
+    amounts(
+      'C04',
+      'Returns',
+      'Amount due = tax, fees, penalty and interest less discounts, prepayments and credits (±$0.50 a rounded payment).',
+      formula((at) => at.sum('Returns', 'Amount due'), total(filed, amountDue)),
+      formula(
+        (at) => `ROUND(${amountsDue.map((title) => at.sum('Returns', title)).join('+')},2)`,
+        subtract(owed, kept),
       ),
-      tolerance: total(filed, paymentRoundingMax),
-      see,
-    },
-    {
-      id: 'C06',
-      test: 'The debits of the journal are its credits.',
-      format: 'money',
-      left: formula((at) => at.sum('Journal', 'Debit'), sum(journal.map(({ debit }) => debit))),
-      right: formula((at) => at.sum('Journal', 'Credit'), sum(journal.map(({ credit }) => credit))),
-      see: 'Journal',
-    },
-    {
-      id: 'C07',
-      test: 'No total of an upload file differs from the line of its return.',
-      format: 'count',
-      left: failing,
-      right: 0,
-      see,
-    },
-    {
-      id: 'C10',
-      test: 'Gross sales of all returns, and of states without one, are those of By state in variance.xlsx.',
-      format: 'money',
-      left: formula(
+      total(filed, paymentRoundingMax),
+    ),
+    amounts(
+      'C06',
+      'Journal',
+      'The debits of the journal are its credits.',
+      formula((at) => at.sum('Journal', 'Debit'), sum(journal.map(({ debit }) => debit))),
+      formula((at) => at.sum('Journal', 'Credit'), sum(journal.map(({ credit }) => credit))),
+    ),
+    none('C07', 'Returns', 'No total of an upload file differs from the line of its return.', failing),
+    amounts(
+      'C10',
+      'Returns',
+      'Gross sales of all returns, and of states without one, are those of By state in variance.xlsx.',
+      formula(
         (at) => `ROUND(${salesOnce(filed, 'Gross sales', at)}+${formatMoney(others)},2)`,
         add(
           total(once, ({ figures }) => figures.gross),
           others,
         ),
       ),
-      right: totalOf(report, 'gross'),
-      see,
-    },
+      totalOf(report, 'gross'),
+    ),
   ];
 };
 

@@ -28,7 +28,7 @@ h1 { font-size: 28px; line-height: 1.2; margin: 28px 0 4px; color: var(--navy); 
 h2 { font-size: 19px; margin: 40px 0 4px; color: var(--navy); }
 p { margin: 4px 0 12px; }
 a { color: var(--link); text-underline-offset: 2px; }
-a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+a:focus-visible, .scroll:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .mut, .z { color: var(--mut); } .more { color: var(--more); } .less { color: var(--less); }
 .vh { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 8px; top: 8px; background: var(--bg); padding: 8px 12px; }
@@ -49,11 +49,9 @@ th.num, td.num { text-align: right; } td.num, .by { white-space: nowrap; } td.bi
 .file { font-size: 13px; color: var(--mut); overflow-wrap: anywhere; }
 .hot { background: color-mix(in srgb, var(--nofill) 38%, transparent); } tr:target { background: var(--mark); }
 .pay .name { width: 22%; } .pay .todo { width: 34%; } .dec .mean, .dec .does { width: 30%; }
-details { margin: 14px 0; } summary { cursor: pointer; color: var(--link); font-weight: 600; padding: 4px 0; }
 figure { margin: 10px 0; min-width: 0; } figcaption { color: var(--mut); font-size: 13px; margin: 6px 0; }
 .bars th { width: 250px; } .bars th, .bars td { padding: 4px 10px; border: 0; } .bars .num { width: 84px; } .bars .net > * { border-top: 1px solid var(--ink); font-weight: 700; }
-.track { position: relative; } .track i { position: absolute; top: 6px; height: 16px; min-width: 2px; background: var(--navy); } .over .track i, .track i.o { background: var(--morebar); } .under .track i, .track i.u { background: var(--lessbar); }
-.mid { min-width: 110px; } .mid::before { content: ""; position: absolute; left: 50%; top: 0; bottom: 0; border-left: 1px solid var(--mut); } .mid i { top: 9px; }
+.track { position: relative; } .track i { position: absolute; top: 6px; height: 16px; min-width: 2px; background: var(--navy); } .over .track i { background: var(--morebar); } .under .track i { background: var(--lessbar); }
 .maps { display: grid; grid-template-columns: 1fr 1fr; gap: 28px; }
 .map { display: grid; grid-template-columns: repeat(11, 1fr); gap: 3px; padding: 2px; } .map.long { overflow-x: auto; grid-template-columns: repeat(11, minmax(52px, 1fr)); }
 .tile { aspect-ratio: 1; display: flex; flex-direction: column; align-items: center; justify-content: center; min-width: 0; border: 1px solid var(--rule); border-radius: 3px; color: var(--mut); text-decoration: none; font-size: 12px; line-height: 1.15; } .tile span { font-size: 9.5px; }
@@ -70,7 +68,7 @@ footer { margin-top: 48px; padding-top: 12px; padding-bottom: 40px; color: var(-
   .stack th, .stack td { border: 0; padding: 0; } .stack td:empty { display: none; } .stack td[data-title]::before { content: attr(data-title) " "; color: var(--mut); font-size: 12px; font-weight: 400; }
   .pay tr { grid-template-areas: "name pay" "by status" "todo todo" "change change"; } .pay .name, .pay .todo, .dec .mean, .dec .does { width: auto; }
   .pay .name { grid-area: name; } .pay .big { grid-area: pay; font-size: 18px; } .pay .by { grid-area: by; white-space: normal; } .pay .st { grid-area: status; text-align: right; } .pay .todo { grid-area: todo; font-size: 14px; } .pay .chg { grid-area: change; text-align: left; font-size: 14px; } .pay .chg:has(.z) { display: none; }
-  .dec tr { grid-template-areas: "no effect" "cause cause" "mean mean" "does does" "holds holds"; } .dec th { grid-area: no; } .dec .cause { grid-area: cause; } .dec .ef { grid-area: effect; } .dec .mean { grid-area: mean; font-size: 14px; } .dec .does { grid-area: does; font-size: 14px; } .dec .holds { grid-area: holds; font-size: 13px; }
+  .dec tr { grid-template-areas: "no effect" "cause cause" "mean mean" "does does"; } .dec th { grid-area: no; } .dec .cause { grid-area: cause; } .dec .ef { grid-area: effect; } .dec .mean { grid-area: mean; font-size: 14px; } .dec .does { grid-area: does; font-size: 14px; }
   .bars th { width: 132px; font-size: 13px; } .bars th, .bars td { padding: 4px; } .bars .num { width: 70px; font-size: 13px; } .maps { grid-template-columns: minmax(0, 1fr); gap: 0; } .map { gap: 2px; } .tile { font-size: 11px; } .tile span { font-size: 8.5px; letter-spacing: -.2px; } .wide { min-width: 60rem; }
 }
 @page { size: letter portrait; margin: 12mm; }
@@ -79,6 +77,6 @@ footer { margin-top: 48px; padding-top: 12px; padding-bottom: 40px; color: var(-
   h1 { margin-top: 0; font-size: 19pt; } h2 { font-size: 13pt; margin-top: 14pt; break-after: avoid; } tr, .card, figure { break-inside: avoid; } thead { display: table-header-group; }
   th, td { padding: 3px 5px; } thead th.num, .pay .by { white-space: normal; } thead th, .file, .tag, .place, caption, figcaption, .key { font-size: 8pt; } .wide { font-size: 8pt; } .pay .name { width: 130px; }
   .cards { grid-template-columns: 1.15fr 1fr 1.35fr .9fr; } .card { padding: 6px 10px; } .card b { font-size: 13pt; } .card span { font-size: 8pt; } .tile { font-size: 8pt; } .tile span { font-size: 7pt; }
-  a { color: inherit; text-decoration: none; } summary { color: var(--ink); list-style: none; } details::details-content { content-visibility: visible; block-size: auto; } .scroll { overflow: visible; }
+  a { color: inherit; text-decoration: none; } .scroll { overflow: visible; }
 }
 `;

@@ -1,22 +1,20 @@
 import {
-  fileText,
   isAmountKnown,
   isUnderToPay,
   openChangeText,
   type PayList,
   type PayRow,
+  portalFile,
   STATUS_TEXTS,
   shortPayByText,
 } from '../figures/pay-list.ts';
 import { type PeriodReport, totalOf, varianceOf } from '../figures/period-report.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
-import { signedWhy } from '../judge/decision.ts';
 import { REASONS } from '../judge/reason.ts';
-import { type Money, ZERO } from '../kernel/money.ts';
+import type { Money } from '../kernel/money.ts';
 import { shownDollars } from '../kernel/text.ts';
 import { type StateRow, stateRows } from './by-state.ts';
-import { firstSentence } from './decide.ts';
-import { coveredText, decisionText } from './files-to-fill-in.ts';
+import { coveredText } from './files-to-fill-in.ts';
 import { amount, cellText, change, type Html, html, pageTable, prose, stateRow } from './page-html.ts';
 
 /** The colours of a status, by its sign. */
@@ -47,10 +45,8 @@ type Total = { readonly label: string; readonly total: Money };
 const isTotal = (row: PayRow | Total): row is Total => 'total' in row;
 
 const paidWith = (row: PayRow): Html => {
-  if (row.instead) return html`With ${row.instead.form}`;
-  if (!isUnderToPay(row) || row.status === 'UNCHANGED') return html``;
-  if (!row.file) return html`Enter on the portal`;
-  return html`<a href="upload/${row.file.name}">${fileText(row.file)}</a>`;
+  const { text, href } = portalFile(row);
+  return href === undefined ? html`${text}` : html`<a href="${href}">${text}</a>`;
 };
 
 /** Shows an unknown change as text; only a change that is really zero is shown as zero. */
@@ -127,17 +123,15 @@ export const payTable = ({ now, later, total }: PayList, label: string): Html =>
 /** Maximum number of lines: a page with more is slow to search; open-items.csv has all of them. */
 const LINES_MAX = 500;
 
-/** Renders lines of Decide: those that wait in full, the others with what holds of them. */
-export const decideTable = (id: string, lines: readonly DecideLine[], caption: string): Html => {
-  const isOpen = lines.some(({ band }) => band === 'open' || band === 'gap');
-  const isDecided = lines.some(({ band }) => band === 'decided');
-  return pageTable<DecideLine>({
-    id,
+/** Renders the lines of Decide that wait, the largest effect first. */
+export const decideTable = (lines: readonly DecideLine[]): Html =>
+  pageTable<DecideLine>({
+    id: 'decide-lines',
     kind: 'stack dec',
     caption:
       lines.length > LINES_MAX
         ? `The first ${LINES_MAX} of ${lines.length} lines; open-items.csv has all.`
-        : caption,
+        : 'What is open, the largest effect first.',
     groups: [{ rows: lines.slice(0, LINES_MAX) }],
     traits: ({ no }) => ({ id: no }),
     columns: [
@@ -154,36 +148,14 @@ export const decideTable = (id: string, lines: readonly DecideLine[], caption: s
         cell: ({ effect, isEffectKnown }) => (isEffectKnown ? change(effect) : 'unknown'),
       },
       { title: 'What it means', kind: 'mean', cell: meaning },
-      isDecided
-        ? {
-            title: 'Decision',
-            kind: 'does',
-            cell: (line: DecideLine) =>
-              html`<b>${decisionText(line)}</b>: ${line.decision ? signedWhy(line.decision) : ''}`,
-          }
-        : {
-            title: 'What to do',
-            kind: 'does',
-            cell: ({ todo }: DecideLine) => (isOpen ? todo : firstSentence(todo)),
-          },
-      ...(isOpen || isDecided
-        ? []
-        : [{ title: 'Holds by default', kind: 'mut holds', isLabelled: true as const, cell: decisionText }]),
+      { title: 'What to do', kind: 'does', cell: ({ todo }) => todo },
     ],
   });
-};
 
 const meaning = (line: DecideLine): Html =>
   line.isWhole || line.records.length < 2
     ? prose(cellText(line.means))
     : html`${prose(cellText(line.means))}<div class="file">Records: ${coveredText(line)}</div>`;
-
-/** A bar from the middle of the cell, to the right for what was charged too much. */
-const sideBar = (value: Money, largest: number): Html => {
-  if (value === 0) return html``;
-  const width = Math.round((5_000 * Math.abs(value)) / largest) / 100;
-  return html`<i class="${value > 0 ? 'o' : 'u'}" style="left: ${value > 0 ? 50 : 50 - width}%; width: ${width}%"></i>`;
-};
 
 const FIGURES = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
 
@@ -193,7 +165,6 @@ type AllStates = { readonly isAll: true } & Pick<StateRow, (typeof FIGURES)[numb
 /** Renders the states, the largest variance first, with what was collected, expected and recorded. */
 export const statesTable = (report: PeriodReport): Html => {
   const rows = stateRows(report);
-  const largest = Math.max(1, Math.abs(rows[0]?.variance ?? ZERO));
   const totals = Object.fromEntries(FIGURES.map((figure) => [figure, totalOf(report, figure)]));
   const all = { isAll: true, variance: varianceOf(report), ...totals } as AllStates;
   const only = (cell: (row: StateRow) => Html | string) => (row: StateRow | AllStates) =>
@@ -213,7 +184,6 @@ export const statesTable = (report: PeriodReport): Html => {
         cell: (row: StateRow | AllStates) => amount(row[figure]),
       })),
       { title: 'Variance', kind: 'num big', cell: ({ variance }) => change(variance) },
-      { title: 'Under | over', kind: 'track mid', cell: only(({ variance }) => sideBar(variance, largest)) },
       {
         title: 'Main reason',
         cell: only((row) => `${row.isMaterial ? '▲ ' : ''}${row.mainReason ?? ''}`),

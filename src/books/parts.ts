@@ -48,25 +48,26 @@ const ratesText = ({ todaysRates }: PeriodReport): string =>
     ? 'Those in force on the day of each sale'
     : `Today's rates, not those of the day of sale, for ${todaysRates} ${todaysRates === 1 ? 'sale' : 'sales'}: the service does not say that it calculates as of a day`;
 
-const readyText = (madeEarly: PeriodReport['madeEarly']): string =>
+/** Says with a sign whether a period can be filed. */
+export const readyText = ({ readiness, madeEarly }: PeriodReport): string =>
+  readiness.ready ? goodText(madeEarly) : '✕  NOT READY';
+
+const goodText = (madeEarly: PeriodReport['madeEarly']): string =>
   madeEarly === undefined ? '✓  READY' : '○  PRELIMINARY';
 
 /** Builds the first card of a book: whether the period can be filed, live from the book's sheet Checks. */
-export const statusCard = (
-  { period, readiness: { ready }, madeEarly }: PeriodReport,
-  remark: GridCell,
-): Card => ({
+export const statusCard = (report: PeriodReport, remark: GridCell): Card => ({
   column: 0,
-  label: `${periodName(period.label)} is`,
+  label: `${periodName(report.period.label)} is`,
   value: {
     format: 'status',
     value: formula(
-      (at) => `IF(${allPass(at)},${quoted(readyText(madeEarly))},"✕  NOT READY")`,
-      ready ? readyText(madeEarly) : '✕  NOT READY',
+      (at) => `IF(${allPass(at)},${quoted(goodText(report.madeEarly))},"✕  NOT READY")`,
+      readyText(report),
     ),
   },
   remark,
-  isAlarm: !ready,
+  isAlarm: !report.readiness.ready,
 });
 
 type More<Row> = Partial<Omit<Column<Row>, 'title' | 'width' | 'format' | 'value'>>;

@@ -1,6 +1,5 @@
-import { fullDay, longDay, periodName } from '../figures/day-words.ts';
+import { fullDay, longDay, periodName, verifiedWords } from '../figures/day-words.ts';
 import {
-  fileText,
   finalText,
   isAmountKnown,
   isQualified,
@@ -10,13 +9,13 @@ import {
   type PayList,
   type PayRow,
   paymentsIn,
+  portalFile,
   STATUS_TEXTS,
   shortPayByText,
   waitingIn,
 } from '../figures/pay-list.ts';
 import type { UnreturnedRow } from '../figures/pay-todo.ts';
 import { type PeriodReport, waitingText } from '../figures/period-report.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatMoney, sum } from '../kernel/money.ts';
 import { shownDollars, shownNumber } from '../kernel/text.ts';
 import { formula } from '../workbook/cell.ts';
@@ -31,7 +30,7 @@ import {
   type Tone,
   text,
 } from '../workbook/sheet.ts';
-import { knownText, oldRatesText, statusCard } from './parts.ts';
+import { knownText, oldRatesText, readyText, statusCard } from './parts.ts';
 import { returnSheetName } from './return-formulas.ts';
 
 const TABLE = 'Pay';
@@ -99,11 +98,9 @@ const payRow = (row: PayRow): GridRow => ({
   ],
 });
 
-const fileCell = ({ status, file, instead }: PayRow): GridCell => {
-  if (instead) return text(`With ${instead.form}`, { grey: true });
-  if (!isUnderToPay({ status }) || status === 'UNCHANGED') return text('');
-  if (!file) return text('Enter on the portal', { grey: true });
-  return text(fileText(file), { link: { file: `upload/${file.name}` } });
+const fileCell = (row: PayRow): GridCell => {
+  const { text: words, href } = portalFile(row);
+  return text(words, href === undefined ? { grey: words !== '' } : { link: { file: href } });
 };
 
 /** Shows a change; a dash for zero, and text if it is not known. */
@@ -112,14 +109,11 @@ const changeCell = ({ change, isChangeOpen }: PayRow): GridCell => {
   return text(openChangeText(change), { grey: true });
 };
 
-/** Returns the day of the last payment. */
-const lastDay = ({ now }: PayList): CalendarDate | undefined => paymentsIn(now).at(-1)?.payBy.date;
-
-/** Labels the total to pay: `To pay by November 30, 2026`. */
-const totalLabel = (pay: PayList): string => {
-  const last = lastDay(pay);
-  const what = pay.preliminary === undefined ? 'To pay' : 'So far, to pay';
-  return last === undefined ? what : `${what} by ${longDay(last)}`;
+/** Labels the total to pay: `To pay by November 30`. */
+export const totalLabel = ({ now, preliminary }: PayList): string => {
+  const last = paymentsIn(now).at(-1);
+  const what = preliminary === undefined ? 'To pay' : 'So far, to pay';
+  return last ? `${what} by ${longDay(last.payBy.date)}${verifiedWords(last.payBy)}` : what;
 };
 
 /** Formula of the total to pay, without returns that end in a credit. */
@@ -137,39 +131,53 @@ const totalRow = (pay: PayList): GridRow => ({
   ],
 });
 
-const cardsOf = (report: PeriodReport, pay: PayList): readonly Card[] => {
-  const { reasons } = report.readiness;
+/** A key figure in words, as sheet and page show it. */
+type KeyFigure = { readonly label: string; readonly value: string; readonly remark: string };
+
+/** Returns the four answers that a reader comes for: whether the period is ready, what to pay, by when, and what waits. */
+export const keyFigures = (report: PeriodReport, pay: PayList): readonly KeyFigure[] => {
   const [first] = paymentsIn(pay.now);
+  const { defaults, later } = pay;
+  const rest = later.length === 0 ? '' : `; without ${later.map(({ key }) => key).join(', ')}`;
   return [
-    statusCard(report, text(statusRemark(pay, reasons.length))),
     {
-      column: 3,
+      label: `${periodName(report.period.label)} is`,
+      value: readyText(report),
+      remark: statusRemark(pay, report.readiness.reasons.length),
+    },
+    {
       label: totalLabel(pay),
-      value: {
-        format: 'status',
-        value: formula((at) => `TEXT(${toPay(at)},"$#,##0.00")`, shownDollars(pay.total)),
-      },
-      remark: text(dueRemark(pay)),
+      value: shownDollars(pay.total),
+      remark: `${shownNumber(pay.now.length, 'return')}${rest}`,
     },
     {
-      column: 5,
       label: 'First payment',
-      value: text(first ? shortPayByText(first.payBy, report.period) : 'None'),
-      remark: text(first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : ''),
+      value: first ? shortPayByText(first.payBy, report.period) : 'None',
+      remark: first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : '',
     },
     {
-      column: 7,
       label: 'Waiting for a decision',
-      value: text(waitingText(report)),
-      remark: text(defaultsText(pay), { link: DECIDE }),
+      value: waitingText(report),
+      remark:
+        defaults === 0
+          ? 'See Decide in variance.xlsx'
+          : `${shownNumber(defaults, 'default')} of Decide ${defaults === 1 ? 'holds' : 'hold'}`,
     },
   ];
 };
 
-const defaultsText = ({ defaults }: PayList): string => {
-  if (defaults === 0) return 'See Decide in variance.xlsx';
-  return defaults === 1 ? '1 default of Decide holds' : `${defaults} defaults of Decide hold`;
-};
+/** The first column of each card. */
+const CARD_COLUMNS = [0, 3, 5, 7];
+
+const cardsOf = (report: PeriodReport, pay: PayList): readonly Card[] =>
+  keyFigures(report, pay).map(({ label, value, remark }, index): Card => {
+    const column = CARD_COLUMNS[index] ?? 0;
+    if (index === 0) return statusCard(report, text(remark));
+    if (index > 1)
+      return { column, label, value: text(value), remark: text(remark, index > 2 ? { link: DECIDE } : {}) };
+    const live = formula((at) => `TEXT(${toPay(at)},"$#,##0.00")`, value);
+    return { column, label, value: { format: 'status', value: live }, remark: text(remark) };
+  });
 
 const statusRemark = (pay: PayList, reasons: number): string => {
   const { now, later } = pay;
@@ -208,12 +216,6 @@ const keptTexts = ({ exceptions }: PeriodReport): readonly string[] => {
     ...texts,
     `${shownNumber(records.length, 'record')} kept at the service, on no return: ${tax} tax.`,
   ];
-};
-
-const dueRemark = ({ now, later }: PayList): string => {
-  const states = later.map(({ key }) => key).join(', ');
-  const rest = later.length === 0 ? '' : `; without ${states}`;
-  return `${shownNumber(now.length, 'return')}${rest}`;
 };
 
 const remarksOf = ({ now, later, rolled }: PayList): readonly string[] => {

@@ -1,38 +1,18 @@
 import { createHash } from 'node:crypto';
-import { fullDay, longDay, periodName, verifiedWords } from '../figures/day-words.ts';
-import {
-  finalText,
-  isQualified,
-  type PayList,
-  paymentsIn,
-  shortPayByText,
-  waitingIn,
-} from '../figures/pay-list.ts';
+import { fullDay, periodName } from '../figures/day-words.ts';
+import { finalText, isQualified, type PayList } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
-import {
-  earlyNote,
-  linesToDecide,
-  oldRatesIn,
-  type PeriodReport,
-  totalOf,
-  waitingText,
-} from '../figures/period-report.ts';
+import { earlyNote, linesToDecide, type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { linesOfReason } from '../judge/decide-lines.ts';
 import { BUCKET_NAMES, BUCKETS, bucketsOf, hasReversals } from '../judge/period-totals.ts';
-import { readinessWord } from '../judge/readiness.ts';
-import { sum, ZERO } from '../kernel/money.ts';
-import { shownChange, shownDollars, shownMoney, shownNumber } from '../kernel/text.ts';
+import { ZERO } from '../kernel/money.ts';
+import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
 import { bridgeBars, nexusMap, varianceMap } from './charts.ts';
 import { type Html, html, trusted } from './page-html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { decideTable, payTable, statesTable } from './page-tables.ts';
 import { knownText, oldRatesText } from './parts.ts';
-
-/** Labels the total to pay: `To pay by November 30`. */
-const totalLabel = ({ now }: PayList): string => {
-  const last = paymentsIn(now).at(-1);
-  return last ? `To pay by ${longDay(last.payBy.date)}${verifiedWords(last.payBy)}` : 'To pay';
-};
+import { keyFigures, totalLabel } from './pay.ts';
 
 /** Renders the payments and their dates, with the words of the sheet Pay. */
 const payPart = (report: PeriodReport, pay: PayList): Html => html`<h2 id="pay">Pay</h2>
@@ -51,47 +31,18 @@ const remarksOf = (report: PeriodReport, pay: PayList): string =>
     .filter(Boolean)
     .join(' ');
 
-/** A key figure at the top of the page. */
-type Card = {
-  readonly label: string;
-  readonly value: string;
-  readonly remark: string;
-  readonly kind?: string;
-};
-
-/** Renders the four answers that a reader comes for. */
+/** Renders the four answers that a reader comes for, as the sheet Pay has them. */
 const cardsPart = (report: PeriodReport, pay: PayList): Html => {
-  const { now, later, total } = pay;
-  const [first] = paymentsIn(now);
-  const waiting = waitingIn(pay).length;
-  const { ready, reasons } = report.readiness;
-  const [oldest] = oldRatesIn(report);
-  const cards: readonly Card[] = [
-    {
-      label: `${periodName(report.period.label)} is`,
-      value: `${ready ? (report.madeEarly ? '○' : '✓') : '✕'} ${readinessWord(report.readiness)}`,
-      remark:
-        waiting > 0
-          ? `${waiting} of ${shownNumber(now.length + later.length, 'return')} could change`
-          : ready
-            ? `${isQualified(pay) ? 'With the limits below' : finalText(pay)}${oldest ? `, with rates known until ${oldest.until}` : ''}`
-            : `No return could change; ${shownNumber(reasons.length, 'reason')} below`,
-      kind: ready ? 'card good' : 'card bad',
-    },
-    {
-      label: totalLabel(pay),
-      value: shownDollars(total),
-      remark: `${shownNumber(now.length, 'return')}${later.length > 0 ? `; ${later.map(({ key }) => key).join(', ')} not due now` : ''}`,
-    },
-    {
-      label: 'First payment',
-      value: first ? shortPayByText(first.payBy, report.period) : 'None',
-      remark: first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : '',
-    },
-    { label: 'Waiting for you', value: waitingText(report), remark: 'decisions that move tax on returns' },
-  ];
+  const kindOf = (index: number): string => {
+    if (index > 0) return 'card';
+    return report.readiness.ready ? 'card good' : 'card bad';
+  };
+  const cards = keyFigures(report, pay).map(
+    ({ label, value, remark }, index) =>
+      html`<div class="${kindOf(index)}"><span>${label}</span><b>${value}</b><span>${remark}</span></div>`,
+  );
   return html`<div class="cards">
-${cards.map(({ label, value, remark, kind = 'card' }) => html`<div class="${kind}"><span>${label}</span><b>${value}</b><span>${remark}</span></div>`)}
+${cards}
 </div>`;
 };
 
@@ -203,34 +154,18 @@ const nexusPart = ({ nexus }: PeriodFiling, report: PeriodReport): Html =>
         ['even', 'Below'],
       ]);
 
-/** Renders the lines to decide, those that wait first, and what else keeps the period from being filed. */
+/** Renders the lines that wait for a decision, and what else keeps the period from being filed. */
 const decidePart = (report: PeriodReport): Html => {
   const lines = linesToDecide(report);
-  const apart = report.readiness.reasons.filter((reason) => linesOfReason(lines, reason).length === 0);
   const waiting = lines.filter(({ band }) => band === 'open' || band === 'gap');
-  const rest =
-    apart.length === 0
-      ? html``
-      : html`<ul class="apart">${apart.map(({ what, todo }) => html`<li>${what} ${todo}</li>`)}</ul>`;
-  const folded = (band: 'cause' | 'decided', what: string): Html => {
-    const own = lines.filter((line) => line.band === band);
-    if (own.length === 0) return html``;
-    const effect = shownChange(sum(own.map((line) => line.effect)));
-    return html`<details><summary>${own.length} ${what}: ${effect}</summary>${decideTable(`${band}-lines`, own, FOLDED)}</details>`;
-  };
+  const apart = report.readiness.reasons.filter((reason) => linesOfReason(lines, reason).length === 0);
+  const others = lines.length - waiting.length;
   return html`<h2 id="decide">Decide</h2>
-${
-  waiting.length === 0
-    ? html`<p class="mut">Nothing waits for a decision.</p>`
-    : decideTable('decide-lines', waiting, 'What is open, the largest effect first.')
-}${rest}
+${waiting.length === 0 ? html`<p class="mut">Nothing waits for a decision.</p>` : decideTable(waiting)}
+${apart.length === 0 ? html`` : html`<ul class="apart">${apart.map(({ what, todo }) => html`<li>${what} ${todo}</li>`)}</ul>`}
 ${
   lines.length === 0
     ? html``
-    : html`<p class="${waiting.length === 0 ? 'mut' : 'answer'}">Answer in a copy of open-items.csv beside tieout.yaml, named decisions.csv; then run <code>tieout close ${report.period.label}</code> again.</p>`
-}
-${folded('cause', 'causes of the variance, to correct in the shop')}
-${folded('decided', 'decided already')}`;
+    : html`<p class="${waiting.length === 0 ? 'mut' : 'answer'}">Answer in a copy of open-items.csv beside tieout.yaml, named decisions.csv; then run <code>tieout close ${report.period.label}</code> again. ${others > 0 ? `Decide of variance.xlsx has ${shownNumber(others, 'more line')}: causes to correct in the shop, and what is decided.` : ''}</p>`
+}`;
 };
-
-const FOLDED = 'The largest effect first. The sheet Decide of variance.xlsx has every step.';

@@ -157,9 +157,14 @@ export const leftOutText = (lines: PayList['leftOut']): string => {
   return `${shownNumber(records, 'record')} left off by decision: ${known}${unknown === 0 ? '' : ` and ${unknown} unknown`}`;
 };
 
-/** Names a file, marked as a draft if a person must complete it first. */
-export const fileText = ({ name, isDraft }: NonNullable<PayRow['file']>): string =>
-  isDraft ? `Draft: ${name}` : name;
+/** Says how a return reaches the state: by a file, marked as a draft if a person must complete it first, or by hand. */
+export const portalFile = (row: PayRow): { readonly text: string; readonly href?: string } => {
+  const { file, instead, status } = row;
+  if (instead) return { text: `With ${instead.form}` };
+  if (!isUnderToPay(row) || status === 'UNCHANGED') return { text: '' };
+  if (!file) return { text: 'Enter on the portal' };
+  return { text: file.isDraft ? `Draft: ${file.name}` : file.name, href: `upload/${file.name}` };
+};
 
 /** Formats the payment deadline: `Thu, Nov 19, 2026, 5:00 PM ET`, `Fri, Nov 20, 2026, not verified`. */
 export const payByText = (payBy: PayBy): string => {
@@ -200,7 +205,7 @@ export const payStatus = (
 
 const payRow = (
   report: PeriodReport,
-  { returns, uploads }: PeriodFiling,
+  { uploads }: PeriodFiling,
   given: StateReturn,
   lines: readonly DecideLine[],
 ): PayRow => {
@@ -220,7 +225,7 @@ const payRow = (
   const waitsFor = [
     ...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no))),
   ];
-  const steps = stepsOf(report, given, { returns, blockers, waitsFor, upload });
+  const steps = stepsOf(report, given, { blockers, waitsFor, upload });
   return {
     state,
     key,

@@ -23,8 +23,6 @@ import type { StateReturn } from './period-filing.ts';
 import type { ClosedReport, PeriodReport } from './period-report.ts';
 
 type Around = {
-  /** All returns of the period. */
-  readonly returns: readonly StateReturn[];
   readonly blockers: readonly ReadinessReason[];
   /** Numbers of the open lines of Decide. */
   readonly waitsFor: readonly string[];
@@ -38,8 +36,10 @@ type Around = {
 export const stepsOf = (report: PeriodReport, given: StateReturn, around: Around): readonly string[] => {
   if (given.coverage === 'several') return [otherPeriodText(report, given)];
   if (given.coverage === 'part') return [laterText(report, given)];
-  const notRequired = notRequiredText(given.filed);
-  return notRequired === undefined ? openSteps(report, given, around) : [notRequired];
+  const { form, figures, lines, instead } = given.filed;
+  return instead && form.required
+    ? [`Not required. ${insteadText(instead, amountOf(lines, 'tax'))}. ${closeText(instead, figures)}`]
+    : openSteps(report, given, around);
 };
 
 /** Maximum number of steps in a list of returns. */
@@ -55,17 +55,6 @@ export const todoText = (steps: readonly string[]): string => {
     ...(more > 0 ? [`${more} more on its sheet.`] : []),
   ].join(' ');
 };
-
-const notRequiredText = ({ form, figures, lines, instead }: TaxReturn): string | undefined =>
-  form.required && instead
-    ? `Not required. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead, figures)}`
-    : undefined;
-
-/** The advice for a seller with little tax in the year before to change its frequency. */
-export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): string =>
-  required?.yearAbove === undefined || completedBy === undefined
-    ? ''
-    : `If you collected $${shownMoney(required.yearAbove)} or less last year, set \`frequency: ${completedBy.frequency}\`. `;
 
 /** Names the close from which a return of another period is filed; around an amended version that may be locked. */
 const closeText = (
@@ -89,7 +78,7 @@ const otherPeriodText = ({ period }: PeriodReport, { dueDate, filed }: StateRetu
 const openSteps = (
   report: PeriodReport,
   given: StateReturn,
-  { returns, blockers, waitsFor, upload }: Around,
+  { blockers, waitsFor, upload }: Around,
 ): readonly string[] => {
   const { filed } = given;
   if (isUnchanged(filed) && blockers.length === 0)
@@ -98,7 +87,6 @@ const openSteps = (
     return [`Close it again after ${longDay(report.period.last)}.`, ...blockerTexts(blockers, waitsFor)];
   return [
     ...amendedText(filed),
-    ...besideText(returns, filed),
     ...blockerTexts(blockers, waitsFor),
     ...creditText(filed),
     ...untakenText(report, filed),
@@ -144,18 +132,6 @@ const amendedText = (filed: TaxReturn): readonly string[] => {
   return [
     `It amends the return of ${before.version} (${shownMoney(before.due)} due). ${pay}. File it as the state wants amended returns.`,
   ];
-};
-
-/** Explains, on each of a state's returns, why there are several. */
-const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): readonly string[] => {
-  const others = returns
-    .map(({ filed }) => filed)
-    .filter((other) => other.figures.state === figures.state && other.figures !== figures);
-  const main = others.find((other) => other.figures.kind === 'state');
-  if (figures.kind === 'place') return [`File it with ${figures.name}, beside ${main?.form.form}.`];
-  const places = others.filter((other) => other.figures.kind === 'place').map((other) => other.figures.name);
-  if (figures.kind === 'fee' || places.length === 0) return [];
-  return [`Without ${places.join(' and ')}, filed apart.`];
 };
 
 /** Says how a credit in which a return ends, or the difference to the return before it, reaches a later return. */

@@ -24,7 +24,7 @@ export type DueDate = {
   readonly isVerified: boolean;
 };
 
-/** Computes the due date of one return for a filing period. */
+/** Computes the due date of one return for a filing period. A holiday that is not verified moves no date. */
 export const dueDateOf = (
   law: FilingLaw,
   wanted: Wanted,
@@ -49,7 +49,6 @@ export const dueDateOf = (
       ...(rule.shift.verified === false && skipped.length > 0
         ? [`That the date moves is not verified: to be safe, file before ${statutory}.`]
         : []),
-      ...unseenHolidays(law, rule, due),
       ...(rule.cutoff && cutoff
         ? [`${rule.cutoff.what}: ${cutoff.date} ${cutoff.time} ${cutoff.zone}.`]
         : []),
@@ -59,42 +58,27 @@ export const dueDateOf = (
   };
 };
 
-/**
- * Notes on holidays that fall on the due date and do not move it, but are worth a check: those of unverified source, and
- * federal ones kept on a Friday, where the law of the state does not say that it keeps them then.
- */
-const unseenHolidays = ({ holidays }: FilingLaw, rule: DueDateRule, due: CalendarDate): readonly string[] =>
-  holidays
-    .filter(({ set, verified }) =>
-      set === 'federal' ? !rule.shift.federalFridays : verified === false && rule.holidays.includes(set),
-    )
-    .filter((holiday) => observedOn(holiday, due))
-    .map(({ name }) => `${due} may be a holiday of the state (${name}); the date is not moved for it.`);
-
 /** Whether a holiday is observed on a day. New Year's Day can be observed on the last day of the year before. */
 const observedOn = (holiday: HolidayRule, day: CalendarDate): boolean => {
   const year = Number(day.slice(0, 4));
   return observedIn(holiday, year) === day || observedIn(holiday, year + 1) === day;
 };
 
-const inWords = (rule: string): string => {
-  const [, days] = /^after (\d+)$/.exec(rule) ?? [];
-  if (days !== undefined) return `Due ${days} days after its end`;
-  const [, day, month] = /^day (\d+)(?: of (\d+))?$/.exec(rule) ?? [];
-  if (month !== undefined) return `Due on day ${day} of month ${month} after it`;
-  return day === undefined ? 'Due on the last day of the next month' : `Due on day ${day} of the next month`;
+const inWords = ({ after, day, month }: DueDateRule['rule']): string => {
+  if (after !== undefined) return `Due ${after} days after its end`;
+  if (day === undefined) return 'Due on the last day of the next month';
+  return month === undefined
+    ? `Due on day ${day} of the next month`
+    : `Due on day ${day} of month ${month} after it`;
 };
 
 const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDate => {
-  const monthStart = addDays(period.last, 1);
-  const after = /^after (\d+)$/.exec(rule);
-  if (after) return addDays(period.last, Number(after[1]));
-  if (rule === 'last day') return lastOfMonth(monthIndex(monthStart));
-  const [, day, month] = /^day (\d+)(?: of (\d+))?$/.exec(rule) ?? [];
-  if (day === undefined) throw new DefectError(`${rule} is not a rule of a due date`);
-  const year = Number(monthStart.slice(0, 4));
-  const inMonth = month === undefined ? Number(monthStart.slice(5, 7)) : Number(month);
-  return dateOf(year, inMonth, Number(day)) ?? lastOfMonth(year * 12 + inMonth - 1);
+  if (rule.after !== undefined) return addDays(period.last, rule.after);
+  const next = addDays(period.last, 1);
+  const year = Number(next.slice(0, 4));
+  const month = rule.month ?? Number(next.slice(5, 7));
+  const onDay = rule.day === undefined ? undefined : dateOf(year, month, rule.day);
+  return onDay ?? lastOfMonth(year * 12 + month - 1);
 };
 
 const cutoffOf = (
@@ -173,17 +157,14 @@ export const observedIn = (rule: HolidayRule, year: number): CalendarDate | unde
 
 const observed = (rule: HolidayRule, day: CalendarDate): CalendarDate => {
   const weekday = weekdayOf(day);
-  if (weekday === SATURDAY)
-    return addDays(day, { friday: -1, thursday: -2, monday: 2, none: 0 }[rule.saturday]);
-  return weekday === SUNDAY ? addDays(day, { monday: 1, friday: -2, none: 0 }[rule.sunday]) : day;
+  if (weekday === SATURDAY) return rule.saturday === 'friday' ? addDays(day, -1) : day;
+  return weekday === SUNDAY ? addDays(day, rule.sunday === 'monday' ? 1 : -2) : day;
 };
 
 const dayIn = (rule: string, year: number): CalendarDate | undefined => {
   if (rule === 'election') return year % 2 === 0 ? addDays(nthWeekday(year, 11, '1', 'mon'), 1) : undefined;
   const fixed = /^(\d{2})-(\d{2})$/.exec(rule);
   if (fixed) return dateOf(year, Number(fixed[1]), Number(fixed[2]));
-  const easter = /^easter-(\d)$/.exec(rule);
-  if (easter) return addDays(easterSunday(year), -Number(easter[1]));
   const [, after, which = '', weekday = '', month] = /^(after )?(\d|last) (\w{3}) (\d+)$/.exec(rule) ?? [];
   if (month === undefined) throw new DefectError(`${rule} is not a holiday rule`);
   const day = nthWeekday(year, Number(month), which, weekday);
@@ -199,24 +180,6 @@ const nthWeekday = (year: number, month: number, which: string, weekday: string)
   }
   const last = lastOfMonth(index);
   return addDays(last, -((weekdayOf(last) - wanted + 7) % 7));
-};
-
-/** The Gregorian computus, in the anonymous form of 1876 that Butcher printed. */
-const easterSunday = (year: number): CalendarDate => {
-  const golden = year % 19;
-  const century = Math.floor(year / 100);
-  const inCentury = year % 100;
-  const moon =
-    (19 * golden +
-      century -
-      Math.floor(century / 4) -
-      Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3) +
-      15) %
-    30;
-  const sunday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - moon - (inCentury % 4)) % 7;
-  const late = Math.floor((golden + 11 * moon + 22 * sunday) / 451);
-  const days = moon + sunday - 7 * late + 114;
-  return addDays(firstOfMonth(year * 12 + Math.floor(days / 31) - 1), days % 31);
 };
 
 export const MONTHS = { monthly: 1, quarterly: 3, semiannual: 6, annual: 12 } as const;

@@ -100,14 +100,14 @@ export type FacilitatorRule = z.output<typeof FacilitatorRule>;
 
 /**
  * A holiday as a rule: `12-25` is a fixed day, `3 mon 1` the third Monday of January, `last mon 5` the last Monday of
- * May, `easter-2` Good Friday, `after 4 thu 11` the day after the fourth Thursday of November, `election` the Tuesday
- * after the first Monday of November in even years.
+ * May, `after 4 thu 11` the day after the fourth Thursday of November, `election` the Tuesday after the first Monday of
+ * November in even years.
  */
 const DAY = '(mon|tue|wed|thu|fri)';
 const HolidayText = z
   .string()
   .regex(
-    new RegExp(`^(\\d{2}-\\d{2}|easter-\\d|election|(after )?([1-4]|last) ${DAY} ([1-9]|1[0-2]))$`),
+    new RegExp(`^(\\d{2}-\\d{2}|election|(after )?([1-4]|last) ${DAY} ([1-9]|1[0-2]))$`),
     'must be a holiday rule such as 12-25, 3 mon 1 or last mon 5',
   );
 
@@ -118,8 +118,8 @@ export const HolidayRule = z
     name: z.string(),
     rule: HolidayText,
     /** The day of observance when the holiday falls on a Saturday or a Sunday. */
-    saturday: z.enum(['friday', 'thursday', 'monday', 'none']).default('friday'),
-    sunday: z.enum(['monday', 'friday', 'none']).default('monday'),
+    saturday: z.enum(['friday', 'none']).default('friday'),
+    sunday: z.enum(['monday', 'friday']).default('monday'),
     ...LAW_FIELDS,
   })
   .superRefine(refuseUnsourced);
@@ -128,7 +128,14 @@ export type HolidayRule = z.output<typeof HolidayRule>;
 /**
  * `day 20` is in the month after the period, `last day` the last of that month, `after 30` 30 days after the period.
  */
-const DueDateText = z.string().regex(/^(day ([1-9]|1\d|2\d|30|31)( of [1-9]\d?)?|last day|after \d{1,2})$/);
+const DueDateText = z
+  .string()
+  .regex(/^(day ([1-9]|1\d|2\d|30|31)( of [1-9]\d?)?|last day|after \d{1,2})$/)
+  .transform((text): { readonly after?: number; readonly day?: number; readonly month?: number } => {
+    const [first = 0, second] = (text.match(/\d+/g) ?? []).map(Number);
+    if (text.startsWith('after')) return { after: first };
+    return { ...(first > 0 && { day: first }), ...(second !== undefined && { month: second }) };
+  });
 
 /** The due date of a period's return in one state, and the latest time to start the payment. */
 export const DueDateRule = z

@@ -106,39 +106,26 @@ const reachedOf = (rule: NexusRule, sales: Money, transactions: number): number 
 type Span = { readonly first: number; readonly last: number };
 
 /**
- * Returns the spans over which a threshold is measured at the end of a month. A rule on the previous year also watches
- * the current year, whose sales decide about the next one.
+ * Returns the spans over which a threshold is measured at the end of a month: the current one and, but for rolling months, the
+ * one before. A rule on the previous year also watches the current year, whose sales decide about the next one; the current
+ * quarter is watched together with the three before it.
  */
 const spansOf = (
   { window, firstMonth }: Pick<NexusRule, 'window' | 'firstMonth'>,
   end: number,
 ): readonly Span[] => {
-  const january = end - (end % 12);
-  switch (window) {
-    case 'previous year':
-    case 'previous or current year':
-      return [
-        { first: january, last: end },
-        { first: january - 12, last: january - 1 },
-      ];
-    case 'rolling 12 months':
-      return [{ first: end - 11, last: end }];
-    case 'last four quarters': {
-      // The current quarter is watched together with the three before it.
-      const quarter = end - ((((end - firstMonth + 1) % 3) + 3) % 3);
-      return [
-        { first: quarter - 9, last: end },
-        { first: quarter - 12, last: quarter - 1 },
-      ];
-    }
-    case 'year to september': {
-      const october = end % 12 >= 9 ? january + 9 : january - 3;
-      return [
-        { first: october, last: end },
-        { first: october - 12, last: october - 1 },
-      ];
-    }
-  }
+  const since = (month: number, length: number): number =>
+    end - ((((end - month) % length) + length) % length);
+  const begin = {
+    'previous year': since(0, 12),
+    'previous or current year': since(0, 12),
+    'rolling 12 months': end - 11,
+    'last four quarters': since(firstMonth - 1, 3) - 9,
+    'year to september': since(9, 12),
+  }[window];
+  const before = window === 'last four quarters' ? { first: begin - 3, last: begin + 8 } : undefined;
+  if (window === 'rolling 12 months') return [{ first: begin, last: end }];
+  return [{ first: begin, last: end }, before ?? { first: begin - 12, last: begin - 1 }];
 };
 
 /** The sales of one month into one state, as thresholds count them. */

@@ -242,8 +242,6 @@ const Required = z
   .strictObject({
     above: MoneyField.optional(),
     months: z.array(z.int().min(1).max(12)).min(1),
-    /** Not required of a seller that collected at most this much in the previous calendar year. */
-    yearAbove: MoneyField.optional(),
     ...LAW_FIELDS,
   })
   .superRefine(refuseUnsourced);

@@ -72,21 +72,6 @@ describe('due dates', () => {
     expect(`${found?.date} ${found?.time} ${found?.zone}`).toBe(cutoff);
   });
 
-  test('a holiday that no one saw in a source moves no date, and is pointed out', () => {
-    // The last day of a period in March is the day of Cesar Chavez, which Californian offices may keep.
-    const found = dueDateOf(law, ofState('CA'), 'monthly', periodOf('2026-02'));
-    expect(found.due).toBe('2026-03-31');
-    expect(found.working.join(' ')).toContain('Cesar Chavez Day');
-  });
-
-  test('a federal holiday kept on a Friday moves no date of a state that may not keep it, and is pointed out', () => {
-    const { working } = dueDateOf(law, ofState('CA'), 'monthly', periodOf('2027-11'));
-    expect(working.join(' ')).toContain("2027-12-31 may be a holiday of the state (New Year's Day)");
-    const kept = dueDateOf(law, ofState('CT'), 'monthly', periodOf('2027-11'));
-    expect(kept.working.join(' ')).toContain("2027-12-31 is New Year's Day");
-    expect(kept.working.join(' ')).not.toContain('may be a holiday');
-  });
-
   test('a date that moves by a rule no one saw says which day is safe', () => {
     const found = dueDateOf(law, ofState('VA'), 'monthly', periodOf('2026-05'));
     expect(found.isVerified).toBe(false);
