@@ -137,8 +137,8 @@ export const jurisdictionOf = ({ name, kind, place }: TaxLine, names: Jurisdicti
 
 /**
  * Match the lines of the shop with the levels of the calculation. First, lines with the name and the rate or tax of a
- * level; then a line that has the rate or tax of one or more levels together: a state's 7.25 % can be 6 % + 0.25 % + 1 %;
- * then the remaining lines with the name of a level. The order of the lines does not matter.
+ * level; then all that are left, if they have the rate or tax of all levels that are left: a state's 7.25 % can be 6 % +
+ * 0.25 % + 1 %; otherwise those with the name of a level. The order of the lines does not matter.
  */
 export const matchTaxLines = (
   taxLines: readonly TaxLine[],
@@ -146,31 +146,26 @@ export const matchTaxLines = (
   names: JurisdictionNames,
 ): TaxLineMatch => {
   const groups: MatchedLines[] = [];
-  let lines: readonly TaxLine[] = taxLines.length > 1 ? [...taxLines].sort(byContent) : taxLines;
-  let open = [...levels];
+  let lines = taxLines;
+  let open = levels;
   const settle = (group: MatchedLines): void => {
     groups.push(group);
     lines = lines.filter((line) => !group.lines.includes(line));
     open = open.filter((level) => !group.levels.includes(level));
   };
+  const calledLike = ({ level }: LeviedLevel): readonly TaxLine[] =>
+    lines.filter((line) => isCalled(line, level, names));
 
   for (const level of levels) {
-    const called = lines.filter((line) => isCalled(line, level.level, names));
+    const called = calledLike(level);
     const isWhole = haveRate(called, [level]) || haveTax(called, [level]);
     if (called.length > 0 && level.rate > 0 && isWhole) settle({ levels: [level], lines: called });
   }
-  for (let count = 1; count <= levels.length && lines.length > 0; count += 1)
-    for (const line of lines.filter((each) => isCalledLikeNoOther(each, names))) {
-      const some = subsets(
-        open.filter(({ rate }) => rate > 0),
-        count,
-      );
-      const fitting = some.filter((each) => comesTo([line], each));
-      const own = fitting.find((some) => some.some(({ level }) => level === line.kind)) ?? fitting[0];
-      if (own) settle({ levels: own, lines: [line] });
-    }
-  for (const level of [...open]) {
-    const called = lines.filter((line) => isCalled(line, level.level, names));
+  const rest = open.filter(({ rate }) => rate > 0);
+  const isOfRest = lines.every((line) => isCalledLikeNoOther(line, names)) && comesTo(lines, rest);
+  if (lines.length > 0 && rest.length > 0 && isOfRest) settle({ levels: rest, lines });
+  for (const level of open) {
+    const called = calledLike(level);
     if (called.length > 0) settle({ levels: [level], lines: called });
   }
   return { groups, unmatched: lines };
@@ -219,30 +214,6 @@ const ratesOf = (rated: readonly { readonly rate: Rate | null }[]): number => {
   let total = 0;
   for (const { rate } of rated) total += rate ?? 0;
   return total;
-};
-
-/** Sort order of lines that does not depend on their original order. */
-const byContent = (left: TaxLine, right: TaxLine): number => {
-  const [one, other] = [contentOf(left), contentOf(right)];
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-};
-
-const contentOf = ({ name, rate, amount, kind, place }: TaxLine): string =>
-  JSON.stringify([kind, place, name, rate, amount]);
-
-/** Returns the subsets of so many items. */
-const subsets = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] => {
-  const found: (readonly Item[])[] = [];
-  for (let members = 1; members < 2 ** items.length; members += 1)
-    if (bitsOf(members) === size) found.push(items.filter((_item, at) => (members >> at) % 2 === 1));
-  return found;
-};
-
-const bitsOf = (members: number): number => {
-  let bits = 0;
-  for (let rest = members; rest > 0; rest >>= 1) bits += rest % 2;
-  return bits;
 };
 
 /** Abbreviations that some sources spell out. */
