@@ -112,14 +112,6 @@ describe('the lines to decide', () => {
     const found = linesOf(drafts).map(({ effect }) => effect);
     expect(found).toEqual(count === 0 ? [] : [effects.reduce<number>((total, cents) => total + cents, 0)]);
   });
-
-  test('keep the key under which they were decided when they have become something else', () => {
-    const split = decision({ code: 'refund-not-split', records: ['2-refund'], verdict: 'split' });
-    const prorated = draft('refund-prorated', '2', { record: '2-refund' });
-    expect(linesOf([prorated], [split]).map(({ key, band }) => [key, band])).toEqual([
-      ['2026-10 refund-not-split of 2-refund', 'decided'],
-    ]);
-  });
 });
 
 describe('a decision', () => {

@@ -98,29 +98,6 @@ describe('a file of decisions', () => {
     });
   });
 
-  test.for([
-    ['choices,', 'Keep out | Ignore | Accept,', '“Keep out”, “Ignore”, “Accept”', 'that its row lists'],
-    ['', '', '“Keep out”, “Ignore”, “Accept”', 'of its code, where none are listed'],
-  ])('names the decisions %#: %s%s%s', async ([column, choices, words]) => {
-    const text = `key,records,${column}decision,why\n2026-10 bad-cell of 1,1,${choices}Burn,because\n`;
-    await expect(read(text)).rejects.toMatchObject({
-      nextStep: `Write one of ${words} in the column decision.`,
-    });
-  });
-
-  test.for([
-    [
-      '2026-10 R10 in AZ',
-      'one of “Refund the customer”, “Remit”, “Accept”, “Do not bill the customer”, “Bill the customer”',
-    ],
-    ['2026-10 R99 of D-5 at 5.00', 'one of “Set by hand”, “Accept”'],
-    ['2026-10 gap in TX: Dallas', '“Accept”'],
-  ])('names the decisions that fit %s', async ([key, words]) => {
-    await expect(read(`key,records,decision,why\n${key},D-5,Burn,because\n`)).rejects.toMatchObject({
-      nextStep: `Write ${words} in the column decision.`,
-    });
-  });
-
   test('refuses a file without its columns, naming it', async () => {
     await expect(read('a,b\n1,2\n')).rejects.toMatchObject({
       code: 'E_DECISION',

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DetailRow } from '../../src/judge/detail-row.ts';
-import { type Asked, aboutFinding } from '../../src/judge/finding.ts';
 import { findingsOfInputs } from '../../src/judge/input-findings.ts';
-import { findingOfExtra, findingsOfSale } from '../../src/judge/sale-findings.ts';
+import { findingsOfSale } from '../../src/judge/sale-findings.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import { money, ZERO_PRICE as none, price } from '../../src/kernel/money.ts';
 import { parsePeriod } from '../../src/kernel/period.ts';
@@ -29,8 +28,6 @@ const seen = (
     ({ severity, code, message, effect }) => `${severity} ${code} ${effect}: ${message}`,
   );
 const tiedOut = { reasons: [], status: 'tied out' } as const;
-
-const ASKED: Asked = { code: 'R20', key: 'shopify/order/9001', stated: '', choices: ['keep', 'delete'] };
 
 describe('what is worth seeing about a sale', () => {
   test('is each reason of its variance: an error only where there is none', () => {
@@ -62,36 +59,6 @@ describe('what is worth seeing about a sale', () => {
     expect(seen(refundOf(noon(review)))[0]).toBe('error zip-not-in-state -950: ZIP 89101 does not lie in CA');
   });
 
-  test.for([
-    [
-      noon({ shipTo: { ...noon().shipTo, country: 'CA' } }),
-      {},
-      'notice foreign 0: shipped to the country CA: outside US filing, not posted',
-    ],
-    [
-      noon(),
-      { status: 'not calculated', reasons: [], detail: '' },
-      'error not-calculated 0: the service gave no calculation',
-    ],
-    [
-      noon(),
-      {
-        status: 'not calculated',
-        reasons: [{ code: 'R99', amount: money(950), proof: 'to_zip is unknown' }],
-        detail: 'to_zip is unknown',
-      },
-      'error not-calculated 950: to_zip is unknown',
-    ],
-    [
-      noon(),
-      { status: 'not recorded', reasons: [] },
-      'error R19 -950: The sale was sent, or should have been, and the service does not hold it.',
-    ],
-    [saleOf(), tiedOut, 'notice R16 0: 2026-11-01 in UTC, 2026-10-31 where the seller is'],
-  ] as const)('may be that $2', ([sale, changes, line]) => {
-    expect(seen(sale, changes)).toEqual([line]);
-  });
-
   test('is each value that is recorded otherwise, and not each way of writing', () => {
     const differences = [
       { field: 'to_zip', sent: '90012', recorded: '90013', kind: 'value' },
@@ -100,28 +67,6 @@ describe('what is worth seeing about a sale', () => {
     expect(seen(noon(), tiedOut, differences)).toEqual([
       'error recorded-otherwise 0: to_zip was sent as "90012" and is recorded as "90013"; once it is deleted there, it is sent again',
     ]);
-  });
-});
-
-describe('what is worth seeing beside the sales', () => {
-  test('is a record that no export explains, with its tax', () => {
-    const of = { kind: 'order', id: '9001', provider: 'shopify', state: 'CA' };
-    const extra = { ...of, tax: money(123), asked: ASKED };
-    expect(findingOfExtra(extra)).toMatchObject({
-      severity: 'error',
-      code: 'R20',
-      origin: { file: '', line: 0, record: '9001' },
-      message: 'the service holds this order of "shopify" with 1.23 tax; no export explains it',
-      state: 'CA',
-      effect: 123,
-      asked: ASKED,
-    });
-    const said = 'orders.csv:2 is not posted (needs review)';
-    expect(findingOfExtra({ ...extra, said })).toMatchObject({
-      code: 'recorded-not-posted',
-      message: `the service holds this order of "shopify" with 1.23 tax; ${said}`,
-    });
-    expect(aboutFinding('R20').todo).toMatch(/^If the exports lack its sale.* find who wrote it/);
   });
 });
 
