@@ -10,9 +10,9 @@ import {
   adjustmentId,
   adjustmentOf,
   compareRecord,
-  compareRefund,
   hasValueDifference,
   nextAdjustmentId,
+  recordDifferences,
 } from '../judge/compare-record.ts';
 import type { Asked } from '../judge/finding.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -169,7 +169,9 @@ export const recordKeeper = (
   const settleRefund = async (one: Wanted, record: Refund): Promise<Recorded | 'written'> => {
     const sent = acceptTransaction(one.sent);
     const adjustments = await adjustmentsOf(one);
-    const differences = compareRefund(sent, record, adjustments).filter(({ kind }) => kind === 'value');
+    const differences = recordDifferences(one.sent, record, adjustments).filter(
+      ({ kind }) => kind === 'value',
+    );
     if (differences.length === 0) {
       counts.unchanged += 1;
       return held(record, adjustments);

@@ -15,22 +15,10 @@ export type FieldDifference = {
 type Sent = CreateOrder | CreateRefund;
 
 /** The fields of both addresses, in the order of comparison. */
-export const ADDRESS_FIELDS = [
+const ADDRESS_FIELDS = [
   ...(['to_country', 'to_zip', 'to_state', 'to_city', 'to_street'] as const),
   ...(['from_country', 'from_zip', 'from_state', 'from_city', 'from_street'] as const),
 ] as const;
-
-/** Compare a sent text with the recorded one; `undefined` if they are equal. */
-export const textDifference = (
-  field: string,
-  sent: string | null | undefined,
-  recorded: string | null | undefined,
-): FieldDifference | undefined => {
-  const [sentText, recordedText] = [sent ?? '', recorded ?? ''];
-  if (sentText === recordedText) return undefined;
-  const isFormat = normalText(sentText) === normalText(recordedText);
-  return { field, sent: sentText, recorded: recordedText, kind: isFormat ? 'format' : 'value' };
-};
 
 /** Compare what was sent with what the service holds, field by field. Refunds are compared with their signs. */
 export const compareRecord = (
@@ -43,9 +31,15 @@ export const compareRecord = (
   /** Path prefix of the current line item; empty for fields of the record itself. */
   let within = '';
   const text = (name: string, left: string | null | undefined, right: string | null | undefined) => {
-    if ((left ?? '') === (right ?? '')) return;
-    const difference = textDifference(within + name, left, right);
-    if (difference) differences.push(difference);
+    const [sentText, recordedText] = [left ?? '', right ?? ''];
+    if (sentText === recordedText) return;
+    const isFormat = normalText(sentText) === normalText(recordedText);
+    const difference = {
+      sent: sentText,
+      recorded: recordedText,
+      kind: isFormat ? 'format' : 'value',
+    } as const;
+    differences.push({ field: within + name, ...difference });
   };
   const amount = (name: string, left: Price | undefined, right: Price, signed = true) => {
     const expected = price((signed ? sign : 1) * Math.abs(left ?? ZERO_PRICE));
@@ -108,33 +102,24 @@ export const adjustedRefund = (refund: Refund, adjustments: readonly Refund[]): 
 };
 
 /**
- * Compare a refund as sent with the record in the service, including its adjustments. If there are adjustments, only
- * the totals are compared: the lines of an adjustment are not lines of the shop.
+ * Compares what was sent with what the service holds of it, the adjustments of a refund included. If there are
+ * adjustments, only the totals are compared: the lines of an adjustment are not lines of the shop.
  */
-export const compareRefund = (
-  sent: CreateRefund,
-  refund: Refund,
-  adjustments: readonly Refund[],
-): readonly FieldDifference[] => {
-  const differences = compareRecord(sent, adjustedRefund(refund, adjustments), 'refund');
-  return adjustments.length === 0 ? differences : differences.filter((difference) => !isOfLines(difference));
-};
-
-/** Compares what was sent with what the service holds of it, the adjustments of a refund included. */
 export const recordDifferences = (
   sent: NewTransaction,
   recorded: Order | Refund,
   adjustments: readonly Refund[],
-): readonly FieldDifference[] =>
-  sent.kind === 'order'
-    ? compareRecord(acceptTransaction(sent), recorded, 'order')
-    : compareRefund(acceptTransaction(sent), recorded, adjustments);
+): readonly FieldDifference[] => {
+  if (sent.kind === 'order') return compareRecord(acceptTransaction(sent), recorded, 'order');
+  const differences = compareRecord(acceptTransaction(sent), adjustedRefund(recorded, adjustments), 'refund');
+  return adjustments.length === 0 ? differences : differences.filter((difference) => !isOfLines(difference));
+};
 
 type Figure = 'amount' | 'shipping' | 'sales_tax';
 const FIGURES: readonly string[] = ['amount', 'shipping', 'sales_tax'];
 
 /** Whether a difference concerns single lines and not the totals. */
-export const isOfLines = ({ field }: FieldDifference): boolean => field.startsWith('line_items');
+const isOfLines = ({ field }: FieldDifference): boolean => field.startsWith('line_items');
 
 /** The id of one adjustment of a refund, counted from 1. */
 export const adjustmentId = (refundId: string, number: number): string => `${refundId}-adj-${number}`;
