@@ -5,33 +5,28 @@ import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { askService, withLedger } from '../app/build-service.ts';
 import {
-  contentFolder,
   type LoadedConfiguration,
   loadUndecided,
   outputOf,
   withDecisions,
 } from '../configuration/load-configuration.ts';
-import { contentStatus, type StateStatus } from '../content/content-status.ts';
-import { loadWholeContent } from '../content/load-content.ts';
 import { lockPlaceOf } from '../core/reading.ts';
 import { damageOf } from '../database/connect.ts';
 import type { InputFile } from '../figures/period-report.ts';
-import { utcDateOf } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf, type TieoutError, worstOf } from '../kernel/errors.ts';
 import type { Severity } from '../kernel/finding.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
 import { readExports } from '../read/read-exports.ts';
-import { readLedger, readRegister } from '../read/source-file.ts';
 import { exists } from '../runtime/publish-folder.ts';
 import type { CommandIo, Paint } from './io.ts';
-import { type EntityOptions, withContent, withEntities, withOutput } from './options.ts';
+import { type EntityOptions, withEntities, withOutput } from './options.ts';
 
-type Options = EntityOptions & { readonly content?: string; readonly output?: string };
+type Options = EntityOptions & { readonly output?: string };
 
 /** Builds `tieout doctor`: reads what a close reads, without paid calls and without sending or writing anything. */
 export const doctorCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
-  withContent(withOutput(withEntities(new Command('doctor')))).action(async (options: Options) => {
+  withOutput(withEntities(new Command('doctor'))).action(async (options: Options) => {
     const entities: { readonly entity: string; readonly checks: readonly Check[] }[] = [];
     for (const configuration of await loadUndecided(options.config, options.entity))
       entities.push({
@@ -94,11 +89,9 @@ const checksOf = async (subject: Subject): Promise<readonly Check[]> => {
   const all: Readonly<Record<string, Examine>> = {
     decisions,
     locks,
-    ...(service.url === undefined ? { records, content } : { service: answering }),
+    ...(service.url === undefined ? { records } : { service: answering }),
     output,
-    certificates,
-    ledger,
-    exports: exportsRead,
+    exports: inputs,
   };
   for (const [what, examine] of Object.entries(all))
     try {
@@ -140,30 +133,6 @@ const records: Examine = async ({ configuration: { resolveUrl, databases } }) =>
   return [well('records', `${file || 'on a server'}, ${accounts}`)];
 };
 
-const content: Examine = async ({ io, configuration, options }) => {
-  const today = utcDateOf(io.clock.now());
-  const loaded = loadWholeContent(contentFolder(configuration, options.content));
-  const { name, version, date, states } = contentStatus(loaded, today);
-  const registered = new Set<string>(configuration.registrations.map((each) => each.state));
-  const own = states.filter((each) => registered.has(each.state));
-  const text = `${name} ${version} of ${date}`;
-  const rates = own.map((each) => (each.isStale ? warned : well)('rates', ratesText(each)));
-  const unknown = own.filter(({ coverage }) => coverage === 'none').map((each) => each.state);
-  if (unknown.length > 0) {
-    const step = 'Import the official rate files of these states: `tieout content import`.';
-    return [
-      failed('content', `${text}: nothing is known of ${unknown.join(', ')}`, step, ExitCode.configuration),
-    ];
-  }
-  return [well('content', text), ...rates];
-};
-
-/** Describes how long the rates of a state are known, and where to get newer ones. */
-const ratesText = ({ state: code, coverage, ratesUntil, newerRates }: StateStatus): string => {
-  const until = ratesUntil === '' ? '' : `, known to ${ratesUntil}`;
-  return `${code} local rates ${coverage}${until}${newerRates === '' ? '' : `; newer rates: ${newerRates}`}`;
-};
-
 const answering: Examine = async ({ io, configuration }) => {
   const { url } = configuration.service;
   const { nexusMissing, servedContent } = await askService(configuration, io);
@@ -179,27 +148,13 @@ const output: Examine = async ({ configuration, options }) => {
   const folder = outputOf(configuration, options.output);
   let place = join(folder, configuration.entity);
   while (!(await exists(place)) && dirname(place) !== place) place = dirname(place);
-  const isWritable = await access(place, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  const step = 'Give this user the right to write there, or name another folder.';
-  return [
-    isWritable
-      ? well('output', folder)
-      : failed('output', `${place} cannot be written`, step, ExitCode.configuration),
-  ];
-};
-
-const certificates: Examine = async ({ configuration }) =>
-  (await readRegister(configuration)).map(({ path, problems, used }) =>
-    tableCheck('certificates', path, problems, shownNumber(used, 'certificate')),
-  );
-
-const ledger: Examine = async ({ configuration }) => {
-  const file = await readLedger(configuration);
-  if (!file) return [];
-  return [tableCheck('ledger', file.path, file.problems, shownNumber(file.balances.length, 'row'))];
+  try {
+    await access(place, constants.W_OK | constants.X_OK);
+    return [well('output', folder)];
+  } catch {
+    const step = 'Give this user the right to write there, or name another folder.';
+    return [failed('output', `${place} cannot be written`, step, ExitCode.configuration)];
+  }
 };
 
 type FileProblem = {
@@ -217,13 +172,21 @@ const tableCheck = (what: string, path: string, problems: readonly FileProblem[]
   return warned(what, `${path}${line === 0 ? '' : `:${line}`}: ${first.message.replace(/\.$/, '')}${more}`);
 };
 
-/** Reads all exports as a close does, and says of each file what a close would make of it. */
-const exportsRead: Examine = async ({ configuration }) => {
+/** Reads all that a close reads, and says of each file what a close would make of it. */
+const inputs: Examine = async ({ configuration }) => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-doctor-'));
   try {
     const decided = await withDecisions(configuration).catch(() => configuration);
-    const read = await readExports({ ...decided, certificates: [], ledger: undefined }, { folder });
-    return read.inputs.map(fileCheck);
+    const read = await readExports(decided, { folder });
+    return [
+      ...read.certificates.map(({ path, problems, used }) =>
+        tableCheck('certificates', path, problems, shownNumber(used, 'certificate')),
+      ),
+      ...(read.ledger ? [read.ledger] : []).map(({ path, problems, balances }) =>
+        tableCheck('ledger', path, problems, shownNumber(balances.length, 'row')),
+      ),
+      ...read.inputs.map(fileCheck),
+    ];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

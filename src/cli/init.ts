@@ -6,9 +6,10 @@ import { isTimeZone, wantedZone, zoneCalendar } from '../kernel/time-zones.ts';
 import { timeZoneOf } from '../kernel/us-regions.ts';
 import { holdMemory } from '../runtime/hold-memory.ts';
 import { exists } from '../runtime/publish-folder.ts';
-import { isSalesProfile } from '../sales/load-profiles.ts';
+import { isCompanionProfile, isSalesProfile } from '../sales/load-profiles.ts';
+import type { Profile } from '../sales/profile.ts';
 import { configurationText, type OpenDecision } from '../setup/configuration-text.ts';
-import { noExports, type Proposal, propose } from '../setup/propose.ts';
+import { type Proposal, propose } from '../setup/propose.ts';
 import { type FolderSurvey, readShipFrom, type ShipFrom, surveyFolder } from '../setup/survey-folder.ts';
 import type { CommandIo } from './io.ts';
 import { usageError } from './options.ts';
@@ -54,7 +55,11 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
   const files = filesOf(survey);
   if (!json) io.print(textTable(files.map((each) => [`  ${each.file}`, each.is])));
   if (!survey.recognised.some(({ found }) => isSalesProfile(found.profile)))
-    throw noExports(folder, survey, []);
+    throw usageError(
+      `${folder}: ${files.length === 0 ? 'the folder has no files' : `no file is an export of sales (${files.map((each) => `${each.file}: ${each.is}`).join('; ')})`}`,
+      'Put the order exports of your shops there, as CSV or XLSX; docs/channels.md says which to download.',
+      'E_INIT_NO_EXPORTS',
+    );
   const there = timeZoneOf(shipFrom.state);
   const timeZone = options.timeZone ?? there.zone;
   const proposal = await propose(folder, survey, { shipFrom, timeZone });
@@ -104,10 +109,10 @@ type Written = {
 
 /** Tells what each file of the folder is. */
 const filesOf = ({ recognised, certificates, ownProfiles, strange }: FolderSurvey) => [
-  ...recognised.map(({ file: { name }, found: { profile } }) => ({
-    file: name,
+  ...recognised.map(({ file, found: { profile } }) => ({
+    file: file.name,
     kind: profile.capability,
-    is: `${profile.title}${NOTES[profile.capability] ?? ''}`,
+    is: `${profile.title}${noteOn(profile)}`,
   })),
   ...certificates.map((file) => ({ file, kind: 'certificates', is: 'register of exemption certificates' })),
   ...[...ownProfiles].map(([id, file]) => ({ file, kind: 'profile', is: `source profile ${id}` })),
@@ -118,10 +123,9 @@ const filesOf = ({ recognised, certificates, ownProfiles, strange }: FolderSurve
   })),
 ];
 
-const NOTES: Readonly<Record<string, string>> = {
-  'refund-dates': ' (dates the refunds)',
-  'control-total': ' (totals only, left out)',
-  refused: ' (no sales, left out)',
+const noteOn = (profile: Profile): string => {
+  if (isSalesProfile(profile)) return '';
+  return isCompanionProfile(profile) ? ' (dates the refunds)' : ` (no sales, left out). ${profile.advice}`;
 };
 
 /** Describes what was written, what to decide in it, and the next step. */

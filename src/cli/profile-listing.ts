@@ -1,46 +1,27 @@
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
-import type { Detected } from '../sales/detect-profile.ts';
 import type { Sale, SaleFinding, SetAside, TaxLine } from '../sales/sale.ts';
 import { ENCODING_NAMES, type SurveyedFile } from '../sales/survey-file.ts';
-import type { FailedTrial, Trial } from '../setup/try-exports.ts';
-import { errorObject } from './print.ts';
-
-export const isFailed = <Other extends object>(one: Other | FailedTrial): one is FailedTrial =>
-  'error' in one;
-
-const failedObject = ({ name, error }: FailedTrial): object => ({ file: name, ...errorObject(error) });
-
-const formObject = (file: SurveyedFile, { profile, header, headerLine, notices }: Detected): object => ({
-  file: file.name,
-  profile: `${profile.id}@${profile.version}`,
-  title: profile.title,
-  capability: profile.capability,
-  bytes: file.bytes,
-  sha256: file.sha256,
-  encoding: encodingOf(file),
-  header_line: headerLine,
-  columns: header.length,
-  notices: notices.map(remarkObject),
-});
+import type { Trial } from '../setup/try-exports.ts';
 
 const encodingOf = ({ form }: SurveyedFile): string =>
   form.kind === 'workbook' ? 'XLSX' : ENCODING_NAMES[form.encoding];
 
-const formText = ({ file, detected: { profile, headerLine, notices } }: Trial): string => {
-  const lines = [
-    file.name,
-    `  ${profile.id}@${profile.version}, ${profile.title} (${profile.capability}); header on line ${headerLine}, ${encodingOf(file)}`,
-    ...notices.map(({ message }) => `  notice: ${message}`),
-  ];
-  return `${lines.join('\n')}\n`;
-};
-
 /** Returns the trial of a file as JSON: its profile, control totals and records, with amounts as decimal text. */
-export const trialObject = (one: Trial | FailedTrial): object => {
-  if (isFailed(one)) return failedObject(one);
+export const trialObject = (one: Trial): object => {
+  const { file, detected } = one;
+  const { profile, header, headerLine, notices } = detected;
   return {
-    ...formObject(one.file, one.detected),
+    file: file.name,
+    profile: `${profile.id}@${profile.version}`,
+    title: profile.title,
+    capability: profile.capability,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    encoding: encodingOf(file),
+    header_line: headerLine,
+    columns: header.length,
+    notices: notices.map(remarkObject),
     totals: totalsOf(one),
     sales: one.sales.map(saleObject),
     set_aside: one.setAsides.map(setAsideObject),
@@ -55,10 +36,7 @@ const totalsOf = ({ tally, columns, sales, setAsides }: Trial) => {
   const refunds = sales.filter(({ kind }) => kind === 'refund');
   const records = Map.groupBy([...sales, ...setAsides], ({ outcome }) => outcome);
   return {
-    rows: tally.rows,
-    used: tally.used,
-    ignored: tally.ignored,
-    rejected: tally.rejected,
+    ...tally,
     records: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, records.get(outcome)?.length ?? 0])),
     orders: figuresOf(orders),
     refunds: figuresOf(refunds),
@@ -141,10 +119,11 @@ const setAsideObject = ({ outcome, origin, rows, reason, value, businessDate }: 
 /** Maximum number of records listed per outcome. */
 const LISTED_MAX = 20;
 
-export const trialText = (one: Trial | FailedTrial, timeZone: string): string => {
-  if (isFailed(one)) return `${one.name}\n  cannot be used (${one.error.code})\n`;
-  const { rows, used, ignored, rejected, records, orders, refunds, first_date, last_date, columns } =
-    totalsOf(one);
+/** Returns the same in words, with the records that a person should look at. */
+export const trialText = (one: Trial, timeZone: string): string => {
+  const { file, detected, sales, setAsides } = one;
+  const { profile, headerLine, notices } = detected;
+  const totals = totalsOf(one);
   const figures = (name: string, all: Figures): readonly string[] =>
     all.length === 0
       ? [`  ${name}: none`]
@@ -153,25 +132,27 @@ export const trialText = (one: Trial | FailedTrial, timeZone: string): string =>
             `  ${name} in ${currency || 'no currency'}: ${count}, amount ${amount}, shipping ${shipping}, tax ${sales_tax}, marketplace tax ${marketplace_tax}`,
         );
   const open = [
-    ...one.sales.filter(({ outcome }) => outcome !== 'accepted').map(saleLine),
-    ...one.setAsides.map(setAsideLine),
+    ...sales.filter(({ outcome }) => outcome !== 'accepted').map(saleLine),
+    ...setAsides.map(setAsideLine),
   ];
+  const records = Object.entries(totals.records).map(([outcome, count]) => `${count} ${outcome}`);
   const lines = [
-    `  rows: ${rows} = ${used} used + ${ignored} ignored + ${rejected} rejected`,
-    `  records: ${Object.entries(records)
-      .map(([outcome, count]) => `${count} ${outcome}`)
-      .join(', ')}`,
-    ...figures('orders', orders),
-    ...figures('refunds', refunds),
-    `  days: ${first_date ?? 'none'} to ${last_date ?? 'none'} in ${timeZone}`,
-    ...Object.entries(columns).map(
+    file.name,
+    `  ${profile.id}@${profile.version}, ${profile.title} (${profile.capability}); header on line ${headerLine}, ${encodingOf(file)}`,
+    ...notices.map(({ message }) => `  notice: ${message}`),
+    `  rows: ${totals.rows} = ${totals.used} used + ${totals.ignored} ignored + ${totals.rejected} rejected`,
+    `  records: ${records.join(', ')}`,
+    ...figures('orders', totals.orders),
+    ...figures('refunds', totals.refunds),
+    `  days: ${totals.first_date ?? 'none'} to ${totals.last_date ?? 'none'} in ${timeZone}`,
+    ...Object.entries(totals.columns).map(
       ([column, sums]) =>
         `  ${column}: ${sums.all} = ${sums.used} used + ${sums.ignored} ignored + ${sums.rejected} rejected${sums.unreadable > 0 ? `, ${sums.unreadable} cells unreadable` : ''}`,
     ),
     ...open.slice(0, LISTED_MAX),
     ...(open.length > LISTED_MAX ? [`  and ${open.length - LISTED_MAX} more; --json lists them all`] : []),
   ];
-  return `${formText(one)}${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 };
 
 const saleLine = ({ outcome, origin, id, findings }: Sale): string =>

@@ -6,17 +6,18 @@ import {
   loadConfiguration,
 } from '../configuration/load-configuration.ts';
 import type { ChannelConfiguration } from '../configuration/schema.ts';
-import { ExitCode, exitCodeOf, type TieoutError } from '../kernel/errors.ts';
+import { type ExitCode, exitCodeOf, type TieoutError } from '../kernel/errors.ts';
 import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
 import { holdMemory } from '../runtime/hold-memory.ts';
 import { draftProfile } from '../sales/draft-profile.ts';
+import { ExportError } from '../sales/export-error.ts';
 import { profilePlace, shippedProfiles } from '../sales/load-profiles.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
-import { trialConfiguration, tryExports } from '../setup/try-exports.ts';
+import { findExports, trialConfiguration, tryExports } from '../setup/try-exports.ts';
 import type { CommandIo } from './io.ts';
 import { usageError } from './options.ts';
-import { errorText, textTable, writeNewFile } from './print.ts';
-import { isFailed, trialObject, trialText } from './profile-listing.ts';
+import { errorObject, textTable, writeNewFile } from './print.ts';
+import { trialObject, trialText } from './profile-listing.ts';
 
 type Common = { readonly profile?: string; readonly json?: boolean };
 type TestOptions = Common & {
@@ -72,21 +73,25 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       const named = options.profile ?? channel.profile;
       const resolvePath = options.profile === undefined ? configuration.resolvePath : fromHere;
       holdMemory();
-      const trials = await tryExports(
-        {
-          configuration: { ...configuration, resolvePath: fromHere },
-          channel: { ...channel, profile: profilePlace(named, resolvePath) },
-        },
-        entries,
-      );
-      const read = options.config === undefined ? {} : { channel: channel.name };
-      if (options.json) json({ time_zone: configuration.timeZone, ...read, files: trials.map(trialObject) });
-      else
-        io.print(
-          trials.map((trial) => trialText(trial, configuration.timeZone)).join('\n') +
-            (trials.some(isFailed) ? '' : nextText(entries, options)),
-        );
-      exit(exitOf(trials, io, options));
+      const trial = {
+        configuration: { ...configuration, resolvePath: fromHere },
+        channel: { ...channel, profile: profilePlace(named, resolvePath) },
+      };
+      const print = (files: readonly object[]): void => {
+        const read = options.config === undefined ? {} : { channel: channel.name };
+        json({ time_zone: configuration.timeZone, ...read, files });
+      };
+      try {
+        const trials = await tryExports(trial, await findExports(trial, entries));
+        if (options.json) return print(trials.map(trialObject));
+        const texts = trials.map((one) => trialText(one, configuration.timeZone));
+        io.print(texts.join('\n') + nextText(entries, options));
+      } catch (error) {
+        if (!options.json || !(error instanceof ExportError)) throw error;
+        const place = String(error.details['file']);
+        print([{ file: entries.find((entry) => fromHere(entry) === place) ?? place, ...errorObject(error) }]);
+        exit(exitCodeOf(error));
+      }
     });
 
   profile
@@ -113,21 +118,6 @@ const nextText = ([entry = '.']: readonly string[], { config }: TestOptions): st
     ? `\nNext: \`tieout init ${dirname(entry)}\` finds the profile in that folder; where a tieout.yaml is there already, add \`--output new.yaml\` and copy the channel from there\n`
     : `\nNext: \`tieout doctor --config ${config}\`\n`;
 
-/**
- * Returns the exit code of the first file that cannot be used, and prints such errors; the outcome of records is for a
- * person to judge.
- */
-const exitOf = (
-  found: readonly ({ readonly error: TieoutError } | object)[],
-  io: CommandIo,
-  { json }: Common,
-): ExitCode => {
-  const [first] = found.filter(isFailed);
-  if (!first) return ExitCode.clean;
-  if (!json) for (const { error } of found.filter(isFailed)) io.warn(errorText(error));
-  return exitCodeOf(first.error);
-};
-
 const settingsOf = async (
   options: TestOptions,
 ): Promise<{ readonly configuration: LoadedConfiguration; readonly channel: ChannelConfiguration }> => {
@@ -151,10 +141,7 @@ const settingsOf = async (
         : `the configuration has no channel "${options.channel}"`,
       `Name one with --channel: ${channels.map(({ name }) => name).join(', ')}.`,
     );
-  return {
-    configuration,
-    channel,
-  };
+  return { configuration, channel };
 };
 
 const usage = (message: string, nextStep: string): TieoutError =>

@@ -1,7 +1,12 @@
 import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { withArticle } from '../kernel/text.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
-import { idsOf, isCompanionProfile, isSalesProfile, type KnownProfiles } from '../sales/load-profiles.ts';
+import {
+  companionsName,
+  isCompanionProfile,
+  isSalesProfile,
+  type KnownProfiles,
+} from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import type { SaleFinding, SetAside } from '../sales/sale.ts';
@@ -30,22 +35,20 @@ export const sortSources = async (
 ): Promise<SortedFiles> => {
   const isNamed = new Set(files);
   const isDated = new Set(given.companions.map(({ name }) => name));
-  const known: Known[] = [];
-  const kinds = new Set<string>();
+  const kinds = profiles.filter(({ id }) => id === wanted);
   const sources: SourceFile[] = [];
-  for (const file of given.sources.filter(({ name }) => isNamed.has(name) || !isDated.has(name))) {
-    const seen = await detectProfile(file, profiles, wanted).catch(() => undefined);
-    if (seen && wanted === undefined) kinds.add(seen.profile.id);
-    const isMeant = isNamed.has(file.name);
-    const found = isMeant ? undefined : seen;
-    if (found) known.push({ file, found });
-    if (!found || isOfChannel(found.profile, wanted)) sources.push(file);
+  const others: Omit<LeftOut, 'why'>[] = [];
+  for (const file of given.sources) {
+    if (!isNamed.has(file.name) && isDated.has(file.name)) continue;
+    const found = await detectProfile(file, profiles, wanted).catch(() => undefined);
+    if (found && wanted === undefined) kinds.push(found.profile);
+    if (!found || isNamed.has(file.name) || isOfChannel(found.profile, wanted)) sources.push(file);
+    else others.push({ file, found });
   }
-  const present = new Set(known.map(({ found }) => found.profile.id));
-  for (const profile of profiles.filter(({ id }) => id === wanted))
-    for (const id of idsOf(profile, present)) kinds.add(id);
-  const others = known.filter(({ found }) => !isOfChannel(found.profile, wanted));
-  const isTaken = ({ found }: Known): boolean => isCompanion(found.profile, wanted, kinds);
+  // A channel that names its profile may share its folder with others, to any of which a companion that names none may belong.
+  const isTaken = ({ found: { profile } }: Pick<LeftOut, 'found'>): boolean =>
+    isCompanionProfile(profile) &&
+    (profile.companionOf ? kinds.some((kind) => companionsName(profile, kind)) : wanted === undefined);
   return {
     sources,
     companions: [...given.companions, ...others.filter(isTaken).map(({ file }) => file)],
@@ -55,19 +58,8 @@ export const sortSources = async (
   };
 };
 
-type Known = Omit<LeftOut, 'why'>;
-
 const isOfChannel = (profile: Profile, wanted: string | undefined): boolean =>
   isSalesProfile(profile) && (wanted === undefined || profile.id === wanted);
-
-/**
- * A channel that names its profile may share its folder with others, so a companion without `companionOf` could belong
- * to any of them.
- */
-const isCompanion = (profile: Profile, wanted: string | undefined, kinds: ReadonlySet<string>): boolean => {
-  if (!isCompanionProfile(profile)) return false;
-  return profile.companionOf?.some((id) => kinds.has(id)) ?? wanted === undefined;
-};
 
 const whyLeftOut = (profile: Profile): SaleFinding => {
   const what = `it is ${withArticle(profile.title)} (${profile.id})`;

@@ -52,8 +52,7 @@ export const detectProfile = (
   return detected;
 };
 
-/** Detects the profile of a file by some heads of it. @throws {ExportError} as `detectProfile` does */
-export const detectAmong = (
+const detectAmong = (
   file: SurveyedFile,
   heads: readonly TableHead[],
   profiles: readonly Profile[],

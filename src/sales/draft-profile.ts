@@ -1,25 +1,25 @@
 import { basename } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
 import { quoted } from '../kernel/text.ts';
-import { usRegionCode } from '../kernel/us-regions.ts';
-import { type Detected, detectAmong } from './detect-profile.ts';
+import { detectProfile } from './detect-profile.ts';
 import { ExportError } from './export-error.ts';
 import type { FileSource } from './file-source.ts';
 import { isSalesProfile, shippedProfiles } from './load-profiles.ts';
 import { dateForm, exchangedForm } from './read-date.ts';
 import { type SurveyedFile, surveyFile } from './survey-file.ts';
-import { type TableHead, tableHeads } from './table-heads.ts';
+import { tableHeads } from './table-heads.ts';
 import { calledColumns, normalColumn, rowByRow, type TableRow } from './table-row.ts';
 
 /**
- * Draft a source profile as YAML: columns by the words of the header and by what their cells hold, and `DECIDE` where
- * only a person can know. The draft can be tried at once with `tieout profile test FILE --profile DRAFT`.
+ * Draft a source profile as YAML: the columns that their names and cells tell, and `DECIDE` where only a person can know.
+ * The draft can be tried at once with `tieout profile test FILE --profile DRAFT`.
  *
  * @throws {ExportError} when no row looks like a header
  */
 export const draftProfile = async (file: SurveyedFile): Promise<string> => {
-  const { header, columns } = await sampleOf(file, await tableHeads(file));
+  const { header, columns } = await sampleOf(file);
   const guess = guessColumns(columns);
+  const { id, date, state, zip, tax, goods, shipping, total } = guess;
   const name = basename(file.name).replace(/\.\w+(\.gz)?$/, '');
   const slug = name
     .toLowerCase()
@@ -27,20 +27,20 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
     .replace(/^-|-$/g, '');
   const ownNames = new Set(header.cells.map(normalColumn));
   const named = namesOf(columns.filter((column) => ownNames.has(normalColumn(column.name))));
-  const key = guess.id?.name ?? named[0] ?? '';
-  const required = namesOf([guess.id, guess.date, guess.tax, guess.state, guess.zip]);
+  const key = id?.name ?? named[0] ?? '';
+  const required = namesOf([id, date, tax, state, zip]);
   const keys = [
     `detect: { required: ${listed(required.length > 0 ? required : named.slice(0, 1))} }`,
     'file: { footer: ["^(grand )?totals?\\\\b"] } # DECIDE: are rows that begin like this totals?',
-    ...localeLines(guess),
+    ...localeLines(date),
     '# DECIDE: is each row an order (order-per-row), or a line of one (line-repeat)? The wrong kind counts money twice or drops it.',
-    `shape: { kind: order-per-row, key: ${listed([key])} }${asked(guess.id)}`,
+    `shape: { kind: order-per-row, key: ${listed([key])} }${asked(id)}`,
     '# DECIDE: which rows are sales, which are refunds, which are neither (unpaid, cancelled, tests)? Until you decide, all need a',
     '# review. For sales write `treat: order` in place of all behind it, for refunds `treat: refund`; a rule for each kind of row.',
     'rules:',
     `  - { when: [{ column: ${yamlText(key)}, is: filled }], treat: review, reason: undecided, message: "the profile does not say yet what this is; edit its rules" }`,
     ...mapLines(guess),
-    `controls: ${listed(namesOf([guess.goods, guess.shipping, guess.tax, guess.total]))}`,
+    `controls: ${listed(namesOf([goods, shipping, tax, total]))}`,
   ];
   const unused = namesOf(columns).filter((one) => !keys.some((line) => line.includes(yamlText(one))));
   const lines = [
@@ -65,11 +65,11 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
 const asked = (column: SampleColumn | undefined): string =>
   column ? '' : ' # DECIDE: which column is it? None looks like it. If there is none, keep the line.';
 
-const localeLines = ({ date }: Guess): readonly string[] => {
-  const [form = 'yyyy-MM-dd', ...others] = dateFormsOf(date ? filledOf(date) : []);
+const localeLines = (date: SampleColumn | undefined): readonly string[] => {
+  const [form = 'yyyy-MM-dd', ...others] = dateFormsOf(date?.cells ?? []);
   // Day and month cannot be told apart where no day is above 12.
   const other = others.find((one) => one === exchangedForm(form));
-  const zone = /ZZZ/.test(form)
+  const zone = form.includes('ZZZ')
     ? 'cell-offset'
     : 'channel # DECIDE: are these times of the zone in tieout.yaml?';
   return [
@@ -126,38 +126,34 @@ export const draftCommand = (file: string): string =>
 /** Maximum number of rows used for guesses. */
 const SAMPLE_ROWS = 500;
 
-/** A column of a sample: its name as profiles call it, and its trimmed cells row by row. */
+/** A column of a sample: its name as profiles call it, and its filled cells, trimmed. */
 type SampleColumn = { readonly name: string; readonly cells: readonly string[] };
 
 /** The first rows of a table, column by column. */
 type Sample = { readonly header: TableRow; readonly columns: readonly SampleColumn[] };
 
 /** @throws {ExportError} when no row looks like a header */
-const sampleOf = async (file: SurveyedFile, heads: readonly TableHead[]): Promise<Sample> => {
+const sampleOf = async (file: SurveyedFile): Promise<Sample> => {
+  const heads = await tableHeads(file);
   const [best] = heads
     .flatMap((head) => head.rows.filter(isHeader).map((header) => ({ head, header })))
     .sort((one, other) => other.header.cells.length - one.header.cells.length);
-  if (best) return sampleBelow(best.header, best.head.from(best.header));
-  throw new ExportError(
-    'E_EXPORT_UNKNOWN',
-    file.place,
-    'none of its first lines looks like a header',
-    'Export it again with a header of column names.',
-  );
-};
-
-const sampleBelow = async (
-  header: TableRow,
-  batches: AsyncIterable<readonly TableRow[]>,
-): Promise<Sample> => {
+  if (!best)
+    throw new ExportError(
+      'E_EXPORT_UNKNOWN',
+      file.place,
+      'none of its first lines looks like a header',
+      'Export it again with a header of column names.',
+    );
+  const { head, header } = best;
   const rows: TableRow[] = [];
-  for await (const row of rowByRow(batches)) {
+  for await (const row of rowByRow(head.from(header))) {
     if (row.line > header.line) rows.push(row);
     if (rows.length === SAMPLE_ROWS) break;
   }
   const columns = calledColumns(header.cells).map((name, at) => ({
     name,
-    cells: rows.map(({ cells }) => (cells[at] ?? '').trim()),
+    cells: rows.flatMap(({ cells }) => cells[at]?.trim() || []),
   }));
   return { header, columns };
 };
@@ -174,11 +170,8 @@ const AMOUNT = /^\(?[-−]?\s?(?:US)?\$?\s?-?\d[\d.,]*\)?$/;
 /** What the filled cells of a column can be. */
 const CELLS = {
   text: () => true,
-  amount: (filled: readonly string[]) => filled.every((cell) => AMOUNT.test(cell)),
-  date: (filled: readonly string[]) => dateFormsOf(filled).length > 0,
-  /** Sales abroad name other regions, so half of the cells are enough. */
-  state: (filled: readonly string[]) =>
-    filled.filter((cell) => usRegionCode(cell) !== undefined).length * 2 >= filled.length,
+  amount: (cells: readonly string[]) => cells.every((cell) => AMOUNT.test(cell)),
+  date: (cells: readonly string[]) => dateFormsOf(cells).length > 0,
 };
 
 /** What a profile needs columns for: the words that exports use, what the cells have to be, and what is never meant. */
@@ -193,7 +186,7 @@ const SOUGHT = {
     /\b(?:orig\w*|parent|refund\w*)\b/,
   ),
   date: sought('date', /\b(?:date|time|on|at|sold)\b/),
-  state: sought('state', /\b(?:state|province|region|st)\b/, NO_PLACE),
+  state: sought('text', /\b(?:state|province|region|st)\b/, NO_PLACE),
   zip: sought('text', /\b(?:zip|zipcode|postal|postcode|post)\b/, NO_PLACE),
   country: sought('text', /\bcountry\b/, NO_PLACE),
   city: sought('text', /\b(?:city|town)\b/, NO_PLACE),
@@ -208,8 +201,7 @@ const SOUGHT = {
   total: sought('amount', /\btotal\b|^(?:gross|amount|due)$/, /\b(?:sub|before|refund\w*|net)\b/),
 };
 
-type Meaning = keyof typeof SOUGHT;
-type Guess = Partial<Record<Meaning, SampleColumn>>;
+type Guess = Partial<Record<keyof typeof SOUGHT, SampleColumn>>;
 
 /** Guess the column of each meaning: of those whose name and cells can have it, the one with the shortest name. */
 const guessColumns = (columns: readonly SampleColumn[]): Guess => {
@@ -219,11 +211,11 @@ const guessColumns = (columns: readonly SampleColumn[]): Guess => {
     const [best] = [...free]
       .filter((column) => {
         const name = wordsOf(column);
-        return words.test(name) && !never.test(name) && CELLS[cells](filledOf(column));
+        return words.test(name) && !never.test(name) && CELLS[cells](column.cells);
       })
       .sort((one, other) => wordsOf(one).length - wordsOf(other).length);
     if (!best) continue;
-    guess[meaning as Meaning] = best;
+    guess[meaning as keyof Guess] = best;
     free.delete(best);
   }
   return guess;
@@ -232,8 +224,6 @@ const guessColumns = (columns: readonly SampleColumn[]): Guess => {
 /** The words of a name, without a unit such as `($)` behind it. */
 const wordsOf = ({ name }: SampleColumn): string =>
   normalColumn(name.replaceAll('_', ' ')).replace(/\s*\((?:\W*|usd)\)$/, '');
-
-const filledOf = ({ cells }: SampleColumn): readonly string[] => cells.filter((cell) => cell !== '');
 
 /** The forms in which exports write dates, the most precise first. */
 const FORMS = [
@@ -255,41 +245,27 @@ const dateFormsOf = (cells: readonly string[]): readonly string[] =>
   cells.length === 0 ? [] : FORMS.filter((form) => cells.every((cell) => dateForm(form)(cell) !== undefined));
 
 /**
- * Read the first order numbers of a table that looks like sales; none if it does not, has no numbers, or is unreadable.
+ * Read the first order numbers of a table that looks like sales: a number with an amount, and a tax or the day and place.
+ * None if it does not, has no numbers, or is unreadable.
  */
 export const saleNumbersIn = async (source: FileSource): Promise<readonly string[]> => {
   try {
     const file = await surveyFile(source);
-    const heads = await tableHeads(file);
-    const found = knownAmong(file, heads);
-    if (!found) return numbersIn(guessedNumber((await sampleOf(file, heads)).columns));
-    const { profile, header, headerLine, rows } = found;
-    if (!isSalesProfile(profile)) return [];
-    const { columns } = await sampleBelow({ line: headerLine, cells: header }, rows());
-    const key = normalColumn(profile.shape.key[0] ?? '');
-    return numbersIn(columns.find(({ name }) => normalColumn(name) === key));
+    const profile = await detectProfile(file, shippedProfiles()).then(
+      (found) => found.profile,
+      () => undefined,
+    );
+    if (profile && !isSalesProfile(profile)) return [];
+    const { columns } = await sampleOf(file);
+    const known = normalColumn(profile?.shape.key[0] ?? '');
+    const { id, date, total, tax, goods, state, zip } = guessColumns(columns);
+    const isOfOrders = id && /order|invoice|receipt|sale/i.test(id.name);
+    const isOfSales = isOfOrders || (date && (tax ?? state ?? zip));
+    const guessed = isOfSales && (total ?? tax ?? goods) ? id : undefined;
+    const column = profile ? columns.find(({ name }) => normalColumn(name) === known) : guessed;
+    return [...new Set(column?.cells)];
   } catch (error) {
     if (error instanceof TieoutError && error.recovery !== 'defect') return [];
     throw error;
   }
-};
-
-const knownAmong = (file: SurveyedFile, heads: readonly TableHead[]): Detected | undefined => {
-  try {
-    return detectAmong(file, heads, shippedProfiles());
-  } catch (error) {
-    if (error instanceof ExportError && error.code === 'E_EXPORT_UNKNOWN') return undefined;
-    throw error;
-  }
-};
-
-const numbersIn = (column: SampleColumn | undefined): readonly string[] =>
-  column ? [...new Set(filledOf(column))] : [];
-
-/** The column of order numbers where columns look like sales: a number with an amount, and a tax or the day and place. */
-const guessedNumber = (columns: readonly SampleColumn[]): SampleColumn | undefined => {
-  const { id, date, total, tax, goods, state, zip } = guessColumns(columns);
-  const isOfOrders = id && /order|invoice|receipt|sale/i.test(id.name);
-  const isOfSales = isOfOrders || (date && (tax ?? state ?? zip));
-  return isOfSales && (total ?? tax ?? goods) ? id : undefined;
 };

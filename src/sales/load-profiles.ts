@@ -143,8 +143,9 @@ export const isCompanionProfile = (profile: Profile): profile is CompanionProfil
   profile.capability === 'refund-dates';
 
 /**
- * The ids by which companions name the profile of their orders: its own, and that of the one that it extends, unless there
- * are exports of that one itself.
+ * Whether companion files are those of a profile, or of the one that it extends; `undefined` if they may be of any.
  */
-export const idsOf = ({ id, extends: base }: Profile, present: ReadonlySet<string>): readonly string[] =>
-  base === undefined || present.has(base) ? [id] : [id, base];
+export const companionsName = (
+  { companionOf }: CompanionProfile,
+  { id, extends: base }: Pick<Profile, 'id' | 'extends'>,
+): boolean | undefined => companionOf?.some((one) => one === id || one === base);

@@ -73,26 +73,14 @@ export const fileState = async ({ path, place }: FileSource): Promise<string> =>
 
 const isZip = (piece: Buffer): boolean => piece.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
 
-/** Initial bytes of files that are often mistaken for exports. */
-const OTHERS: readonly (readonly [start: string, what: string])[] = [
-  ['%PDF', 'it is a PDF document'],
-  ['\x89PNG', 'it is a picture'],
-  ['\xff\xd8\xff', 'it is a picture'],
-  ['SQLite format 3', 'it is a database'],
-];
-
 /** Old workbooks, and new ones that are encrypted. */
 const COMPOUND = '\xd0\xcf\x11\xe0';
 
-const refuseOthers = ({ place: name, packing }: FileSource, piece: Buffer): Buffer => {
+const refuseOthers = ({ place }: FileSource, piece: Buffer): Buffer => {
   const start = piece.subarray(0, 512).toString('latin1');
-  const other = OTHERS.find(([bytes]) => start.startsWith(bytes));
-  if (other) throw notText(name, other[1]);
-  if (start.startsWith(COMPOUND)) throw oldOrLocked(name);
+  if (start.startsWith(COMPOUND)) throw oldOrLocked(place);
   if (/^\s*(<!doctype html|<html|<table|<\?xml)/i.test(start))
-    throw notText(name, 'it is HTML or XML, whatever its name says');
-  if (packing.kind !== 'none' && start.startsWith('\x1f\x8b'))
-    throw badArchive(name, 'what it holds is compressed once more');
+    throw notText(place, 'it is HTML or XML, whatever its name says');
   return piece;
 };
 
@@ -143,21 +131,14 @@ const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 type Seen = { readonly isUnicode: boolean; readonly isWindows: boolean; readonly hasZeros: boolean };
 
-/** Detect the encoding: by byte order mark, else by zero bytes, else strict UTF-8 before Windows-1252. */
+/** Detect the encoding: by byte order mark, else strict UTF-8 before Windows-1252. */
 const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZeros }: Seen): Encoding => {
-  const hex = start.subarray(0, 4).toString('hex');
-  if (hex === 'fffe0000' || hex === '0000feff') throw notText(name, 'it is UTF-32 text');
+  const hex = start.subarray(0, 3).toString('hex');
   if (hex.startsWith('fffe')) return 'utf-16le';
   if (hex.startsWith('feff')) return 'utf-16be';
-  if (hasZeros) {
-    const zeros = (odd: 0 | 1) => start.filter((byte, index) => index % 2 === odd && byte === 0).length;
-    if (zeros(1) > start.length / 4 && zeros(0) === 0) return 'utf-16le';
-    if (zeros(0) > start.length / 4 && zeros(1) === 0) return 'utf-16be';
-    throw notText(name, 'it has zero bytes, so it is not text');
-  }
-  const isMarked = hex.startsWith('efbbbf');
+  if (hasZeros) throw notText(name, 'it has zero bytes, so it is not text');
   if (isUnicode) return 'utf-8';
-  if (isMarked) throw notText(name, 'it begins as UTF-8 text and goes on as something else');
+  if (hex === 'efbbbf') throw notText(name, 'it begins as UTF-8 text and goes on as something else');
   if (!isWindows) throw notText(name, 'it is neither UTF-8 nor Windows-1252 text');
   return 'windows-1252';
 };
@@ -174,21 +155,12 @@ export const expandFiles = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,
 ): Promise<readonly FileSource[]> => {
-  const sources: FileSource[] = [];
+  const found = new Map<string, FileSource>();
   for (const entry of entries)
     for (const name of await namesOf(entry, resolvePath))
-      sources.push(...(await sourcesAt(name, resolvePath(name))));
-  return eachOnce(sources);
-};
-
-/** Keep each file once, at its first position, if several entries match it. */
-const eachOnce = (sources: readonly FileSource[]): readonly FileSource[] => {
-  const found = new Map<string, FileSource>();
-  for (const source of sources) {
-    const member = source.packing.kind === 'zip-member' ? source.packing.member : '';
-    const key = `${source.path}\n${member}`;
-    if (!found.has(key)) found.set(key, source);
-  }
+      // Of several entries that match a file, the first one counts.
+      for (const source of await sourcesAt(name, resolvePath(name)))
+        if (!found.has(source.place)) found.set(source.place, source);
   return [...found.values()];
 };
 
@@ -236,44 +208,27 @@ const sourcesAt = async (name: string, path: string): Promise<readonly FileSourc
       'Write what it gives into a file, and name that.',
     );
   const start = await firstBytes(path);
-  if (start.startsWith('1f8b')) return [{ name, place: path, path, packing: { kind: 'gzip' } }];
-  if (!ZIP_STARTS.some((bytes) => start.startsWith(bytes)))
-    return [{ name, place: path, path, packing: { kind: 'none' } }];
+  const whole: FileSource = { name, place: path, path, packing: { kind: 'none' } };
+  if (start.startsWith('1f8b')) return [{ ...whole, packing: { kind: 'gzip' } }];
+  if (!ZIP_STARTS.includes(start)) return [whole];
   const members = await zipMembers(path, path);
-  if (members.some((member) => member.name === '[Content_Types].xml'))
-    return [{ name, place: path, path, packing: { kind: 'none' } }];
-  const other = OTHER_PACKAGES.find(([part]) => members.some(({ name }) => name === part));
-  if (other) throw notText(path, other[1]);
+  if (members.some((member) => member.name === '[Content_Types].xml')) return [whole];
   if (members.length === 0) throw badArchive(path, 'the archive has no files');
-  return members.map((member) => {
-    if (/\.(zip|gz|tgz|7z|rar|bz2|xz|tar)$/i.test(member.name))
-      throw badArchive(path, `its member ${member.name} is an archive itself`);
-    return {
-      name: `${name}/${member.name}`,
-      place: `${path}/${member.name}`,
-      path,
-      packing: { kind: 'zip-member', member: member.name },
-    };
-  });
+  return members.map(({ name: member }) => ({
+    name: `${name}/${member}`,
+    place: `${path}/${member}`,
+    path,
+    packing: { kind: 'zip-member', member },
+  }));
 };
-
-/** Spreadsheets that are archives, by a part that each of them has. */
-const OTHER_PACKAGES: readonly (readonly [part: string, what: string])[] = [
-  ['mimetype', 'it is an OpenDocument spreadsheet (.ods)'],
-  ['Index/Document.iwa', 'it is a Numbers document'],
-];
 
 const ZIP_STARTS = ['504b0304', '504b0506'];
 
 const firstBytes = async (path: string): Promise<string> => {
   try {
     const file = await open(path);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-      return buffer.subarray(0, bytesRead).toString('hex');
-    } finally {
-      await file.close();
-    }
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0).finally(() => file.close());
+    return buffer.subarray(0, bytesRead).toString('hex');
   } catch (error) {
     throw readingError(error, path);
   }

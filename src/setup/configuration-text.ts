@@ -105,14 +105,17 @@ const registrationLines = ({ registrations, taxedElsewhere }: Proposal): readonl
         : `registrations: ${states} assumed, where most sales were taxed or orders are sent from; check permits, first days and frequencies`,
     ),
     states === '' ? 'registrations: []' : 'registrations:',
-    ...registrations.map((row) => `  - ${rowText(row)} # ${taxText(row)}`),
-    ...taxedElsewhere.map((row) =>
-      check(`${row.state}: ${taxText(row)}; with a permit there, add the line - ${rowText(row)}`, '  '),
-    ),
+    ...registrations.map((row) => `  - { state: ${row.state}, since: "${row.since}" } # ${taxText(row)}`),
+    ...(taxedElsewhere.length > 0
+      ? [
+          check(
+            `tax was charged in ${taxedElsewhere.join(', ')}, too: add these where you hold a permit`,
+            '  ',
+          ),
+        ]
+      : []),
   ];
 };
-
-const rowText = ({ state, since }: StateFacts): string => `{ state: ${state}, since: "${since}" }`;
 
 const taxText = ({ taxed, tax, sales }: StateFacts): string =>
   taxed > 0

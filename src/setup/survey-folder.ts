@@ -5,9 +5,9 @@ import { TieoutError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
-import { draftCommand, saleNumbersIn } from '../sales/draft-profile.ts';
+import { draftCommand } from '../sales/draft-profile.ts';
 import { isHidden, namedAs } from '../sales/file-source.ts';
-import { knownProfiles } from '../sales/load-profiles.ts';
+import { knownProfiles, shippedProfiles } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 
@@ -18,19 +18,17 @@ export type RecognisedFile = {
   readonly found: Detected;
 };
 
-/** A file that no configuration can use, why, and what to do if it has sales; nothing if it is not a table. */
+/** A file that no configuration can use, why, and what to do if it is a table and has sales. */
 export type StrangeFile = { readonly entry: string; readonly what: string; readonly step?: string };
 
 /** The contents of a folder; files are identified by their names in it. */
 export type FolderSurvey = {
-  readonly recognised: readonly RecognisedFile[];
-  readonly certificates: readonly string[];
+  readonly recognised: RecognisedFile[];
+  readonly certificates: string[];
   /** Profile files of the user's own, by the ids of their profiles. */
-  readonly ownProfiles: ReadonlyMap<string, string>;
-  readonly strange: readonly StrangeFile[];
+  readonly ownProfiles: Map<string, string>;
+  readonly strange: StrangeFile[];
 };
-
-type Survey = { recognised: RecognisedFile[]; certificates: string[]; strange: StrangeFile[] };
 
 /** Identify each file in a folder, but none in folders inside. An unusable file does not stop the others from being recognised. */
 export const surveyFolder = async (folder: string): Promise<FolderSurvey> => {
@@ -39,77 +37,67 @@ export const surveyFolder = async (folder: string): Promise<FolderSurvey> => {
     .filter((one) => !one.isDirectory() && !isHidden(one.name))
     .map(({ name }) => name)
     .sort(compareText);
-  const survey: Survey = { recognised: [], certificates: [], strange: [] };
-  const known = new Map(knownProfiles(undefined, String).profiles.map((profile) => [profile.id, profile]));
-  const ownProfiles = new Map<string, string>();
-  const tables: string[] = [];
-  for (const name of names) {
-    if (!/\.(ya?ml|json)$/i.test(name)) tables.push(name);
-    else {
-      const own = await orProblem(async () => profileIn(folder, name));
-      if ('problem' in own)
-        survey.strange.push({ entry: name, what: `no source profile: ${problemOf(own.problem)}` });
-      else if (own.value) {
-        known.set(own.value.id, own.value);
-        ownProfiles.set(own.value.id, name);
+  const isProfile = (name: string): boolean => /\.(ya?ml|json)$/i.test(name);
+  const survey: FolderSurvey = { recognised: [], certificates: [], ownProfiles: new Map(), strange: [] };
+  const known = new Map(shippedProfiles().map((profile) => [profile.id, profile]));
+  for (const entry of names.filter(isProfile)) {
+    const own = await orProblem(async () => knownProfiles(entry, (name) => join(folder, name)));
+    if (own instanceof TieoutError)
+      survey.strange.push({ entry, what: `no source profile: ${problemOf(own)}` });
+    else
+      for (const profile of own.profiles.filter(({ id }) => id === own.wanted)) {
+        known.set(profile.id, profile);
+        survey.ownProfiles.set(profile.id, entry);
       }
-    }
   }
-  for (const entry of tables) await surveyFileIn(folder, entry, [...known.values()], survey);
-  return { ...survey, ownProfiles };
+  const profiles = [...known.values()];
+  for (const entry of names.filter((name) => !isProfile(name)))
+    await surveyFileIn(folder, entry, profiles, survey);
+  return survey;
 };
 
-const profileIn = (folder: string, entry: string): Profile | undefined => {
-  const { profiles, wanted } = knownProfiles(entry, (name) => join(folder, name));
-  return profiles.find(({ id }) => id === wanted);
-};
-
+/** Adds what a file is to a survey. What can be used of an archive is used. */
 const surveyFileIn = async (
   folder: string,
   entry: string,
   profiles: readonly Profile[],
-  { recognised, certificates, strange }: Survey,
+  { recognised, certificates, strange }: FolderSurvey,
 ): Promise<void> => {
-  const noTable = { entry, what: 'not a table of sales' };
-  if (namedAs(entry) === 'no-table') return void strange.push(noTable);
-  // What can be used of an archive is used.
+  const named = namedAs(entry);
+  const add = (problem: TieoutError): void => {
+    const step = named === 'table' ? stepFor(problem, join(folder, entry)) : undefined;
+    strange.push({ entry, what: problemOf(problem), ...(step !== undefined && { step }) });
+  };
+  if (named === 'no-table') return void strange.push({ entry, what: 'not a table of sales' });
   const sources = await orProblem(() => expandFiles([entry], (name) => join(folder, name)));
-  for (const source of 'problem' in sources ? [] : sources.value) {
+  if (sources instanceof TieoutError) return add(sources);
+  for (const source of sources) {
     const file = await orProblem(() => surveyFile(source));
-    const found = 'problem' in file ? file : await orProblem(() => detectProfile(file.value, profiles));
-    if (!('problem' in file) && !('problem' in found))
-      recognised.push({ entry, file: file.value, found: found.value });
-    else if (!('problem' in file) && !('problem' in (await orProblem(() => registerReader()(file.value)))))
-      certificates.push(entry);
-    // A file whose name does not call it a table is probably a note, unless it holds sales.
-    else if (namedAs(entry) === 'other' && (await saleNumbersIn(source)).length === 0) strange.push(noTable);
-    else if ('problem' in found) strange.push(unusable(folder, entry, found.problem));
+    const found = file instanceof TieoutError ? file : await orProblem(() => detectProfile(file, profiles));
+    if (file instanceof TieoutError) add(file);
+    else if (!(found instanceof TieoutError)) recognised.push({ entry, file, found });
+    else if ((await orProblem(() => registerReader()(file))) instanceof TieoutError) add(found);
+    else certificates.push(entry);
   }
-  if ('problem' in sources) strange.push(unusable(folder, entry, sources.problem));
 };
 
-type Tried<Value> = { readonly value: Value } | { readonly problem: TieoutError };
-
-const orProblem = async <Value>(work: () => Promise<Value>): Promise<Tried<Value>> => {
+/** Returns what some work gives, or the designed error that stops it. */
+const orProblem = async <Value>(work: () => Promise<Value>): Promise<Value | TieoutError> => {
   try {
-    return { value: await work() };
+    return await work();
   } catch (error) {
     if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
-    return { problem: error };
+    return error;
   }
 };
 
-const unusable = (folder: string, entry: string, problem: TieoutError): StrangeFile => ({
-  entry,
-  what: problemOf(problem),
-  step:
-    problem.code === 'E_EXPORT_UNKNOWN'
-      ? `If it has sales, describe it: \`${draftCommand(join(folder, entry))}\`. Answer each DECIDE in the draft, then run init again`
-      : 'If it has sales, repair it or export it again as CSV or XLSX',
-});
+const stepFor = ({ code }: TieoutError, file: string): string =>
+  code === 'E_EXPORT_UNKNOWN'
+    ? `If it has sales, describe it: \`${draftCommand(file)}\`. Answer each DECIDE in the draft, then run init again`
+    : 'If it has sales, repair it or export it again as CSV or XLSX';
 
 /** The message and code of an error about a file, without the file's path. */
-export const problemOf = ({ code, message }: TieoutError): string =>
+const problemOf = ({ code, message }: TieoutError): string =>
   `${message.replace(/^(?:.*?[\\/][^:\\/]+|[^:\\/]+\.\w+): /, '').replace(/\.$/, '')} (${code})`;
 
 const MONTH =

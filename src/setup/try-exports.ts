@@ -4,106 +4,83 @@ import { join } from 'node:path';
 import type { DecidedConfiguration, LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { type ChannelConfiguration, Configuration } from '../configuration/schema.ts';
 import { type ColumnSums, columnSumsOf, controlledColumns } from '../judge/input-findings.ts';
-import { DefectError, TieoutError } from '../kernel/errors.ts';
+import { DefectError } from '../kernel/errors.ts';
 import { refusedProfile } from '../read/open-export.ts';
 import { readChannels } from '../read/read-exports.ts';
 import { rowCounts } from '../read/read-file.ts';
 import { openStores } from '../read/read-stores.ts';
 import { NO_LOCKS } from '../read/shapes.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
-import { ExportError } from '../sales/export-error.ts';
 import { isCompanionProfile, isSalesProfile, knownProfiles } from '../sales/load-profiles.ts';
+import type { Profile } from '../sales/profile.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import type { ShipFrom } from './survey-folder.ts';
 
+/** A channel, and the configuration of its seller. */
+export type TrialChannel = {
+  readonly configuration: LoadedConfiguration;
+  readonly channel: ChannelConfiguration;
+};
+
+/** A file, and the profile that it follows. */
+type Found = { readonly file: SurveyedFile; readonly found: Detected };
+
+/** The result that a file would have in a close. */
+export type Trial = {
+  readonly file: SurveyedFile;
+  readonly detected: Detected;
+  readonly tally: ReturnType<typeof rowCounts>;
+  readonly columns: Readonly<Record<string, ColumnSums>>;
+  readonly sales: readonly Sale[];
+  readonly setAsides: readonly SetAside[];
+};
+
 /**
- * Reads files as a close would, all as exports of one channel, without keeping anything. A file that cannot be used does
- * not prevent the others from being read.
+ * Finds files that are all to be read as exports of one channel, or as companions of them.
+ *
+ * @throws {TieoutError} E_EXPORT_…, also where there are companions alone, which have no sales
  */
-export const tryExports = async (
-  trial: TrialChannel,
+export const findExports = async (
+  { configuration: { resolvePath }, channel }: TrialChannel,
   entries: readonly string[],
-): Promise<readonly (Trial | FailedTrial)[]> => {
-  const { resolvePath } = trial.configuration;
-  const { profiles, wanted } = knownProfiles(trial.channel.profile, resolvePath);
-  const failed: FailedTrial[] = [];
-  const found: Found[] = [];
-  for (const entry of entries)
-    await trying(entry, failed, async () => {
-      for (const source of await expandFiles([entry], resolvePath)) {
-        if (found.some(({ file }) => file.place === source.place)) continue;
-        await trying(source.name, failed, async () => {
-          const file = await surveyFile(source);
-          const detected = await detectProfile(file, profiles, wanted);
-          const { profile } = detected;
-          if (!isSalesProfile(profile) && !isCompanionProfile(profile)) throw refusedProfile(file, profile);
-          found.push({ file, detected });
-        });
-      }
-    });
+): Promise<readonly Found[]> => {
+  const { profiles, wanted } = knownProfiles(channel.profile, resolvePath);
+  const all: Found[] = [];
+  for (const source of await expandFiles(entries, resolvePath)) {
+    const file = await surveyFile(source);
+    const found = await detectProfile(file, profiles, wanted);
+    const { profile } = found;
+    if (!isSalesProfile(profile) && !isCompanionProfile(profile)) throw refusedProfile(file, profile);
+    all.push({ file, found });
+  }
+  for (const { file, found } of all)
+    if (isCompanionProfile(found.profile) && !all.some((one) => isSalesProfile(one.found.profile)))
+      throw refusedProfile(file, found.profile);
+  return all;
+};
+
+/**
+ * Reads files as a close would, all as exports of one channel, without keeping anything.
+ *
+ * @throws {TieoutError} E_EXPORT_… for the first that cannot be read to its end
+ */
+export const tryExports = async (trial: TrialChannel, all: readonly Found[]): Promise<readonly Trial[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-trial-'));
   try {
-    const read = await readAll(folder, trial, withSales(found, failed), failed);
-    return [...read, ...failed];
+    return await readTogether(folder, trial, all);
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-};
-
-/**
- * Companion files alone do not contain sales. If only such files are given, the error says what to export. If the files
- * of sales cannot be used, their own errors say what to do.
- */
-const withSales = (found: readonly Found[], failed: FailedTrial[]): readonly Found[] => {
-  if (found.some(({ detected }) => isSalesProfile(detected.profile))) return found;
-  if (failed.length > 0) return [];
-  for (const { file, detected } of found) {
-    if (!isCompanionProfile(detected.profile)) continue;
-    failed.push({ name: file.name, error: refusedProfile(file, detected.profile) });
-  }
-  return [];
-};
-
-type Found = { readonly file: SurveyedFile; readonly detected: Detected };
-
-const trying = async (name: string, failed: FailedTrial[], work: () => Promise<void>): Promise<void> => {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
-    failed.push({ name, error });
-  }
-};
-
-/** Reads all files. If one fails while it is read, it is left out, and the others are read again without it. */
-const readAll = async (
-  folder: string,
-  trial: TrialChannel,
-  found: readonly Found[],
-  failed: FailedTrial[],
-): Promise<readonly Trial[]> => {
-  if (found.length === 0) return [];
-  try {
-    return await readTogether(folder, trial, found);
-  } catch (error) {
-    if (!(error instanceof ExportError)) throw error;
-    const place = error.details['file'];
-    const broken = found.find(({ file }) => file.place === place || file.name === place);
-    if (!broken) throw error;
-    failed.push({ name: broken.file.name, error });
-    const others = found.filter((one) => one !== broken);
-    return readAll(folder, trial, others, failed);
   }
 };
 
 const readTogether = async (
   folder: string,
   { configuration, channel }: TrialChannel,
-  found: readonly Found[],
+  all: readonly Found[],
 ): Promise<readonly Trial[]> => {
-  const filesWith = (isOfKind: (profile: Detected['profile']) => boolean) =>
-    found.filter(({ detected }) => isOfKind(detected.profile)).map(({ file }) => file);
+  const filesWith = (isOfKind: (profile: Profile) => boolean) =>
+    all.filter(({ found }) => isOfKind(found.profile)).map(({ file }) => file);
   const sources = filesWith(isSalesProfile);
   const files = sources.map(({ name }) => name);
   const listed = { channel: { ...channel, files }, sources, companions: filesWith(isCompanionProfile) };
@@ -111,12 +88,12 @@ const readTogether = async (
   const { rows } = await readChannels(stores, [listed], () => {});
   const sales = stores.sales.days().flatMap((day) => stores.sales.read(day).map(({ sale }) => sale));
   const asides = stores.asides.days().flatMap((day) => stores.asides.read(day).map(({ aside }) => aside));
-  return found.map(({ file, detected }): Trial => {
+  return all.map(({ file, found }): Trial => {
     const row = rows.find(({ path }) => path === file.name);
     if (!row) throw new DefectError(`${file.name} was read, and is not known`);
     return {
       file,
-      detected: { ...detected, notices: row.notices },
+      detected: { ...found, notices: row.notices },
       tally: rowCounts(row),
       columns: columnSumsOf(controlledColumns(row)),
       sales: ofFile(sales, file),
@@ -130,25 +107,6 @@ const ofFile = <Read extends { readonly origin: { readonly file: string; readonl
   { name }: SurveyedFile,
 ): readonly Read[] =>
   all.filter(({ origin }) => origin.file === name).sort((one, other) => one.origin.line - other.origin.line);
-
-/** The result that a file would have in a close. */
-export type Trial = {
-  readonly file: SurveyedFile;
-  readonly detected: Detected;
-  readonly tally: ReturnType<typeof rowCounts>;
-  readonly columns: Readonly<Record<string, ColumnSums>>;
-  readonly sales: readonly Sale[];
-  readonly setAsides: readonly SetAside[];
-};
-
-/** A file that cannot be used, and why. */
-export type FailedTrial = { readonly name: string; readonly error: TieoutError };
-
-/** A channel, and the configuration of its seller. */
-export type TrialChannel = {
-  readonly configuration: LoadedConfiguration;
-  readonly channel: ChannelConfiguration;
-};
 
 type TrialSettings = {
   readonly name: string;

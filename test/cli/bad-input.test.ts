@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
       writeFile(orders(merchant), Buffer.from('89504e470d0a1a0a0000000d49484452ff', 'hex')),
     code: 65,
     stderr: (merchant) =>
-      `E_EXPORT_ENCODING: ${orders(merchant)}: it is a picture.\nExport it as CSV in UTF-8, or as an XLSX workbook.\n`,
+      `E_EXPORT_ENCODING: ${orders(merchant)}: it has zero bytes, so it is not text.\nExport it as CSV in UTF-8, or as an XLSX workbook.\n`,
   },
   {
     what: 'columns that fit no profile',

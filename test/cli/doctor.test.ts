@@ -15,52 +15,20 @@ Sales tax payable,2026-10,10.00,20.00,10.00,20.00
 const LEDGER = { ledger: 'balances.csv' };
 
 describe('tieout doctor', () => {
-  test('finds a new shop well, and writes nothing', async () => {
+  test('finds a new shop well, and a closed month, and writes nothing', async () => {
     const shop = await month(ORDERS);
     const before = [...(await filesOf(shop.folder)).keys()];
     const ran = await shop.run('doctor');
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
     const lines = ran.stdout.trimEnd().split('\n');
-    expect(lines.at(-1)).toMatch(/^a close can run, /);
-    expect(lines.slice(0, -1).every((line) => /^(OK|! ) /.test(line))).toBe(true);
+    expect(lines.at(-1)).toBe('a close can run');
+    expect(lines.slice(0, -1).every((line) => /^OK /.test(line))).toBe(true);
     expect(ran.stdout).toContain('OK exports       shopify: orders.csv is shopify.orders@');
     expect([...(await filesOf(shop.folder)).keys()]).toEqual(before);
-  });
-
-  test('warns of local rates that end before today, and says where a state has none', async () => {
-    const registrations = ['CA', 'MA'].map((state) => ({ state, since: '2019-01-01' }));
-    const shop = await month({ ...ORDERS, settings: { registrations } });
-    const { code, stdout } = await shop.run('doctor');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^! {2}rates {9}CA local rates \S+, known to .*; newer rates: .*from https:\/\/\S+/m,
-    );
-    expect(stdout).toMatch(/^OK rates {9}MA local rates complete$/m);
-    expect(stdout).toMatch(/\na close can run, 1 warning\n$/);
-    const checks = JSON.parse((await shop.run('doctor', '--json')).stdout).entities[0].checks;
-    expect(checks).toContainEqual(expect.objectContaining({ check: 'rates', ok: true, warning: true }));
-  });
-
-  test('finds a closed month well, too', async () => {
-    const shop = await month(ORDERS);
     await shop.close();
-    const before = [...(await filesOf(shop.folder)).keys()];
-    const ran = await shop.run('doctor');
-    expect([...(await filesOf(shop.folder)).keys()]).toEqual(before);
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^OK records .*ledger\.db, 1 account$/m);
-  });
-
-  test('names orders that are missing, and nothing that is wrong of the dates of their refunds', async () => {
-    const order = { name: '#1', status: 'refunded', refunded: '110.75' } as const;
-    const shop = await month({
-      orders: [order],
-      refunds: [{ order: '#1', at: '2026-10-12', amount: '110.75' }],
-    });
-    await rm(join(shop.folder, 'orders.csv'));
-    const { code, stdout } = await shop.run('doctor');
-    expect(code).toBe(65);
-    expect(stdout.match(/^!! .*/gm)).toEqual([expect.stringMatching(/E_EXPORT_MISSING: .*orders\.csv/)]);
+    const closed = [...(await filesOf(shop.folder)).keys()];
+    expect((await shop.run('doctor')).stdout).toMatch(/^OK records .*ledger\.db, 1 account$/m);
+    expect([...(await filesOf(shop.folder)).keys()]).toEqual(closed);
   });
 
   test('reads the register and the balances as a close does, and warns of rows that it cannot use', async () => {
@@ -90,13 +58,13 @@ describe('tieout doctor', () => {
     [
       'a missing register of certificates',
       65,
-      /^!! certificates {2}E_CERTIFICATES_MISSING: .*register\.csv: there is no such file\n {17}Put the register/m,
+      /^!! exports {7}E_CERTIFICATES_MISSING: .*register\.csv: there is no such file\n {17}Put the register/m,
       ({ change }) => change({ settings: { certificates: [REGISTER] } }),
     ],
     [
       'a register of certificates without its columns',
       65,
-      /^!! certificates {2}E_CERTIFICATES_COLUMNS: .*register\.csv: as a register of exemption certificates it has no/m,
+      /^!! exports {7}E_CERTIFICATES_COLUMNS: .*register\.csv: as a register of exemption certificates it has no/m,
       async ({ change, write }) => {
         await change({ settings: { certificates: [REGISTER] } });
         await write(REGISTER, 'a,b\n1,2\n');
@@ -143,7 +111,7 @@ describe('tieout doctor', () => {
       expect(ran.code).toBe(code);
       expect(ran.stdout).toMatch(line);
       expect(ran.stdout).toMatch(/^OK configuration /m);
-      expect(ran.stdout).toMatch(new RegExp(`found \\(exit code ${code}\\)(; 1 notice)?\n$`));
+      expect(ran.stdout).toMatch(new RegExp(`found \\(exit code ${code}\\)\n$`));
     },
   );
 

@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -56,8 +56,8 @@ describe('tieout init', () => {
       / {2}- \{ state: CA, since: "2026-09-01" \} # tax of \$1,104\.01 on 71 of \d+ sales/,
     );
     expect(text).not.toContain('{ state: OR');
-    expect(text).toMatch(
-      / {2}# CHECK WI: tax of \$3\.02 on 1 of 1 sale; with a permit there, add the line - \{ state: WI, since: "2026-10-01" \}\.\n/,
+    expect(text).toContain(
+      '  # CHECK tax was charged in AZ, VA, WI, too: add these where you hold a permit.\n',
     );
     expect((await tieout(['doctor', '--config', config])).code).toBe(0);
     const closed = await tieout(['close', '2026-10', '--config', config]);
@@ -93,37 +93,32 @@ describe('tieout init', () => {
     expect(home.text).toContain('  - { state: CA, since: "2000-01-01" } # no tax in the exports\n');
   });
 
-  test('marks every table that cannot be read, passes over notes, and doctor stops at what is damaged', async () => {
+  test('marks every table that fits no export, passes over notes, and stops at an export that is damaged', async () => {
     const orders = await readFile(join(SAMPLES, 'harbor-and-pine/orders_export.csv'), 'utf8');
     const folder = await folderOf(
-      { 'orders_export.csv': 'harbor-and-pine/orders_export.csv', 'square.dat': SQUARE },
+      { 'square.dat': SQUARE },
       {
         'broken.csv': `${orders.slice(0, orders.indexOf('\n', 3_000) + 1)}#1,"open\n`,
         'strange.csv': 'a,b,c\n1,2,3\n',
-        'desk.psv': 'Order,Taken at,State,ZIP,Total,Tax\nD-1,2026-10-02,CA,94610,21.00,1.00\n',
         'desk.ods': 'PK',
         ...{ 'notes.txt': 'call the accountant\n', NOTES: 'call the accountant, "today\n' },
         ...{ 'wrong.yaml': 'schema: 1\ncapability: sales\nid: [\n', 'data.json': '{"orders":[]}' },
       },
     );
-    const { config, stdout, text } = await init(folder, '94607');
+    expect(await tieout(['init', folder, '--ship-from', '94607'])).toMatchObject({
+      code: 65,
+      stderr: expect.stringMatching(/^E_EXPORT_DAMAGED: .*broken\.csv: .*the file ends inside quotes/),
+    });
+    await rm(join(folder, 'broken.csv'));
+    const { stdout, text } = await init(folder, '94607');
     const draft = `tieout profile init ${join(folder, 'strange.csv')} --output ${join(folder, 'strange.yaml')}`;
     expect(stdout).toContain(
       `its columns fit no known export (E_EXPORT_UNKNOWN). If it has sales, describe it: \`${draft}\`. Answer each DECIDE in the draft, then run init again\n`,
     );
     expect(stdout).toMatch(/^ {2}wrong\.yaml +no source profile: .*\(E_PROFILE_INVALID\)$/m);
     expect(stdout).toMatch(/^ {2}square\.dat +Square transactions export$/m);
-    expect(text).toMatch(
-      / {2}# CHECK broken\.csv cannot be read: the record that starts on line \d+ is damaged/,
-    );
-    for (const name of ['strange.csv', 'desk.psv', 'desk.ods'])
-      expect(text).toContain(`  # CHECK ${name} is not read: `);
+    for (const name of ['strange.csv', 'desk.ods']) expect(text).toContain(`  # CHECK ${name} is not read: `);
     expect(text).not.toMatch(/notes|data\.json/i);
-    const doctor = await tieout(['doctor', '--config', config]);
-    expect(doctor.code).toBe(65);
-    expect(doctor.stdout).toMatch(
-      /^!! exports {7}E_EXPORT_DAMAGED: .*broken\.csv: .*the file ends inside quotes/m,
-    );
   });
 
   test('takes of two exports of the same sales the one that has the refunds, and says what it left out', async () => {
@@ -150,7 +145,7 @@ describe('tieout init', () => {
     const { config, text } = await init(await folderOf({}, files), '40202');
     expect(text).toContain('    profile: ebay.transactions\n');
     expect(text).toContain(
-      '  # CHECK orders.csv: eBay orders report with 2 orders and 0 refunds; left out, because two kinds of export of one shop count its sales twice, and eBay transaction report has as many refunds or more. Check that it has these sales.\n',
+      '  # CHECK orders*.csv: eBay orders report with 2 orders and 0 refunds; left out, because two kinds of export of one shop count its sales twice, and eBay transaction report has as many refunds or more. Check that it has these sales.\n',
     );
     const closed = await tieout(['close', '2026-10', '--config', config]);
     expect(closed.stdout).toMatch(/^due: 1 return, 6\.00 in all/m);

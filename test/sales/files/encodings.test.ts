@@ -10,8 +10,8 @@ describe('the encoding of a file is found out', () => {
   test.for([
     [bytes('city\nSan José\n'), 'utf-8', 'strict UTF-8 comes first'],
     [Buffer.from('city\nSan José\n', 'latin1'), 'windows-1252', 'what is not an UTF-8 is Windows-1252'],
-    [Buffer.from('city\nSan José\n', 'utf16le'), 'utf-16le', 'without a mark, by its zero bytes'],
-    [utf16be('city\nSan José\n'), 'utf-16be', 'without a mark, by its zero bytes'],
+    [Buffer.from('\ufeffcity\nSan José\n', 'utf16le'), 'utf-16le', 'by its mark'],
+    [utf16be('\ufeffcity\nSan José\n'), 'utf-16be', 'by its mark'],
   ] as const)('%j is %s: %s', async ([content, encoding]) => {
     const file = await surveyOf(content);
     expect(file.form).toMatchObject({ kind: 'text', encoding });
