@@ -84,13 +84,15 @@ export type ReadingLoad = Pick<
 
 export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<OpenExport> => {
   const { configuration, channel, calendar } = load;
+  const { timeZone } = configuration;
+  const channelZone = channel.timeZone ?? timeZone;
   const found = await detected(load, file, isSalesProfile);
   const settings = {
     channel: channel.name,
     file: file.name,
     calendar,
-    timeZone: configuration.timeZone,
-    channelZone: channel.timeZone ?? configuration.timeZone,
+    timeZone,
+    channelZone,
     statedZone: channel.timeZone,
     sellerPlace: configuration.shipFrom,
     locations: channel.locations,
@@ -110,7 +112,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   const context: SaleContext = { ...settings, areIdsRounded: await areIdsRounded(profile, proof) };
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
   const cells = rowReader(header, profile.file);
-  const noted = noteTaker(meter, profile, cells, context);
+  const noted = noteTaker(meter, profile, cells, { place: file.place, timeZone, channelZone });
   const repairs = load.repaired.places.get(file.sha256);
   const records: OpenExport['records'] = (onRow) =>
     withoutRepaired(readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow }), repairs);

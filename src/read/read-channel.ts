@@ -10,7 +10,6 @@ import { addRepayment, type Repayments, repaymentsOf } from '../sales/refunds.ts
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
 import { fileTally } from './control-figures.ts';
-import { noticesOf, refuseUnequal } from './file-notes.ts';
 import { type ChannelLoad, openExport, type ReadingLoad } from './open-export.ts';
 import { readFile } from './read-file.ts';
 import {
@@ -128,9 +127,8 @@ const readExportFile = async (
   index: number,
   advanced: (rows: number) => void,
 ): Promise<void> => {
-  const { channel, configuration } = reading.load;
   const { open, source } = file;
-  const { pass, see, notes: notesTaken } = open.noted;
+  const { pass, see, end } = open.noted;
   for await (const batch of open.records(pass)) {
     for (const read of batch) {
       see(read);
@@ -138,11 +136,9 @@ const readExportFile = async (
     }
     advanced(batch.reduce((rows, { group }) => rows + group.rows.length, 0));
   }
-  const notes = notesTaken();
-  refuseUnequal(notes.arithmetic, source.place, open.profile.id);
-  const { days, places } = notes;
-  const notices = [...open.notices, ...noticesOf(notes, configuration.timeZone)];
-  file.read = { ...readFile(channel.name, source, open, notes, notices), days, places };
+  const { days, places, notices, ...passed } = end();
+  const all = [...open.notices, ...notices];
+  file.read = { ...readFile(reading.load.channel.name, source, open, passed, all), days, places };
 };
 
 /** A record of a file of this reading, with the control totals of its rows. */
@@ -183,13 +179,7 @@ const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void =>
   }
   const controls = file.open.meter.of(read.group.rows);
   addAside(stores, { channel: load.channel.name, aside, record, controls, at });
-  if (record === '' || seen?.isSale || aside.reason.code === 'repaired') return;
-  seeAside(stores, record, {
-    day: aside.businessDate ?? '',
-    file: seen?.file ?? at,
-    line: seen?.line ?? aside.origin.line,
-    isAsideInSeveral: seen !== undefined && (seen.isAsideInSeveral || seen.file !== at),
-  });
+  if (record !== '' && aside.reason.code !== 'repaired') seeAside(stores, record);
 };
 
 /** Keeps a sale. The same statement once more is a duplicate; another one, or one that a file sets aside, is contested. */
@@ -201,12 +191,12 @@ const takeSale = ({ reading, file, at, read: { group } }: Taken, record: ReadSal
   const { profile, meter } = file.open;
   const digest = digestOfSale(sale, refunded);
   const seen = stores.keys.get(key);
-  if (seen && (seen.isSale ? seen.digest !== digest : seen.isAsideInSeveral || seen.file !== at)) {
+  if (seen && seen.digest !== digest) {
     contested.add(key);
     return;
   }
   const controls = meter.of(group.rows);
-  if (seen?.isSale) {
+  if (seen) {
     const first = { ...origin, file: stores.files[seen.file]?.source.name ?? '', line: seen.line };
     const aside = copyOfSale(load, { sale, profile, rows: group.rows }, first);
     addAside(stores, { channel: sale.channel, aside, record: key, controls, at });
@@ -237,10 +227,7 @@ export const statementOf = (
     sale,
     stated: statedDigest(sale),
     file: source.sha256,
-    identity: {
-      ...(uniqueId && { sourceId: uniqueId }),
-      created: sale.instant,
-    },
+    identity: { ...(uniqueId && { sourceId: uniqueId }), created: sale.instant },
   };
 };
 

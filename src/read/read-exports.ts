@@ -4,7 +4,8 @@ import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { wasRead } from '../judge/input-findings.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { compareKeys } from '../kernel/text.ts';
-import { dayNotices } from './file-notes.ts';
+import type { SaleFinding } from '../sales/sale.ts';
+import { missingDays } from './file-notes.ts';
 import { holdUnplaced, postDecided } from './held-sales.ts';
 import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
@@ -175,26 +176,31 @@ type ChannelRows = { readonly reading: ChannelReading; readonly companions: Comp
 /** Returns the rows of the exports and companions of a channel, with what its files together show. */
 const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFileRow[] => {
   const files = reading.files.map(({ read, ...file }) => ({ ...file, read: read as ReadSales }));
-  const together = dayNotices(
-    files.map(({ read: { path: name, profile, header, days }, open }) => {
-      const noRefunds = missingRefundColumns(open.profile, header);
-      return { name, profile, days, noRefunds };
-    }),
-    companions.files.length > 0,
-  );
+  const ofProfiles = Map.groupBy(files, ({ read }) => read.profile).values();
+  const missing = [...ofProfiles].map((own) => missingDays(own.map(({ read }) => read)));
   return [
     ...reading.passedOver.map((file) => notRead(reading.load.channel.name, file)),
     ...companions.files,
-    ...files.map(({ read, tally, open }) => {
-      const notices = [...read.notices, ...(together.get(read.path) ?? [])];
-      const taxColumn = taxColumnOf(open.profile, open.meter.columns);
+    ...files.map(({ read, tally, open: { profile, header, meter } }) => {
+      const noRefunds = companions.files.length > 0 ? [] : missingRefundColumns(profile, header);
+      const taxColumn = taxColumnOf(profile, meter.columns);
       return {
         ...read,
-        notices,
+        notices: [
+          ...read.notices,
+          ...noRefundNotice(noRefunds),
+          ...missing.flatMap((found) => found.get(read.path) ?? []),
+        ],
         outcomes: tally.outcomes(),
         orderTax: tally.orderTax(),
         ...(taxColumn !== undefined && { taxColumn }),
       };
     }),
   ];
+};
+
+const noRefundNotice = (columns: readonly string[]): readonly SaleFinding[] => {
+  if (columns.length === 0) return [];
+  const message = `it has no column of what was given back (${columns.join(' or ')}), so that a refund of a part of an order is not seen`;
+  return [{ code: 'no-refund-column', message }];
 };

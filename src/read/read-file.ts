@@ -15,7 +15,7 @@ import { rowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import { normalColumn } from '../sales/table-row.ts';
 import { noOutcomes, type Passed } from './control-figures.ts';
-import type { FileDays, FileNotes } from './file-notes.ts';
+import type { FileNotes } from './file-notes.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file that was read to its end: its description and its totals. */
@@ -31,7 +31,7 @@ export type ReadFile = Omit<FileControls, 'outcomes'> & {
 };
 
 /** A file of sales, with the days of its records and the places of business they name. */
-export type ReadSales = ReadFile & FileDays & Pick<FileNotes, 'places'>;
+export type ReadSales = ReadFile & Pick<FileNotes, 'days' | 'places'>;
 
 export const readFile = (
   channel: string,

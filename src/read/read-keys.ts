@@ -4,8 +4,6 @@ import { type Instant, instant } from '../kernel/calendar.ts';
 export type SeenKey = {
   /** Whether it is a sale now; otherwise its records were set aside. */
   readonly isSale: boolean;
-  /** Whether records were set aside under it in several files. */
-  readonly isAsideInSeveral: boolean;
   /** Whether the sale is not accepted without remarks. */
   readonly isDoubtful: boolean;
   /** The business day of the sale; empty for none. */
@@ -20,8 +18,7 @@ export type SeenKey = {
 };
 
 const IS_SALE = 1;
-const IN_SEVERAL = 2;
-const IS_DOUBTFUL = 4;
+const IS_DOUBTFUL = 2;
 
 /** The share of places that may be taken before there have to be twice as many. */
 const FULL = 0.75;
@@ -60,11 +57,9 @@ export const seenKeys = () => {
       const at = placeOf(places.keys, number);
       if (places.keys[at] !== number) return undefined;
       const flags = places.flags[at] ?? 0;
-      const isSet = (flag: number): boolean => (flags & flag) !== 0;
       return {
-        isSale: isSet(IS_SALE),
-        isAsideInSeveral: isSet(IN_SEVERAL),
-        isDoubtful: isSet(IS_DOUBTFUL),
+        isSale: (flags & IS_SALE) !== 0,
+        isDoubtful: (flags & IS_DOUBTFUL) !== 0,
         day: days[places.days[at] ?? 0] ?? '',
         file: places.files[at] ?? 0,
         line: places.lines[at] ?? 0,
@@ -105,13 +100,8 @@ const emptyPlaces = (size: number) => ({
 
 const COLUMNS = ['keys', 'digests', 'instants', 'lines', 'files', 'days', 'flags'] as const;
 
-const flagsOf = ({ isSale, isAsideInSeveral, isDoubtful }: SeenKey): number => {
-  let flags = 0;
-  if (isSale) flags |= IS_SALE;
-  if (isAsideInSeveral) flags |= IN_SEVERAL;
-  if (isDoubtful) flags |= IS_DOUBTFUL;
-  return flags;
-};
+const flagsOf = ({ isSale, isDoubtful }: SeenKey): number =>
+  (isSale ? IS_SALE : 0) | (isDoubtful ? IS_DOUBTFUL : 0);
 
 /** Returns where a number stands, or the free place for it. */
 const placeOf = (keys: Float64Array, number: number): number => {

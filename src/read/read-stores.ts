@@ -97,7 +97,6 @@ export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void =>
   if (hasRows && sale.kind === 'refund') stores.refunding.add(sale.channel);
   stores.keys.set(key, {
     isSale: true,
-    isAsideInSeveral: false,
     isDoubtful: sale.outcome !== 'accepted',
     day: sale.businessDate,
     file: at ?? 0,
@@ -126,21 +125,21 @@ export const addAside = (stores: Stores, stated: Omit<StatedAside, 'key'>): void
   if (at !== undefined) stores.files[at]?.tally.count(aside.outcome, controls, 1);
 };
 
+/** What is known of a key of which all records were set aside. */
+const NO_SALE: SeenKey = {
+  isSale: false,
+  isDoubtful: false,
+  digest: 0,
+  instant: instant(0),
+  day: '',
+  file: 0,
+  line: 0,
+};
+
 /** Notes that a key has records that were set aside alone. */
-export const seeAside = (
-  { keys }: Stores,
-  key: string,
-  seen: Pick<SeenKey, 'file' | 'line'> & Partial<SeenKey>,
-): void =>
-  keys.set(key, {
-    isSale: false,
-    isAsideInSeveral: false,
-    isDoubtful: false,
-    digest: 0,
-    instant: instant(0),
-    day: '',
-    ...seen,
-  });
+export const seeAside = ({ keys }: Stores, key: string): void => {
+  if (!keys.get(key)?.isSale) keys.set(key, NO_SALE);
+};
 
 /** Takes a record that was set aside out. */
 export const dropAside = (stores: Stores, { key, aside, at, controls }: StatedAside): void => {

@@ -49,13 +49,11 @@ export type Place = Stated & {
   readonly profile: SalesProfile;
 };
 
-type AsidePlace = Place & { readonly aside: SetAside };
-
 /** What the places of one record come to: the statement that counts, with findings on it, and all others, set aside. */
 type SettledRecord = {
   readonly counts: Place | undefined;
   readonly findings: readonly SaleFinding[];
-  readonly asides: readonly AsidePlace[];
+  readonly asides: readonly { readonly place: Place; readonly aside: SetAside }[];
 };
 
 /**
@@ -66,33 +64,34 @@ type SettledRecord = {
  */
 export const settleRecord = (load: Settling, given: readonly Place[]): SettledRecord => {
   // Of equal statements the one in the file that reaches latest stands for all.
-  const places = given.toSorted((one, other) => compareText(reachOf(load, other), reachOf(load, one)));
+  const places = given.toSorted(
+    (one, other) =>
+      compareText(reachOf(load, other), reachOf(load, one)) || Number(!!other.sale) - Number(!!one.sale),
+  );
   const sales = places.filter(({ sale }) => sale);
-  const asides = places.filter((place): place is AsidePlace => place.aside !== undefined);
+  const asides = places.flatMap((place) => (place.aside ? { place, aside: place.aside } : []));
   if (sales.length === 0) return { counts: undefined, findings: [], asides };
   const firstLike = ({ digest }: Place) => sales.find((one) => one.digest === digest) as Place;
   const distinct = sales.filter((place) => firstLike(place) === place);
-  const conflict = conflictIn(sales, distinct, asides);
+  const conflict = conflictIn(sales, distinct, places);
   if (conflict) {
-    const refused = sales.map((place) => ({ ...place, aside: conflicting(place, sales, conflict) }));
+    const refused = sales.map((place) => ({ place, aside: conflicting(place, sales, conflict) }));
     return { counts: undefined, findings: [], asides: [...asides, ...refused] };
   }
-  const copies = sales
-    .filter((place) => firstLike(place) !== place)
-    .map((place) => ({ ...place, aside: copyOf(load, place, firstLike(place)) }));
-  const rivals = given
-    .filter((place) => distinct.includes(place) || (place.aside && isRival(place, sales)))
-    .sort(
-      (one, other) =>
-        compareText(reachOf(load, one), reachOf(load, other)) || Number(!!one.sale) - Number(!!other.sale),
-    )
-    .reverse();
-  const { counts, findings, isOpen } = newestOf(load, rivals);
-  const others = [...distinct, ...asides]
-    .filter((place) => place !== counts)
-    .map((place) => ({ ...place, aside: asideBeside(load, place, counts, isOpen) }));
-  const own = counts.aside ? [{ ...counts, aside: counts.aside }] : [];
-  return { counts: counts.sale && counts, findings, asides: [...copies, ...others, ...own] };
+  const { counts, findings, isOpen } = newestOf(
+    load,
+    places.filter((place) => distinct.includes(place) || isRival(place, sales)),
+  );
+  const others = places.flatMap((place) => {
+    if (place === counts) return [];
+    const isCopy = place.sale && firstLike(place) !== place;
+    const aside = isCopy
+      ? copyOfSale(load, { ...place, sale: place.sale }, firstLike(place).origin)
+      : asideBeside(load, place, counts, isOpen);
+    return { place, aside };
+  });
+  const own = counts.aside ? [{ place: counts, aside: counts.aside }] : [];
+  return { counts: counts.sale && counts, findings, asides: [...others, ...own] };
 };
 
 type Located = Pick<Place, 'origin'>;
@@ -109,35 +108,34 @@ const haveOneName = ({ origin: one }: Located, { origin: other }: Located): bool
 const repairs = (load: Settling, { origin: one }: Located, { origin: other }: Located): boolean =>
   one.file !== other.file && isOfFile(load, one.file, other.file);
 
-const copyOf = (load: Settling, { sale, profile, rows }: Place, { origin }: Place): SetAside =>
-  copyOfSale(load, { sale: sale as Sale, profile, rows }, origin);
-
 /** Whether refunds have neither a number of their own nor parts, so that all of an order are called by its number. */
 export const isUnnumbered = ({ sale, profile }: Pick<Place, 'sale' | 'profile'>): boolean =>
   sale?.kind === 'refund' && profile.map.refundId === undefined && !profile.shape.parts;
 
 /** Whether a record that is set aside says something of the record that other files have as a sale. */
 const isRival = ({ aside, isRecord, ...place }: Place, sales: readonly Place[]): boolean =>
+  aside !== undefined &&
   isRecord &&
   sales.every((sale) => haveOneName(sale, place) && !areOfFile(sale, place)) &&
-  !(aside?.outcome === 'rejected' && sales.some(isUnnumbered));
+  !(aside.outcome === 'rejected' && sales.some(isUnnumbered));
 
-/** The code of a contradiction that no age of the files resolves. */
+/** The code of a contradiction that no age of the files resolves: of all sales, those that differ, and all places. */
 const conflictIn = (
   all: readonly Place[],
   distinct: readonly Place[],
-  asides: readonly Place[],
+  places: readonly Place[],
 ): string | undefined => {
   const arePairs = (test: (one: Place, other: Place) => boolean): boolean =>
     distinct.some((one, index) => distinct.slice(index + 1).some((other) => test(one, other)));
   if (all.some((one) => all.some((other) => !haveOneName(one, other)))) return 'merged-id';
   if (distinct.some(isUnnumbered) && arePairs(areOtherRefunds)) return UNNUMBERED_REFUND;
-  const isBelow = ({ isRecord, origin }: Place): boolean =>
+  const isBelow = ({ aside, isRecord, origin }: Place): boolean =>
+    aside !== undefined &&
     isRecord &&
     all.some(
       (one) => one.sale?.kind === 'order' && one.origin.file === origin.file && one.origin.line < origin.line,
     );
-  return asides.some(isBelow) || arePairs(areOfFile) ? 'conflicting-duplicate' : undefined;
+  return places.some(isBelow) || arePairs(areOfFile) ? 'conflicting-duplicate' : undefined;
 };
 
 const areOtherRefunds = ({ sale: one }: Place, { sale: other }: Place): boolean =>

@@ -121,18 +121,6 @@ describe('tieout profile test', () => {
       ]);
     }
   });
-
-  test('a file that breaks off does not keep the others from being read', async () => {
-    const folder = await temporaryFolder();
-    const broken = join(folder, 'broken.csv');
-    await writeFile(broken, `${await readFile(ORDERS, 'utf8')}"#9999,never closed\n`);
-    const { code, object } = await objectOf('test', broken, PAYMENTS);
-    expect(code).toBe(65);
-    expect(object.files.map((one: { error?: { code: string } }) => one.error?.code)).toEqual([
-      undefined,
-      'E_EXPORT_DAMAGED',
-    ]);
-  });
 });
 
 describe('a profile of one’s own', () => {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -49,24 +49,6 @@ describe('the files of a folder are sorted by what they are', () => {
     const { used, notices } = await read(folder, 'profile: own.yaml, files: [ex]');
     expect(used).toEqual(['ex/shopify.orders.csv', 'ex/shopify.payments.csv']);
     expect(notices.filter(({ code }) => SORTED.has(code))).toEqual([]);
-  });
-
-  test('companions are those of the shipped profile where its exports lie beside those of one’s own', async () => {
-    const folder = await folderWith('shopify.orders', 'shopify.payments');
-    await writeFile(
-      join(folder, 'own.yaml'),
-      'extends: shopify.orders\nid: shopify.our-store\ncolumns: [Loyalty]\ndetect: { required: [Name, Loyalty] }\n',
-    );
-    const orders = await readFile(join(folder, 'ex/shopify.orders.csv'), 'utf8');
-    const [header, ...rows] = orders.trimEnd().split('\n');
-    await writeFile(
-      join(folder, 'ex/ours.csv'),
-      [`${header},Loyalty`, ...rows.map((row) => `${row},`)].join('\n'),
-    );
-    const own = await read(folder, 'profile: own.yaml, files: [ex]');
-    expect(own.used).toEqual(['ex/ours.csv']);
-    const base = await read(folder, 'profile: shopify.orders, files: [ex/shopify.orders.csv, ex]');
-    expect(base.used).toContain('ex/shopify.payments.csv');
   });
 
   test.for([
