@@ -71,13 +71,13 @@ export const CONTROL_TOTALS = defineSheet<ControlRow>({
     price('In review', 11, ({ review }) => review || undefined, {
       note: 'The part of Used that needs review.',
     }),
-    counted('Unreadable', 11, ({ unreadable }) => unreadable || undefined, {
+    counted('Unreadable', 11, ({ unreadable }) => unreadable?.count, {
       note: 'Cells that are filled and hold no amount; they are in no sum.',
     }),
     words(
       'First unreadable',
       15,
-      ({ firstUnreadable }) => firstUnreadable && `line ${firstUnreadable.line}: ${firstUnreadable.value}`,
+      ({ unreadable }) => unreadable && `line ${unreadable.line}: ${unreadable.value}`,
     ),
   ],
 });

@@ -48,10 +48,7 @@ const findingsOfCopies = (inputs: readonly ChannelInput[]): readonly Finding[] =
   );
 };
 
-/**
- * All findings of one file as a whole. Totals that do not add up are errors. Unreadable amounts are notices if the
- * record is used anyway; otherwise the record has its own finding.
- */
+/** All findings of one file as a whole. Totals that do not add up are errors. */
 const findingsOfInput = (input: ReadInput): readonly Finding[] => {
   const origin: Origin = { file: input.path, line: 0, record: input.path };
   const found = input.notices
@@ -64,11 +61,6 @@ const findingsOfInput = (input: ReadInput): readonly Finding[] => {
   }
   for (const column of input.columns) {
     if (lostOf(column) !== 0) found.push(finding('control-total', mismatch(column), { origin }));
-    const { firstUnreadable: first, unreadable } = column;
-    if (!first || column.unreadableUsed === 0) continue;
-    const cells = unreadable === 1 ? 'one cell holds' : `${unreadable} cells hold`;
-    const message = `${column.column}: ${cells} no amount and are in no total; the first is "${first.value}" on line ${first.line}`;
-    found.push(finding('unreadable-amounts', message, { origin: { ...origin, line: first.line } }));
   }
   return found;
 };
@@ -86,17 +78,11 @@ export type RecordOutcome = SaleOutcome | SetAside['outcome'];
 /** The outcomes of records whose rows are used. */
 export const USED = ['accepted', 'warning', 'review'] as const;
 
-/**
- * Totals of rows of a file: their number and, by control column, the sum and the number of cells that are not amounts.
- */
-export type Figures = {
-  readonly rows: number;
-  readonly sums: readonly Price[];
-  readonly unreadable: readonly number[];
-};
+/** Totals of rows of a file: their number and the sum of each control column. */
+type Figures = { readonly rows: number; readonly sums: readonly Price[] };
 
-/** A non-blank cell of a control column that is not an amount. */
-export type UnreadableCell = { readonly column: string; readonly line: number; readonly value: string };
+/** The number of filled cells of a control column that are not amounts, and the first of them. */
+export type UnreadableCells = { readonly count: number; readonly line: number; readonly value: string };
 
 /** Control totals of one file: counted while reading it, and added up from its stored records. Amounts are exact. */
 export type FileControls = {
@@ -104,8 +90,8 @@ export type FileControls = {
   readonly columns: readonly string[];
   readonly whole: Figures;
   readonly outcomes: Readonly<Record<RecordOutcome, Figures & { readonly records: number }>>;
-  /** The first cell of each column that is not an amount. */
-  readonly firstUnreadable: readonly UnreadableCell[];
+  /** The cells of each column that are not amounts, which are in no sum. */
+  readonly unreadable: readonly (UnreadableCells | undefined)[];
 };
 
 /** One control column of one file, from both sides. */
@@ -117,10 +103,7 @@ export type ControlledColumn = {
   readonly review: Price;
   readonly ignored: Price;
   readonly rejected: Price;
-  /** Number of non-blank cells that are not amounts, in all rows and in used rows. */
-  readonly unreadable: number;
-  readonly unreadableUsed: number;
-  readonly firstUnreadable: UnreadableCell | undefined;
+  readonly unreadable: UnreadableCells | undefined;
 };
 
 /** The control columns of a file, one by one. */
@@ -128,7 +111,7 @@ export const controlledColumns = ({
   columns,
   whole,
   outcomes,
-  firstUnreadable,
+  unreadable,
 }: FileControls): readonly ControlledColumn[] =>
   columns.map((column, index) => {
     const sumOf = (...parts: readonly RecordOutcome[]): Price =>
@@ -140,9 +123,7 @@ export const controlledColumns = ({
       review: sumOf('review'),
       ignored: sumOf('ignored'),
       rejected: sumOf('rejected'),
-      unreadable: whole.unreadable[index] ?? 0,
-      unreadableUsed: USED.reduce((total, outcome) => total + (outcomes[outcome].unreadable[index] ?? 0), 0),
-      firstUnreadable: firstUnreadable.find((cell) => cell.column === column),
+      unreadable: unreadable[index],
     };
   });
 
@@ -176,7 +157,7 @@ export const columnSumsOf = (columns: readonly ControlledColumn[]): Readonly<Rec
         review: formatPrice(review),
         ignored: formatPrice(ignored),
         rejected: formatPrice(rejected),
-        unreadable,
+        unreadable: unreadable?.count ?? 0,
       },
     ]),
   );

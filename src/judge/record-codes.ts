@@ -224,11 +224,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   },
   'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },
   'total-differs': { name: 'Parts do not add up to the total', todo: POST_OR_NOT, posted: 'unchanged' },
-  'unreadable-amounts': {
-    severity: 'notice',
-    name: 'Amounts that cannot be read',
-    todo: 'Compare the cell with the shop.',
-  },
   undecided: {
     name: 'Row that the profile does not decide',
     todo: 'Edit the profile: its rule for these rows says `treat: review`. Write `order`, `refund` or `ignore`, and close again (docs/source-profiles.md).',

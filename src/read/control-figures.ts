@@ -1,9 +1,8 @@
 import {
-  type Figures,
   type FileControls,
   OUTCOMES,
   type RecordOutcome,
-  type UnreadableCell,
+  type UnreadableCells,
 } from '../judge/input-findings.ts';
 import { add, type Money, money, type Price, price, ZERO, ZERO_PRICE } from '../kernel/money.ts';
 import { ExportError } from '../sales/export-error.ts';
@@ -32,12 +31,7 @@ export type ColumnMeter = {
   readonly passed: () => Passed;
 };
 
-export type Passed = {
-  readonly columns: readonly string[];
-  readonly whole: Figures;
-  /** For each column, the first cell that is filled but does not contain an amount. */
-  readonly firstUnreadable: readonly UnreadableCell[];
-};
+export type Passed = Pick<FileControls, 'columns' | 'whole' | 'unreadable'>;
 
 /**
  * Returns a meter for the rows of one file. Blank cells count as zero; filled cells that are not amounts are counted.
@@ -47,42 +41,40 @@ export const columnMeter = ({ place, header, profile, controls }: Measured): Col
   const money = moneyReader(profile.locale);
   const columns = controls.filter((column) => cells.indexOf(column) >= 0);
   const texts = columns.map(cells.text);
-  const first = new Map<string, UnreadableCell>();
-  const all = noFigures(columns.length);
-
-  const add = (draft: FiguresDraft, row: TableRow): void => {
-    draft.rows += 1;
+  const unreadable = columns.map((): UnreadableCells | undefined => undefined);
+  const whole = noFigures(columns.length);
+  const add = (to: FiguresDraft, row: TableRow, unread: (value: string, index: number) => void): void => {
+    to.rows += 1;
     for (let index = 0; index < texts.length; index += 1) {
       const value = texts[index]?.(row) ?? '';
       if (value === '') continue;
       const amount = money(value);
-      if (amount !== undefined) draft.sums[index] = exactSum(draft.sums[index] ?? ZERO_PRICE, amount, place);
-      else {
-        const column = columns[index] ?? '';
-        draft.unreadable[index] = (draft.unreadable[index] ?? 0) + 1;
-        if (!first.has(column)) first.set(column, { column, line: row.line, value });
-      }
+      if (amount === undefined) unread(value, index);
+      else to.sums[index] = exactSum(to.sums[index] ?? ZERO_PRICE, amount, place);
     }
   };
   return {
     columns,
     of: (rows) => {
       const figures = noFigures(columns.length);
-      for (const row of rows) add(figures, row);
-      return [figures.rows, ...figures.sums, ...figures.unreadable];
+      for (const row of rows) add(figures, row, () => {});
+      return [figures.rows, ...figures.sums];
     },
-    pass: (row) => add(all, row),
-    passed: () => ({ columns, whole: all, firstUnreadable: [...first.values()] }),
+    pass: (row) =>
+      add(whole, row, (value, index) => {
+        const { count, line, value: first } = unreadable[index] ?? { count: 0, line: row.line, value };
+        unreadable[index] = { count: count + 1, line, value: first };
+      }),
+    passed: () => ({ columns, whole, unreadable }),
   };
 };
 
 /** Figures that are being added up. */
-type FiguresDraft = { rows: number; sums: Price[]; unreadable: number[] };
+type FiguresDraft = { rows: number; sums: Price[] };
 
 const noFigures = (columns: number): FiguresDraft => ({
   rows: 0,
-  sums: Array<Price>(columns).fill(price(0)),
-  unreadable: Array<number>(columns).fill(0),
+  sums: Array<Price>(columns).fill(ZERO_PRICE),
 });
 
 /**
@@ -100,7 +92,7 @@ const exactSum = (left: number, right: number, file: string): Price => {
   );
 };
 
-/** The control totals of one record: its rows, the sums of the columns, and their unreadable cells. */
+/** The control totals of one record: its rows, and the sums of the columns. */
 export type Controls = readonly number[];
 
 export type OutcomeFigures = FileControls['outcomes'];
@@ -125,10 +117,8 @@ export const fileTally = (columns: number, file: string) => {
     const to = outcomes[outcome];
     to.records += by;
     to.rows += by * (controls[0] ?? 0);
-    for (let index = 0; index < columns; index += 1) {
+    for (let index = 0; index < columns; index += 1)
       to.sums[index] = exactSum(to.sums[index] ?? 0, by * (controls[1 + index] ?? 0), file);
-      to.unreadable[index] = (to.unreadable[index] ?? 0) + by * (controls[1 + columns + index] ?? 0);
-    }
   };
   /** Counts a sale with the tax of its day, or takes it back. */
   const countSale = (sale: Sale, controls: Controls, by: 1 | -1): void => {

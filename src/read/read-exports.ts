@@ -54,7 +54,7 @@ export const readExports = async (
   const certificates = await readRegister(configuration);
   const ledger = await readLedger(configuration);
   const stores = openStores(configuration, locked, folder, bytesMax);
-  const files = channelFiles(configuration.channels, configuration.resolvePath);
+  const files = await channelFiles(configuration.channels, configuration.resolvePath);
   const { channels, refunded, rows } = await readChannels(stores, files, advanced);
   const has = (key: string): boolean => stores.keys.get(key) !== undefined;
   const isKnown = (key: string): boolean => has(key) || locked.has(key) !== undefined;
@@ -83,11 +83,11 @@ export const readExports = async (
 /** Reads the files of channels into stores. The rows of files are in order of channel and path. */
 export const readChannels = async (
   stores: Stores,
-  listed: AsyncIterable<ListedChannel> | Iterable<ListedChannel>,
+  listed: Iterable<ListedChannel>,
   advanced: (rows: number) => void,
 ) => {
   const channels: (ChannelRows & { readonly leftOut: readonly SourceFileRow[] })[] = [];
-  for await (const { channel, ...own } of listed) {
+  for (const { channel, ...own } of listed) {
     const reading = await readChannel(stores, channel, own, advanced);
     await settleContested(reading);
     holdUnplaced(reading);

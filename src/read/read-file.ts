@@ -37,7 +37,7 @@ export const readFile = (
   channel: string,
   { name: path, sha256, bytes }: SourceFile,
   { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
-  { columns, whole, firstUnreadable }: Passed,
+  passed: Passed,
   notices: readonly SaleFinding[],
 ): ReadFile => ({
   channel,
@@ -46,9 +46,7 @@ export const readFile = (
   bytes,
   header,
   notices,
-  columns,
-  whole,
-  firstUnreadable,
+  ...passed,
   profile: `${profile.id}@${profile.version}`,
 });
 
@@ -71,8 +69,8 @@ export const unreadFile = (
   const outcomes = noOutcomes(0);
   outcomes.ignored.records = rows;
   outcomes.ignored.rows = rows;
-  const whole = { rows, sums: [], unreadable: [] };
-  const nothing = { profile: '', header: [], columns: [], firstUnreadable: [] };
+  const whole = { rows, sums: [] };
+  const nothing = { profile: '', header: [], columns: [], unreadable: [] };
   return { channel, path, sha256, bytes, notices, ...nothing, ...found, whole, outcomes };
 };
 

@@ -66,7 +66,9 @@ export const settleRecord = (load: Settling, given: readonly Place[]): SettledRe
   // Of equal statements the one in the file that reaches latest stands for all.
   const places = given.toSorted(
     (one, other) =>
-      compareText(reachOf(load, other), reachOf(load, one)) || Number(!!other.sale) - Number(!!one.sale),
+      compareText(reachOf(load, other), reachOf(load, one)) ||
+      Number(!!other.sale) - Number(!!one.sale) ||
+      other.file - one.file,
   );
   const sales = places.filter(({ sale }) => sale);
   const asides = places.flatMap((place) => (place.aside ? { place, aside: place.aside } : []));

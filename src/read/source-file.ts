@@ -14,42 +14,40 @@ type Named = { readonly name: string } & Readonly<Record<'files' | 'refundDates'
 
 type ResolvePath = LoadedConfiguration['resolvePath'];
 
-/** Yields the files of each channel. It first checks that no file of any channel is missing. */
-export async function* channelFiles<Channel extends Named>(
+/** Returns the files of each channel. @throws {TieoutError} E_EXPORT_… when one is missing or is no text or workbook */
+export const channelFiles = async <Channel extends Named>(
   channels: readonly Channel[],
   resolvePath: ResolvePath,
-): AsyncGenerator<{
-  readonly channel: Channel;
-  readonly sources: readonly SourceFile[];
-  readonly companions: readonly SourceFile[];
-}> {
-  const found: { channel: Channel; files: readonly FileSource[]; refundDates: readonly FileSource[] }[] = [];
+) => {
+  const found: {
+    readonly channel: Channel;
+    readonly sources: readonly SourceFile[];
+    readonly companions: readonly SourceFile[];
+  }[] = [];
   for (const channel of channels) {
-    const under = async (key: 'files' | 'refundDates'): Promise<readonly FileSource[]> => {
-      const nextStep = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;
-      const sources = await namedFiles(channel[key], resolvePath, { code: 'E_EXPORT_MISSING', nextStep });
-      return sources.filter(({ name }) => !isOwnFile(name));
+    const under = async (key: 'files' | 'refundDates'): Promise<readonly SourceFile[]> => {
+      const step = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;
+      const files = await namedFiles(channel[key], resolvePath, 'E_EXPORT_MISSING', step);
+      return surveyed(files.filter(({ name }) => !isOwnFile(name)));
     };
-    found.push({ channel, files: await under('files'), refundDates: await under('refundDates') });
+    found.push({ channel, sources: await under('files'), companions: await under('refundDates') });
   }
-  for (const { channel, files, refundDates } of found)
-    yield { channel, sources: await surveyed(files), companions: await surveyed(refundDates) };
-}
+  return found;
+};
 
-/** What to say of a file that the configuration names and that is not there. */
-type Missing = { readonly code: ErrorCode; readonly nextStep: string };
-
+/** Returns files that the configuration names, and says what to do when one is not there. */
 const namedFiles = async (
   entries: readonly string[],
   resolvePath: ResolvePath,
-  missing: Missing,
+  code: ErrorCode,
+  nextStep: string,
 ): Promise<readonly FileSource[]> => {
   try {
     return await expandFiles(entries, resolvePath);
   } catch (error) {
     if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
     const { message, details } = error;
-    throw new TieoutError({ ...missing, message, details, cause: error });
+    throw new TieoutError({ code, nextStep, message, details, cause: error });
   }
 };
 
@@ -79,19 +77,15 @@ export const refuseChanged = async (files: readonly SourceFile[]): Promise<void>
   }
 };
 
-/**
- * Read the files that are configured in addition to sales exports. If one is missing, the error has the given code and
- * next step.
- *
- * @throws {TieoutError} E_EXPORT_CHANGED when one is replaced meanwhile
- */
-export const readCompanionFiles = async <Read>(
+/** Reads files that are configured in addition to sales exports. @throws {TieoutError} E_EXPORT_CHANGED, and as `namedFiles` */
+const readBeside = async <Read>(
   entries: readonly string[],
   resolvePath: ResolvePath,
-  missing: Missing,
+  code: ErrorCode,
+  nextStep: string,
   read: (file: SourceFile) => Promise<Read>,
 ): Promise<readonly Read[]> => {
-  const files = await surveyed(await namedFiles(entries, resolvePath, missing));
+  const files = await surveyed(await namedFiles(entries, resolvePath, code, nextStep));
   const found: Read[] = [];
   for (const file of files) found.push(await read(file));
   await refuseChanged(files);
@@ -107,11 +101,8 @@ export const readRegister = ({
   certificates,
   resolvePath,
 }: Pick<LoadedConfiguration, 'certificates' | 'resolvePath'>): Promise<readonly RegisterFile[]> => {
-  const missing = {
-    code: 'E_CERTIFICATES_MISSING',
-    nextStep: 'Put the register of certificates there, or correct `certificates` in the configuration.',
-  } as const;
-  return readCompanionFiles(certificates, resolvePath, missing, registerReader());
+  const step = 'Put the register of certificates there, or correct `certificates` in the configuration.';
+  return readBeside(certificates, resolvePath, 'E_CERTIFICATES_MISSING', step, registerReader());
 };
 
 /**
@@ -123,10 +114,8 @@ export const readLedger = async ({
   ledger,
   resolvePath,
 }: Pick<LoadedConfiguration, 'ledger' | 'resolvePath'>): Promise<BalanceFile | undefined> => {
-  const missing = {
-    code: 'E_LEDGER_MISSING',
-    nextStep: 'Put the file of account balances there, or correct `ledger` in the configuration.',
-  } as const;
-  const files = await readCompanionFiles(ledger ? [ledger] : [], resolvePath, missing, readBalances);
-  return files[0];
+  const step = 'Put the file of account balances there, or correct `ledger` in the configuration.';
+  const entries = ledger ? [ledger] : [];
+  const [file] = await readBeside(entries, resolvePath, 'E_LEDGER_MISSING', step, readBalances);
+  return file;
 };

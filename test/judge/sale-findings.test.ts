@@ -76,10 +76,9 @@ test('rows and amounts of a file that became nothing are errors', () => {
     review: none,
     ignored: none,
     rejected: none,
-    unreadable: 0,
-    unreadableUsed: 0,
+    unreadable: undefined,
   };
-  const subtotal = { ...column, column: 'Subtotal', whole: price(2_000_000), firstUnreadable: undefined };
+  const subtotal = { ...column, column: 'Subtotal', whole: price(2_000_000) };
   const counts = { rows: 2, used: 1, ignored: 0, rejected: 0 };
   const of = { channel: 'shop', profile: 'shopify.orders', sha256: 'a'.repeat(64) };
   const found = findingsOfInputs([{ path: 'oct.csv', ...counts, ...of, columns: [subtotal], notices: [] }]);
