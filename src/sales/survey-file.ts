@@ -157,8 +157,8 @@ export const expandFiles = async (
 ): Promise<readonly FileSource[]> => {
   const found = new Map<string, FileSource>();
   for (const entry of entries)
+    // Of several entries that match a file, the first one counts.
     for (const name of await namesOf(entry, resolvePath))
-      // Of several entries that match a file, the first one counts.
       for (const source of await sourcesAt(name, resolvePath(name)))
         if (!found.has(source.place)) found.set(source.place, source);
   return [...found.values()];
