@@ -155,9 +155,9 @@ export const expandFiles = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,
 ): Promise<readonly FileSource[]> => {
+  // Of several entries that match a file, the first one counts.
   const found = new Map<string, FileSource>();
   for (const entry of entries)
-    // Of several entries that match a file, the first one counts.
     for (const name of await namesOf(entry, resolvePath))
       for (const source of await sourcesAt(name, resolvePath(name)))
         if (!found.has(source.place)) found.set(source.place, source);
