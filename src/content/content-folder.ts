@@ -225,24 +225,25 @@ export type GroupedRows = {
 };
 
 /**
- * Read a table that is sorted by its first column. It stays one text; rows are parsed in groups that share the same
- * first `prefix` characters. A calculation needs only a few groups.
- *
- * @throws {ContentDamagedError} when a line has another width than the header, or a group is out of order
+ * Read a table whose rows are parsed in groups that share the first `prefix` characters: a calculation needs only a few
+ * groups.
  */
 export const groupedRows = (folder: ContentFolder, name: string, prefix: number): GroupedRows => {
   const { text, columns } = readTableText(folder, name);
-  const ranges = rangesOf(text, columns.length, { name, prefix });
+  const groups = new Map<string, { readonly line: string; readonly number: number }[]>();
+  const lines = text.slice(0, -1).split('\n');
+  for (let index = 1; index < lines.length; index += 1) {
+    const line = lines[index] as string;
+    const group = line.slice(0, prefix);
+    const known = groups.get(group);
+    if (known) known.push({ line, number: index + 1 });
+    else groups.set(group, [{ line, number: index + 1 }]);
+  }
   const rowAt = rowReader(name, columns);
   return {
     prefix,
-    groups: () => ranges.keys(),
-    rowsOf: (group) => {
-      const range = ranges.get(group);
-      if (!range) return [];
-      const lines = text.slice(range.start, range.end - 1).split('\n');
-      return lines.map((line, index) => rowAt(line, range.line + index));
-    },
+    groups: () => groups.keys(),
+    rowsOf: (group) => (groups.get(group) ?? []).map(({ line, number }) => rowAt(line, number)),
   };
 };
 
@@ -269,40 +270,4 @@ export const lookup = <Value>(
       for (const group of groups()) yield* groupOf(group);
     },
   };
-};
-
-/** The lines of a group within the text, from `start` to before `end`; the first of them has the number `line`. */
-type Range = { readonly start: number; end: number; readonly line: number };
-
-const rangesOf = (
-  text: string,
-  width: number,
-  { name, prefix }: { readonly name: string; readonly prefix: number },
-): ReadonlyMap<string, Range> => {
-  const ranges = new Map<string, Range>();
-  let current: Range | undefined;
-  let last = '';
-  for (let line = 2, start = text.indexOf('\n') + 1; start < text.length; line += 1) {
-    const end = text.indexOf('\n', start) + 1;
-    const cells = cellsBetween(text, start, end);
-    if (cells !== width)
-      throw new ContentDamagedError(`${name}:${line}`, `the line has ${cells} cells, the header ${width}`);
-    const group = text.slice(start, start + prefix);
-    if (current && group === last) current.end = end;
-    else {
-      if (group < last) throw new ContentDamagedError(`${name}:${line}`, 'the line is out of order');
-      current = { start, end, line };
-      ranges.set(group, current);
-      last = group;
-    }
-    start = end;
-  }
-  return ranges;
-};
-
-const cellsBetween = (text: string, start: number, end: number): number => {
-  let cells = 1;
-  for (let tab = text.indexOf('\t', start); tab !== -1 && tab < end; tab = text.indexOf('\t', tab + 1))
-    cells += 1;
-  return cells;
 };

@@ -42,33 +42,10 @@ export const compiled = <Schema extends z.ZodType>(schema: Schema): Schema => {
 export const accept = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
   const body = input ?? {};
   refuseLongLists(body);
-  const problems = new Map<string, RefusedStatus>();
-  for (const { part, offset } of partsOf(body)) {
-    const result = compiled(schema).safeParse(part, { reportInput: true });
-    if (result.success && part === body) return result.data;
-    for (const issue of result.error?.issues ?? []) problems.set(problemOf(issue, offset), statusOf(issue));
-    if (problems.size > PROBLEMS_MAX) break;
-  }
-  if (problems.size === 0) return compiled(schema).parse(body);
-  throw refusalOf(problems);
+  const result = compiled(schema).safeParse(body, { reportInput: true });
+  if (result.success) return result.data;
+  throw refusalOf(new Map(result.error.issues.map((issue) => [problemOf(issue), statusOf(issue)])));
 };
-
-/** A body with some of its line items, and the position of the first of them. */
-type BodyPart = { readonly part: object; readonly offset: number };
-
-/** Line items that are read at once. */
-const PART_LENGTH = 100;
-
-/**
- * Divide a body with many line items, so that a wrong one is read no further than to the last problem that is named:
- * other requests wait meanwhile.
- */
-function* partsOf(body: { readonly line_items?: unknown }): Generator<BodyPart> {
-  const { line_items: lines } = body;
-  if (!Array.isArray(lines) || lines.length <= PART_LENGTH) return yield { part: body, offset: 0 };
-  for (let offset = 0; offset < lines.length; offset += PART_LENGTH)
-    yield { part: { ...body, line_items: lines.slice(offset, offset + PART_LENGTH) }, offset };
-}
 
 /** Maximum number of problems that one refusal names. */
 const PROBLEMS_MAX = 100;
@@ -98,10 +75,9 @@ const statusOf = (issue: z.core.$ZodIssue): RefusedStatus => {
   return named === 400 || named === 422 ? named : 406;
 };
 
-/** @param offset the position of the first line item that was read */
-const problemOf = (issue: z.core.$ZodIssue, offset: number): string => {
+const problemOf = (issue: z.core.$ZodIssue): string => {
   const parameter = issue.path
-    .map((part) => (typeof part === 'number' ? `[${part + offset}]` : String(part)))
+    .map((part) => (typeof part === 'number' ? `[${part}]` : String(part)))
     .join('.');
   const name = parameter.replaceAll('.[', '[') || 'the body';
   if (issue.code === 'custom') return `${name} ${issue.message}`;

@@ -35,12 +35,20 @@ export type Operation = {
   readonly status?: 201;
 };
 
-const ONE_CUSTOMER = '/customers/{customer_id}';
+/** @param call the method and the path */
+const operation = (
+  id: string,
+  call: `${Operation['method']} ${string}`,
+  summary: string,
+  bodies: Pick<Operation, 'query' | 'body' | 'answer' | 'status'>,
+): Operation => {
+  const [method, path] = call.split(' ') as [Operation['method'], string];
+  return { id, method, path, summary, ...bodies };
+};
 
 /** The five operations of recorded orders or refunds. */
 const recordOperations = (records: {
   readonly noun: 'order' | 'refund';
-  readonly article: string;
   /** What becomes of the signs of amounts. */
   readonly signs: string;
   readonly create: z.ZodType;
@@ -49,98 +57,47 @@ const recordOperations = (records: {
   readonly answer: z.ZodObject;
   readonly deleted: z.ZodObject;
 }): readonly Operation[] => {
-  const { noun, article, signs, create, update, listing, answer, deleted } = records;
+  const { noun, signs, create, update, listing, answer, deleted } = records;
   const name = noun === 'order' ? 'Order' : 'Refund';
-  const path = `/transactions/${noun}s`;
-  const one = `${path}/{transaction_id}`;
+  const all = `/transactions/${noun}s`;
+  const one = `${all}/{transaction_id}`;
+  const ofDays = `The ids of the ${noun}s of a day or a range of days, both ends included, in UTC.`;
+  const changed = `Change a recorded ${noun}: what is not sent stays, line items are replaced.`;
   return [
-    {
-      id: `list${name}s`,
-      method: 'get',
-      path,
-      summary: `The ids of the ${noun}s of a day or a range of days, both ends included, in UTC.`,
-      query: ListingQuery,
-      answer: listing,
-    },
-    {
-      id: `show${name}`,
-      method: 'get',
-      path: one,
-      summary: `A recorded ${noun}.`,
-      query: ProviderQuery,
-      answer,
-    },
-    {
-      id: `create${name}`,
-      method: 'post',
-      path,
-      summary: `Record ${article} ${noun}. ${signs}`,
-      body: create,
-      answer,
-      status: 201,
-    },
-    {
-      id: `update${name}`,
-      method: 'put',
-      path: one,
-      summary: `Change a recorded ${noun}: what is not sent stays, line items are replaced.`,
-      body: update,
-      answer,
-    },
-    {
-      id: `delete${name}`,
-      method: 'delete',
-      path: one,
-      summary: `Delete a recorded ${noun}.`,
+    operation(`list${name}s`, `get ${all}`, ofDays, { query: ListingQuery, answer: listing }),
+    operation(`show${name}`, `get ${one}`, `A recorded ${noun}.`, { query: ProviderQuery, answer }),
+    operation(`create${name}`, `post ${all}`, signs, { body: create, answer, status: 201 }),
+    operation(`update${name}`, `put ${one}`, changed, { body: update, answer }),
+    operation(`delete${name}`, `delete ${one}`, `Delete a recorded ${noun}.`, {
       query: ProviderQuery,
       answer: deleted,
-    },
+    }),
   ];
 };
 
+const ONE_CUSTOMER = '/customers/{customer_id}';
+const CUSTOMER_CHANGED = 'Change a customer on file: what is not sent stays, exempt regions are replaced.';
+
 /** All operations of the service. */
 export const OPERATIONS: readonly Operation[] = [
-  {
-    id: 'listCategories',
-    method: 'get',
-    path: '/categories',
-    summary: 'The product tax categories.',
-    answer: CategoriesBody,
-  },
-  {
-    id: 'calculateTax',
-    method: 'post',
-    path: '/taxes',
-    summary: 'The sales tax to collect on an order.',
+  operation('listCategories', 'get /categories', 'The product tax categories.', { answer: CategoriesBody }),
+  operation('calculateTax', 'post /taxes', 'The sales tax to collect on an order.', {
     body: TaxRequest,
     answer: TaxBody,
-  },
-  {
-    id: 'showRates',
-    method: 'get',
-    path: '/rates/{zip}',
-    summary: 'The full rates of a place, anyone who sells there.',
+  }),
+  operation('showRates', 'get /rates/{zip}', 'The full rates of a place, anyone who sells there.', {
     query: RateQuery,
     answer: LocationRateBody,
-  },
-  {
-    id: 'listSummaryRates',
-    method: 'get',
-    path: '/summary_rates',
-    summary: 'The lowest and the average rate of every region.',
+  }),
+  operation('listSummaryRates', 'get /summary_rates', 'The lowest and the average rate of every region.', {
     answer: SummaryRatesBody,
-  },
-  {
-    id: 'listNexusRegions',
-    method: 'get',
-    path: '/nexus/regions',
-    summary: 'The regions in which the account has nexus.',
+  }),
+  operation('listNexusRegions', 'get /nexus/regions', 'The regions in which the account has nexus.', {
     answer: NexusRegionsBody,
-  },
+  }),
   ...recordOperations({
     noun: 'order',
-    article: 'an',
-    signs: 'Amounts are made positive.',
+    signs: 'Record an order. Amounts are made positive.',
     create: CreateOrder,
     update: UpdateOrder,
     listing: OrdersBody,
@@ -149,52 +106,32 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   ...recordOperations({
     noun: 'refund',
-    article: 'a',
-    signs: 'Amounts are made negative, discounts positive.',
+    signs: 'Record a refund. Amounts are made negative, discounts positive.',
     create: CreateRefund,
     update: UpdateRefund,
     listing: RefundsBody,
     answer: RefundBody,
     deleted: DeletedRefundBody,
   }),
-  {
-    id: 'listCustomers',
-    method: 'get',
-    path: '/customers',
-    summary: 'The ids of the customers on file.',
+  operation('listCustomers', 'get /customers', 'The ids of the customers on file.', {
     answer: CustomersBody,
-  },
-  {
-    id: 'showCustomer',
-    method: 'get',
-    path: ONE_CUSTOMER,
-    summary: 'A customer on file.',
-    answer: CustomerBody,
-  },
-  {
-    id: 'createCustomer',
-    method: 'post',
-    path: '/customers',
-    summary: 'Put a customer and its exemption on file.',
+  }),
+  operation('showCustomer', `get ${ONE_CUSTOMER}`, 'A customer on file.', { answer: CustomerBody }),
+  operation('createCustomer', 'post /customers', 'Put a customer and its exemption on file.', {
     body: CreateCustomer,
     answer: CustomerBody,
     status: 201,
-  },
-  {
-    id: 'updateCustomer',
-    method: 'put',
-    path: ONE_CUSTOMER,
-    summary: 'Change a customer on file: what is not sent stays, exempt regions are replaced.',
+  }),
+  operation('updateCustomer', `put ${ONE_CUSTOMER}`, CUSTOMER_CHANGED, {
     body: UpdateCustomer,
     answer: CustomerBody,
-  },
-  {
-    id: 'deleteCustomer',
-    method: 'delete',
-    path: ONE_CUSTOMER,
-    summary: 'Delete a customer on file; the answer is the customer.',
-    answer: CustomerBody,
-  },
+  }),
+  operation(
+    'deleteCustomer',
+    `delete ${ONE_CUSTOMER}`,
+    'Delete a customer on file; the answer is the customer.',
+    { answer: CustomerBody },
+  ),
 ];
 
 /** The dated versions of the interface that a request or an account may name, oldest first. */
