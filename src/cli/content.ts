@@ -70,20 +70,11 @@ const statusText = ({ name, version, date, states, credits }: ContentStatus): st
   const rows = states.map((state) => [
     ...[state.state, state.coverage, state.stateRate, String(state.localRates)],
     `${state.coveredSince} to ${state.coveredUntil}`.replace(/^ to $/, '').trim(),
-    state.doubtful.length === 0 ? '' : `${state.doubtful.length} of ${state.categories}`,
     Object.entries(state.confidence)
       .map(([word, count]) => `${word} ${count}`)
       .join(', '),
   ]);
-  const head = [
-    'State',
-    'Coverage',
-    'State rate',
-    'Local',
-    'Known for',
-    'Doubtful',
-    'Confidence of the rates',
-  ];
+  const head = ['State', 'Coverage', 'State rate', 'Local', 'Known for', 'Confidence of the rates'];
   const newer = states.flatMap(({ state, newerRates }) => (newerRates === '' ? [] : [[state, newerRates]]));
   return [
     `${name} ${version} of ${date}\n`,

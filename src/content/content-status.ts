@@ -23,9 +23,6 @@ export type StateStatus = {
   readonly isStale: boolean;
   /** How to get newer rates, when the day is later or some rates are missing: a file to download, or a page. */
   readonly newerRates: string;
-  /** The categories whose treatment on the day is doubtful or unknown, and the number of all categories. */
-  readonly doubtful: readonly string[];
-  readonly categories: number;
 };
 
 export type ContentStatus = {
@@ -62,7 +59,6 @@ const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate)
   const ratesUntil = knownUntil(state, local);
   const isPast = coveredUntil === '' ? (ageDays ?? 0) > QUARTER_DAYS : on > coveredUntil;
   const isStale = ratesUntil !== '' && isPast;
-  const isTaxed = local.length > 0 || (own?.rate ?? 0) > 0;
   const isIncomplete = state.coverage !== 'complete' && state.coverage !== 'none';
   return {
     state: state.code,
@@ -75,8 +71,6 @@ const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate)
     ratesUntil,
     isStale,
     newerRates: isIncomplete || isStale ? newerRates(content, state.code, on) : '',
-    doubtful: isTaxed ? doubtfulCategories(content, state.code, on) : [],
-    categories: content.categories.length,
   };
 };
 
@@ -90,18 +84,3 @@ const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDa
   if (!read) return rows[0]?.page ?? '';
   return `${read.file} from ${read.page}, then \`tieout content import FILE --content my-content\``;
 };
-
-/** List the categories whose treatment by a state is doubtful or unknown. */
-const doubtfulCategories = (
-  { categories, taxability }: TaxContent,
-  state: string,
-  on: CalendarDate,
-): readonly string[] =>
-  categories
-    .map(({ product_tax_code: code }) => code)
-    .filter((code) => {
-      const states = taxability.get(code);
-      const own = inForce(states?.get(state) ?? [], on);
-      const row = own ?? inForce(states?.get('*') ?? [], on);
-      return row !== undefined && (row.doubtful || row.treatment === 'unknown');
-    });

@@ -327,20 +327,12 @@ export type Dated = {
   readonly confidence: string;
 };
 
-/** The source of a row that an official file of a state has, which somebody imported. */
-export const fileSource = (state: string): string => `${state.toLowerCase()}-file`;
-
 /** The source of a row that a Streamlined file of a state has. */
 export const streamlinedSource = (state: string): string => `sst-${state.toLowerCase()}`;
 
-/** Whether a row of a state is from an official file, so that it has the codes that official boundary files have. */
-export const hasFileCode = ({
-  state,
-  source,
-}: {
-  readonly state: string;
-  readonly source: string;
-}): boolean => source === fileSource(state) || source === streamlinedSource(state);
+/** Whether a row of a state is from a Streamlined file, so that it has the codes that its boundary file has. */
+export const hasFileCode = (row: { readonly state: string; readonly source: string }): boolean =>
+  row.source === streamlinedSource(row.state);
 
 /** Whether the authority itself says what a row says: such a row stands before every other. */
 export const isOfficial = ({ confidence }: { readonly confidence?: string }): boolean =>

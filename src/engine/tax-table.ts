@@ -2,7 +2,6 @@ import { leastLocalRates, localRatesAt, outsideSpan } from '../content/local-rat
 import { cityLabel, findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import type { FreightRow } from '../content/tax-content.ts';
 import {
-  fileSource,
   inForce,
   isInForce,
   type LocalRate,
@@ -204,12 +203,12 @@ export const capLocal = (rates: LevelRates, cap: number): LevelRates => {
   return capped;
 };
 
-type CoveredState = Pick<StateContent, 'code' | 'coverage' | 'coverageSeen' | 'unmappedRates'>;
+type CoveredState = Pick<StateContent, 'coverage' | 'coverageSeen' | 'unmappedRates'>;
 
 /** The parts of a place that decide what its rates may lack. */
 type CoveredPlace = Pick<TaxPlace, 'boundary'> & { readonly state: CoveredState };
 
-type Row = Pick<LocalRate, 'level' | 'seen' | 'source'>;
+type Row = Pick<LocalRate, 'level' | 'seen'>;
 
 /**
  * List the local levels at which a place may have a rate that the content lacks. `county+city-partial` has all counties
@@ -265,7 +264,5 @@ const newerUnmapped = (state: CoveredState): readonly LocalRate[] =>
   state.unmappedRates.filter((row) => row.rate > 0 && isNewerThanCoverage(state, row));
 
 /** Whether a row was seen after the coverage of its state was described. */
-const isNewerThanCoverage = (
-  { code, coverageSeen }: CoveredState,
-  { seen, source }: Pick<Row, 'seen' | 'source'>,
-): boolean => source === fileSource(code) || seen > coverageSeen;
+const isNewerThanCoverage = ({ coverageSeen }: CoveredState, { seen }: Pick<Row, 'seen'>): boolean =>
+  seen > coverageSeen;

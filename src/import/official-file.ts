@@ -7,10 +7,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { parse } from 'csv-parse/sync';
 import { ContentRefusedError, digestOfFile } from '../content/content-folder.ts';
 import { addDays, calendarDate, dateOf } from '../kernel/calendar.ts';
-import { Exact } from '../kernel/decimal.ts';
-import { RATE_PLACES, type Rate, rate } from '../kernel/money.ts';
 
-/** The days that a file is for; the last one is `OPEN_END` where it does not say for how long its rates hold. */
+/** The days that a file is for. */
 export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
 
 /** A file offered for import. */
@@ -104,33 +102,12 @@ export const csvRows = (file: OfficialFile): Rows => {
   }
 };
 
-/** Sales tax rates are far below this; a higher value is from a column of something else. */
-const RATE_MAX = 2_000_000;
+const DAY = /^(\d{4})(\d\d)(\d\d)$/;
 
-/**
- * Read a rate. Decimals beyond those of a rate are the noise of a spreadsheet.
- *
- * @throws {ContentRefusedError} when it is none, or higher than any rate
- */
-export const rateOf = (text: string, unit: 'fraction' | 'hundred-thousandths', place: string): Rate => {
-  const isFraction = unit === 'fraction';
-  const isNumber = (isFraction ? /^\d*\.?\d+(?:[eE]-?\d{1,3})?$/ : /^\d{5}$/).test(text);
-  const places = RATE_PLACES - (isFraction ? 0 : 5);
-  const value = isNumber ? new Exact(text).mul(10 ** places).toDecimalPlaces(0) : undefined;
-  if (value === undefined || value.greaterThan(RATE_MAX))
-    throw new ContentRefusedError(
-      place,
-      `${text || 'an empty cell'} is not a rate${isFraction ? ', as 0.066' : ' in five digits'}`,
-    );
-  return rate(value.toNumber());
-};
-
-const DAY = /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$|^(?<mm>\d\d?)\/(?<dd>\d\d?)\/(?<yyyy>\d{4})$/;
-
-/** Read a day, written `20251001` or `10/01/2025`. @throws {ContentRefusedError} when it is none */
+/** Read a day, written `20251001`. @throws {ContentRefusedError} when it is none */
 export const dayOf = (text: string, place: string): string => {
-  const { year, month, day, yyyy, mm, dd } = DAY.exec(text)?.groups ?? {};
-  const date = dateOf(Number(year ?? yyyy), Number(month ?? mm), Number(day ?? dd));
+  const [, year, month, day] = DAY.exec(text) ?? [];
+  const date = dateOf(Number(year), Number(month), Number(day));
   if (date === undefined)
     throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a day (YYYYMMDD)`);
   return date;
@@ -142,17 +119,6 @@ const OPEN_YEAR = 2099;
 /** Read the last day of a row; empty for the years that mean no end. */
 export const endDayOf = (text: string, place: string): string =>
   /^\d{8}$/.test(text) && Number(text.slice(0, 4)) >= OPEN_YEAR ? '' : dayOf(text, place);
-
-/** Where the name of a file says from which day it holds: `1-1-26`. */
-const DAY_IN_NAME = /(?<month>\d{1,2})-(?<day>\d{1,2})-(?<year>\d{2})\.\w+$/;
-
-/** Read the first day of a file from its name. @throws {ContentRefusedError} when it does not have one */
-export const periodOfName = ({ name }: OfficialFile): FilePeriod => {
-  const { month, day, year } = DAY_IN_NAME.exec(name)?.groups ?? {};
-  const first = dateOf(Number(`20${year}`), Number(month), Number(day));
-  if (first !== undefined) return { label: first, first, last: first };
-  throw new ContentRefusedError(name, 'the name does not say for which days it is, as 1-1-26');
-};
 
 export const dayBefore = (date: string): string => addDays(calendarDate(date), -1);
 export const dayAfter = (date: string): string => addDays(calendarDate(date), 1);

@@ -25,8 +25,6 @@ export type ParsedFile = {
   readonly boundaries?: () => AsyncIterable<readonly BoundaryRecord[]>;
   /** List the days of a row of the content that the file replaces; none of a row that the file does not concern. */
   readonly replaces: (row: TextRow) => readonly Days[];
-  /** Whether the file shows a row that it does not replace to be in force still, on its first day. */
-  readonly confirms?: (row: TextRow) => boolean;
   readonly warnings: readonly string[];
 };
 

@@ -5,10 +5,9 @@ import { addDays, calendarDate } from '../kernel/calendar.ts';
 import { compareText } from '../kernel/text.ts';
 import { isBoundaryFile, parseBoundaryFile } from './boundary-file.ts';
 import { isNeutral, parseNeutral } from './neutral.ts';
-import { csvRows, inMemory, lineBatches, linesOf, type OfferedFile, offeredFile } from './official-file.ts';
+import { csvRows, inMemory, lineBatches, type OfferedFile, offeredFile } from './official-file.ts';
 import {
   beginOf,
-  endOf,
   LOCAL_RATES,
   outside,
   type ParsedFile,
@@ -17,8 +16,6 @@ import {
   type TextRow,
 } from './parsed-file.ts';
 import { parseSstName, parseSstRates } from './sst-rates.ts';
-import { isIllinois, readIllinois, readStateTable } from './state-files.ts';
-import { isTexas, readTexas } from './texas.ts';
 
 /** An import that is planned but not yet written. */
 export type PlannedImport = {
@@ -62,7 +59,7 @@ export const planImport = async (
   const mergedState = mergeRows(stateRates, parsed.stateRates, parsed);
   const mergedLocal = mergeRows(localRates, parsed.localRates, parsed);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
-  if (parsed.localRates.length > 0 || parsed.confirms) tables.set(LOCAL_RATES, mergedLocal);
+  if (parsed.localRates.length > 0) tables.set(LOCAL_RATES, mergedLocal);
   return {
     folder,
     file,
@@ -105,8 +102,8 @@ const floorOf = (parsed: ParsedFile, localRates: readonly TextRow[], folder: Con
   if (parsed.kind === 'neutral') return 1;
   const last = lastImport(parsed, folder);
   if (last) return Math.ceil(last.rows * FLOOR_SHARE);
-  // These files came before, in the default content.
-  if (parsed.kind !== 'sst-rates' && parsed.kind !== 'cdtfa') return 1;
+  // Rate files came before, in the default content.
+  if (parsed.kind !== 'sst-rates') return 1;
   const known = localRates.filter(
     (row) =>
       row['state'] === parsed.state && row['tax'] === 'general' && row['confidence'] === 'official-file',
@@ -155,20 +152,11 @@ const mergeRows = (
   added: readonly TextRow[],
   file: ParsedFile,
 ): readonly TextRow[] => {
-  if (added.length === 0 && !file.confirms) return existing;
-  const kept = existing.flatMap((row) => {
-    const replaced = file.replaces(row);
-    if (replaced.length === 0) return [confirmed(row, file)];
-    return replaced.reduce((left, days) => left.flatMap((one) => outside(one, days)), [row]);
-  });
+  if (added.length === 0) return existing;
+  const kept = existing.flatMap((row) =>
+    file.replaces(row).reduce((left, days) => left.flatMap((one) => outside(one, days)), [row]),
+  );
   return [...kept, ...added].sort(byState);
-};
-
-/** Return a row with the day on which a file shows it to be in force still. */
-const confirmed = (row: TextRow, { confirms, period }: ParsedFile): TextRow => {
-  const day = period?.first ?? '';
-  const isSeen = confirms?.(row) === true && beginOf(row) <= day && day <= endOf(row);
-  return isSeen && (row['seen'] ?? '') < day ? { ...row, seen: day } : row;
 };
 
 const byState = (left: TextRow, right: TextRow): number =>
@@ -252,13 +240,8 @@ export const parseFile = async (
   const file = await inMemory(offered);
   if (parseSstName(file.name)?.part === 'R' || SST_RATE_LINE.test(firstLine))
     return parseSstRates(file, content, existing);
-  if (isTexas(firstLine)) return readTexas(file, linesOf(file), content);
-  if (isIllinois(firstLine)) return readIllinois(file, linesOf(file), content);
   const rows = csvRows(file);
-  const read = isNeutral(rows)
-    ? parseNeutral(file, rows, content, existing)
-    : readStateTable(file, rows, content);
-  if (read) return read;
+  if (isNeutral(rows)) return parseNeutral(file, rows, content, existing);
   throw new ContentRefusedError(
     file.name,
     'no importer knows this layout; docs/content.md lists the layouts',

@@ -111,18 +111,6 @@ describe('a damaged file is refused, and nothing changes', () => {
     ['rates.csv', ['a,b,c', '1,2,3'], 'no importer knows', 'another layout'],
     ['rates.zip', ['PK\u0003\u0004 and nothing more'], 'it is an archive or a workbook', 'an archive'],
     [
-      'RatesFile.csv',
-      ['Location,Rate,County,Type,Notes'],
-      'does not say for which days',
-      'a table without a day',
-    ],
-    [
-      'taxrates.txt',
-      ['1\t20264\t4th\tSALES\t.0625\t0\t2\tx'],
-      'announces 2 rows and has 0',
-      'fewer lines than announced',
-    ],
-    [
       'own.csv',
       [
         'state,level,code,name,counties,rate,from,to,source,confidence',
