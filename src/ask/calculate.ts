@@ -29,27 +29,23 @@ import type { CalculationCache } from './answers.ts';
 /** The tax that a sale should have carried; `open` where its own calculation does not explain the tax it carries. */
 export type Calculation = { readonly row: Calculated; readonly open: OpenVariance | undefined };
 
-/** Calls for what the sales themselves need, and those that are left over for what exemptions relieve. */
-export type Calls = { readonly own: CallBudget; readonly spare: CallBudget };
-
-/** Calculates posted sales, by key. Equal requests are made once, and none where no tax is due. */
+/**
+ * Calculates posted sales, by key, exempt ones without their exemption, too, to show what it relieves. Equal requests are
+ * made once, and none where no tax is due.
+ */
 export const calculateSales = async (
   ports: ClosePorts,
   sales: readonly Sale[],
-  { own, spare }: Calls,
+  calls: CallBudget,
 ): Promise<ReadonlyMap<string, Calculation>> => {
   const due = sales.filter((sale) => nothingDue(ports, sale) === undefined);
-  const answers = await answersTo(ports, due, own);
-  const plain = new Map<string, Sale>();
-  for (const sale of sales) {
-    if (!isRelieved(ports, sale)) continue;
-    plain.set(sale.key, withoutExemption(sale));
-  }
-  const reliefs = plain.size > 0 ? await answersTo(ports, [...plain.values()], spare) : undefined;
+  const relieved = sales.filter((sale) => isRelieved(ports, sale));
+  const plain = new Map(relieved.map((sale) => [sale.key, withoutExemption(sale)]));
+  const answers = await answersTo(ports, [...due, ...plain.values()], calls);
   return new Map(
     sales.map((sale): [string, Calculation] => {
       const unrelieved = plain.get(sale.key);
-      const relief = unrelieved && reliefs && ownAnswer(unrelieved, reliefs);
+      const relief = unrelieved && ownAnswer(unrelieved, answers);
       const { row, open } = calculationOf(ports, sale, answers);
       return [sale.key, { row: relief ? { ...row, relief } : row, open }];
     }),

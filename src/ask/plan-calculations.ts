@@ -16,14 +16,8 @@ export type CalculationPlan = {
   readonly skipped: number;
   /** Sales whose request equals that of another sale of this run. */
   readonly deduplicated: number;
-  /** Calculations that the sales need. */
+  /** Calculations that the sales need: with those of what exemptions relieve, and of late items nobody has decided. */
   readonly toAsk: number;
-  /** Further calculations that show how much tax exemptions relieve, as far as the budget allows. */
-  readonly forExemptions: number;
-  /**
-   * Calculations that show the effect of undecided late items of locked periods. They do not count against the budget.
-   */
-  readonly forLateItems: number;
   /**
    * The most calculations that explaining variances may take. The actual number is not known before the sales are
    * calculated.
@@ -33,7 +27,11 @@ export type CalculationPlan = {
   readonly budget: number | null;
 };
 
-/** Counts the same for posted sales that come in pages, of whose answers only those of a remote service are kept. */
+/**
+ * Counts the calculations of posted sales that come in pages. Only answers of a remote service are kept.
+ *
+ * @param missing the digests of requests that others make before; those of these sales are added
+ */
 export const planOfSales = async (
   ports: ClosePorts,
   pages: Iterable<readonly Sale[]>,
@@ -41,7 +39,6 @@ export const planOfSales = async (
 ): Promise<CalculationPlan> => {
   const before = missing.size;
   const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
-  const reliefs = new Set<string>();
   for (const page of pages) {
     const due = page.filter((sale) => nothingDue(ports, sale) === undefined);
     counts.sales += page.length;
@@ -55,36 +52,19 @@ export const planOfSales = async (
       else if (missing.has(digest)) counts.deduplicated += 1;
       else missing.add(digest);
     }
-    for (const digest of unrelieved) if (!kept.has(digest)) reliefs.add(digest);
+    for (const digest of unrelieved) if (!kept.has(digest)) missing.add(digest);
   }
-  const further = [...reliefs].filter((digest) => !missing.has(digest)).length;
-  return planWith(ports, { ...counts, toAsk: missing.size - before }, further);
-};
-
-const planWith = (
-  { maxCalculations, configuration }: ClosePorts,
-  counts: Pick<CalculationPlan, 'sales' | 'kept' | 'skipped' | 'deduplicated' | 'toAsk'>,
-  forExemptions: number,
-): CalculationPlan => {
-  const cap = questionCap(configuration, counts.sales);
-  const budget = maxCalculations ?? Number.MAX_SAFE_INTEGER;
-  return {
-    ...counts,
-    forExemptions,
-    forLateItems: 0,
-    questionsMax: Math.min(cap, Math.max(0, budget - counts.toAsk)),
-    budget: maxCalculations ?? null,
-  };
+  const { maxCalculations, configuration } = ports;
+  const toAsk = missing.size - before;
+  const left = (maxCalculations ?? Number.MAX_SAFE_INTEGER) - toAsk;
+  const questionsMax = Math.min(questionCap(configuration, counts.sales), Math.max(0, left));
+  return { ...counts, toAsk, questionsMax, budget: maxCalculations ?? null };
 };
 
 export const planText = (plan: CalculationPlan): string => {
   const limit = plan.budget === null ? '' : ` of ${shownCount(plan.budget)} allowed, ${leftOf(plan)}`;
   return [
     `${shownCount(plan.toAsk)} calculations needed${limit}`,
-    ...(plan.forExemptions > 0
-      ? [`${shownCount(plan.forExemptions)} for the tax that exemptions relieve`]
-      : []),
-    ...(plan.forLateItems > 0 ? [`${shownCount(plan.forLateItems)} for late items`] : []),
     `at most ${shownCount(plan.questionsMax)} more to explain variances`,
     [
       `${shownCount(plan.kept)} known`,

@@ -113,7 +113,6 @@ export const planEntities = async (
 /** Describes possible costs: calls to a remote service. The embedded service is free. */
 const costOf = ({ service, calculations, submissions }: Planned): string => {
   if (service === 'embedded') return 'none: the tax service that comes with Tieout charges nothing';
-  const { toAsk, forExemptions, forLateItems, questionsMax } = calculations;
-  const asked = toAsk + forExemptions + forLateItems + questionsMax;
+  const asked = calculations.toAsk + calculations.questionsMax;
   return `at most ${shownNumber(asked, 'calculation')} and ${shownNumber(submissions.toSend, 'record')} at ${service}, at the prices of that service`;
 };

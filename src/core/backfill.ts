@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkBudget, planOfSales } from '../ask/plan-calculations.ts';
+import { checkBudget } from '../ask/plan-calculations.ts';
 import { backfillTable } from '../books/backfill-table.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { type MonthFigures, monthFigures } from '../figures/period-report.ts';
@@ -21,7 +21,7 @@ import {
 import { silentProgress } from '../runtime/progress.ts';
 import { publishFolder } from '../runtime/publish-folder.ts';
 import { type ClosedPeriod, closeRead } from './close.ts';
-import { postedSales } from './plan.ts';
+import { planOfPeriod } from './plan.ts';
 import { outdatedBehind, type Reading, readStage, takeLocks } from './reading.ts';
 import { inputsOf, toldBefore } from './unchanged.ts';
 
@@ -66,13 +66,12 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
   const planned = await run.stage('plan', async (advanced) => {
     const kept = new Set<string>();
     const months: PlannedMonth[] = [...before];
-    for (const period of reading ? left : []) {
+    for (const period of left) {
       // Each close asks its own service again, and a remote one only for what no month before it has asked.
       const asked = isEmbedded(ports) ? new Set<string>() : kept;
       const locked = await lockedMonth(locks, period);
-      const sales = locked || !reading ? [] : postedSales(reading.exports, period);
-      const { toAsk } = await planOfSales(ports, sales, asked);
-      months.push(locked ?? { period, calculations: toAsk });
+      const plan = !locked && reading ? await planOfPeriod(ports, reading, period, asked) : undefined;
+      months.push(locked ?? { period, calculations: plan?.toAsk ?? 0 });
       advanced(months.length, monthsOf(range).length);
     }
     const open = months.filter(isOpen);

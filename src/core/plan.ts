@@ -1,4 +1,4 @@
-import { planOfSales, planText } from '../ask/plan-calculations.ts';
+import { type CalculationPlan, planOfSales, planText } from '../ask/plan-calculations.ts';
 import { gapsOf, gapsText } from '../ask/rate-gaps.ts';
 import { registerOfFiles } from '../certificates/read-register.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
@@ -24,11 +24,29 @@ const postedAmong = ({ certificates }: Exports, statements: readonly Statement[]
     .map((statement) => exempted(statement, register).sale);
 };
 
-/** Yields the same, and what corrections of locked periods add to the period. */
+/** Yields the posted sales of a period, and what corrections of locked periods add to it. */
 function* withCorrections({ exports, late, locks }: Reading, period: FilingPeriod) {
   yield* postedSales(exports, period);
   yield postedAmong(exports, correctionsIn(late, locks, period));
 }
+
+/**
+ * Counts the calculations of a period: of its sales, its corrections, and late items that nobody has decided.
+ *
+ * @param asked the digests of requests that others make before; those of this period are added
+ */
+export const planOfPeriod = async (
+  ports: ClosePorts,
+  reading: Reading,
+  period: FilingPeriod,
+  asked: Set<string> = new Set(),
+): Promise<CalculationPlan> => {
+  const { exports, late, locks } = reading;
+  const own = await planOfSales(ports, withCorrections(reading, period), asked);
+  const foreseen = postedAmong(exports, foreseenIn(late, locks, period));
+  const { toAsk } = await planOfSales(ports, [foreseen], asked);
+  return { ...own, toAsk: own.toAsk + toAsk };
+};
 
 /** Estimates what closing a period would ask and send, without doing either. */
 export const planDays = async (
@@ -37,17 +55,13 @@ export const planDays = async (
   period: FilingPeriod,
   reading: Reading,
 ) => {
-  const { exports, late, locks } = reading;
   const calculations = await run.stage('recompute', async () => {
-    const asked = new Set<string>();
-    const own = await planOfSales(ports, withCorrections(reading, period), asked);
-    const foreseen = postedAmong(exports, foreseenIn(late, locks, period));
-    const value = { ...own, forLateItems: (await planOfSales(ports, [foreseen], asked)).toAsk };
+    const value = await planOfPeriod(ports, reading, period);
     return { value, summary: planText(value) };
   });
   const notPosted: Record<string, number> = {};
   let toSend = 0;
-  for (const sale of allSales(exports, period)) {
+  for (const sale of allSales(reading.exports, period)) {
     const posting = postingOf(sale);
     if (posting === 'posted') toSend += 1;
     else notPosted[posting] = (notPosted[posting] ?? 0) + 1;

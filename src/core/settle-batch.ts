@@ -1,4 +1,4 @@
-import { type Calculation, type Calls, calculateSales, expectationOf } from '../ask/calculate.ts';
+import { type Calculation, type CallBudget, calculateSales, expectationOf } from '../ask/calculate.ts';
 import type { Entry } from '../evidence/entry.ts';
 import type { OpenVariance } from '../judge/rate-claim.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -49,7 +49,7 @@ const FIGURE_OF = {
 export type Settler = {
   readonly ports: ClosePorts;
   readonly period: FilingPeriod;
-  readonly calls: Calls;
+  readonly calls: CallBudget;
   readonly counts: CalculationCounts;
   readonly keeperOf: (day: CalendarDate) => ReturnType<typeof recordKeeper>;
   /** Whether sales that ask about a record of their number are left to the close. */
@@ -84,8 +84,7 @@ export const calculateBatch = async (settler: Settler, { sales }: Batch): Promis
 };
 
 const count = ({ counts, calls }: Settler, { reverses }: Exempted, { row }: Calculation): void => {
-  if (!reverses)
-    counts[row.own && calls.own.cache.isKept(row.own.digest) ? 'known' : FIGURE_OF[row.basis]] += 1;
+  if (!reverses) counts[row.own && calls.cache.isKept(row.own.digest) ? 'known' : FIGURE_OF[row.basis]] += 1;
 };
 
 /** Settles some sales of a business day: calculation, record, comparison, evidence. */

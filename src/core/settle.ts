@@ -1,7 +1,7 @@
 import { calculationCache } from '../ask/answers.ts';
-import type { Calls } from '../ask/calculate.ts';
+import type { CallBudget } from '../ask/calculate.ts';
 import { explainVariances } from '../ask/explain-open.ts';
-import { checkBudget, planOfSales, questionCap } from '../ask/plan-calculations.ts';
+import { checkBudget, questionCap } from '../ask/plan-calculations.ts';
 import { registerOfFiles } from '../certificates/read-register.ts';
 import type { Entry } from '../evidence/entry.ts';
 import { doublesByDay } from '../judge/possible-doubles.ts';
@@ -19,7 +19,7 @@ import { frozenEntries, frozenIn, replacedIn } from './frozen.ts';
 import { correctionsIn, heldIn, lateNamesakes, undecidedIn } from './late.ts';
 import { recordsOf } from './locked.ts';
 import { NONE, noneOf } from './outcome.ts';
-import { postedSales } from './plan.ts';
+import { planOfPeriod } from './plan.ts';
 import type { Close } from './reading.ts';
 import { recordKeeper } from './record.ts';
 import {
@@ -64,10 +64,8 @@ export const settleAll = async (
   const isStated = (key: string, day: CalendarDate): boolean =>
     exports.asides.read(day).some((aside) => keyOfAside(aside) === key);
   const keeper = recordKeeper(ports, period, isStated);
-  const calls: Calls = {
-    own: { cache, asked: 0, left: Number.MAX_SAFE_INTEGER },
-    spare: { cache, asked: 0, left: await spareCalls(close) },
-  };
+  const callsLeft = await callsBeyondSales(close);
+  const calls: CallBudget = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
   const counts = noneOf('calculated', 'known', 'skipped', 'refused');
   const keeperOf = (day: CalendarDate): typeof keeper =>
     isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, isStated, keeper);
@@ -133,7 +131,7 @@ export const settleAll = async (
   const undecided = await undecidedIn(late, locks, period, foresee);
   const { calculated, known, skipped, refused } = counts;
   const cap = questionCap(ports.configuration, calculated + known + skipped + refused);
-  const questionsMax = Math.min(cap, calls.spare.left);
+  const questionsMax = Math.min(cap, callsLeft);
   const questions = { cache, asked: 0, left: questionsMax };
   const variances = waiting.map(({ open }) => open);
   const answers = await explainVariances(ports, variances, questions, tell);
@@ -145,7 +143,7 @@ export const settleAll = async (
   addCounted(entriesFrom(settler, explained));
   const recomputed = {
     ...counts,
-    asked: calls.own.asked + calls.spare.asked + questions.asked,
+    asked: calls.asked + questions.asked,
     questions: questions.asked,
     questionsMax,
     // Variances for which not every question was asked, because a limit was reached.
@@ -175,9 +173,10 @@ const addFrozen = async (
 };
 
 /** Returns the calls that the sales of the period leave over. @throws {TieoutError} E_CALL_BUDGET before the first call */
-const spareCalls = async ({ ports, period, exports }: ToSettle): Promise<number> => {
+const callsBeyondSales = async (close: ToSettle): Promise<number> => {
+  const { ports, period } = close;
   if (ports.maxCalculations === undefined) return Number.MAX_SAFE_INTEGER;
-  const plan = await planOfSales(ports, postedSales(exports, period));
+  const plan = await planOfPeriod(ports, close, period);
   checkBudget(plan);
   return ports.maxCalculations - plan.toAsk;
 };

@@ -63,7 +63,7 @@ export const takeWorked = async (
   const keeper = settler.keeperOf(batch.day);
   addTo(settler.counts, counts);
   addTo(keeper.counts, recorded);
-  calls.own.asked += asked;
+  calls.asked += asked;
   const names = namesIn(ports, worked);
   let unlisted = 0;
   for (const name of names) {
@@ -123,14 +123,13 @@ export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
     const before = { ...keeper.counts };
     const counts = noneOf('calculated', 'known', 'skipped', 'refused');
     const cache = calculationCache(ports, () => advanced(0));
-    const own = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
-    const spare = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
+    const calls = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
     const settled = await settleBatch(
       {
         ports,
         period,
         counts,
-        calls: { own, spare },
+        calls,
         isHelper: true,
         keeperOf: () => keeper,
       },
@@ -140,7 +139,7 @@ export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
     for (const name of Object.keys(before) as (keyof RecordCounts)[]) recorded[name] -= before[name];
     // The close counts them where it settles them.
     recorded.conflicts -= settled.left.length;
-    const worked: Worked = { ...settled, counts, recorded, asked: own.asked + spare.asked };
+    const worked: Worked = { ...settled, counts, recorded, asked: calls.asked };
     return { done: JSON.stringify(worked) };
   };
 };
