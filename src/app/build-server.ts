@@ -71,7 +71,7 @@ export const buildServer = async (
       insecure: options.insecure === true,
       waitingMax: WAITING_MAX,
       ...(metrics && { metrics }),
-      ...(tls && { tls: readTls(tls) }),
+      ...(tls && { tls }),
       drainMs: drain * 1_000,
       ledger: await openLedger(database),
       content,
@@ -116,46 +116,28 @@ export const serviceLog = (level: LogLevel, write: WriteLog, process?: number) =
 export const metricsAddressOf = ({ metricsPort: port, metricsHost: host }: ServeOptions) =>
   port === undefined ? undefined : { host, port };
 
-type Tls = { readonly certificate: string; readonly key: string };
-
-const tlsOf = ({ certificate, key }: ServeOptions): Tls | undefined => {
+/** Reads a certificate and its key, if they are named. @throws {TieoutError} E_SERVE_TLS */
+const tlsOf = ({ certificate, key }: ServeOptions) => {
   if (certificate === undefined && key === undefined) return undefined;
-  if (certificate !== undefined && key !== undefined) return { certificate, key };
-  throw new TieoutError({
-    code: 'E_SERVE_TLS',
-    message: `TLS needs both --certificate and --key, and --${certificate === undefined ? 'certificate' : 'key'} is missing`,
-    nextStep: 'Give both files, or neither.',
-  });
-};
-
-/** Reads a certificate and its key. @throws {TieoutError} E_SERVE_TLS */
-const readTls = ({ certificate, key }: Tls): Tls => {
-  const texts = { certificate: textOf(certificate), key: textOf(key) };
+  if (certificate === undefined || key === undefined)
+    throw tlsError(
+      `TLS needs both --certificate and --key, and --${key === undefined ? 'key' : 'certificate'} is missing`,
+      'Give both files, or neither.',
+    );
   try {
-    createSecureContext({ cert: texts.certificate, key: texts.key });
+    const tls = { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
+    createSecureContext({ cert: tls.certificate, key: tls.key });
+    return tls;
   } catch (error) {
-    throw new TieoutError({
-      code: 'E_SERVE_TLS',
-      message: `${certificate} and ${key} are not a PEM certificate and its key (${(error as Error).message})`,
-      nextStep: 'Name the files that belong together, the whole chain in the first one.',
-      cause: error,
-    });
-  }
-  return texts;
-};
-
-const textOf = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new TieoutError({
-      code: 'E_SERVE_TLS',
-      message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-      nextStep: 'Name a PEM file that this user may read.',
-      cause: error,
-    });
+    throw tlsError(
+      `${certificate} and ${key} are not a PEM certificate and its key that can be read (${(error as Error).message})`,
+      'Name the files that belong together, the whole chain in the first one, which this user may read.',
+    );
   }
 };
+
+const tlsError = (message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code: 'E_SERVE_TLS', message, nextStep });
 
 const LOOK_EVERY_MS = 60_000;
 

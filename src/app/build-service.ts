@@ -133,9 +133,7 @@ const withRemoteService = async <Result>(
   const { keyVariable, concurrency, requestsPerSecond, retries, timeoutSeconds } = configuration.service;
   const key = variable(keyVariable);
   refusePlaintext(url, configuration.service.insecure);
-  if (key === undefined || key === '') throw keyError(url, `${keyVariable}, which is empty`);
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw keyError(url, `${keyVariable}, which holds blanks, ends of lines or other signs that no key has`);
+  if (key === undefined || !/^[\x21-\x7e]+$/.test(key)) throw keyError(url, keyVariable, key ?? '');
   const { remoteTaxService } = await import('../client/remote-tax-service.ts');
   const { ownEngine } = await import('../service/tax-service.ts');
   const folder = contentFolder(configuration, named);
@@ -215,10 +213,10 @@ const refusePlaintext = (url: string, insecure: boolean): void => {
   });
 };
 
-const keyError = (url: string, where: string): TieoutError =>
+const keyError = (url: string, variable: string, key: string): TieoutError =>
   new TieoutError({
     code: 'E_SERVICE_KEY',
-    message: `the key of ${url} belongs into the environment variable ${where}`,
+    message: `the key of ${url} belongs into the environment variable ${variable}, which ${key === '' ? 'is empty' : 'holds blanks, ends of lines or other signs that no key has'}`,
     nextStep: 'Set it where the command runs; keys are never read from the configuration',
   });
 

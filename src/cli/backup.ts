@@ -10,6 +10,7 @@ import { exists } from '../runtime/publish-folder.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import { expandFiles } from '../sales/survey-file.ts';
 import type { CommandIo } from './io.ts';
+import { printAnswer } from './print.ts';
 
 type Options = { readonly config: string; readonly ledger?: string; readonly json?: boolean };
 
@@ -23,8 +24,7 @@ export const backupCommand = (io: CommandIo): Command =>
     .action(async (folder: string, options: Options) => {
       const { served, ...kept } = await keptBy(options);
       const note = await backUp(kept, resolve(folder), io.program);
-      if (options.json) io.print(`${JSON.stringify({ folder, ...note, left: served }, null, 2)}\n`);
-      else io.print(textOf(folder, note, served));
+      printAnswer(io, options.json, { folder, ...note, left: served }, textOf(folder, note, served));
     });
 
 /** Which databases are on a server, by their addresses without passwords; they are not copied. */

@@ -4,19 +4,24 @@ import type { CommandIo } from './io.ts';
 
 export type BuildCommand = (io: CommandIo, exit: (code: ExitCode) => void) => Command;
 
-/** The heading under which a command is listed. */
-export type CommandGroup = 'Start' | 'Close' | 'File and lock' | 'Prove' | 'Maintain' | 'Serve and extend';
+/** The headings under which commands are listed, each with a page with more information. */
+export const PAGES = {
+  Start: 'docs/first-books.md',
+  Close: 'docs/cron.md',
+  'File and lock': 'docs/periods.md',
+  Prove: 'docs/auditors.md',
+  Maintain: 'docs/README.md',
+  'Serve and extend': 'docs/serving.md',
+} as const;
 
 /** A command with its description. Only the command that runs is loaded. */
 export type CommandEntry = {
   readonly name: string;
-  readonly group: CommandGroup;
+  readonly group: keyof typeof PAGES;
   /** Begins with a verb. */
   readonly summary: string;
   /** Command lines shown in its help; a subcommand shows those that begin with its own name. */
   readonly examples: readonly [string, ...string[]];
-  /** The page with more information. */
-  readonly page: string;
   readonly load: () => Promise<BuildCommand>;
 };
 
@@ -27,7 +32,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Start',
     summary: 'Propose a configuration from a folder of exports',
     examples: ['tieout init exports', 'tieout init exports --yes --ship-from 95814'],
-    page: 'docs/configuration.md',
     load: async () => (await import('./init.ts')).initCommand,
   },
   {
@@ -35,7 +39,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Start',
     summary: 'Check that a close has everything it needs',
     examples: ['tieout doctor --config shop/tieout.yaml'],
-    page: 'docs/configuration.md',
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   {
@@ -47,7 +50,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       'tieout profile test orders_export.csv --time-zone America/Los_Angeles',
       'tieout profile init unknown.csv --output unknown.yaml',
     ],
-    page: 'docs/source-profiles.md',
     load: async () => (await import('./profile.ts')).profileCommand,
   },
   {
@@ -59,7 +61,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       'tieout close 2026-10 --plan --max-calculations 5000',
       'tieout close 2026-Q4 --config shop/tieout.yaml --only-news',
     ],
-    page: 'docs/cron.md',
     load: async () => (await import('./close.ts')).closeCommand,
   },
   {
@@ -67,7 +68,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Close',
     summary: 'Close many months within one call budget',
     examples: ['tieout backfill 2023-01..2025-12 --max-calculations 50000'],
-    page: 'docs/first-books.md',
     load: async () => (await import('./backfill.ts')).backfillCommand,
   },
   {
@@ -75,7 +75,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Close',
     summary: 'Show the last run of each period, and its returns',
     examples: ['tieout status', 'tieout status 2026-10 --json'],
-    page: 'docs/cron.md',
     load: async () => (await import('./status.ts')).statusCommand,
   },
   {
@@ -83,7 +82,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'File and lock',
     summary: 'Sign the published folder of a period',
     examples: ['tieout sign 2026-10 --as "Dana Reyes" --role preparer'],
-    page: 'docs/periods.md',
     load: async () => (await import('./sign.ts')).signCommand,
   },
   {
@@ -91,7 +89,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'File and lock',
     summary: 'Freeze a filed period: figures, records and files',
     examples: ['tieout lock 2026-10 --as "Dana Reyes"'],
-    page: 'docs/periods.md',
     load: async () => (await import('./lock.ts')).lockCommand,
   },
   {
@@ -99,7 +96,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'File and lock',
     summary: 'Write down that a return was filed, and paid',
     examples: ['tieout filed 2026-10 TX --on 2026-11-20 --confirmation TX-48213'],
-    page: 'docs/periods.md',
     load: async () => (await import('./filed.ts')).filedCommand,
   },
   {
@@ -107,7 +103,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'File and lock',
     summary: 'Reopen a locked period; who and why are kept',
     examples: ['tieout unlock 2026-10 --reason "wrong export" --as "Dana Reyes"'],
-    page: 'docs/periods.md',
     load: async () => (await import('./unlock.ts')).unlockCommand,
   },
   {
@@ -115,7 +110,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Prove',
     summary: 'Recalculate published folders from themselves, offline',
     examples: ['tieout verify output/my-shop/2026-10', 'tieout verify output/my-shop'],
-    page: 'docs/auditors.md',
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
@@ -123,7 +117,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Prove',
     summary: 'Print sales of a published folder, offline',
     examples: ['tieout show output/my-shop/2026-10 order/5010'],
-    page: 'docs/auditors.md',
     load: async () => (await import('./show.ts')).showCommand,
   },
   {
@@ -134,7 +127,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       'tieout content status --on 2026-10-31',
       'tieout content import rates.csv --content my-content --plan',
     ],
-    page: 'docs/content.md',
     load: async () => (await import('./content.ts')).contentCommand,
   },
   {
@@ -142,7 +134,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Maintain',
     summary: 'Copy records, locks, decisions and locked folders',
     examples: ['tieout backup copies/2026-11-02', 'tieout backup service-copy --ledger sqlite:service.db'],
-    page: 'docs/cron.md',
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
@@ -154,7 +145,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       'tieout completion zsh > ~/.zfunc/_tieout',
       'tieout completion fish > ~/.config/fish/completions/tieout.fish',
     ],
-    page: 'docs/README.md',
     load: async () => (await import('./completion.ts')).completionCommand,
   },
   {
@@ -165,7 +155,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       'tieout serve --port 8080 --ledger sqlite:service.db',
       'tieout serve --processes 4 --ledger postgres://tieout@db/service',
     ],
-    page: 'docs/serving.md',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
@@ -179,7 +168,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       'tieout account key list my-shop',
       'tieout account key revoke my-shop 7f3a',
     ],
-    page: 'docs/serving.md',
     load: async () => (await import('./account.ts')).accountCommand,
   },
   {
@@ -187,13 +175,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Serve and extend',
     summary: 'Take batches of closes that run with --workers queue',
     examples: ['tieout worker --config shop/tieout.yaml'],
-    page: 'docs/cron.md',
     load: async () => (await import('./worker.ts')).workerCommand,
   },
 ];
 
 /** The commands that select a configuration and its entities, and those that select a configuration alone. */
-export const WITH_ENTITY: readonly string[] = [
-  ...['backfill', 'close', 'doctor', 'filed', 'lock', 'sign', 'status', 'unlock', 'worker'],
-];
-export const WITH_CONFIGURATION: readonly string[] = ['backup'];
+export const WITH_ENTITY = 'backfill close doctor filed lock sign status unlock worker'.split(' ');
+export const WITH_CONFIGURATION = ['backup'];

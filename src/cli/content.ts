@@ -9,7 +9,7 @@ import type { TieoutError } from '../kernel/errors.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 import { usageError, wholeNumber } from './options.ts';
-import { textTable } from './print.ts';
+import { printAnswer, textTable } from './print.ts';
 
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
 type ImportOptions = {
@@ -34,7 +34,7 @@ export const contentCommand = (io: CommandIo): Command => {
         throw contentUsage(`"${on}" is not a day`, 'Write it as 2026-10-31.');
       const loaded = loadWholeContent(folder);
       const status = on === undefined ? contentStatus(loaded) : contentStatus(loaded, calendarDate(on));
-      io.print(json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
+      printAnswer(io, json, status, statusText(status));
     });
 
   content
@@ -57,11 +57,7 @@ export const contentCommand = (io: CommandIo): Command => {
       if (!plan) await proveWritable(existsSync(folder) ? folder : dirname(resolve(folder)));
       const on = plan ? undefined : utcDateOf(io.clock.now());
       const report = await importContent(file, folder, { on, rowFloor });
-      io.print(
-        json
-          ? `${JSON.stringify(report, null, 2)}\n`
-          : `${importReportText(report)}${report.written ? useOf(folder) : ''}`,
-      );
+      printAnswer(io, json, report, `${importReportText(report)}${report.written ? useOf(folder) : ''}`);
     });
   return content;
 };

@@ -6,7 +6,7 @@ import type { Watch } from '../runtime/pipeline.ts';
 import { onOwnLine } from '../runtime/progress.ts';
 import type { CommandIo } from './io.ts';
 import { type CloseCommandOptions, progressOf } from './options.ts';
-import { errorObject, errorText } from './print.ts';
+import { errorObject, errorText, printAnswer } from './print.ts';
 
 /** The result of a command for one entity. */
 export type EntityOutcome<Value> =
@@ -114,8 +114,7 @@ export const printOutcomes = <Value>(
         ? { entity: outcome.entity, exit_code: outcome.code, ...errorObject(outcome.error) }
         : figuresOf(outcome.value),
     );
-    const object = isSeveral ? { period, exit_code: code, entities } : entities[0];
-    io.print(`${JSON.stringify(object, null, 2)}\n`);
+    printAnswer(io, true, isSeveral ? { period, exit_code: code, entities } : entities[0], '');
   } else if (!quiet) {
     for (const outcome of outcomes) if (!isFailure(outcome)) io.print(textOf(outcome.value, isSeveral));
     if (isSeveral && endOf) io.print(endOf(code));

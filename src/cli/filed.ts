@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { loadConfiguration, outputOf } from '../configuration/load-configuration.ts';
+import { loadOne, outputOf } from '../configuration/load-configuration.ts';
 import type { Leaves } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
@@ -9,6 +9,7 @@ import { addFiling, checkedIn } from '../periods/filings.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, usageError, withEntity, withOutput } from './options.ts';
+import { printAnswer } from './print.ts';
 import { filingObject } from './status-returns.ts';
 
 type Options = EntityOptions & {
@@ -45,7 +46,7 @@ export const filedCommand = (io: CommandIo): Command =>
           'a payment needs its amount and its day',
           'Write --paid and --paid-on, or none of the two.',
         );
-      const configuration = await loadConfiguration(config, named);
+      const configuration = await loadOne(config, named);
       const { entity } = configuration;
       const folder = join(outputOf(configuration, output), entity, label);
       const filing = {
@@ -63,8 +64,8 @@ export const filedCommand = (io: CommandIo): Command =>
       };
       await addFiling(configuration.resolvePath('.'), filing);
       const shown = { entity, period: label, return: filing.return, ...filingObject(filing) };
-      const text = `${label} ${filing.return} filed on ${on}, confirmation ${confirmation}: a line of ${FILINGS}`;
-      io.print(`${json ? JSON.stringify(shown, null, 2) : text}\n`);
+      const text = `${label} ${filing.return} filed on ${on}, confirmation ${confirmation}: a line of ${FILINGS}\n`;
+      printAnswer(io, json, shown, text);
     });
 
 /** @throws {TieoutError} E_PERIOD_NOT_CLOSED if the period has no books, E_FILING if they have no such return */

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { loadConfiguration } from '../configuration/load-configuration.ts';
+import { loadOne } from '../configuration/load-configuration.ts';
 import { addLocks } from '../core/lock.ts';
 import { lockPortsOf, takeLocks } from '../core/reading.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
-import type { Leaves, ManifestContent } from '../evidence/manifest.ts';
+import type { Leaves } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import { DefectError } from '../kernel/errors.ts';
-import { sum } from '../kernel/money.ts';
-import { shownMoney, shownNumber } from '../kernel/text.ts';
+import { shownNumber } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { pathIn } from '../periods/locks.ts';
 import { stateFigures } from './close-summary.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, withContent, withEntity, withOutput } from './options.ts';
+import { printAnswer } from './print.ts';
 import { signerWith } from './signing-files.ts';
 
 export type SignerOptions = EntityOptions & {
@@ -41,7 +41,7 @@ export const withPorts = async <Result>(
   { config, entity, output, content }: SignerOptions,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const configuration = await loadConfiguration(config, entity);
+  const configuration = await loadOne(config, entity);
   const place = { output, content, recompute: false, maxCalculations: undefined };
   return io.withClose(configuration, place, work);
 };
@@ -52,9 +52,9 @@ export const lockCommand = (io: CommandIo): Command =>
     .option('--as <name>', 'who locks it')
     .option('--role <role>', 'in which role, such as controller')
     .action(async (period: string, options: SignerOptions) => {
-      const { json, key, as: who, role = '', openExceptions = '' } = options;
+      const { json, as: who, role = '', openExceptions = '' } = options;
       const { label } = periodOf(period);
-      const signText = key === undefined ? undefined : await signerWith(key);
+      const signText = await signerWith(options.key);
       const locked = await withPorts(io, options, async (ports) => {
         const name = who || ports.configuration.entity;
         const wish = { label, name, openExceptions, what: 'locked', role, signText } as const;
@@ -62,13 +62,11 @@ export const lockCommand = (io: CommandIo): Command =>
         if (!isSigned && !json)
           io.warn(`No one had signed ${label}. Once it is locked, it takes no signature.\n`);
         const { root } = lockPortsOf(ports);
-        return Promise.all(
-          lines.map(async (line) => ({ line, isNew, content: await contentOf(join(root, line.folder)) })),
-        );
+        return Promise.all(lines.map((line) => lockedWith(line, isNew, join(root, line.folder))));
       });
       const objects = locked.map(lockObject);
       const object = objects.length === 1 ? objects[0] : { together: objects };
-      io.print(json ? `${JSON.stringify(object, null, 2)}\n` : locked.map(lockText).join(''));
+      printAnswer(io, json, object, locked.map(lockText).join(''));
     });
 
 /** Locks a version. One that is locked already stays so. */
@@ -85,23 +83,20 @@ const lockOnce = async (close: ClosePorts, wish: Parameters<typeof addLocks>[1])
   return { lines: added, isNew: true, isSigned };
 };
 
-/** A version that is locked, and what its manifest says. */
-type Locked = { readonly line: LockLine; readonly isNew: boolean; readonly content: ManifestContent };
-
-const contentOf = async (folder: string): Promise<ManifestContent> => {
+/** Returns a version that is locked, with what its manifest says. */
+const lockedWith = async (line: LockLine, isNew: boolean, folder: string) => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') throw new DefectError(`${folder} is locked, and ${manifest}`);
-  return manifest.content;
+  const { content } = manifest;
+  const { states } = content.leaves as Leaves;
+  const records = states.reduce((count, { orders, refunds }) => count + orders + refunds, 0);
+  const files = content.logs.length + content.outputs.length + 1;
+  return { line, isNew, content, states, records, files };
 };
 
-const statesIn = ({ leaves }: ManifestContent): Leaves['states'] => (leaves as Leaves).states;
+type Locked = Awaited<ReturnType<typeof lockedWith>>;
 
-const countsOf = (content: ManifestContent) => ({
-  records: statesIn(content).reduce((count, { orders, refunds }) => count + orders + refunds, 0),
-  files: content.logs.length + content.outputs.length + 1,
-});
-
-const lockObject = ({ line, isNew, content }: Locked): object => ({
+const lockObject = ({ line, isNew, content, states, records, files }: Locked): object => ({
   entity: line.entity,
   period: versionLabel(line),
   digest: line.manifest,
@@ -111,21 +106,17 @@ const lockObject = ({ line, isNew, content }: Locked): object => ({
   why: line.why,
   folder: line.folder,
   service: content.service,
-  ...countsOf(content),
-  states: statesIn(content).map(stateFigures),
+  records,
+  files,
+  states: states.map(stateFigures),
   open: content.exceptions.open,
   accepted: content.exceptions.accepted,
 });
 
-const lockText = ({ line, isNew, content }: Locked): string => {
-  const { records, files } = countsOf(content);
+const lockText = ({ line, isNew, content, records, files }: Locked): string => {
   const { open } = content.exceptions;
-  const total = (figure: 'gross' | 'taxable' | 'collected' | 'expected'): string =>
-    shownMoney(sum(statesIn(content).map((state) => state[figure])));
   return [
     `${versionLabel(line)} ${isNew ? 'is locked' : 'was locked already'}: ${shownNumber(records, 'record')}, ${shownNumber(files, 'file')} in ${line.folder}`,
-    `calculated by: ${content.service}`,
-    `gross ${total('gross')}, taxable ${total('taxable')}, collected ${total('collected')}, expected ${total('expected')}`,
     ...(open > 0 ? [`${shownNumber(open, 'exception')} left open: ${line.why}`] : []),
     `manifest ${line.manifest}`,
     '',

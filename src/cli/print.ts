@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { designedError, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { makeFolder } from '../runtime/publish-folder.ts';
+import type { CommandIo } from './io.ts';
 
 /** Formats an error for people: its code, the problem and its place, and the next step. */
 export const errorText = (error: unknown, paint: (code: string) => string = (code) => code): string => {
@@ -40,6 +41,14 @@ export const tableLines = (
     align === 'end' && column > 0 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
   return rows.map((row) => `${indent}${row.map(cellText).join('  ')}`.trimEnd());
 };
+
+/** Prints the answer of a command: one JSON object for machines, or a text for people. */
+export const printAnswer = (
+  io: Pick<CommandIo, 'print'>,
+  isJson: boolean | undefined,
+  object: object | undefined,
+  text: string,
+): void => io.print(isJson ? `${JSON.stringify(object, null, 2)}\n` : text);
 
 /** Formats rows as a text of its own. */
 export const textTable = (rows: readonly (readonly string[])[]): string => `${tableLines(rows).join('\n')}\n`;

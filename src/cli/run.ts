@@ -1,17 +1,29 @@
 import { resolve } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command, type CommanderError } from 'commander';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { quoted } from '../kernel/text.ts';
-import { COMMANDS, type CommandEntry, WITH_CONFIGURATION, WITH_ENTITY } from './command-table.ts';
+import { COMMANDS, PAGES, WITH_CONFIGURATION, WITH_ENTITY } from './command-table.ts';
 import type { CommandIo } from './io.ts';
-import { errorObject, errorText } from './print.ts';
+import { errorObject, errorText, printAnswer } from './print.ts';
+
+/** Thrown where commander has printed what was asked for: help, or the version. */
+class Printed extends Error {
+  readonly code: ExitCode;
+
+  constructor(code: ExitCode) {
+    super('printed');
+    this.code = code;
+  }
+}
 
 /**
  * Makes every command, including subcommands, print through `io` and never end the process itself. We print its errors.
  */
 const prepare = (command: Command, io: CommandIo): void => {
   command
-    .exitOverride()
+    .exitOverride((error) => {
+      throw usageErrorOf(error, command);
+    })
     .configureOutput({ writeOut: io.print, writeErr: io.warn, outputError: () => {} })
     .helpOption('-h, --help', 'show help')
     .configureHelp({ styleTitle: (title) => io.paint('heading', title) });
@@ -37,12 +49,13 @@ export const run = async (
   version: string,
   surroundings: CommandIo,
 ): Promise<ExitCode> => {
-  const named = namedAsCalled(surroundings.variable);
+  const name = commandName(surroundings.variable);
   let completed = (text: string): string => text;
+  const shown = (text: string): string => completed(text).replace(COMMAND, name);
   const io: CommandIo = {
     ...surroundings,
-    print: (text) => surroundings.print(named(completed(text))),
-    warn: (text) => surroundings.warn(named(completed(text))),
+    print: (text) => surroundings.print(shown(text)),
+    warn: (text) => surroundings.warn(shown(text)),
   };
   let code: ExitCode = ExitCode.clean;
   const program = new Command('tieout')
@@ -53,16 +66,15 @@ export const run = async (
     .addHelpText('after', `${EXIT_CODES}${io.folder}`);
   const wanted = argv.find((word) => !word.startsWith('-') && word !== 'help');
   const isCompleting = wanted === COMPLETE;
-  for (const entry of COMMANDS) {
-    if (isCompleting && entry.name === 'completion') continue;
-    const build = isCompleting || entry.name === wanted ? await entry.load() : undefined;
-    const command = build
-      ? build(io, (result) => {
-          code = result;
-        })
-      : new Command(entry.name);
-    if (build) addExamples(command, entry, `tieout ${entry.name}`);
-    program.addCommand(command.description(entry.summary).helpGroup(`${entry.group}:`));
+  for (const { name: own, group, summary, examples, load } of COMMANDS) {
+    if (isCompleting && own === 'completion') continue;
+    const build = isCompleting || own === wanted ? await load() : undefined;
+    const command =
+      build?.(io, (result) => {
+        code = result;
+      }) ?? new Command(own);
+    if (build) addExamples(command, examples, PAGES[group], `tieout ${own}`);
+    program.addCommand(command.description(summary).helpGroup(`${group}:`));
   }
   if (isCompleting) (await import('./completion.ts')).addCompletion(program);
   prepare(program, io);
@@ -76,13 +88,11 @@ export const run = async (
       if (command.name() === wanted) refuseTakenOptions(command, io.variable);
     await program.parseAsync(argv, { from: 'user' });
     return code;
-  } catch (given) {
-    const error = given instanceof CommanderError ? usageErrorOf(given, program, argv) : given;
-    if (error === undefined)
-      return given instanceof CommanderError && given.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
-    if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error, completed), null, 2)}\n`);
-    io.warn(errorText(error, (code) => io.paint('bad', code, 'stderr')));
-    if (running && !io.isTerminal) surroundings.warn(named(runText(running)));
+  } catch (error) {
+    if (error instanceof Printed) return error.code;
+    if (argv.includes('--json')) printAnswer(io, true, errorObject(error, completed), '');
+    io.warn(errorText(error, (text) => io.paint('bad', text, 'stderr')));
+    if (running && !io.isTerminal) surroundings.warn(runText(running).replace(COMMAND, name));
     return exitCodeOf(error);
   }
 };
@@ -93,8 +103,11 @@ type RunOptions = { readonly config?: string; readonly entity?: string; readonly
 const runText = (command: Command): string => {
   const { config, entity, ledger } = command.opts<RunOptions>();
   if (config === undefined) return '';
-  const path = commandPath(command);
-  const words = [path, ...command.args, ...(entity === undefined ? [] : [`--entity ${entity}`])];
+  const words = [
+    commandPath(command),
+    ...command.args,
+    ...(entity === undefined ? [] : [`--entity ${entity}`]),
+  ];
   // The address of a service database may have a password.
   return `This was \`${words.join(' ')}\` with ${ledger === undefined ? resolve(config) : '--ledger'}.\n`;
 };
@@ -103,28 +116,26 @@ const commandPath = (command: Command): string =>
   command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 
 /** Adds to a command's help its own examples and a page to read more. */
-const addExamples = (command: Command, { examples, page }: CommandEntry, path: string): void => {
+const addExamples = (command: Command, examples: readonly string[], page: string, path: string): void => {
   const own = examples.filter((line) => line === path || line.startsWith(`${path} `));
   const shown = own.map((line) => `\n  ${line}`).join('');
   command.addHelpText('after', `\nExample${own.length > 1 ? 's' : ''}:${shown}\n\nRead more: ${page}`);
-  for (const child of command.commands)
-    addExamples(child, { examples, page } as CommandEntry, `${path} ${child.name()}`);
+  for (const child of command.commands) addExamples(child, examples, page, `${path} ${child.name()}`);
 };
 
 type Environment = (name: string) => string | undefined;
 
 /**
- * Refuses options that npm took: `npm run tieout close 2026-10 --json` lacks a `--`, so npm treats the option as its
- * own, passes on the rest, and leaves `npm_config_json=true` in the environment.
+ * Refuses options that npm took: `npm run tieout close 2026-10 --plan` lacks a `--`, so npm treats the option as its own,
+ * passes on the rest, and leaves `npm_config_plan=true` in the environment.
  *
  * @throws {TieoutError} E_USAGE naming the options that npm took
  */
 const refuseTakenOptions = (command: Command, variable: Environment): void => {
-  if (variable('npm_lifecycle_event') !== 'tieout') return;
-  const taken = optionsOf(command).filter(
-    (name) => variable(`npm_config_${name.replace(/^-+/, '').replaceAll('-', '_')}`) === 'true',
-  );
-  if (taken.length === 0) return;
+  const taken = command.options
+    .map(({ long }) => long ?? '')
+    .filter((name) => variable(`npm_config_${name.slice(2).replaceAll('-', '_')}`) === 'true');
+  if (taken.length === 0 || variable('npm_lifecycle_event') !== 'tieout') return;
   throw new TieoutError({
     code: 'E_USAGE',
     message: `npm took ${taken.join(' and ')} as its own option`,
@@ -132,63 +143,28 @@ const refuseTakenOptions = (command: Command, variable: Environment): void => {
   });
 };
 
-const optionsOf = (command: Command): readonly string[] => [
-  ...command.options.flatMap(({ long, short }) => [long, short].filter((name) => name !== undefined)),
-  ...command.commands.flatMap(optionsOf),
-];
-
-/**
- * Converts an error of command line parsing to the form of all errors. `undefined` if commander printed what was
- * requested: help, the version, or the help of a command that needs a subcommand.
- */
-const usageErrorOf = (
-  { code, message }: CommanderError,
-  program: Command,
-  argv: readonly string[],
-): TieoutError | undefined => {
-  if (code === 'commander.version' || code.startsWith('commander.help')) return undefined;
+/** Converts an error of command line parsing to the form of all errors. */
+const usageErrorOf = ({ code, exitCode, message }: CommanderError, command: Command): Error => {
+  if (code === 'commander.version' || code.startsWith('commander.help'))
+    return new Printed(exitCode === 0 ? ExitCode.clean : ExitCode.usage);
   const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const meant = /\(Did you mean (.+)\?\)/.exec(suggestion ?? '')?.[1];
   return new TieoutError({
     code: 'E_USAGE',
     message: what.replaceAll("'", '"'),
-    nextStep: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run \`tieout${commandOf(program, argv)} --help\` to see how it is used`,
+    nextStep: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run \`${commandPath(command)} --help\` to see how it is used`,
   });
-};
-
-/** Returns the command path that the words name after the program. */
-const commandOf = (program: Command, argv: readonly string[]): string => {
-  const path = [''];
-  let command = program;
-  for (const word of argv) {
-    const child = command.commands.find((one) => one.name() === word);
-    if (!child) continue;
-    path.push(word);
-    command = child;
-  }
-  return path.join(' ');
-};
-
-const OF_SCRIPTS: Readonly<Record<string, string>> = {
-  start: 'npm run tieout --',
-  tieout: 'npm run tieout --',
 };
 
 /** Returns how this program was called: through npm, which sets the script's name as a variable, or by its own name. */
 const commandName = (variable: Environment): string => {
   const event = variable('npm_lifecycle_event') ?? '';
   if (event === 'npx' && variable('npm_lifecycle_script')?.includes('tieout')) return 'npx tieout';
-  return OF_SCRIPTS[event] ?? 'tieout';
+  return event === 'start' || event === 'tieout' ? 'npm run tieout --' : 'tieout';
 };
 
 /** Matches command names in texts: in backticks, at the start of a line, or in the usage line of help. */
 const COMMAND = /(?<=`|^ *|Usage:\S* )tieout(?= )/gm;
-
-/** Texts name commands as `tieout close`. This replaces `tieout` with the form in which the program was called. */
-const namedAsCalled = (variable: Environment): ((text: string) => string) => {
-  const name = commandName(variable);
-  return name === 'tieout' ? (text) => text : (text) => text.replace(COMMAND, name);
-};
 
 const NAMED = new RegExp(
   `\`tieout (${[...WITH_ENTITY, ...WITH_CONFIGURATION].join('|')})(?: [^\`]*)?\``,
@@ -199,13 +175,12 @@ const NAMED = new RegExp(
  * Texts for people name commands as `tieout close 2026-10`. This adds the configuration and the entity that the running
  * command was given, so that a named command works on the same one. The objects of `--json` stay as they are.
  */
-export const completedFor = (running: Command): ((text: string) => string) => {
+const completedFor = (running: Command): ((text: string) => string) => {
   const given = (name: string): string | undefined =>
     running.getOptionValueSource(name) === 'cli' ? String(running.getOptionValue(name)) : undefined;
   const [config, entity] = [given('config'), given('entity')];
   const chosen = config === undefined ? '' : ` --config ${quoted(resolve(config))}`;
   const both = `${chosen}${entity === undefined ? '' : ` --entity ${entity}`}`;
-  if (both === '') return (text) => text;
   return (text) =>
     text.replace(NAMED, (named, name: string) => {
       if (named.includes(' --config ') || text.startsWith('{')) return named;

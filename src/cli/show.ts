@@ -8,8 +8,7 @@ import { type DetailRow, detailRowOf } from '../judge/detail-row.ts';
 import type { Finding } from '../judge/finding.ts';
 import { ExitCode, TieoutError } from '../kernel/errors.ts';
 import type { Origin } from '../kernel/finding.ts';
-import { formatMoney, formatPercent, formatPrice, type Money } from '../kernel/money.ts';
-import type { SaleLine } from '../sales/sale.ts';
+import { formatMoney, formatPercent } from '../kernel/money.ts';
 import type { CommandIo } from './io.ts';
 import { tableLines } from './print.ts';
 import { periodFolders } from './verify.ts';
@@ -55,16 +54,12 @@ const unreadable = (folder: string, problem: string): TieoutError =>
 /** Formats a sale with the column titles of the sheets Detail, Exceptions and By jurisdiction, in dollars. */
 const showText = (shown: ShownSale, exceptions: readonly Finding[]): string => {
   const { sale, posting, reconciled } = shown;
+  const levels = levelRows(shown);
   return [
     `${sale.key}: as the books have it, in US dollars${sale.kind === 'refund' ? '; amounts of refunds are negative' : ''}`,
     ...table(bookTexts(detailRowOf(sale, posting, reconciled ?? undefined))),
     ...exceptions.flatMap((exception) => ['', '  As Exceptions has it', ...table(exceptionTexts(exception))]),
-    ...section(
-      'By jurisdiction',
-      ['Level', 'Name', 'Rate', 'Taxable', 'Expected', 'Collected'],
-      levelRows(shown),
-    ),
-    ...section('Items, as they were sold', [...ITEM, 'Rate', 'Taxable', 'Expected'], itemRows(shown)),
+    ...(levels.length === 0 ? [] : ['', '  By jurisdiction', ...table([LEVEL_TITLES, ...levels])]),
     '',
   ].join('\n');
 };
@@ -93,6 +88,8 @@ const exceptionTexts = (exception: Finding): Texts =>
 
 const filledTexts = (texts: Texts): Texts => texts.filter(([, text]) => text !== '');
 
+const LEVEL_TITLES = ['Level', 'Name', 'Rate', 'Taxable', 'Expected', 'Collected'];
+
 const levelRows = ({ reconciled }: ShownSale): readonly (readonly string[])[] =>
   (reconciled?.levels ?? []).map(({ level, name, rate, taxable, tax, collected }) => [
     level,
@@ -100,36 +97,5 @@ const levelRows = ({ reconciled }: ShownSale): readonly (readonly string[])[] =>
     formatPercent(rate),
     ...[taxable, tax, collected].map(formatMoney),
   ]);
-
-/** Lists each item as in the export, with its calculated tax. */
-const itemRows = ({ sale, calculation }: ShownSale): readonly (readonly string[])[] => {
-  const answered = calculation?.result.breakdown?.line_items ?? [];
-  return sale.lines.map((line) => {
-    const answer = answered.find(({ id }) => id === line.id);
-    return [
-      ...itemTexts(line),
-      answer ? formatPercent(answer.combined_tax_rate) : '',
-      ...[answer?.taxable_amount, answer?.tax_collectable].map(shownMoney),
-    ];
-  });
-};
-
-const ITEM = ['Item', 'SKU', 'Name', 'Quantity', 'Unit price', 'Discount', 'Product code'];
-
-const itemTexts = (line: SaleLine): readonly string[] => {
-  const { id, sku, description, quantity, unitPrice, discount, taxCode } = line;
-  return [
-    ...[id, sku, description, String(quantity), formatPrice(unitPrice), formatPrice(discount)],
-    taxCode ?? '',
-  ];
-};
-
-const shownMoney = (amount: Money | undefined): string => (amount === undefined ? '' : formatMoney(amount));
-
-const section = (
-  title: string,
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-): readonly string[] => (rows.length === 0 ? [] : ['', `  ${title}`, ...table([columns, ...rows])]);
 
 const table = (rows: readonly (readonly string[])[]): readonly string[] => tableLines(rows, '  ');

@@ -6,6 +6,7 @@ import { runningPeriod } from '../periods/period-folder.ts';
 import type { CommandIo } from './io.ts';
 import { type SignerOptions, withPorts, withSigner } from './lock.ts';
 import { periodOf, usageError } from './options.ts';
+import { printAnswer } from './print.ts';
 import { signerWith } from './signing-files.ts';
 
 type SignOptions = SignerOptions & { readonly as: string; readonly role: string };
@@ -20,39 +21,27 @@ export const signCommand = (io: CommandIo): Command =>
     .addOption(
       new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
     )
-    .action(async (period: string, options: SignOptions) => {
-      const { json, key, as: name, role, openExceptions = '' } = options;
-      const { label } = periodOf(period);
-      if (!SIGNABLE_NAME.test(name.trim()))
+    .action(async (text: string, options: SignOptions) => {
+      const { key, role, openExceptions = '' } = options;
+      const period = periodOf(text);
+      const name = options.as.trim();
+      if (!SIGNABLE_NAME.test(name))
         throw usageError(
           'a signature needs a name of one line',
           'Write for example `tieout sign 2026-10 --as "Dana Reyes" --role preparer`.',
         );
-      const signText = key === undefined ? undefined : await signerWith(key);
-      const wish = {
-        label,
-        what: 'signed',
-        name: name.trim(),
-        role,
-        signText,
-        openExceptions,
-      } as const;
+      const signText = await signerWith(key);
+      const wish = { label: period.label, what: 'signed', name, role, signText, openExceptions } as const;
       const { line, early } = await withPorts(io, options, async (ports) => {
-        const running = runningPeriod(ports, periodOf(period));
+        const running = runningPeriod(ports, period);
         if (running !== undefined && openExceptions !== '') io.warn(`${running}\n`);
         const [added] = await addLocks(ports, wish);
         return { line: added as LockLine, early: running };
       });
       const { by, ...about } = line;
-      const figures = {
-        ...about,
-        period: versionLabel(line),
-        preliminary: early !== undefined,
-        name: by.name,
-        role: by.role,
-        signature: by.signature,
-      };
+      const label = versionLabel(line);
+      const object = { ...about, period: label, preliminary: early !== undefined, ...by };
       const proof = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';
-      const text = `${period} signed by ${by.name} as ${role}, manifest ${line.manifest.slice(0, 16)}${proof}`;
-      io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
+      const said = `${label} signed by ${by.name} as ${role}, manifest ${line.manifest.slice(0, 16)}${proof}\n`;
+      printAnswer(io, options.json, object, said);
     });

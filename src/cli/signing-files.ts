@@ -6,39 +6,40 @@ import {
   readPrivateKey,
   signText,
 } from '../evidence/ssh-signature.ts';
-import type { ErrorCode } from '../kernel/error-codes.ts';
-import { TieoutError } from '../kernel/errors.ts';
+import { systemReason, TieoutError } from '../kernel/errors.ts';
 
-/** Returns a function that signs with the SSH key of a file. @throws {TieoutError} E_SIGNING_KEY */
-export const signerWith = async (file: string): Promise<(text: string) => string> => {
-  const text = await textOf(file, 'E_SIGNING_KEY', 'Name the private key, such as ~/.ssh/id_ed25519');
+/** Returns a function that signs with the SSH key of a file, if one is named. @throws {TieoutError} E_SIGNING_KEY */
+export const signerWith = async (
+  file: string | undefined,
+): Promise<((text: string) => string) | undefined> => {
+  if (file === undefined) return undefined;
+  const refused = refusalOf('E_SIGNING_KEY');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const step = 'Name the private key, such as ~/.ssh/id_ed25519';
+    throw refused(`${file} cannot be read: ${systemReason(error)}`, step);
+  });
   const key = readPrivateKey(text);
-  if (typeof key === 'string') throw unusable(file, key);
-  return (statement) => signText(key, statement);
+  if (typeof key !== 'string') return (statement) => signText(key, statement);
+  const [what, nextStep] = PROBLEMS[key];
+  throw refused(`${file} ${what}`, nextStep);
 };
 
 /** Reads the allowed signers of a file. @throws {TieoutError} E_ALLOWED_SIGNERS */
 export const allowedSignersIn = async (file: string): Promise<AllowedSigners> => {
-  const nextStep =
-    'Each line is: principals, options if any, ssh-ed25519, the key; ssh-keygen(1) has the form';
-  const read = readAllowedSigners(await textOf(file, 'E_ALLOWED_SIGNERS', nextStep));
-  if ('problem' in read)
-    throw new TieoutError({
-      code: 'E_ALLOWED_SIGNERS',
-      message: `${file}:${read.line}: ${read.problem}`,
-      nextStep,
-    });
+  const refused = refusalOf('E_ALLOWED_SIGNERS');
+  const step = 'Each line is: principals, options if any, ssh-ed25519, the key; ssh-keygen(1) has the form';
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw refused(`${file} cannot be read: ${systemReason(error)}`, step);
+  });
+  const read = readAllowedSigners(text);
+  if ('problem' in read) throw refused(`${file}:${read.line}: ${read.problem}`, step);
   return read;
 };
 
-const textOf = async (file: string, code: ErrorCode, nextStep: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const message = `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    throw new TieoutError({ code, message, nextStep, cause: error });
-  }
-};
+const refusalOf =
+  (code: 'E_SIGNING_KEY' | 'E_ALLOWED_SIGNERS') =>
+  (message: string, nextStep: string): TieoutError =>
+    new TieoutError({ code, message, nextStep });
 
 const PROBLEMS: Readonly<Record<KeyProblem, readonly [string, string]>> = {
   'no-key': [
@@ -53,13 +54,4 @@ const PROBLEMS: Readonly<Record<KeyProblem, readonly [string, string]>> = {
     'is a key of another type than ed25519',
     'Make one with `ssh-keygen -t ed25519 -f FILE`, and add it to the allowed signers',
   ],
-};
-
-const unusable = (file: string, problem: KeyProblem): TieoutError => {
-  const [what, nextStep] = PROBLEMS[problem];
-  return new TieoutError({
-    code: 'E_SIGNING_KEY',
-    message: `${file} ${what}`,
-    nextStep,
-  });
 };

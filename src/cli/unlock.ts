@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { withRunLock } from '../app/build-service.ts';
-import { loadConfiguration, outputOf } from '../configuration/load-configuration.ts';
+import { loadOne, outputOf } from '../configuration/load-configuration.ts';
 import { lockPortsOf } from '../core/reading.ts';
 import { removeLock } from '../periods/lock.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, withEntity, withOutput } from './options.ts';
+import { printAnswer } from './print.ts';
 
 type UnlockOptions = EntityOptions & {
   readonly as?: string;
@@ -18,10 +19,10 @@ export const unlockCommand = (io: CommandIo): Command =>
     .argument('<period>', 'a locked period, such as 2026-10')
     .option('--reason <why>', 'why it must change; required')
     .option('--as <name>', 'who unlocks it')
-    .action(async (text: string, options: UnlockOptions) => {
+    .action(async (period: string, options: UnlockOptions) => {
       const { config, entity, reason: why = '', as: who, output, json } = options;
-      const { label } = periodOf(text);
-      const configuration = await loadConfiguration(config, entity);
+      const { label } = periodOf(period);
+      const configuration = await loadOne(config, entity);
       const place = { configuration, clock: io.clock, output: outputOf(configuration, output) };
       const name = who || configuration.entity;
       const { line, closeAgain } = await withRunLock(configuration, process.pid, () =>
@@ -35,9 +36,6 @@ export const unlockCommand = (io: CommandIo): Command =>
         close_again: closeAgain,
       };
       const behind = closeAgain.length === 0 ? '' : ` Then close again: ${closeAgain.join(', ')}.`;
-      io.print(
-        json
-          ? `${JSON.stringify(object, null, 2)}\n`
-          : `${label} is unlocked: ${why}\nClose it again before anything is filed from it.${behind}\n`,
-      );
+      const text = `${label} is unlocked: ${why}\nClose it again before anything is filed from it.${behind}\n`;
+      printAnswer(io, json, object, text);
     });

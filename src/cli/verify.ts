@@ -9,6 +9,7 @@ import { parseVersion } from '../kernel/period.ts';
 import { holdMemory } from '../runtime/hold-memory.ts';
 import { exists } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
+import { printAnswer } from './print.ts';
 import { allowedSignersIn } from './signing-files.ts';
 
 type Options = { readonly json?: boolean; readonly allowedSigners?: string };
@@ -33,7 +34,7 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       const verified = ofOneEntity(checked);
       const shown = verified.map((each, index): Shown => ({ folder: folders[index] ?? '', ...each }));
       const holds = shown.every((verified) => verified.holds);
-      io.print(json ? `${JSON.stringify({ holds, periods: shown }, null, 2)}\n` : textOf(shown));
+      printAnswer(io, json, { holds, periods: shown }, textOf(shown));
       exit(holds ? ExitCode.clean : ExitCode.open);
     });
 

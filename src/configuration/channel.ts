@@ -1,15 +1,10 @@
 import * as z from 'zod';
-import { parsePeriod } from '../kernel/period.ts';
-import { Name, ShipFrom, SignedMoneyText, TimeZone } from './fields.ts';
+import { Name, PeriodText, ShipFrom, SignedMoneyText, TimeZone } from './fields.ts';
 
 /** Totals from the shop's own dashboard for a period. Refunds reduce gross and tax. */
 const Expected = z
   .strictObject({
-    period: z
-      .string()
-      .refine((text) => parsePeriod(text) !== undefined, 'must be a period such as 2026-10')
-      .meta({ title: 'filing period', examples: ['2026-10'] })
-      .describe('The filing period that the dashboard shows.'),
+    period: PeriodText.describe('The filing period that the dashboard shows.'),
     orders: z
       .number()
       .int()
@@ -118,16 +113,14 @@ type Named = { readonly name: string; readonly provider?: string | undefined };
 
 /** Reject channels that share a name, or a provider at the service: their records would overwrite each other. */
 export const refuseSharedNames = (channels: readonly Named[], context: z.core.$RefinementCtx): void => {
-  const refuseShared = (field: 'name' | 'provider', nameOf: (channel: Named) => string): void => {
-    const names = channels.map(nameOf);
-    names.forEach((name, index) => {
-      const first = names.indexOf(name);
-      if (first === index) return;
-      const message = `"${name}" is that of the channel ${channels[first]?.name} already`;
-      context.addIssue({ code: 'custom', path: [index, field], message });
-    });
-  };
-  refuseShared('name', ({ name }) => name);
-  if (new Set(channels.map(({ name }) => name)).size < channels.length) return;
-  refuseShared('provider', ({ name, provider }) => provider ?? name);
+  for (const [index, channel] of channels.entries()) {
+    const { name, provider = name } = channel;
+    const before = channels.slice(0, index);
+    const namesake = before.find((each) => each.name === name);
+    const other = namesake ?? before.find((each) => (each.provider ?? each.name) === provider);
+    if (!other) continue;
+    const [field, value] = namesake ? ['name', name] : ['provider', provider];
+    const message = `"${value}" is that of the channel ${other.name} already`;
+    context.addIssue({ code: 'custom', path: [index, field], message });
+  }
 };

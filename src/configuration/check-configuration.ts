@@ -41,8 +41,12 @@ const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>
       continue;
     }
     const result = Configuration.safeParse(withShared(entity, usable), REPORTED);
-    const placeOf: PlaceOf = (path) =>
-      isSaidByEntity(path, entity, usable) ? ['entities', index, ...path] : path;
+    // What only the shared part says is wrong there.
+    const placeOf: PlaceOf = (path) => {
+      const [key = '', inner = ''] = path.map(String);
+      const isFilled = isFilledUp(key) && isIn(usable[key], inner) && !isIn(entity[key], inner);
+      return isFilled || (key in usable && !(key in entity)) ? path : ['entities', index, ...path];
+    };
     if (result.success) found.push(result.data);
     else problems.push(...schemaProblems(Configuration, result.error.issues, placeOf, REPLACED_KEYS));
   }
@@ -86,6 +90,8 @@ type Mapping = Readonly<Record<string, unknown>>;
 const isMapping = (value: unknown): value is Mapping =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isIn = (value: unknown, key: string): boolean => isMapping(value) && key in value;
+
 /**
  * Whether a key is merged key by key with the shared part: true for parts whose keys are all optional. An entity
  * replaces any other part as a whole.
@@ -107,76 +113,54 @@ const withShared = (entity: Mapping, sharedParts: Mapping): Mapping => {
   return whole;
 };
 
-/** Whether the value at a path of a merged entity is the entity's own. A missing key counts as its own. */
-const isSaidByEntity = (path: readonly PropertyKey[], entity: Mapping, sharedParts: Mapping): boolean => {
-  const [key, inner] = path.map(String);
-  if (key === undefined || !(key in sharedParts)) return true;
-  if (!(key in entity)) return false;
-  const general = sharedParts[key];
-  const particular = entity[key];
-  if (!isFilledUp(key) || !isMapping(general) || !isMapping(particular) || inner === undefined) return true;
-  return inner in particular || !(inner in general);
-};
-
 type Served = Pick<Configuration, 'service' | 'channels' | 'entity'>;
 
-/**
- * Find entities that would overwrite each other's folders or records, or count the same sales. @returns problems with
- * their places.
- */
-const collisionsOf = (entities: readonly Served[]): readonly Problem[] => [
-  ...sharedExportsOf(entities),
-  ...entities.flatMap((entity, index) =>
-    entities.slice(0, index).flatMap((other) => {
-      if (other.entity === entity.entity)
-        return [
-          problemAt(['entities', index, 'entity'], `"${entity.entity}" is that of another entity already`),
-        ];
-      const isOneAccount =
-        entity.service.url !== undefined &&
-        entity.service.url === other.service.url &&
-        entity.service.keyVariable === other.service.keyVariable;
-      const taken = new Set(other.channels.map(({ name, provider }) => provider ?? name));
-      const mixed = entity.channels.find(({ name, provider }) => taken.has(provider ?? name));
-      if (!isOneAccount || !mixed) return [];
-      const provider = mixed.provider ?? mixed.name;
-      return [
-        problemAt(
-          ['entities', index],
-          `its "${provider}" would mix with that of ${other.entity} at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers`,
-        ),
-      ];
-    }),
-  ),
-];
-
-/**
- * Find exports that two entities read in the same way, so that both have every sale of them. Profiles of their own may
- * each take other rows of one export.
- */
-const sharedExportsOf = (entities: readonly Served[]): readonly Problem[] =>
+/** Find entities that would overwrite each other's folders or records, or count the same sales. */
+const collisionsOf = (entities: readonly Served[]): readonly Problem[] =>
   entities.flatMap((entity, index) =>
-    entity.channels.flatMap(({ profile, files }, channel) =>
-      entities.slice(0, index).flatMap((other) => {
-        const taken = other.channels
-          .filter((its) => its.profile === undefined || profile === undefined || its.profile === profile)
-          .flatMap((its) => its.files.map((path) => normalize(path)));
-        const shared = files.find((path) => taken.includes(normalize(path)));
-        const rule = `"${shared}" is read by ${other.entity} as well, so both would have all of its sales; give each its own export, or each a profile that takes only its own rows`;
-        return shared === undefined
-          ? []
-          : [problemAt(['entities', index, 'channels', channel, 'files'], rule)];
-      }),
-    ),
+    entities
+      .slice(0, index)
+      .flatMap((other) => [
+        ...(other.entity === entity.entity
+          ? [problemAt(['entities', index, 'entity'], `"${entity.entity}" is that of another entity already`)]
+          : []),
+        ...mixedProviders(entity, other).map((provider) =>
+          problemAt(
+            ['entities', index],
+            `its "${provider}" would mix with that of ${other.entity} at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers`,
+          ),
+        ),
+        ...sharedExports(entity, other).map(({ channel, file }) =>
+          problemAt(
+            ['entities', index, 'channels', channel, 'files'],
+            `"${file}" is read by ${other.entity} as well, so both would have all of its sales; give each its own export, or each a profile that takes only its own rows`,
+          ),
+        ),
+      ]),
   );
+
+/** Returns the providers that two entities have in common in one account of a remote service. */
+const mixedProviders = (entity: Served, other: Served): readonly string[] => {
+  const { url, keyVariable } = entity.service;
+  if (url === undefined || url !== other.service.url || keyVariable !== other.service.keyVariable) return [];
+  const taken = new Set(other.channels.map(({ name, provider = name }) => provider));
+  return entity.channels.map(({ name, provider = name }) => provider).filter((each) => taken.has(each));
+};
+
+/** Returns exports that two entities read in the same way. Profiles of their own may each take other rows of one. */
+const sharedExports = (entity: Served, other: Served) =>
+  entity.channels.flatMap(({ profile, files }, channel) => {
+    const taken = other.channels
+      .filter((its) => its.profile === undefined || profile === undefined || its.profile === profile)
+      .flatMap((its) => its.files.map((path) => normalize(path)));
+    return files.filter((file) => taken.includes(normalize(file))).map((file) => ({ channel, file }));
+  });
 
 const IN_DECISIONS =
   'was replaced by lines of decisions.csv beside this file, below the line key,decision,why';
 
 /** Keys that the configuration no longer has, each with what to write in their place. */
 const REPLACED_KEYS: Readonly<Record<string, string>> = {
-  books:
-    'was replaced by `ledger`, which names one CSV file with the balances of the accounts of sales tax payable by month: see docs/returns.md',
   overrides: `${IN_DECISIONS}: 2026-10 R99 of D-523 at 5.00,Set by hand,settled with the customer`,
   'policy.accept': `${IN_DECISIONS}: 2026-10 R10 of #5072,Accept,given back to the customer`,
 };

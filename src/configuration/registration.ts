@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type FilingPeriod, monthsOf, parsePeriod } from '../kernel/period.ts';
+import { parsePeriod } from '../kernel/period.ts';
 import { DateText, MoneyText, PeriodText, UsState } from './fields.ts';
 
 const PaidBefore = z.strictObject({
@@ -64,123 +64,95 @@ const LocalReturn = z.strictObject({
     .describe('How often it wants a return; as often as the state when left out.'),
 });
 
-const MONTHS_OF = { monthly: 1, quarterly: 3, semiannual: 6, annual: 12 } as const;
-
-type PaidBefore = z.infer<typeof PaidBefore>;
-
-/**
- * Returns two rows of an account that may say the same amount twice: of one period, or of a period and a part of it whose
- * return is one. Longer periods have returns of their own.
- */
-const overlapping = (
-  rows: readonly PaidBefore[],
-  frequency: Frequencies,
-): readonly [row: number, other: string] | undefined => {
+/** An account of a state. No two of its rows may say the same amount twice: they are of periods without a day in common. */
+const Paid = z.array(PaidBefore).superRefine((rows, context) => {
   const periods = rows.map((row) => parsePeriod(row.period));
-  const isOfOneReturn = (period: FilingPeriod): boolean =>
-    monthsOf(period).length <= MONTHS_OF[frequencyOn(frequency, period.last)];
-  for (const [index, period] of periods.entries())
-    for (const other of periods.slice(0, index)) {
-      if (!period || !other || period.last < other.first || other.last < period.first) continue;
-      const isEqual = period.first === other.first && period.last === other.last;
-      if (isEqual || (isOfOneReturn(period) && isOfOneReturn(other))) return [index, other.label];
-    }
-  return undefined;
-};
+  for (const [index, period] of periods.entries()) {
+    const other = periods
+      .slice(0, index)
+      .find((each) => each && period && period.first <= each.last && each.first <= period.last);
+    const message = `must not overlap with ${other?.label}: state each amount once, for the period of the return or for a part of it`;
+    if (other) context.addIssue({ code: 'custom', path: [index, 'period'], message });
+  }
+});
 
 /** A state in which the seller is registered. */
-export const Registration = z
-  .strictObject({
-    state: UsState.describe('The state by its postal code; each stands here once.'),
-    since: DateText.meta({
-      description: 'First day on which you have to collect tax there, as the permit has it.',
-      examples: ['2019-04-01'],
+export const Registration = z.strictObject({
+  state: UsState.describe('The state by its postal code; each stands here once.'),
+  since: DateText.meta({
+    description: 'First day on which you have to collect tax there, as the permit has it.',
+    examples: ['2019-04-01'],
+  }),
+  account: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The account number the state gave; printed in the workbooks.',
+      examples: ['102-334455'],
     }),
-    account: z
-      .string()
-      .optional()
-      .meta({
-        description: 'The account number the state gave; printed in the workbooks.',
-        examples: ['102-334455'],
-      }),
-    frequency: Frequencies.default('monthly').meta({
-      description:
-        'How often the state wants a return; it says so when it registers a seller, and later by notice. A change is a list of values, each with the first day of its first return: periods follow the value of their days, and what is locked keeps the one with which it was closed.',
-      examples: [
-        [
-          { from: '2026-01-01', value: 'monthly' },
-          { from: '2026-07-01', value: 'quarterly' },
-        ],
+  frequency: Frequencies.default('monthly').meta({
+    description:
+      'How often the state wants a return; it says so when it registers a seller, and later by notice. A change is a list of values, each with the first day of its first return: periods follow the value of their days, and what is locked keeps the one with which it was closed.',
+    examples: [
+      [
+        { from: '2026-01-01', value: 'monthly' },
+        { from: '2026-07-01', value: 'quarterly' },
       ],
+    ],
+  }),
+  basis: z
+    .enum(['greater', 'expected', 'collected'])
+    .optional()
+    .describe(
+      'Which tax is paid over: the higher of the tax collected and the tax that the form computes of what was due (the rule in most states), or one of them; `expected` is what the form computes.',
+    ),
+  localTax: z
+    .enum(COLLECTS)
+    .optional()
+    .describe(
+      'Who gets the tax of counties and cities that can collect it themselves: `own`, a return for each of them, or `with-state`, the return of the state. What the law says, when left out: `docs/returns.md`.',
+    ),
+  oneRate: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether you collect the one rate that the state lets sellers elect who ship from elsewhere, in place of its local rates: 8 % in all in Alabama (SSUT), 1.75 % beside the state’s in Texas.',
+    ),
+  localReturns: z
+    .array(LocalReturn)
+    .default([])
+    .refine(
+      (rows) => new Set(rows.map(({ place }) => place.toUpperCase())).size === rows.length,
+      'must name each place once',
+    )
+    .describe('The same for single counties and cities, with the account that they gave.'),
+  deliveryFee: z
+    .union([z.literal('none'), MoneyText])
+    .optional()
+    .meta({
+      description:
+        'For states with a fee for delivered sales: `none` for a seller who is too small to owe it, or the dollars for a sale where Tieout does not know them.',
+      examples: ['none'],
     }),
-    basis: z
-      .enum(['greater', 'expected', 'collected'])
-      .optional()
-      .describe(
-        'Which tax is paid over: the higher of the tax collected and the tax that the form computes of what was due (the rule in most states), or one of them; `expected` is what the form computes.',
-      ),
-    localTax: z
-      .enum(COLLECTS)
-      .optional()
-      .describe(
-        'Who gets the tax of counties and cities that can collect it themselves: `own`, a return for each of them, or `with-state`, the return of the state. What the law says, when left out: `docs/returns.md`.',
-      ),
-    oneRate: z
-      .boolean()
-      .optional()
-      .describe(
-        'Whether you collect the one rate that the state lets sellers elect who ship from elsewhere, in place of its local rates: 8 % in all in Alabama (SSUT), 1.75 % beside the state’s in Texas.',
-      ),
-    localReturns: z
-      .array(LocalReturn)
-      .default([])
-      .refine(
-        (rows) => new Set(rows.map(({ place }) => place.toUpperCase())).size === rows.length,
-        'must name each place once',
-      )
-      .describe('The same for single counties and cities, with the account that they gave.'),
-    deliveryFee: z
-      .union([z.literal('none'), MoneyText])
-      .optional()
-      .meta({
-        description:
-          'For states with a fee for delivered sales: `none` for a seller who is too small to owe it, or the dollars for a sale where Tieout does not know them.',
-        examples: ['none'],
+  locationCodes: z
+    .record(z.string().regex(/^[^a-z]+$/, 'must be in capitals'), z.string())
+    .default({})
+    .meta({
+      description:
+        "The state's codes of places, by county or city in capitals, for returns and upload files that go by code. A county is `EL PASO COUNTY`, or its name alone; a city never takes the code of its county.",
+      examples: [{ DENVER: '160001' }],
+    }),
+  prepayments: Paid.default([]).describe(
+    'What was paid in advance for a period, and what was left over from the one before.',
+  ),
+  credits: Paid.default([]).describe('Credits that the state granted, used from this period on.'),
+  purchases: z
+    .array(
+      z.strictObject({
+        period: PeriodText.describe('The filing period of the purchases.'),
+        amount: MoneyText.meta({ description: 'What they cost, without tax.', examples: ['310.00'] }),
       }),
-    locationCodes: z
-      .record(z.string().regex(/^[^a-z]+$/, 'must be in capitals'), z.string())
-      .default({})
-      .meta({
-        description:
-          "The state's codes of places, by county or city in capitals, for returns and upload files that go by code. A county is `EL PASO COUNTY`, or its name alone; a city never takes the code of its county.",
-        examples: [{ DENVER: '160001' }],
-      }),
-    prepayments: z
-      .array(PaidBefore)
-      .default([])
-      .describe('What was paid in advance for a period, and what was left over from the one before.'),
-    credits: z
-      .array(PaidBefore)
-      .default([])
-      .describe('Credits that the state granted, used from this period on.'),
-    purchases: z
-      .array(
-        z.strictObject({
-          period: PeriodText.describe('The filing period of the purchases.'),
-          amount: MoneyText.meta({ description: 'What they cost, without tax.', examples: ['310.00'] }),
-        }),
-      )
-      .default([])
-      .describe("The seller's own purchases that owe use tax, by period."),
-  })
-  .superRefine(({ frequency, prepayments, credits }, context) => {
-    for (const [account, rows] of Object.entries({ prepayments, credits })) {
-      const [row, other] = overlapping(rows, frequency) ?? [];
-      if (row === undefined) continue;
-      context.addIssue({
-        code: 'custom',
-        path: [account, row, 'period'],
-        message: `must not overlap with ${other}: state each amount once, for the period of the return or for a part of it`,
-      });
-    }
-  });
+    )
+    .default([])
+    .describe("The seller's own purchases that owe use tax, by period."),
+});

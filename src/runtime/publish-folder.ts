@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { access, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import {
+  access,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { diskFailure, TieoutError } from '../kernel/errors.ts';
 
@@ -45,7 +56,8 @@ export const proveWritable = async (folder: string): Promise<void> => {
 /** Refuse a place where a folder could not be published, before any work is done. @throws the same errors */
 export const provePublishable = async (folder: string): Promise<void> => {
   await proveWritable(dirname(folder));
-  if ((await exists(folder)) && !(await stat(folder)).isDirectory()) refuse(folder)(noFolder(folder));
+  if ((await exists(folder)) && !(await stat(folder)).isDirectory())
+    throw unwritable(folder, { code: 'ENOTDIR' });
 };
 
 const OWNER_ONLY = 0o700;
@@ -54,15 +66,12 @@ const OWNER_ONLY = 0o700;
  * Create an empty hidden folder beside this one, in which to build its content. What an interrupted run left behind is
  * removed first.
  */
-export const stagingFor = async (folder: string): Promise<string> => {
+const stagingFor = async (folder: string): Promise<string> => {
   const parent = dirname(folder);
   makeFolder(parent, OWNER_ONLY);
   await removeLeftovers(folder);
   return mkdtemp(join(parent, stagingPrefix(folder)));
 };
-
-const noFolder = (folder: string): Error =>
-  Object.assign(new Error(`${folder} is a file`), { code: 'ENOTDIR' });
 
 /** Throw why a folder cannot be made. Before it is filled, ENOENT means that the file system cannot have it. */
 const refuse =
@@ -83,7 +92,7 @@ const unwritable = (folder: string, cause: unknown): TieoutError =>
   });
 
 /** Describe an error of the file system; return any other error unchanged. */
-export const folderError = (error: unknown, folder: string): unknown => {
+const folderError = (error: unknown, folder: string): unknown => {
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   if (error instanceof TieoutError) return error;
   if (UNWRITABLE.has(code)) return unwritable(folder, error);
@@ -120,13 +129,8 @@ const replaceFolder = async (staging: string, folder: string): Promise<void> => 
   await rm(replaced, { recursive: true, force: true });
 };
 
-const renameIfThere = async (from: string, to: string): Promise<void> => {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-};
+const renameIfThere = (from: string, to: string): Promise<void> =>
+  rename(from, to).catch(unlessAbsent(undefined));
 
 /** List all files below a folder, relative to it and sorted. */
 export const filesBelow = async (folder: string): Promise<string[]> => {
@@ -138,10 +142,7 @@ export const filesBelow = async (folder: string): Promise<string[]> => {
 };
 
 const isSame = async (staging: string, files: readonly string[], folder: string): Promise<boolean> => {
-  const present = await filesBelow(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const present = await filesBelow(folder).catch(unlessAbsent(undefined));
   if (!present || present.join('\n') !== files.join('\n')) return false;
   for (const file of files) {
     if ((await sha256OfFile(join(staging, file))) !== (await sha256OfFile(join(folder, file)))) return false;
@@ -152,39 +153,35 @@ const isSame = async (staging: string, files: readonly string[], folder: string)
 const PIECE_BYTES = 256 * 1024;
 
 /** Compute the SHA-256 of a file of any size. @throws E_DISK_FAILED, and the errors of the file system */
-export const sha256OfFile = (path: string): Promise<string> =>
-  readSha256(path).catch((error: unknown) => {
-    throw diskFailure(error, path) ?? error;
-  });
-
-const readSha256 = async (path: string): Promise<string> => {
+export const sha256OfFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
   // A stream takes a new buffer for each piece, and those of a large file fill memory until the next collection.
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
-  const file = await open(path);
   try {
+    await using file = await open(path);
     for (;;) {
       const { bytesRead } = await file.read(piece, 0, piece.length);
       if (bytesRead === 0) return hash.digest('hex');
       hash.update(piece.subarray(0, bytesRead));
     }
-  } finally {
-    await file.close();
+  } catch (error) {
+    throw diskFailure(error, path) ?? error;
   }
 };
 
 /** Codes of the operating system for a path where nothing exists. */
 const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR']);
 
+/** Handles the error of a path where nothing exists by a value, and throws any other. */
+const unlessAbsent =
+  <Value>(value: Value) =>
+  (error: NodeJS.ErrnoException): Value => {
+    if (ABSENT.has(error.code)) return value;
+    throw error;
+  };
+
 /** Whether anything exists at this path. @throws the error of the file system when that cannot be determined */
-export const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (ABSENT.has(error.code)) return false;
-      throw error;
-    },
-  );
+export const exists = (path: string): Promise<boolean> => access(path).then(() => true, unlessAbsent(false));
 
 /**
  * Create a folder and its missing parents, one by one. Where a file system reports a folder as missing that it has just
@@ -208,27 +205,18 @@ const makeOne = (place: string, mode: number): void => {
 };
 
 /** Reads a file as text; `undefined` if there is none. */
-export const textOf = async (path: string): Promise<string | undefined> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw folderError(error, path);
-  }
-};
+export const textOf = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8')
+    .catch(unlessAbsent(undefined))
+    .catch((error: unknown) => {
+      throw folderError(error, path);
+    });
 
 /** Replaces a file as a whole: a reader, and a run that is killed, has the old text or the new one. */
 export const replaceFile = async (path: string, text: string): Promise<void> => {
-  const part = join(dirname(path), `.${path.slice(dirname(path).length + 1)}.part`);
+  const part = join(dirname(path), `.${basename(path)}.part`);
   try {
-    const file = await open(part, 'w', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(part, text, { mode: 0o600, flush: true });
     await rename(part, path);
   } catch (error) {
     throw folderError(error, path);
@@ -250,7 +238,7 @@ export async function* folderDifferences(
   files: readonly NamedFile[],
 ): AsyncGenerator<FolderDifference> {
   const wanted = new Map(files.map(({ path, sha256 }) => [path, sha256]));
-  const present = new Set(await filesBelow(folder).catch(noneWhereNothingIs));
+  const present = new Set(await filesBelow(folder).catch(unlessAbsent<readonly string[]>([])));
   for (const path of [...new Set([...wanted.keys(), ...present])].sort()) {
     const sha256 = wanted.get(path);
     if (sha256 === undefined) yield { path, what: 'foreign' };
@@ -258,11 +246,6 @@ export async function* folderDifferences(
     else if ((await sha256OfFile(join(folder, path))) !== sha256) yield { path, what: 'changed' };
   }
 }
-
-const noneWhereNothingIs = (error: NodeJS.ErrnoException): readonly string[] => {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
-  throw error;
-};
 
 /** Digest files below a folder together with their names, in the given order. */
 export const filesDigest = (folder: string, paths: readonly string[]): string => {

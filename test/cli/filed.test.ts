@@ -28,7 +28,7 @@ test('filed writes a line of filings.csv, once a return', async () => {
     'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest,checked\r\nshop,2026-10,CA,2026-11-20,4711,10.75,10.75,2026-11-21,1.08,,\r\n',
   );
   expect(await refused(...FILED)).toContain('was filed already, on 2026-11-20');
-  expect((await shop.run('status', '2026-10')).stdout).toContain('penalty 1.08, interest 0.00');
+  expect((await shop.run('status', '2026-10')).stdout).toContain(', penalty 1.08');
 });
 
 test.each([

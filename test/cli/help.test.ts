@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/command-table.ts';
+import { COMMANDS, PAGES } from '../../src/cli/command-table.ts';
 import { launch, tieout } from '../support/tieout.ts';
 
 describe('the help', () => {
@@ -31,7 +31,8 @@ describe('the help', () => {
 
   test.for(COMMANDS.map((entry) => [entry.name, entry] as const))(
     'of `tieout %s` shows how it is used, with an example that the command understands',
-    async ([name, { examples, page, load }]) => {
+    async ([name, { examples, group, load }]) => {
+      const page = PAGES[group];
       const { code, stdout } = await tieout([name, '--help']);
       expect(code).toBe(0);
       expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
