@@ -21,33 +21,28 @@ export class ExportError extends TieoutError {
   }
 }
 
+/** An error of one code and next step: made of the file's name, the rule that it breaks, and the cause. */
+const failing =
+  (code: ConstructorParameters<typeof ExportError>[0], nextStep: string) =>
+  (name: string, rule: string, cause?: unknown): ExportError =>
+    new ExportError(code, name, rule, nextStep, cause);
+
 /** The error for a file that exceeds a limit that no real export reaches. */
-export const beyondLimit = (name: string, rule: string): ExportError =>
-  new ExportError(
-    'E_EXPORT_LIMIT',
-    name,
-    rule,
-    'Check that it is the export it should be; a larger one has to be exported in parts.',
-  );
+export const beyondLimit = failing(
+  'E_EXPORT_LIMIT',
+  'Check that it is the export it should be; a larger one has to be exported in parts.',
+);
 
 /** The error for a compressed file or archive that cannot or must not be unpacked. */
-export const badArchive = (name: string, rule: string, cause?: unknown): ExportError =>
-  new ExportError(
-    'E_EXPORT_ARCHIVE',
-    name,
-    rule,
-    'Unpack it yourself, look at what it holds, and name the files themselves.',
-    cause,
-  );
+export const badArchive = failing(
+  'E_EXPORT_ARCHIVE',
+  'Unpack it yourself, look at what it holds, and name the files themselves.',
+);
 
-export const notText = (name: string, rule: string, cause?: unknown): ExportError =>
-  new ExportError(
-    'E_EXPORT_ENCODING',
-    name,
-    rule,
-    'Export it as CSV in UTF-8, or as an XLSX workbook.',
-    cause,
-  );
+export const notText = failing('E_EXPORT_ENCODING', 'Export it as CSV in UTF-8, or as an XLSX workbook.');
+
+/** The error for a path with no file. */
+export const missingExport = failing('E_EXPORT_MISSING', 'Put the export there, or correct its name.');
 
 export const oldOrLocked = (name: string): ExportError =>
   new ExportError(
@@ -57,26 +52,18 @@ export const oldOrLocked = (name: string): ExportError =>
     'Take the password off, or export it as CSV in UTF-8 or as an XLSX workbook.',
   );
 
-export const damaged = (name: string, line: number, what: string, cause?: unknown): ExportError =>
-  new ExportError(
-    'E_EXPORT_DAMAGED',
-    name,
-    `the record that starts on line ${line} is damaged (${what})`,
-    'Export the file again and do not edit it.',
-    cause,
-    { line },
-  );
-
-/** The error for a path with no file. */
-export const missingExport = (path: string, rule: string, cause?: unknown): ExportError =>
-  new ExportError('E_EXPORT_MISSING', path, rule, 'Put the export there, or correct its name.', cause);
+export const damaged = (name: string, line: number, what: string, cause?: unknown): ExportError => {
+  const rule = `the record that starts on line ${line} is damaged (${what})`;
+  const nextStep = 'Export the file again and do not edit it.';
+  return new ExportError('E_EXPORT_DAMAGED', name, rule, nextStep, cause, { line });
+};
 
 /** Convert an error of the operating system or of unpacking into a message about the file. */
 export const readingError = (error: unknown, name: string): unknown => {
   if (error instanceof ExportError || !(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return missingExport(name, 'there is no such file', error);
-  if (code !== undefined && UNREADABLE.has(code)) {
+  if (code !== undefined && UNREADABLE.includes(code)) {
     const nextStep = 'Name a file that this user may read.';
     return new ExportError('E_EXPORT_UNREADABLE', name, `it cannot be read (${code})`, nextStep, error);
   }
@@ -88,13 +75,4 @@ export const readingError = (error: unknown, name: string): unknown => {
   return error;
 };
 
-const UNREADABLE: ReadonlySet<string> = new Set([
-  'EISDIR',
-  'EACCES',
-  'EPERM',
-  'ENOTDIR',
-  'ELOOP',
-  'ENAMETOOLONG',
-  'EIO',
-  'ENXIO',
-]);
+const UNREADABLE = ['EISDIR', 'EACCES', 'EPERM', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EIO', 'ENXIO'];

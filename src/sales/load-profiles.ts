@@ -35,12 +35,10 @@ export const knownProfiles = (
   );
 };
 
-const nearestIds = (named: string, shipped: readonly Profile[]): string =>
-  nearestNames(
-    named,
-    shipped.map(({ id }) => id),
-    3,
-  ).join(', ');
+const nearestIds = (named: string, shipped: readonly Profile[]): string => {
+  const ids = shipped.map(({ id }) => id);
+  return nearestNames(named, ids, 3).join(', ');
+};
 
 /** Returns the name of a profile, absolute if it is the user's own file. */
 export const profilePlace = (
@@ -76,21 +74,17 @@ const schemaFor = (data: unknown): z.ZodType =>
 const NEXT_STEP =
   'Correct it there; docs/source-profile-keys.md explains every key, and `tieout profile init` drafts a whole profile.';
 
-const textIn = (path: string): string => {
+/** The keys and values of a file, as YAML has them. */
+const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
+  let text: string;
   try {
-    return readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw profileError(
-      'E_PROFILE_UNKNOWN',
-      `${path}: the profile cannot be read (${code})`,
-      'Name a file that is there and that this user may read.',
-    );
+    const nextStep = 'Name a file that is there and that this user may read.';
+    throw profileError('E_PROFILE_UNKNOWN', `${path}: the profile cannot be read (${code})`, nextStep);
   }
-};
-
-const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
-  const document = parseDocument(textIn(path), { logLevel: 'error' });
+  const document = parseDocument(text, { logLevel: 'error' });
   const [syntax] = document.errors;
   const value: unknown = syntax ? undefined : document.toJS();
   if (isMapping(value)) return value;

@@ -8,6 +8,20 @@ import { isRounded } from './sale-name.ts';
 import { rowByRow, type TableRow } from './table-row.ts';
 
 /**
+ * Return the profile with the format of dates that the file's own values prove.
+ *
+ * @throws {ExportError} E_EXPORT_DATES when they prove none, or contradict the profile
+ */
+export const provenProfile = async (
+  profile: SalesProfile,
+  read: Pick<Detected, 'header' | 'rows' | 'delimiter'>,
+  file: string,
+): Promise<SalesProfile> => {
+  const { locale } = profile;
+  return { ...profile, locale: { ...locale, date: await proveDates(profile, read, file) } };
+};
+
+/**
  * Ensure that day and month are not swapped throughout a file. If the profile declares their order, a value of the other
  * one is accepted only beside a value of the declared one. If the profile leaves it to the file, values must prove one
  * order and none the other.

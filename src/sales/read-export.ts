@@ -1,7 +1,6 @@
 import type { Detected } from './detect-profile.ts';
 import { ifStated, type TextExpression } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
-import { proveDates } from './proofs.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import type { RowReader, TextOf } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
@@ -66,20 +65,6 @@ export async function* readExport(
   addFraming();
   if (batch.length > 0) yield batch;
 }
-
-/**
- * Return the profile with the format of dates that the file's own values prove.
- *
- * @throws {ExportError} E_EXPORT_DATES when they prove none, or contradict the profile
- */
-export const provenProfile = async (
-  profile: SalesProfile,
-  read: Pick<Detected, 'header' | 'rows' | 'delimiter'>,
-  file: string,
-): Promise<SalesProfile> => ({
-  ...profile,
-  locale: { ...profile.locale, date: await proveDates(profile, read, file) },
-});
 
 const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGroup => {
   const record: SetAside = {

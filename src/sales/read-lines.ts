@@ -5,7 +5,7 @@ import {
   type Price,
   price,
   priceOfMoney,
-  ZERO_PRICE,
+  ZERO,
 } from '../kernel/money.ts';
 import { columnsOfText, ifStated } from './expression.ts';
 import type { LineSource } from './packed-lines.ts';
@@ -204,6 +204,10 @@ const unitOf = (amount: number, quantity: number): number =>
 /** The net amount of a line, after its discount. */
 export const netOf = (line: SaleLine): Price => price(line.unitPrice * line.quantity - line.discount);
 
+/** What lines come to together. */
+export const totalOf = (lines: readonly SaleLine[]): number =>
+  lines.reduce((total, line) => total + netOf(line), 0);
+
 /**
  * Turn negative lines, such as a coupon on a line of its own, into a discount spread over the other lines. `undefined`
  * if the other lines total less than that.
@@ -211,7 +215,7 @@ export const netOf = (line: SaleLine): Price => price(line.unitPrice * line.quan
 export const foldNegativeLines = (lines: readonly SaleLine[]): readonly SaleLine[] | undefined => {
   const kept = lines.filter((line) => netOf(line) >= 0);
   if (kept.length === lines.length) return lines;
-  const target = lines.reduce((running, line) => running + netOf(line), 0);
+  const target = totalOf(lines);
   if (!Number.isSafeInteger(target) || target < 0) return undefined;
   const spread = spreadOrderDiscount(kept, price(target));
   return spread?.map((line, index) => ({ ...line, id: String(index + 1) }));
@@ -227,15 +231,14 @@ export const spreadOrderDiscount = (
   goods: Price,
 ): readonly SaleLine[] | undefined => {
   const nets = lines.map(netOf);
-  const total = nets.reduce<number>((running, net) => running + net, ZERO_PRICE);
-  if (!Number.isSafeInteger(total) || !Number.isSafeInteger(total - goods)) return undefined;
-  const gap = price(total - goods);
+  const gap = totalOf(lines) - goods;
   if (gap === 0) return lines;
-  if (gap < 0 || lines.length === 0 || !isWholeCents(gap) || nets.some((net) => net < 0)) return undefined;
-  const parts = allocate(moneyOfPrice(gap), nets);
+  const isPossible = gap > 0 && Number.isSafeInteger(gap) && lines.length > 0 && isWholeCents(price(gap));
+  if (!isPossible || nets.some((net) => net < 0)) return undefined;
+  const parts = allocate(moneyOfPrice(price(gap)), nets);
   const spread = lines.map((line, index) => ({
     ...line,
-    discount: price(line.discount + priceOfMoney(parts[index] ?? moneyOfPrice(ZERO_PRICE))),
+    discount: price(line.discount + priceOfMoney(parts[index] ?? ZERO)),
   }));
   return spread.every((line) => netOf(line) >= 0) ? spread : undefined;
 };

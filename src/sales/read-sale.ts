@@ -1,5 +1,7 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
+import type { Origin } from '../kernel/finding.ts';
 import { add, type Money, negate, sum, ZERO } from '../kernel/money.ts';
+import { shownNumber } from '../kernel/text.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { ifStated } from './expression.ts';
 import { amountRowsOf, lineSource, packedRepayments, type Repayment, refundedOf } from './packed-lines.ts';
@@ -23,26 +25,11 @@ import {
   rowReader,
 } from './row-reader.ts';
 import { holding, linesIn, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
-import { intactId, saleKey } from './sale-name.ts';
+import type { RecordRule } from './sale-map.ts';
+import { intactId, isMangled, isRounded, saleKey, serviceId } from './sale-name.ts';
 import type { Item } from './sale-words.ts';
-import {
-  badCell,
-  damagedId,
-  GIFT_CARD_SALE,
-  identityOf,
-  kindOf,
-  originOf,
-  type Reason,
-  ruledOut,
-  ruledReview,
-  ruleFor,
-  statusColumn,
-  strayReason,
-  testedRules,
-  unmapped,
-} from './set-aside.ts';
 import { type FeeTest, feesApart, settle, stateFeesOf } from './settle-amounts.ts';
-import type { RowGroup, TableRow } from './table-row.ts';
+import type { RowGroup, StrayReason, TableRow } from './table-row.ts';
 import { taxLineReader, taxLinesDiffer } from './tax-lines.ts';
 
 /** The context of a channel that is not in its file. */
@@ -114,7 +101,7 @@ const partsOf = (
   const status = statusColumn(profile);
   return {
     context,
-    rules: testedRules(profile, cells),
+    rules: profile.rules.map((rule) => ({ rule, tests: rule.when.map(cells.holds) })),
     report: profile.shape.parts && { report: profile.id },
     statusColumn: status,
     statusOf: cells.text(status),
@@ -305,4 +292,123 @@ const NO_REFERENCE: SaleFinding = {
 const UNREADABLE_REFUND: SaleFinding = {
   code: 'partly-refunded',
   message: 'something was refunded, and the export does not say how much of what',
+};
+
+/** Why a record is not a sale, with the cell that says so. */
+type Reason = Pick<SetAside, 'outcome' | 'reason' | 'value'>;
+
+const rejected = (reason: SaleFinding, value: string): Reason => ({ outcome: 'rejected', reason, value });
+
+const originOf = (group: RowGroup, file: string): Origin => ({
+  file,
+  line: group.rows[0]?.line ?? 0,
+  record: group.name,
+  ...(group.store && { store: group.store }),
+});
+
+/** The reason to reject a row with more or fewer cells than the header. */
+export const miscounted = ({ line, cells }: TableRow, width: number): SaleFinding => ({
+  code: 'cell-count',
+  message: `the row on line ${line} has ${shownNumber(cells.length, 'cell')}, and the header has ${width}`,
+});
+
+const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
+  'orphan-row': 'the row does not begin an order, and no order stands before it that it continues',
+  'cell-count': 'the row has more or fewer cells than the header',
+  'order-cells-differ': 'the rows of the record differ in what they say of the whole order',
+  'too-many-rows': 'more rows than any sale has carry this key',
+};
+
+/** Why rows do not make up a record. */
+const strayReason = ({ reason, rows, width }: RowGroup & { readonly kind: 'stray' }): SaleFinding => {
+  const row = rows.find(({ cells }) => cells.length !== width);
+  return reason === 'cell-count' && row
+    ? miscounted(row, width)
+    : { code: reason, message: STRAY_MESSAGES[reason] };
+};
+
+const unmapped = (column: string, value: string): Reason => {
+  const message = `no rule of the profile says what a record with "${value}" in ${column} is`;
+  return rejected({ code: 'unmapped-status', message, column }, value);
+};
+
+const ruledOut = ({ treat, reason, message }: RecordRule): Reason => ({
+  outcome: treat === 'ignore' ? 'ignored' : 'rejected',
+  reason: { code: reason ?? 'by-rule', message: message ?? 'by a rule of the profile' },
+});
+
+/** The reason of a rule that asks for a review. */
+const ruledReview = ({ treat, reason, message }: RecordRule): readonly SaleFinding[] =>
+  treat === 'review'
+    ? [{ code: reason ?? 'review', message: message ?? 'the profile asks for a review' }]
+    : [];
+
+const badCell = ({ problem, column, value }: CellProblem): Reason =>
+  rejected({ code: 'bad-cell', message: `"${value}" in ${column} ${problem}`, column }, value);
+
+export const GIFT_CARD_SALE: Reason = {
+  outcome: 'ignored',
+  reason: {
+    code: 'gift-card-sale',
+    message: 'only gift cards were sold; the sale comes when they are spent',
+  },
+};
+
+/** The ids of a record, or the reason why it has none. */
+const identityOf = (
+  group: RowGroup,
+  first: TableRow,
+  kind: Sale['kind'],
+  { idOf, refundIdOf, referenceOf, context }: Parts,
+): { readonly id: string; readonly reference: string | null } | Reason => {
+  const name = idOf ? idOf(first) : group.name;
+  const own = (kind === 'refund' && refundIdOf?.(first)) || '';
+  const referenced = referenceOf ? referenceOf(first) : own === '' ? name : '';
+  for (const text of [name, own, referenced]) {
+    const reason = damagedId(text, context);
+    if (reason) return rejected(reason, text);
+  }
+  const order = serviceId(kind === 'refund' ? referenced : name);
+  // A refund that names no order still gets an id, so that a person can decide about it.
+  const id = kind === 'order' ? order : own === '' ? refundOf(order || serviceId(name)) : serviceId(own);
+  if (id === '') {
+    const message = `"${name}" is not an id, so the record cannot be told from others`;
+    return { outcome: 'rejected', reason: { code: 'no-id', message } };
+  }
+  return { id, reference: kind === 'refund' && order !== '' ? order : null };
+};
+
+/** What a spreadsheet has done to an id, if it has damaged it. */
+const damagedId = (text: string, { areIdsRounded }: SaleContext): SaleFinding | undefined => {
+  const what = isMangled(text)
+    ? 'is what a spreadsheet left of an id'
+    : areIdsRounded && isRounded(text)
+      ? 'is an id that a spreadsheet has rounded: like all ids of the file, it has zeros behind its 15th digit'
+      : undefined;
+  return what === undefined ? undefined : { code: 'mangled-id', message: `"${text}" ${what}` };
+};
+
+const refundOf = (id: string): string => (id === '' ? '' : `${id}-refund`);
+
+/** Returns the first rule of which a record meets all conditions. */
+const ruleFor = (
+  first: TableRow,
+  amounts: readonly TableRow[],
+  rules: Parts['rules'],
+): RecordRule | undefined => rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
+
+/** The kind of a record by its rule, and the sign of its amounts; without a rule it counts as an order. */
+const kindOf = (rule: RecordRule | undefined): { kind: Sale['kind']; sign: 1 | -1 } => {
+  const isRefund = rule?.treat === 'refund' || (rule?.treat === 'review' && rule.as === 'refund');
+  return {
+    kind: isRefund ? 'refund' : 'order',
+    sign: isRefund && rule.amounts !== 'positive' ? -1 : 1,
+  };
+};
+
+/** The column tested by the last rule, which is taken for the status column of messages. */
+const statusColumn = ({ rules, shape }: SalesProfile): string => {
+  const conditions = rules.flatMap(({ when }) => when);
+  const named = conditions.filter((condition) => 'column' in condition);
+  return named.at(-1)?.column ?? shape.key[0] ?? '';
 };

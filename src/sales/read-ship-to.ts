@@ -192,12 +192,11 @@ export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace =>
     return doubtful(given, upper, 'unknown-country', message);
   }
   // Puerto Rico and the islands have their own ISO country codes, but are states for mail and tax.
-  if (isUsTerritory(country)) return usPlace({ ...given, state: country }, stateIsEnough);
+  if (US_TERRITORIES.has(country)) return usPlace({ ...given, state: country }, stateIsEnough);
   if (country === 'US') return usPlace(given, stateIsEnough);
   const state = usRegionCode(given.state === '' ? country : given.state);
   const regions = US_ZIP.test(given.zip) ? usRegionsOfZip(given.zip) : [];
-  const isItsOwn = FREELY_ASSOCIATED.has(country) && regions.includes(country);
-  if (state !== undefined && regions.includes(state) && !isItsOwn) {
+  if (state !== undefined && regions.includes(state)) {
     const message = `the country is "${given.country}", and ZIP ${given.zip} lies in ${usRegionName(state)}`;
     return doubtful(given, country, 'zip-not-in-country', message);
   }
@@ -265,9 +264,6 @@ const CODES =
 /** Territories with their own country code that are part of the United States for mail and tax. */
 const US_TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
 
-/** Countries whose mail has ZIP codes of the United States. */
-const FREELY_ASSOCIATED = new Set(['FM', 'MH', 'PW']);
-
 const byCode = new Map(
   CODES.split(' ').flatMap((pair) => {
     const [alpha3 = '', alpha2 = ''] = pair.split(':');
@@ -304,17 +300,10 @@ const nameKey = (name: string): string =>
 
 let byName: ReadonlyMap<string, string> | undefined;
 
-/** The two-letter code of a country given by name or code, or both (`Kosovo (XK)`), in any case; `undefined` if unknown. */
+/** The two-letter code of a country given by name or code, in any case; `undefined` if unknown. */
 const countryCode = (text: string): string | undefined => {
-  const key = text.trim().toUpperCase();
-  const code = byCode.get(key);
+  const code = byCode.get(text.trim().toUpperCase());
   if (code !== undefined) return code;
   byName ??= namesOfCountries();
-  const named = byName.get(nameKey(key));
-  if (named !== undefined) return named;
-  const [, name = '', short = ''] = /^(.+)\((\w{2,3})\)$/.exec(key) ?? [];
-  const both = byName.get(nameKey(name));
-  return both !== undefined && both === (byCode.get(short) ?? byName.get(short)) ? both : undefined;
+  return byName.get(nameKey(text));
 };
-
-const isUsTerritory = (country: string): boolean => US_TERRITORIES.has(country);

@@ -16,7 +16,7 @@ import {
   ZERO_PRICE,
 } from '../kernel/money.ts';
 import { doubtsOf, type SaleFigures } from './read-figures.ts';
-import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
+import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount, totalOf } from './read-lines.ts';
 import { addUpTo, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
 import { feeKindOf } from './sale-words.ts';
 
@@ -56,7 +56,7 @@ export const settle = (
   isOfState: (name: string) => boolean,
 ): Settled => {
   const { figures: given, items, findings: shippingFindings } = withFreeShipping(told, read?.lines ?? []);
-  const itemTotal = price(items.reduce((total, line) => total + netOf(line), 0));
+  const itemTotal = price(totalOf(items));
   const [cards = ZERO, tips = ZERO, freight = ZERO] = read
     ? [read.giftCards, read.tips, read.shipping].map(moneyOfPrice)
     : [];
@@ -104,7 +104,7 @@ export const settle = (
 
 /** Make lines add up to a rounded amount: percentage coupons leave fractions of a cent, and the shop rounds the sum. */
 const addedUp = (lines: readonly SaleLine[], target: Money): readonly SaleLine[] | undefined => {
-  const total = price(lines.reduce((running, line) => running + netOf(line), 0));
+  const total = price(totalOf(lines));
   const discount = subtract(moneyOfPrice(total), target);
   return spreadOrderDiscount(lines, price(total - priceOfMoney(discount)));
 };
@@ -115,7 +115,7 @@ type Freed = Pick<Settled, 'findings'> & { figures: SaleFigures; items: readonly
  * Move excess discount to shipping: a free-shipping promotion is exported as a discount, which may exceed the goods.
  */
 const withFreeShipping = (figures: SaleFigures, items: readonly SaleLine[]): Freed => {
-  const total = price(items.reduce((running, line) => running + netOf(line), 0));
+  const total = price(totalOf(items));
   const isDiscount = items.every(({ unitPrice, quantity }) => unitPrice * quantity >= 0);
   const shipping = isWholeCents(total) ? add(figures.shipping, moneyOfPrice(total)) : -1;
   if (figures.goods !== undefined || total >= 0 || !isDiscount || shipping < 0)
@@ -140,7 +140,7 @@ const withFees = (items: readonly SaleLine[], fees: SaleFigures['fees']): readon
 
 /** Add what the goods have more than their lines as a line, so that the order can be posted as it stands. */
 const withRest = (lines: readonly SaleLine[], target: Money): readonly SaleLine[] => {
-  const rest = lines.reduce((left, line) => left - netOf(line), priceOfMoney(target) as number);
+  const rest = priceOfMoney(target) - totalOf(lines);
   return rest <= 0 ? lines : [...lines, oneOf(lines.length + 1, 'In no line of the export', price(rest))];
 };
 
