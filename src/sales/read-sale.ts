@@ -1,7 +1,6 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Origin } from '../kernel/finding.ts';
 import { add, type Money, negate, sum, ZERO } from '../kernel/money.ts';
-import { shownNumber } from '../kernel/text.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { ifStated } from './expression.ts';
 import { amountRowsOf, lineSource, packedRepayments, type Repayment, refundedOf } from './packed-lines.ts';
@@ -29,7 +28,7 @@ import type { RecordRule } from './sale-map.ts';
 import { intactId, isMangled, isRounded, saleKey, serviceId } from './sale-name.ts';
 import type { Item } from './sale-words.ts';
 import { type FeeTest, feesApart, settle, stateFeesOf } from './settle-amounts.ts';
-import type { RowGroup, StrayReason, TableRow } from './table-row.ts';
+import { type RowGroup, strayReason, type TableRow } from './table-row.ts';
 import { taxLineReader, taxLinesDiffer } from './tax-lines.ts';
 
 /** The context of a channel that is not in its file. */
@@ -305,27 +304,6 @@ const originOf = (group: RowGroup, file: string): Origin => ({
   record: group.name,
   ...(group.store && { store: group.store }),
 });
-
-/** The reason to reject a row with more or fewer cells than the header. */
-export const miscounted = ({ line, cells }: TableRow, width: number): SaleFinding => ({
-  code: 'cell-count',
-  message: `the row on line ${line} has ${shownNumber(cells.length, 'cell')}, and the header has ${width}`,
-});
-
-const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
-  'orphan-row': 'the row does not begin an order, and no order stands before it that it continues',
-  'cell-count': 'the row has more or fewer cells than the header',
-  'order-cells-differ': 'the rows of the record differ in what they say of the whole order',
-  'too-many-rows': 'more rows than any sale has carry this key',
-};
-
-/** Why rows do not make up a record. */
-const strayReason = ({ reason, rows, width }: RowGroup & { readonly kind: 'stray' }): SaleFinding => {
-  const row = rows.find(({ cells }) => cells.length !== width);
-  return reason === 'cell-count' && row
-    ? miscounted(row, width)
-    : { code: reason, message: STRAY_MESSAGES[reason] };
-};
 
 const unmapped = (column: string, value: string): Reason => {
   const message = `no rule of the profile says what a record with "${value}" in ${column} is`;

@@ -1,3 +1,6 @@
+import { shownNumber } from '../kernel/text.ts';
+import type { SaleFinding } from './sale.ts';
+
 /** One record of a file: its cells as text, and the physical line or sheet row where it starts, counted from 1. */
 export type TableRow = { readonly line: number; readonly cells: readonly string[] };
 
@@ -18,6 +21,27 @@ export type RowGroup = {
 );
 
 export type StrayReason = 'orphan-row' | 'cell-count' | 'order-cells-differ' | 'too-many-rows';
+
+/** The reason to reject a row with more or fewer cells than the header. */
+export const miscounted = ({ line, cells }: TableRow, width: number): SaleFinding => ({
+  code: 'cell-count',
+  message: `the row on line ${line} has ${shownNumber(cells.length, 'cell')}, and the header has ${width}`,
+});
+
+const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
+  'orphan-row': 'the row does not begin an order, and no order stands before it that it continues',
+  'cell-count': 'the row has more or fewer cells than the header',
+  'order-cells-differ': 'the rows of the record differ in what they say of the whole order',
+  'too-many-rows': 'more rows than any sale has carry this key',
+};
+
+/** Why rows do not make up a record. */
+export const strayReason = ({ reason, rows, width }: RowGroup & { readonly kind: 'stray' }): SaleFinding => {
+  const row = rows.find(({ cells }) => cells.length !== width);
+  return reason === 'cell-count' && row
+    ? miscounted(row, width)
+    : { code: reason, message: STRAY_MESSAGES[reason] };
+};
 
 /** Whether all cells of a row are blank. A single end mark, which old systems put behind a text, counts as blank. */
 export const isBlankRow = (cells: readonly string[]): boolean => {
