@@ -29,7 +29,7 @@ export const provenProfile = async (
  * @returns the rule for reading the dates of this file
  * @throws {ExportError} E_EXPORT_DATES
  */
-export const proveDates = async (
+const proveDates = async (
   profile: SalesProfile,
   { header, rows, delimiter }: Pick<Detected, 'header' | 'rows' | 'delimiter'>,
   file: string,

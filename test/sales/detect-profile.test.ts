@@ -143,3 +143,10 @@ test('a second column of a name is recognised as the profile calls it', async ()
     code: 'E_EXPORT_UNKNOWN',
   });
 });
+
+test.for([
+  [shopify.columns, 'the form of today'],
+  [shopify.columns.slice(0, 46), 'that of 2012'],
+] as const)('orders of Shopify are known in every form: %#, $1', async ([columns]) => {
+  expect((await detect(header(columns))).profile.id).toBe('shopify.orders');
+});

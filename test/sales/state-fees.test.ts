@@ -23,43 +23,29 @@ const charged = (salesTax: number, changes: Partial<Sale> = {}): Sale => {
   return { ...sale, shipTo, salesTax: money(salesTax), taxLines: [state, fee, city], ...changes };
 };
 
+/** The sale without the fee among its lines of tax. */
+const apart = { taxLines: [state, city], stateFees: [fee] };
+
 describe('a fee of the state that a shop charges as a line of tax', () => {
-  test('is taken out of the tax, and paid beside the sale', () => {
+  test.for([
+    [charged(1_825, { notSold: money(500) }), { ...apart, salesTax: 1_775, notSold: 550 }, 'is no tax'],
+    [charged(1_775), { ...apart, salesTax: 1_775, notSold: 50 }, 'was none where the others add up to it'],
+    [refundOf(charged(1_825)), { ...apart, salesTax: 1_775 }, 'of a refund is given back beside its tax'],
+    [
+      charged(0, { marketplaceTax: money(1_825), exemptionType: 'marketplace' }),
+      { ...apart, salesTax: 0, marketplaceTax: 1_775 },
+      'is the marketplace’s where it collects the tax',
+    ],
+    [charged(20), charged(20), 'stays where the tax is less'],
+    [charged(1_825, { shipTo: saleOf().shipTo }), { salesTax: 1_825 }, 'stays where it is in another state'],
+  ] as const)('$2', ([sale, expected]) => {
+    const read = feesApart(sale, isFee);
+    expect(read).toMatchObject(expected);
+    expect(sale.kind === 'refund' && 'notSold' in read).toBe(false);
+  });
+
+  test('is tax again for the records of its shop', () => {
     const sale = charged(1_825, { notSold: money(500) });
-    const apart = feesApart(sale, isFee);
-    expect(apart).toEqual({
-      ...sale,
-      salesTax: 1_775,
-      taxLines: [state, city],
-      stateFees: [fee],
-      notSold: 550,
-    });
-    expect(feesWithin(apart)).toEqual({ ...sale, taxLines: [state, city, fee] });
-  });
-
-  test('leaves the tax as it is where only the other lines add up to it', () => {
-    expect(feesApart(charged(1_775), isFee)).toMatchObject({
-      salesTax: 1_775,
-      stateFees: [fee],
-      notSold: 50,
-    });
-  });
-
-  test('is that of the marketplace where it collects the tax', () => {
-    const sold = { marketplaceTax: money(1_825), exemptionType: 'marketplace' } as const;
-    expect(feesApart(charged(0, sold), isFee)).toMatchObject({ salesTax: 0, marketplaceTax: 1_775 });
-  });
-
-  test('of a refund is given back beside its tax', () => {
-    const refund = feesApart(refundOf(charged(1_825)), isFee);
-    expect(refund).toMatchObject({ salesTax: 1_775, stateFees: [fee] });
-    expect(refund).not.toHaveProperty('notSold');
-  });
-
-  test('is left where it is in another state, and where the tax is less', () => {
-    const elsewhere = { ...charged(1_825), shipTo: saleOf().shipTo };
-    expect(feesApart(elsewhere, isFee)).toBe(elsewhere);
-    const less = charged(20);
-    expect(feesApart(less, isFee)).toBe(less);
+    expect(feesWithin(feesApart(sale, isFee))).toEqual({ ...sale, taxLines: [state, city, fee] });
   });
 });
