@@ -32,18 +32,6 @@ describe('an export that says too little is known and refused, with what to expo
   });
 });
 
-describe('an export that no one knows is refused, and the nearest one named:', () => {
-  test.for([
-    ['PO#,Order#,Customer Name,Customer Shipping Address,Item Cost,Tax\n', 'half a report of Walmart'],
-    [
-      '*ContactName,EmailAddress,*InvoiceNumber,*InvoiceDate,*DueDate,*Description,*Quantity,*UnitAmount\n',
-      'invoices of Xero',
-    ],
-  ] as const)('%s is $1', async ([text]) => {
-    expect(await refusalOf(text)).toContain('E_EXPORT_UNKNOWN');
-  });
-});
-
 /** Sold orders of Etsy, of which some come to 4.00 more than their parts. */
 const soldOrders = (failing: number, all: number): string => {
   const header =

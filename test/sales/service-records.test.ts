@@ -142,26 +142,6 @@ describe('the collected tax by line', () => {
 });
 
 describe('the question what tax a sale should have carried', () => {
-  test('names both places, the shipping, the lines, and the day whose law applies', () => {
-    expect(taxRequestOf(saleOf(), SHIP_FROM)).toEqual({
-      from_country: 'US',
-      from_zip: '95814',
-      from_state: 'CA',
-      from_city: 'Sacramento',
-      from_street: '1201 K Street',
-      to_country: 'US',
-      to_zip: '90012',
-      to_state: 'CA',
-      to_city: 'Los Angeles',
-      to_street: '200 N Spring St',
-      shipping: '10.00',
-      line_items: [
-        { id: '1', quantity: 2, unit_price: '50.00', discount: '0.00', product_tax_code: '20010' },
-      ],
-      calculation_date: '2026-10-31',
-    });
-  });
-
   test('is the same for an order and its refund, accepted by the service, and written as canonical JSON', () => {
     fc.assert(
       fc.property(anySale, fc.boolean(), (sale, hasLines) => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { expand, folderOf, rowsIn, surveyed, zipOf } from './on-disk.ts';
+import { folderOf, rowsIn, surveyed, zipOf } from './on-disk.ts';
 
 const rowsOfAll = async (folder: string, entry: string) => {
   const found: Record<string, readonly string[]> = {};
@@ -10,12 +10,10 @@ const rowsOfAll = async (folder: string, entry: string) => {
 };
 
 describe('compressed files and archives', () => {
-  test('a gzip file is what it unpacks to', async () => {
-    const folder = await folderOf({ 'orders.csv.gz': gzipSync('a,b\n1,2\n') });
-    expect(await rowsOfAll(folder, 'orders.csv.gz')).toEqual({ 'orders.csv.gz': ['a,b', '1,2'] });
-  });
+  test('are what they unpack to, an archive its members by name', async () => {
+    const packed = await folderOf({ 'orders.csv.gz': gzipSync('a,b\n1,2\n') });
+    expect(await rowsOfAll(packed, 'orders.csv.gz')).toEqual({ 'orders.csv.gz': ['a,b', '1,2'] });
 
-  test('an archive is its members, sorted by name', async () => {
     const archive = await zipOf({
       'b.csv': 'b\n',
       'a.csv': 'a\n',
@@ -53,6 +51,12 @@ describe('an archive that must not be unpacked', () => {
   test.for([
     [async () => zipOf({}), 'the archive has no files', 'nothing at all'],
     [
+      async () =>
+        zipOf(Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.csv`, 'a']))),
+      'the archive has more than 1000 members',
+      'more members than anybody exports',
+    ],
+    [
       async () => gzipSync('a,b\n1,2\n'.repeat(99)).subarray(0, 30),
       'its compressed data ends too early: it was cut off',
       'half of a gzip file',
@@ -69,12 +73,6 @@ describe('an archive that must not be unpacked', () => {
       code: 'E_EXPORT_ENCODING',
       nextStep: expect.stringContaining('as an XLSX workbook'),
     });
-  });
-
-  test('more members than anybody exports', async () => {
-    const many = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.csv`, 'a']));
-    const folder = await folderOf({ 'many.zip': await zipOf(many) });
-    await expect(expand(folder, 'many.zip')).rejects.toThrow('the archive has more than 1000 members');
   });
 
   const BOMB = Buffer.alloc(64 * 1024 * 1024, 'a,b\n');
