@@ -13,7 +13,8 @@ import { inKeyOrder } from '../judge/period-totals.ts';
 import { creditsLeft } from '../periods/amended-returns.ts';
 import { filingRegistrations, withCompletions } from '../periods/balances.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import { refuseUnknownReturns, statedFor } from '../periods/filings.ts';
+import type { EarlierPeriods } from '../periods/earlier.ts';
+import { statedFor } from '../periods/filings.ts';
 import { taxGivenBack } from '../periods/tax-given-back.ts';
 import { partitions } from '../read/partitions.ts';
 import { asidesOf, type Exports } from '../read/shapes.ts';
@@ -39,6 +40,8 @@ export type Gathered = {
   readonly remove: () => void;
   /** The bytes of `evidence/keys.bin`. */
   readonly keys: Buffer;
+  /** What `filings.csv` states of its returns. */
+  readonly stated: EarlierPeriods['stated'];
 };
 
 /**
@@ -115,7 +118,6 @@ export const gathering = (
       const frame = frameOf({ ports, period, exports }, settings, sums, { ...beside, earlier, ofReturns });
       const report = reportOf(frame, sums);
       const filing = withCompletions(withPlaces(before, report, ports), earlier.completions);
-      refuseUnknownReturns(earlier.stated, report, filing, figures);
       const rejects = rejectsOf(exports, asides);
       const rejected = rejects.map(({ records: _, ...input }) => input);
       for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
@@ -127,6 +129,7 @@ export const gathering = (
           detail.end();
         },
         keys: keys.bytes(),
+        stated: earlier.stated,
       };
     },
   };

@@ -18,6 +18,7 @@ import {
 } from '../evidence/manifest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
+import { refuseUnknownReturns } from '../periods/filings.ts';
 import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
 import { derivationOf, type Gathered } from './gather.ts';
@@ -26,7 +27,7 @@ import { derivationOf, type Gathered } from './gather.ts';
 export const drawPeriod = async (
   ports: ClosePorts,
   folder: string,
-  { drawn, remove, keys }: Gathered,
+  { drawn, remove, keys, stated }: Gathered,
   given: {
     readonly logs: LogFile[];
     readonly previous: ManifestContent['previous'];
@@ -37,6 +38,7 @@ export const drawPeriod = async (
   const { logs, previous, readings, gone } = given;
   const books = await drawBooks(folder, drawn);
   remove();
+  refuseUnknownReturns(stated, books.report);
   await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
   const { shipFrom, providers } = derivationOf(ports);
   const content: ManifestContent = {

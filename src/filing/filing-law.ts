@@ -194,11 +194,10 @@ export const DiscountRule = z
       .default({ of: 1, in: 1 }),
     /** The tiers in order; each rate applies only to its own part of the base. */
     tiers: z.array(Tier).min(1).max(2),
-    /** Maximum discount: per return, by filing frequency, or for all returns of a calendar year. */
+    /** Maximum discount per return, by filing frequency. A cap by the year is divided among its returns. */
     cap: z
       .strictObject({
         perReturn: z.partialRecord(z.enum(FREQUENCIES), MoneyField).default({}),
-        perYear: MoneyField.optional(),
         verified: z.literal(false).optional(),
         note: z.string().optional(),
       })

@@ -132,8 +132,6 @@ export type FilingRegistration = {
   readonly stated?: readonly StatedOfReturn[];
   /** The state's fee per delivered sale, in dollars, if Tieout's law lacks it; `none` if the seller does not owe it. */
   readonly deliveryFee?: string | undefined;
-  /** Discounts already taken in this calendar year, for caps per year. */
-  readonly discountsThisYear?: Money;
 };
 
 /**

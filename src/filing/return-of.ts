@@ -2,7 +2,6 @@ import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { roundBigQuotient } from '../kernel/decimal.ts';
 import { add, atLeastZero, lesser, type Money, money, RATE_ONE, subtract, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, monthIndex } from '../kernel/period.ts';
-import { shownMoney } from '../kernel/text.ts';
 import { dueDateOf, filingPeriodOf, MONTHS } from './dates.ts';
 import {
   type DiscountRule,
@@ -151,13 +150,12 @@ export const discountOf = (
   if (rule.taxableMax !== undefined && taxable > rule.taxableMax)
     return { ...nothing, why: 'The taxable amount is above the limit for any discount.' };
   const computed = tiered(rule, atLeastZero(base));
-  const cap = capOf(rule, registration);
+  const cap = rule.cap?.perReturn[registration.frequency];
   const raised = rule.least !== undefined && computed < rule.least ? rule.least : computed;
   const capped = cap === undefined ? raised : lesser(raised, cap);
   const allowed = lesser(capped, countedOf(rule, atLeastZero(base)));
   const claimed = rule.verified === false ? ZERO : allowed;
-  const why = `${whyOf(rule, computed, allowed)}${yearText(rule, claimed)}`;
-  return { rule, base, claimed, why };
+  return { rule, base, claimed, why: whyOf(rule, computed, allowed) };
 };
 
 /** Returns the part of the base that counts; no discount is more. */
@@ -179,25 +177,12 @@ const tiered = ({ tiers, part }: DiscountRule, base: Money): Money => {
   return money(Number(roundBigQuotient(weighted, whole * BigInt(RATE_ONE))));
 };
 
-const capOf = ({ cap }: DiscountRule, registration: FilingRegistration): Money | undefined => {
-  const perReturn = cap?.perReturn[registration.frequency];
-  if (cap?.perYear === undefined) return perReturn;
-  const left = atLeastZero(subtract(cap.perYear, registration.discountsThisYear ?? ZERO));
-  return perReturn === undefined ? left : lesser(perReturn, left);
-};
-
 const whyOf = (rule: DiscountRule, computed: Money, allowed: Money): string => {
   if (rule.verified === false) return 'Not claimed: the rule is not verified.';
   const conditions = rule.conditions.join(', ');
   const limit = allowed < computed ? 'limited by its cap; ' : '';
   return `Claimed; ${limit}on condition: ${conditions}.`;
 };
-
-/** Says what of a cap by the year is known here. */
-const yearText = ({ cap }: DiscountRule, claimed: Money): string =>
-  cap?.perYear === undefined || claimed <= ZERO
-    ? ''
-    : ` The cap of ${shownMoney(cap.perYear)} is for the year: what other returns of it claimed is taken off as far as they were closed here, so take off the rest yourself.`;
 
 /** Returns the longer return that completes the one of a period that ends on this day, with its due date. */
 export const longerReturn = (

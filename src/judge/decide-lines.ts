@@ -166,24 +166,14 @@ const LEFT_AS_IT_IS: ReadonlySet<Verdict> = new Set(['accept', 'keep-out', 'igno
 /** The key of a record, with the code that was decided: applying the decision may change the exception's code. */
 const recordKey = (
   { code, record, decision, asked, tax = decision?.tax }: Finding,
-  period: ToDecide['period'],
-): string => {
-  if (asked)
-    return lineKey({
-      period: period.label,
-      code: asked.code,
-      place: '',
-      record: asked.key,
-      stated: asked.stated,
-    });
-  return lineKey({
-    period: period.label,
-    code: decision?.code ?? code,
-    place: '',
-    record,
-    ...(tax !== undefined && { tax }),
-  });
-};
+  { label: period }: ToDecide['period'],
+): string =>
+  asked
+    ? lineKey({ period, code: asked.code, place: '', record: asked.key, stated: asked.stated })
+    : lineKey({
+        ...{ period, code: decision?.code ?? code, place: '', record },
+        ...(tax !== undefined && { tax }),
+      });
 
 const placeText = (state: string, where = ''): string => (where === '' ? state : `${where}, ${state}`);
 

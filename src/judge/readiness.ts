@@ -107,30 +107,34 @@ const largestFirst = (one: ReadinessReason, other: ReadinessReason): number =>
 export const isIncomplete = ({ code }: Pick<ReadinessReason, 'code'>): boolean =>
   code === 'sales-not-read' || code === 'no-nexus';
 
-const openReason = ({ code, state, record, message, effect }: Cluster): ReadinessReason => ({
-  kind: 'open',
-  code,
-  state,
-  record,
-  what: message,
-  effect,
-  todo: orDecide(aboutFinding(code).todo),
-});
+type About = Partial<Pick<ReadinessReason, 'state' | 'record' | 'effect'>>;
+
+const reasonOf = (
+  kind: ReadinessKind,
+  code: string,
+  what: string,
+  todo: string,
+  { state = '', record = '', effect = ZERO }: About = {},
+): ReadinessReason => ({ kind, code, state, record, what, effect, todo });
+
+const openReason = (cluster: Cluster): ReadinessReason =>
+  reasonOf('open', cluster.code, cluster.message, orDecide(aboutFinding(cluster.code).todo), cluster);
 
 /** Adds that every exception can be decided, unless the step itself says what to write in Decide. */
 const orDecide = (todo: string): string =>
   todo.includes(HERE) ? todo : `${todo} Or decide it in decisions.csv, with the reason.`;
 
 /** The reason for a gap. It says that the limit is Tieout's, and what to do about it. */
-const gapReason = (cluster: Cluster, period: ReadinessGiven['period']): ReadinessReason => ({
-  kind: 'gap',
-  code: cluster.code,
-  state: cluster.state,
-  record: cluster.record,
-  what: `${cluster.message}${rateLine(cluster, period)}`,
-  effect: cluster.effect,
-  todo: `${gapTodo(cluster)} Or accept the gap in decisions.csv.`,
-});
+const gapReason = (cluster: Cluster, period: ReadinessGiven['period']): ReadinessReason => {
+  const what = `${cluster.message}${rateLine(cluster, period)}`;
+  return reasonOf(
+    'gap',
+    cluster.code,
+    what,
+    `${gapTodo(cluster)} Or accept the gap in decisions.csv.`,
+    cluster,
+  );
+};
 
 /** The action without the alternative of deciding it, which is the same for every reason. */
 export const actionOf = ({ todo }: Pick<ReadinessReason, 'todo'>): string =>
@@ -153,39 +157,34 @@ const unexplainedReason = (
   unexplained <= tolerance || open.some(({ code }) => code === 'R99')
     ? []
     : [
-        {
-          kind: 'unexplained',
-          code: 'R99',
-          state: '',
-          record: '',
-          what: `Unexplained variance is ${formatMoney(unexplained)}; the policy allows ${formatMoney(tolerance)}.`,
-          effect: unexplained,
-          todo: 'Find the cause in the sheet Exceptions, or raise `policy.unexplained`.',
-        },
+        reasonOf(
+          'unexplained',
+          'R99',
+          `Unexplained variance is ${formatMoney(unexplained)}; the policy allows ${formatMoney(tolerance)}.`,
+          'Find the cause in the sheet Exceptions, or raise `policy.unexplained`.',
+          { effect: unexplained },
+        ),
       ];
 
 const shorterReason = (
   { state, period, isLast }: ShorterReturn,
   closed: Pick<FilingPeriod, 'label'>,
-): ReadinessReason => ({
-  kind: 'period',
-  code: 'several-periods',
-  state,
-  record: '',
-  what: `The return is for ${period} alone, and this close covers ${closed.label}.`,
-  effect: ZERO,
-  todo: `File it from a close of its own period: \`tieout close ${period}\`.${isLast ? '' : ' Close each later period, too.'}`,
-});
+): ReadinessReason =>
+  reasonOf(
+    'period',
+    'several-periods',
+    `The return is for ${period} alone, and this close covers ${closed.label}.`,
+    `File it from a close of its own period: \`tieout close ${period}\`.${isLast ? '' : ' Close each later period, too.'}`,
+    { state },
+  );
 
-const checkReason = (test: string): ReadinessReason => ({
-  kind: 'check',
-  code: 'check',
-  state: '',
-  record: '',
-  what: test,
-  effect: ZERO,
-  todo: 'Look at the row that fails under Checks: on Tie-out of variance.xlsx, or on Checks of filing-summary.xlsx.',
-});
+const checkReason = (test: string): ReadinessReason =>
+  reasonOf(
+    'check',
+    'check',
+    test,
+    'Look at the row that fails under Checks: on Tie-out of variance.xlsx, or on Checks of filing-summary.xlsx.',
+  );
 
 /**
  * The reasons that keep the return of one state from being final: missing data first, then the state's own reasons by

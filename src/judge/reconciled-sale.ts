@@ -78,17 +78,23 @@ export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
   const { expectation, recorded, collected, taxLines, state } = given;
   const explained = explainedOf(given);
   const result = expectation?.result;
+  const related: Related = {
+    expected: result?.amount_to_collect ?? null,
+    recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
+    reasons: explained.reasons,
+    differences: given.differences,
+  };
   const figures: ReconciledSale = {
-    status: statusOf(given, explained),
+    status: statusOf(related),
     hasNexus: result?.has_nexus ?? false,
     taxSource: result?.tax_source ?? null,
     freightTaxable: result?.freight_taxable ?? false,
     ...(given.hasTodaysRates === true && { hasTodaysRates: true as const }),
-    expected: result?.amount_to_collect ?? null,
+    expected: related.expected,
     ...(given.secondOpinion !== undefined && { secondOpinion: given.secondOpinion }),
     taxable: result?.taxable_amount ?? ZERO,
-    recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
-    reasons: explained.reasons,
+    recorded: related.recorded,
+    reasons: related.reasons,
     ...sharedOf(explained),
     levels: levelFiguresOf(result, { collected, taxLines, state, model: explained.model }),
     differences: given.differences,
@@ -148,10 +154,13 @@ const doubted = ({ collected, expectation }: ReconcileInput): Explained => {
   return { reasons: variance === ZERO ? [] : [{ code: 'R99', amount: variance, proof }] };
 };
 
-const statusOf = ({ expectation, recorded, differences }: ReconcileInput, explained: Explained): Status => {
-  if (!recorded) return 'not recorded';
+/** How the figures of a sale relate. */
+export const statusOf = ({ expected, recorded, differences, reasons }: Related): Status => {
+  if (recorded === null) return 'not recorded';
   if (hasValueDifference(differences)) return 'recorded otherwise';
-  if (!expectation) return 'not calculated';
-  if (explained.reasons.length === 0) return 'tied out';
-  return isUnexplained(explained) ? 'unexplained' : 'explained';
+  if (expected === null) return 'not calculated';
+  if (reasons.length === 0) return 'tied out';
+  return isUnexplained({ reasons }) ? 'unexplained' : 'explained';
 };
+
+type Related = Pick<ReconciledSale, 'expected' | 'recorded' | 'differences' | 'reasons'>;

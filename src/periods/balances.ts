@@ -1,8 +1,5 @@
 import { frequencyOn } from '../configuration/registration.ts';
 import type { Configuration } from '../configuration/schema.ts';
-import type { Remittance } from '../figures/period-report.ts';
-import { filingPeriodOf } from '../filing/dates.ts';
-import { dueDateRuleFor } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import type { Completion, FilingRegistration } from '../filing/registration.ts';
 import { canBeRequired, completedIn, longerReturn, shorterPeriods } from '../filing/return-of.ts';
@@ -11,7 +8,6 @@ import { type Finding, finding } from '../judge/finding.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { add, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, monthsOf, parsePeriod, versionBefore } from '../kernel/period.ts';
-import type { PublishedPeriod } from './folders.ts';
 
 export type Registration = Configuration['registrations'][number];
 
@@ -20,7 +16,7 @@ export const ACCOUNTS = ['prepayments', 'credits'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
 /** What the returns of a state take over from other periods. */
-export type Taken = Pick<FilingRegistration, 'prepayments' | 'credits' | 'discountsThisYear'>;
+export type Taken = Pick<FilingRegistration, 'prepayments' | 'credits'>;
 
 /** A return that completes returns of shorter periods. */
 type Completing = {
@@ -90,23 +86,6 @@ export const isPartOf = (stated: string, { first, last }: FilingPeriod): boolean
 };
 
 const amountOf = (text: string | undefined): Money => parseMoney(text ?? '0') ?? ZERO;
-
-/** Returns the caps of a state's discounts by the calendar year; none for most states. */
-export const yearlyCaps = (state: string): readonly Money[] =>
-  loadFilingLaw()
-    .discounts.filter((rule) => rule.state === state)
-    .flatMap(({ cap }) => cap?.perYear ?? []);
-
-/** Returns the state's own return in the books of a period, where it is of exactly that period. */
-export const exactReturn = (
-  { period: { label, last }, leaves }: PublishedPeriod,
-  state: string,
-): Remittance | undefined =>
-  leaves.remittances.find(({ state: own, kind, frequency }) => {
-    if (own !== state || kind !== 'state') return false;
-    const { firstMonth } = dueDateRuleFor(loadFilingLaw(), ofState(state), frequency, last);
-    return filingPeriodOf(last, frequency, firstMonth).label === amendedPeriod(label);
-  });
 
 /**
  * Returns the periods that may leave accounts to the one after them: those of the returns that end with the period
@@ -272,8 +251,7 @@ export const unknownReturns = (
 /**
  * Returns the registrations with a return for a period: those that began by its end. Each has the amounts paid in
  * advance for the period; an amended version has those of the period that it amends. If the configuration does not state
- * the opening amount, it is what it takes over from an earlier period. In the states with a cap on discounts by the year,
- * each has what other returns of the year claimed.
+ * the opening amount, it is what it takes over from an earlier period.
  */
 export const filingRegistrations = (
   registrations: readonly Registration[],

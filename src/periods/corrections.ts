@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Order, Refund } from '../contract/transaction.ts';
-import { type FieldDifference, hasValueDifference } from '../judge/compare-record.ts';
-import { isUnexplained } from '../judge/explain-variance.ts';
-import { negated, type ReconciledSale, type Status } from '../judge/reconciled-sale.ts';
+import type { FieldDifference } from '../judge/compare-record.ts';
+import { negated, type ReconciledSale, statusOf } from '../judge/reconciled-sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { moneyOfPrice } from '../kernel/money.ts';
 import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
@@ -224,25 +223,8 @@ export const reversedFigures = (
     readonly detail: string;
   },
 ): ReconciledSale => {
-  const { recorded, differences, detail } = now;
   const { secondOpinion: _, ...figures } = negated(filed);
-  return {
-    ...figures,
-    status: statusOf(filed, recorded, differences),
-    recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
-    differences,
-    detail,
-  };
-};
-
-const statusOf = (
-  { expected, reasons }: ReconciledSale,
-  recorded: Order | Refund | undefined,
-  differences: readonly FieldDifference[],
-): Status => {
-  if (!recorded) return 'not recorded';
-  if (hasValueDifference(differences)) return 'recorded otherwise';
-  if (expected === null) return 'not calculated';
-  if (reasons.length === 0) return 'tied out';
-  return isUnexplained({ reasons }) ? 'unexplained' : 'explained';
+  const { differences, detail } = now;
+  const recorded = now.recorded ? moneyOfPrice(now.recorded.sales_tax) : null;
+  return { ...figures, status: statusOf({ ...filed, recorded, differences }), recorded, differences, detail };
 };

@@ -33,14 +33,12 @@ import {
   type Completions,
   changedWithin,
   completingIn,
-  exactReturn,
   leaversTo,
   misplacedAmounts,
   statedBalance,
   statedBefore,
   type Taken,
   unknownReturns,
-  yearlyCaps,
 } from './balances.ts';
 import { type FilingLine, statedIn } from './filings.ts';
 import { closedReportOf, firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
@@ -238,9 +236,6 @@ const takenOverBy = async (
     taken.set(state, {
       prepayments: paid('prepayments'),
       credits: paid('credits'),
-      ...(yearlyCaps(state).length > 0 && {
-        discountsThisYear: await claimedInYear(published, period, state),
-      }),
     });
   }
   return taken;
@@ -249,23 +244,6 @@ const takenOverBy = async (
 const leftIn = ({ leaves }: PublishedPeriod, state: string): Record<Account, Money> | undefined => {
   const row = leaves.kept.find((each) => each.state === state);
   return row && { prepayments: row.filed?.prepaymentsLeft ?? ZERO, credits: row.filed?.creditsLeft ?? ZERO };
-};
-
-/** Returns the discounts that other returns of the calendar year claimed: closed ones before a period, locked ones after it. */
-const claimedInYear = async (
-  published: PublishedPeriods,
-  period: FilingPeriod,
-  state: string,
-): Promise<Money> => {
-  const claimed: Money[] = [];
-  for (const { label, first, last } of published.versions) {
-    const isOther = last < period.first || first > period.last;
-    if (isAmendmentLabel(label) || !isOther || last.slice(0, 4) !== period.last.slice(0, 4)) continue;
-    const found = await published.last(label);
-    const own = found && (last < period.first || found.isLocked) ? exactReturn(found, state) : undefined;
-    if (own?.isRequired) claimed.push(negate(own.discount));
-  }
-  return sum(claimed);
 };
 
 /**

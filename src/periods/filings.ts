@@ -1,17 +1,13 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { FilingFigures } from '../figures/filing-figures.ts';
-import { isHandedIn, stateReturnOf } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import {
   type CheckedLine,
   type FilingRegistration,
   isSameName,
-  registrationFor,
   type StatedOfReturn,
 } from '../filing/registration.ts';
-import { returnKey } from '../filing/state-figures.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
@@ -240,30 +236,23 @@ export const statedFor = (
  */
 export const refuseUnknownReturns = (
   stated: readonly StatedOfReturn[],
-  { period, jurisdictions }: Pick<PeriodReport, 'period' | 'jurisdictions'>,
-  registrations: readonly FilingRegistration[],
-  figures: FilingFigures,
+  { period, remittances }: Pick<PeriodReport, 'period' | 'remittances'>,
 ): void => {
-  const lines = stated.filter(({ place }) => place !== undefined);
-  const returns = (lines.length === 0 ? [] : registrations).flatMap((registration) =>
-    figures.of(registration.state, period, jurisdictions, registration.filedBefore).map((own) => ({
-      key: returnKey(own),
-      ...stateReturnOf(loadFilingLaw(), { figures: own, registration: registrationFor(registration, own) }),
-    })),
-  );
-  for (const { return: name, place = '', penalty, interest } of lines) {
-    const own = returns.find(({ key }) => isSameName(key, name));
+  for (const { return: name, place, penalty, interest } of stated) {
+    if (place === undefined) continue;
+    const own = remittances.find(({ key }) => isSameName(key, name));
     if (!own)
       throw filingError(
         place,
         `${period.label} has no return "${name}"`,
-        `Name one of its returns: ${returns.map(({ key }) => key).join(', ') || 'it has none'}`,
+        `Name one of its returns: ${remittances.map(({ key }) => key).join(', ') || 'it has none'}`,
       );
-    if (!isHandedIn(own) && (penalty > ZERO || interest > ZERO))
+    const isOfPeriod = own.coverage === 'whole' && own.insteadOn === undefined;
+    if (!isOfPeriod && (penalty > ZERO || interest > ZERO))
       throw filingError(
         place,
         `no return ${name} is filed for ${period.label} alone, so that none is late`,
-        `State it for ${(own.filed.instead?.dueDate ?? own.dueDate).period.label}.`,
+        `State it for ${own.insteadOn === undefined ? own.filingPeriod : `the period of ${own.insteadOn}`}.`,
       );
   }
 };
