@@ -28,15 +28,8 @@ describe('the served tax service from the command line', () => {
   test('an account is added, its key opens the service, and a revoked key does not open it', async () => {
     const folder = await temporaryFolder();
     const ledger = ['--ledger', `sqlite:${join(folder, 'ledger.db')}`];
-    const added = await tieout([
-      'account',
-      'add',
-      'shop',
-      ...ledger,
-      '--nexus',
-      '[{"country":"US","state":"CA"}]',
-      '--json',
-    ]);
+    const nexus = ['--nexus', '[{"country":"US","state":"CA"}]'];
+    const added = await tieout(['account', 'add', 'shop', ...ledger, ...nexus, '--json']);
     expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
     const { account, key } = JSON.parse(added.stdout) as { account: { name: string }; key: string };
     expect(account.name).toBe('shop');

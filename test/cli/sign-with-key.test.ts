@@ -6,6 +6,7 @@ import { sha256 } from '../../src/kernel/json.ts';
 import { forgeLines } from '../security/tamperings/pack.ts';
 import type { Month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
+import { rowsOf } from '../support/rows.ts';
 import { tieout } from '../support/tieout.ts';
 
 const NAME = 'dana@shop.example';
@@ -102,23 +103,20 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
     expect(await shop.published()).toEqual(before);
   });
 
-  test.for([
-    ['the name and the key', (key: string) => `${NAME} ${key}`, ''],
-    ['several names', (key: string) => `kim@x,${NAME} ${key}`, ''],
-    ['the namespace', (key: string) => `${NAME} namespaces="git,tieout" ${key}`, ''],
-    ['another name', (key: string) => `kim@shop.example ${key}`, `is not that of ${NAME}`],
-    [
-      'another namespace',
-      (key: string) => `${NAME} namespaces="git" ${key}`,
-      'not allowed to sign for tieout',
-    ],
-    ['no one', () => '# no one', 'not among the allowed signers'],
-  ] as const)('under allowed signers with %s', async ([, line, problem]) => {
+  test.for(
+    rowsOf(`
+      the name and the key | NAME KEY                                              |
+      the namespace        | NAME namespaces="git,tieout" KEY                      |
+      another name         | kim@shop.example KEY                                  | is not that of NAME
+      another namespace    | NAME namespaces="git" KEY                             | not allowed to sign for tieout
+      no one               | # no one                                              | not among the allowed signers`),
+  )('under allowed signers with %s', async ([, line, problem]) => {
     const shop = await signed();
-    const { code, stdout } = await verified(shop, `\n${line(await publicKey(shop, 'dana'))}\n`);
+    const text = line.replace('NAME', NAME).replace('KEY', await publicKey(shop, 'dana'));
+    const { code, stdout } = await verified(shop, `\n${text}\n`);
     expect([code, stdout]).toEqual([
       problem === '' ? 0 : 1,
-      expect.stringContaining(problem || 'an allowed key'),
+      expect.stringContaining(problem.replace('NAME', NAME) || 'an allowed key'),
     ]);
   });
 

@@ -1,12 +1,19 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { provePublishable, publishFolder } from '../../src/runtime/publish-folder.ts';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sha256 } from '../../src/kernel/json.ts';
+import {
+  filePathsBelow,
+  filesDigest,
+  folderDifferences,
+  provePublishable,
+  publishFolder,
+} from '../../src/runtime/publish-folder.ts';
+import { filesOf } from '../support/tieout.ts';
 
 let parent: string;
 let folder: string;
-
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'tieout-publish-'));
   folder = join(parent, '2026-10');
@@ -15,119 +22,99 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 
 type Files = Readonly<Record<string, string>>;
 
-const filling = (files: Files) => async (staging: string) => {
+const write = async (place: string, files: Files) => {
   for (const [path, content] of Object.entries(files)) {
-    await mkdir(join(staging, path, '..'), { recursive: true });
-    await writeFile(join(staging, path), content);
+    await mkdir(dirname(join(place, path)), { recursive: true });
+    await writeFile(join(place, path), content);
   }
 };
-const publish = (files: Files) => publishFolder(folder, filling(files));
-
-const filesOf = async (): Promise<Files> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const read = paths.map(
-    async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')] as const,
-  );
-  return Object.fromEntries(await Promise.all(read));
-};
-
+const publish = (files: Files) => publishFolder(folder, (staging) => write(staging, files));
+const filesNow = async (): Promise<Files> =>
+  Object.fromEntries([...(await filesOf(folder))].map(([path, bytes]) => [path, bytes.toString()]));
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
-const age = async (path: string) => utimes(join(folder, path), LONG_AGO, LONG_AGO);
-const isAged = async (path: string) => (await stat(join(folder, path))).mtimeMs === LONG_AGO.getTime();
 
-describe('a published folder', () => {
-  test('appears with all its files, and nothing beside it', async () => {
-    const published = await publish({ 'variance.xlsx': 'v', 'evidence/manifest.json': '{}' });
-    expect(published).toEqual({ files: ['evidence/manifest.json', 'variance.xlsx'], changed: true });
-    expect(await filesOf()).toEqual({ 'variance.xlsx': 'v', 'evidence/manifest.json': '{}' });
+test('a published folder appears as a whole, is replaced by any other content, and left untouched by the same', async () => {
+  const versions: readonly Files[] = [
+    { a: '1', b: '1' },
+    { a: '2', b: '1' },
+    { a: '1' },
+    { a: '1', b: '1', c: '1' },
+    { a: '1', 'folder/b': '1' },
+  ];
+  for (const files of versions) {
+    expect(await publish(files)).toMatchObject({ files: Object.keys(files), changed: true });
+    expect(await filesNow()).toEqual(files);
+    for (const path of [...Object.keys(files), '.']) await utimes(join(folder, path), LONG_AGO, LONG_AGO);
+    expect((await publish(files)).changed).toBe(false);
+    for (const path of [...Object.keys(files), '.'])
+      expect((await stat(join(folder, path))).mtimeMs).toBe(LONG_AGO.getTime());
     expect(await readdir(parent)).toEqual(['2026-10']);
-  });
-
-  test.for([
-    [{ a: '2', b: '1' }, 'other content'],
-    [{ a: '1' }, 'a file less'],
-    [{ a: '1', b: '1', c: '1' }, 'a file more'],
-    [{ a: '1', 'folder/b': '1' }, 'a file in another place'],
-  ] as const)('is replaced as a whole by %j: %s', async ([files]) => {
-    await publish({ a: '1', b: '1' });
-    expect((await publish(files as Files)).changed).toBe(true);
-    expect(await filesOf()).toEqual(files);
-    expect(await readdir(parent)).toEqual(['2026-10']);
-  });
-
-  test('is left untouched by the same content', async () => {
-    const files = { a: '1', 'folder/b': '2' };
-    await publish(files);
-    for (const path of ['a', 'folder/b', 'folder', '.']) await age(path);
-    expect(await publish(files)).toEqual({ files: ['a', 'folder/b'], changed: false });
-    for (const path of ['a', 'folder/b', 'folder', '.']) expect(await isAged(path)).toBe(true);
-    expect(await readdir(parent)).toEqual(['2026-10']);
-  });
+  }
 });
 
-describe('a folder whose filling fails', () => {
+test('a folder whose filling fails stays as it was, and one that cannot be is refused', async () => {
+  await publish({ a: '1' });
   const failing = async (staging: string) => {
     await writeFile(join(staging, 'half'), '');
-    throw new Error('the disk is full');
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
   };
-
-  test('stays as it was', async () => {
-    await publish({ a: '1' });
-    await age('a');
-    await expect(publishFolder(folder, failing)).rejects.toThrow('the disk is full');
-    expect(await filesOf()).toEqual({ a: '1' });
-    expect(await isAged('a')).toBe(true);
-    expect(await readdir(parent)).toEqual(['2026-10']);
+  await expect(publishFolder(folder, failing)).rejects.toMatchObject({
+    code: 'E_OUTPUT_FULL',
+    recovery: 'retry',
+    message: `there is no space left to write ${folder}`,
   });
+  expect(await filesNow()).toEqual({ a: '1' });
+  await writeFile(join(parent, 'file'), 'mine');
+  for (const refused of [
+    publishFolder(join(parent, 'file', '2026-10'), async () => {}),
+    provePublishable(join(parent, 'file')),
+  ])
+    await expect(refused).rejects.toMatchObject({ code: 'E_OUTPUT_UNWRITABLE', recovery: 'fix-config' });
+  expect((await readdir(parent)).sort()).toEqual(['2026-10', 'file']);
 });
 
-describe('a folder that cannot be written', () => {
-  test('because a file stands in its way is named, with what to do', async () => {
-    await writeFile(join(parent, 'file'), '');
-    folder = join(parent, 'file', '2026-10');
-    await expect(publish({ a: '1' })).rejects.toMatchObject({
-      code: 'E_OUTPUT_UNWRITABLE',
-      recovery: 'fix-config',
-      message: expect.stringContaining(`${folder} cannot be written`),
-    });
-  });
-
-  test('because it is a file is refused, and the file is left alone', async () => {
-    await writeFile(folder, 'mine');
-    await expect(provePublishable(folder)).rejects.toMatchObject({ code: 'E_OUTPUT_UNWRITABLE' });
-    expect(await readFile(folder, 'utf8')).toBe('mine');
-    expect(await readdir(parent)).toEqual(['2026-10']);
-  });
-
-  test('because the disk is full can be written on another try', async () => {
-    const full = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
-    await expect(publishFolder(folder, full)).rejects.toMatchObject({
-      code: 'E_OUTPUT_FULL',
-      recovery: 'retry',
-      message: `there is no space left to write ${folder}`,
-    });
-    expect(await readdir(parent)).toEqual([]);
-  });
+test('what an interrupted run left behind is removed, or comes back where the new folder was not in its place yet', async () => {
+  await publish({ a: '1' });
+  await mkdir(join(parent, '.2026-10.replaced'));
+  for (const name of ['.2026-10.part-abc123', '.2026-11.part-xyz'])
+    await write(join(parent, name), { half: '' });
+  expect((await publish({ a: '1' })).changed).toBe(false);
+  expect((await readdir(parent)).sort()).toEqual(['.2026-11.part-xyz', '2026-10']);
+  await rename(folder, join(parent, '.2026-10.replaced'));
+  await expect(publishFolder(folder, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+  expect(await filesNow()).toEqual({ a: '1' });
 });
 
-describe('what an interrupted run left behind', () => {
-  test('is removed by the next run, and other folders are not', async () => {
-    await publish({ a: '1' });
-    await mkdir(join(parent, '.2026-10.part-abc123'));
-    await writeFile(join(parent, '.2026-10.part-abc123', 'half'), '');
-    await mkdir(join(parent, '.2026-10.replaced'));
-    await mkdir(join(parent, '.2026-11.part-xyz'));
-    await mkdir(join(parent, '2026-09'));
-    expect((await publish({ a: '1' })).changed).toBe(false);
-    expect((await readdir(parent)).sort()).toEqual(['.2026-11.part-xyz', '2026-09', '2026-10']);
-  });
+test('what is changed, missing, a link or no one’s is told in the order of the paths', async () => {
+  const wanted = ['a.txt', 'deep/b.txt', 'deep/c.txt'].map((path) => ({ path, sha256: sha256(path) }));
+  await write(folder, { 'a.txt': 'another', 'deep/aside.txt': 'deep/b.txt' });
+  await symlink(join(folder, 'deep', 'aside.txt'), join(folder, 'deep', 'b.txt'));
+  const lines: string[] = [];
+  for await (const { path, what } of folderDifferences(folder, wanted)) lines.push(`${path} ${what}`);
+  expect(lines).toEqual([
+    'a.txt changed',
+    'deep/aside.txt foreign',
+    'deep/b.txt missing',
+    'deep/c.txt missing',
+  ]);
+});
 
-  test('comes back when the new folder was not in its place yet', async () => {
-    await publish({ a: 'the last complete run' });
-    await rename(folder, join(parent, '.2026-10.replaced'));
-    const failing = () => Promise.reject(new Error('down again'));
-    await expect(publishFolder(folder, failing)).rejects.toThrow('down again');
-    expect(await filesOf()).toEqual({ a: 'the last complete run' });
-  });
+test('the digest of a folder changes with every file below it, behind links too, and with their names', async () => {
+  const elsewhere = join(parent, 'elsewhere.tsv');
+  await write(folder, { 'b.tsv': 'b', 'imports/a.tsv': 'a' });
+  await writeFile(elsewhere, 'linked');
+  await symlink(elsewhere, join(folder, 'c.tsv'));
+  expect(filePathsBelow(folder)).toEqual(['b.tsv', 'c.tsv', 'imports/a.tsv']);
+  const digest = () => filesDigest(folder, filePathsBelow(folder));
+  const seen = [digest()];
+  for (const change of [
+    () => write(folder, { 'imports/a.tsv': 'other' }),
+    () => writeFile(elsewhere, 'mended'),
+    () => rm(join(folder, 'b.tsv')),
+    () => write(folder, { 'd.tsv': 'b' }),
+  ]) {
+    await change();
+    expect(seen).not.toContain(digest());
+    seen.push(digest());
+  }
 });
