@@ -98,40 +98,15 @@ describe('a close of several entities', () => {
       const ran = await both.run(...args, '--json');
       return [ran.code, JSON.parse(ran.stdout) as object];
     };
-    expect(await json('close', '2026-10')).toMatchObject([
-      65,
-      {
-        period: '2026-10',
-        exit_code: 65,
-        entities: [
-          { entity: 'store', exit_code: 65, error: { code: 'E_EXPORT_MISSING' } },
-          { entity: 'outlet', exit_code: 0, totals: { collected: '10.75' } },
-        ],
-      },
-    ]);
-    expect(await json('close', '2026-10', '--entity', 'outlet')).toMatchObject([
-      0,
-      { entity: 'outlet', readiness: { ready: true } },
-    ]);
-    const none = await both.run('close', '2026-10', '--entity', 'outlt');
-    expect([none.code, none.stderr.split(':')[0]]).toEqual([2, 'E_ENTITY']);
-    expect(await json('close', '2026-10', '--plan')).toMatchObject([
-      65,
-      {
-        entities: [
-          { error: { code: 'E_EXPORT_MISSING' } },
-          { entity: 'outlet', calculations: { sales: 1, toAsk: 1 }, inputs: [{ rows: 1, used: 1 }] },
-        ],
-      },
-    ]);
-    expect(await json('status')).toMatchObject([
-      0,
-      {
-        entities: [
-          { entity: 'store', periods: [{ period: '2026-10', exitCode: 65 }] },
-          { entity: 'outlet', periods: [{ period: '2026-10', exitCode: 0 }] },
-        ],
-      },
-    ]);
+    const store = { entity: 'store', exit_code: 65, error: { code: 'E_EXPORT_MISSING' } };
+    const outlet = { entity: 'outlet', exit_code: 0, totals: { collected: '10.75' } };
+    const told = { period: '2026-10', exit_code: 65, entities: [store, outlet] };
+    expect(await json('close', '2026-10')).toMatchObject([65, told]);
+    expect(await json('close', '2026-10', '--entity', 'outlet')).toMatchObject([0, outlet]);
+    expect(await both.refused('close', '2026-10', '--entity', 'outlt')).toBe('E_ENTITY');
+    const plan = { entity: 'outlet', calculations: { sales: 1 }, inputs: [{ rows: 1, used: 1 }] };
+    expect(await json('close', '2026-10', '--plan')).toMatchObject([65, { entities: [store, plan] }]);
+    const runs = [65, 0].map((exitCode) => ({ periods: [{ period: '2026-10', exitCode }] }));
+    expect(await json('status')).toMatchObject([0, { entities: runs }]);
   });
 });

@@ -5,50 +5,33 @@ import { configurationFolder, type Parts, yamlOf } from './configuration-file.ts
 
 const load = async (parts: Parts = {}) => loadConfiguration((await configurationFolder(yamlOf(parts))).file);
 
-describe('a configuration that says as little as it may', () => {
-  test('has the rest by default', async () => {
-    expect(await load()).toMatchObject({
-      entity: 'harbor',
-      registrations: [{ state: 'CA', since: '2019-01-01' }],
-      channels: [{ name: 'shopify', files: ['orders.csv'], refundDates: [] }],
-      categories: [],
-      service: { concurrency: 16 },
-      databases: { ledger: 'sqlite:.tieout/ledger.db' },
-      output: 'output',
-      policy: { unexplained: '0.00' },
-    });
-  });
-
-  test('keeps the defaults of a part of which it says something', async () => {
-    expect(
-      await load({ more: 'policy: { unexplained: "0.05" }\ndatabases: { ledger: "sqlite:books.db" }' }),
-    ).toMatchObject({
-      policy: { unexplained: '0.05' },
-      databases: { ledger: 'sqlite:books.db' },
-    });
+test('a configuration that says as little as it may has the rest by default, part by part', async () => {
+  expect(
+    await load({ more: 'policy: { unexplained: "0.05" }\ndatabases: { ledger: "sqlite:books.db" }' }),
+  ).toMatchObject({
+    entity: 'harbor',
+    registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'monthly' }],
+    channels: [{ name: 'shopify', files: ['orders.csv'], refundDates: [] }],
+    categories: [],
+    service: { concurrency: 16 },
+    databases: { ledger: 'sqlite:books.db' },
+    output: 'output',
+    policy: { unexplained: '0.05', lateItems: 'ask' },
   });
 });
 
-describe('the paths of a configuration', () => {
-  test('are relative to its file, wherever the command runs', async () => {
-    const { folder, file } = await configurationFolder(yamlOf());
-    for (const named of [file, relative(process.cwd(), file)]) {
-      const configuration = await loadConfiguration(named);
-      expect(configuration.file).toBe(named);
-      expect(configuration.resolvePath('orders.csv')).toBe(join(folder, 'orders.csv'));
-      expect(configuration.resolvePath('../output')).toBe(join(folder, '..', 'output'));
-      expect(configuration.resolvePath('/exports/orders.csv')).toBe('/exports/orders.csv');
-    }
-  });
-
-  test('in database URLs are so too, where they are paths', async () => {
-    const { folder, file } = await configurationFolder(yamlOf());
-    const { resolveUrl } = await loadConfiguration(file);
+test('the paths of a configuration, in addresses of databases too, are relative to its file', async () => {
+  const { folder, file } = await configurationFolder(yamlOf());
+  for (const named of [file, relative(process.cwd(), file)]) {
+    const { resolvePath, resolveUrl, ...configuration } = await loadConfiguration(named);
+    expect(configuration.file).toBe(named);
+    expect(resolvePath('orders.csv')).toBe(join(folder, 'orders.csv'));
+    expect(resolvePath('../output')).toBe(join(folder, '..', 'output'));
+    expect(resolvePath('/exports/orders.csv')).toBe('/exports/orders.csv');
     expect(resolveUrl('sqlite:.tieout/ledger.db')).toBe(`sqlite:${join(folder, '.tieout', 'ledger.db')}`);
-    expect(resolveUrl('sqlite:/var/ledger.db')).toBe('sqlite:/var/ledger.db');
-    expect(resolveUrl('sqlite::memory:')).toBe('sqlite::memory:');
-    expect(resolveUrl('postgres://u:p@host/name')).toBe('postgres://u:p@host/name');
-  });
+    for (const url of ['sqlite:/var/ledger.db', 'sqlite::memory:', 'postgres://u:p@host/name'])
+      expect(resolveUrl(url)).toBe(url);
+  }
 });
 
 describe('a configuration that cannot be read', () => {
