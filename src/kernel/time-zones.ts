@@ -35,37 +35,34 @@ export const isTimeZone = (zone: string): boolean =>
 export const wantedZone = (text: unknown): string =>
   `an IANA time zone such as ${ABBREVIATED[String(text).toUpperCase()] ?? 'America/Los_Angeles'}`;
 
-/** Spans of time that mostly have a single offset, the longer one first. */
-const SPANS_MS = [DAY_MS, QUARTER_HOUR_MS] as const;
-
-/**
- * Return the calendar of a time zone, which tells the day at an instant. Looking up an offset is slow, so it is
- * cached: for each UTC day with a single offset, and for each quarter hour of the days on which the clocks change.
- * Only in the few quarter hours that a change divides (Newfoundland changed its clocks at 00:01 until 2011) is it
- * looked up each time.
- */
-export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => CalendarDate } => {
+/** Return a function that tells the offset of a time zone at an instant, in milliseconds. */
+const offsetsOf = (zone: string): ((at: number) => number) => {
   if (!isTimeZone(zone)) throw new DefectError(`${zone} is not an IANA time zone`);
   const iana = IANAZone.create(zone);
-  const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
-  const spans = SPANS_MS.map((spanMs) => ({ spanMs, offsets: new Map<number, number | 'divided'>() }));
-  const dates = new Map<number, CalendarDate>();
-  const offsetOfSpan = (start: number, spanMs: number): number | 'divided' => {
-    const first = offsetMs(start);
-    return first === offsetMs(start + spanMs - 1) ? first : 'divided';
-  };
-  const offsetAt = (at: number): number => {
-    for (const { spanMs, offsets } of spans) {
-      const span = Math.floor(at / spanMs);
-      let offset = offsets.get(span);
-      if (offset === undefined) {
-        offset = offsetOfSpan(span * spanMs, spanMs);
-        offsets.set(span, offset);
-      }
-      if (offset !== 'divided') return offset;
+  return (at) => iana.offset(at) * MINUTE_MS;
+};
+
+const REMEMBERED_MAX = 200_000;
+
+/** Looking up an offset is slow, so it is cached for each quarter hour: since 2011, clocks change at the start of one. */
+const byQuarterHour = (offsetAt: (at: number) => number): ((at: number) => number) => {
+  const remembered = new Map<number, number>();
+  return (at) => {
+    const quarter = Math.floor(at / QUARTER_HOUR_MS);
+    let offset = remembered.get(quarter);
+    if (offset === undefined) {
+      offset = offsetAt(quarter * QUARTER_HOUR_MS);
+      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+      remembered.set(quarter, offset);
     }
-    return offsetMs(at);
+    return offset;
   };
+};
+
+/** Return the calendar of a time zone, which tells the day at an instant. */
+export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => CalendarDate } => {
+  const offsetAt = byQuarterHour(offsetsOf(zone));
+  const dates = new Map<number, CalendarDate>();
   return {
     dateAt: (at) => {
       const shifted = at + offsetAt(at);
@@ -87,41 +84,25 @@ export const startOfDay = (date: CalendarDate, zone: string): Instant =>
 /** The time on a local clock, in milliseconds as if it were UTC. */
 export type WallTime = number;
 
-const REMEMBERED_MAX = 200_000;
-
 /**
  * Return a function that finds the instant at which clocks in a time zone show a wall time. A time that occurs twice
  * in autumn means the first occurrence; a time that is skipped in spring is moved later by the amount of the change.
- * Looking up an offset is slow, so it is cached for each quarter hour.
  */
 export const zoneClock = (zone: string): ((wall: WallTime) => Instant) => {
-  const iana = IANAZone.create(zone);
-  if (!iana.isValid) throw new DefectError(`${zone} is not an IANA time zone`);
-  const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
-  const offsetOfWall = (wall: number): number => {
+  const offsetMs = offsetsOf(zone);
+  const offsetOfWall = byQuarterHour((wall) => {
     // The offsets before and after a change; the earlier instant with this wall time wins.
     const before = offsetMs(wall - offsetMs(wall - DAY_MS));
     const first = wall - before;
     if (offsetMs(first) === before) return before;
     const after = offsetMs(wall - offsetMs(wall + DAY_MS));
     return offsetMs(wall - after) === after ? after : offsetMs(wall - DAY_MS);
-  };
-  const remembered = new Map<number, number>();
-  return (wall) => {
-    const quarter = Math.floor(wall / QUARTER_HOUR_MS);
-    let offset = remembered.get(quarter);
-    if (offset === undefined) {
-      offset = offsetOfWall(quarter * QUARTER_HOUR_MS);
-      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-      remembered.set(quarter, offset);
-    }
-    return instant(wall - offset);
-  };
+  });
+  return (wall) => instant(wall - offsetOfWall(wall));
 };
 
 /** Return a function that gives the wall time in a time zone at an instant. */
 export const wallTimeIn = (zone: string): ((at: Instant) => WallTime) => {
-  const iana = IANAZone.create(zone);
-  if (!iana.isValid) throw new DefectError(`${zone} is not an IANA time zone`);
-  return (at) => at + iana.offset(at) * MINUTE_MS;
+  const offsetMs = offsetsOf(zone);
+  return (at) => at + offsetMs(at);
 };

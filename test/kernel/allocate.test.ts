@@ -11,13 +11,10 @@ describe('an amount that is split', () => {
   test.for([
     [100, [1, 1, 1], [34, 33, 33], 'of equal remainders the earliest gets the cent'],
     [100, [1, 1, 2], [25, 25, 50], 'what divides evenly is left alone'],
-    [10, [3, 3, 4], [3, 3, 4], 'weights need not be a hundred'],
     [2, [1, 5, 4], [0, 1, 1], 'the largest remainder goes first, not the largest weight'],
     [1, [0, 7, 0], [0, 1, 0], 'a weight of zero gets nothing'],
     [-100, [1, 1, 1], [-34, -33, -33], 'a refund is the mirror image'],
-    [0, [1, 2], [0, 0], 'nothing is split into nothing'],
     [99, [0, 0, 0], [99, 0, 0], 'when every weight is zero the first part takes it all'],
-    [77, [5], [77], 'a single part is the whole'],
   ] as const)('%i over %j gives %j: %s', ([amount, weights, parts]) => {
     expect(allocate(money(amount), weights)).toEqual(parts);
   });
@@ -48,7 +45,6 @@ describe('an amount that is split', () => {
     [[1, -1], 'with a weight below zero'],
     [[0.5], 'with a broken weight'],
     [[2 ** 53], 'with a weight that is not exact'],
-    [[Number.NaN], 'with a weight that is not a number'],
   ] as const)('cannot be split over %j: %s', ([weights]) => {
     expect(() => allocate(ZERO, weights)).toThrow(DefectError);
   });

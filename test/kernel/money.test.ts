@@ -19,12 +19,9 @@ describe('an amount of money', () => {
   test.for([
     ['12.5', 1250, 'the second place may be left out'],
     ['-0.05', -5, 'minus stands in front'],
-    ['+7', 700, 'and so may plus'],
     ['.5', 50, 'dollars may be left out'],
-    ['5.', 500, 'and cents behind the point'],
     ['59.0000', 5900, 'further places may be zeros'],
     ['-0.00', 0, 'there is no negative nothing'],
-    ['00012.30', 1230, 'leading zeros mean nothing'],
     ['90071992547409.91', Number.MAX_SAFE_INTEGER, 'the largest amount'],
   ] as const)('%s is read as %i cents: %s', ([text, cents]) => {
     expect(parseMoney(text)).toBe(cents);
@@ -33,17 +30,10 @@ describe('an amount of money', () => {
   test.for([
     ['', 'blank'],
     ['.', 'a point alone'],
-    ['-', 'a sign alone'],
     ['1.005', 'finer than a cent'],
     ['1,234.50', 'grouped'],
-    ['$12.50', 'with a symbol'],
     ['(12.00)', 'in accountants’ brackets'],
-    ['−12.00', 'with a typographic minus'],
     ['1e3', 'with an exponent'],
-    ['0x10', 'hexadecimal'],
-    ['NaN', 'not a number'],
-    ['Infinity', 'endless'],
-    [' 12.50', 'with a blank around it'],
     ['١٢', 'in digits of another script'],
     ['90071992547409.92', 'one cent more than is exact'],
     [`0.${'0'.repeat(60)}`, 'of unreasonable length'],
@@ -54,9 +44,7 @@ describe('an amount of money', () => {
   test.for([
     [0, '0.00', 'nothing'],
     [5, '0.05', 'less than a dime'],
-    [-5, '-0.05', 'less than nothing'],
     [123450, '1234.50', 'never grouped'],
-    [-100, '-1.00', 'whole dollars keep their cents'],
   ] as const)('%i cents are written %s: %s', ([cents, text]) => {
     expect(formatMoney(money(cents))).toBe(text);
   });

