@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Order, UpdateOrderInput } from '../../src/contract/transaction.ts';
+import { casesOf } from '../support/rows.ts';
 import { dollars, ORDER, refusalOf, SANTA_MONICA } from './samples.ts';
 import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
@@ -67,35 +68,17 @@ export const updateCases = (newService: ServiceProvider): void => {
   });
 
   describe('must leave a record that could have been created', () => {
-    it.each<[UpdateOrderInput, number, string, string]>([
-      [
-        { amount: 120 },
-        400,
-        'amount must be equal to the sum of line items and shipping, excluding sales tax.',
-        'the lines stay',
-      ],
-      [{ to_state: 'NY' }, 400, 'to_zip 90012 is not used within to_state NY', 'the ZIP stays'],
-      [
-        { exemption_type: 'other' },
-        400,
-        'sales_tax must be zero when exemption_type is other',
-        'the tax stays',
-      ],
-      [
-        { line_items: [{ unit_price: 100, product_tax_code: 'P01' }] },
-        400,
-        'line_items include invalid tax codes: P01',
-        'new lines',
-      ],
-      [{ to_country: 'USA' }, 406, 'to_country must be a two-letter ISO code.', 'the form of a parameter'],
-      [
-        { transaction_date: 'soon' },
-        406,
-        'transaction_date must be a date (YYYY-MM-DD) or an ISO 8601 date and time',
-        'a date',
-      ],
-    ])('%j is refused with %i: %s (%s)', async (changes, status, detail) => {
-      expect(await refusalOf(update(changes))).toEqual({ status, detail });
+    it.each(
+      casesOf(`
+      {"amount":120} | 400 | amount must be equal to the sum of line items and shipping, excluding sales tax. | the lines stay
+      {"to_state":"NY"} | 400 | to_zip 90012 is not used within to_state NY | the ZIP stays
+      {"exemption_type":"other"} | 400 | sales_tax must be zero when exemption_type is other | the tax stays
+      {"line_items":[{"unit_price":100,"product_tax_code":"P01"}]} | 400 | line_items include invalid tax codes: P01 | new lines
+      {"to_country":"USA"} | 406 | to_country must be a two-letter ISO code. | the form of a parameter
+      {"transaction_date":"soon"} | 406 | transaction_date must be a date (YYYY-MM-DD) or an ISO 8601 date and time | a date
+    `),
+    )('%j is refused with %s: %s (%s)', async (changes, status, detail) => {
+      expect(await refusalOf(update(changes))).toEqual({ status: Number(status), detail });
       expect(await service.showOrder('order-1')).toEqual(before);
     });
   });
