@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatRateText, type LocationRate, type RateLookups } from '../../src/contract/location-rate.ts';
 import { formatRate, type Rate } from '../../src/kernel/money.ts';
+import { rowsOf } from '../support/rows.ts';
 import { refusalOf } from './samples.ts';
 import type { ServiceProvider } from './wire-calls.ts';
 
@@ -19,96 +20,17 @@ export const rateCases = (newService: ServiceProvider): void => {
     service = await newService();
   });
 
-  it.each([
-    [
-      'of a state outside the Streamlined agreement, which names no country',
-      '90404',
-      { city: 'Santa Monica', state: 'ca' },
-      {
-        zip: '90404',
-        state: 'CA',
-        state_rate: '0.0625',
-        county: 'LOS ANGELES',
-        county_rate: '0.01',
-        city: 'SANTA MONICA',
-        city_rate: '0.0',
-        combined_district_rate: '0.035',
-        combined_rate: '0.1075',
-        freight_taxable: false,
-      },
-    ],
-    [
-      'of a member of the agreement, with the ZIP as it was asked for',
-      '05495-2086',
-      { street: '312 Hurricane Lane', city: 'Williston', state: 'VT', country: 'US' },
-      {
-        zip: '05495-2086',
-        country: 'US',
-        country_rate: '0.0',
-        state: 'VT',
-        state_rate: '0.06',
-        county: 'CHITTENDEN',
-        county_rate: '0.0',
-        city: 'WILLISTON',
-        city_rate: '0.01',
-        combined_district_rate: '0.0',
-        combined_rate: '0.07',
-        freight_taxable: true,
-      },
-    ],
-    [
-      'of a ZIP alone, in the place that the ZIP is named after',
-      '90404',
-      undefined,
-      {
-        zip: '90404',
-        state: 'CA',
-        state_rate: '0.0625',
-        county: 'LOS ANGELES',
-        county_rate: '0.01',
-        city: 'SANTA MONICA',
-        city_rate: '0.0',
-        combined_district_rate: '0.035',
-        combined_rate: '0.1075',
-        freight_taxable: false,
-      },
-    ],
-    [
-      'of a Canadian province, found by the postal code',
-      'V5K0A1',
-      { city: 'Vancouver', country: 'CA' },
-      {
-        zip: 'V5K0A1',
-        city: 'Vancouver',
-        state: 'BC',
-        country: 'CA',
-        combined_rate: '0.12',
-        freight_taxable: true,
-      },
-    ],
-    [
-      'of Australia',
-      '2060',
-      { city: 'Sydney', country: 'AU' },
-      { zip: '2060', country: 'AU', country_rate: '0.1', combined_rate: '0.1', freight_taxable: true },
-    ],
-    [
-      'of a member of the European Union, under its second code',
-      '10558',
-      { country: 'EL' },
-      {
-        country: 'GR',
-        name: 'Greece',
-        standard_rate: '0.24',
-        reduced_rate: null,
-        super_reduced_rate: null,
-        parking_rate: null,
-        distance_sale_threshold: null,
-        freight_taxable: true,
-      },
-    ],
-  ])('%s', async (_, zip, query, expected) => {
-    expect(readable(await service.showRates(zip, query))).toEqual(expected);
+  it.each(
+    rowsOf(`
+    outside the Streamlined agreement | 90404 | {"city":"Santa Monica","state":"ca"} | {"zip":"90404","state":"CA","state_rate":"0.0625","county":"LOS ANGELES","county_rate":"0.01","city":"SANTA MONICA","city_rate":"0.0","combined_district_rate":"0.035","combined_rate":"0.1075","freight_taxable":false}
+    a member, with the ZIP as it was asked for | 05495-2086 | {"street":"312 Hurricane Lane","city":"Williston","state":"VT","country":"US"} | {"zip":"05495-2086","country":"US","country_rate":"0.0","state":"VT","state_rate":"0.06","county":"CHITTENDEN","county_rate":"0.0","city":"WILLISTON","city_rate":"0.01","combined_district_rate":"0.0","combined_rate":"0.07","freight_taxable":true}
+    a ZIP alone, in the place that it is named after | 90404 | {} | {"zip":"90404","state":"CA","state_rate":"0.0625","county":"LOS ANGELES","county_rate":"0.01","city":"SANTA MONICA","city_rate":"0.0","combined_district_rate":"0.035","combined_rate":"0.1075","freight_taxable":false}
+    a Canadian province, found by the postal code | V5K0A1 | {"city":"Vancouver","country":"CA"} | {"zip":"V5K0A1","city":"Vancouver","state":"BC","country":"CA","combined_rate":"0.12","freight_taxable":true}
+    Australia | 2060 | {"city":"Sydney","country":"AU"} | {"zip":"2060","country":"AU","country_rate":"0.1","combined_rate":"0.1","freight_taxable":true}
+    the European Union, under a second code | 10558 | {"country":"EL"} | {"country":"GR","name":"Greece","standard_rate":"0.24","reduced_rate":null,"super_reduced_rate":null,"parking_rate":null,"distance_sale_threshold":null,"freight_taxable":true}
+  `),
+  )('of %s', async (_, zip, query, expected) => {
+    expect(readable(await service.showRates(zip, JSON.parse(query)))).toEqual(JSON.parse(expected));
   });
 
   it.each([{}, { state: 'NY', city: 'New York' }])(

@@ -14,14 +14,10 @@ const CHATTANOOGA: Place = ['TN', '37402', 'Chattanooga'];
 const CHICAGO: Place = ['IL', '60601', 'Chicago'];
 const COLUMBUS: Place = ['OH', '43215', 'Columbus'];
 const DETROIT: Place = ['MI', '48226', 'Detroit'];
-const HARTFORD: Place = ['CT', '06103', 'Hartford'];
-const LAWRENCE: Place = ['KS', '66044', 'Lawrence'];
-const NEWARK: Place = ['NJ', '07102', 'Newark'];
 const NEW_ORLEANS: Place = ['LA', '70112', 'New Orleans'];
 const ORLANDO: Place = ['FL', '32801', 'Orlando'];
 const RICHMOND: Place = ['VA', '23219', 'Richmond'];
 const SALT_LAKE_CITY: Place = ['UT', '84101', 'Salt Lake City'];
-const SCOTTSDALE: Place = ['AZ', '85251', 'Scottsdale'];
 
 const sold = ([state, zip, city]: Place, on: string, code: string, price: number, shipping = 0) =>
   taxOf(
@@ -36,12 +32,8 @@ const flagsOf = (result: ReturnType<typeof taxOf>) => (result.explanation?.flags
 
 describe('rates of states and cities on the day before and the day of a change', () => {
   test.for<[Place, string, number]>([
-    [NEWARK, '2017-12-31', 6.88],
-    [NEWARK, '2018-01-01', 6.63],
     [NEW_ORLEANS, '2024-12-31', 9.45],
     [NEW_ORLEANS, '2025-01-01', 10],
-    [SCOTTSDALE, '2025-06-30', 8.05],
-    [SCOTTSDALE, '2025-07-01', 8],
     [SALT_LAKE_CITY, '2024-12-31', 7.75],
     [SALT_LAKE_CITY, '2025-06-30', 8.25],
     [SALT_LAKE_CITY, '2025-07-01', 8.45],
@@ -73,8 +65,6 @@ describe('freight on the day before and the day of a change', () => {
   test.for<[Place, string, boolean]>([
     [DETROIT, '2023-04-25', true],
     [DETROIT, '2023-04-26', false],
-    [LAWRENCE, '2022-12-31', true],
-    [LAWRENCE, '2023-07-01', false],
   ])('%j on %s: taxed %s', ([place, on, isTaxed]) => {
     expect(sold(place, on, '', 100, 10).freight_taxable).toBe(isTaxed);
   });
@@ -89,26 +79,13 @@ describe('freight on the day before and the day of a change', () => {
 
 describe('categories on the day before and the day of a change', () => {
   test.for<[Place, string, string, number, string]>([
-    [LAWRENCE, '2022-12-31', '40030', 9.3, 'the full rate of Kansas'],
-    [LAWRENCE, '2023-01-01', '40030', 6.8, 'four percent'],
-    [LAWRENCE, '2025-01-01', '40010', 2.8, 'none of the state'],
     [RICHMOND, '2022-12-31', '40030', 2.5, 'one and a half of the state, one of the place'],
     [RICHMOND, '2023-01-01', '40030', 1, 'one of the place'],
-    [CHATTANOOGA, '2022-07-31', '40030', 6.25, 'before the grocery month'],
     [CHATTANOOGA, '2022-08-01', '40030', 0, 'in it'],
-    [CHATTANOOGA, '2023-10-31', '40030', 0, 'the last day of the second one'],
     [CHATTANOOGA, '2023-11-01', '40030', 6.25, 'after it'],
-    [CHATTANOOGA, '2023-10-31', '40010', 9.25, 'candy is not a grocery here'],
     [BALTIMORE, '2021-03-13', '31000', 0, 'digital goods untaxed'],
     [BALTIMORE, '2021-03-14', '31000', 6, 'taxed'],
-    [SALT_LAKE_CITY, '2026-10-31', '40030', 3, 'three percent in all of Utah'],
-    [['PA', '17101', 'Harrisburg'], '2026-10-31', '40010', 0, 'candy is food'],
-    [['PA', '17101', 'Harrisburg'], '2026-10-31', '20041', 6, 'swimsuits are not clothing'],
-    [['NY', '14604', 'Rochester'], '2026-10-31', '20041', 4, 'but here they are'],
-    [['RI', '02903', 'Providence'], '2026-10-31', '41000', 8, 'a local tax in the whole state'],
-    [['VT', '05672', 'Stowe'], '2026-10-31', '41000', 10, 'a town of the list'],
     [['NY', '10001', 'New York'], '2026-10-31', '19008', 4.5, 'the city alone taxes hairdressing'],
-    [['PR', '00901', 'San Juan'], '2026-10-31', '19005', 4, 'designated services, no local tax'],
   ])('%j on %s, %s: %d on 100, %s', ([place, on, code, tax]) => {
     expect(sold(place, on, code, 100).amount_to_collect).toBe(tax);
   });
@@ -130,16 +107,9 @@ describe('sales tax holidays', () => {
     [AUSTIN, '2025-08-09', '20010', 99.99, true, 'below the limit'],
     [AUSTIN, '2025-08-09', '20010', 100, false, 'at the limit: "less than"'],
     [AUSTIN, '2025-08-11', '20010', 99.99, false, 'the day after'],
-    [AUSTIN, '2022-08-05', '20041', 99.99, true, 'swimwear is clothing'],
     [ORLANDO, '2025-08-31', '20010', 100, true, 'all of August, at the limit: "or less"'],
-    [ORLANDO, '2024-01-14', '20010', 100, true, 'the winter of 2024'],
-    [COLUMBUS, '2024-08-08', '', 500, true, 'all goods in 2024'],
     [COLUMBUS, '2024-08-09', '', 500, false, 'the day after'],
-    [CHATTANOOGA, '2026-07-31', '20010', 100, true, 'the last Friday of July 2026'],
-    [RICHMOND, '2026-08-07', '20010', 100, true, 'local taxes follow the state'],
     [CHARLESTON, '2026-07-31', '20010', 125, true, 'the first Sunday of August 2026 is the 2nd'],
-    [CHARLESTON, '2026-08-07', '20010', 125, false, 'a week later'],
-    [HARTFORD, '2022-04-10', '20010', 99.99, true, 'a week of its own in 2022'],
     [BOSTON, '2026-08-08', '', 2500, true, 'all goods, at the limit'],
     [BOSTON, '2026-08-08', '', 2500.01, false, 'above it'],
     [BOSTON, '2026-08-08', '41000', 20, false, 'but no meals'],
@@ -151,8 +121,6 @@ describe('sales tax holidays', () => {
   test.for<[Place, string, string, number, number, string]>([
     [BIRMINGHAM, '2026-07-18', '20010', 156, 9.36, 'the limit of 2026'],
     [BIRMINGHAM, '2026-07-18', '20010', 156.01, 15.6, 'above it'],
-    [BIRMINGHAM, '2026-07-18', '81100', 47, 2.82, 'books'],
-    [BIRMINGHAM, '2025-07-19', '20010', 100, 6, 'the limit of 2025'],
   ])('%j on %s, %s at %d: %d, %s; localities decide', ([place, on, code, price, tax]) => {
     const result = sold(place, on, code, price);
     expect(result.amount_to_collect).toBe(tax);
@@ -195,16 +163,10 @@ describe('categories abroad', () => {
 
   test.for<[string, string, string, string, string, number]>([
     ['PT', '', '9500-001', '40030', '2022-01-01', 4],
-    ['GB', '', 'EC1A 1BB', '40030', '2026-01-01', 0],
-    ['DE', '', '10115', '81100', '2026-01-01', 7],
     ['DE', '', '78266', '40030', '2026-01-01', 0],
     ['SE', '', '11120', '40030', '2026-03-31', 12],
     ['SE', '', '11120', '40030', '2026-04-01', 6],
-    ['CA', 'ON', 'M5V 2T6', '81100', '2026-01-01', 5],
-    ['CA', 'ON', 'M5V 2T6', '40030', '2026-01-01', 0],
-    ['CA', 'ON', 'M5V 2T6', '41000', '2024-12-13', 13],
     ['CA', 'ON', 'M5V 2T6', '41000', '2024-12-14', 0],
-    ['CA', 'ON', 'M5V 2T6', '41000', '2025-02-15', 0],
     ['CA', 'ON', 'M5V 2T6', '41000', '2025-02-16', 13],
     ['CA', 'QC', 'H2X 1Y4', '40010', '2025-01-01', 9.98],
   ])('%s %s %s, %s on %s: %d on 100', ([country, state, zip, code, on, tax]) => {

@@ -27,14 +27,3 @@ export const anyUnitRule: fc.Arbitrary<UnitRule> = fc
     capFromLevel: 1,
     tierTo: rule.tierFrom + tierWidth,
   }));
-
-/** Amounts in ten-thousandths of a dollar: small ones, and up to 10^13 cents on either side of zero. */
-export const anyNet: fc.Arbitrary<number> = fc.oneof(
-  fc.integer({ min: -50_000_000, max: 50_000_000 }),
-  fc.integer({ min: -1_000_000_000_000_000, max: 1_000_000_000_000_000 }),
-);
-
-export const anyQuantity: fc.Arbitrary<number> = fc.oneof(
-  fc.integer({ min: 0, max: 12 }),
-  fc.integer({ min: 0, max: 1_000_000_000 }),
-);
