@@ -14,7 +14,7 @@ import {
   taxCollector,
 } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
-import { NOWHERE, placeNormaliser, shipToReader } from './read-ship-to.ts';
+import { PLACE_UNCLEAR, shipToReader } from './read-ship-to.ts';
 import {
   type CellProblem,
   isProblem,
@@ -115,7 +115,6 @@ const partsOf = (
     dateOf: dateReader(locale.date, cells, context),
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
     shipToOf: shipToReader(map, cells, context),
-    normalPlace: placeNormaliser(map.stateIsEnough),
     repaymentsOf: packedRepayments(profile, cells, context),
     isRefundNet: map.refundedWithoutTax === true,
     currencyOf: cells.text(locale.currency),
@@ -167,8 +166,9 @@ const statedBy = (
   day: CalendarDate | null,
   parts: Parts,
 ): Pick<SetAside, 'state' | 'tax'> => {
-  const { place, doubts } = parts.normalPlace(parts.shipToOf(rows, ZERO).place);
-  const state = doubts.length === 0 && place.country === 'US' ? place.state : '';
+  const { place, doubts } = parts.shipToOf(rows, ZERO);
+  const isKnown = doubts.every(({ code }) => code === PLACE_UNCLEAR);
+  const state = isKnown && place.country === 'US' ? place.state : '';
   const amounts = parts.amountRows(rows);
   const { kind, sign } = kindOf(ruleFor(first, amounts, parts.rules));
   const stated = parts.taxesOf(amounts, sign);
@@ -205,26 +205,26 @@ const readRecord = (
   const taxDate = parts.taxDateOf?.(first);
   if (taxDate && isProblem(taxDate)) return taxDate;
   const shipTo = parts.shipToOf(group.rows, figures.shipping);
-  const { place, warnings, doubts } = parts.normalPlace(shipTo.place);
+  const { place } = shipTo;
   const businessDate = dayOf(date, context);
   const lawDay = taxDate ? dayOf(taxDate, context) : businessDate;
-  const money = settle(figures, lines, kind, (name) => context.isFee(name, place.state, lawDay));
   const tax = parts.collectedBy(figures, first, amounts, { day: businessDate, state: place.state });
+  // What a fee is matters where the seller remits the tax.
+  const isKnownFee = (name: string): boolean =>
+    tax.exemptionType === 'marketplace' || context.isFee(name, place.state, lawDay);
+  const money = settle(figures, lines, kind, isKnownFee);
   const currency = parts.currencyOf(first).toUpperCase();
   const taxLines = parts.taxLinesOf(group.rows, sign);
   const findings = [
     ...shipTo.findings,
-    ...warnings,
     ...money.findings,
     ...taxLines.findings,
     ...taxLinesDiffer(taxLines.lines, add(tax.salesTax, tax.marketplaceTax)),
   ];
-  const feeDoubts = tax.exemptionType === 'marketplace' ? [] : money.feeDoubts;
-  const held = [...money.doubts, ...feeDoubts, ...tax.doubts, ...checked, ...ruledReview(rule)];
+  const held = [...money.doubts, ...tax.doubts, ...checked, ...ruledReview(rule)];
   const isNothing = sum([money.amount, tax.salesTax, tax.marketplaceTax]) === ZERO;
   const reviews = [
     ...shipTo.doubts,
-    ...(shipTo.doubts.length > 0 && shipTo.place === NOWHERE ? [] : doubts),
     // As it stands, it would give back nothing, and no reason asks for its parts yet.
     ...(kind === 'refund' &&
     isNothing &&

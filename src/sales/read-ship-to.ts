@@ -7,8 +7,8 @@ import type { AddressColumns, SaleMap } from './sale-map.ts';
 import { type Pickup, pickupReader, type SellerPlaces, saleWords } from './sale-words.ts';
 import { remembered, type TableRow } from './table-row.ts';
 
-/** The place of a sale according to its source, with findings and doubts about it. */
-export type ShipTo = {
+/** The place of a sale, with findings and doubts about it. */
+type ShipTo = {
   readonly place: Place;
   readonly findings: readonly SaleFinding[];
   readonly doubts: readonly SaleFinding[];
@@ -19,10 +19,16 @@ export type ShipTo = {
 /** Where the buyer took the goods, and the shop's own words for a pickup. */
 type SellerSays = SellerPlaces & { readonly pickup: readonly string[] };
 
+const at = (
+  place: Place,
+  doubts: readonly SaleFinding[] = [],
+  findings: readonly SaleFinding[] = [],
+): ShipTo => ({ place, findings, doubts });
+
 export const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
 
 /**
- * Return a reader of the destination: the ship-to address; else the place of business, if the buyer was there or picked
+ * Return a reader of the destination in the form that the service takes: the ship-to address; else the place of business, if the buyer was there or picked
  * it up; else the billing address, which counts only where the export says that nothing was shipped.
  */
 export const shipToReader = (
@@ -37,20 +43,18 @@ export const shipToReader = (
   const methodOf = ifStated(map.shippingMethod, read.text);
   const nothingShips = ifStated(map.nothingShips, read.holds);
   const pickupOf = pickupReader(places.pickup, places);
+  const normalOf = placeNormaliser(map.stateIsEnough);
   const inPerson = (sold: ShipTo): ShipTo => ({ ...sold, inPerson: true });
-  return (rows, shipping) => {
+  const statedIn = (rows: readonly TableRow[], shipping: Money): ShipTo => {
     const [row] = rows;
-    if (!row) return { place: NOWHERE, findings: [], doubts: [] };
+    if (!row) return at(NOWHERE);
     const shipTo = shipToAt(row);
     const method = methodOf?.(row) ?? '';
     const pickup = pickupOf(method);
     if (shipTo && !shipTo.isBlank) {
       const isClear = pickup === 'none' || isAtStore(shipTo.place, places);
-      return {
-        place: shipTo.place,
-        findings: [],
-        doubts: isClear ? [] : [unclear(`"${method}" may be a pickup, and the ship-to address is elsewhere`)],
-      };
+      const elsewhere = unclear(`"${method}" may be a pickup, and the ship-to address is elsewhere`);
+      return at(shipTo.place, isClear ? [] : [elsewhere]);
     }
     const isHere = isInPerson?.(row);
     const location = locationOf?.(row) ?? '';
@@ -59,12 +63,23 @@ export const shipToReader = (
     if (typeof pickup === 'object' && shipping === ZERO)
       return inPerson(located(location === '' ? pickup.at : location, places, `"${method}": picked up`));
     const billing = billingAt(row);
-    if (!billing || billing.isBlank) return { place: shipTo?.place ?? NOWHERE, findings: [], doubts: [] };
+    if (!billing || billing.isBlank) return at(shipTo?.place ?? NOWHERE);
     const isDigital = pickup === 'none' && rows.every((each) => nothingShips?.(each) === true);
-    const { place } = billing;
     return isDigital
-      ? { place, findings: [NOTHING_SHIPPED], doubts: [] }
-      : { place, findings: [], doubts: [notShipped(pickup, method)] };
+      ? at(billing.place, [], [NOTHING_SHIPPED])
+      : at(billing.place, [notShipped(pickup, method)]);
+  };
+  return (rows, shipping) => {
+    const stated = statedIn(rows, shipping);
+    const { place, findings, doubts } = normalOf(stated.place);
+    // Of a place that is not known there is nothing more to say.
+    const isKnown = stated.place !== NOWHERE || stated.doubts.length === 0;
+    return {
+      ...stated,
+      place,
+      findings: [...stated.findings, ...findings],
+      doubts: [...stated.doubts, ...(isKnown ? doubts : [])],
+    };
   };
 };
 
@@ -101,7 +116,7 @@ const SOLD = 'sold in person';
 const atSeller = ({ sellerPlace }: SellerPlaces, name: string, how: string): ShipTo => {
   const where = name === '' ? '' : ` at ${name}`;
   const message = `${how}${where}, so at the seller’s address`;
-  return { place: sellerPlace, findings: [{ code: SOLD_IN_PERSON, message }], doubts: [] };
+  return at(sellerPlace, [], [{ code: SOLD_IN_PERSON, message }]);
 };
 
 /** Finding code for a sale that is assumed to have happened at the only place of business. */
@@ -112,12 +127,12 @@ const located = (name: string, places: SellerPlaces, how: string): ShipTo => {
   const names = Object.keys(places.locations);
   if (names.length === 0) return atSeller(places, name, how);
   const place = places.locations[name];
-  if (place) return { place, findings: [], doubts: [] };
+  if (place) return at(place);
   const message =
     name === ''
       ? `${how}, and the record does not say at which of the channel's locations: ${names.join(', ')}`
       : `the place of business "${name}" is not among the channel's locations: ${names.join(', ')}`;
-  return { place: NOWHERE, findings: [], doubts: [{ code: 'unknown-location', message }] };
+  return at(NOWHERE, [{ code: 'unknown-location', message }]);
 };
 
 type PlaceReader = (row: TableRow) => { readonly place: Place; readonly isBlank: boolean } | undefined;
@@ -155,19 +170,12 @@ export const businessPlace = (
   return (row) => (nameOf && isInPerson?.(row) !== false ? nameOf(row) : '');
 };
 
-/** A normalized place, with repairs (`warnings`) and problems (`doubts`). */
-type NormalPlace = {
-  readonly place: Place;
-  readonly warnings: readonly SaleFinding[];
-  readonly doubts: readonly SaleFinding[];
-};
-
 /**
  * Return `normalPlace` with a cache by country, state and ZIP code.
  *
  * @param stateIsEnough whether a US address may be a whole state
  */
-export const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => NormalPlace) => {
+const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => ShipTo) => {
   const known = remembered((key) => {
     const [country = '', state = '', zip = ''] = key.split('\u0001');
     return normalPlace({ country, state, zip, city: '', street: '' }, stateIsEnough);
@@ -183,7 +191,7 @@ export const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => Norm
  * without a country is doubtful, never foreign; so is a foreign country with a US ZIP code. Leading zeros that a
  * spreadsheet removed from a ZIP code are restored only if the result is in the state.
  */
-export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace => {
+export const normalPlace = (given: Place, stateIsEnough = false): ShipTo => {
   const upper = given.country.toUpperCase();
   if (upper === '') return doubtful(given, upper, 'no-country', 'the address names no country');
   const country = upper === 'US' ? upper : countryCode(upper);
@@ -200,12 +208,12 @@ export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace =>
     const message = `the country is "${given.country}", and ZIP ${given.zip} lies in ${usRegionName(state)}`;
     return doubtful(given, country, 'zip-not-in-country', message);
   }
-  return { place: { ...given, country }, warnings: [], doubts: [] };
+  return at({ ...given, country });
 };
 
 const US_ZIP = /^\d{5}(-\d{4})?$/;
 
-const usPlace = (given: Place, stateIsEnough: boolean): NormalPlace => {
+const usPlace = (given: Place, stateIsEnough: boolean): ShipTo => {
   const country = 'US';
   const state = usRegionCode(given.state);
   if (state === undefined) {
@@ -222,23 +230,20 @@ const usPlace = (given: Place, stateIsEnough: boolean): NormalPlace => {
     return doubtful(place, country, 'zip-not-in-state', `ZIP ${zip} does not lie in ${state}`);
   }
   const message = `ZIP "${given.zip}" lost its leading zero; read as ${zip}, which lies in ${state}`;
-  return { place, warnings: restored ? [{ code: 'zip-zero-restored', message }] : [], doubts: [] };
+  return at(place, [], restored ? [{ code: 'zip-zero-restored', message }] : []);
 };
 
 const NO_ZIP = 'the address has no ZIP code';
 
 /** An address that is a whole state: the state's tax is known, but not that of its places. */
-const wholeState = (place: Place): NormalPlace => {
+const wholeState = (place: Place): ShipTo => {
   const zip = generalZipOf(place.state) ?? '';
   const message = `${NO_ZIP}: ${place.state} as a whole is meant, written as ${zip}, and the tax of its places is not known`;
-  return { place: { ...place, zip }, warnings: [{ code: 'state-only', message }], doubts: [] };
+  return at({ ...place, zip }, [], [{ code: 'state-only', message }]);
 };
 
-const doubtful = (place: Place, country: string, code: string, message: string): NormalPlace => ({
-  place: { ...place, country },
-  warnings: [],
-  doubts: [{ code, message }],
-});
+const doubtful = (place: Place, country: string, code: string, message: string): ShipTo =>
+  at({ ...place, country }, [{ code, message }]);
 
 const normalZip = (text: string, state: string): { readonly zip: string; readonly restored: boolean } => {
   // `2139.0` is a ZIP code stored as a floating-point number; `94610-` is a ZIP+4 without its last four digits.

@@ -29,8 +29,6 @@ type Settled = {
   readonly findings: readonly SaleFinding[];
   readonly doubts: readonly SaleFinding[];
   readonly lineDoubts: readonly SaleFinding[];
-  /** Of an unknown kind, which matters where the seller remits the tax. */
-  readonly feeDoubts: readonly SaleFinding[];
 };
 
 type Fee = SaleFigures['fees'][number];
@@ -47,15 +45,15 @@ const unclearFee = ({ description, amount }: Fee): SaleFinding => ({
 /**
  * Reconcile the amounts of the whole record with those of its lines.
  *
- * @param isOfState whether a fee of this name is one that the state asks for
+ * @param isKnownFee whether it does not matter of what kind a fee of this name is
  */
 export const settle = (
-  told: SaleFigures,
+  stated: SaleFigures,
   read: RecordLines | undefined,
   kind: 'order' | 'refund',
-  isOfState: (name: string) => boolean,
+  isKnownFee: (name: string) => boolean,
 ): Settled => {
-  const { figures: given, items, findings: shippingFindings } = withFreeShipping(told, read?.lines ?? []);
+  const { figures: given, items, findings: shippingFindings } = withFreeShipping(stated, read?.lines ?? []);
   const itemTotal = price(totalOf(items));
   const [cards = ZERO, tips = ZERO, freight = ZERO] = read
     ? [read.giftCards, read.tips, read.shipping].map(moneyOfPrice)
@@ -70,14 +68,11 @@ export const settle = (
   const target = sum([goods, ...sold.map(({ amount }) => amount)]);
   const printed = figures.goods ?? add(goods, aside);
   const notSold = subtract(sum([cards, tips, ...beside]), figures.paidByOthers);
-  const amounts = {
-    amount: add(target, shipping),
-    shipping,
-    notSold,
-    feeDoubts: sold.filter((fee) => !fee.kind && !isOfState(fee.description)).map(unclearFee),
-  };
+  const amounts = { amount: add(target, shipping), shipping, notSold };
+  const unknownFees = sold.filter((fee) => !fee.kind && !isKnownFee(fee.description));
   const hasMinus = read?.hasMinus ?? true;
-  const doubts = [...doubtsOf({ figures, goods: printed, tips, hasMinus, kind }), ...cardDoubts];
+  const told = doubtsOf({ figures, goods: printed, tips, hasMinus, kind });
+  const doubts = [...told, ...cardDoubts, ...unknownFees.map(unclearFee)];
   // Goods that are given back need no line: all goods of an order, or an amount of its only line, are known without.
   const isUndivided = kind === 'refund' && figures.goods !== undefined && read?.lines.length === 0;
   if (!read || isUndivided)

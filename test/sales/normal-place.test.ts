@@ -11,10 +11,10 @@ const place = (country: string, state: string, zip: string) => ({
 });
 
 const normal = (country: string, state: string, zip: string) => {
-  const { place: found, warnings, doubts } = normalPlace(place(country, state, zip));
+  const { place: found, findings, doubts } = normalPlace(place(country, state, zip));
   return {
     place: `${found.country} ${found.state} ${found.zip}`,
-    findings: [...warnings, ...doubts].map(({ code }) => code),
+    findings: [...findings, ...doubts].map(({ code }) => code),
   };
 };
 
@@ -71,7 +71,7 @@ describe('an address in the form the service takes', () => {
 });
 
 test('an address of which only the state is known is the state as a whole, where its source leaves out the ZIP', () => {
-  const { place: found, warnings, doubts } = normalPlace(place('US', 'Massachusetts', ''), true);
-  expect([found.state, found.zip, doubts, warnings[0]?.code]).toEqual(['MA', '01000', [], 'state-only']);
+  const { place: found, findings, doubts } = normalPlace(place('US', 'Massachusetts', ''), true);
+  expect([found.state, found.zip, doubts, findings[0]?.code]).toEqual(['MA', '01000', [], 'state-only']);
   expect(normalPlace(place('US', 'MA', 'x'), true).doubts).toMatchObject([{ code: 'bad-zip' }]);
 });
