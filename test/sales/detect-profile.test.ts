@@ -91,12 +91,6 @@ describe('a file is read in the form it has', () => {
     await expect(detect(SALE, [shopify, other])).rejects.toMatchObject({ code: 'E_EXPORT_AMBIGUOUS' });
   });
 
-  test('a column may have another spelling', async () => {
-    const known = { ...shopify, file: { ...shopify.file, headerAliases: { 'Order No': 'Name' } } };
-    const found = await detect(header(['Order No', ...without('Name')]), [known]);
-    expect(found.header[0]).toBe('Order No');
-  });
-
   test('footers and repeated headers are told from the data, wherever they stand', async () => {
     const known = { ...shopify, file: { ...shopify.file, footer: ['^total'] } };
     const [head = '', row = ''] = SALE.split('\n');
