@@ -34,7 +34,7 @@ export const findSoffice = (searchPath: string): string | undefined =>
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What becomes of a test that needs LibreOffice. */
-export const verdictOn = (environment: Environment): 'run' | 'skip' | 'fail' => {
+const verdictOn = (environment: Environment): 'run' | 'skip' | 'fail' => {
   if (findSoffice(environment['PATH'] ?? '') !== undefined) return 'run';
   return environment['TIEOUT_REQUIRE_LIBREOFFICE'] === '1' ? 'fail' : 'skip';
 };

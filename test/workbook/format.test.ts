@@ -24,14 +24,4 @@ describe('a figure', () => {
   ] as const)('that no serial number has is text: %s', ([text, expected]) => {
     expect(text).toBe(expected);
   });
-
-  test.for([
-    [FORMATS.money.show(money(123_456_789)), '1,234,567.89'],
-    [FORMATS.money.show(money(-100_000)), '(1,000.00)'],
-    [FORMATS.count.show(999), '999'],
-    [FORMATS.rate.show(rate(887_500)), '8.8750%'],
-    [FORMATS.percent.show(rate(-1_234_567)), '-12.35%'],
-  ] as const)('is measured as it is shown: %s', ([shown, expected]) => {
-    expect(shown).toBe(expected);
-  });
 });

@@ -91,19 +91,6 @@ describe('a laid-out sheet', () => {
     expect(sheet.getCell('A13').value).toBe('All amounts in dollars.');
   });
 
-  test('leads to files beside the book', async () => {
-    const sheet = await written([amounts]);
-    expect(sheet.getCell('A9').hyperlink).toBe('upload/power.csv');
-  });
-
-  test('is guarded, and keeps its header in sight', async () => {
-    const sheet = await written([amounts]);
-    expect(sheet.getCell('B9').protection?.locked).not.toBe(false);
-    expect(sheet.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 8 });
-    expect(sheet.pageSetup).toMatchObject({ orientation: 'portrait', printTitlesRow: '8:8' });
-    expect(sheet.headerFooter.oddFooter).toContain('F1  &A');
-  });
-
   test('keeps a blank row where a table has none, so that sums have a range', async () => {
     const sheet = await written([{ ...amounts, rows: [] }]);
     expect(sheet.getCell('B10').value).toMatchObject({ formula: `SUM('Page'!$B$9:$B$9)` });

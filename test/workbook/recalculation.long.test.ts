@@ -7,13 +7,7 @@ import { type Check, checksSheet } from '../../src/workbook/checks-sheet.ts';
 import { writePackage } from '../../src/workbook/package-zip.ts';
 import { defineSheet, filled, laidOut, text } from '../../src/workbook/sheet.ts';
 import { writeWorkbook } from '../../src/workbook/write-workbook.ts';
-import {
-  converted,
-  recalculate,
-  testWithLibreOffice,
-  unconfirmed,
-  verdictOn,
-} from '../support/libreoffice.ts';
+import { converted, recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { readPackage } from '../support/read-package.ts';
 import { storedCells } from '../support/stored-cells.ts';
 import { demoSales, demoWorkbook } from './demo-workbook.ts';
@@ -23,18 +17,6 @@ const at = temporaryFolder();
 const { properties } = demoWorkbook([]);
 
 describe('recalculated by LibreOffice', () => {
-  testWithLibreOffice('every formula gives the result stored with it', async () => {
-    await writeWorkbook(at('whole.xlsx'), demoWorkbook(demoSales(400)));
-    const cells = await recalculate(at('whole.xlsx'));
-    expect(cells.length).toBeGreaterThan(400);
-    expect(unconfirmed(cells)).toEqual([]);
-  });
-
-  testWithLibreOffice('and where a table has no rows', async () => {
-    await writeWorkbook(at('empty.xlsx'), demoWorkbook([]));
-    expect(unconfirmed(await recalculate(at('empty.xlsx')))).toEqual([]);
-  });
-
   testWithLibreOffice(
     'cells that are not zero are counted, and not the blank row of an empty table',
     async () => {
@@ -79,9 +61,9 @@ describe('recalculated by LibreOffice', () => {
       expect(xml).toContain(from);
       files.set(file, Buffer.from(xml.replace(from, to)));
     };
-    falsified('xl/worksheets/sheet3.xml', '<v>950.91</v>', '<v>950.92</v>');
-    falsified('xl/worksheets/sheet2.xml', '<v>PASS</v>', '<v>FAIL</v>');
-    falsified('xl/worksheets/sheet2.xml', '</f><v>0.00</v>', '</f>');
+    falsified('xl/worksheets/sheet2.xml', '<v>950.91</v>', '<v>950.92</v>');
+    falsified('xl/worksheets/sheet1.xml', '<v>PASS</v>', '<v>FAIL</v>');
+    falsified('xl/worksheets/sheet1.xml', '</f><v>0.00</v>', '</f>');
     await writePackage(
       at('wrong.xlsx'),
       [...files].map(([path, content]) => ({ path, pieces: [content] })),
@@ -90,7 +72,7 @@ describe('recalculated by LibreOffice', () => {
     expect(found.map(({ place, cached, recalculated }) => [place, cached, recalculated])).toEqual([
       ['Checks!E4', undefined, 0],
       ['Checks!G4', 'FAIL', 'PASS'],
-      ['By state!C5', 950.92, 950.91],
+      ['By state!C4', 950.92, 950.91],
     ]);
   });
 
@@ -117,21 +99,6 @@ describe('recalculated by LibreOffice', () => {
       sheets: [checksSheet(checks), filled(locations, codes)],
     });
     expect(unconfirmed(await recalculate(at('codes.xlsx')))).toEqual([]);
-  });
-});
-
-describe('what is drawn and checked', () => {
-  testWithLibreOffice('checks that fail say so when they are recalculated', async () => {
-    const check = (id: string, left: number) => ({
-      id,
-      test: 'Left is right.',
-      format: 'money' as const,
-      left: money(left),
-      right: formula('1', money(100)),
-    });
-    const sheets = [checksSheet([check('C1', 101), check('C2', 100)])];
-    await writeWorkbook(at('failing.xlsx'), { properties, sheets });
-    expect(unconfirmed(await recalculate(at('failing.xlsx')))).toEqual([]);
   });
 });
 
@@ -200,14 +167,5 @@ describe('a text that begins like a formula', () => {
     expect(cells.filter(({ formula }) => formula !== undefined)).toEqual([]);
     const values = cells.filter(({ place }) => /^Texts![ABC]/.test(place)).map(({ value }) => value);
     expect(values.slice(-texts.length * 3)).toEqual(texts.flatMap((text) => [text, text, text]));
-  });
-});
-
-describe('a test that needs LibreOffice', () => {
-  test.for([
-    [{ PATH: '' }, 'skip', 'it is not there'],
-    [{ PATH: '', TIEOUT_REQUIRE_LIBREOFFICE: '1' }, 'fail', 'it is not there and has to be'],
-  ] as const)('with %j is to %s: %s', ([environment, verdict]) => {
-    expect(verdictOn(environment)).toBe(verdict);
   });
 });

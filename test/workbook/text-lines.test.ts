@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lineCount, rowHeight, textLines } from '../../src/workbook/text.ts';
+import { columnLetter, lineCount, rowHeight, textLines } from '../../src/workbook/text.ts';
 
 describe('prose', () => {
   test.for([
@@ -22,4 +22,8 @@ describe('prose', () => {
     expect(rowHeight(2)).toBe(30);
     expect(rowHeight(500)).toBe(409);
   });
+});
+
+test('columns are counted in letters', () => {
+  expect([1, 26, 27, 702, 703, 16_384].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
 });

@@ -8,11 +8,9 @@ import { money } from '../../src/kernel/money.ts';
 import { type Column, defineSheet, filled, stacked, streamed } from '../../src/workbook/sheet.ts';
 import { type Sheet, writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { bookFaults } from '../support/book-faults.ts';
-import { rowsOf } from '../support/rows.ts';
 import { storedCells } from '../support/stored-cells.ts';
-import { textGrid } from '../support/text-grid.ts';
 import { workbookTables } from '../support/workbook-tables.ts';
-import { byState, demoSales, demoWorkbook, detail, shares, summarise } from './demo-workbook.ts';
+import { byState, demoSales, demoWorkbook, detail, summarise } from './demo-workbook.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const at = temporaryFolder();
@@ -31,34 +29,23 @@ const open = async (path: string) => {
 };
 
 describe('a workbook', () => {
-  test('holds what its sheets define, every computed figure as a formula with its result', async () => {
-    await writeWorkbook(at('golden.xlsx'), demoWorkbook(demoSales(9)));
-    await expect(await textGrid(at('golden.xlsx'))).toMatchFileSnapshot('golden/demo-workbook.txt');
-  });
-
-  test('has several tables on a sheet, each with its own name, filter and totals', async () => {
-    const stack = stacked(filled(byState, summarise(demoSales(9))), [
-      filled(shares, summarise(demoSales(9))),
-      filled({ ...shares, name: 'Shares again', table: 'Shares_again' }, []),
+  test('has several tables on a sheet, each with its own name', async () => {
+    const rows = summarise(demoSales(9));
+    const stack = stacked(filled(byState, rows), [
+      filled({ ...byState, table: 'Again' }, rows),
+      filled({ ...byState, table: 'Empty' }, []),
     ]);
     const sheets = [stack, streamed(detail, { count: 9, pages: [demoSales(9)] })];
     await writeWorkbook(at('stack.xlsx'), { properties, sheets });
-    const names = (await open(at('stack.xlsx'))).worksheets.map(({ name }) => name);
-    expect(names).toEqual(['By state', 'Detail']);
     const tables = await workbookTables(at('stack.xlsx'));
-    const own = ['By_state', 'Shares', 'Shares_again'].map((name) => tables.get(name));
+    const own = ['By_state', 'Again', 'Empty'].map((name) => tables.get(name));
     expect(own.map((table) => [table?.sheet, table?.rows.length])).toEqual([
       ['By state', 4],
       ['By state', 4],
       ['By state', 1],
     ]);
-    const [upper, lower] = own;
-    expect(lower?.rows.map(({ Collected }) => Collected?.value)).toEqual(
-      upper?.rows.map(({ Collected }) => Collected?.value),
-    );
     const worksheet = (await open(at('stack.xlsx'))).getWorksheet('By state');
-    // A text keeps to the column above it; no header of one table stays above the rows of another.
-    expect(worksheet?.getColumn(3).width).toBe(16);
+    // No header of one table stays above the rows of another.
     expect(worksheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 0 });
   });
 
@@ -91,89 +78,19 @@ describe('a workbook', () => {
       properties,
       sheets: [streamed(detail, { count: 3, pages: source() })],
     });
-    const ids = (await storedCells(at('async.xlsx'))).filter(({ place }) => /^Detail!A[567]$/.test(place));
+    const ids = (await storedCells(at('async.xlsx'))).filter(({ place }) => /^Detail!A[456]$/.test(place));
     expect(ids.map(({ value }) => value)).toEqual(['00001000', '00001001', '00001002']);
   });
 });
 
-describe('a reader of the file finds', () => {
-  const written = writeOnce();
-
-  test('real tables with header, filter and totals', async () => {
-    const sheet = (await open(await written())).getWorksheet('Detail');
-    const [table] = Object.values(sheet?.getTables() ?? {}) as unknown as { table: object }[];
-    expect(table?.table).toMatchObject({
-      name: 'Detail',
-      tableRef: 'A4:H25',
-      autoFilterRef: 'A4:H24',
-      headerRow: true,
-      totalsRow: true,
-    });
-  });
-
-  test('the header in sight, on the screen and on every page', async () => {
-    const sheet = (await open(await written())).getWorksheet('Detail');
-    expect(sheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 4 });
-    expect(sheet?.pageSetup).toMatchObject({
-      orientation: 'portrait',
-      fitToPage: true,
-      fitToWidth: 1,
-      fitToHeight: 0,
-      printTitlesRow: '4:4',
-    });
-    expect(sheet?.headerFooter.oddFooter).toBe('&L&11&F  ·  Northwind Outfitters&C&11 &A&R&11Page &P of &N');
-  });
-
-  test.for(
-    rowsOf(`
-    A5 | @ | an identifier is text
-    C5 | @ | a ZIP is text
-    D5 | yyyy-mm-dd | a date is a date
-    E5 | 0.00##% | a rate shows as many places as it needs
-    F5 | #,##0.00_);(#,##0.00);"–"_) | money shows cents, negative in parentheses
-    F25 | #,##0.00_);(#,##0.00);"–"_) | so does its total
-  `),
-  )('at %s the number format %s: %s', async ([address, format]) => {
-    expect((await open(await written())).getWorksheet('Detail')?.getCell(address).numFmt).toBe(format);
-  });
-
-  test('dates as days of the calendar', async () => {
-    const cell = (await open(await written())).getWorksheet('Detail')?.getCell('D5');
-    expect(cell?.value).toEqual(new Date('2026-10-01T00:00:00Z'));
-  });
-
-  test('computed sheets protected without a password', async () => {
-    const sheet = (await open(await written())).getWorksheet('Detail');
-    const { sheetProtection } = sheet as unknown as { sheetProtection: object };
-    expect(sheetProtection).toMatchObject({ sheet: true, autoFilter: true });
-    expect(sheetProtection).not.toHaveProperty('hashValue');
-    expect(sheet?.getCell('H5').protection?.locked).not.toBe(false);
-  });
-
-  test('names for plain tables', async () => {
-    const { definedNames } = await open(await written());
-    expect(definedNames.getRanges('Parameters').ranges).toEqual(['README!$A$4:$C$8']);
-  });
-
-  test('flags by condition, with a sign as well as a colour', async () => {
-    const sheet = (await open(await written())).getWorksheet('By state');
-    const { conditionalFormattings } = sheet as unknown as {
-      conditionalFormattings: { ref: string; rules: { formulae: string[]; style: { numFmt: unknown } }[] }[];
-    };
-    expect(conditionalFormattings[0]?.ref).toBe('E5:E8');
-    expect(conditionalFormattings[0]?.rules[0]?.formulae).toEqual(['E5<>0']);
-    expect(JSON.stringify(conditionalFormattings[0]?.rules[0]?.style.numFmt)).toContain('▲');
-  });
-
-  test('who made it and when, as stated', async () => {
-    const workbook = await open(await written());
-    expect(workbook).toMatchObject({
-      title: 'Demonstration of October 2026',
-      creator: 'tieout 0.1.0',
-      lastModifiedBy: 'tieout 0.1.0',
-      created: new Date('2026-11-01T00:00:00Z'),
-      modified: new Date('2026-11-01T00:00:00Z'),
-    });
+test('a workbook says who made it and when, as stated', async () => {
+  await writeWorkbook(at('made.xlsx'), demoWorkbook(demoSales(5)));
+  expect(await open(at('made.xlsx'))).toMatchObject({
+    title: 'Demonstration of October 2026',
+    creator: 'tieout 0.1.0',
+    lastModifiedBy: 'tieout 0.1.0',
+    created: new Date('2026-11-01T00:00:00Z'),
+    modified: new Date('2026-11-01T00:00:00Z'),
   });
 });
 
@@ -292,11 +209,3 @@ describe('what Excel would not find or refuse in a book is found', () => {
     expect(await bookFaults(at('right.xlsx'))).toEqual([]);
   });
 });
-
-function writeOnce(): () => Promise<string> {
-  let path: Promise<string> | undefined;
-  return () => {
-    path ??= writeWorkbook(at('read.xlsx'), demoWorkbook(demoSales(20))).then(() => at('read.xlsx'));
-    return path;
-  };
-}
