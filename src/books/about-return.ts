@@ -7,7 +7,7 @@ import { sourceNames } from '../filing/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import { gapNote } from '../filing/return-notes.ts';
 import { hasGap, type StateFigures } from '../filing/state-figures.ts';
-import { amountOf, checkPasses, filedBefore, linesToCheck, type TaxReturn } from '../filing/tax-return.ts';
+import { checkPasses, filedBefore, linesToCheck } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-files.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
 import { signedWhy } from '../judge/decision.ts';
@@ -66,7 +66,6 @@ export const aboutReturn = (
     ],
     ...(instead || linesToCheck(filed).length === 0 ? [] : [['▲', CHECKED] as const]),
     ['Due', dueText(instead?.dueDate ?? dueDate)],
-    ...basisNotes(filed),
     ...uploads.flatMap(uploadNotes),
     ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
   ]);
@@ -109,22 +108,6 @@ const COVERAGE = {
 
 const verifiedText = (verified: string | false): string =>
   verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;
-
-/** Says what of the remittance rule no table of the sheet shows. */
-const basisNotes = ({ basis, figures, values, lines, useTax, remittance }: TaxReturn): readonly Note[] => {
-  if (figures.kind === 'fee') return [];
-  const onForm = subtract(amountOf(lines, 'tax'), useTax);
-  const parts = [
-    ...(basis === 'greater'
-      ? [`Greater of collected ${shownMoney(figures.collected)} and computed ${shownMoney(values.computed)}`]
-      : []),
-    ...(remittance === onForm ? [] : [`By sale, ${shownMoney(remittance)} (R22)`]),
-    ...(hasGap(figures)
-      ? [`${shownMoney(values.missing_rates)} was collected under local rates that Tieout does not have`]
-      : []),
-  ];
-  return parts.length === 0 ? [] : [['Rule', `${parts.join('. ')}.`]];
-};
 
 const uploadNotes = ({ name, format, rows, control, checks, notes }: UploadFile): readonly Note[] => [
   ['Upload file', `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}`],

@@ -1,4 +1,4 @@
-import { type PeriodReport, partsOfState } from '../figures/period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import type { NexusWatch } from '../filing/nexus.ts';
 import { REASONS } from '../judge/reason.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
@@ -120,27 +120,21 @@ const drawTile = ({ state, figure, kinds, words, href }: Tile, place: string): H
 };
 
 /** Draws the states by the sign of their variance, with a frame if the seller is registered. */
-export const varianceMap = (report: PeriodReport): Html => {
-  const { states, registrations } = report;
+export const varianceMap = ({ states, registrations }: PeriodReport): Html => {
   const registered = new Set(registrations.map(({ state }) => state));
   const tiles = states.map(({ state, collected, expected }): Tile => {
     const variance = subtract(collected, expected);
-    const isGap = isMostlyGap(partsOfState(report, state));
     const isRegistered = registered.has(state);
     return {
       state,
       figure: variance === ZERO ? '–' : formatMoney(variance),
-      kinds: [isGap ? 'gap' : signOf(variance), ...(isRegistered ? ['framed'] : [])],
-      words: `${state} ${formatMoney(variance)}: variance${isGap ? ', mostly rates that Tieout lacks' : ''}, ${isRegistered ? 'registered' : 'not registered'}`,
+      kinds: [signOf(variance), ...(isRegistered ? ['framed'] : [])],
+      words: `${state} ${formatMoney(variance)}: variance, ${isRegistered ? 'registered' : 'not registered'}`,
       href: `#${stateRow(state)}`,
     };
   });
   return tileMap(`The states by variance and registration: ${states.length} with sales.`, tiles);
 };
-
-/** Whether most of the variance comes from rates that the tax content lacks. */
-const isMostlyGap = ({ gap, ...others }: ReturnType<typeof partsOfState>): boolean =>
-  gap !== ZERO && Object.values(others).every((part) => Math.abs(part) < Math.abs(gap));
 
 const signOf = (amount: Money): string => {
   if (amount === ZERO) return 'even';

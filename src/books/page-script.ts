@@ -19,8 +19,8 @@ line.hidden = line.textContent === '';
 
 /** The style of the page, on screen and on paper. */
 export const PAGE_STYLE = `
-:root { color-scheme: light dark; --bg: #fff; --panel: #f5f7fa; --ink: #1b2733; --mut: #566370; --rule: #d3dae1; --head: #e8eef4; --navy: #14365c; --link: #0b4f9e; --more: #a64300; --morebar: #d55e00; --over: #f2b98f; --less: #075a94; --lessbar: #0072b2; --under: #9cc7e6; --ok: #0b5c43; --okfill: #ddf1e8; --no: #8e1538; --nofill: #f9e1e8; --idle: #eceff2; --mark: #fff7d1; --markrule: #d8c46a; --gap: #d8ccf7; --close: #fde68a; }
-@media screen and (prefers-color-scheme: dark) { :root { --bg: #10161d; --panel: #18212b; --ink: #e7ecf1; --mut: #a3b1be; --rule: #2c3946; --head: #1c2834; --navy: #a9cdf3; --link: #8cc0f7; --more: #f4a571; --morebar: #e8853f; --over: #7a4114; --less: #85c1ee; --lessbar: #3e9bdd; --under: #1b4f78; --ok: #7bd8b4; --okfill: #12362b; --no: #ffb3c4; --nofill: #471026; --idle: #222d38; --mark: #3a3413; --markrule: #7a6a24; --gap: #4a3a78; --close: #5c4a0c; } }
+:root { color-scheme: light dark; --bg: #fff; --panel: #f5f7fa; --ink: #1b2733; --mut: #566370; --rule: #d3dae1; --head: #e8eef4; --navy: #14365c; --link: #0b4f9e; --more: #a64300; --morebar: #d55e00; --over: #f2b98f; --less: #075a94; --lessbar: #0072b2; --under: #9cc7e6; --ok: #0b5c43; --okfill: #ddf1e8; --no: #8e1538; --nofill: #f9e1e8; --idle: #eceff2; --mark: #fff7d1; --markrule: #d8c46a; --close: #fde68a; }
+@media screen and (prefers-color-scheme: dark) { :root { --bg: #10161d; --panel: #18212b; --ink: #e7ecf1; --mut: #a3b1be; --rule: #2c3946; --head: #1c2834; --navy: #a9cdf3; --link: #8cc0f7; --more: #f4a571; --morebar: #e8853f; --over: #7a4114; --less: #85c1ee; --lessbar: #3e9bdd; --under: #1b4f78; --ok: #7bd8b4; --okfill: #12362b; --no: #ffb3c4; --nofill: #471026; --idle: #222d38; --mark: #3a3413; --markrule: #7a6a24; --close: #5c4a0c; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--bg); color: var(--ink); font: 15px/1.45 -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; font-variant-numeric: tabular-nums; }
 header, main, footer { max-width: 1120px; margin: 0 auto; padding: 0 20px; }
@@ -55,8 +55,8 @@ figure { margin: 10px 0; min-width: 0; } figcaption { color: var(--mut); font-si
 .maps { display: grid; grid-template-columns: 1fr 1fr; gap: 28px; }
 .map { display: grid; grid-template-columns: repeat(11, 1fr); gap: 3px; padding: 2px; } .map.long { overflow-x: auto; grid-template-columns: repeat(11, minmax(52px, 1fr)); }
 .tile { aspect-ratio: 1; display: flex; flex-direction: column; align-items: center; justify-content: center; min-width: 0; border: 1px solid var(--rule); border-radius: 3px; color: var(--mut); text-decoration: none; font-size: 12px; line-height: 1.15; } .tile span { font-size: 9.5px; }
-.tile.even, .tile.over, .tile.under, .tile.gap, .tile.close { color: var(--ink); background: var(--idle); } .tile.framed { box-shadow: inset 0 0 0 2px var(--ink); }
-.tile.over { background: var(--over); } .tile.under { background: var(--under); } .tile.gap { background: var(--gap); } .tile.close { background: var(--close); }
+.tile.even, .tile.over, .tile.under, .tile.close { color: var(--ink); background: var(--idle); } .tile.framed { box-shadow: inset 0 0 0 2px var(--ink); }
+.tile.over { background: var(--over); } .tile.under { background: var(--under); } .tile.close { background: var(--close); }
 .key { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 0; margin: 8px 0; font-size: 13px; } .key li { display: flex; gap: 6px; align-items: center; } .key i { width: 18px; flex: none; }
 .scroll { overflow-x: auto; position: relative; }
 footer { margin-top: 48px; padding-top: 12px; padding-bottom: 40px; color: var(--mut); font-size: 13px; border-top: 1px solid var(--rule); }

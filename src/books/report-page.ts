@@ -90,7 +90,6 @@ ${figure(bridgeBars(report))}
 ${figure(varianceMap(report), 'Variance', [
   ['over', moreWords(report)],
   ['under', lessWords(report)],
-  ['gap', 'Mostly rates that Tieout lacks'],
   ['even', 'As expected'],
   ['framed', 'Registered'],
 ])}

@@ -2,6 +2,8 @@ import { fullDay, hourWords, shortDay, weekDay } from '../figures/day-words.ts';
 import { isAmountKnown, type PayRow, STATUS_TEXTS } from '../figures/pay-list.ts';
 import type { StateReturn } from '../figures/period-filing.ts';
 import { earlyNote, type PeriodReport } from '../figures/period-report.ts';
+import { sourceNames } from '../filing/law-row.ts';
+import { returnKey } from '../filing/state-figures.ts';
 import {
   checkedOn,
   filedBefore,
@@ -14,9 +16,9 @@ import {
 } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-files.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { formatPercent, type Money } from '../kernel/money.ts';
+import { formatMoney, formatPercent, type Money } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
-import { formula } from '../workbook/cell.ts';
+import { formula, quoted, type References } from '../workbook/cell.ts';
 import {
   type Card,
   type Grid,
@@ -29,24 +31,29 @@ import {
 } from '../workbook/sheet.ts';
 import { aboutReturn } from './about-return.ts';
 import {
+  computedFormula,
   expressionFormula,
+  feesTable,
+  figuresTable,
+  levelsTable,
   returnSheetName,
   returnTable,
+  roleCell,
+  ruleFormula,
   scheduleTable,
   toPayFormula,
+  type WorkedOut,
+  workedOutCell,
+  workedOutOn,
 } from './return-formulas.ts';
-import { tablesBelow } from './return-tables.ts';
 
-const NOT_REQUIRED = 'Line of the form, not required this month';
-const NOT_OF_THIS_CLOSE = 'Line of the form, not filed from this close';
 const WIDTHS = [11, 46, 24, 65, 13];
-/** Returns the columns. On a return that is not required, nothing is entered and no line is compared with the form. */
-const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
+const COLUMNS: readonly GridColumn[] = [
   { title: 'Line' },
-  { title: isOfClosedPeriod({ status }) ? NOT_OF_THIS_CLOSE : instead ? NOT_REQUIRED : 'What to enter' },
+  { title: 'What to enter' },
   { title: 'Amount', align: 'right' },
   { title: 'Where the figure comes from' },
-  { title: instead ? '' : '▲ Check' },
+  { title: '▲ Check' },
 ];
 
 /** Builds the sheet of one state's return in the form's order: what to enter, and below it how it was computed. */
@@ -70,14 +77,14 @@ export const returnSheet = (
       {
         name: returnTable(filed),
         hasHeader: true,
-        columns: columnsOf(pay),
+        columns: COLUMNS,
         rows: filed.lines.map((line) => lineRow(filed, line, pay)),
       },
       ...filed.schedules.map((schedule) => scheduleGrid(filed, schedule)),
       {
         heading: 'About this return',
         hasHeader: false,
-        columns: columnsOf(pay),
+        columns: COLUMNS,
         rows: aboutReturn(report, given, pay, uploads, isInCard(pay) ? [] : pay.steps),
       },
       ...tablesBelow(filed),
@@ -241,3 +248,120 @@ export const placeWords = ({ name, level, isGap }: Pick<ScheduleRow, 'name' | 'l
   const words = place === undefined || place === area ? named(area) : `${named(place)}, ${named(area)}`;
   return level === undefined ? words : `${words} (${LEVELS[level]})`;
 };
+
+/** Builds the tables below the lines of a return that its formulas refer to. */
+export const tablesBelow = (filed: TaxReturn): readonly Grid[] => [
+  ...(workedOutOn(filed).length === 0 ? [] : [figuresGrid(filed)]),
+  ...(filed.figures.kind === 'fee' ? [] : [levelsGrid(filed)]),
+  ...(filed.figures.fees.length === 0 ? [] : [feesGrid(filed)]),
+];
+
+const WORKINGS: Readonly<Partial<Record<WorkedOut, (filed: TaxReturn, at: References) => string>>> = {
+  computed: computedFormula,
+  adjustment: (filed, at) => {
+    const collected = at.sumIfs('Returns', 'Collected', { State: quoted(returnKey(filed.figures)) });
+    return ruleFormula(filed, `ROUND(${collected}-${workedOutCell(filed, 'computed', at)},2)`);
+  },
+  discount_base: (filed, at) =>
+    filed.form.discountBase
+      ? expressionFormula(filed, filed.form.discountBase.expression, 'cents')(at)
+      : roleCell(filed, 'tax', at),
+};
+
+const figuresGrid = (filed: TaxReturn): Grid => ({
+  heading: 'Remittance rule and discount',
+  name: figuresTable(filed),
+  hasHeader: true,
+  columns: [
+    { title: '' },
+    { title: 'Meaning' },
+    { title: 'Amount', align: 'right' },
+    { title: 'How' },
+    { title: '' },
+  ],
+  rows: workedOutOn(filed).map((name): GridRow => {
+    const working = WORKINGS[name];
+    const amount = amountOfFigure(filed, name);
+    return {
+      cells: [
+        undefined,
+        text(MEANINGS[name]),
+        { format: 'money', value: working ? formula((at) => working(filed, at), amount) : amount },
+        text(howOf(filed, name), { grey: true }),
+      ],
+    };
+  }),
+});
+
+const MEANINGS: Readonly<Record<WorkedOut, string>> = {
+  computed: 'Tax by the lines of the form',
+  adjustment: 'Added by the remittance rule',
+  discount_base: 'Base of the discount',
+  discount: 'Discount for filing on time',
+};
+
+const amountOfFigure = ({ values, discount }: TaxReturn, name: WorkedOut): Money => {
+  if (name === 'discount') return discount.claimed;
+  return name === 'discount_base' ? discount.base : values[name];
+};
+
+const howOf = ({ discount: { rule, why }, basis }: TaxReturn, name: WorkedOut): string => {
+  if (name === 'adjustment') return basis;
+  return name === 'discount'
+    ? [why, rule?.cap?.note, rule?.note, sourceNames(rule?.sources ?? [])].filter(Boolean).join(' ')
+    : '';
+};
+
+/** The tax that each body levies, per rate, whose tax this return takes. */
+const levelsGrid = (filed: TaxReturn): Grid => ({
+  heading: 'Jurisdictions of this return',
+  name: levelsTable(filed),
+  hasHeader: true,
+  columns: [
+    { title: 'Level' },
+    { title: 'Jurisdiction' },
+    { title: 'Taxable', align: 'right' },
+    { title: 'Rate' },
+    { title: 'Tax', align: 'right' },
+  ],
+  rows: filed.figures.jurisdictions.map(
+    ({ level, name, rate, taxable, tax }): GridRow => ({
+      cells: [
+        text(level),
+        text(name),
+        { format: 'money', value: taxable },
+        { format: 'rate', value: rate },
+        { format: 'money', value: tax },
+      ],
+    }),
+  ),
+});
+
+const feesGrid = (filed: TaxReturn): Grid => ({
+  heading: 'Fees on deliveries, beside the tax',
+  name: feesTable(filed),
+  hasHeader: true,
+  columns: [
+    { title: 'Orders' },
+    { title: 'Fee' },
+    { title: 'Due', align: 'right' },
+    { title: 'Charged, and what it rests on' },
+    { title: 'Above it', align: 'right' },
+  ],
+  rows: filed.figures.fees.map(({ rule, sales, due, charged, excess, notCharged }): GridRow => {
+    const missing = notCharged.length === 0 ? '' : ` Not charged on ${notCharged.join(', ')}.`;
+    const each = rule.amount === undefined ? 'no source shows the amount' : formatMoney(rule.amount);
+    const amount: GridCell = { format: 'money', value: due };
+    return {
+      cells: [
+        { format: 'count', value: sales },
+        text(`${rule.name}, ${each} since ${rule.from}`),
+        amount,
+        text(`${formatMoney(charged)} was charged.${missing} ${rule.limits} ${sourceNames(rule.sources)}`, {
+          grey: true,
+        }),
+        { format: 'money', value: excess },
+      ],
+    };
+  }),
+});

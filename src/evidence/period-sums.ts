@@ -2,7 +2,7 @@ import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import { certificateGatherer } from '../certificates/certificate-report.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import { lateLines } from '../figures/late-line.ts';
-import { type GivenBackBeyond, givenBackBeyond } from '../figures/row-parts.ts';
+import { type GivenBackBeyond, givenBackBeyond } from '../figures/return-sums.ts';
 import { isDecided } from '../judge/apply-policy.ts';
 import { findingList } from '../judge/clusters.ts';
 import { decisionIndex } from '../judge/decision.ts';

@@ -64,7 +64,6 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
       const names = new Set([...known.notCharged, ...(isMissing ? [row.record] : [])]);
       byRule.set(rule, {
         sales: known.sales + (isOwed ? sign : 0),
-        chargedSales: known.chargedSales + (charged === ZERO ? 0 : sign),
         charged: money(known.charged + sign * charged),
         excess: money(known.excess + sign * above),
         notCharged: [...names].sort(compareText).slice(0, NAMED_MAX),
@@ -76,7 +75,7 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
   };
 };
 
-const NOTHING: Sums = { sales: 0, chargedSales: 0, charged: ZERO, excess: ZERO, notCharged: [] };
+const NOTHING: Sums = { sales: 0, charged: ZERO, excess: ZERO, notCharged: [] };
 
 /** Builds the exceptions for fees of unknown amount: the seller must configure the amount, or `none`. */
 export const findingsOfFees = (

@@ -14,8 +14,7 @@ import { type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type FeeChoice, feeGatherer } from './fee-figures.ts';
-import { addPart, emptySums, type ReturnSums } from './return-sums.ts';
-import { rowParts } from './row-parts.ts';
+import { addPart, emptySums, type ReturnSums, rowParts } from './return-sums.ts';
 
 export type FilingFigures = {
   readonly add: (row: DetailRow, sale: Sale) => void;

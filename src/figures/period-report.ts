@@ -17,7 +17,6 @@ import {
   type StatedReason,
   type StateReason,
   type StateTotals,
-  splitVariance,
   type UnpostedTotals,
   withoutSigns,
 } from '../judge/period-totals.ts';
@@ -216,17 +215,6 @@ export const monthFigures = (report: PeriodReport): MonthFigures => ({
   readiness: report.readiness,
   open: openExceptions(report).length,
 });
-
-/** Splits the variance of a state by cause: what the shop charged differently, gaps, and unexplained. */
-export const partsOfState = (
-  { stateReasons }: Pick<PeriodReport, 'stateReasons'>,
-  state: string,
-): ReturnType<typeof splitVariance> =>
-  splitVariance(
-    stateReasons
-      .filter((reason) => reason.state === state)
-      .map(({ code, amount }) => ({ code, over: amount, under: ZERO })),
-  );
 
 /** The result of one period in one state, as of its last close. */
 export type PriorPeriodState = {

@@ -60,8 +60,7 @@ export type FeeFigures = {
   readonly rule: FeeRule;
   /** Number of orders that owe the fee. */
   readonly sales: number;
-  /** Number of orders for which the shop charged the fee, and the amount charged. */
-  readonly chargedSales: number;
+  /** What the shop charged for the fee. */
   readonly charged: Money;
   /** The fee that these orders owe, and the excess charged: the whole charge if the amount of the fee is not known. */
   readonly due: Money;

@@ -2,7 +2,7 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { frequencyOn } from '../configuration/registration.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { coveredBy } from '../figures/period-filing.ts';
-import type { GivenBackBeyond } from '../figures/row-parts.ts';
+import type { GivenBackBeyond } from '../figures/return-sums.ts';
 import { dueDateRuleFor, formFor } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import { type Finding, finding } from '../judge/finding.ts';

@@ -14,8 +14,8 @@ import {
   tablesOn,
 } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
-import type { RowsGiven } from './row-xml.ts';
 import type { FilledSheet, LaidOutSheet } from './sheet.ts';
+import type { RowsGiven } from './sheet-xml.ts';
 import { sheetPieces, sheetTail, tableXml } from './sheet-xml.ts';
 import { type TableStyles, tableStyles } from './styles.ts';
 import { columnLetter, quotedSheetName } from './text.ts';
