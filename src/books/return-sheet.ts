@@ -48,9 +48,12 @@ import {
 } from './return-formulas.ts';
 
 const WIDTHS = [11, 46, 24, 65, 13];
-const COLUMNS: readonly GridColumn[] = [
+const columnsOf = (pay: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
-  { title: 'What to enter' },
+  {
+    title:
+      isOfClosedPeriod(pay) || pay.instead ? 'Line of the form, not filed from this close' : 'What to enter',
+  },
   { title: 'Amount', align: 'right' },
   { title: 'Where the figure comes from' },
   { title: '▲ Check' },
@@ -77,14 +80,14 @@ export const returnSheet = (
       {
         name: returnTable(filed),
         hasHeader: true,
-        columns: COLUMNS,
+        columns: columnsOf(pay),
         rows: filed.lines.map((line) => lineRow(filed, line, pay)),
       },
       ...filed.schedules.map((schedule) => scheduleGrid(filed, schedule)),
       {
         heading: 'About this return',
         hasHeader: false,
-        columns: COLUMNS,
+        columns: columnsOf(pay),
         rows: aboutReturn(report, given, pay, uploads, isInCard(pay) ? [] : pay.steps),
       },
       ...tablesBelow(filed),

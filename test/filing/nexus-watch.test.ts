@@ -37,65 +37,25 @@ const watch = (state: string, given: readonly MonthFigures[], asOf = '2026-10', 
   nexusWatchOf(law.nexus, state, given, asOf, isRegistered);
 
 describe('the nexus watch', () => {
+  const resale = { resale: dollars('4000.00') };
+  const onMarkets = { marketplace: dollars('7000.00') };
+  const allOnMarkets = { taxable: dollars('0.00'), marketplace: dollars('10000.00') };
+  const twelve = (gross: string, transactions: number) =>
+    months('2025-12', '2026-10', gross, { transactions });
   test.each([
     ['CA', tenMonths('10000.00'), 2000, 'below', '100,000 of 500,000 this year'],
     ['CA', months('2025-01', '2025-12', '45000.00'), 10800, 'crossed', 'last year counts too'],
     ['TX', months('2025-11', '2026-10', '35000.00'), 8400, 'close', 'twelve months that roll'],
     ['TX', months('2025-01', '2025-10', '90000.00'), 0, 'below', 'what is older than twelve months is past'],
-    [
-      'NY',
-      months('2025-12', '2026-10', '60000.00', { transactions: 5 }),
-      5500,
-      'below',
-      '660,000 and 55 of 100 sales: both must be met',
-    ],
-    [
-      'NY',
-      months('2025-12', '2026-10', '60000.00', { transactions: 10 }),
-      11000,
-      'crossed',
-      '660,000 and 110 sales',
-    ],
+    ['NY', twelve('60000.00', 5), 5500, 'below', '660,000 and 55 of 100 sales: both must be met'],
+    ['NY', twelve('60000.00', 10), 11000, 'crossed', '660,000 and 110 sales'],
     ['GA', tenMonths('100.00', { transactions: 19 }), 9500, 'close', '190 of 200 sales are enough of one'],
-    [
-      'GA',
-      tenMonths('10000.00', { resale: dollars('4000.00') }),
-      6000,
-      'below',
-      'sales for resale do not count',
-    ],
+    ['GA', tenMonths('10000.00', resale), 6000, 'below', 'sales for resale do not count'],
     ['FL', tenMonths('20000.00', { taxable: dollars('5000.00') }), 5000, 'below', 'only taxable sales count'],
-    [
-      'MO',
-      tenMonths('10000.00', {
-        taxable: dollars('0.00'),
-        marketplace: dollars('10000.00'),
-      }),
-      10000,
-      'crossed',
-      'marketplace sales of four quarters count beside taxable ones, where the law of the state is not clear',
-    ],
-    [
-      'AZ',
-      tenMonths('10000.00', { marketplace: dollars('7000.00') }),
-      3000,
-      'below',
-      'marketplace sales do not count',
-    ],
-    [
-      'CA',
-      tenMonths('10000.00', { marketplace: dollars('7000.00') }),
-      2000,
-      'below',
-      'marketplace sales count',
-    ],
-    [
-      'CT',
-      months('2025-10', '2026-09', '9000.00', { transactions: 20 }),
-      10800,
-      'crossed',
-      'the year to September',
-    ],
+    ['MO', tenMonths('10000.00', allOnMarkets), 10000, 'crossed', 'they count where the law is not clear'],
+    ['AZ', tenMonths('10000.00', onMarkets), 3000, 'below', 'marketplace sales do not count'],
+    ['CA', tenMonths('10000.00', onMarkets), 2000, 'below', 'marketplace sales count'],
+    ['CT', months('2025-10', '2026-09', '9000.00', { transactions: 20 }), 10800, 'crossed', 'to September'],
   ] as const)('%s: %#', (state, given, reached, status, _why) => {
     const found = watch(state, given);
     expect([found?.reached, found?.status]).toEqual([reached, status]);
