@@ -22,7 +22,7 @@ import { nameFigures } from './tell.ts';
 export const fillFolder = async (close: Close, staging: string, { earlier, ledger, last, gone }: Folders) => {
   const { run, ports, period, exports, locks, late } = close;
   const folder = join(staging, '.parts');
-  const { result, logs } = await withLogs(staging, async (evidence) => {
+  return withLogs(staging, async (evidence, closeLogs) => {
     const corrections = correctionsIn(late, locks, period);
     const frozen = await frozenFrame(ports, period, frozenIn(locks, period), corrections);
     const books = gathering(close, { frozen, earlier }, { folder, logs: evidence });
@@ -54,16 +54,14 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
       // A period that was over when it was closed last remains so, whatever the clock says.
       isOver: (before && before.madeEarly === undefined) || dayBeforeEnd(ports, period) === undefined,
     });
-    return { gathered, figures };
+    const report = await drawPeriod(ports, staging, gathered, {
+      closeLogs,
+      previous: previousOf(earlier),
+      gone,
+      readings: readingsIn(close),
+    });
+    return { report, ...figures };
   });
-  const { gathered, figures } = result;
-  const report = await drawPeriod(ports, staging, gathered, {
-    logs,
-    previous: previousOf(earlier),
-    gone,
-    readings: readingsIn(close),
-  });
-  return { report, ...figures };
 };
 
 /** Returns how the files were read that have days of the period. What is late of one is not settled. */

@@ -1,47 +1,18 @@
-import type { RegisterFile } from '../certificates/read-register.ts';
-import { decisionIndexOf } from '../configuration/load-configuration.ts';
+import { rateSourcesOf } from '../ask/coverage.ts';
 import type { EarlierOrder, Frame } from '../evidence/frame.ts';
-import type { GoneFile } from '../evidence/manifest.ts';
 import type { PeriodSums } from '../evidence/period-sums.ts';
-import type { LateLine } from '../figures/late-line.ts';
-import { companionInput, type PeriodReport } from '../figures/period-report.ts';
-import type { FilingRegistration } from '../filing/registration.ts';
-import { channelRecord, type ShopTotals } from '../judge/expected-totals.ts';
-import { type Finding, finding } from '../judge/finding.ts';
+import { companionInput } from '../figures/period-report.ts';
+import type { ShopTotals } from '../judge/expected-totals.ts';
 import { inKeyOrder, type Materiality } from '../judge/period-totals.ts';
-import type { doublesByDay } from '../judge/possible-doubles.ts';
 import { withRefund } from '../judge/refund-link.ts';
-import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { scaled } from '../kernel/decimal.ts';
 import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
-import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
-import { shownNumber } from '../kernel/text.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import type { EarlierPeriods, ledgerOf } from '../periods/earlier.ts';
-import type { Exports, RefundedOrderOf } from '../read/shapes.ts';
+import type { RefundedOrderOf } from '../read/shapes.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
-import { findingsOfGone } from './gone.ts';
-import { refundsOfLateOrders } from './late.ts';
+import { type Beside, findingsBeside } from './findings-beside.ts';
 import type { Close } from './reading.ts';
-import type { Strays } from './strays.ts';
-
-/** What is known of a period beside its sales. */
-export type Beside = {
-  readonly strays: Strays;
-  readonly doubles: ReturnType<typeof doublesByDay>;
-  readonly earlier: EarlierPeriods;
-  readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
-  /** What late items would change that await a decision. */
-  readonly undecided: readonly LateLine[];
-  /** What else locked periods leave open. */
-  readonly findings: readonly Finding[];
-  readonly isOver: boolean;
-  readonly gone: readonly GoneFile[];
-  /** The last day of the last locked period. */
-  readonly lockedUntil: CalendarDate | undefined;
-  /** What follows from the figures of its returns. */
-  readonly ofReturns: readonly Finding[];
-};
 
 /** Returns all that the books of a period say beside its entries. */
 export const frameOf = (
@@ -116,42 +87,6 @@ const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): 
   share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
 });
 
-/** Returns where the rates of the registered states among these come from on the last day of the period. */
-const rateSourcesOf = (
-  { service, configuration }: ClosePorts,
-  { last }: FilingPeriod,
-  states: PeriodReport['states'],
-): PeriodReport['rateSources'] =>
-  states
-    .filter(({ state }) => configuration.registrations.some((each) => each.state === state))
-    .flatMap(({ state }) => {
-      const known = service.coverage?.sourcesOf(state, last);
-      if (!known) return [];
-      const [first = '', ...others] = known.titles;
-      const more = others.length === 0 ? '' : ` and ${shownNumber(others.length, 'other source')}`;
-      return [{ state, source: `${first}${more}`, until: known.until }];
-    });
-
-/**
- * Return registrations with the bodies whose rates, used in the period, rest on secondary sources, and whether the seller
- * has a place of business in the state.
- */
-export const withPlaces = (
-  registrations: readonly FilingRegistration[],
-  { jurisdictions, period }: Pick<PeriodReport, 'jurisdictions' | 'period'>,
-  { service, configuration }: ClosePorts,
-): readonly FilingRegistration[] => {
-  const { shipFrom, channels } = configuration;
-  const places = [shipFrom, ...channels.flatMap(({ locations }) => Object.values(locations))];
-  return registrations.map((registration) => {
-    const { state } = registration;
-    const taxes = jurisdictions.filter((each) => each.state === state);
-    const secondary = service.coverage?.secondaryAmong(state, period.last, taxes);
-    const isThere = places.some((place) => place.state === state);
-    return { ...registration, ...(secondary && { secondary }), ...(isThere && { isThere }) };
-  });
-};
-
 /**
  * Returns an order that is not among the entries, with what its refunds before the period gave back.
  *
@@ -170,76 +105,4 @@ const earlierOrder = (
   );
   const before = earlier.reduce<ReturnType<typeof withRefund> | undefined>(withRefund, undefined);
   return { key, order, ...(before && { before }) };
-};
-
-/** Returns the findings of a period that are of none of its entries: of its files, channels, locked periods and strays. */
-const findingsBeside = (
-  { configuration }: ClosePorts,
-  period: FilingPeriod,
-  exports: Exports,
-  { late, channels }: Pick<PeriodSums, 'late' | 'channels'>,
-  beside: Beside,
-): readonly Finding[] => [
-  ...exports.certificates.flatMap(problemsOf),
-  ...beside.doubles.findings(period),
-  ...beside.earlier.findings,
-  ...beside.ofReturns,
-  ...refundsOfLateOrders(late, exports.refunded, beside.lockedUntil),
-  ...beside.findings,
-  ...(beside.ledger?.problems ?? []),
-  ...beside.strays.unshown.map(unshown),
-  ...findingsOfGone(beside.gone, decisionIndexOf(configuration)),
-  ...silentAmong(configuration, period, channels.selling(), exports),
-];
-
-/** The finding for a record that the service lists but then answers with 404. */
-const unshown = ({ kind, id, provider }: Strays['unshown'][number]): Finding =>
-  finding(
-    'listed-not-shown',
-    `the service lists this ${kind} for "${provider}" and answers 404 when asked for it, so what it holds is not known: close again, and show it to the provider of the service if it stays`,
-    { record: id },
-  );
-
-const problemsOf = ({ problems }: RegisterFile): readonly Finding[] =>
-  problems.map(({ code, message, ...about }) => finding(code, message, about));
-
-/** A channel that sold within this many days before the period counts as active when the period began. */
-const DAYS_BEFORE = 30;
-
-/** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */
-const noSales = ({ label }: FilingPeriod): Finding =>
-  finding('no-sales', 'none of the exports holds an order of the period', { record: label });
-
-const silent = (channel: string, period: FilingPeriod, what: string): Finding =>
-  finding('no-channel-sales', `the exports of "${channel}" ${what}`, {
-    record: channelRecord(channel, period),
-  });
-
-/**
- * Returns exceptions for channels that sold until shortly before the period, but not in it, or for the period if none
- * sold in it: the export of the period may have been forgotten.
- */
-const silentAmong = (
-  { channels }: Pick<ClosePorts['configuration'], 'channels'>,
-  period: FilingPeriod,
-  selling: ReadonlySet<string>,
-  { inputs, sales }: Exports,
-): readonly Finding[] => {
-  if (isAmendmentLabel(period.label)) return [];
-  if (selling.size === 0) return [noSales(period)];
-  const from = addDays(period.first, -DAYS_BEFORE);
-  const before = sales.days().filter((day) => from <= day && day < period.first);
-  return channels.flatMap(({ name }): readonly Finding[] => {
-    if (selling.has(name)) return [];
-    const last = before.findLast((day) =>
-      sales.read(day).some(({ sale }) => sale.channel === name && sale.kind === 'order'),
-    );
-    if (last !== undefined)
-      return [
-        silent(name, period, `hold no order of the period, and their last one before it is of ${last}`),
-      ];
-    const files = inputs.filter(({ channel }) => channel === name);
-    const isEmpty = files.length > 0 && files.every(({ rows }) => rows === 0);
-    return isEmpty ? [silent(name, period, 'have a header and no rows')] : [];
-  });
 };

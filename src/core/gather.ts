@@ -9,18 +9,15 @@ import type { Derivation } from '../evidence/manifest.ts';
 import { periodSums } from '../evidence/period-sums.ts';
 import { reportOf } from '../evidence/reduce.ts';
 import type { DetailLine } from '../judge/detail-row.ts';
-import { inKeyOrder } from '../judge/period-totals.ts';
-import { creditsLeft } from '../periods/amended-returns.ts';
-import { filingRegistrations, withCompletions } from '../periods/balances.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
-import { statedFor } from '../periods/filings.ts';
-import { taxGivenBack } from '../periods/tax-given-back.ts';
 import { partitions } from '../read/partitions.ts';
 import { asidesOf, type Exports } from '../read/shapes.ts';
 import { batchesOf } from '../runtime/batches.ts';
-import { type Beside, frameOf, withPlaces } from './frame-of.ts';
+import type { Beside } from './findings-beside.ts';
+import { frameOf } from './frame-of.ts';
 import type { FrozenFrame } from './frozen.ts';
+import { gatherReturns } from './gather-returns.ts';
 import type { Close } from './reading.ts';
 import { saidOfStrays } from './strays.ts';
 
@@ -36,6 +33,8 @@ const LINES_AT_ONCE = 500;
 /** What the books of a period are drawn from. */
 export type Gathered = {
   readonly drawn: BooksGiven;
+  /** Resolves when all entries are in their log. */
+  readonly written: Promise<void>;
   /** Removes what does not fit in memory. */
   readonly remove: () => void;
   /** The bytes of `evidence/keys.bin`. */
@@ -91,7 +90,9 @@ export const gathering = (
     },
     keys: (): Buffer => keys.bytes(),
     end: async (beside: Omit<Beside, 'earlier' | 'ofReturns'>): Promise<Gathered> => {
-      await writeEntries();
+      const written = writeEntries();
+      // Whoever draws the books awaits it, and gets its failure.
+      written.catch(() => {});
       const asides = asidesOf(exports, period);
       asides.forEach(sums.addAside);
       const strays = saidOfStrays(ports, beside.strays, exports);
@@ -100,30 +101,28 @@ export const gathering = (
         'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))),
         strays: logPiece(strays.map((stray) => JSON.stringify(stray))),
       });
-      const { beyond, filing: figures } = sums;
-      const taking = filingRegistrations(registrations, period, earlier.takenOver);
-      const before = taking.map((one) => ({
-        ...one,
-        ...earlier.filedBefore.get(one.state),
-        ...statedFor(one.state, earlier.stated),
-      }));
-      const ofReturns = [
-        ...taxGivenBack(registrations, period, { ...earlier, beyond, filing: figures, refunded }),
-        ...creditsLeft(period, {
-          returns: withCompletions(before, earlier.completions),
-          filing: figures,
-          jurisdictions: inKeyOrder(sums.totals.jurisdictions),
-        }),
-      ];
-      const frame = frameOf({ ports, period, exports }, settings, sums, { ...beside, earlier, ofReturns });
+      const returns = gatherReturns({ ports, period, exports }, earlier, sums);
+      const frame = frameOf({ ports, period, exports }, settings, sums, {
+        ...beside,
+        earlier,
+        ofReturns: returns.findings,
+      });
       const report = reportOf(frame, sums);
-      const filing = withCompletions(withPlaces(before, report, ports), earlier.completions);
+      const filing = returns.filed(report);
       const rejects = rejectsOf(exports, asides);
       const rejected = rejects.map(({ records: _, ...input }) => input);
       for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
       const refunds = sums.links(frame.orders);
       return {
-        drawn: { gathered: report, registrations: filing, figures, rejects, refunds, detail: detailRows },
+        drawn: {
+          gathered: report,
+          registrations: filing,
+          figures: sums.filing,
+          rejects,
+          refunds,
+          detail: detailRows,
+        },
+        written,
         remove: () => {
           entries.end();
           detail.end();

@@ -1,5 +1,5 @@
+import { gapsOf, gapsText } from '../ask/coverage.ts';
 import { type CalculationPlan, planOfSales, planText } from '../ask/plan-calculations.ts';
-import { gapsOf, gapsText } from '../ask/rate-gaps.ts';
 import { registerOfFiles } from '../certificates/read-register.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';

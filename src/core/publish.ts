@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { drawBooks } from '../books/draw-books.ts';
 import { configurationParts } from '../configuration/parts.ts';
 import { KEYS_PATH } from '../evidence/keys.ts';
-import { type EvidenceLogs, LOG_NAMES, logPath, logPiece, openLog } from '../evidence/log-file.ts';
+import { type EvidenceLogs, LOG_NAMES, logPath, openLog } from '../evidence/log-file.ts';
 import {
   contentDigestOf,
   type GoneFile,
@@ -23,20 +23,22 @@ import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
 import { derivationOf, type Gathered } from './gather.ts';
 
-/** Draws the books of a period into a folder that has its logs, and writes the manifest over all of it. */
+/** Draws the books of a period into a folder while its logs are written, and writes the manifest over all of it. */
 export const drawPeriod = async (
   ports: ClosePorts,
   folder: string,
-  { drawn, remove, keys, stated }: Gathered,
+  { drawn, written, remove, keys, stated }: Gathered,
   given: {
-    readonly logs: LogFile[];
+    readonly closeLogs: () => Promise<LogFile[]>;
     readonly previous: ManifestContent['previous'];
     readonly readings: readonly FileReading[];
     readonly gone: readonly GoneFile[];
   },
 ): Promise<PeriodReport> => {
-  const { logs, previous, readings, gone } = given;
+  const { closeLogs, previous, readings, gone } = given;
   const books = await drawBooks(folder, drawn);
+  await written;
+  const logs = await closeLogs();
   remove();
   refuseUnknownReturns(stated, books.report);
   await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
@@ -60,28 +62,30 @@ export const drawPeriod = async (
   return { ...books.report, signOff: { contentDigest } };
 };
 
-/** Writes the logs of a period into a folder. They are closed afterwards, even if `work` fails. */
+/** Opens the logs of a period in a folder. What `work` does not close is abandoned. */
 export const withLogs = async <Result>(
   staging: string,
-  work: (logs: EvidenceLogs) => Promise<Result>,
-): Promise<{ readonly result: Result; readonly logs: LogFile[] }> => {
+  work: (logs: EvidenceLogs, close: () => Promise<LogFile[]>) => Promise<Result>,
+): Promise<Result> => {
   await mkdir(join(staging, dirname(MANIFEST_PATH)), { recursive: true, mode: 0o700 });
   const open = LOG_NAMES.map((name) => ({ name, log: openLog(join(staging, logPath(name))) }));
   try {
-    const result = await work({
-      write: async (pieces) => {
-        for (const { name, log } of open) await log.write(pieces[name] ?? NO_LINES);
-      },
+    const write: EvidenceLogs['write'] = async (pieces) => {
+      for (const { name, log } of open) {
+        const piece = pieces[name];
+        // Each log has one writer at a time, so that its members stay in order.
+        if (piece) await log.write(piece);
+      }
+    };
+    return await work({ write }, async () => {
+      const logs: LogFile[] = [];
+      for (const { name, log } of open) logs.push({ path: logPath(name), ...(await log.close()) });
+      return logs;
     });
-    const logs: LogFile[] = [];
-    for (const { name, log } of open) logs.push({ path: logPath(name), ...(await log.close()) });
-    return { result, logs };
   } finally {
     for (const { log } of open) await log.discard();
   }
 };
-
-const NO_LINES = logPiece([]);
 
 const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<NamedFile[]> => {
   const named = new Set(logs.map(({ path }) => path));

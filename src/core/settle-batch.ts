@@ -1,4 +1,6 @@
 import { type Calculation, type CallBudget, calculateSales, expectationOf } from '../ask/calculate.ts';
+import { explainVariances } from '../ask/explain-open.ts';
+import { questionCap, type RecomputeFigures } from '../ask/plan-calculations.ts';
 import type { Entry } from '../evidence/entry.ts';
 import type { OpenVariance } from '../judge/rate-claim.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -117,6 +119,38 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
     else ready.push({ ...one, posted: known });
   }
   return { entries: entriesFrom(settler, ready), waiting, left };
+};
+
+/**
+ * Explains what the calculations of sales leave open, once all sales of the period are known.
+ *
+ * @param callsLeft the calculations that may be asked for still
+ */
+export const explainWaiting = async (
+  { ports, calls, counts }: Settler,
+  waiting: readonly Waiting[],
+  callsLeft: number,
+  advanced: () => void,
+) => {
+  const { calculated, known, skipped, refused } = counts;
+  const cap = questionCap(ports.configuration, calculated + known + skipped + refused);
+  const questionsMax = Math.min(cap, callsLeft);
+  const questions = { cache: calls.cache, asked: 0, left: questionsMax };
+  const variances = waiting.map(({ open }) => open);
+  const answers = await explainVariances(ports, variances, questions, advanced);
+  const explained = waiting.map(({ open: { whole }, posted, ...one }): Settled => {
+    const found = answers.get(one.sale.key);
+    const row = { ...posted.row, ...(found && { found }), ...(whole && { whole }) };
+    return { ...one, posted: { ...posted, row } };
+  });
+  const recomputed: RecomputeFigures = {
+    ...counts,
+    asked: calls.asked + questions.asked,
+    questions: questions.asked,
+    questionsMax,
+    cutShort: [...answers.values()].filter(({ isCutShort }) => isCutShort).length,
+  };
+  return { explained, recomputed };
 };
 
 /** Returns the entries of sales of which all is known. */

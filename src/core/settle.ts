@@ -1,7 +1,6 @@
 import { calculationCache } from '../ask/answers.ts';
 import type { CallBudget } from '../ask/calculate.ts';
-import { explainVariances } from '../ask/explain-open.ts';
-import { checkBudget, questionCap } from '../ask/plan-calculations.ts';
+import { checkBudget } from '../ask/plan-calculations.ts';
 import { registerOfFiles } from '../certificates/read-register.ts';
 import type { Entry } from '../evidence/entry.ts';
 import { doublesByDay } from '../judge/possible-doubles.ts';
@@ -11,26 +10,21 @@ import { isWithin } from '../kernel/period.ts';
 import type { Advanced } from '../periods/close-ports.ts';
 import { keyOfAside } from '../periods/late.ts';
 import { daysOf, type Statement } from '../read/shapes.ts';
-import { batches, batchesOf, inOrder } from '../runtime/batches.ts';
-import { postingOf } from '../sales/sale.ts';
-import { exempted, figuresOfSale } from './compare-sale.ts';
-import type { Settled } from './entry-of.ts';
-import { frozenEntries, frozenIn, replacedIn } from './frozen.ts';
-import { correctionsIn, heldIn, lateNamesakes, undecidedIn } from './late.ts';
-import { recordsOf } from './locked.ts';
+import { batchesOf, inOrder } from '../runtime/batches.ts';
+import { type Exempted, exempted } from './compare-sale.ts';
 import { NONE, noneOf } from './outcome.ts';
 import { planOfPeriod } from './plan.ts';
-import type { Close } from './reading.ts';
 import { recordKeeper } from './record.ts';
 import {
   type Batch,
-  calculationsOf,
   entriesFrom,
+  explainWaiting,
   type SettledBatch,
   type Settler,
   settleBatch,
   type Waiting,
 } from './settle-batch.ts';
+import { settleLocked, type ToSettle } from './settle-locked.ts';
 import { batchAsker, takeWorked } from './share.ts';
 
 /** So many sales go through all steps together: what is made of them dies young. */
@@ -38,9 +32,6 @@ const SALES_AT_ONCE = 100;
 
 /** Batches on the queue at once: enough for every worker, and few enough to be withdrawn at once. */
 const BATCHES_AHEAD = 32;
-
-/** A period with what the exports say, and what is locked and late of it. */
-type ToSettle = Pick<Close, 'ports' | 'period' | 'exports' | 'locks' | 'late'>;
 
 /**
  * Settles the sales of a period, some of a day at a time: exemptions, calculation, record, comparison, evidence. What no
@@ -54,9 +45,8 @@ export const settleAll = async (
   add: (entries: readonly Entry[]) => void,
   advanced: Advanced,
 ) => {
-  const { ports, period, exports, locks, late } = close;
+  const { ports, period, exports } = close;
   const register = registerOfFiles(exports.certificates);
-  const channels = ports.configuration.channels.map(({ name }) => name);
   const doubles = doublesByDay(exports.inputs);
   let done = 0;
   const tell = (): void => advanced(done);
@@ -72,11 +62,8 @@ export const settleAll = async (
   const settler: Settler = { ports, period, calls, counts, keeperOf };
   const statuses: Record<Status, number> = { ...NONE };
   const waiting: Waiting[] = [];
-  /** Returns some sales of a business day with their exemptions. */
-  const batchOf = (day: CalendarDate, statements: readonly Statement[]): Batch => ({
-    day,
-    sales: statements.map((statement) => exempted(statement, register)),
-  });
+  const withExemptions = (statements: readonly Statement[]): readonly Exempted[] =>
+    statements.map((statement) => exempted(statement, register));
   const addCounted = (entries: readonly Entry[]): void => {
     for (const { figures } of entries) if (figures) statuses[figures.status] += 1;
     add(entries);
@@ -97,7 +84,7 @@ export const settleAll = async (
       const statements = exports.sales.read(day);
       doubles.see(statements.map(({ sale }) => sale));
       for (const some of batchesOf(statements, queued?.salesPerBatch ?? SALES_AT_ONCE))
-        yield batchOf(day, some);
+        yield { day, sales: withExemptions(some) } satisfies Batch;
     }
   }
   const ask = batchAsker(settler, tell);
@@ -105,71 +92,10 @@ export const settleAll = async (
     for await (const { batch, worked } of inOrder(allBatches(), BATCHES_AHEAD, ask))
       takeNext(batch, await takeWorked(settler, batch, worked));
   else for await (const batch of allBatches()) takeNext(batch, await settleBatch(settler, batch));
-  const frozen = frozenIn(locks, period);
-  const held = heldIn(late, locks, period);
-  const replaced = await replacedIn(frozen, locks, late, held);
-  const added = [...correctionsIn(late, locks, period), ...held];
-  for (const orders of await lateNamesakes(locks, added, channels)) doubles.seeLate(orders);
-  for (const [day, statements] of Map.groupBy(added, ({ sale }) => sale.businessDate))
-    take(await settleBatch(settler, batchOf(day, statements)));
-  for (const [index, locked] of frozen.entries()) {
-    const entries = frozenEntries(locked, (key) => replaced[index]?.(key) === true);
-    await addFrozen(close, entries, keeper, add);
-  }
-  /** Returns the entries that sales would have that await a decision. They are calculated, and not recorded. */
-  const foresee = async (statements: readonly Statement[]): Promise<readonly Entry[]> => {
-    const all = statements.map((statement) => exempted(statement, register));
-    const posted = all.filter(({ sale }) => postingOf(sale) === 'posted');
-    const calculations = new Map(await calculationsOf(settler, posted));
-    return all.map((one): Entry => {
-      const { sale, version } = one;
-      const { row } = calculations.get(sale.key) ?? {};
-      const figures = row && figuresOfSale(ports, one, period, row);
-      return { sale, ...(version && { version }), ...(figures && { figures }) };
-    });
-  };
-  const undecided = await undecidedIn(late, locks, period, foresee);
-  const { calculated, known, skipped, refused } = counts;
-  const cap = questionCap(ports.configuration, calculated + known + skipped + refused);
-  const questionsMax = Math.min(cap, callsLeft);
-  const questions = { cache, asked: 0, left: questionsMax };
-  const variances = waiting.map(({ open }) => open);
-  const answers = await explainVariances(ports, variances, questions, tell);
-  const explained = waiting.map(({ open: { whole }, posted, ...one }): Settled => {
-    const found = answers.get(one.sale.key);
-    const row = { ...posted.row, ...(found && { found }), ...(whole && { whole }) };
-    return { ...one, posted: { ...posted, row } };
-  });
+  const undecided = await settleLocked(close, { settler, keeper, doubles, withExemptions, take, add });
+  const { explained, recomputed } = await explainWaiting(settler, waiting, callsLeft, tell);
   addCounted(entriesFrom(settler, explained));
-  const recomputed = {
-    ...counts,
-    asked: calls.asked + questions.asked,
-    questions: questions.asked,
-    questionsMax,
-    // Variances for which not every question was asked, because a limit was reached.
-    cutShort: [...answers.values()].filter(({ isCutShort }) => isCutShort).length,
-  };
   return { doubles, settled: { keeper, statuses, undecided, recomputed } };
-};
-
-/** Adds the entries of a locked period as they stay; what the service has of them is not a stray. */
-const addFrozen = async (
-  { ports, period }: ToSettle,
-  entries: AsyncIterable<Entry>,
-  { listed }: ReturnType<typeof recordKeeper>,
-  add: (entries: readonly Entry[]) => void,
-): Promise<void> => {
-  for await (const some of batches(entries, SALES_AT_ONCE)) {
-    for (const entry of some) {
-      const { businessDate } = entry.sale;
-      const isOpen = isWithin(period, businessDate);
-      for (const name of recordsOf(ports, entry)) {
-        if (isOpen) await listed.until(name, businessDate);
-        listed.take(name);
-      }
-    }
-    add(some);
-  }
 };
 
 /** Returns the calls that the sales of the period leave over. @throws {TieoutError} E_CALL_BUDGET before the first call */

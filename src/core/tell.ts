@@ -1,4 +1,4 @@
-import { gapsOf, gapsText } from '../ask/rate-gaps.ts';
+import { gapsOf, gapsText } from '../ask/coverage.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
