@@ -7,7 +7,6 @@ import { countryName, isRegion } from '../content/region-names.ts';
 import { hasStates } from '../contract/on-file.ts';
 import { normaliseAddress } from '../engine/order.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -80,45 +79,36 @@ export const accountCommand = (io: CommandIo): Command => {
 
   sub('list', 'List the accounts').action(async (options: Common) => {
     const accounts = await inLedger(options.ledger, (ledger) => ledger.accounts.list());
-    answer(
-      options,
-      { accounts },
-      accounts.map(({ id, name, nexus }) => `${id}  ${name}  ${regionsOf(nexus)}`).join('\n'),
-    );
+    const lines = accounts.map(({ id, name, nexus }) => `${id}  ${name}  ${regionsOf(nexus)}`);
+    answer(options, { accounts }, lines.join('\n'));
   });
 
   const key = account.command('key').description('Manage the keys of an account');
   sub('add <name>', 'Add a key to an account', key).action(async (name: string, options: Common) => {
-    const made = await inLedger(options.ledger, async (ledger) =>
-      ledger.keys.create((await accountNamed(ledger, name)).id),
-    );
+    const made = await withKeys(options.ledger, name, (keys, id) => keys.create(id));
     answer(options, { key: made.secret, id: made.key.id }, `key ${made.secret}\nThe key is shown only now.`);
   });
 
   sub('list <name>', 'List the keys of an account by their first characters', key).action(
     async (name: string, options: Common) => {
-      const keys = await inLedger(options.ledger, async (ledger) =>
-        ledger.keys.list((await accountNamed(ledger, name)).id),
-      );
-      const lines = keys.map(
+      const all = await withKeys(options.ledger, name, (keys, id) => keys.list(id));
+      const lines = all.map(
         ({ id, hint, revokedAt }) => `${id}  ${hint}…  ${revokedAt === undefined ? 'in use' : 'revoked'}`,
       );
-      answer(options, { keys }, lines.join('\n'));
+      answer(options, { keys: all }, lines.join('\n'));
     },
   );
 
   sub('revoke <name> <id>', 'Revoke a key at once', key).action(
     async (name: string, id: string, options: Common) => {
-      const revoked = await inLedger(options.ledger, async (ledger) =>
-        ledger.keys.revoke((await accountNamed(ledger, name)).id, wholeNumber(Number.MAX_SAFE_INTEGER)(id)),
-      );
-      if (!revoked)
+      const number = wholeNumber(Number.MAX_SAFE_INTEGER)(id);
+      if (!(await withKeys(options.ledger, name, (keys, account) => keys.revoke(account, number))))
         throw usageError(
           `${name} has no key ${id} in use`,
           'See `tieout account key list`.',
           'E_KEY_UNKNOWN',
         );
-      answer(options, { revoked: Number(id) }, `key ${id} is revoked`);
+      answer(options, { revoked: number }, `key ${id} is revoked`);
     },
   );
   return account;
@@ -155,33 +145,37 @@ const add = async (ledger: Ledger, name: string, options: AddOptions) => {
   return { account, key: known ? null : (await ledger.keys.create(account.id)).secret };
 };
 
-const accountNamed = async (ledger: Ledger, name: string): Promise<Account> => {
-  const found = await ledger.accounts.findByName(name);
-  if (found) return found;
-  throw usageError(`there is no account "${name}"`, 'See `tieout account list`.', 'E_ACCOUNT_UNKNOWN');
-};
+/** Works with the keys of the account of a name. */
+const withKeys = <Result>(
+  url: string,
+  name: string,
+  work: (keys: Ledger['keys'], accountId: number) => Promise<Result>,
+): Promise<Result> =>
+  inLedger(url, async ({ accounts, keys }) => {
+    const found = await accounts.findByName(name);
+    if (found) return work(keys, found.id);
+    throw usageError(`there is no account "${name}"`, 'See `tieout account list`.', 'E_ACCOUNT_UNKNOWN');
+  });
 
 const regionsOf = (nexus: Account['nexus']): string =>
   nexus.map(({ country, state }) => (state ? `${country}-${state}` : country)).join(' ');
 
 const parsed = <Schema extends z.ZodType>(option: string, schema: Schema, text: string): z.output<Schema> => {
-  const result = schema.safeParse(jsonIn(option, text));
+  const result = z.safeParse(z.preprocess(jsonOf, schema), text);
   if (result.success) return result.data;
   const [problem = ''] = problemTexts(schemaProblems(schema, result.error.issues), 'the value');
-  throw unusable(option, problem);
-};
-
-const jsonIn = (option: string, text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unusable(option, 'it is not JSON');
-  }
-};
-
-const unusable = (option: string, reason: string): TieoutError =>
-  usageError(
-    `${option} cannot be used: ${reason}`,
+  throw usageError(
+    `${option} cannot be used: ${problem}`,
     'See `tieout account add --help` for its form.',
     'E_ACCOUNT_SETTING',
   );
+};
+
+const jsonOf = (text: unknown, context: z.core.$RefinementCtx): unknown => {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    context.issues.push({ code: 'custom', message: 'is not JSON', input: text });
+    return z.NEVER;
+  }
+};

@@ -9,7 +9,7 @@ import type { TieoutError } from '../kernel/errors.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 import { usageError, wholeNumber } from './options.ts';
-import { printAnswer, textTable } from './print.ts';
+import { printAnswer, tableLines, textTable } from './print.ts';
 
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
 type ImportOptions = {
@@ -86,12 +86,12 @@ const CHANGES_SHOWN_MAX = 20;
 /** Formats the result of an import, or of its preview, for people. */
 const importReportText = (report: ImportReport): string => {
   const { added, removed, changed, unchanged, changes } = report.diff;
-  const more = changes.length > CHANGES_SHOWN_MAX ? [`  and ${changes.length - CHANGES_SHOWN_MAX} more`] : [];
+  const more = changes.length - CHANGES_SHOWN_MAX;
   const lines = [
     `${report.file}: ${[report.kind, report.state, report.period].filter((word) => word !== '').join(' ')}, ${report.rows} rows`,
     `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
-    ...changes.slice(0, CHANGES_SHOWN_MAX).map((change) => `  ${changeText(change)}`),
-    ...more,
+    ...tableLines(changes.slice(0, CHANGES_SHOWN_MAX).map(changeCells), '  '),
+    ...(more > 0 ? [`  and ${more} more`] : []),
     ...report.warnings.map((warning) => `warning: ${warning}`),
     report.written ? `imported; the content is now ${report.version}` : 'nothing was written',
   ];
@@ -102,13 +102,18 @@ const importReportText = (report: ImportReport): string => {
 const useOf = (folder: string): string =>
   `Next: write \`content: ${resolve(folder)}\` into tieout.yaml, so that every close uses it, and close again; \`--content\` names it for one run\n`;
 
-const changeText = (row: ImportReport['diff']['changes'][number]): string => {
-  const { change, before, after, from } = row;
-  const tax = row.tax === 'general' ? '' : row.tax;
-  const what = [row.state, row.level, row.code, row.name, tax, from && `from ${from}`]
-    .filter((word) => word !== '')
-    .join(' ');
-  return `${change}: ${what}${before || after ? `: ${before || 'none'} → ${after || 'none'}` : ''}`;
+const changeCells = (row: ImportReport['diff']['changes'][number]): readonly string[] => {
+  const { change, state, level, code, name, tax, from, before, after } = row;
+  return [
+    change,
+    state,
+    level,
+    code,
+    name,
+    tax,
+    from,
+    before === after ? after : `${before || 'none'} → ${after || 'none'}`,
+  ];
 };
 
 const contentUsage = (message: string, nextStep: string): TieoutError =>
