@@ -26,7 +26,11 @@ const ENTRIES = {
 const sources = (...names) => names.map((name) => join(ROOT, 'src', `${name}.ts`));
 
 /** Modules that every process begins with. */
-const STARTED_WITH = sources(...['cli/print', 'kernel/calendar', 'kernel/errors', 'runtime/hold-memory']);
+const STARTED_WITH = sources(
+  // What every command prints, and what every part of it may throw.
+  ...['cli/print', 'kernel/calendar'],
+  ...['kernel/errors', 'runtime/hold-memory'],
+);
 
 /** Modules that a close imports when it gets to them. One large file is read faster than a hundred and fifty small ones. */
 const CLOSED_WITH = sources(
