@@ -37,18 +37,7 @@ type Calculation = {
  * @throws {ServiceRefusal} 400 when ZIP and state contradict each other, 406 when a ZIP is malformed or an amount is
  * more than the service calculates with
  */
-export const calculateTax = (calculation: Calculation): TaxResult => {
-  const { request, content } = calculation;
-  const { date, to, order, nexus, plan, exemption } = planned(calculation);
-  if (!plan) return noNexus(request, content, to, date);
-  return {
-    ...resultBy(plan.rules, { order, plan, exemption }),
-    ...(request.explain === true && { explanation: explanationOf(content, date, nexus, order, plan) }),
-  };
-};
-
-/** Read an order and plan its tax. */
-const planned = ({ request, seller, customer, content, asOf }: Calculation) => {
+export const calculateTax = ({ request, seller, customer, content, asOf }: Calculation): TaxResult => {
   const date = request.calculation_date ?? asOf;
   const to = destinationOf(request);
   const from = originOf(request, seller);
@@ -56,16 +45,9 @@ const planned = ({ request, seller, customer, content, asOf }: Calculation) => {
   const order = orderOf(request);
   const nexus = nexusBasis(request, seller, to, from, date);
   const plan = planFor(content, order, to, from, nexus, date, seller);
-  return { date, to, order, nexus, plan, exemption: exemptionOf(request.exemption_type, customer, to) };
-};
-
-/** Whether an order is exempt as a whole, and the exemption type that the result names. */
-type Exemption = { readonly isExempt: boolean; readonly type: ExemptionType | undefined };
-
-type Planned = { readonly order: Order; readonly plan: TaxPlan; readonly exemption: Exemption };
-
-const resultBy = (rules: OrderRules, { order, plan, exemption }: Planned): TaxResult => {
-  const tax = taxOrder(order, exemption.isExempt ? exemptRules(rules) : rules);
+  if (!plan) return noNexus(request, content, to, date);
+  const exemption = exemptionOf(request.exemption_type, customer, to);
+  const tax = taxOrder(order, exemption.isExempt ? exemptRules(plan.rules) : plan.rules);
   return {
     order_total_amount: centsOfBase(order.total),
     shipping: centsOfBase(order.shipping),
@@ -78,8 +60,12 @@ const resultBy = (rules: OrderRules, { order, plan, exemption }: Planned): TaxRe
     ...(exemption.type !== undefined && { exemption_type: exemption.type }),
     jurisdictions: plan.jurisdictions,
     ...(order.itemized && { breakdown: plan.print(order, tax) }),
+    ...(request.explain === true && { explanation: explanationOf(content, date, nexus, order, plan) }),
   };
 };
+
+/** Whether an order is exempt as a whole, and the exemption type that the result names. */
+type Exemption = { readonly isExempt: boolean; readonly type: ExemptionType | undefined };
 
 const checkZips = (
   content: TaxContent,

