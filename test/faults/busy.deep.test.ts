@@ -91,7 +91,7 @@ test('a close that waits for too long says so with exit code 75, and the next on
   const error = await close().catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     code: 'E_DATABASE_BUSY',
-    message: expect.stringContaining(`${shop.books} is being written by another process`),
+    message: expect.stringContaining(`${shop.books} is busy: another process is writing it`),
   });
   expect(exitCodeOf(error)).toBe(75);
   release();
