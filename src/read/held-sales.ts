@@ -4,17 +4,8 @@ import type { Decision } from '../judge/decision.ts';
 import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
 import { codeOf } from '../judge/sale-findings.ts';
 import { SOLD_IN_PERSON } from '../sales/read-ship-to.ts';
-import {
-  asInExport,
-  asSellers,
-  holding,
-  isHolding,
-  isPosted,
-  type Sale,
-  type SaleFinding,
-} from '../sales/sale.ts';
+import { asSellers, holding, isHolding, type Sale, type SaleFinding } from '../sales/sale.ts';
 import { bareName, nameInChannel, saleKey } from '../sales/sale-name.ts';
-import type { ChannelLoad } from './open-export.ts';
 import type { ChannelReading } from './read-channel.ts';
 import { replaceSale, type Stores, salesWith } from './read-stores.ts';
 
@@ -34,51 +25,32 @@ export const holdUnplaced = ({ stores, load, files }: ChannelReading): void => {
 
 /** Applies the decisions to post to the sales of all channels that are held. */
 export const postDecided = (stores: Stores): void => {
-  const { configuration } = stores;
-  if (!configuration.decided.some(({ verdict }) => verdict === 'post')) return;
-  const salesOf = (keys: readonly string[]) => [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
+  if (!stores.configuration.decided.some(({ verdict }) => verdict === 'post')) return;
   for (const day of stores.sales.days())
     for (const found of stores.sales.find(day, (key) => stores.keys.get(key)?.isDoubtful === true)) {
-      const isHeld = found.sale.findings.some((each) => isHolding(each) || isPosted(each));
-      const sale = isHeld ? decided({ configuration, salesOf }, found.sale) : undefined;
-      if (sale) replaceSale(stores, found, sale);
+      const { sale } = found;
+      const posted = sale.findings.filter((each) => isHolding(each) && isToPost(stores, sale, each));
+      if (posted.length === 0) continue;
+      const findings = sale.findings.map(
+        (each): SaleFinding => (posted.includes(each) ? { ...each, holds: 'posted' } : each),
+      );
+      const isSellers = posted.some(({ code }) => isPostedAsSellers(code));
+      const outcome = findings.some(isHolding) ? 'review' : 'warning';
+      replaceSale(stores, found, { ...(isSellers ? asSellers(sale) : sale), findings, outcome });
     }
 };
 
-/** Decisions on one sale, with those of the sales of these keys that the exports have. */
-type DecidingOne = Pick<ChannelLoad, 'configuration'> & {
-  readonly salesOf: (keys: readonly string[]) => readonly Sale[];
-};
-
-/** Returns a sale after the decisions; `undefined` if they leave it as it is. */
-const decided = (of: DecidingOne, sale: Sale): Sale | undefined => {
-  const reasons = sale.findings.filter((finding) => isHolding(finding) || isPosted(finding));
-  const posted = new Set<SaleFinding>();
-  for (const reason of reasons) if (isToPost(of, sale, reason)) posted.add(reason);
-  if (reasons.every((reason) => posted.has(reason) === isPosted(reason))) return undefined;
-  const findings = sale.findings.map((finding): SaleFinding => {
-    if (!reasons.includes(finding)) return finding;
-    return { ...finding, holds: posted.has(finding) ? 'posted' : true };
-  });
-  const stated = asInExport(sale);
-  return {
-    ...([...posted].some(({ code }) => isPostedAsSellers(code)) ? asSellers(stated) : stated),
-    findings,
-    outcome: findings.some(isHolding) ? 'review' : 'warning',
-  };
-};
-
-const isToPost = (of: DecidingOne, sale: Sale, reason: SaleFinding): boolean => {
+const isToPost = (stores: Stores, sale: Sale, reason: SaleFinding): boolean => {
   if (!canBePosted(reason.code)) return false;
-  const found = postsOf(of, sale, reason);
+  const found = postsOf(stores, sale, reason);
   const own = nameInChannel(sale.channel, sale.id);
   const isNamed = ({ records }: Decision): boolean => records.some((record) => bareName(record) === own);
-  return found.some(isNamed) || (found.length > 0 && !isOfSeveral(of, sale, reason));
+  return found.some(isNamed) || (found.length > 0 && !isOfSeveral(stores, sale, reason));
 };
 
 /** Returns the decisions to post a sale in spite of a reason, under any of its names. */
 const postsOf = (
-  { configuration }: DecidingOne,
+  { configuration }: Stores,
   { channel, id, origin, businessDate }: Sale,
   reason: SaleFinding,
 ): readonly Decision[] =>
@@ -90,13 +62,15 @@ const postsOf = (
  * Whether the decisions could as well be about a record of the same name and with the same finding of another channel,
  * so that the name alone is of both.
  */
-const isOfSeveral = (of: DecidingOne, { channel, kind, id }: Sale, reason: SaleFinding): boolean => {
-  const others = of.configuration.channels.filter(({ name }) => name !== channel);
+const isOfSeveral = (stores: Stores, { channel, kind, id }: Sale, reason: SaleFinding): boolean => {
+  const others = stores.configuration.channels.filter(({ name }) => name !== channel);
   const keys = others.map(({ name }) => saleKey(name, kind, id));
-  const sales = keys.length === 0 ? [] : of.salesOf(keys);
-  return sales.some(
-    (sale) => sale.findings.some(({ code }) => code === reason.code) && postsOf(of, sale, reason).length > 0,
-  );
+  return [...salesWith(stores, keys)]
+    .flat()
+    .some(
+      ({ sale }) =>
+        sale.findings.some(({ code }) => code === reason.code) && postsOf(stores, sale, reason).length > 0,
+    );
 };
 
 /** Returns why the place of sales in person is not known, if the exports of a channel name several. */

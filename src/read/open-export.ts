@@ -76,13 +76,7 @@ export type OpenExport = {
   readonly records: (onRow?: (row: TableRow) => void) => AsyncGenerator<readonly ReadGroup[]>;
 };
 
-/** The parts of a load that are needed to read an export. */
-export type ReadingLoad = Pick<
-  ChannelLoad,
-  'configuration' | 'channel' | 'calendar' | 'profiles' | 'repaired'
->;
-
-export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<OpenExport> => {
+export const openExport = async (load: ChannelLoad, file: SourceFile): Promise<OpenExport> => {
   const { configuration, channel, calendar } = load;
   const { timeZone } = configuration;
   const channelZone = channel.timeZone ?? timeZone;

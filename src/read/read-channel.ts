@@ -10,7 +10,7 @@ import { addRepayment, type Repayments, repaymentsOf } from '../sales/refunds.ts
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
 import { fileTally } from './control-figures.ts';
-import { type ChannelLoad, openExport, type ReadingLoad } from './open-export.ts';
+import { type ChannelLoad, openExport } from './open-export.ts';
 import { readFile } from './read-file.ts';
 import {
   addAside,
@@ -35,7 +35,7 @@ export type PassedOver = { readonly source: SourceFile; readonly settled: FileRe
 /** The reading of one channel. */
 export type ChannelReading = {
   readonly stores: Stores;
-  readonly load: ReadingLoad;
+  readonly load: ChannelLoad;
   readonly sorted: SortedFiles;
   /** Its exports, and the position of the first among all files. */
   readonly files: readonly ExportFile[];
@@ -66,12 +66,12 @@ export const readChannel = async (
   const { configuration } = stores;
   const profiles = knownProfiles(channel.profile, configuration.resolvePath);
   const sorted = await sortSources(channel, profiles, listed);
-  const load: ReadingLoad = {
+  const load: ChannelLoad = {
     configuration,
     channel,
     profiles,
     calendar: zoneCalendar(configuration.timeZone),
-    repaired: await repairedRows({ ...sorted, profiles }),
+    repaired: await repairedRows(sorted, profiles),
   };
   const reader = readerOf(configuration, channel, profiles);
   const isAlone = speaksAlone(load, sorted);
@@ -117,7 +117,7 @@ const readerOf = (
 
 /** Whether no other file adds to what an export of the channel says: neither a companion nor a repair. */
 export const speaksAlone = (
-  { repaired }: Pick<ReadingLoad, 'repaired'>,
+  { repaired }: Pick<ChannelLoad, 'repaired'>,
   { companions }: Pick<SortedFiles, 'companions'>,
 ): boolean => companions.length === 0 && repaired.originals.size === 0;
 
@@ -202,7 +202,7 @@ const takeSale = ({ reading, file, at, read: { group } }: Taken, record: ReadSal
     addAside(stores, { channel: sale.channel, aside, record: key, controls, at });
     return;
   }
-  const stated = statementOf(sale, file);
+  const stated = statementOf(sale, file.source.sha256);
   if (!profile.shape.parts) seeLocked(reading, stated);
   addSale(stores, { ...stated, refunded, controls, at }, digest);
   for (const repayment of repaymentsOf(record)) addRepayment(reading.repayments, repayment);
@@ -216,19 +216,12 @@ const seeLocked = ({ stores, contested, disputed }: ChannelReading, { sale, stat
   if (sale.reference !== null && stores.locked.has(order)?.isShared) contested.add(order);
 };
 
-/** Returns what is stated of a sale in a file. */
-export const statementOf = (
-  sale: Sale,
-  { source }: Pick<ExportFile, 'source'>,
-): Statement & { readonly key: string } => {
-  const { uniqueId } = sale.origin;
-  return {
-    key: sale.key,
-    sale,
-    stated: statedDigest(sale),
-    file: source.sha256,
-    identity: { ...(uniqueId && { sourceId: uniqueId }), created: sale.instant },
-  };
+/** Returns what is stated of a sale, in the file with this digest. */
+export const statementOf = (sale: Sale, file: string): Statement & { readonly key: string } => {
+  const { key, instant: created, origin } = sale;
+  const { uniqueId } = origin;
+  const identity = { ...(uniqueId && { sourceId: uniqueId }), created };
+  return { key, sale, stated: statedDigest(sale), file, identity };
 };
 
 /**

@@ -13,7 +13,7 @@ import { noRowsNotice } from './file-notes.ts';
 import { detected } from './open-export.ts';
 import type { ChannelReading } from './read-channel.ts';
 import { readFile, type SourceFileRow } from './read-file.ts';
-import { orderAt } from './read-refunds.ts';
+import { lastCreatedBefore } from './read-refunds.ts';
 import { addAside } from './read-stores.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -40,7 +40,8 @@ export const readCompanions = async (reading: ChannelReading): Promise<Companion
 const ofItsOrder = (numbers: ChannelReading['numbers'], repayment: CountedRepayment): CountedRepayment => {
   const { order, instant } = repayment;
   const records = numbers.get(order);
-  return records ? { ...repayment, order: orderAt(order, records, instant) } : repayment;
+  if (!records) return repayment;
+  return { ...repayment, order: lastCreatedBefore(records, instant)?.id ?? `${order}-unclear` };
 };
 
 /** Reads a companion file. Rows that cannot be read are set aside. */

@@ -208,7 +208,8 @@ const settleNamed = (load: Settling, reading: ChannelReading, key: string, named
   if (counts?.sale) {
     const { refunded = ZERO, controls, file: at } = counts;
     const sale = saleNamed(counts.sale, { key, id }, [...doubt, ...findings]);
-    addSale(stores, { ...statementOf(sale, stores.files[at] as ExportFile), refunded, controls, at });
+    const { sha256 } = (stores.files[at] as ExportFile).source;
+    addSale(stores, { ...statementOf(sale, sha256), refunded, controls, at });
   }
   for (const { repayments: own } of places)
     for (const each of own) addRepayment(repayments, { ...each, order: id });

@@ -11,24 +11,13 @@ import {
   refundWithoutOrder,
   repaymentsBeside,
 } from '../sales/refunds.ts';
-import { type Place, postingOf, type Sale } from '../sales/sale.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
 import { nameInChannel, nameOfKey, saleKey } from '../sales/sale-name.ts';
 import type { ChannelLoad } from './open-export.ts';
-import type { ChannelReading, NumberedOrder } from './read-channel.ts';
-import {
-  addSale,
-  replaceSale,
-  type StatedSale,
-  type Stores,
-  salesWith,
-  statedDigest,
-} from './read-stores.ts';
+import { type ChannelReading, type NumberedOrder, statementOf } from './read-channel.ts';
+import { addSale, replaceSale, type StatedSale, type Stores, salesWith } from './read-stores.ts';
 import { isSameMoment } from './settle-record.ts';
 import type { RefundedOrderOf } from './shapes.ts';
-
-/** Returns the id of the order that a repayment of a number belongs to, which several orders have. */
-export const orderAt = (id: string, records: readonly NumberedOrder[], at: Instant): string =>
-  lastCreatedBefore(records, at)?.id ?? `${id}-unclear`;
 
 /**
  * Returns the record that something later belongs to, such as a refund: the last one created before it. Returns
@@ -99,12 +88,9 @@ export const completeRefunds = async (completing: Completing): Promise<void> => 
   const channel = load.channel.name;
   const refunds = stores.besides('refunds');
   const days = new Map<string, Set<string>>();
-  const dayOf = (key: string): string => {
-    const seen = stores.keys.get(key);
-    return seen?.isSale ? seen.day : '';
-  };
   const want = (order: string): string => {
-    const day = dayOf(order);
+    const seen = stores.keys.get(order);
+    const day = seen?.isSale ? seen.day : '';
     days.set(day, (days.get(day) ?? new Set()).add(order));
     return day;
   };
@@ -115,16 +101,13 @@ export const completeRefunds = async (completing: Completing): Promise<void> => 
     }
   }
   const ofChannel = saleKey(channel, 'order', '');
-  for (const key of stores.refundable) {
-    if (key.startsWith(ofChannel)) want(key);
-  }
+  for (const key of stores.refundable) if (key.startsWith(ofChannel)) want(key);
   for (const id of repayments.keys()) want(saleKey(channel, 'order', id));
   for (const [day, wanted] of days) {
     const ofOrders = Map.groupBy(refunds.take(day), ({ order }) => order);
-    const orders = new Map<string, StatedSale>();
-    for (const order of stores.sales.find(day, (key) => wanted.has(key))) {
-      orders.set(order.key, order);
-    }
+    const orders = new Map(
+      stores.sales.find(day, (key) => wanted.has(key)).map((order) => [order.key, order]),
+    );
     const absent = [...wanted].filter((key) => !orders.has(key) && stores.locked.has(key));
     const locked = await stores.locked.named(new Set(absent));
     for (const key of wanted) {
@@ -147,17 +130,20 @@ type OneOrder = {
 
 const completeOrder = (completing: Completing, one: OneOrder): void => {
   const { reading, refunded } = completing;
-  const { stores } = reading;
-  const { key, sale, refunds } = one;
+  const { stores, sorted } = reading;
+  const { key, order, sale, refunds } = one;
   const own = refunds.map((refund) => refund.sale);
-  const linked = sale ? linkedTo(own, sale) : new Map<string, Sale>();
-  for (const refund of refunds) {
-    const sale = linked.get(refund.key);
-    if (sale) replaceSale(stores, refund, sale);
-  }
+  const completed = sale ? withOrder(own, sale) : own;
+  if (sale)
+    for (const [index, refund] of refunds.entries()) replaceSale(stores, refund, completed[index] as Sale);
   const derived = derivedRefunds(completing, one);
-  for (const refund of derived) addSale(stores, derivedStatement(completing, refund, one));
-  const completed = own.map((refund) => linked.get(refund.key) ?? refund);
+  const files = [...sorted.companions, ...sorted.sources];
+  for (const refund of derived) {
+    const file = files.find(({ name }) => name === refund.origin.file)?.sha256 ?? order?.file ?? '';
+    const identity = { created: refund.instant };
+    const stated = { ...statementOf(refund, file), identity };
+    addSale(stores, { ...stated, refunded: ZERO, controls: [], at: undefined });
+  }
   const all = [...completed, ...derived];
   if (all.length === 0) return;
   refunded.set(key, {
@@ -196,67 +182,32 @@ const derivedRefunds = (
 const inTime = (one: CountedRepayment, other: CountedRepayment): number =>
   one.instant - other.instant || one.amount - other.amount || one.copy - other.copy;
 
-const derivedStatement = (
-  { reading: { sorted } }: Completing,
-  sale: Sale,
-  { order }: Pick<OneOrder, 'order'>,
-): StatedSale => {
-  const files = [...sorted.companions, ...sorted.sources];
-  const file = files.find(({ name }) => name === sale.origin.file)?.sha256 ?? order?.file ?? '';
-  const identity = { created: sale.instant };
-  return {
-    key: sale.key,
-    sale,
-    stated: statedDigest(sale),
-    identity,
-    file,
-    refunded: ZERO,
-    controls: [],
-    at: undefined,
-  };
-};
-
-/** Returns the refunds of an order, completed, by key. */
-export const linkedTo = (refunds: readonly Sale[], order: Sale): ReadonlyMap<string, Sale> => {
-  const own = refunds.map((refund) => withOrder(refund, order));
+/** Returns the refunds of an order, in the order in which they were paid, completed with what it knows. */
+const withOrder = (refunds: readonly Sale[], order: Sale): readonly Sale[] => {
+  const own = refunds.map(({ partOf: _, orderUtcDate: __, ...refund }): Sale => {
+    const { state, zip, city } = refund.shipTo;
+    const isNowhere = [state, zip, city].every((part) => part === '');
+    const isMarketplace = [refund, order].some(({ exemptionType }) => exemptionType === 'marketplace');
+    return {
+      ...refund,
+      // If a source states the tax date separately from the day of the refund, that date takes precedence.
+      taxDate: refund.taxDate === refund.businessDate ? order.taxDate : refund.taxDate,
+      shipTo: isNowhere ? order.shipTo : refund.shipTo,
+      customerId: order.customerId ?? refund.customerId,
+      // A refund takes the exemption of its order, whatever its own row says, but for marketplace sales.
+      exemptionType: isMarketplace ? refund.exemptionType : order.exemptionType,
+      ...utcDateOfOrder(order),
+    };
+  });
   const parts = refundedPartsOf(own, order);
-  return new Map(
-    own.map((refund, index) => {
-      const partOf = parts[index];
-      return [refund.key, { ...refund, ...(partOf && { partOf }) }];
-    }),
-  );
+  return own.map((refund, index) => ({ ...refund, ...(parts[index] && { partOf: parts[index] }) }));
 };
-
-const withOrder = (refund: Sale, order: Sale): Sale => {
-  const { partOf: _, orderUtcDate: __, ...own } = refund;
-  return {
-    ...own,
-    // If a source states the tax date separately from the day of the refund, that date takes precedence.
-    taxDate: refund.taxDate === refund.businessDate ? order.taxDate : refund.taxDate,
-    shipTo: isNowhere(refund.shipTo) ? order.shipTo : refund.shipTo,
-    customerId: order.customerId ?? refund.customerId,
-    exemptionType: exemptionOfRefund(refund, order),
-    ...utcDateOfOrder(order),
-  };
-};
-
-/**
- * A refund takes the exemption of its order, whatever its own row says. If either is a marketplace sale, it keeps its
- * own.
- */
-const exemptionOfRefund = (refund: Sale, order: Sale): Sale['exemptionType'] =>
-  refund.exemptionType === 'marketplace' || order.exemptionType === 'marketplace'
-    ? refund.exemptionType
-    : order.exemptionType;
-
-const isNowhere = ({ state, zip, city }: Place): boolean => state === '' && zip === '' && city === '';
 
 /**
  * Returns how a refund that is not split is treated: as the policy says, or prorated if a person decided so for this
  * one.
  */
-export const undividedIn = ({
+const undividedIn = ({
   configuration,
 }: Pick<ChannelLoad, 'configuration'>): Parameters<typeof refundsOf>[3] => {
   const { policy } = configuration;

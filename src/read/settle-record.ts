@@ -229,24 +229,23 @@ const openPair = (one: Place, other: Place, what: string): SaleFinding => {
   return { code: NEWER_UNKNOWN, message: `${said.join(', ')}, ${what}`, column: files };
 };
 
-/** Returns a place that does not count as set aside, with the reason. */
+/** Returns a place that does not count as set aside, with the reason. A rejected one that says nothing newer is settled. */
 const asideBeside = (load: Settling, place: Place, counts: Place, isOpen: boolean): SetAside => {
   const { sale, aside, origin, rows } = place;
   const newer = `${counts.origin.file}:${counts.origin.line}`;
-  if (sale) {
-    const message = isOpen
-      ? `it is not known whether this or ${newer} is newer`
-      : `${newer} is newer and says something else of this record`;
-    const { businessDate } = sale;
-    return { outcome: 'ignored', origin, rows, businessDate, reason: { code: 'superseded', message } };
-  }
-  const { value: _, ...kept } = aside as SetAside;
-  const isLater = reachOf(load, place) > reachOf(load, counts);
-  const isSettled = counts.sale !== undefined && !isUnnumbered(counts) && haveOneName(counts, place);
-  if (kept.outcome !== 'rejected' || !isSettled || isLater || areOfFile(place, counts))
-    return aside as SetAside;
-  const message = `it cannot be used as it stands here (${kept.reason.code}), and ${newer} is newer and can`;
-  return { ...kept, outcome: 'ignored', reason: { code: 'superseded', message } };
+  const superseded = (businessDate: SetAside['businessDate'], message: string): SetAside => {
+    const reason = { code: 'superseded', message };
+    return { outcome: 'ignored', origin, rows, businessDate, reason };
+  };
+  if (isOpen && sale)
+    return superseded(sale.businessDate, `it is not known whether this or ${newer} is newer`);
+  if (sale) return superseded(sale.businessDate, `${newer} is newer and says something else of this record`);
+  const { outcome, reason, businessDate } = aside as SetAside;
+  const isOlder = reachOf(load, place) <= reachOf(load, counts) && !areOfFile(place, counts);
+  const isSettled = isOlder && counts.sale && !isUnnumbered(counts) && haveOneName(counts, place);
+  if (outcome !== 'rejected' || !isSettled) return aside as SetAside;
+  const message = `it cannot be used as it stands here (${reason.code}), and ${newer} is newer and can`;
+  return superseded(businessDate, message);
 };
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import type { SaleFinding, SetAside } from '../sales/sale.ts';
+import type { SaleFinding } from '../sales/sale.ts';
 import { rejectPlaces, rowByRow } from '../sales/table-row.ts';
 import { type SourceFileRow, unreadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
@@ -62,14 +62,10 @@ const isOfChannel = (profile: Profile, wanted: string | undefined): boolean =>
   isSalesProfile(profile) && (wanted === undefined || profile.id === wanted);
 
 const whyLeftOut = (profile: Profile): SaleFinding => {
-  const what = `it is ${withArticle(profile.title)} (${profile.id})`;
-  if (isSalesProfile(profile))
-    return {
-      code: 'other-channel',
-      message: `${what} and was left out: this channel reads another kind of export`,
-    };
-  const code = isCompanionProfile(profile) ? 'other-channel' : 'left-out';
-  return { code, message: `${what} and was left out. ${profile.advice}` };
+  const isReport = !isSalesProfile(profile) && !isCompanionProfile(profile);
+  const why = isSalesProfile(profile) ? 'This channel reads another kind of export.' : profile.advice;
+  const message = `it is ${withArticle(profile.title)} (${profile.id}) and was left out. ${why}`;
+  return { code: isReport ? 'left-out' : 'other-channel', message };
 };
 
 /** Returns the file as one whose rows are all ignored. */
@@ -96,18 +92,15 @@ export type RepairedRows = {
  * Reads the reject files among the files of a channel. Their rows replace rows of other files. The files are identified
  * by digest, so that rows of a file that has changed since are not mistaken for the repaired ones.
  */
-export const repairedRows = async ({
-  sources,
-  companions,
-  profiles,
-}: { readonly profiles: KnownProfiles } & Readonly<
-  Record<'sources' | 'companions', readonly SourceFile[]>
->): Promise<RepairedRows> => {
+export const repairedRows = async (
+  { sources, companions }: SortedFiles,
+  { profiles, wanted }: KnownProfiles,
+): Promise<RepairedRows> => {
   const files = [...sources, ...companions];
   const places = new Map(files.map(({ sha256 }) => [sha256, new Map<number, string>()]));
   const originals = new Map<string, SourceFile>();
   for (const file of files) {
-    const { header, rows } = await detectProfile(file, profiles.profiles, profiles.wanted);
+    const { header, rows } = await detectProfile(file, profiles, wanted);
     const at = rejectPlaces(header);
     if (!at) continue;
     for await (const batch of rows()) {
@@ -138,23 +131,16 @@ export async function* withoutRepaired(
     yield places.size === 0 ? batch : batch.map((read) => withoutOneRepaired(read, places));
 }
 
+/** A group with a repaired row becomes a stray, because its rows do not count for their record any more. */
 const withoutOneRepaired = (read: ReadGroup, places: ReadonlyMap<number, string>): ReadGroup => {
-  const place = read.group.rows.map(({ line }) => places.get(line)).find((found) => found !== undefined);
-  return place === undefined ? read : repaired(read, place);
-};
-
-/** The group becomes a stray, because its rows do not count for their record any more. */
-const repaired = ({ group: { name, rows }, record }: ReadGroup, place: string): ReadGroup => {
+  const { group, record } = read;
+  const { name, rows } = group;
+  const [place] = rows.flatMap(({ line }) => places.get(line) ?? []);
+  if (place === undefined) return read;
   const { origin, businessDate } = 'sale' in record ? record.sale : record;
-  const aside: SetAside = {
-    outcome: 'ignored',
-    origin,
-    rows,
-    businessDate,
-    reason: { code: 'repaired', message: `the record was repaired, and stands at ${place}` },
-  };
+  const reason = { code: 'repaired', message: `the record was repaired, and stands at ${place}` };
   return {
     group: { kind: 'stray', name, rows, reason: 'orphan-row', width: rows[0]?.cells.length ?? 0 },
-    record: aside,
+    record: { outcome: 'ignored', origin, rows, businessDate, reason },
   };
 };

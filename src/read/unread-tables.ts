@@ -5,7 +5,7 @@ import { wasRead } from '../judge/input-findings.ts';
 import { compareText } from '../kernel/text.ts';
 import { saleNumbersIn } from '../sales/draft-profile.ts';
 import { FILINGS, isHidden, namedAs } from '../sales/file-source.ts';
-import type { Sale, SaleFinding } from '../sales/sale.ts';
+import type { SaleFinding } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
 import { expandFiles } from '../sales/survey-file.ts';
 import { type SourceFileRow, unreadFile } from './read-file.ts';
@@ -16,18 +16,21 @@ const unnamedFiles = async ({
   named,
   resolvePath,
 }: LoadedConfiguration): Promise<readonly string[]> => {
-  const pathsOf = async (entries: readonly string[]): Promise<readonly string[]> => {
+  const placesOf = async (entries: readonly string[]): Promise<readonly string[]> => {
     const found = entries.map((entry) => expandFiles([entry], resolvePath).catch(() => []));
     return (await Promise.all(found)).flat().map(({ path }) => path);
   };
-  const read = new Set(await pathsOf(named));
-  const exports = await pathsOf(channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]));
+  const read = new Set(await placesOf(named));
+  const exports = await placesOf(channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]));
   const found: string[] = [];
   for (const folder of new Set(exports.map((path) => dirname(path))))
-    for (const inside of await readdir(folder, { withFileTypes: true }))
-      if (!inside.isDirectory() && !isHidden(inside.name) && !read.has(join(folder, inside.name)))
-        found.push(relative(resolvePath('.'), join(folder, inside.name)));
-  return found.filter((path) => path !== FILINGS && namedAs(path) !== 'no-table').sort(compareText);
+    for (const inside of await readdir(folder, { withFileTypes: true })) {
+      const place = join(folder, inside.name);
+      if (inside.isDirectory() || isHidden(inside.name) || read.has(place)) continue;
+      const path = relative(resolvePath('.'), place);
+      if (path !== FILINGS && namedAs(path) !== 'no-table') found.push(path);
+    }
+  return found;
 };
 
 /** A file that no channel reads, and what to say of it when it has no sales; `undefined` if that is nothing. */
@@ -85,17 +88,17 @@ const holdsUnknownSales = async (
   const [whole = path] = /^.*?\.zip(?=\/)/i.exec(path) ?? [];
   const sources = await expandFiles([whole], resolvePath).catch(() => []);
   const numbers: string[] = [];
-  for (const source of sources.filter(({ name }) => whole === path || name === path))
-    if (numbers.length < NUMBERS_MAX)
+  for (const source of sources)
+    if (numbers.length < NUMBERS_MAX && (whole === path || source.name === path))
       numbers.push(...(await saleNumbersIn(source)).slice(0, NUMBERS_MAX - numbers.length));
-  if (numbers.length === 0) return false;
-  for (const { name } of channels) {
-    const keysOf = (number: string): readonly Sale['key'][] =>
-      (['order', 'refund'] as const).map((kind) => saleKey(name, kind, serviceId(number)));
-    const unknown = numbers.filter((number) => !keysOf(number).some(isKnown));
-    if (unknown.length <= numbers.length * UNKNOWN_SHARE_MAX) return false;
-  }
-  return true;
+  const isUnknown = ({ name }: { readonly name: string }): boolean => {
+    const unknown = numbers.map(serviceId).filter((number) => {
+      const keys = [saleKey(name, 'order', number), saleKey(name, 'refund', number)];
+      return !keys.some(isKnown);
+    });
+    return unknown.length > numbers.length * UNKNOWN_SHARE_MAX;
+  };
+  return numbers.length > 0 && channels.every(isUnknown);
 };
 
 /** Share of the numbers of a file that other exports may lack although it repeats them, such as those of totals. */

@@ -136,7 +136,7 @@ export const refundWithoutOrder = (
 
 /** A refund of a whole order, without what was paid beside the sale. */
 const refundOf = (
-  { notSold: _, stateFees: __, asRead: ___, refundedWithoutTax: ____, ...order }: Sale,
+  { notSold: _, stateFees: __, refundedWithoutTax: ___, ...order }: Sale,
   id: string,
   at: Instant,
   calendar: Calendar,

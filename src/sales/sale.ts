@@ -129,8 +129,6 @@ export type Sale = {
   readonly inPerson?: true;
   /** Only for an order: what was refunded of it is stated without the tax. */
   readonly refundedWithoutTax?: true;
-  /** Set where a person decided that the seller remits the tax: what its export says of it. */
-  readonly asRead?: Pick<Sale, 'salesTax' | 'marketplaceTax' | 'exemptionType'>;
   /** Only for a refund of a part of an order: the order, whose tax decides the tax of the part. */
   readonly partOf?: RefundedPart;
   /** Only for a refund: the day of its order in UTC, if that is not the day whose law applies to the order. */
@@ -150,12 +148,8 @@ export const asSellers = (sale: Sale): Sale => {
     salesTax: add(salesTax, marketplaceTax),
     marketplaceTax: ZERO,
     exemptionType: exemptionType === 'marketplace' ? null : exemptionType,
-    asRead: { salesTax, marketplaceTax, exemptionType },
   };
 };
-
-/** Returns a sale with the tax as its export counts it. */
-export const asInExport = ({ asRead, ...sale }: Sale): Sale => ({ ...sale, ...asRead });
 
 /** One dated repayment from a companion file. The amount is positive and includes the tax. */
 export type RefundDate = {
