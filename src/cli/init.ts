@@ -67,9 +67,8 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
   const entity = slugOf(name);
   const isZoneSure = there.isSure || options.timeZone !== undefined;
   const place = relative(dirname(resolve(file)), resolve(folder));
-  const { text, decisions } = configurationText(proposal, { entity, name, timeZone, isZoneSure }, (path) =>
-    join(place, path),
-  );
+  const seller = { entity, name, timeZone, shipFrom, isZoneSure };
+  const { text, decisions } = configurationText(proposal, seller, (path) => join(place, path));
   await writeNewFile(file, text, 'configuration');
   const written = { file, proposal, decisions, period: periodToClose(proposal, timeZone, io) };
   io.print(json ? `${JSON.stringify(initObject(written, entity, files), null, 2)}\n` : initText(written));

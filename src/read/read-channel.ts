@@ -105,6 +105,8 @@ export const readChannel = async (
   return reading;
 };
 
+type Group = ReadGroup['group'];
+
 /** Digest of the profiles and settings that decide how the files of a channel are read. */
 const readerOf = (
   { timeZone, shipFrom, categories, policy }: LoadedConfiguration,
@@ -129,10 +131,13 @@ const readExportFile = async (
 ): Promise<void> => {
   const { open, source } = file;
   const { pass, see, end } = open.noted;
+  const at = reading.first + index;
   for await (const batch of open.records(pass)) {
     for (const read of batch) {
       see(read);
-      takeRecord(reading, file, reading.first + index, read);
+      const record = open.profile.shape.parts ? asKnownPart(reading, read) : read.record;
+      if ('outcome' in record) takeAside(reading, at, read.group, record);
+      else takeSale(reading, at, read.group, record);
     }
     advanced(batch.reduce((rows, { group }) => rows + group.rows.length, 0));
   }
@@ -141,33 +146,18 @@ const readExportFile = async (
   file.read = { ...readFile(reading.load.channel.name, source, open, passed, all), days, places };
 };
 
-/** A record of a file of this reading, with the control totals of its rows. */
-type Taken = {
-  readonly reading: ChannelReading;
-  readonly file: ExportFile;
-  readonly at: number;
-  readonly read: ReadGroup;
-};
-
-const takeRecord = (reading: ChannelReading, file: ExportFile, at: number, read: ReadGroup): void => {
-  const record = file.open.profile.shape.parts ? asKnownPart(reading, read) : read.record;
-  const taken: Taken = { reading, file, at, read: { group: read.group, record } };
-  if ('outcome' in record) takeAside(taken, record);
-  else takeSale(taken, record);
-};
-
 /**
  * Keeps a record that is set aside. If another file has the record as a sale, or this file as an order above, it is
  * contested: which of them counts is seen when all files are read.
  */
-const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void => {
+const takeAside = (reading: ChannelReading, at: number, group: Group, aside: SetAside): void => {
   const { stores, contested, load } = reading;
-  const hasParts = file.open.profile.shape.parts;
-  const key = keyOf(load, read);
+  const { meter, profile } = (stores.files[at] as ExportFile).open;
   // For a record in parts, the key alone does not show which part it would be.
-  const record = read.group.name === '' || hasParts ? '' : key;
+  const hasParts = profile.shape.parts;
+  const record = group.name === '' || hasParts ? '' : keyOf(load, { group, record: aside });
   if (record !== '' && contested.has(record)) return;
-  const isRecord = read.group.kind === 'record' && !hasParts;
+  const isRecord = group.kind === 'record' && !hasParts;
   const isNamed = record !== '' && (isRecord || aside.outcome === 'rejected');
   const seen = record === '' ? undefined : stores.keys.get(record);
   if (isNamed && seen?.isSale) {
@@ -177,18 +167,19 @@ const takeAside = ({ reading, file, at, read }: Taken, aside: SetAside): void =>
       return;
     }
   }
-  const controls = file.open.meter.of(read.group.rows);
+  const controls = meter.of(group.rows);
   addAside(stores, { channel: load.channel.name, aside, record, controls, at });
   if (record !== '' && aside.reason.code !== 'repaired') seeAside(stores, record);
 };
 
 /** Keeps a sale. The same statement once more is a duplicate; another one, or one that a file sets aside, is contested. */
-const takeSale = ({ reading, file, at, read: { group } }: Taken, record: ReadSale): void => {
+const takeSale = (reading: ChannelReading, at: number, group: Group, record: ReadSale): void => {
   const { stores, contested, load } = reading;
+  const { open, source } = stores.files[at] as ExportFile;
   const { sale, refunded } = record;
   const { key, origin } = sale;
   if (contested.has(key)) return;
-  const { profile, meter } = file.open;
+  const { profile, meter } = open;
   const digest = digestOfSale(sale, refunded);
   const seen = stores.keys.get(key);
   if (seen && seen.digest !== digest) {
@@ -202,7 +193,7 @@ const takeSale = ({ reading, file, at, read: { group } }: Taken, record: ReadSal
     addAside(stores, { channel: sale.channel, aside, record: key, controls, at });
     return;
   }
-  const stated = statementOf(sale, file.source.sha256);
+  const stated = statementOf(sale, source.sha256);
   if (!profile.shape.parts) seeLocked(reading, stated);
   addSale(stores, { ...stated, refunded, controls, at }, digest);
   for (const repayment of repaymentsOf(record)) addRepayment(reading.repayments, repayment);

@@ -129,20 +129,18 @@ export const summaryOf = (files: readonly SourceFileRow[], beside: readonly stri
   const counts = files.map(rowCounts);
   const total = (side: keyof ReturnType<typeof rowCounts>): string =>
     shownCount(counts.reduce((running, count) => running + count[side], 0));
-  const rows = `${total('rows')} rows: ${total('used')} used, ${total('ignored')} ignored, ${total('rejected')} rejected`;
-  const besideSaid = beside.length > 0 ? [`beside the exports and not read: ${beside.join(', ')}`] : [];
-  const notices = files.flatMap(({ notices, path }) => notices.map((notice) => ({ ...notice, path })));
-  const leftOut = notices.filter(({ code }) => code === 'left-out').map(({ path }) => path);
+  const said = files.flatMap(({ notices, path }) =>
+    notices.flatMap(({ code, message }) => (SAID_FIRST.has(code) ? `${path}: ${message}` : [])),
+  );
   return [
-    rows,
-    ...(leftOut.length > 0 ? [`left out as no exports of sales: ${[...new Set(leftOut)].join(', ')}`] : []),
-    ...besideSaid,
-    ...notices.filter(({ code }) => SAID_FIRST.has(code)).map(({ path, message }) => `${path}: ${message}`),
+    `${total('rows')} rows: ${total('used')} used, ${total('ignored')} ignored, ${total('rejected')} rejected`,
+    ...(beside.length > 0 ? [`beside the exports and not read: ${beside.join(', ')}`] : []),
+    ...said,
   ].join('; ');
 };
 
 /** Findings on files that people should see before the close continues with their sales. */
-const SAID_FIRST = new Set(['days-missing', 'no-refund-column', 'time-zone-differs']);
+const SAID_FIRST = new Set(['left-out', 'days-missing', 'no-refund-column', 'time-zone-differs']);
 
 /**
  * Returns the columns that say what was given back of an order, if a file has none of them: what was given back cannot

@@ -77,7 +77,11 @@ export const settleRecord = (load: Settling, given: readonly Place[]): SettledRe
   const distinct = sales.filter((place) => firstLike(place) === place);
   const conflict = conflictIn(sales, distinct, places);
   if (conflict) {
-    const refused = sales.map((place) => ({ place, aside: conflicting(place, sales, conflict) }));
+    const refused = sales.map((place) => {
+      // It is not known which of their taxes is right.
+      const { tax: _, ...aside } = rejectedSale(place.sale as Sale, place.rows, conflict(place));
+      return { place, aside };
+    });
     return { counts: undefined, findings: [], asides: [...asides, ...refused] };
   }
   const { counts, findings, isOpen } = newestOf(
@@ -121,49 +125,40 @@ const isRival = ({ aside, isRecord, ...place }: Place, sales: readonly Place[]):
   sales.every((sale) => haveOneName(sale, place) && !areOfFile(sale, place)) &&
   !(aside.outcome === 'rejected' && sales.some(isUnnumbered));
 
-/** The code of a contradiction that no age of the files resolves: of all sales, those that differ, and all places. */
+/** Why a place is part of a contradiction of these sales that no age of their files resolves; `undefined` if there is none. */
 const conflictIn = (
   all: readonly Place[],
   distinct: readonly Place[],
   places: readonly Place[],
-): string | undefined => {
+): ((place: Place) => SaleFinding) | undefined => {
   const arePairs = (test: (one: Place, other: Place) => boolean): boolean =>
     distinct.some((one, index) => distinct.slice(index + 1).some((other) => test(one, other)));
-  if (all.some((one) => all.some((other) => !haveOneName(one, other)))) return 'merged-id';
-  if (distinct.some(isUnnumbered) && arePairs(areOtherRefunds)) return UNNUMBERED_REFUND;
+  const otherName = (place: Place): Place | undefined => all.find((other) => !haveOneName(place, other));
+  if (all.some(otherName))
+    return (place) => {
+      const names = [place, otherName(place) ?? place].map(({ origin }) => nameInMessages(origin));
+      return {
+        code: 'merged-id',
+        message: `${names.join(' and ')} would both be known as ${place.sale?.id}`,
+      };
+    };
   const isBelow = ({ aside, isRecord, origin }: Place): boolean =>
     aside !== undefined &&
     isRecord &&
     all.some(
       (one) => one.sale?.kind === 'order' && one.origin.file === origin.file && one.origin.line < origin.line,
     );
-  return places.some(isBelow) || arePairs(areOfFile) ? 'conflicting-duplicate' : undefined;
+  const areSeveral = distinct.some(isUnnumbered) && arePairs(areOtherRefunds);
+  if (!areSeveral && !places.some(isBelow) && !arePairs(areOfFile)) return undefined;
+  const code = areSeveral ? UNNUMBERED_REFUND : 'conflicting-duplicate';
+  const said = all.map(saidAt).join(', ');
+  return ({ sale }) => ({ code, message: `different statements of one ${sale?.kind}: ${said}` });
 };
 
 const areOtherRefunds = ({ sale: one }: Place, { sale: other }: Place): boolean =>
   one?.businessDate !== other?.businessDate ||
   one?.amount !== other?.amount ||
   one?.salesTax !== other?.salesTax;
-
-const conflicting = (place: Place, all: readonly Place[], code: string): SetAside => {
-  const sale = place.sale as Sale;
-  const other = all.find((one) => !haveOneName(one, place));
-  return {
-    outcome: 'rejected',
-    origin: place.origin,
-    rows: place.rows,
-    businessDate: sale.businessDate,
-    // It is not known which of its taxes is right.
-    ...(sale.shipTo.country === 'US' && { state: sale.shipTo.state }),
-    reason: {
-      code,
-      message:
-        code === 'merged-id' && other
-          ? `${nameInMessages(place.origin)} and ${nameInMessages(other.origin)} would both be known as ${sale.id}`
-          : `different statements of one ${sale.kind}: ${all.map(saidAt).join(', ')}`,
-    },
-  };
-};
 
 /** What a place says of its record, in words. */
 export const saidAt = ({ sale, aside, origin }: Pick<Place, 'sale' | 'aside' | 'origin'>): string => {

@@ -33,7 +33,13 @@ export const tableHeads = async (file: SurveyedFile): Promise<readonly TableHead
       from: (first) => inOne(file, sheet, first),
     }));
   }
-  return Promise.all(DELIMITERS.map((delimiter) => delimitedHead(file, delimiter)));
+  return Promise.all(
+    DELIMITERS.map(async (delimiter) => ({
+      delimiter,
+      rows: await firstRows(file, delimiter),
+      from: ({ line }: TableRow) => rowsFrom(file, delimiter, line),
+    })),
+  );
 };
 
 type Sheet = Awaited<ReturnType<typeof readWorkbook>>[number];
@@ -85,22 +91,12 @@ const inWidth = (cells: readonly string[], width: number): readonly string[] => 
   return [...kept, ...Array<string>(Math.max(0, width - kept.length)).fill('')];
 };
 
-const delimitedHead = async (file: SurveyedFile, delimiter: string): Promise<TableHead> => ({
-  delimiter,
-  rows: await firstRows(file, delimiter),
-  from: ({ line }) => rowsFrom(file, delimiter, line),
-});
-
 const rowsFrom = (
   file: SurveyedFile,
   delimiter: string,
   firstLine: number,
 ): AsyncIterable<readonly TableRow[]> =>
-  scanRecords(utf8Pieces(file), {
-    name: file.place,
-    delimiter,
-    firstLine,
-  });
+  scanRecords(utf8Pieces(file), { name: file.place, delimiter, firstLine });
 
 /**
  * Read the rows that may be the header. Lines before the header are prose and may have quotes anywhere, so after an
@@ -108,30 +104,19 @@ const rowsFrom = (
  */
 const firstRows = async (file: SurveyedFile, delimiter: string): Promise<readonly TableRow[]> => {
   const found: TableRow[] = [];
-  let line: number | undefined = 1;
-  while (line !== undefined && line <= HEAD_LINES_MAX) line = await readOn(file, delimiter, line, found);
-  return found;
-};
-
-/** Read until enough rows are found; return the line after the start of the record that stopped it. */
-const readOn = async (
-  file: SurveyedFile,
-  delimiter: string,
-  firstLine: number,
-  found: TableRow[],
-): Promise<number | undefined> => {
-  try {
-    for await (const rows of rowsFrom(file, delimiter, firstLine)) {
-      for (const row of rows) {
-        if (row.line > HEAD_LINES_MAX) return undefined;
-        found.push(row);
+  for (let line = 1; line <= HEAD_LINES_MAX; ) {
+    try {
+      for await (const rows of rowsFrom(file, delimiter, line)) {
+        found.push(...rows.filter((row) => row.line <= HEAD_LINES_MAX));
+        if (rows.some((row) => row.line > HEAD_LINES_MAX)) break;
       }
+      return found;
+    } catch (error) {
+      if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_DAMAGED') throw error;
+      line = Number(error.details['line']) + 1;
     }
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_DAMAGED') throw error;
-    return Number(error.details['line']) + 1;
   }
+  return found;
 };
 
 /** Read the text of a file as UTF-8 in pieces, each valid only until the next is requested. */

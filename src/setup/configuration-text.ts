@@ -1,12 +1,14 @@
 import { stringify } from 'yaml';
 import { shownCount, shownDollars, shownNumber } from '../kernel/text.ts';
 import type { Proposal, ProposedChannel, StateFacts } from './propose.ts';
+import type { ShipFrom } from './survey-folder.ts';
 
 /** What the file states of the seller beside what follows from the exports. */
 export type Seller = {
   readonly entity: string;
   readonly name: string;
   readonly timeZone: string;
+  readonly shipFrom: ShipFrom;
   /** Whether a person said the zone, or the ZIP code leaves no other. */
   readonly isZoneSure: boolean;
 };
@@ -31,10 +33,10 @@ const check = (what: string, indent = ''): Line => ({ text: `${indent}# CHECK ${
  */
 export const configurationText = (
   proposal: Proposal,
-  { entity, name, timeZone, isZoneSure }: Seller,
+  { entity, name, timeZone, shipFrom, isZoneSure }: Seller,
   inFolder: (name: string) => string,
 ): ConfigurationText => {
-  const { shipFrom, channels, certificates, left } = proposal;
+  const { channels, certificates, left } = proposal;
   const { state, zip, city, street } = shipFrom;
   const lines: readonly Line[] = [
     '# Written by `tieout init`. docs/configuration.md explains every key.',

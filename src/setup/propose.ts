@@ -12,7 +12,6 @@ import { trialConfiguration, tryExports } from './try-exports.ts';
 
 /** What follows from the exports of a folder, with assumptions where they show nothing. */
 export type Proposal = {
-  readonly shipFrom: ShipFrom;
   /** The states in which most sales were taxed, and the one that orders are sent from. */
   readonly registrations: readonly StateFacts[];
   /** Other states with tax in the exports. */
@@ -51,10 +50,8 @@ export type ProposedChannel = {
   readonly checks: readonly string[];
 };
 
-export type ProposePorts = {
-  readonly shipFrom: ShipFrom;
-  readonly timeZone: string;
-};
+/** What a person says of the shop. */
+type Shop = { readonly shipFrom: ShipFrom; readonly timeZone: string };
 
 /** A channel, and what a close would read of it. */
 type ReadChannel = { readonly channel: ProposedChannel; readonly sales: readonly Sale[] };
@@ -71,24 +68,19 @@ type ChannelFiles = {
  *
  * @throws {TieoutError} E_EXPORT_… when an export cannot be read to its end
  */
-export const propose = async (
-  folder: string,
-  survey: FolderSurvey,
-  ports: ProposePorts,
-): Promise<Proposal> => {
+export const propose = async (folder: string, survey: FolderSurvey, shop: Shop): Promise<Proposal> => {
   const channels = channelsIn(survey);
   const read: ReadChannel[] = [];
-  for (const files of channels) read.push(await readChannel(folder, files, survey, ports));
+  for (const files of channels) read.push(await readChannel(folder, files, survey, shop));
   const { kept, leftOut } = oneKindOfEachShop(read);
   const strays = survey.recognised.filter(
     (file) =>
       isCompanionProfile(file.found.profile) && !channels.some(({ companions }) => companions.includes(file)),
   );
   return {
-    shipFrom: ports.shipFrom,
     ...proposedStates(
       kept.flatMap(({ sales }) => sales),
-      ports.shipFrom.state,
+      shop.shipFrom.state,
     ),
     channels: kept.map(({ channel }) => channel),
     certificates: survey.certificates,
@@ -124,7 +116,7 @@ const readChannel = async (
   folder: string,
   { profile, sources, companions }: ChannelFiles,
   survey: FolderSurvey,
-  { shipFrom, timeZone }: ProposePorts,
+  { shipFrom, timeZone }: Shop,
 ): Promise<ReadChannel> => {
   const ownFile = survey.ownProfiles.get(profile.id);
   const words = profile.id.split('.');

@@ -7,7 +7,6 @@ import { sampleMerchant, temporaryFolder, tieout } from '../support/tieout.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine/', import.meta.url));
 const ORDERS = join(SAMPLE, 'orders_export.csv');
-const PAYMENTS = join(SAMPLE, 'payment_transactions_export.csv');
 
 const objectOf = async (...args: readonly string[]) => {
   const ran = await tieout(['profile', ...args, '--json']);
@@ -15,25 +14,6 @@ const objectOf = async (...args: readonly string[]) => {
 };
 
 describe('tieout profile test', () => {
-  test('gives control totals in which every row and every cent has its place', async () => {
-    const { code, object } = await objectOf('test', ORDERS, PAYMENTS, '--time-zone', 'America/Los_Angeles');
-    expect(code).toBe(0);
-    const [orders, payments] = object.files;
-    const { totals } = orders;
-    expect(totals.used + totals.ignored + totals.rejected).toBe(totals.rows);
-    expect(totals.rows).toBe(637);
-    const records = Object.values(totals.records as Record<string, number>);
-    expect(orders.sales.length + orders.set_aside.length).toBe(
-      records.reduce((sum, count) => sum + count, 0),
-    );
-    const cents = (text: string) => Math.round(Number(text) * 100);
-    for (const sums of Object.values(totals.columns as Record<string, Record<string, string>>))
-      expect(cents(sums['used'] ?? '') + cents(sums['ignored'] ?? '') + cents(sums['rejected'] ?? '')).toBe(
-        cents(sums['all'] ?? ''),
-      );
-    expect(payments.totals.refunds).toMatchObject([{ currency: 'USD', count: payments.sales.length }]);
-  });
-
   test('counts days in the zone that is named, else in UTC', async () => {
     const zone = ['--time-zone', 'America/Los_Angeles'];
     expect((await tieout(['profile', 'test', ORDERS, ...zone])).stdout).toMatch(

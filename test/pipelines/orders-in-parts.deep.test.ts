@@ -138,14 +138,4 @@ describe('two kinds of report of one marketplace in one channel', () => {
     expect(errorsOf(await shop.close())).toEqual(asked);
     expect(await shop.records('amazon')).toEqual(ONCE);
   });
-
-  test('are read one after the other where each has sales of its own', async () => {
-    const shop = await amazonWith(
-      { 'a.csv': [{ ...SALE, 'order id': '112-0' }] },
-      { name: 'amazon', files: ['exports'] },
-    );
-    await shop.put('z.csv', TOLD_AGAIN, 'amazon.sales-tax');
-    expect(errorsOf(await shop.close())).toEqual([]);
-    expect(await shop.records('amazon')).toEqual(['order 112-0 20.00 2.15', ...ONCE]);
-  });
 });

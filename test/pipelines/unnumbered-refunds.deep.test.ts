@@ -83,25 +83,4 @@ describe('refunds without a number of their own, of which two files tell differe
     expect(parts).toMatchObject({ exit_code: 0, states: [{ orders: 1, refunds: 1, gross: '80.00' }] });
     expect(await shop.files()).toEqual(filed);
   });
-
-  test('are told apart by a number that the profile names afterwards', async () => {
-    const shop = await deskWith(deskExport(sold, first), deskExport(inNovember, later));
-    expect(contradictions(await shop.close())).toHaveLength(1);
-    const numbered = (text: string, number: string) =>
-      text
-        .replace('Total\n', 'Total,Credit\n')
-        .replaceAll(/(Refund.*)\n/g, `$1,${number}\n`)
-        .replaceAll(/(Sale.*)\n/g, '$1,\n');
-    await shop.write('desk-1.csv', numbered(deskExport(sold, first), 'C1'));
-    await shop.write('desk-2.csv', numbered(deskExport(inNovember, later), 'C2'));
-    await shop.write(
-      'desk.yaml',
-      RETURNS.replace('map:\n', 'map:\n  refundId: Credit\n  reference: Order\n'),
-    );
-    expect(await shop.close()).toMatchObject({ exit_code: 0, states: [{ refunds: 1, gross: '90.00' }] });
-    expect(await shop.close('2026-11')).toMatchObject({
-      exit_code: 0,
-      states: [{ refunds: 1, gross: '80.00' }],
-    });
-  });
 });

@@ -87,7 +87,9 @@ describe('the files of a folder are sorted by what they are', () => {
 
   test('what holds no sales is said before anything is calculated', async () => {
     const { summary } = await read(await folderWith('shopify.orders', 'shopify.payouts'), 'files: [ex]');
-    expect(summary).toContain('; left out as no exports of sales: ex/shopify.payouts.csv');
+    expect(summary).toContain(
+      '; ex/shopify.payouts.csv: it is a Shopify Payments payouts export (shopify.payouts) and was left out. ',
+    );
   });
 
   test('a file that is named by itself is meant, and refused where it is none', async () => {
