@@ -1,15 +1,12 @@
 import type { BooksGiven } from '../books/draw-books.ts';
 import { type ChannelSetAside, type Rejects, recordsOf } from '../books/files-to-fill-in.ts';
-import { providerOf } from '../configuration/parts.ts';
 import { type Entry, entryText } from '../evidence/entry.ts';
 import { type Frame, framePieces } from '../evidence/frame.ts';
 import { keyCollector, keyedOf } from '../evidence/keys.ts';
 import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
-import type { Derivation } from '../evidence/manifest.ts';
 import { periodSums } from '../evidence/period-sums.ts';
 import { reportOf } from '../evidence/reduce.ts';
 import type { DetailLine } from '../judge/detail-row.ts';
-import type { ClosePorts } from '../periods/close-ports.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
 import { partitions } from '../read/partitions.ts';
 import { asidesOf, type Exports } from '../read/shapes.ts';
@@ -144,12 +141,3 @@ const rejectsOf = ({ inputs, headers }: Exports, asides: readonly ChannelSetAsid
     })
     .filter(({ records }) => records.length > 0);
 };
-
-/** Returns the settings from which the evidence of a close is derived. */
-export const derivationOf = ({ configuration, serviceId }: ClosePorts): Derivation => ({
-  shipFrom: configuration.shipFrom,
-  providers: Object.fromEntries(
-    configuration.channels.map(({ name }) => [name, providerOf(configuration, name)]),
-  ),
-  service: serviceId,
-});

@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { drawBooks } from '../books/draw-books.ts';
-import { configurationParts } from '../configuration/parts.ts';
+import { configurationParts, providerOf } from '../configuration/parts.ts';
 import { KEYS_PATH } from '../evidence/keys.ts';
 import { type EvidenceLogs, LOG_NAMES, logPath, openLog } from '../evidence/log-file.ts';
 import {
@@ -21,7 +21,7 @@ import type { ClosePorts } from '../periods/close-ports.ts';
 import { refuseUnknownReturns } from '../periods/filings.ts';
 import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
-import { derivationOf, type Gathered } from './gather.ts';
+import type { Gathered } from './gather.ts';
 
 /** Draws the books of a period into a folder while its logs are written, and writes the manifest over all of it. */
 export const drawPeriod = async (
@@ -42,13 +42,15 @@ export const drawPeriod = async (
   remove();
   refuseUnknownReturns(stated, books.report);
   await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
-  const { shipFrom, providers } = derivationOf(ports);
+  const { configuration } = ports;
+  const channels = configuration.channels.map(({ name }) => name);
+  const providers = channels.map((name) => [name, providerOf(configuration, name)] as const);
   const content: ManifestContent = {
     ...reportFigures(books.report),
     log: 1,
     build: ports.programDigest,
-    configuration: configurationParts(ports.configuration).configuration,
-    derivation: { shipFrom, providers },
+    configuration: configurationParts(configuration).configuration,
+    derivation: { shipFrom: configuration.shipFrom, providers: Object.fromEntries(providers) },
     leaves: leavesOf(books, drawn.figures),
     previous,
     readings: [...readings],
