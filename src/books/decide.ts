@@ -64,7 +64,6 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
     title: `What to decide for ${periodName(report.period.label)}`,
     subtitle: `${report.seller}  ·  effect on tax: + collected above what the returns have, ( ) below it`,
     orientation: 'landscape',
-    tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
     freeze: { columns: 1 },
     cards: cardsOf(report),
@@ -78,7 +77,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
           bandRows(
             band,
             lines.filter((line) => line.band === band),
-            report,
+            varianceOf(report),
           ),
         ),
       },
@@ -91,11 +90,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
 
 const effectOf = (lines: readonly DecideLine[]): Money => sum(lines.map(({ effect }) => effect));
 
-const bandRows = (
-  band: DecideBand,
-  lines: readonly DecideLine[],
-  report: PeriodReport,
-): readonly GridRow[] => {
+const bandRows = (band: DecideBand, lines: readonly DecideLine[], variance: Money): readonly GridRow[] => {
   if (lines.length === 0) return [];
   const rest = lines.slice(SHOWN_MAX);
   return [
@@ -105,12 +100,10 @@ const bandRows = (
         text(BAND_NAMES[band]),
         undefined,
         undefined,
-        text(bandNote(band, lines, varianceOf(report)), { grey: true }),
+        text(bandNote(band, lines, variance), { grey: true }),
       ],
     },
-    ...lines
-      .slice(0, SHOWN_MAX)
-      .map((line, index) => lineRow(line, todoOf(line, lines.slice(0, index)), report)),
+    ...lines.slice(0, SHOWN_MAX).map((line, index) => lineRow(line, todoOf(line, lines.slice(0, index)))),
     ...(rest.length === 0 ? [] : [restRow(rest)]),
   ];
 };
@@ -146,25 +139,17 @@ const todoOf = ({ band, todo }: DecideLine, above: readonly DecideLine[]): strin
   return band === 'cause' ? firstSentence(todo) : todo;
 };
 
-const lineRow = (line: DecideLine, todo: string, report: PeriodReport): GridRow => {
+const lineRow = (line: DecideLine, todo: string): GridRow => {
   const { no, code, name, place, means, effect, isEffectKnown } = line;
-  const { decision, exceptions } = line;
+  const { decision } = line;
   const isNamed = line.isWhole || line.records.length <= NAMED_MAX;
-  const [first] = exceptions;
-  const row = first === undefined ? -1 : report.exceptions.indexOf(first);
   return {
     cells: [
       text(no, { bold: true }),
       text(code in REASONS ? `${name} (${code})` : name, { bold: true }),
       text(place),
       text(means),
-      text(
-        isNamed ? coveredText(line) : shownNumber(line.records.length, 'record'),
-        // Programs do not wrap the text of a link, so only short ones are links.
-        line.isWhole || line.records.length === 1
-          ? { link: { table: 'Exceptions', title: 'Code', row } }
-          : {},
-      ),
+      text(isNamed ? coveredText(line) : shownNumber(line.records.length, 'record')),
       isEffectKnown ? { format: 'change', value: effect, bold: true } : text('unknown', { grey: true }),
       text(todo),
       text(decisionText(line), { grey: decision === undefined }),

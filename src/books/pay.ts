@@ -55,7 +55,6 @@ export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
     title: `What to pay for ${periodName(report.period.label)}`,
     subtitle: `${report.seller}  ·  sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}`,
     orientation: 'landscape',
-    tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
     freeze: { columns: 2 },
     cards: cardsOf(report, pay),

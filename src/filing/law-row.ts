@@ -8,19 +8,17 @@ export const DateField = z
   .refine((text) => parseDate(text) !== undefined, 'must be a date such as 2026-10-31')
   .transform((text): CalendarDate => calendarDate(text));
 
-export const MoneyField = z.string().transform((text, context): Money => {
-  const amount = parseMoney(text);
-  if (amount !== undefined && amount >= 0) return amount;
-  context.issues.push({ code: 'custom', message: 'must be dollars, such as "30.00"', input: text });
-  return z.NEVER;
-});
+/** A number that is not negative, as text: a binary fraction is not exact. */
+const decimalField = <Value extends number>(parse: (text: string) => Value | undefined, message: string) =>
+  z.string().transform((text, context): Value => {
+    const value = parse(text);
+    if (value !== undefined && value >= 0) return value;
+    context.issues.push({ code: 'custom', message, input: text });
+    return z.NEVER;
+  });
 
-export const RateField = z.string().transform((text, context): Rate => {
-  const value = parseRate(text);
-  if (value !== undefined && value >= 0) return value;
-  context.issues.push({ code: 'custom', message: 'must be a fraction, such as "0.025"', input: text });
-  return z.NEVER;
-});
+export const MoneyField = decimalField<Money>(parseMoney, 'must be dollars, such as "30.00"');
+export const RateField = decimalField<Rate>(parseRate, 'must be a fraction, such as "0.025"');
 
 export const StateField = z
   .string()

@@ -94,16 +94,11 @@ const isLinked = (cell: GridCell): boolean => cell.link !== undefined;
 const fill = ({ at }: Draw, cell: Cell, content: GridCell): void => {
   const value = cellValue(content, at);
   const { link } = content;
-  cell.value = link ? { text: String(value ?? ''), hyperlink: targetOf(link, at) } : value;
+  cell.value = link ? { text: String(value ?? ''), hyperlink: targetOf(link) } : value;
 };
 
-/** @throws {DefectError} for a row that is not in the workbook. */
-const targetOf = (link: Link, at: References): string => {
-  if ('file' in link) return link.file;
-  return 'sheet' in link
-    ? `#${quotedSheetName(link.sheet)}!$A$1`
-    : `#${at.cellAt(link.table, link.title, link.row)}`;
-};
+const targetOf = (link: Link): string =>
+  'file' in link ? link.file : `#${quotedSheetName(link.sheet)}!$A$1`;
 
 const drawGrid = (draw: Draw, placed: PlacedGrid, { source, sheetName }: PlacedLaidOut): void => {
   const { worksheet } = draw;

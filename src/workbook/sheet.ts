@@ -102,13 +102,10 @@ export const streamed = <Row>(sheet: TableSheet<Row>, { count, pages }: CountedP
 });
 
 /**
- * The target of a link: a sheet, the row at this position (counting from 0) of a table, or a file next to the workbook, and
- * optionally a cell in it: `upload/PA.csv`, `variance.xlsx#Decide!A1`.
+ * The target of a link: a sheet, or a file next to the workbook, and optionally a cell in it: `upload/PA.csv`,
+ * `variance.xlsx#Decide!A1`.
  */
-export type Link =
-  | { readonly sheet: string }
-  | { readonly table: string; readonly title: string; readonly row: number }
-  | { readonly file: string };
+export type Link = { readonly sheet: string } | { readonly file: string };
 
 /** A cell of a laid-out sheet. */
 export type GridCell = AnyCell & {
