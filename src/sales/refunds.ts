@@ -50,19 +50,6 @@ export const refundsOf = (
   const divided = refundDivider(order);
   const paidBack = sum(dates.map(({ amount }) => amount));
   if (refunded === ZERO && paidBack === ZERO) return [];
-  if (dates.length === 0) {
-    const message = `${formatMoney(refunded)} was refunded, but no file says when`;
-    return [
-      reviewed(
-        order,
-        `${order.id}-refund`,
-        order.instant,
-        { paidBack: refunded, shares: divided(refunded) },
-        { code: 'refund-undated', message },
-        calendar,
-      ),
-    ];
-  }
   const [only] = dates;
   const taxes = order.refundedWithoutTax ? [] : [order.salesTax, order.marketplaceTax];
   const total = sum([order.amount, ...taxes]);
@@ -71,22 +58,38 @@ export const refundsOf = (
   const isAll = isWhole || refunded === add(total, CENT);
   if (only && dates.length === 1 && paidBack === refunded && isAll)
     return [mirrorOf(order, only, calendar, isWhole && refunded > total)];
-  const isDated = paidBack === refunded;
+  const { id: number, instant, origin } = order;
+  const undated = { order: number, instant, amount: refunded, origin };
+  const isDated = dates.length > 0 && paidBack === refunded;
   const differ = `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`;
-  return dates.map((date, index) => {
+  return (dates.length === 0 ? [undated] : dates).map((date, index): Sale => {
     // The first repayment keeps its id when later ones are added.
-    const id = index === 0 ? `${order.id}-refund` : `${order.id}-refund-${index + 1}`;
+    const id = index === 0 ? `${number}-refund` : `${number}-refund-${index + 1}`;
     const shares = divided(date.amount);
     const part = `${formatMoney(date.amount)} was refunded, and the export does not split it into goods, shipping and tax`;
     const more = `${formatMoney(date.amount)} was refunded, more than is left of the order`;
-    const reason: SaleFinding = !isDated
-      ? { code: 'refund-dates-differ', message: differ }
-      : shares
-        ? { code: 'refund-not-split', message: part }
-        : { code: 'refund-beyond-order', message: more };
-    const held = reviewed(order, id, date.instant, { paidBack: date.amount, shares }, reason, calendar);
-    const refund = { ...held, origin: originOf(date, order) };
-    if (!isDated || !shares || undivided(held) === 'hold') return refund;
+    const never = `${formatMoney(refunded)} was refunded, but no file says when`;
+    const reason: SaleFinding =
+      dates.length === 0
+        ? { code: 'refund-undated', message: never }
+        : !isDated
+          ? { code: 'refund-dates-differ', message: differ }
+          : shares
+            ? { code: 'refund-not-split', message: part }
+            : { code: 'refund-beyond-order', message: more };
+    const refund: Sale = {
+      ...refundOf(order, id, date.instant, calendar),
+      amount: shares?.amount ?? date.amount,
+      shipping: shares?.shipping ?? ZERO,
+      salesTax: shares?.salesTax ?? ZERO,
+      marketplaceTax: shares?.marketplaceTax ?? ZERO,
+      taxLines: [],
+      lines: [],
+      outcome: 'review',
+      findings: holding([reason]),
+      origin: originOf(date, order),
+    };
+    if (!isDated || !shares || undivided(refund) === 'hold') return refund;
     const flag = { code: 'refund-prorated', message: `${part}: it is divided as its order is` };
     return {
       ...refund,
@@ -161,25 +164,6 @@ const mirrorOf = (order: Sale, date: RefundDate, calendar: Calendar, isBeyond: b
 
 /** The refund's position is in the companion file; its record name is the order's. */
 const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, record: order.origin.record });
-
-const reviewed = (
-  order: Sale,
-  id: string,
-  at: Instant,
-  { paidBack, shares }: { readonly paidBack: Money; readonly shares: DividedRefund | undefined },
-  reason: SaleFinding,
-  calendar: Calendar,
-): Sale => ({
-  ...refundOf(order, id, at, calendar),
-  amount: shares?.amount ?? paidBack,
-  shipping: shares?.shipping ?? ZERO,
-  salesTax: shares?.salesTax ?? ZERO,
-  marketplaceTax: shares?.marketplaceTax ?? ZERO,
-  taxLines: [],
-  lines: [],
-  outcome: 'review',
-  findings: holding([reason]),
-});
 
 /** The parts of an order, or of its unrefunded rest. */
 type Parts = Readonly<Record<'goods' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'notSold', Money>>;
