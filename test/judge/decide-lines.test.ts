@@ -117,7 +117,6 @@ describe('the lines to decide', () => {
 describe('a decision', () => {
   test.for([
     ['cancelled-but-paid', '1', 'split', '“Post”, “Keep out”, “Ignore”, “Accept”'],
-    ['refund-not-split', '2-refund', 'post', '“Split by share”, “Keep out”, “Ignore”, “Accept”'],
     ['R10', '5', 'bill', '“Refund the customer”, “Remit”, “Accept”'],
     ['R11', '7', 'remit', '“Do not bill the customer”, “Bill the customer”, “Accept”'],
   ] as const)('about %s of %s cannot be %s', ([code, record, verdict, choices]) => {

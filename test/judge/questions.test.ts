@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isTelling, type Question, questionsOf, registrationQuestions } from '../../src/judge/questions.ts';
+import { isTelling, type Question, questionsOf } from '../../src/judge/questions.ts';
 import { taxModelOf } from '../../src/judge/tax-model.ts';
 import { calendarDate, instant } from '../../src/kernel/calendar.ts';
 import { money, price } from '../../src/kernel/money.ts';
@@ -74,12 +74,6 @@ describe('what may explain a variance', () => {
     const exempt = resultOf([unit({})], undefined, { exemption_type: 'wholesale' });
     expect(ask(noon({ exemptionType: 'wholesale' }), exempt)).toMatchObject([
       { code: 'R07', sale: { exemptionType: 'non_exempt' } },
-    ]);
-  });
-
-  test('may be a registration that begins soon', () => {
-    expect(registrationQuestions(noon(), day('2026-11-15'))).toMatchObject([
-      { code: 'R12', sale: { taxDate: '2026-11-15' } },
     ]);
   });
 });

@@ -304,12 +304,6 @@ describe('one correction', () => {
     expect(correct(locked(order), { cents: 8_000 })).toMatchObject(asked);
   });
 
-  test('is withdrawn by the policy where a rule says that it is no sale', () => {
-    const found = correct(locked(order), { aside: 'ignored', file: 'new' });
-    expect(found).toMatchObject({ choice: 'next' });
-    expect(found?.entries[0]?.marks.version).not.toHaveProperty('gives');
-  });
-
   test('leaves a half where what takes the place of a reversal was never locked', () => {
     const reversal = { of: 'desk/order/1', number: 1, isReversal: true, source: '2026-01', gives: 'ab' };
     const [first] = locked(order) as [LockedEntry];

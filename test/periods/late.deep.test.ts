@@ -86,17 +86,6 @@ describe('what comes late for a locked period', () => {
     expect(errorsOf(await shop.close('2026-12'))).toEqual(['no-sales 2026-12']);
   });
 
-  test('asks again when it changes before it is filed, because the answer was about something else', async () => {
-    const shop = await lateShop();
-    await shop.told(1, 'close', '2026-11');
-    await answerLate(shop, '2026-11', 'next');
-    const changed: Order = { ...LATE, price: '90.00' };
-    await shop.change({ orders: { 'nov.csv': [REFUNDED, CHANGED, changed, NOV] } });
-    expect(errorsOf(await shop.told(1, 'close', '2026-11'))).toEqual(['R17 #4']);
-    await answerLate(shop, '2026-11', 'next');
-    expect(totalsOf(await shop.told(0, 'close', '2026-11'))).toMatchObject({ gross: '-50.00' });
-  });
-
   test('tells of an answer whose number nothing has, and of none that did its work or is asked again', async () => {
     const shop = await lateShop();
     await shop.told(1, 'close', '2026-11');
@@ -178,20 +167,6 @@ describe('what comes late for a locked period', () => {
     expect(errorsOf(await shop.told(1, 'close', '2026-11'))).toEqual(['R17 #2']);
   });
 
-  test('can be what was filed, when something else was filed in between', async () => {
-    const shop = await lockedShop();
-    const filed: Order = { name: '#2', price: '200.00' };
-    const carry = async (period: string, ...orders: readonly Order[]) => {
-      await shop.change({ orders: { [`${period}.csv`]: [...orders, NOV] } });
-      await shop.close(period);
-      await answerLate(shop, period, 'next');
-      return totalsOf(await shop.close(period));
-    };
-    expect(await carry('2026-11', CHANGED)).toMatchObject({ gross: '-40.00' });
-    await shop.told(0, 'lock', '2026-11', ...EARLY);
-    expect(await carry('2026-12', filed)).toMatchObject({ gross: '50.00' });
-  });
-
   test('a rejected record of a locked period is seen with the next close', async () => {
     const shop = await lockedShop();
     await shop.change({ orders: { 'nov.csv': [{ name: '#5', price: 'x' }, NOV] } });
@@ -199,16 +174,6 @@ describe('what comes late for a locked period', () => {
     expect(openOf(closed)).toMatchObject([{ record: '#5' }]);
     const [rejects] = [...(await shop.files('2026-11'))].find(([path]) => path.includes('rejects')) ?? [];
     expect(await shop.read(`out/shop/2026-11/${rejects}`)).toContain('#5');
-  });
-
-  test('what was set aside after the lock is reversed where somebody says so', async () => {
-    const shop = await lockedShop();
-    await shop.change({
-      orders: { 'nov.csv': [{ name: '#3', price: '50.00', status: 'voided' }, NOV] },
-    });
-    expect(errorsOf(await shop.told(1, 'close', '2026-11'))).toEqual(['R17 #3']);
-    await answerLate(shop, '2026-11', 'next');
-    expect(totalsOf(await shop.told(0, 'close', '2026-11'))).toMatchObject({ gross: '-40.00' });
   });
 });
 

@@ -38,13 +38,6 @@ const lock = (shop: Month, label: string, given?: Partial<LockWish>) =>
 const sign = (shop: Month, name: string, role: string, given: Partial<LockWish> = {}) =>
   lock(shop, '2026-10', { what: 'signed', name, role, ...given });
 
-/** The code of the error with which work is refused. */
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'done',
-    ({ code }: { code: string }) => code,
-  );
-
 const locksOf = async (shop: Month) => {
   const { versions } = await readLocks(portsOf(shop));
   return versions.map(({ name }) => name);
@@ -68,22 +61,6 @@ describe('a lock', () => {
       lines.slice(0, 2).map((line) => JSON.parse(line)),
     );
     expect(await locksOf(shop)).toEqual(['2026-10', '2026-11']);
-  });
-
-  test('is refused for what is not so', async () => {
-    const shop = await closedMonths();
-    const refused = (label: string, given?: Partial<LockWish>, ports = portsOf(shop)) =>
-      codeOf(addLines(ports, [wishOf(shop, label, given)]));
-    expect(await refused('2027-01')).toBe('E_PERIOD_NOT_CLOSED');
-    expect(await refused('2026-11')).toBe('E_PERIOD_EARLIER_OPEN');
-    expect(await refused('2026-10-amended-1')).toBe('E_PERIOD_NOT_CLOSED');
-    expect(await refused('2026-10', { current: async () => 'other' })).toBe('E_PERIOD_STALE');
-    expect(await refused('2026-10', {}, portsOf(shop, '2026-10-31'))).toBe('E_PERIOD_UNFINISHED');
-    await lock(shop, '2026-10');
-    expect(await refused('2026-10')).toBe('E_PERIOD_LOCKED');
-    await writeFile(join(shop.out('2026-11'), 'report.html'), 'other');
-    expect(await refused('2026-11')).toBe('E_PACK_CHANGED');
-    expect(await locksOf(shop)).toEqual(['2026-10']);
   });
 
   test('that was cut off between folder and register is completed', async () => {

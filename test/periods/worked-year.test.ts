@@ -50,15 +50,3 @@ test('the year of docs/periods.md: a late refund, an edited order, an amended re
   // All of it together is what one close that knew everything has.
   expect(grossOf(await shop.close('2026-Q4'))).toBe('1250.00');
 });
-
-test('of two answers to one item the later counts; two different ones of one day stop the close', async () => {
-  const orders = [order('#1', '2026-10-05'), order('#9', '2026-11-09')];
-  const shop = await month({ orders: { 'oct.csv': orders } });
-  await shop.close('2026-10');
-  await shop.told(0, 'lock', '2026-10');
-  await shop.change({ orders: { 'oct.csv': orders, 'nov.csv': [order('#2', '2026-10-20')] } });
-  await shop.close('2026-11');
-  await answerLate(shop, '2026-11', 'leave', { on: '2026-11-03' });
-  await answerLate(shop, '2026-11', 'next', { on: '2026-11-04' });
-  expect(grossOf(await shop.close('2026-11'))).toBe('200.00');
-});
