@@ -4,7 +4,7 @@ import {
   hasReversals,
   isMaterial,
   type JurisdictionTotals,
-  type StatedReason,
+  type ReasonTotals,
   type StateTotals,
 } from '../judge/period-totals.ts';
 import { REASONS } from '../judge/reason.ts';
@@ -141,7 +141,7 @@ const onSide =
     return `ROUND(${sumOf(places, at, sign)}${moved},2)`;
   };
 
-const reversed = (places: Places): Column<StatedReason> =>
+const reversed = (places: Places): Column<ReasonTotals> =>
   summed('Reversed', 14, ({ reversed }) => reversed, {
     formula: (at) => {
       const rows = { Reversal: quoted('Yes') };
@@ -164,10 +164,10 @@ const salesOf =
   };
 
 /** The variance of the period by the reason that proves it. */
-export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedReason> => {
+export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTotals> => {
   const places = reasonPlaces(reasons);
   const isReversed = hasReversals(reasons);
-  return defineSheet<StatedReason>({
+  return defineSheet<ReasonTotals>({
     name: 'Reasons',
     table: 'By_reason',
     title: 'Reasons: the variance by the reason that proves it',

@@ -1,7 +1,7 @@
 import { NO_CERTIFICATE } from '../certificates/certificate.ts';
 import { type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { type DetailLine, LEFT_OUT, varianceOf } from '../judge/detail-row.ts';
-import { hasReversals, type StatedReason } from '../judge/period-totals.ts';
+import { hasReversals, type ReasonTotals } from '../judge/period-totals.ts';
 import type { REASONS_MAX } from '../judge/reason.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
 import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
@@ -25,7 +25,7 @@ export const reasonPlaces = (reasons: Sums['reasons']) =>
 const SETTLED: ReadonlySet<DetailLine['status']> = new Set(['tied out', 'explained']);
 
 type Sums = Pick<PeriodReport, 'states'> & {
-  readonly reasons: readonly Pick<StatedReason, 'reversed' | 'thirds'>[];
+  readonly reasons: readonly Pick<ReasonTotals, 'reversed' | 'thirds'>[];
 };
 
 /** Returns a width that fits the largest total of some figures. */

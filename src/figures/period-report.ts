@@ -14,7 +14,7 @@ import {
   type JurisdictionTotals,
   type Materiality,
   type Span,
-  type StatedReason,
+  type ReasonTotals,
   type StateReason,
   type StateTotals,
   type UnpostedTotals,
@@ -96,7 +96,7 @@ export type PeriodReport = {
   readonly todaysRates: number;
   readonly states: readonly StateTotals[];
   readonly jurisdictions: readonly JurisdictionTotals[];
-  readonly reasons: readonly StatedReason[];
+  readonly reasons: readonly ReasonTotals[];
   /** The reasons split by state, where they have an amount. */
   readonly stateReasons: readonly StateReason[];
   /** Tax that was given back for sales before the period, by state; not of closes of earlier builds. */

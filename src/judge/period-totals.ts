@@ -58,20 +58,17 @@ export type ReasonTotals = {
   thirds: number;
 };
 
-/** The same as a report has it. */
-export type StatedReason = Omit<ReasonTotals, 'reversed' | 'thirds'> & {
-  /** Closings of earlier builds lack it. */
-  readonly reversed?: Money;
-  readonly thirds?: number;
-};
-
 /** Returns the amounts of a reason, those of reversals too, added up without their signs. */
-export const withoutSigns = ({ over, under, reversed = ZERO }: StatedReason): Money =>
+export const withoutSigns = ({
+  over,
+  under,
+  reversed,
+}: Pick<ReasonTotals, 'over' | 'under' | 'reversed'>): Money =>
   sum([over, negate(under), reversed, reversed]);
 
 /** Whether reversals are among the records with a reason. */
-export const hasReversals = (reasons: readonly Pick<StatedReason, 'reversed'>[]): boolean =>
-  reasons.some(({ reversed }) => (reversed ?? ZERO) !== ZERO);
+export const hasReversals = (reasons: readonly Pick<ReasonTotals, 'reversed'>[]): boolean =>
+  reasons.some(({ reversed }) => reversed !== ZERO);
 
 /** Totals of one day and channel: exported, posted and read back from the service. */
 export type DayTotals = {

@@ -47,32 +47,39 @@ export const foldLocked = (entries: readonly LockedEntry[]): ReadonlyMap<string,
   new Map([...Map.groupBy(entries, keyOf)].map(([key, own]) => [key, foldOne(key, own)]));
 
 const foldOne = (key: string, entries: readonly LockedEntry[]): LockedSale => {
-  const inOrder = [...entries].sort(byNumber);
-  const reversals = new Set<number>();
-  const byVersion = new Map<number, LockedEntry>();
-  let lastReversal: LockedEntry | undefined;
-  for (const entry of inOrder) {
-    const number = numberOf(entry);
-    if (isReversal(entry)) {
-      reversals.add(number);
-      lastReversal = entry;
-      continue;
-    }
-    // An entry that was not posted gives way to one that was.
-    if (isPosted(entry) || !byVersion.has(number)) byVersion.set(number, entry);
-  }
+  const { versions, standing, reversals, lastReversal } = versionsOf(entries, (entry) => ({
+    number: numberOf(entry),
+    isReversal: entry.version?.isReversal === true,
+    isPosted: isPosted(entry),
+  }));
+  const { identity } = (versions.at(-1) ?? lastReversal) as LockedEntry;
+  const isHalf = standing.length === 0 && lastReversal?.version?.gives !== undefined;
+  return { key, versions, standing, reversals, identity, isHalf };
+};
+
+/** What tells the place of an entry among those of its sale. */
+type Told = { readonly number: number; readonly isReversal: boolean; readonly isPosted: boolean };
+
+/** The versions of one sale in the order of their numbers, those that stand, and what took back the others. */
+export const versionsOf = <One>(entries: readonly One[], tell: (entry: One) => Told) => {
+  const inOrder = entries
+    .map((entry) => ({ entry, ...tell(entry) }))
+    .sort((one, other) => one.number - other.number);
+  const reversed = inOrder.filter(({ isReversal }) => isReversal);
+  const byVersion = new Map<number, (typeof inOrder)[number]>();
+  // An entry that was not posted gives way to one that was.
+  for (const one of inOrder)
+    if (!one.isReversal && (one.isPosted || !byVersion.has(one.number))) byVersion.set(one.number, one);
+  const reversals: ReadonlySet<number> = new Set(reversed.map(({ number }) => number));
   const versions = [...byVersion.values()];
   const standing = versions.filter(
-    (version, index) => isPosted(version) && !reversals.has(takenBackBy(versions, index)),
+    (one, index) => one.isPosted && !reversals.has(versions[index + 1]?.number ?? one.number + 1),
   );
-  const known = (versions.at(-1) ?? inOrder.at(-1)) as LockedEntry;
   return {
-    key,
-    versions,
-    standing,
+    versions: versions.map(({ entry }) => entry),
+    standing: standing.map(({ entry }) => entry),
     reversals,
-    identity: known.identity,
-    isHalf: standing.length === 0 && lastReversal?.version?.gives !== undefined,
+    lastReversal: reversed.at(-1)?.entry,
   };
 };
 
@@ -83,7 +90,3 @@ export const takenBackBy = (versions: readonly LockedEntry[], index: number): nu
 export const numberOf = (entry: LockedEntry | undefined): number => entry?.version?.number ?? 0;
 
 export const isPosted = ({ sale }: Pick<LockedEntry, 'sale'>): boolean => postingOf(sale) === 'posted';
-
-const isReversal = ({ version }: LockedEntry): boolean => version?.isReversal === true;
-
-const byNumber = (one: LockedEntry, other: LockedEntry): number => numberOf(one) - numberOf(other);

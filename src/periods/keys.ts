@@ -16,7 +16,7 @@ import {
 } from '../evidence/keys.ts';
 import type { LockedIndex, LockedRecord } from '../read/shapes.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
-import { lockedSales } from './fold.ts';
+import { lockedSales, versionsOf } from './fold.ts';
 import type { LockedPeriod, Locks } from './folders.ts';
 
 /** What the keys of all locked periods say of a sale. */
@@ -92,30 +92,23 @@ const isFlagged = (record: Buffer, flag: number): boolean => ((record[FLAGS_AT] 
 
 /** The fold of `fold.ts` over keys alone. */
 const saleOf = (records: readonly Buffer[]): KeyedSale | undefined => {
-  const versions = new Map<number, Buffer>();
-  const reversals = new Map<number, Buffer>();
-  for (const record of records) {
-    if (isFlagged(record, NAMESAKE)) continue;
-    const number = record.readUInt32BE(NUMBER_AT);
-    if (isFlagged(record, REVERSAL)) reversals.set(number, record);
-    else if (isFlagged(record, POSTED) || !versions.has(number)) versions.set(number, record);
-  }
-  const numbers = [...versions.keys()].sort((one, other) => one - other);
-  const standing = numbers.filter(
-    (number, index) =>
-      isFlagged(versions.get(number) as Buffer, POSTED) && !reversals.has(numbers[index + 1] ?? number + 1),
+  const own = records.filter((record) => !isFlagged(record, NAMESAKE));
+  if (own.length === 0) return undefined;
+  const { versions, standing, lastReversal } = versionsOf(own, (record) => ({
+    number: record.readUInt32BE(NUMBER_AT),
+    isReversal: isFlagged(record, REVERSAL),
+    isPosted: isFlagged(record, POSTED),
+  }));
+  const record = standing.at(-1) ?? versions.at(-1);
+  return (
+    record && {
+      stated: record.toString('hex', STATED_AT, NUMBER_AT),
+      version: record.readUInt32BE(NUMBER_AT),
+      standing: standing.length,
+      wasPosted: versions.some((version) => isFlagged(version, POSTED)),
+      isHalf: standing.length === 0 && lastReversal !== undefined && isFlagged(lastReversal, GIVES),
+    }
   );
-  const last = standing.at(-1) ?? numbers.at(-1);
-  const record = last === undefined ? undefined : versions.get(last);
-  if (last === undefined || record === undefined) return undefined;
-  const reversal = [...reversals].sort(([one], [other]) => one - other).at(-1)?.[1];
-  return {
-    stated: record.toString('hex', STATED_AT, NUMBER_AT),
-    version: last,
-    standing: standing.length,
-    wasPosted: [...versions.values()].some((version) => isFlagged(version, POSTED)),
-    isHalf: standing.length === 0 && reversal !== undefined && isFlagged(reversal, GIVES),
-  };
 };
 
 /** Reads what the locked periods of an entity know for reading and settling. */

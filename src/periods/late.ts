@@ -63,12 +63,12 @@ const statementsOf = (
   { sales, asides, undated, inputs }: Exports,
   keys: LockedKeys,
 ): Map<string, TodaysStatement> => {
-  const files = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  const fileOf = fileIn(inputs);
   const today = new Map<string, TodaysStatement>();
   for (const aside of [...undated, ...asides.days().flatMap(asides.read)]) {
     const key = keyOfAside(aside);
     if (today.has(key) || !keys.has(key)?.standing) continue;
-    today.set(key, { key, aside, file: files.get(`${aside.channel}/${aside.origin.file}`) ?? '' });
+    today.set(key, { key, aside, file: fileOf(aside) });
   }
   for (const day of sales.days()) {
     const isDayLocked = locks.holding(day) !== undefined;
@@ -92,7 +92,7 @@ const newlyOpen = (
   { sales, asides, inputs }: Exports,
   keys: LockedKeys,
 ): Pick<LateItems, 'held' | 'rejected'> => {
-  const files = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  const fileOf = fileIn(inputs);
   return {
     held: sales.days().flatMap((day) => {
       const lock = holding(day);
@@ -105,10 +105,16 @@ const newlyOpen = (
     rejected: asides.days().flatMap((day) => {
       const lock = holding(day);
       const isNew = (aside: ChannelSetAside): boolean =>
-        lock !== undefined && !isInputOf(lock, files.get(`${aside.channel}/${aside.origin.file}`) ?? '');
+        lock !== undefined && !isInputOf(lock, fileOf(aside));
       return asides.read(day).filter((aside) => aside.outcome === 'rejected' && isNew(aside));
     }),
   };
+};
+
+/** Returns what tells the SHA-256 of the file of a record that was set aside. */
+const fileIn = (inputs: Exports['inputs']) => {
+  const files = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  return ({ channel, origin }: ChannelSetAside): string => files.get(`${channel}/${origin.file}`) ?? '';
 };
 
 const isInputOf = ({ content }: LockedPeriod, file: string): boolean =>
