@@ -16,7 +16,7 @@ export type CalculationPlan = {
   readonly skipped: number;
   /** Sales whose request equals that of another sale of this run. */
   readonly deduplicated: number;
-  /** Calculations that the sales need: with those of what exemptions relieve, and of late items nobody has decided. */
+  /** Calculations that the sales need: with those of what exemptions relieve, and of late items no one has decided. */
   readonly toAsk: number;
   /**
    * The most calculations that explaining variances may take. The actual number is not known before the sales are

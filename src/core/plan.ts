@@ -31,7 +31,7 @@ function* withCorrections({ exports, late, locks }: Reading, period: FilingPerio
 }
 
 /**
- * Counts the calculations of a period: of its sales, its corrections, and late items that nobody has decided.
+ * Counts the calculations of a period: of its sales, its corrections, and late items that no one has decided.
  *
  * @param asked the digests of requests that others make before; those of this period are added
  */

@@ -14,7 +14,7 @@ type Named = { readonly name: string } & Readonly<Record<'files' | 'refundDates'
 
 type ResolvePath = LoadedConfiguration['resolvePath'];
 
-/** Returns the files of each channel. @throws {TieoutError} E_EXPORT_… when one is missing or is no text or workbook */
+/** Returns the files of each channel. @throws {TieoutError} E_EXPORT_… when one is missing or is neither text nor a workbook */
 export const channelFiles = async <Channel extends Named>(
   channels: readonly Channel[],
   resolvePath: ResolvePath,

@@ -2,13 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { outcomeOf } from '../crash/outcome.ts';
-import { closeHere } from '../support/close-here.ts';
 import { onPostgres } from '../support/databases.ts';
+import { month } from '../support/month.ts';
 import { runOnServer } from '../support/new-database.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
+import { recordsIn } from '../support/records-in.ts';
 import type { Order } from '../support/shop-exports.ts';
-import { temporaryFolder } from '../support/tieout.ts';
 
 const run = promisify(execFile);
 
@@ -27,10 +25,10 @@ const RESTORED = 'tieout_ledger';
 
 onPostgres(({ newUrl }) => {
   test('a database that pg_dump copied and pg_restore put back closes as the one it is a copy of', async () => {
-    const folder = await temporaryFolder();
+    const shop = await month({ orders: ORDERS });
+    const { folder } = shop;
     const ledger = await newUrl();
-    const useLedger = (url: string) =>
-      writeShop(folder, ['orders.csv'], [], `databases: { ledger: "${url}" }\n`);
+    const useLedger = (url: string) => shop.change({ settings: { databases: { ledger: url } } });
     const restored = Object.assign(new URL(ledger), { pathname: RESTORED }).href;
     onTestFinished(() => runOnServer(ledger, `drop database if exists ${RESTORED} with (force)`));
     const { hostname, port, username, password } = new URL(ledger);
@@ -48,22 +46,19 @@ onPostgres(({ newUrl }) => {
       });
 
     await useLedger(ledger);
-    await writeOrders(folder, 'orders.csv', ORDERS);
-    await closeHere(folder);
+    await shop.close();
     await shell(documented('pg_dump'), ledger);
     const changed = [{ name: '#1', price: '77.00' }, ...ORDERS.slice(1), { name: '#99' }];
-    await writeOrders(folder, 'orders.csv', changed);
-    await closeHere(folder);
-    const original = await outcomeOf(folder, ledger);
+    await shop.change({ orders: changed });
+    await shop.close();
+    const original = { files: await shop.published(), records: await recordsIn(ledger) };
 
     await shell(documented('createdb', 'pg_restore'), restored);
     await useLedger(restored);
-    await writeOrders(folder, 'orders.csv', ORDERS);
-    expect((await closeHere(folder)).submitted).toMatchObject({ created: 0, updated: 0, unchanged: 12 });
-    await writeOrders(folder, 'orders.csv', changed);
-    expect((await closeHere(folder)).submitted).toMatchObject({ created: 1, updated: 1, unchanged: 11 });
-    const { files, records } = await outcomeOf(folder, restored);
-    expect(files).toEqual(original.files);
-    expect(records).toEqual(original.records);
+    await shop.change({ orders: ORDERS });
+    expect((await shop.close()).submissions).toMatchObject({ created: 0, updated: 0, unchanged: 12 });
+    await shop.change({ orders: changed });
+    expect((await shop.close()).submissions).toMatchObject({ created: 1, updated: 1, unchanged: 11 });
+    expect({ files: await shop.published(), records: await recordsIn(restored) }).toEqual(original);
   });
 });

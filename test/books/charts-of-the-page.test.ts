@@ -1,10 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeOrders, writeShop } from '../support/shop.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Month, month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
-import { tieout } from '../support/tieout.ts';
+import { sharedFolder } from '../support/tieout.ts';
 
 const LAS_VEGAS = { city: 'Las Vegas', zip: '89101', state: 'NV' };
 
@@ -63,19 +60,15 @@ const barsOf = (page: string): readonly Bar[] =>
 const near = (left: number, right: number): boolean => Math.abs(left - right) <= 0.02;
 
 describe('the charts of a page', () => {
-  let folder = '';
-  const pageOf = (month: string) =>
-    readFile(join(folder, 'out/shop', `2026-${month}`, 'report.html'), 'utf8');
+  const folder = sharedFolder();
+  let shop: Month;
+  const pageOf = (number: string) => shop.read(`out/shop/2026-${number}/report.html`);
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tieout-charts-'));
-    await writeOrders(folder, 'orders.csv', ORDERS);
-    await writeShop(folder, ['orders.csv'], []);
-    await writeFile(join(folder, 'decisions.csv'), BY_HAND);
-    const args = ['--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')];
-    for (const month of ['07', '08', '09', '10']) await tieout(['close', `2026-${month}`, ...args]);
+    shop = await month({ orders: ORDERS }, folder);
+    await shop.write('decisions.csv', BY_HAND);
+    for (const number of ['07', '08', '09', '10']) await shop.close(`2026-${number}`);
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test.for([
     ['10', 'above zero', [900, 300, -1075, -60, 65]],

@@ -1,24 +1,17 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import { addDays, type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
-import { closeHere } from '../support/close-here.ts';
 import { month } from '../support/month.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
-import { filesOf, temporaryFolder } from '../support/tieout.ts';
 
 /** An order at noon of each day of October, and one in the evening of the last, when it is November in UTC. */
-const shop = async (): Promise<string> => {
-  const folder = await temporaryFolder();
+const shopOfDays = () => {
   const at = (day: number, time: string) => `2026-10-${String(day).padStart(2, '0')} ${time} -0700`;
   const orders = Array.from({ length: 31 }, (_, index) => ({
     name: `#${index + 1}`,
     at: at(index + 1, '12:00:00'),
   }));
-  await writeOrders(folder, 'orders.csv', [...orders, { name: '#32', at: at(31, '23:30:00') }]);
-  await writeShop(folder, ['orders.csv']);
-  return folder;
+  return month({ orders: [...orders, { name: '#32', at: at(31, '23:30:00') }] });
 };
 
 const tooSlow = () =>
@@ -71,13 +64,13 @@ const listingBy = (service: TaxService, { includesLast, daysMax }: Ranges) => {
 };
 
 const closeListedBy = async (how: Ranges) => {
-  const folder = await shop();
+  const shop = await shopOfDays();
   let listing: ReturnType<typeof listingBy> | undefined;
-  const closed = await closeHere(folder, (ports) => {
+  const closed = await shop.closeWith((ports) => {
     listing = listingBy(ports.service, how);
     return { ...ports, service: listing.service };
   });
-  return { closed, files: await filesOf(join(folder, 'out')), ...listing };
+  return { closed, files: await shop.published(), ...listing };
 };
 
 describe('what the service holds of a month', () => {

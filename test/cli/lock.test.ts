@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
 import { LAS_VEGAS } from '../support/shop-exports.ts';
-import { withoutLock } from '../support/without-lock.ts';
+import { withoutLock } from '../support/tieout.ts';
 
 const ORDERS = [{ name: '#1' }, { name: '#2', price: '98.95' }, { name: '#3', refundedOn: '2026-10-20' }];
 const TOO_MUCH_TAX = { name: '#4', tax: '99.99' };

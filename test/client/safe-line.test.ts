@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
-import { join } from 'node:path';
 import tls, { createServer, type SecureVersion } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { poolTransport } from '../../src/client/transport.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
-import { temporaryFolder, tieout } from '../support/tieout.ts';
+import { month } from '../support/month.ts';
 
 // The client's floor must be its own: Node's default may be lowered for the whole process, and OpenSSL's too.
 tls.DEFAULT_MIN_VERSION = 'TLSv1';
@@ -73,12 +71,10 @@ describe('the line to a remote service', () => {
 
   /** The error of a close over a service. */
   const errorOver = async (url: string, insecure: boolean, key = 'the-key') => {
-    const folder = await temporaryFolder();
-    await writeOrders(folder, 'orders.csv', [{ name: '#1' }]);
-    const service = `service: { url: "${url}", retries: 0, timeoutSeconds: 1, insecure: ${insecure} }\n`;
-    await writeShop(folder, ['orders.csv'], [], service);
-    const args = ['close', '2026-10', '--config', join(folder, 'tieout.yaml'), '--json'];
-    const { code, stdout } = await tieout(args, { env: { TIEOUT_SERVICE_KEY: key } });
+    const service = { url, retries: 0, timeoutSeconds: 1, insecure };
+    const shop = await month({ orders: [{ name: '#1' }], settings: { service } });
+    const how = { env: { TIEOUT_SERVICE_KEY: key } };
+    const { code, stdout } = await shop.runWith(how, 'close', '2026-10', '--json');
     expect(code).not.toBe(0);
     return (JSON.parse(stdout) as { error: { code: string; message: string } }).error;
   };

@@ -4,7 +4,7 @@ import { connect, type Database } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
 import { onPostgres } from '../support/databases.ts';
-import { endConnections } from '../support/end-connections.ts';
+import { endConnections } from '../support/new-database.ts';
 import { LIBRARY } from './behaviour.ts';
 
 const opened = async (url: string): Promise<Database> => {

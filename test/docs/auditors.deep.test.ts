@@ -1,18 +1,24 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { tableRows } from '../support/sheets.ts';
-import { sampleMerchant } from '../support/tieout.ts';
+import { sampleMerchant, sharedFolder } from '../support/tieout.ts';
 
 const run = promisify(execFile);
 const page = readFileSync(new URL('../../docs/auditors.md', import.meta.url), 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const program = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
+
+const SCRIPT = fileURLToPath(new URL('../../docs/check-books.py', import.meta.url));
+
+/** How the exports name the record of a row: a refund by its order. */
+const recordOf = (row: Readonly<Record<string, unknown>>): string =>
+  String(row['Transaction'] ?? row['Record']).replace(/-refund.*/, '');
 
 /** The command of the page that begins like this, to the end of its line, or of its quotation over several lines. */
 const commandOf = (start: string): string => {
@@ -28,14 +34,13 @@ const afterWords = (words: string, start: string): string => {
 };
 
 describe('the page for auditors, on the sample month', () => {
-  const place = mkdtempSync(join(tmpdir(), 'tieout-auditors-'));
+  const place = sharedFolder();
   let folder = '';
   beforeAll(async () => {
     const merchant = await sampleMerchant(place);
     await merchant.close();
     folder = join(merchant.output, 'harbor-and-pine', '2026-10');
   });
-  afterAll(() => rm(place, { recursive: true, force: true }));
 
   const bash = async (command: string): Promise<readonly (readonly string[])[]> => {
     const script = `set -eo pipefail; tieout() { ${process.execPath} ${program} "$@"; }\n${command}`;
@@ -91,4 +96,50 @@ describe('the page for auditors, on the sample month', () => {
     const reasons = await bash(afterWords('variance by reason, as Tie-out', 'zcat'));
     expect(reasons.map(([code, , net]) => [code, net])).toEqual(await rowsOf('By reason', 'Code', 'Net'));
   });
+
+  // What the figures of all other sheets add up is Detail: whole-months.deep.test.ts and recalculated-books.long.test.ts.
+  test.for(['Detail', 'Not posted', 'Exceptions'])(
+    'each row of %s names a line of an export that holds its record',
+    async (table) => {
+      let walked = 0;
+      for (const row of await tableRows(join(folder, 'variance.xlsx'), table)) {
+        const [, file, line = ''] = /^(.*):(\d+)$/.exec(String(row['File and line'])) ?? [];
+        if (file === undefined) continue;
+        walked += 1;
+        const text = readFileSync(join(place, file), 'utf8').split('\n')[Number(line) - 1];
+        expect(text, `${row['File and line']}`).toContain(recordOf(row));
+      }
+      expect(walked).toBeGreaterThan(5);
+    },
+  );
+
+  test.skipIf(!hasPython)(
+    'the script for auditors comes to the same books, and finds each cent that is changed',
+    async () => {
+      const check = (): string => {
+        const { status, stdout } = spawnSync('python3', [SCRIPT, folder, place], { encoding: 'utf8' });
+        return `${status} ${stdout}`;
+      };
+      expect(check()).toBe('0 334 entries, 0 differences\n');
+      const path = join(folder, 'evidence/entries.ndjson.gz');
+      const whole = gunzipSync(readFileSync(path)).toString();
+      for (const [from, to, problem] of [
+        ['"salesTax":1000,', '"salesTax":1001,', 'tax of its row: computed 1000, stated 1001'],
+        [
+          '"tax":581,"collected":581',
+          '"tax":582,"collected":581',
+          'tax of its levels: computed 1001, stated 1000',
+        ],
+        [/("name":"CA","rate":)625000/, '$1725000', 'has 581 of tax, and its rate gives 674.18'],
+        [/.*"shopify\/order\/5010".*\n/, '', 'Return CA: Gross sales: computed 1199102, stated 1209196'],
+      ] as const) {
+        const changed = whole.replace(from, to);
+        expect(changed).not.toBe(whole);
+        writeFileSync(path, gzipSync(changed));
+        expect(check()).toMatch(new RegExp(`^1 [^]*${problem}`));
+      }
+      writeFileSync(path, gzipSync(whole));
+      expect(check()).toMatch(/^0 /);
+    },
+  );
 });

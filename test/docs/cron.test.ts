@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ExitCode } from '../../src/kernel/errors.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
+import { month } from '../support/month.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 
 const run = promisify(execFile);
@@ -51,10 +51,8 @@ describe('docs/cron.md', () => {
     'has a script that closes the month before this one in the environment of cron: %s',
     async ([, programOf]) => {
       const program = await programOf();
-      const folder = await temporaryFolder();
-      await writeOrders(folder, 'orders.csv', [{ name: '#1', at: '2020-01-10 12:00:00 -0800' }]);
-      await writeShop(folder, ['orders.csv']);
-      const script = await scriptFor(join(folder, 'tieout.yaml'), program);
+      const { config } = await month({ orders: [{ name: '#1', at: '2020-01-10' }] });
+      const script = await scriptFor(config, program);
       const ran = await run('env', ['-i', script]).catch((error) => error);
       // The shop has sold nothing since 2020: somebody has to say so.
       expect(ran.code).toBe(1);

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type MonthData, month } from '../support/month.ts';
+import { recordsIn } from '../support/records-in.ts';
 import type { Order } from '../support/shop-exports.ts';
-import { filesOf } from '../support/tieout.ts';
-import { recordsIn } from './records-in.ts';
 
 export const ORDERS: readonly Order[] = Array.from({ length: 60 }, (_, index) => ({
   name: `#${1001 + index}`,
@@ -21,7 +20,7 @@ export const faultMonth = async (data: MonthData = {}, place?: string) => {
     ...shop,
     books,
     /** What closes have left: the files, and the records of the books. */
-    left: async () => ({ files: await filesOf(join(shop.folder, 'out')), records: recordsIn(books) }),
+    left: async () => ({ files: await shop.published(), records: await recordsIn(`sqlite:${books}`) }),
   };
 };
 

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodeOf } from '../../src/kernel/errors.ts';
+import { silentProgress } from '../../src/runtime/progress.ts';
 import { onPostgres } from '../support/databases.ts';
-import { endConnections } from '../support/end-connections.ts';
 import { type Month, month } from '../support/month.ts';
-import { newDatabase, runOnServer } from '../support/new-database.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { endConnections, runOnServer } from '../support/new-database.ts';
 import { addSeller, serveHere } from '../support/serving.ts';
 import type { Order } from '../support/shop-exports.ts';
 import { sharedFolder } from '../support/tieout.ts';
 import { closeIn, startWorker } from '../support/workers-here.ts';
-import { closeBeside } from './close-beside.ts';
-import { idsIn } from './ids-in.ts';
-import { locker } from './locker.ts';
 
 /** Two orders on each of six days. */
 const ORDERS: readonly Order[] = Array.from({ length: 12 }, (_, index) => ({
@@ -21,6 +19,8 @@ const ORDERS: readonly Order[] = Array.from({ length: 12 }, (_, index) => ({
   tax: (10.75 + 0.43 * index).toFixed(2),
 }));
 const IDS = ORDERS.map(({ name }) => name.slice(1)).sort();
+/** How long a statement may wait for a lock, in milliseconds, where a test is not to wait for ten seconds. */
+const IMPATIENT = '?lock_timeout=300';
 
 const whole = sharedFolder();
 let undisturbed: Awaited<ReturnType<Month['files']>>;
@@ -30,18 +30,66 @@ beforeAll(async () => {
   undisturbed = await shop.files();
 });
 
+/** A client of a server, until the test ends. */
+const clientOf = async (url: string): Promise<Client> => {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+};
+
+/** The ids of all records that a server holds, in order. */
+const idsIn = async (url: string): Promise<readonly string[]> => {
+  const client = await clientOf(url);
+  const { rows } = await client.query<{ id: string }>('select transaction_id as id from transactions');
+  return rows.map(({ id }) => id).sort();
+};
+
+/** Somebody else, who locks the table of records and knows when a close waits for it. */
+const lockerOf = async (url: string) => {
+  const client = await clientOf(url);
+  const waits = "select 1 from pg_locks where not granted and relation = 'transactions'::regclass";
+  return {
+    lock: () => client.query('begin; lock table transactions in access exclusive mode'),
+    waitedFor: async (): Promise<void> => {
+      while ((await client.query(waits)).rowCount === 0) await pause(10);
+    },
+    release: () => client.query('rollback').catch(() => {}),
+  };
+};
+
 /** A shop with its records on a server, which has the queue, too. */
-const shopOn = async (newUrl: () => Promise<string>) => {
+const shopOn = async (newUrl: () => Promise<string>, patience = '') => {
   const ledger = await newUrl();
-  return { ...(await month({ orders: ORDERS, settings: { databases: { ledger } } })), ledger };
+  const databases = { ledger: `${ledger}${patience}` };
+  const shop = await month({ orders: ORDERS, settings: { databases } });
+  return {
+    ...shop,
+    ledger,
+    /** Close, and let somebody else do something while the calculations are asked for. */
+    closeBeside: async (work: () => Promise<unknown>): Promise<void> => {
+      let beside: Promise<unknown> = Promise.resolve();
+      const started = (name: string): void => {
+        if (name === 'recompute') beside = work();
+      };
+      await shop.closeWith((ports) => ({ ...ports, progress: { ...silentProgress, started } }));
+      await beside;
+    },
+  };
 };
 type Shop = Awaited<ReturnType<typeof shopOn>>;
 
-/** What a close said that lost its server, which must be that of an outage; it has published nothing. */
-const saidBy = async (close: Promise<unknown>, shop: Shop): Promise<string> => {
+/** What a close said that failed with a code, which must be that of an outage; it has published nothing. */
+const saidBy = async (
+  close: Promise<unknown>,
+  shop: Shop,
+  code = 'E_DATABASE_UNREACHABLE',
+  exitCode = 69,
+) => {
   const error = await close.catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: 'E_DATABASE_UNREACHABLE' });
-  expect(exitCodeOf(error)).toBe(69);
+  expect(error).toMatchObject({ code });
+  expect(exitCodeOf(error)).toBe(exitCode);
   expect((await shop.files()).size).toBe(0);
   return String(error);
 };
@@ -52,13 +100,30 @@ const closesAsIfNothingHappened = async ({ close, files, ledger }: Shop): Promis
   expect(await idsIn(ledger)).toEqual(IDS);
 };
 
-const isThorough = process.env['ALL_OUTAGES'] === '1';
-
 onPostgres(({ newUrl }) => {
+  test('a close waits for anyone who has locked the table of records of its server', async () => {
+    const shop = await shopOn(newUrl);
+    const other = await lockerOf(shop.ledger);
+    await shop.closeBeside(async () => {
+      await other.lock();
+      await other.waitedFor();
+      await other.release();
+    });
+    expect(await shop.files()).toEqual(undisturbed);
+  });
+
+  test('a close that waits for too long says so with exit code 75, and the next one goes on', async () => {
+    const shop = await shopOn(newUrl, IMPATIENT);
+    const other = await lockerOf(shop.ledger);
+    await saidBy(shop.closeBeside(other.lock), shop, 'E_DATABASE_BUSY', 75);
+    await other.release();
+    await closesAsIfNothingHappened(shop);
+  });
+
   test('a close whose connections are ended while it records says so, and the next one is whole', async () => {
     const shop = await shopOn(newUrl);
-    const other = await locker(shop.ledger, 'transactions');
-    const close = closeBeside(shop, 'recompute', async () => {
+    const other = await lockerOf(shop.ledger);
+    const close = shop.closeBeside(async () => {
       await other.lock();
       await other.waitedFor();
       await endConnections(shop.ledger);
@@ -106,77 +171,32 @@ onPostgres(({ newUrl }) => {
   });
 });
 
-/** A server that can be stopped takes seconds to make: `npm run test:outages` does. */
-onPostgres(() => {
-  describe.runIf(isThorough)('a server that is stopped at once', () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgres({ keepsCommits: true });
-    });
-    afterAll(() => server.stop());
-    const newUrl = async (): Promise<string> => (await newDatabase(server.url)).url;
-
-    test('while a close records: it is said while it is away, and the next close is whole', async () => {
-      const shop = await shopOn(newUrl);
-      const other = await locker(shop.ledger, 'transactions');
-      const halting = async () => {
-        await other.lock();
-        await other.waitedFor();
-        await server.halt();
-      };
-      await saidBy(closeBeside(shop, 'recompute', halting), shop);
-      await saidBy(shop.closeWith(), shop);
-      await server.resume();
-      await closesAsIfNothingHappened(shop);
-    });
-
-    test('under a service: it says 503 until the server is back, and goes on by itself', async () => {
-      const books = await newUrl();
-      const served = await serve(books);
-      expect(await served.record('1')).toBe(201);
-      await server.halt();
-      expect(await served.record('2')).toBe(503);
-      await server.resume();
-      expect(await served.record('2')).toBe(201);
-      expect(await idsIn(books)).toEqual(['1', '2']);
-      await served.stop();
-    });
-  });
-});
-
 const END_LOCK = `select pg_terminate_backend(pid) from pg_locks
   where locktype = 'advisory' and granted and classid = ${0x5449454f} and database = (
     select oid from pg_database where datname = current_database())`;
+
+const SALE = {
+  ...{ from_country: 'US', from_zip: '95814', from_state: 'CA', amount: 100, shipping: 0 },
+  ...{ to_country: 'US', to_zip: '94607', to_state: 'CA' },
+};
 
 /** The real service with its metrics, in this process, and one account. */
 const serve = async (ledger: string) => {
   const key = await addSeller(ledger, ['CA']);
   const { url, metricsUrl = '', stop } = await serveHere(ledger);
   onTestFinished(() => stop().catch(() => {}));
-  const call = async (path: string, body: object): Promise<number> => {
+  const call = async (path: string, more: object = {}): Promise<number> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const reply = await fetch(new URL(path, url), { method: 'POST', headers, body: JSON.stringify(body) });
+    const body = JSON.stringify({ ...SALE, ...more });
+    const reply = await fetch(new URL(path, url), { method: 'POST', headers, body });
     await reply.arrayBuffer();
     return reply.status;
   };
-  const sale = {
-    from_country: 'US',
-    from_zip: '95814',
-    from_state: 'CA',
-    to_country: 'US',
-    to_zip: '94607',
-    to_state: 'CA',
-    amount: 100,
-    shipping: 0,
-  };
   return {
-    calculate: () => call('taxes', sale),
+    calculate: () => call('taxes'),
     record: (id: string) =>
       call('transactions/orders', {
-        ...sale,
-        transaction_id: id,
-        transaction_date: '2026-10-05',
-        sales_tax: 10.75,
+        ...{ transaction_id: id, transaction_date: '2026-10-05', sales_tax: 10.75 },
       }),
     metrics: () => fetch(metricsUrl),
     stop,

@@ -1,60 +1,30 @@
 import fc from 'fast-check';
 
-const PIECES = [
-  '"',
-  "'",
-  ',',
-  ';',
-  ':',
-  '\n',
-  '\r',
-  '\t',
-  '\0',
-  '{',
-  '}',
-  '[',
-  ']',
-  '- ',
-  '&a ',
-  '*a',
-  '!!js/function x',
-  '<<: ',
-  '|',
-  '>',
-  '%',
-  '-',
-  '0',
-  '1e999',
-  '-0',
-  'NaN',
-  'null',
-  'true',
-  '~',
-  '__proto__',
-  'constructor',
-  '../',
-  '=1+1',
-  '\uFEFF',
-  '\uD800',
-  'é',
-  '😀',
-  ' '.repeat(70),
-  '99999999999999999999',
-  '2026-02-30',
-  '9'.repeat(400),
-  '[['.repeat(200),
-] as const;
+export const PIECES: readonly string[] = [
+  ...'"\',;:\n\r\t\0{}[]|>%-~é😀\uFEFF',
+  ...['- ', '&a ', '*a', '!!js/function x', '<<: ', '__proto__', 'constructor', '../', '=1+1', '\uD800'],
+  ...['0', '1e999', '-0', 'NaN', 'null', 'true', '99999999999999999999', '2026-02-30', '""', '\r\n'],
+  ...[' '.repeat(70), '9'.repeat(400), '[['.repeat(200)],
+];
 
-type Edit = { readonly kind: string; readonly at: number; readonly length: number; readonly piece: string };
+export type Edit = {
+  readonly kind: string;
+  readonly at: number;
+  readonly length: number;
+  readonly piece: string;
+};
+
+export const EDITS = ['flip', 'insert', 'cut', 'truncate', 'repeat', 'swap'] as const;
 
 const edit: fc.Arbitrary<Edit> = fc.record({
-  kind: fc.constantFrom('flip', 'insert', 'cut', 'truncate', 'repeat', 'swap'),
+  kind: fc.constantFrom(...EDITS),
   at: fc.integer({ min: 0, max: 1_000_000 }),
   length: fc.integer({ min: 1, max: 80 }),
   piece: fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 8 })),
 });
 
-const apply = (bytes: Buffer, { kind, at, length, piece }: Edit): Buffer => {
+/** Damage bytes at one place. */
+export const apply = (bytes: Buffer, { kind, at, length, piece }: Edit): Buffer => {
   const place = bytes.length === 0 ? 0 : at % bytes.length;
   const before = bytes.subarray(0, place);
   const after = bytes.subarray(place);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { TieoutError } from '../../src/kernel/errors.ts';
 
@@ -22,6 +25,12 @@ export type FuzzTarget = {
     readonly run: FuzzRun;
     readonly close: () => Promise<void>;
   }>;
+};
+
+/** Work of a target in a folder of its own. */
+export const inFolder = async (runIn: (folder: string) => FuzzRun | Promise<FuzzRun>) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
+  return { run: await runIn(folder), close: () => rm(folder, { recursive: true }) };
 };
 
 /** What may become of input that makes no sense: an error that was designed for it, and says what to do. */

@@ -1,52 +1,23 @@
 import { gzipSync } from 'node:zlib';
+import { apply, EDITS, PIECES } from './damaged-text.ts';
 import type { Random } from './random.ts';
 import { zipOf } from './zip-of.ts';
 
 /** A file that somebody, or something, has damaged. */
-export type HostileFile = { readonly name: string; readonly what: string; readonly bytes: Buffer };
+type HostileFile = { readonly name: string; readonly bytes: Buffer };
 
-type Mutation = (bytes: Buffer, random: Random) => Buffer | Promise<Buffer>;
+type Mutation = (bytes: Buffer, random: Random) => Buffer;
 
 const lines = (bytes: Buffer): string[] => bytes.toString('latin1').split('\n');
 const joined = (all: readonly string[]): Buffer => Buffer.from(all.join('\n'), 'latin1');
 
-const flip: Mutation = (bytes, random) => {
-  const copy = Buffer.from(bytes);
-  for (let count = 1 + random.below(8); count > 0; count -= 1) {
-    const at = random.below(copy.length);
-    copy[at] = (copy[at] ?? 0) ^ (1 << random.below(8));
-  }
-  return copy;
-};
-
-const insert: Mutation = (bytes, random) => {
-  const at = random.below(bytes.length);
-  const what = random.pick([
-    '"',
-    '""',
-    ',',
-    '\n',
-    '\r',
-    '\r\n',
-    '\t',
-    ';',
-    '\0',
-    '\uFEFF',
-    '=1+1',
-    'é',
-    '😀',
-    '-',
-  ]);
-  return Buffer.concat([bytes.subarray(0, at), Buffer.from(what), bytes.subarray(at)]);
-};
-
-const cut: Mutation = (bytes, random) => {
-  const at = random.below(bytes.length);
-  const end = at + 1 + random.below(200);
-  return Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]);
-};
-
-const truncate: Mutation = (bytes, random) => bytes.subarray(0, random.below(bytes.length));
+const damage: Mutation = (bytes, random) =>
+  apply(bytes, {
+    kind: random.pick(EDITS),
+    at: random.below(1_000_000),
+    length: 1 + random.below(200),
+    piece: random.pick(PIECES),
+  });
 
 const shuffle: Mutation = (bytes, random) => {
   const all = lines(bytes);
@@ -108,18 +79,8 @@ const wideCell: Mutation = (bytes, random) => {
   return Buffer.concat([bytes.subarray(0, at), Buffer.from(wide), bytes.subarray(at)]);
 };
 
-const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  flip,
-  insert,
-  cut,
-  truncate,
-  shuffle,
-  repeatRows,
-  dropColumn,
-  swapColumnNames,
-  otherForm,
-  wideCell,
-};
+const ROWS = [shuffle, repeatRows, dropColumn, swapColumnNames, otherForm, wideCell];
+const MUTATIONS: readonly Mutation[] = [damage, damage, damage, ...ROWS];
 
 const PACKINGS: Readonly<Record<string, (bytes: Buffer, name: string) => Promise<Buffer> | Buffer>> = {
   csv: (bytes) => bytes,
@@ -129,19 +90,11 @@ const PACKINGS: Readonly<Record<string, (bytes: Buffer, name: string) => Promise
 
 /** Damage a file in one to three ways; one in five is packed first, and one in ten is damaged in its packing. */
 export const hostileFile = async (name: string, bytes: Buffer, random: Random): Promise<HostileFile> => {
-  const names: string[] = [];
   let damaged = bytes;
-  for (let count = 1 + random.below(3); count > 0; count -= 1) {
-    const mutation = random.pick(Object.keys(MUTATIONS));
-    names.push(mutation);
-    damaged = (await MUTATIONS[mutation]?.(damaged, random)) ?? damaged;
-    if (damaged.length === 0) break;
-  }
+  for (let count = 1 + random.below(3); count > 0 && damaged.length > 0; count -= 1)
+    damaged = random.pick(MUTATIONS)(damaged, random);
   const packing = random.below(5) === 0 ? random.pick(['csv.gz', 'zip']) : 'csv';
-  let packed = (await PACKINGS[packing]?.(damaged, name)) ?? damaged;
-  if (packing !== 'csv' && random.below(2) === 0) {
-    names.push(`${packing} damaged`);
-    packed = await random.pick([flip, truncate])(packed, random);
-  }
-  return { name: `${name}.${packing}`, what: names.join(', '), bytes: packed };
+  const packed = (await PACKINGS[packing]?.(damaged, name)) ?? damaged;
+  const isDamaged = packing !== 'csv' && random.below(2) === 0;
+  return { name: `${name}.${packing}`, bytes: isDamaged ? damage(packed, random) : packed };
 };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tieout } from '../support/tieout.ts';
 import { HISTORY_CONFIGURATION, randomHistory, type Step } from '../ways/random-history.ts';
-import { commandHere } from './command.ts';
 import { inFolder } from './in-folder.ts';
 import { manifestTexts } from './pack-texts.ts';
 import { stepText } from './step-text.ts';
@@ -19,7 +19,7 @@ const live = (seed: number): Promise<string> =>
       const args = wordsOf(step);
       const place = ['--config', join(folder, 'tieout.yaml')];
       const output = ['--output', join(folder, 'out')];
-      told.push(stepText(args, await commandHere([...args, ...place, ...output, '--json']), folder));
+      told.push(stepText(args, await tieout([...args, ...place, ...output, '--json']), folder));
       for (const [period, figures] of await manifestTexts(join(folder, 'out')))
         told.push(`books of ${period}\n${figures}`);
     }

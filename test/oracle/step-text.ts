@@ -1,4 +1,4 @@
-import type { Ran } from './command.ts';
+import type { Ran } from '../support/tieout.ts';
 import { figuresText } from './figures-text.ts';
 
 /** A command, how it ended, and the figures it printed. */

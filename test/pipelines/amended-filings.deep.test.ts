@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amendLate } from '../support/decisions.ts';
+import { amendLate, lockClosed } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import type { TemplateRow } from '../support/shop-exports.ts';
@@ -36,8 +36,7 @@ describe('a return that is not required up to an amount', () => {
 
   test('is required once it was filed, and the quarter takes off what its last version settled', async () => {
     const shop = await month({ template: [october], settings });
-    await shop.told(0, 'close', '2026-10');
-    await shop.told(0, 'lock', '2026-10');
+    await lockClosed(shop, '2026-10');
     expect(await paid(shop, '2026-10')).toEqual({ 'NJ ST-51': 510 });
 
     const versions = ['2026-10-amended-1', '2026-10-amended-2'] as const;
@@ -87,8 +86,7 @@ describe('a return of which nothing is left', () => {
       template: [inDenver],
       settings: { registrations: [{ state: 'CO', since, deliveryFee }] },
     });
-    await shop.told(0, 'close', '2026-10');
-    await shop.told(0, 'lock', '2026-10');
+    await lockClosed(shop, '2026-10');
     return shop;
   };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amendLate, carryLate } from '../support/decisions.ts';
+import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
@@ -14,8 +14,7 @@ const amendedShop = async (
   settings: Settings = {},
 ): Promise<Month> => {
   const shop = await month({ orders: october, settings });
-  await shop.told(0, 'close', '2026-10');
-  await shop.told(0, 'lock', '2026-10');
+  await lockClosed(shop, '2026-10');
   await shop.change({ orders: [...october, ...late] });
   await amendLate(shop, '2026-10', '2026-11');
   return shop;
@@ -98,8 +97,7 @@ test('what was decided of a period holds in its amended versions, for the same r
   const key = '2026-10 over-refund in WA';
   await shop.write('decided.csv', `key,records,decision,why\n${key},#9,Accept,a gift to the customer\n`);
   await shop.change({ settings: { ...settings, decisions: ['decided.csv'] } });
-  await shop.told(0, 'close', '2026-10');
-  await shop.told(0, 'lock', '2026-10');
+  await lockClosed(shop, '2026-10');
 
   await shop.change({ template: [...october, LATE] });
   await amendLate(shop, '2026-10', '2026-11');
@@ -119,8 +117,7 @@ test('a return whose tax moved to another county is not the return that was file
     orders: [order],
     settings: { registrations: [{ state: 'WI', since: '2019-01-01' }] },
   });
-  await shop.close('2026-10');
-  await shop.told(0, 'lock', '2026-10', '--open-exceptions', 'known');
+  await lockClosed(shop, '2026-10');
   await shop.change({ orders: [{ ...order, to: to('Kenosha', '53140') }] });
   await amendLate(shop, '2026-10', '2026-11');
   const pay = await shop.rows('Pay', '2026-10-amended-1', 'filing-summary');
@@ -137,12 +134,10 @@ test('a record that was carried stays carried in the amended version of its mont
     orders: [july, august],
     settings: { registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }] },
   });
-  await shop.told(0, 'close', '2026-07');
-  await shop.told(0, 'lock', '2026-07');
+  await lockClosed(shop, '2026-07');
   await shop.change({ orders: [july, august, carried] });
   await carryLate(shop, '2026-08');
-  await shop.told(0, 'close', '2026-08');
-  await shop.told(0, 'lock', '2026-08');
+  await lockClosed(shop, '2026-08');
   await shop.change({ orders: [july, august, carried, amended] });
   await amendLate(shop, '2026-08', '2026-09');
   const lateIn = async (label: string) =>
@@ -159,6 +154,7 @@ test('a record that was carried stays carried in the amended version of its mont
   ];
   expect(await lateIn('2026-08-amended-1')).toEqual(both);
   expect(await shop.verify('2026-08-amended-1')).toEqual([]);
+  expect((await shop.run('status', '2026-08-amended-1')).stdout).toMatch(/ CA {2,}NOT DUE /);
   await shop.close('2026-09');
   await shop.close('2026-Q3');
   expect(await lateIn('2026-Q3')).toEqual(both);

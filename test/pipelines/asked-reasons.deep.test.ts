@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Month, type MonthData, month } from '../support/month.ts';
+import { rowsOf } from '../support/rows.ts';
 import type { Order, Place } from '../support/shop-exports.ts';
 
 /** Where the rate rose from 7 % to 8 % on 2026-04-01. */
@@ -36,44 +37,18 @@ const reasonsOf = async (shop: Month, ...args: readonly string[]) => {
 };
 
 describe('a reason that the service is asked about', () => {
-  test.for([
-    [
-      macon('2026-03-31 20:00:00 -0700', '8.00'),
-      'R16 1: recomputed as of 2026-04-01, its day in UTC: 8.00',
-      'the shop lives in UTC, and the rate rose that night',
-    ],
-    [
-      macon('2026-10-05', '7.00'),
-      'R02 -1: recomputed at the rates of 2026-03-31: 7.00',
-      'the rate of half a year ago',
-    ],
-    [
-      macon('2026-10-05', '8.75'),
-      'R04 0.75: recomputed at the place of the seller: 8.75',
-      'the rate of Sacramento for everybody',
-    ],
-    [
-      macon('2026-06-10', '8.00', { to: COLUMBUS }),
-      'R12 8: recomputed as if registered, as of 2026-06-15: 8.00',
-      'charged five days before the registration',
-    ],
-    [
-      macon('2026-06-20', '0.00', { to: COLUMBUS }),
-      'R12 -8: nexus in the destination since 2026-06-15, inside the period; 8.00 was due',
-      'not charged after the registration',
-    ],
-    [
-      macon('2026-10-05', '7.77', { name: '#by-hand' }),
-      'R23 -0.23: set by hand: agreed with the buyer on the phone',
-      'a tax that a person set, and named',
-    ],
-    [
-      macon('2026-10-05', '7.78', { name: '#by-hand' }),
-      'R99 -0.22: no recomputation with one thing changed gives what was collected',
-      'another tax than the one that was named',
-    ],
-  ] as const)('%#: $1, for $2', async ([order, reason]) => {
-    const shop = await month(sold(order));
+  test.for(
+    rowsOf(`
+      2026-03-31 20:00:00 -0700 | 8.00 | Macon    | #1       | R16 1: recomputed as of 2026-04-01, its day in UTC: 8.00
+      2026-10-05                | 7.00 | Macon    | #1       | R02 -1: recomputed at the rates of 2026-03-31: 7.00
+      2026-10-05                | 8.75 | Macon    | #1       | R04 0.75: recomputed at the place of the seller: 8.75
+      2026-06-10                | 8.00 | Columbus | #1       | R12 8: recomputed as if registered, as of 2026-06-15: 8.00
+      2026-06-20                | 0.00 | Columbus | #1       | R12 -8: nexus in the destination since 2026-06-15, inside the period; 8.00 was due
+      2026-10-05                | 7.77 | Macon    | #by-hand | R23 -0.23: set by hand: agreed with the buyer on the phone
+      2026-10-05                | 7.78 | Macon    | #by-hand | R99 -0.22: no recomputation with one thing changed gives what was collected
+    `),
+  )('is that of what was charged: at %s %s to %s, %s: %s', async ([at, tax, city, name, reason]) => {
+    const shop = await month(sold(macon(at, tax, { name, ...(city === 'Columbus' && { to: COLUMBUS }) })));
     await shop.write('decisions.csv', BY_HAND);
     expect(await reasonsOf(shop)).toEqual([reason]);
   });

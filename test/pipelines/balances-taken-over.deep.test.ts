@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Figures } from '../support/figures.ts';
 import { type Month, type MonthData, month } from '../support/month.ts';
+import { rowsOf } from '../support/rows.ts';
 import { SEATTLE } from '../support/shop-exports.ts';
 import { sharedFolder } from '../support/tieout.ts';
 
@@ -85,7 +87,6 @@ describe('a month that is closed before the month before it', () => {
 });
 
 describe('an amount that the registration states for a period', () => {
-  type Stated = readonly [what: string, more: object, records: readonly string[], period?: string];
   const notReady = async (more: object, period: string): Promise<readonly unknown[]> => {
     const shop = await month({ ...sales(), ...registered(more) });
     const { stdout } = await shop.run('close', period, '--json');
@@ -93,40 +94,17 @@ describe('an amount that the registration states for a period', () => {
     return exceptions.filter(({ code }) => code === 'amount-without-return').map(({ record }) => record);
   };
 
-  test.for([
-    [
-      'of a quarter, where returns are monthly',
-      { prepayments: [{ period: '2026-Q4', added: '30.00' }] },
-      ['WA prepayments 2026-Q4'],
-    ],
-    [
-      'of a quarter of other months',
-      { frequency: 'quarterly', purchases: [{ period: '2026-09..2026-11', amount: '40.00' }] },
-      ['WA purchases 2026-09..2026-11'],
-    ],
-    [
-      'of which the opening is that of a later month',
-      { frequency: 'quarterly', credits: [{ period: '2026-11', opening: '30.00' }] },
-      ['WA credits 2026-11'],
-      '2026-Q4',
-    ],
-    [
-      'of a part of a quarter that completes monthly returns',
-      { state: 'NJ', credits: [{ period: '2026-10..2026-11', added: '30.00' }] },
-      ['NJ credits 2026-10..2026-11'],
-    ],
-    ['of such a quarter', { state: 'NJ', credits: [{ period: '2026-Q4', added: '30.00' }] }, []],
-    [
-      'of a month of the quarter',
-      { frequency: 'quarterly', credits: [{ period: '2026-10', added: '30.00' }] },
-      [],
-    ],
-    [
-      'of another quarter',
-      { frequency: 'quarterly', purchases: [{ period: '2026-Q3', amount: '40.00' }] },
-      [],
-    ],
-  ] as readonly Stated[])('%s', async ([, more, records, period = '2026-10']: Stated) => {
-    expect(await notReady(more, period)).toEqual(records);
+  test.for(
+    rowsOf(`
+      prepayments: [{ period: 2026-Q4, added: "30.00" }]                                   | 2026-10 | WA prepayments 2026-Q4
+      frequency: quarterly, purchases: [{ period: 2026-09..2026-11, amount: "40.00" }]     | 2026-10 | WA purchases 2026-09..2026-11
+      frequency: quarterly, credits: [{ period: 2026-11, opening: "30.00" }]               | 2026-Q4 | WA credits 2026-11
+      state: NJ, credits: [{ period: 2026-10..2026-11, added: "30.00" }]                   | 2026-10 | NJ credits 2026-10..2026-11
+      state: NJ, credits: [{ period: 2026-Q4, added: "30.00" }]                            | 2026-10 |
+      frequency: quarterly, credits: [{ period: 2026-10, added: "30.00" }]                 | 2026-10 |
+      frequency: quarterly, purchases: [{ period: 2026-Q3, amount: "40.00" }]              | 2026-10 |
+    `),
+  )('%s is in no return of %s: %s', async ([more, period, record]) => {
+    expect(await notReady(parse(`{ ${more} }`), period)).toEqual(record === '' ? [] : [record]);
   });
 });

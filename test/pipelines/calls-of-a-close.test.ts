@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import { pipelines } from '../entry/close.ts';
+import { lockClosed } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 
 /** Orders of two months; on the first day of the second, two that differ in their numbers alone. */
@@ -65,8 +66,7 @@ test('a first close calculates each request, creates and shows each record, and 
 
 test('so it does behind a locked month, whose last days it lists as well', async () => {
   const shop = await month({ orders: ORDERS });
-  await shop.told(0, 'close', '2026-10');
-  await shop.told(0, 'lock', '2026-10');
+  await lockClosed(shop, '2026-10');
   const first = await askedBy(shop);
   expect(first).toMatchObject({ calculated: 3, created: NOVEMBER, shown: NOVEMBER });
   await rm(join(shop.folder, 'output', 'shop', '2026-11'), { recursive: true, force: true });

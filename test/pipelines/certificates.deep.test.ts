@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { accepting } from '../support/accepting.ts';
+import { lockClosed } from '../support/decisions.ts';
 import type { Figures } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
 import { type CertificateRow, REGISTER, register } from '../support/register.ts';
@@ -77,35 +78,6 @@ describe('a sale that is called exempt', () => {
       Result: 'PASS',
     });
     expect(await shop.verify()).toEqual([]);
-  });
-
-  test('is open as R08 with the tax at stake where no certificate holds, and says why', async () => {
-    const lacks = [
-      ['no certificate of the customer "NOBODY" is in the register', { customer: 'ACME Inc' }],
-      ['certificate RC-1 expired on 2026-10-09', { to: '2026-10-09' }],
-      ['certificate RC-2 is valid from 2026-10-11 on, not yet on 2026-10-10', { from: '2026-10-11' }],
-      ['certificate RC-3 is for NV, OR, not for CA', { states: 'NV, OR' }],
-    ] as const;
-    const customers = ['NOBODY', 'BETA', 'GAMMA', 'DELTA'];
-    const shop = await exemptShop(
-      customers.map((customer, index) => ({ name: `${index}`, customer, exemption: 'wholesale' })),
-      lacks.map(([, row], index) => ({ id: `RC-${index}`, customer: customers[index] ?? '', ...row })),
-    );
-    const figures = await shop.close();
-    expect(figures).toMatchObject({ exit_code: 1, totals: { expected: '0.00', variance: '0.00' } });
-    const open = found(figures, 'R08').map(({ severity, record, effect, message }) => [
-      `${severity} ${record} ${effect}`,
-      message,
-    ]);
-    expect(open).toEqual(
-      lacks.map(([lack], index) => [
-        `error ${index} -10.75`,
-        `Exemption not supported: the export calls the sale exempt (resale), and ${lack}; 10.75 tax is at stake`,
-      ]),
-    );
-    const detail = await shop.byId();
-    for (const index of customers.keys())
-      expect(detail.get(`${index}`)).toMatchObject({ Certificate: '(none)', 'Tax relieved': 10.75 });
   });
 
   test('is not open any more when a person accepts it, or the certificate arrives', async () => {
@@ -207,37 +179,6 @@ describe('a refund', () => {
   });
 });
 
-describe('a register that changes between two runs', () => {
-  test('moves exactly the sales that it touches: each is asked for and updated once', async () => {
-    const customers = ['ACME', 'BETA', 'GAMMA', 'DELTA'];
-    const rows = customers.map((customer, index) => ({ id: `RC-${index}`, customer }));
-    const shop = await exemptShop(
-      customers.flatMap((customer, index) => [
-        { name: `${index}A`, customer, tax: '0.00' },
-        { name: `${index}B`, customer, exemption: 'wholesale' as const },
-      ]),
-      rows.slice(1),
-    );
-    const first = await shop.close();
-    expect(first.submissions).toMatchObject({ created: 8 });
-    expect(found(first, 'R11')).toMatchObject([{ record: '0A' }]);
-    expect(found(first, 'R08')).toMatchObject([{ record: '0B' }]);
-
-    await shop.writeRegister(rows);
-    const second = await shop.close();
-    expect(second).toMatchObject({
-      exit_code: 0,
-      submissions: { created: 0, updated: 1, unchanged: 7 },
-      exceptions: [],
-    });
-    // Back again.
-    await shop.writeRegister(rows.slice(1));
-    const third = await shop.close();
-    expect(third.submissions).toMatchObject({ updated: 1, unchanged: 7 });
-    expect(third.exceptions).toEqual(first.exceptions);
-  });
-});
-
 test('what is locked relies on what it relied on, whatever the register says later', async () => {
   const shop = await exemptShop(
     [
@@ -272,8 +213,7 @@ const takenBackShop = async (policy: Settings) => {
   const shop = await exemptShop(template, [ACME], { policy });
   await shop.write('decisions.csv', accepting('2026-10', ACCEPTED));
   await shop.write('template.yaml', profile);
-  await shop.told(0, 'close', '2026-10');
-  await shop.told(0, 'lock', '2026-10');
+  await lockClosed(shop, '2026-10');
   await shop.change({ template: template.map((row) => ({ ...row, ...(row.tax && { customer: 'Q' }) })) });
   await shop.write('template.yaml', profile);
   return shop;

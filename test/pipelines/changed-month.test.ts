@@ -67,6 +67,16 @@ describe('a month that changes between two runs', () => {
     expect(again.submissions).toMatchObject({ created: 0, unchanged: 4 });
   });
 
+  test('a record that the service takes and loses is an exception', async () => {
+    const shop = await closedMonth();
+    inLedger(shop, "delete from transactions where kind = 'order' and transaction_id = '1'");
+    const ledger = new DatabaseSync(join(shop.folder, '.tieout', 'ledger.db'));
+    ledger.exec(`create trigger lose after insert on transactions when new.transaction_id = '1'
+      begin delete from transactions where transaction_id = '1'; end`);
+    ledger.close();
+    expect(errorsOf(await shop.told(1, 'close', '2026-10'))).toEqual(['R19 #1']);
+  });
+
   test('a record that somebody else put into the account is an exception, and is never touched', async () => {
     const shop = await closedMonth();
     const ledger = new DatabaseSync(join(shop.folder, '.tieout', 'ledger.db'));

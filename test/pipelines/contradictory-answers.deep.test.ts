@@ -1,17 +1,15 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type AlteredTax, type FaultyService, faultyService } from '../support/faulty-service.ts';
+import { type AlteredTax, faultyService } from '../support/faulty-service.ts';
+import { type Figures, messagesOf } from '../support/figures.ts';
+import { type Month, month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
-import type { Order } from '../support/shop-exports.ts';
-import { temporaryFolder, tieout } from '../support/tieout.ts';
+import { temporaryFolder } from '../support/tieout.ts';
 
 const ORDERS = 60;
 
 /** Sixty orders of sixty amounts, two of which were charged at a rate of the shop's own. */
-const orders = Array.from({ length: ORDERS }, (_, index): Order => {
-  const dollars = 100 + index;
-  const percent = index % 30 === 7 ? 9 : 10.75;
+const orders = Array.from({ length: ORDERS }, (_, index) => {
+  const [dollars, percent] = [100 + index, index % 30 === 7 ? 9 : 10.75];
   return {
     name: `#${index + 1}`,
     price: `${dollars}.00`,
@@ -19,94 +17,55 @@ const orders = Array.from({ length: ORDERS }, (_, index): Order => {
   };
 });
 
-type Figures = {
-  readonly exit_code: number;
-  readonly calculations: { readonly asked: number; readonly refused: number };
-  readonly totals: Readonly<Record<string, string>>;
-  readonly reasons: readonly object[];
-  readonly statuses: Readonly<Record<string, number>>;
-  readonly exceptions: readonly {
-    readonly code: string;
-    readonly severity: string;
-    readonly message: string;
-  }[];
-  readonly clusters: readonly { readonly code: string; readonly records: number }[];
+/** A month that was closed over a service whose answers are altered. */
+const closed = async (alter?: (tax: AlteredTax, number: number) => AlteredTax) => {
+  const served = await servedLedger(await temporaryFolder(), ['CA']);
+  const { url } = await faultyService(served.url, { seed: 1, share: 0, ...(alter && { alter }) });
+  const shop: Month = await month({ orders, settings: { service: { url, concurrency: 4 } } });
+  const ran = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: served.key } }, 'close', '2026-10', '--json');
+  expect(ran.stderr).toBe('');
+  return { shop, figures: JSON.parse(ran.stdout) as Figures };
 };
 
-const month = async (alter?: (tax: AlteredTax, number: number) => AlteredTax) => {
-  const folder = await temporaryFolder();
-  const served = await servedLedger(folder, ['CA']);
-  const faulty: FaultyService = await faultyService(served.url, {
-    seed: 1,
-    share: 0,
-    ...(alter && { alter }),
-  });
-  await writeOrders(folder, 'oct.csv', orders);
-  await writeShop(folder, ['oct.csv'], [], `service: { url: "${faulty.url}", concurrency: 4 }\n`);
-  const args = ['--config', join(folder, 'tieout.yaml')];
-  const env = { TIEOUT_SERVICE_KEY: served.key };
-  const run = async (command: string, ...more: string[]) =>
-    tieout([command, ...more, ...args, '--json'], { env });
-  const close = async (): Promise<Figures> => {
-    const ran = await run('close', '2026-10', '--output', join(folder, 'out'));
-    expect(ran.stderr).toBe('');
-    return JSON.parse(ran.stdout) as Figures;
-  };
-  return { folder, close };
-};
-
-const figuresOf = ({ totals, reasons, statuses, exceptions }: Figures) => ({
-  totals,
-  reasons,
-  statuses,
-  exceptions,
-});
-
+const figuresOf = ({ totals, reasons, exceptions }: Figures) => ({ totals, reasons, exceptions });
 const negated = (tax: AlteredTax): AlteredTax => ({ ...tax, amount_to_collect: -tax.amount_to_collect });
 
 describe('answers that contradict themselves', () => {
   test('are asked for once more, and the figures are those of the honest service', async () => {
-    const honest = await (await month()).close();
-    expect(honest.statuses).toMatchObject({ 'tied out': 58 });
-    const faulty = await month((tax, number) => (number % 30 === 0 ? negated(tax) : tax));
-    expect(figuresOf(await faulty.close())).toEqual(figuresOf(honest));
+    const honest = await closed();
+    expect(honest.figures.reasons).toMatchObject([{ sales: 2 }]);
+    const faulty = await closed((tax, number) => (number % 30 === 0 ? negated(tax) : tax));
+    expect(figuresOf(faulty.figures)).toEqual(figuresOf(honest.figures));
   });
 
   test('never become figures when the second one is not a better: the sale is not calculated, and says why', async () => {
-    const { close } = await month(negated);
-    const figures = await close();
-    expect(figures.calculations.refused).toBe(ORDERS);
-    expect(figures.totals['expected']).toBe('0.00');
-    const [first, ...others] = figures.exceptions.filter(({ code }) => code === 'not-calculated');
-    expect(others.length).toBe(ORDERS - 1);
-    expect(first?.message).toMatch(
+    const { figures } = await closed(negated);
+    expect(figures).toMatchObject({ calculations: { refused: ORDERS }, totals: { expected: '0.00' } });
+    const said = messagesOf(figures, 'not-calculated');
+    expect(said).toHaveLength(ORDERS);
+    expect(said[0]).toMatch(
       /its answer contradicts itself, asked twice: it has an amount of -[\d.]+, and nothing of the sale is negative\. Nothing of it is used/,
     );
   });
 });
 
 test('where Tieout’s own engine expects another tax that no missing rate explains, the sales are one open exception', async () => {
-  const lower = ({ breakdown: _, ...tax }: AlteredTax): AlteredTax => ({
+  const { shop, figures } = await closed(({ breakdown: _, ...tax }) => ({
     ...tax,
     rate: 0.05,
     amount_to_collect: Math.round(tax.taxable_amount * 5) / 100,
-  });
-  const { folder, close } = await month((tax) => lower(tax));
-  const figures = await close();
+  }));
   expect(figures.exit_code).toBe(1);
   const found = figures.exceptions.filter(({ code }) => code === 'second-opinion-differs');
-  expect(found.length).toBe(ORDERS);
-  expect(found.every(({ severity }) => severity === 'error')).toBe(true);
+  expect(found.map(({ severity }) => severity)).toEqual(Array(ORDERS).fill('error'));
   expect(found.map(({ message }) => message)).toContainEqual(
     expect.stringContaining(
       'the tax service expects 5.00, Tieout’s own engine 10.75, and no rate that its content may lack',
     ),
   );
-  expect(figures.clusters.filter(({ code }) => code === 'second-opinion-differs')).toMatchObject([
-    { records: ORDERS },
-  ]);
+  const clusters = figures.clusters.filter(({ code }) => code === 'second-opinion-differs');
+  expect(clusters).toMatchObject([{ records: ORDERS }]);
   // The two sales with a variance have no reason, as an answer that is doubted proves nothing.
   expect(figures.reasons).toMatchObject([{ code: 'R99', sales: ORDERS }]);
-  const verified = await tieout(['verify', join(folder, 'out', 'shop', '2026-10')]);
-  expect({ code: verified.code, stdout: verified.stdout }).toMatchObject({ code: 0 });
+  expect(await shop.verify()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amendLate, carryLate } from '../support/decisions.ts';
+import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -14,8 +14,7 @@ const correctedShop = async (before: Order, after: Order | undefined): Promise<M
     orders: [before],
     settings: { registrations: [{ state, since: '2019-01-01' }] },
   });
-  await shop.close('2026-10');
-  await shop.told(0, 'lock', '2026-10');
+  await lockClosed(shop, '2026-10');
   await shop.change({ orders: [after ?? { ...before, status: 'voided' as const }, november] });
   await shop.close('2026-11');
   return shop;

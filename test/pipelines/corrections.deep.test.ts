@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { amendLate, carryLate } from '../support/decisions.ts';
+import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
 import { errorsOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
-
-const lock = async (shop: Month, period: string): Promise<void> => {
-  await shop.close(period);
-  await shop.told(0, 'lock', period, '--open-exceptions', 'known');
-};
 
 /** What is said of order 1 and its corrections, beside that they came late, in books that the evidence proves. */
 const saidOf = async (shop: Month, version: string): Promise<readonly string[]> => {
@@ -27,9 +22,11 @@ const toDecide = async (shop: Month, version: string): Promise<readonly string[]
     return code === undefined ? [] : `${code} ${row['Effect on tax']}`;
   });
 
-/** The variance of a period by its reasons: `R11 10.75`. */
+/** The variance of a period by its reasons, and what of it is reversed: `R11: over 0, under 10.75 (10.75)`. */
 const reasonsOf = async (shop: Month, version: string): Promise<readonly string[]> =>
-  (await shop.rows('By_reason', version)).map((row) => `${row['Code']} ${row['Net']}`);
+  (await shop.rows('By_reason', version)).map(
+    ({ Code, Over, Under, Reversed }) => `${Code}: over ${Over}, under ${Under} (${Reversed})`,
+  );
 
 const uncharged: Order = { name: '#1', tax: '0.00' };
 const right: Order = { name: '#1' };
@@ -38,7 +35,7 @@ const ofNovember: Order = { name: '#2', at: '2026-11-02' };
 /** October, locked, with an order that was charged nothing; then the shop states it otherwise. */
 const correctedShop = async (choice: 'next' | 'amend', now: Order): Promise<Month> => {
   const shop = await month({ orders: [uncharged] });
-  await lock(shop, '2026-10');
+  await lockClosed(shop, '2026-10');
   await shop.change({ orders: [now, ofNovember] });
   if (choice === 'next') await carryLate(shop, '2026-11');
   else await amendLate(shop, '2026-10', '2026-11');
@@ -53,7 +50,9 @@ describe('what a filed order was charged too little', () => {
     expect(exceptions.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(await saidOf(shop, '2026-11')).toEqual(['warning R11 1-late-1-reversal 10.75']);
     expect(await toDecide(shop, '2026-11')).toEqual([]);
-    expect(await reasonsOf(shop, '2026-11')).toEqual(['R11 10.75']);
+    expect(await reasonsOf(shop, '2026-11')).toEqual(['R11: over 0, under 10.75 (10.75)']);
+    const marked = (await shop.detail('2026-11')).filter(({ Reversal }) => Reversal === 'Yes');
+    expect(marked.map(({ Transaction }) => Transaction)).toEqual(['1-late-1-reversal']);
   });
 
   test('is not asked about again where less is charged too little', async () => {
@@ -73,7 +72,7 @@ describe('what a filed order was charged too little', () => {
       'warning R11 1-late-1-reversal 10.75',
     ]);
     expect(await toDecide(shop, '2026-10-amended-1')).toEqual([]);
-    expect(await reasonsOf(shop, '2026-10-amended-1')).toEqual(['R11 0']);
+    expect(await reasonsOf(shop, '2026-10-amended-1')).toEqual(['R11: over 0, under 0 (10.75)']);
   });
 });
 
@@ -85,7 +84,7 @@ describe('tax that a filed order was charged where nothing was due', () => {
   const carried = async (now: TemplateRow): Promise<Month> => {
     const materiality = { amount: '100.00', percent: '0' };
     const shop = await month({ template: [charged], settings: { policy: { materiality } } });
-    await lock(shop, '2026-10');
+    await lockClosed(shop, '2026-10');
     await shop.change({ template: [now, ofCalifornia] });
     await carryLate(shop, '2026-11');
     await shop.close('2026-11');
@@ -162,10 +161,7 @@ describe('a record that was held when its month was locked, and is posted later'
     };
     const once = [[], '400.00', ['1 100', '2 100', '3 100', '4 100']];
     expect(await quarter()).toEqual(once);
-    for (const each of ['2026-08', '2026-09']) {
-      await shop.told(0, 'close', each);
-      await shop.told(0, 'lock', each);
-    }
+    await lockClosed(shop, '2026-08', '2026-09');
     expect(await quarter()).toEqual(once);
     expect(await shop.verify('2026-Q3')).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lockClosed } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 import { OAKLAND, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
 
@@ -12,15 +13,10 @@ const half = { price: '50.00', tax: '5.28' };
 const refund: TemplateRow = { ...charged, name: '#2', refundOf: '#1', at: '2026-11-10' };
 const ofNovember: TemplateRow = { ...charged, name: '#3', at: '2026-11-12' };
 
-const lock = async (shop: Month, period: string): Promise<void> => {
-  await shop.close(period);
-  await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
-};
-
 /** A shop whose October is locked, with other exports afterwards, of which the late ones are carried into November. */
 const carried = async (before: readonly TemplateRow[], after: readonly TemplateRow[]): Promise<Month> => {
   const shop = await month({ template: before, settings });
-  await lock(shop, '2026-10');
+  await lockClosed(shop, '2026-10');
   await shop.change({ template: after });
   await shop.close('2026-11');
   return shop;
@@ -53,10 +49,10 @@ test('a refund, its reversal and its new version are one refund in a quarter', a
   const refunded: TemplateRow = { ...order, name: '#2', refundOf: '#1', at: '2026-07-10' };
   const another: TemplateRow = { ...order, name: '#3', at: '2026-07-12' };
   const shop = await month({ template: [order, refunded, another], settings: california });
-  await lock(shop, '2026-06');
-  await lock(shop, '2026-07');
+  await lockClosed(shop, '2026-06');
+  await lockClosed(shop, '2026-07');
   await shop.change({ template: [order, { ...refunded, price: '50.00', tax: '5.38' }, another] });
-  await lock(shop, '2026-08');
+  await lockClosed(shop, '2026-08');
   await shop.close('2026-09');
   const { readiness } = await shop.close('2026-Q3');
   expect(readiness.reasons).toEqual([]);
@@ -75,11 +71,11 @@ test('an order comes to what its last correction says, in a second amended versi
     ...{ name: '#2', refundOf: '#1', at: '2026-09-10', price: '50.00', tax: '5.38' },
   };
   const shop = await month({ template: [order, refunded], settings: amending });
-  await lock(shop, '2026-08');
-  await lock(shop, '2026-09');
+  await lockClosed(shop, '2026-08');
+  await lockClosed(shop, '2026-09');
   const saidIn = async (now: Partial<TemplateRow>, version: string): Promise<readonly unknown[]> => {
     await shop.change({ template: [{ ...order, ...now }, refunded] });
-    await lock(shop, version);
+    await lockClosed(shop, version);
     return (await shop.rows('Exceptions', version)).flatMap((row) =>
       row['Code'] === 'late-order-refunded' ? row['What'] : [],
     );

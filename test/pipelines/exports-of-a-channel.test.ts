@@ -27,37 +27,6 @@ const openIn = async (outletDays: readonly string[], decisions = '') => {
   return openOf(await shop.close()).map(({ code, record, message }) => [code, record, message]);
 };
 
-test('a channel that sold until the month before, and in the month nothing, is open: its export may be the old one', async () => {
-  expect(await openIn(['2026-09-10', '2026-09-30'])).toEqual([
-    [
-      'no-channel-sales',
-      'outlet 2026-10',
-      'the exports of "outlet" hold no order of the period, and their last one before it is of 2026-09-30',
-    ],
-  ]);
-});
-
-test('a channel whose export has a header and no rows is open as well', async () => {
-  expect(await openIn([])).toEqual([
-    ['no-channel-sales', 'outlet 2026-10', 'the exports of "outlet" have a header and no rows'],
-  ]);
-});
-
-const REFUNDED = { name: '#901', at: '2026-09-30', refundedOn: '2026-10-02' };
-
-describe('a month in which no channel has an order', () => {
-  const QUIET = { record: '2026-10', code: 'no-sales', why: 'closed for the season' };
-
-  test('is open although a refund is of it, until it is known to be quiet', async () => {
-    const shop = await month({ orders: [REFUNDED] });
-    expect(openOf(await shop.close()).map(({ code, record }) => [code, record])).toEqual([
-      ['no-sales', '2026-10'],
-    ]);
-    await shop.write('decisions.csv', accepting('2026-10', QUIET));
-    expect((await shop.close()).exit_code).toBe(0);
-  });
-});
-
 const ACCEPTED = { record: 'outlet 2026-10', code: 'no-channel-sales', why: 'closed for the season' };
 
 test.for([
@@ -109,29 +78,6 @@ describe('totals that the shop itself shows', () => {
       ['X04', 15.05, 15.05, 'PASS'],
     ]);
   });
-
-  test('that the exports do not come to fail the close', async () => {
-    const shop = await shopThatShows([{ period: '2026-10', orders: 4, tax: '25.05' }]);
-    const figures = await shop.close();
-    expect([figures.exit_code, figures.readiness.ready]).toEqual([1, false]);
-    expect(figures.exceptions.filter(({ code }) => code.startsWith('expected-'))).toMatchObject([
-      {
-        code: 'expected-orders',
-        record: 'shopify 2026-10',
-        severity: 'error',
-        message: 'orders of shopify: 4 by the shop, and 3 by its exports',
-      },
-      {
-        code: 'expected-tax',
-        message: 'tax of shopify: 25.05 by the shop, and 15.05 by its exports',
-        effect: '-10.00',
-      },
-    ]);
-    expect(await shopChecks(shop)).toEqual([
-      ['X01', 4, 3, 'FAIL'],
-      ['X02', 25.05, 15.05, 'FAIL'],
-    ]);
-  });
 });
 
 const HEADER =
@@ -149,19 +95,6 @@ const tillWith = async (transactions: readonly string[]) => {
   await shop.write('exports/items.csv', `${[HEADER, ...transactions.map(mug)].join('\n')}\n`);
   return shop;
 };
-
-test('a month waits for what a line is that stands apart from an equal one of its sale', async () => {
-  const shop = await tillWith(['T1', 'T2', 'T1']);
-  const waiting = await shop.close();
-  expect(errorsOf(waiting)).toEqual(['repeated-line T1']);
-  expect(waiting).toMatchObject({ exit_code: 1, totals: { gross: '200.00', collected: '21.50' } });
-  expect(waiting.exceptions[0]).toMatchObject({ code: 'repeated-line', state: 'CA', effect: '10.75' });
-  expect(await shop.close()).toMatchObject({ exit_code: 1, submissions: { created: 0, updated: 0 } });
-
-  // Rows of a sale beneath each other are its lines.
-  await shop.write('exports/items.csv', `${[HEADER, mug('T1'), mug('T1'), mug('T2')].join('\n')}\n`);
-  expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '300.00', collected: '32.25' } });
-});
 
 test('a repaired line is a sale of its own, and one that was left as it was waits as before', async () => {
   const shop = await tillWith(['T1', 'T2', 'T1']);
@@ -200,8 +133,6 @@ const withUnknownStatus = async (
 };
 
 const PAID: Order = { name: '#1' };
-const MUG = { sku: 'MUG', quantity: 1, price: '20.00' };
-
 test('a rejected row has the tax and the state that it states, and keeps open the return of that state alone', async () => {
   const { pay, exceptions, verify } = await withUnknownStatus([
     PAID,
@@ -213,23 +144,6 @@ test('a rejected row has the tax and the state that it states, and keeps open th
     ['CA', '✓ TO FILE', 0],
   ]);
   expect(await verify()).toEqual([]);
-});
-
-test('a row without its order stands in the month of its own date, and leaves other months alone', async () => {
-  const shop = await month({
-    orders: [PAID, { name: '#2', at: '2026-09-20', lines: [MUG, MUG] }],
-  });
-  const [header = '', first = '', , second = ''] = (await shop.read('orders.csv')).split('\n');
-  await shop.write('orders.csv', `${[header, second, first].join('\n')}\n`);
-  await shop.close('2026-09');
-  await shop.close();
-  expect(await shop.rows('Exceptions')).not.toContainEqual(expect.objectContaining({ Code: 'orphan-row' }));
-  const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
-  expect(pay).toMatchObject([{ State: 'CA', Status: '✓ TO FILE' }]);
-  expect(await shop.rows('Exceptions', '2026-09')).toMatchObject(
-    expect.arrayContaining([expect.objectContaining({ Code: 'orphan-row', Record: '2', Decision: 'open' })]),
-  );
-  expect(await shop.verify()).toEqual([]);
 });
 
 test('tax in another currency, and a place that cannot be read, are not taken as they stand', async () => {

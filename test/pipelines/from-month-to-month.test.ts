@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../support/code-of.ts';
-import { amendLate, carryLate } from '../support/decisions.ts';
-import { type Figures, messagesOf, openOf } from '../support/figures.ts';
+import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
+import { messagesOf, openOf } from '../support/figures.ts';
 import { type Month, type MonthData, month, type Settings } from '../support/month.ts';
 import { OAKLAND, type Order, PORTLAND, SEATTLE } from '../support/shop-exports.ts';
-import { sharedFolder } from '../support/tieout.ts';
+import { codeOf, sharedFolder } from '../support/tieout.ts';
 
 type Paid = { readonly period: string; readonly opening?: string; readonly added?: string };
 
@@ -246,11 +245,6 @@ const washington = (before: string, after: string, from: string): Settings => ({
   ],
 });
 
-const lock = async (shop: Month, period: string): Promise<void> => {
-  await shop.close(period);
-  await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
-};
-
 const MONTHS = ['06', '07', '08', '09'].map((number) => `2026-${number}`);
 const ORDERS = MONTHS.map(
   (at, index): Order => ({ name: `#${index + 1}`, at: `${at}-14`, to: SEATTLE, tax: '10.55' }),
@@ -270,7 +264,7 @@ const returnsOf = async (shop: Month) => {
 describe('a shop that files by quarter from the middle of a year', () => {
   test('has each month on one return, with what its credits left', async () => {
     const shop = await month({ orders: ORDERS, settings: washington('monthly', 'quarterly', '2026-07-01') });
-    for (const period of MONTHS) await lock(shop, period);
+    for (const period of MONTHS) await lockClosed(shop, period);
     await shop.close('2026-Q3');
     expect(await returnsOf(shop)).toEqual({
       ...{ '2026-06': ['TO FILE'], '2026-Q3': ['TO FILE'] },
@@ -282,7 +276,7 @@ describe('a shop that files by quarter from the middle of a year', () => {
 
   test('keeps in an amended version the frequency that it was locked with', async () => {
     const shop = await month({ orders: ORDERS, settings: washington('monthly', 'quarterly', '2026-07-01') });
-    await lock(shop, '2026-06');
+    await lockClosed(shop, '2026-06');
     await shop.change({ settings: washington('quarterly', 'quarterly', '2026-07-01') });
     await shop.close('2026-06', '--amend');
     expect((await returnsOf(shop))['2026-06-amended-1']).not.toEqual(['NOT DUE']);
@@ -292,8 +286,7 @@ describe('a shop that files by quarter from the middle of a year', () => {
 test('what was filed before days were counted in another zone stays where it was filed', async () => {
   const evening = { name: '#1', at: '2026-10-31 23:30:00 -0700' };
   const shop = await month({ orders: [evening] });
-  await shop.close('2026-10');
-  await shop.told(0, 'lock', '2026-10');
+  await lockClosed(shop, '2026-10');
 
   await shop.change({ orders: [evening, { name: '#2' }], settings: { timeZone: 'America/New_York' } });
   await amendLate(shop, '2026-10', '2026-11');
@@ -308,46 +301,16 @@ const on = (...days: readonly string[]): MonthData => ({
   orders: days.map((day, index) => ({ name: `#${index + 1}`, at: `2026-${day}` })),
 });
 
-/** The closed months that a close finds out of date. */
-const outdatedAfter = async (shop: Month, period: string): Promise<readonly string[]> => {
-  const { stdout } = await shop.run('close', period, '--json');
-  return (JSON.parse(stdout) as Figures).outdated;
-};
-
-const SAYS = '2026-09, on which it builds, was closed again since';
-
-/** A shop whose September was closed again after October, with one order more. */
-const outdatedOctober = async (): Promise<Month> => {
-  const shop = await month(on('09-10', '10-10'));
-  for (const period of ['2026-09', '2026-10']) expect(await outdatedAfter(shop, period)).toEqual([]);
-  await shop.change(on('09-10', '10-10', '09-20'));
-  expect(await outdatedAfter(shop, '2026-09')).toEqual(['2026-10']);
-  return shop;
-};
-
-test('a month is out of date when the month before it is closed again with other books, until it is closed again', async () => {
-  const shop = await outdatedOctober();
-  expect((await shop.run('status', '2026-10')).stdout).toMatch(
-    new RegExp(`^2026-10 .*\n {19}NOT CURRENT: ${SAYS}; close it again\n`),
-  );
-  expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
-  expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
-});
-
 test('a locked month is not out of date, whatever its exports say', async () => {
   const shop = await month(on('09-10', '10-10'));
-  for (const period of ['2026-09', '2026-10']) {
-    await shop.close(period);
-    await shop.told(0, 'lock', period);
-  }
+  await lockClosed(shop, '2026-09', '2026-10');
   await shop.change(on('09-10', '10-10', '10-20'));
   expect((await shop.close('2026-11')).outdated).toEqual([]);
 });
 
 test('a tax that was changed after the lock is said, and what takes the filed record back is no refund', async () => {
   const shop = await month({ orders: [{ name: '#1' }] });
-  await shop.close('2026-10');
-  await shop.told(0, 'lock', '2026-10');
+  await lockClosed(shop, '2026-10');
   await shop.change({
     orders: [
       { name: '#1', tax: '7.25' },

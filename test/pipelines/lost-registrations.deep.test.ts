@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amendLate } from '../support/decisions.ts';
+import { amendLate, lockClosed } from '../support/decisions.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { OAKLAND, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
 
@@ -9,13 +9,6 @@ const since = '2019-01-01';
 const settingsWith = (washington?: Settings): Settings => ({
   registrations: [{ state: 'CA', since }, ...(washington ? [{ state: 'WA', since, ...washington }] : [])],
 });
-
-const lock = async (shop: Month, ...periods: readonly string[]): Promise<void> => {
-  for (const period of periods) {
-    await shop.run('close', period);
-    await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
-  }
-};
 
 /** The amounts of Pay by state. */
 const paid = async (shop: Month, version: string): Promise<Record<string, unknown>> => {
@@ -41,7 +34,7 @@ describe('a locked month whose registration the configuration has no longer', ()
   ])('keeps its return in every amended version: %s', async (_, settings) => {
     const credits = [{ period: '2026-10', added: '2.00' }];
     const shop = await month({ template: [inOakland, inSeattle], settings: settingsWith({ credits }) });
-    await lock(shop, '2026-10');
+    await lockClosed(shop, '2026-10');
     expect(await paid(shop, '2026-10')).toEqual({ CA: 11, WA: 8.55 });
 
     await shop.change({ template: [inOakland, { ...inSeattle, to: OAKLAND, tax: '10.75' }], settings });
@@ -63,7 +56,7 @@ test('a refund after the registration is claimed from the state, and not given t
   const order: TemplateRow = { name: '#1', to: SEATTLE, tax: '10.55' };
   const refund: TemplateRow = { ...order, name: '#2', refundOf: '#1', at: '2026-11-10' };
   const shop = await month({ template: [order, refund], settings: settingsWith({}) });
-  await lock(shop, '2026-10');
+  await lockClosed(shop, '2026-10');
   await shop.change({ settings: settingsWith() });
   await shop.close('2026-11');
   const told = await status(shop, '2026-11');
@@ -85,7 +78,7 @@ describe('a registration from a day before a lock', () => {
       ],
       settings: settingsWith(),
     });
-    await lock(shop, '2025-10');
+    await lockClosed(shop, '2025-10');
     expect(await status(shop)).not.toContain('before the registration');
     await shop.change({ settings: settingsWith({}) });
     const { stdout } = await shop.run('close', '2025-11');
@@ -93,10 +86,10 @@ describe('a registration from a day before a lock', () => {
       expect(told).toMatch(
         /2025-10 +locked before the registration: file these by themselves, or .*\n +WA {2}/,
       );
-    await lock(shop, '2025-11');
+    await lockClosed(shop, '2025-11');
     await shop.told(0, 'unlock', '2025-11', '--reason', 'first');
     await shop.told(0, 'unlock', '2025-10', '--reason', 'registered');
-    await lock(shop, '2025-10');
+    await lockClosed(shop, '2025-10');
     expect(await status(shop)).not.toContain('before the registration');
   });
 });
@@ -108,7 +101,7 @@ describe('tax without a registration', () => {
     const refund: TemplateRow = { ...charged, name: '#2', refundOf: '#1', at: '2026-11-10' };
     const another: TemplateRow = { ...charged, name: '#3', at: '2026-11-12' };
     const shop = await month({ template: [charged, refund, another], settings: settingsWith() });
-    await lock(shop, '2026-10');
+    await lockClosed(shop, '2026-10');
     await shop.close('2026-11');
     expect(await status(shop, '2026-11')).toContain(
       'On no return: WA 10.55 collected, WA 10.55 given back; the sheet Pay says what to do.',

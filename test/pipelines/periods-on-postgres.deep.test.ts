@@ -5,7 +5,7 @@ import { amendLate, answerLate } from '../support/decisions.ts';
 import { month } from '../support/month.ts';
 import { REGISTER, register } from '../support/register.ts';
 import type { TemplateRow } from '../support/shop-exports.ts';
-import { withoutLock } from '../support/without-lock.ts';
+import { withoutLock } from '../support/tieout.ts';
 
 const OCTOBER: readonly TemplateRow[] = [
   { name: '1', customer: 'ACME', exemption: 'wholesale' },

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { lockClosed } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 import { OAKLAND, PORTLAND, type TemplateRow } from '../support/shop-exports.ts';
 
@@ -70,8 +71,7 @@ test.each([
   'what came late for a locked month is planned with it where the policy is to %s',
   async (lateItems, toAsk) => {
     const shop = await month({ ...exported([SALE]), settings: { policy: { lateItems } } });
-    await shop.close('2026-09');
-    await shop.told(0, 'lock', '2026-09', '--as', 'Dana Reyes');
+    await lockClosed(shop, '2026-09');
     await shop.change(exported([SALE, LATE, NOW]));
     expect(await closesAsPlanned(shop)).toMatchObject({ toAsk });
   },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { writePackage } from '../../src/workbook/package-zip.ts';
-import { amendLate } from '../support/decisions.ts';
+import { amendLate, lockClosed } from '../support/decisions.ts';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { month } from '../support/month.ts';
 import { readPackage } from '../support/read-package.ts';
@@ -99,8 +99,7 @@ testWithLibreOffice('the summary of an amended version recalculates to what is l
       ],
     },
   });
-  await shop.told(0, 'close', '2026-10');
-  await shop.told(0, 'lock', '2026-10');
+  await lockClosed(shop, '2026-10');
   await shop.change({ orders: [order, { name: '#2' }, { ...order, name: '#3' }] });
   await amendLate(shop, '2026-10', '2026-11');
   const cells = await recalculate(join(shop.out('2026-10-amended-1'), 'filing-summary.xlsx'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amendLate, carryLate } from '../support/decisions.ts';
+import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
 import { messagesOf, openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { TEMPLATE_PROFILE, type TemplateRow } from '../support/shop-exports.ts';
@@ -92,8 +92,7 @@ describe('a refund of a locked month counts in all later months as it stands the
     ['where it was corrected and amended', [refund('1-r', '2026-09-28', '80.00', '8.60')], 'amend', '221.50'],
   ] as const)('%s', async (_, filed, choice, total) => {
     const shop = await month({ template: [sold, ...filed] });
-    await shop.close('2026-09');
-    await shop.told(0, 'lock', '2026-09');
+    await lockClosed(shop, '2026-09');
     const late = refund('1-r', '2026-09-28', '100.00', '10.75');
     await shop.change({ template: [sold, late] });
     if (choice === 'next') await carryLate(shop, '2026-10');
@@ -114,8 +113,7 @@ describe('refunds that stay filed of an order that is corrected after its month 
     const settings = { policy: { lateItems: 'carry' } };
     const shop = await month({ template: [sold, given], settings });
     await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
-    await shop.told(0, 'close', '2026-10');
-    await shop.told(0, 'lock', '2026-10');
+    await lockClosed(shop, '2026-10');
     await shop.change({ template: [...rows, other] });
     await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
     return { shop, figures: await shop.close('2026-11') };

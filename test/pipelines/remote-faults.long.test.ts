@@ -1,11 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { codeOf } from '../support/code-of.ts';
-import { type FaultyService, faultyService } from '../support/faulty-service.ts';
+import { faultyService } from '../support/faulty-service.ts';
 import { month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import type { Order } from '../support/shop-exports.ts';
-import { type RunOptions, temporaryFolder, type tieout } from '../support/tieout.ts';
+import { codeOf, type RunOptions, temporaryFolder, type tieout } from '../support/tieout.ts';
 
 const ORDERS = 60;
 const CONCURRENCY = 6;
@@ -47,8 +46,8 @@ const closeUntilDone = async (close: () => ReturnType<typeof tieout>) => {
   throw new Error('the close did not end in five runs');
 };
 
-const deliveredTwice = ({ delivered }: FaultyService): number =>
-  [...delivered().values()].reduce((total, times) => total + times - 1, 0);
+const deliveredTwice = ({ delivered }: Awaited<ReturnType<typeof faultyService>>): number =>
+  [...delivered.values()].reduce((total, times) => total + times - 1, 0);
 
 const expected = (): readonly string[] =>
   SOLD.flatMap(({ name, tax = '' }, index) => {
@@ -67,8 +66,8 @@ describe('a service that harms every fifth call', () => {
     await closeUntilDone(close);
     expect(withOrderIds(records())).toEqual(expected());
     expect(deliveredTwice(faulty)).toBe(0);
-    expect(faulty.delivered().size).toBe(ORDERS);
-    expect(Object.keys(faulty.faults()).length).toBeGreaterThan(3);
+    expect(faulty.delivered.size).toBe(ORDERS);
+    expect(faulty.faults.size).toBeGreaterThan(3);
 
     const before = faulty.calculated();
     faulty.repair();

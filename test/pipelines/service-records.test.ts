@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Order } from '../../src/contract/transaction.ts';
 import { draftOf } from '../../src/contract/wire.ts';
 import { pipelines } from '../entry/close.ts';
-import { decide, openItemsOf } from '../support/decisions.ts';
+import { decide, lockClosed, openItemsOf } from '../support/decisions.ts';
 import { errorsOf, messagesOf, openOf } from '../support/figures.ts';
 import { type Month, month } from '../support/month.ts';
 import { OAKLAND, type TemplateRow } from '../support/shop-exports.ts';
@@ -133,8 +133,7 @@ const ORDERS = [{ name: '#1' }, { name: '#2' }, { name: '#9', at: '2026-11-10' }
 
 const lockedShop = async (): Promise<Month> => {
   const shop = await month({ orders: ORDERS });
-  await shop.told(0, 'close', '2026-10');
-  await shop.told(0, 'lock', '2026-10');
+  await lockClosed(shop, '2026-10');
   return shop;
 };
 

@@ -6,31 +6,6 @@ import { month } from '../support/month.ts';
 import { ordersExport } from '../support/shop-exports.ts';
 
 describe('a table beside the exports that nothing reads', () => {
-  test('is named in the books and the line of the run', async () => {
-    const shop = await month({ orders: [{ name: '#1' }] });
-    await shop.write('refunds.xlsx', 'not looked into');
-    await shop.write('notes.md', 'nothing of sales');
-    const said = async (): Promise<string> => (await shop.run('close', '2026-10')).stdout;
-    expect(await said()).toMatch(/^extract: .* rejected; beside the exports and not read: refunds\.xlsx$/m);
-    expect(await shop.rows('Inputs')).toMatchObject([
-      { File: 'orders.csv', Rows: 1 },
-      {
-        File: 'refunds.xlsx',
-        Rows: 0,
-        Notices: 'it lies beside the exports, and the configuration does not name it',
-      },
-    ]);
-    const [exception] = (await shop.rows('Exceptions')).filter(({ Code }) => Code === 'not-read');
-    expect(exception).toMatchObject({ Record: 'refunds.xlsx', Severity: 'notice', Decision: null });
-    expect(exception?.['What to do']).toContain('`refundDates`');
-    expect((await shop.manifest()).content.inputs.map(({ path }) => path)).toEqual(['orders.csv']);
-    expect(await shop.verify()).toEqual([]);
-
-    const first = await shop.files();
-    await said();
-    expect(await shop.files()).toEqual(first);
-  });
-
   test('keeps the month from being READY where it looks like sales, until it is accepted', async () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     const sales = 'Order,Taken at,State,ZIP,Total,Tax\nD-1,2026-10-02,CA,94610,21.00,1.00\n';

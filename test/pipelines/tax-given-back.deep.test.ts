@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { amendLate, carryLate, decide } from '../support/decisions.ts';
+import { amendLate, carryLate, decide, lockClosed } from '../support/decisions.ts';
 import { LINE_ITEMS_PROFILE, type LineItem, lineItemsExport } from '../support/line-items.ts';
 import { type Month, month } from '../support/month.ts';
 import { REGISTER, register } from '../support/register.ts';
@@ -93,10 +93,7 @@ describe('tax that is given back in a later month', () => {
 test('a refund that an amended version corrects counts as it stands, and not as it was filed', async () => {
   const less = sold('X9', '2026-10-14', '200.00', '11.50');
   const shop = await shopWith([...SEPTEMBER, ...OCTOBER, less]);
-  for (const period of ['2026-09', '2026-10']) {
-    await shop.close(period);
-    await shop.told(0, 'lock', period, '--open-exceptions', 'known');
-  }
+  await lockClosed(shop, '2026-09', '2026-10');
   const [refund, ...others] = OCTOBER;
   await shop.write(
     'lines.csv',
@@ -134,8 +131,7 @@ describe('a late correction of an order that was charged too much', () => {
     ['a part', '5.00', '3.25'],
   ] as const)('gives back %s of what the locked return paid beyond the tax due', async ([, tax, amount]) => {
     const shop = await shopWith(SEPTEMBER);
-    await shop.close('2026-09');
-    await shop.told(0, 'lock', '2026-09');
+    await lockClosed(shop, '2026-09');
     const [other, order] = SEPTEMBER as [LineItem, LineItem];
     const october = sold('X2', '2026-10-12', '200.00', '16.50');
     const rows = [other, { ...order, total_sales_tax: tax }, october];

@@ -1,19 +1,25 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/content/load-content.ts';
 import { neverStopping } from '../../src/runtime/pipeline.ts';
 import { onPostgres } from '../support/databases.ts';
+import { month, type Settings } from '../support/month.ts';
 import { filesOf } from '../support/tieout.ts';
-import { variedShop } from '../support/varied-shop.ts';
 import { closeIn, startWorker } from '../support/workers-here.ts';
 
-const shopIn = async (databases = '', entity = 'shop'): Promise<string> => {
-  const folder = await variedShop({ count: 45, settings: databases });
-  const config = join(folder, 'tieout.yaml');
-  await writeFile(config, (await readFile(config, 'utf8')).replace('entity: shop', `entity: ${entity}`));
-  return folder;
-};
+const COUNT = 45;
+/** A third ask the same, the others do not, one in seventeen was charged wrongly, and the first two came back. */
+const ORDERS = Array.from({ length: COUNT }, (_, index) => ({
+  name: `#${1001 + index}`,
+  ...(3 * index >= COUNT && { price: `${4 * index}.00`, tax: (0.43 * index).toFixed(2) }),
+  ...(index % 17 === 5 && { tax: '9.99' }),
+  ...(index < 2 && { refundedOn: '2026-10-12' }),
+}));
+
+/** The folder of a shop with these orders of one day. */
+const shopIn = async (settings: Settings = {}): Promise<string> =>
+  (await month({ orders: ORDERS, settings })).folder;
 
 describe('a close by workers', () => {
   it('wants databases that every worker can reach', async () => {
@@ -21,7 +27,7 @@ describe('a close by workers', () => {
       code: 'E_WORKERS_DATABASE',
       message: expect.stringContaining('`databases.queue`'),
     });
-    const half = await shopIn('databases: { queue: "postgres://no one@localhost/none" }\n');
+    const half = await shopIn({ databases: { queue: 'postgres://no one@localhost/none' } });
     await expect(closeIn(half, {})).rejects.toMatchObject({
       message: expect.stringContaining('`databases.ledger`'),
     });
@@ -29,8 +35,8 @@ describe('a close by workers', () => {
   });
 
   onPostgres(({ newUrl }) => {
-    const sharedShop = async () =>
-      shopIn(`databases: { ledger: "${await newUrl()}", queue: "${await newUrl()}" }\n`);
+    const newDatabases = async () => ({ databases: { ledger: await newUrl(), queue: await newUrl() } });
+    const sharedShop = async () => shopIn(await newDatabases());
 
     it('writes the same bytes as one by itself, and asks and sends the same, also where batches are done twice', async () => {
       const alone = await shopIn();
@@ -86,9 +92,9 @@ describe('a close by workers', () => {
     });
 
     it('is not helped by a worker with another program, configuration or tax content, which says so and ends', async () => {
-      const databases = `databases: { ledger: "${await newUrl()}", queue: "${await newUrl()}" }\n`;
+      const databases = await newDatabases();
       const folder = await shopIn(databases);
-      const stricter = await shopIn(`${databases}policy: { unexplained: "1.00" }\n`);
+      const stricter = await shopIn({ ...databases, policy: { unexplained: '1.00' } });
       const closing = closeIn(folder, {});
       const newer = await startWorker(folder, { version: '1' });
       expect(await newer.ended).toMatch(/^it is Tieout 1 .+, and the close is Tieout 0 /);
@@ -108,9 +114,9 @@ describe('a close by workers', () => {
     });
 
     it('leaves workers of another entity to that one, in the same database', async () => {
-      const databases = `databases: { ledger: "${await newUrl()}", queue: "${await newUrl()}" }\n`;
+      const databases = await newDatabases();
       const shop = await shopIn(databases);
-      const outlet = await shopIn(databases, 'outlet');
+      const outlet = await shopIn({ ...databases, entity: 'outlet' });
       const workers = [await startWorker(shop), await startWorker(outlet)];
       expect((await closeIn(shop, {})).submitted).toMatchObject({ created: 47 });
       expect(workers.map(({ done }) => done.length > 0)).toEqual([true, false]);

@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
-import { codeOf } from '../support/code-of.ts';
 import { onPostgres } from '../support/databases.ts';
 import { faultyService } from '../support/faulty-service.ts';
+import { month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
-import { temporaryFolder, tieout } from '../support/tieout.ts';
+import { codeOf, temporaryFolder } from '../support/tieout.ts';
 
 const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 const ORDERS = 120;
@@ -29,24 +27,23 @@ onPostgres(({ newUrl }) => {
   it(
     'a close by workers that are killed or suspended asks, sends and writes what one by itself does',
     async () => {
-      const folder = await temporaryFolder();
-      const ledger = await servedLedger(folder, ['CA']);
+      const ledger = await servedLedger(await temporaryFolder(), ['CA']);
       const service = await faultyService(ledger.url, { seed: 1, share: 0 });
-      await writeOrders(folder, 'orders.csv', orders);
-      const more = `databases: { queue: "${await newUrl()}" }\nservice: { url: "${service.url}", concurrency: ${CONCURRENCY}, asOf: honoured }\n`;
-      await writeShop(folder, ['orders.csv'], [], more);
-      const args = ['--config', join(folder, 'tieout.yaml')];
+      const settings = {
+        databases: { queue: await newUrl() },
+        service: { url: service.url, concurrency: CONCURRENCY, asOf: 'honoured' },
+      };
+      const shop = await month({ orders, settings });
       const env = { TIEOUT_SERVICE_KEY: ledger.key };
 
       const startWorker = (): ChildProcess => {
         const options = { stdio: 'ignore' as const, env: { ...process.env, ...env } };
-        const worker = spawn(process.execPath, [START, 'worker', ...args], options);
+        const worker = spawn(process.execPath, [START, 'worker', '--config', shop.config], options);
         onTestFinished(() => void worker.kill('SIGKILL'));
         return worker;
       };
       const firstTwo = [startWorker(), startWorker()];
-      const close = (...how: string[]) =>
-        tieout(['close', '2026-10', ...args, '--output', join(folder, 'out'), ...how], { env });
+      const close = (...how: string[]) => shop.runWith({ env }, 'close', '2026-10', ...how);
       const closing = close('--workers', 'queue');
 
       // Anyone who makes the call is in the middle of a batch, and so is, most likely, the other one.

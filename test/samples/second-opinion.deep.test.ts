@@ -2,9 +2,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isGiven } from '../support/is-given.ts';
 import { addSeller, serveHere } from '../support/serving.ts';
-import { temporaryFolder, tieout } from '../support/tieout.ts';
+import { isGiven, temporaryFolder, tieout } from '../support/tieout.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/second-opinion', import.meta.url));
 

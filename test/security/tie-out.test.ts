@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readManifest, recompute } from '../../src/evidence/verify-files.ts';
 import { money } from '../../src/kernel/money.ts';
 import { failingTies } from '../entry/close.ts';
+import { lockClosed } from '../support/decisions.ts';
 import { month } from '../support/month.ts';
 
 const QUARTER = '2025-Q3';
@@ -26,10 +27,7 @@ const reportIn = async (folder: string) => {
 describe('the schedule from the exports to the tax charged', () => {
   test('ties in a quarter over locked months, with what is late in them as a line, and is open where a tax or a file is wrong', async () => {
     const shop = await month({ orders, settings });
-    for (const period of ['2025-07', '2025-08', '2025-09']) {
-      await shop.close(period);
-      await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'quarterly');
-    }
+    await lockClosed(shop, '2025-07', '2025-08', '2025-09');
     await shop.change({ orders: [...orders, late, october] });
     const { readiness } = await shop.close(QUARTER);
     expect(readiness.ready).toBe(true);

@@ -9,7 +9,7 @@ import { calendarDate, fixedClock, instant } from '../../src/kernel/calendar.ts'
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
 import { type EmbeddedTaxService, embeddedTaxService, ownEngine } from '../../src/service/tax-service.ts';
-import { recordsIn } from '../faults/records-in.ts';
+import { recordsIn } from '../support/records-in.ts';
 import { digestsIn, runStep } from '../ways/live.ts';
 import { HISTORY_CONFIGURATION, type Step } from '../ways/random-history.ts';
 import { openFile } from './simulated-database.ts';
@@ -82,7 +82,7 @@ export const buildWorld = async () => {
     state: async (): Promise<State> => {
       const register = await readFile(join(disk, 'locks.ndjson'), 'utf8').catch(() => '');
       const files = { ...(await digestsIn(output)), 'locks.ndjson': register };
-      return { files, records: recordsIf(ledger) };
+      return { files, records: await recordsIf(ledger) };
     },
     exportText: (text: string) => writeFile(join(disk, 'orders.csv'), text),
     /** Run a command in a process of its own, with a service beside it that outlives it where it is remote. */
@@ -110,13 +110,7 @@ export const buildWorld = async () => {
 };
 
 /** The records of a ledger; of one whose tables are not made yet there are none. */
-const recordsIf = (path: string): readonly string[] => {
-  try {
-    return recordsIn(path);
-  } catch {
-    return [];
-  }
-};
+const recordsIf = (path: string): Promise<readonly string[]> => recordsIn(`sqlite:${path}`).catch(() => []);
 
 /** A service that goes on with what has reached it when the process is gone: each record that is sent is an effect. */
 const behindLine = (service: EmbeddedTaxService, process: SimulatedProcess): TaxService => {

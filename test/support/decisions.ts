@@ -46,6 +46,17 @@ export const answerLate = async (
   return keys;
 };
 
+/** Closes periods and locks them, one after the other, whatever is open in them. */
+export const lockClosed = async (
+  shop: Pick<Month, 'run' | 'told'>,
+  ...periods: readonly string[]
+): Promise<void> => {
+  for (const period of periods) {
+    await shop.run('close', period);
+    await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
+  }
+};
+
 type Closing = Pick<Month, 'folder' | 'out' | 'close' | 'told'>;
 
 /** Closes an open period, answers all that is late in it with *next*, and closes it again. */

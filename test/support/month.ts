@@ -7,9 +7,8 @@ import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 import { type PipelinePorts, type PortOptions, pipelines, withPorts } from '../entry/close.ts';
 import type { Figures, Manifest } from './figures.ts';
 import { recordsOf } from './records-of.ts';
-import { salesIn, tableRows } from './sheets.ts';
+import { salesIn, tableRows, type WorkbookTable, workbookTables } from './sheets.ts';
 import { filesOf, type Ran, type RunOptions, temporaryFolder, tieout } from './tieout.ts';
-import { type WorkbookTable, workbookTables } from './workbook-tables.ts';
 import { type MonthData, writeInto, writeMonth } from './write-month.ts';
 
 /**

@@ -1,39 +1,17 @@
 import { stat } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
-import { namedRanges } from './named-ranges.ts';
 
-type Row = Readonly<Record<string, string | number | boolean | null>>;
+type Value = string | number | boolean | null;
+type Row = Readonly<Record<string, Value>>;
+export type TableCell = { readonly value: Value; readonly formula?: string };
+export type TableRow = Readonly<Record<string, TableCell>>;
+export type WorkbookTable = { readonly sheet: string; readonly rows: readonly TableRow[] };
 
 /** Tables that have no sheet where they have no rows. */
 const LEFT_OUT_WHEN_EMPTY = [
   ...['Exceptions', 'Refunds', 'Certificates', 'Prepayments', 'Nexus', 'Roll-forward'],
-  ...['Not posted', 'Exempt sales', 'Reasons', 'By_reason'],
+  ...['Not posted', 'Exempt sales', 'Reasons', 'By_reason', 'By jurisdiction'],
 ];
-
-/** The rows of a table by its name, or of the first one on a sheet, as objects by column title, formulas by their cached results, dates as ISO days. */
-export const tableRows = async (path: string, sheet: string): Promise<readonly Row[]> => {
-  const workbook = await readBook(path);
-  const named = namedRanges(workbook).find(({ name }) => name === sheet);
-  const owner = workbook.worksheets.find((each) => tableIn(each, sheet) !== undefined);
-  const worksheet = owner ?? workbook.getWorksheet(named?.sheet ?? sheet);
-  if (!worksheet && LEFT_OUT_WHEN_EMPTY.includes(sheet)) return [];
-  if (!worksheet) throw new Error(`${path} has no sheet or table ${sheet}`);
-  const table = owner ? tableIn(owner, sheet) : tablesOf(worksheet)[0];
-  const { tableRef, totalsRow = false } = table ?? { tableRef: named?.range };
-  if (tableRef === undefined) throw new Error(`${sheet} has no table`);
-  const [first = '', end = ''] = tableRef.replaceAll('$', '').split(':');
-  const top = rowNumber(first);
-  const bottom = rowNumber(end) - (totalsRow ? 1 : 0);
-  const left = columnNumber(first);
-  const width = columnNumber(end) - left + 1;
-  const titles = Array.from({ length: width }, (_, index) =>
-    String(worksheet.getRow(top).getCell(left + index).value),
-  );
-  return Array.from({ length: bottom - top }, (_, step) => {
-    const row = worksheet.getRow(top + 1 + step);
-    return Object.fromEntries(titles.map((title, index) => [title, plain(row.getCell(left + index).value)]));
-  });
-};
 
 /**
  * The orders and refunds of a period as whole statements: a row of Detail with what other columns and tables say of it,
@@ -82,48 +60,86 @@ export const readBook = async (path: string): Promise<ExcelJS.Workbook> => {
   return workbook;
 };
 
-type TableModel = { readonly name: string; readonly tableRef: string; readonly totalsRow?: boolean };
+type Place = {
+  readonly name: string;
+  readonly sheet: ExcelJS.Worksheet;
+  readonly tableRef: string;
+  readonly totalsRow?: boolean;
+};
 
-const tablesOf = (worksheet: ExcelJS.Worksheet): readonly TableModel[] =>
-  Object.values((worksheet as unknown as { tables: Record<string, { table: TableModel }> }).tables).map(
-    ({ table }) => table,
+const RANGE = /^'?([^'!]+)'?!(\$?[A-Z]+\$?\d+:\$?[A-Z]+\$?\d+)$/;
+
+/** The tables of a workbook, and its plain ones: names over a header and its rows. */
+const placesIn = (workbook: ExcelJS.Workbook): readonly Place[] => [
+  ...workbook.worksheets.flatMap((sheet) => {
+    const { tables } = sheet as unknown as { tables: Record<string, { table: Omit<Place, 'sheet'> }> };
+    return Object.values(tables).map(({ table }) => ({ ...table, sheet }));
+  }),
+  ...workbook.definedNames.model.flatMap(({ name, ranges }) => {
+    const [, title = '', tableRef] = RANGE.exec(ranges[0] ?? '') ?? [];
+    const sheet = workbook.getWorksheet(title);
+    return sheet && tableRef !== undefined ? [{ name, sheet, tableRef }] : [];
+  }),
+];
+
+const readPlace = ({ sheet, tableRef, totalsRow = false }: Place): readonly TableRow[] => {
+  const [first = '', last = ''] = tableRef.replaceAll('$', '').split(':');
+  const [start, end] = [sheet.getCell(first), sheet.getCell(last)];
+  const [left, top] = [Number(start.col), Number(start.row)];
+  const titles = Array.from({ length: Number(end.col) - left + 1 }, (_, index) =>
+    String(sheet.getCell(top, left + index).value),
   );
-
-const tableIn = (worksheet: ExcelJS.Worksheet, name: string): TableModel | undefined =>
-  tablesOf(worksheet).find((table) => letters(table.name) === letters(name));
-
-const letters = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-const rowNumber = (address: string): number => Number(/\d+$/.exec(address)?.[0]);
-
-const columnNumber = (address: string): number =>
-  [...(/^[A-Z]+/.exec(address)?.[0] ?? '')].reduce(
-    (number, letter) => number * 26 + letter.charCodeAt(0) - 64,
-    0,
+  return Array.from({ length: Number(end.row) - top - (totalsRow ? 1 : 0) }, (_, step) =>
+    Object.fromEntries(
+      titles.map((title, index) => [title, cellOf(sheet.getCell(top + 1 + step, left + index))]),
+    ),
   );
+};
 
-const plain = (value: ExcelJS.CellValue): string | number | boolean | null => {
+const cellOf = (cell: ExcelJS.Cell): TableCell => {
+  if (!cell.formula) return { value: plain(cell.value) };
+  // exceljs reads a cached result of zero as none; what the file stores is compared elsewhere.
+  return { value: plain(cell.result as ExcelJS.CellValue) ?? 0, formula: cell.formula };
+};
+
+const plain = (value: ExcelJS.CellValue): Value => {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   if (typeof value !== 'object') return value;
-  if ('result' in value) return plain(value.result as ExcelJS.CellValue);
-  // exceljs reads a cached result of zero as none; what the file stores is compared elsewhere.
-  if ('formula' in value) return 0;
-  if ('text' in value) return value.text;
-  return null;
+  return 'text' in value ? String(value.text) : null;
+};
+
+/** The tables of a workbook by name, each cell with its formula and its cached result. */
+export const workbookTables = async (path: string): Promise<ReadonlyMap<string, WorkbookTable>> =>
+  new Map(
+    placesIn(await readBook(path)).map((place) => [
+      place.name,
+      { sheet: place.sheet.name, rows: readPlace(place) },
+    ]),
+  );
+
+const letters = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** The rows of a table by its name, or of the first one on a sheet, as objects by column title, formulas by their cached results, dates as ISO days. */
+export const tableRows = async (path: string, name: string): Promise<readonly Row[]> => {
+  const places = placesIn(await readBook(path));
+  const place =
+    places.find((each) => letters(each.name) === letters(name)) ??
+    places.find(({ sheet }) => sheet.name === name);
+  if (!place && LEFT_OUT_WHEN_EMPTY.includes(name)) return [];
+  if (!place) throw new Error(`${path} has no table ${name}`);
+  return readPlace(place).map((row) =>
+    Object.fromEntries(Object.entries(row).map(([title, { value }]) => [title, value])),
+  );
 };
 
 /** The filled cells of a sheet as text, a line for each row. */
 export const sheetText = async (path: string, sheet: string): Promise<string> => {
-  const workbook = await readBook(path);
   const lines: string[] = [];
-  workbook.getWorksheet(sheet)?.eachRow((row) => {
-    const cells: string[] = [];
-    row.eachCell((cell) => {
-      const value = plain(cell.value);
-      if (value !== null && value !== '') cells.push(String(value));
-    });
-    lines.push(cells.join(' | '));
+  (await readBook(path)).getWorksheet(sheet)?.eachRow((row) => {
+    const cells: Value[] = [];
+    row.eachCell((cell) => cells.push(cellOf(cell).value));
+    lines.push(cells.filter((value) => value !== null && value !== '').join(' | '));
   });
   return lines.join('\n');
 };

@@ -6,7 +6,6 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
 import { commandIo, PROGRAM, runCommand } from '../entry/command.ts';
-import { isGiven } from './is-given.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine', import.meta.url));
 
@@ -144,3 +143,13 @@ export const filesOf = async (folder: string): Promise<ReadonlyMap<string, Buffe
   for (const path of paths.sort()) files.set(relative(folder, path), await readFile(path));
   return files;
 };
+
+/** Whether a file of a sample is part of it, and not what a close made there. */
+export const isGiven = (path: string): boolean => !/[\\/](?:\.tieout|output)(?:[\\/]|$)/.test(path);
+
+/** Published files without those that a lock adds to them: they have the time at which it was set. */
+export const withoutLock = (files: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Buffer> =>
+  new Map([...files].filter(([path]) => !/evidence\/lock[-.]/.test(path)));
+
+/** The code of the error that a command printed, whatever it said of waits before. */
+export const codeOf = (stderr: string): string | undefined => /^(E_[A-Z_]+):/m.exec(stderr)?.[1];

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { neverStopping, type Stopping } from '../../src/runtime/pipeline.ts';
-import { type HandOut, pipelines, type WorkerPorts, withWorker } from '../entry/close.ts';
-import { portsHere } from './close-here.ts';
+import { type HandOut, pipelines, type WorkerPorts, withPorts, withWorker } from '../entry/close.ts';
 
 type Batch = Parameters<WorkerPorts['doBatch']>[0];
 
@@ -12,12 +11,17 @@ export const closeIn = (
   stopping: Stopping = neverStopping,
   onWait: (text: string) => void = () => {},
 ) =>
-  portsHere(folder, (ports) => pipelines.monthlyClose.run({ ...ports, stopping }, { period: '2026-10' }), {
-    onWait,
-    ...(workers && {
-      workers: { lostAfterSeconds: 10, patienceSeconds: 20, salesPerBatch: 10, ...workers },
-    }),
-  });
+  withPorts(
+    join(folder, 'tieout.yaml'),
+    (ports) => pipelines.monthlyClose.run({ ...ports, stopping }, { period: '2026-10' }),
+    {
+      version: '0',
+      onWait,
+      ...(workers && {
+        workers: { lostAfterSeconds: 10, patienceSeconds: 20, salesPerBatch: 10, ...workers },
+      }),
+    },
+  );
 
 export type TestWorker = {
   /** The days of the batches that it has done. */

@@ -8,8 +8,8 @@ import { money } from '../../src/kernel/money.ts';
 import { type Column, defineSheet, filled, stacked, streamed } from '../../src/workbook/sheet.ts';
 import { type Sheet, writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { bookFaults } from '../support/book-faults.ts';
+import { workbookTables } from '../support/sheets.ts';
 import { storedCells } from '../support/stored-cells.ts';
-import { workbookTables } from '../support/workbook-tables.ts';
 import { byState, demoSales, demoWorkbook, detail, summarise } from './demo-workbook.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { checkConfiguration } from '../../../src/configuration/check-configuration.ts';
 import { loadEntities } from '../../../src/configuration/load-configuration.ts';
 import { damagedText } from '../damaged-text.ts';
-import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
+import { type FuzzTarget, fuzzRun, inFolder, inTime, refusedClearly } from '../fuzz-target.ts';
 
 const KEYS = ['entity', 'entities', 'name', 'channels', 'registrations', 'service', 'policy', 'files', 'url'];
 
@@ -25,25 +24,22 @@ categories: [{ sku: APP-*, code: "20010" }]
 export const configuration: FuzzTarget = {
   name: 'configuration',
   share: 8_100,
-  open: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
-    const file = join(folder, 'tieout.yaml');
-    const anyData = fc.dictionary(fc.constantFrom(...KEYS), fc.anything({ withNullPrototype: false }));
-    const text = fc.oneof(
-      { weight: 8, arbitrary: damagedText(SMALL) },
-      anyData.map((data) => Buffer.from(asYaml(data))),
-    );
-    return {
-      run: fuzzRun(fc.tuple(text, anyData), async ([bytes, data]) => {
+  open: () =>
+    inFolder(async (folder) => {
+      const file = join(folder, 'tieout.yaml');
+      const anyData = fc.dictionary(fc.constantFrom(...KEYS), fc.anything({ withNullPrototype: false }));
+      const text = fc.oneof(
+        { weight: 8, arbitrary: damagedText(SMALL) },
+        anyData.map((data) => Buffer.from(asYaml(data))),
+      );
+      return fuzzRun(fc.tuple(text, anyData), async ([bytes, data]) => {
         await writeFile(file, bytes);
         await inTime(refusedClearly(() => loadEntities(file)));
         const { problems } = checkConfiguration(data);
         if (problems.some(({ text }) => text.length < 10))
           throw new Error(`unclear: ${problems.map(({ text }) => text).join()}`);
-      }),
-      close: () => rm(folder, { recursive: true }),
-    };
-  },
+      });
+    }),
 };
 
 const asYaml = (data: unknown): string => {

@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { DEFAULT_CONTENT_FOLDER, loadContent } from '../../../src/content/load-content.ts';
 import { damagedText } from '../damaged-text.ts';
-import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
+import { type FuzzTarget, fuzzRun, inFolder, inTime, refusedClearly } from '../fuzz-target.ts';
 
 /** Of each table the header and so many rows: the form of every kind of row, read in a millisecond or two. */
 const ROWS = 6;
@@ -13,26 +12,23 @@ const ROWS = 6;
 export const contentRows: FuzzTarget = {
   name: 'content rows',
   share: 4_010,
-  open: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
-    const texts = new Map<string, string>();
-    for (const name of await readdir(DEFAULT_CONTENT_FOLDER)) {
-      const text = await readFile(join(DEFAULT_CONTENT_FOLDER, name), 'utf8');
-      if (/\.(tsv|json)$/.test(name))
-        texts.set(name, name.endsWith('.json') ? text : `${text.split('\n', ROWS + 1).join('\n')}\n`);
-    }
-    for (const [name, text] of texts) await writeFile(join(folder, name), text);
-    loadContent(folder);
-    const damaged = fc.oneof(
-      ...[...texts].map(([name, text]) => damagedText(text).map((bytes) => ({ name, bytes }))),
-    );
-    return {
-      run: fuzzRun(damaged, async ({ name, bytes }) => {
+  open: () =>
+    inFolder(async (folder) => {
+      const texts = new Map<string, string>();
+      for (const name of await readdir(DEFAULT_CONTENT_FOLDER)) {
+        const text = await readFile(join(DEFAULT_CONTENT_FOLDER, name), 'utf8');
+        if (/\.(tsv|json)$/.test(name))
+          texts.set(name, name.endsWith('.json') ? text : `${text.split('\n', ROWS + 1).join('\n')}\n`);
+      }
+      for (const [name, text] of texts) await writeFile(join(folder, name), text);
+      loadContent(folder);
+      const damaged = fc.oneof(
+        ...[...texts].map(([name, text]) => damagedText(text).map((bytes) => ({ name, bytes }))),
+      );
+      return fuzzRun(damaged, async ({ name, bytes }) => {
         await writeFile(join(folder, name), bytes);
         await inTime(refusedClearly(() => loadContent(folder)));
         await writeFile(join(folder, name), texts.get(name) ?? '');
-      }),
-      close: () => rm(folder, { recursive: true }),
-    };
-  },
+      });
+    }),
 };

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { zoneCalendar } from '../../../src/kernel/time-zones.ts';
@@ -12,7 +11,7 @@ import { readExport } from '../../../src/sales/read-export.ts';
 import type { SaleContext } from '../../../src/sales/read-sale.ts';
 import { surveyFile } from '../../../src/sales/survey-file.ts';
 import { damagedText } from '../damaged-text.ts';
-import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
+import { type FuzzTarget, fuzzRun, inFolder, inTime, refusedClearly } from '../fuzz-target.ts';
 
 const SAMPLES = new URL('../../../samples/', import.meta.url);
 const ROWS = 3;
@@ -63,18 +62,15 @@ const readRows = async (source: FileSource, profiles: readonly Profile[]): Promi
 export const exportRows: FuzzTarget = {
   name: 'export rows',
   share: 3_000,
-  open: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
-    const path = join(folder, CONTEXT.file);
-    const source: FileSource = { name: CONTEXT.file, place: path, path, packing: { kind: 'none' } };
-    const { profiles } = knownProfiles(undefined, (same) => same);
-    const given = fc.oneof(...(await sampleHeads()).map(damagedText));
-    return {
-      run: fuzzRun(given, async (bytes) => {
+  open: () =>
+    inFolder(async (folder) => {
+      const path = join(folder, CONTEXT.file);
+      const source: FileSource = { name: CONTEXT.file, place: path, path, packing: { kind: 'none' } };
+      const { profiles } = knownProfiles(undefined, (same) => same);
+      const given = fc.oneof(...(await sampleHeads()).map(damagedText));
+      return fuzzRun(given, async (bytes) => {
         await writeFile(path, bytes);
         await inTime(refusedClearly(() => readRows(source, profiles)));
-      }),
-      close: () => rm(folder, { recursive: true }),
-    };
-  },
+      });
+    }),
 };

@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { REJECT_COLUMNS } from '../../../src/sales/table-row.ts';
 import { damagedText } from '../damaged-text.ts';
-import { type FuzzRun, type FuzzTarget, fuzzRun, inTime } from '../fuzz-target.ts';
+import { type FuzzTarget, fuzzRun, inFolder, inTime } from '../fuzz-target.ts';
 import { hostileFile } from '../mutate-file.ts';
 import { seeded } from '../random.ts';
 import { tryFile } from '../try-file.ts';
@@ -18,11 +17,6 @@ const cutAtLine = (bytes: Buffer): Buffer =>
 const sampleExports = async (): Promise<readonly Buffer[]> => {
   const paths = (await readdir(SAMPLES, { recursive: true })).filter((path) => path.endsWith('.csv')).sort();
   return Promise.all(paths.map(async (path) => cutAtLine(await readFile(new URL(path, SAMPLES)))));
-};
-
-const inFolder = async (judge: (folder: string) => FuzzRun) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
-  return { run: judge(folder), close: () => rm(folder, { recursive: true }) };
 };
 
 const tried = async (folder: string, name: string, bytes: Buffer): Promise<void> => {

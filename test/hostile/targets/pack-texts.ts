@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -27,7 +26,7 @@ import { checkSignatures } from '../../../src/evidence/verify-evidence.ts';
 import { readManifest } from '../../../src/evidence/verify-files.ts';
 import { month } from '../../support/month.ts';
 import { damagedText } from '../damaged-text.ts';
-import { type FuzzTarget, fuzzRun } from '../fuzz-target.ts';
+import { type FuzzTarget, fuzzRun, inFolder } from '../fuzz-target.ts';
 
 const NAME = 'dana@shop.example';
 
@@ -66,51 +65,50 @@ const wholeTexts = async (folder: string) => {
 export const packTexts: FuzzTarget = {
   name: 'pack texts',
   share: 7_690,
-  open: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
-    await mkdir(join(folder, 'evidence'));
-    const { lock, manifest, statement, allowed, publicKey, line, signature } = await wholeTexts(folder);
-    const judges = {
-      manifest: async (bytes: Buffer) => {
-        await writeFile(join(folder, MANIFEST_PATH), bytes);
-        const read = await readManifest(folder);
-        if (typeof read === 'string') return;
-        const isSame = isDeepStrictEqual(read.content, manifest.content);
-        if (!isSame && (await checkSignatures(folder, read, [], undefined)) === undefined)
-          throw new Error('another content is signed');
-      },
-      lock: async (bytes: Buffer) => {
-        const [read] = lockLinesIn(bytes.toString()) ?? [];
-        if (!read || isDeepStrictEqual(read.line, line)) return;
-        if (isDeepStrictEqual({ ...read.line, folder: '', before: '' }, { ...line, folder: '', before: '' }))
-          return;
-        if (Buffer.isBuffer(signerOfLine(read.line))) throw new Error('another line is signed');
-      },
-      signature: async (bytes: Buffer) => {
-        const signer = signerOf(bytes.toString(), statement);
-        if (Buffer.isBuffer(signer) && !signer.equals(publicKey)) throw new Error('another key has signed');
-      },
-      statement: async (bytes: Buffer) => {
-        const isSame = bytes.toString() === statement;
-        if (!isSame && Buffer.isBuffer(signerOf(signature, bytes.toString())))
-          throw new Error('another statement is signed');
-      },
-      allowed: async (bytes: Buffer) => {
-        const signers = readAllowedSigners(bytes.toString());
-        if (!Array.isArray(signers)) return;
-        refusedBy(signers, { publicKey, name: NAME, namespace: NAMESPACE });
-      },
-    };
-    const texts = { manifest: JSON.stringify(manifest), lock, signature, statement, allowed };
-    type Kind = keyof typeof texts;
-    const given = fc.oneof(
-      ...(Object.keys(texts) as Kind[]).map((kind) =>
-        damagedText(texts[kind]).map((bytes) => ({ kind, bytes })),
-      ),
-    );
-    return {
-      run: fuzzRun(given, ({ kind, bytes }) => judges[kind](bytes)),
-      close: () => rm(folder, { recursive: true }),
-    };
-  },
+  open: () =>
+    inFolder(async (folder) => {
+      await mkdir(join(folder, 'evidence'));
+      const { lock, manifest, statement, allowed, publicKey, line, signature } = await wholeTexts(folder);
+      const judges = {
+        manifest: async (bytes: Buffer) => {
+          await writeFile(join(folder, MANIFEST_PATH), bytes);
+          const read = await readManifest(folder);
+          if (typeof read === 'string') return;
+          const isSame = isDeepStrictEqual(read.content, manifest.content);
+          if (!isSame && (await checkSignatures(folder, read, [], undefined)) === undefined)
+            throw new Error('another content is signed');
+        },
+        lock: async (bytes: Buffer) => {
+          const [read] = lockLinesIn(bytes.toString()) ?? [];
+          if (!read || isDeepStrictEqual(read.line, line)) return;
+          if (
+            isDeepStrictEqual({ ...read.line, folder: '', before: '' }, { ...line, folder: '', before: '' })
+          )
+            return;
+          if (Buffer.isBuffer(signerOfLine(read.line))) throw new Error('another line is signed');
+        },
+        signature: async (bytes: Buffer) => {
+          const signer = signerOf(bytes.toString(), statement);
+          if (Buffer.isBuffer(signer) && !signer.equals(publicKey)) throw new Error('another key has signed');
+        },
+        statement: async (bytes: Buffer) => {
+          const isSame = bytes.toString() === statement;
+          if (!isSame && Buffer.isBuffer(signerOf(signature, bytes.toString())))
+            throw new Error('another statement is signed');
+        },
+        allowed: async (bytes: Buffer) => {
+          const signers = readAllowedSigners(bytes.toString());
+          if (!Array.isArray(signers)) return;
+          refusedBy(signers, { publicKey, name: NAME, namespace: NAMESPACE });
+        },
+      };
+      const texts = { manifest: JSON.stringify(manifest), lock, signature, statement, allowed };
+      type Kind = keyof typeof texts;
+      const given = fc.oneof(
+        ...(Object.keys(texts) as Kind[]).map((kind) =>
+          damagedText(texts[kind]).map((bytes) => ({ kind, bytes })),
+        ),
+      );
+      return fuzzRun(given, ({ kind, bytes }) => judges[kind](bytes));
+    }),
 };

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import excel from 'exceljs';
@@ -8,7 +7,7 @@ import { fromBufferPromise } from 'yauzl';
 import { readWorkbook } from '../../../src/sales/read-workbook.ts';
 import { expandFiles, surveyFile } from '../../../src/sales/survey-file.ts';
 import { damagedText } from '../damaged-text.ts';
-import { type FuzzTarget, fuzzRun, inTime, refusedClearly } from '../fuzz-target.ts';
+import { type FuzzTarget, fuzzRun, inFolder, inTime, refusedClearly } from '../fuzz-target.ts';
 import { zipOf } from '../zip-of.ts';
 
 const newParts = async (): Promise<Readonly<Record<string, Buffer>>> => {
@@ -45,26 +44,23 @@ const readAll = async (path: string): Promise<void> => {
 export const workbooks: FuzzTarget = {
   name: 'workbooks',
   share: 120,
-  open: async () => {
-    const parts = await newParts();
-    const whole = await zipOf(parts);
-    const folder = await mkdtemp(join(tmpdir(), 'tieout-fuzz-'));
-    const path = join(folder, 'orders.xlsx');
-    const part = fc
-      .constantFrom(...Object.keys(parts))
-      .chain((name) =>
-        damagedText((parts[name] ?? Buffer.alloc(0)).toString('utf8')).map((bytes) => ({ name, bytes })),
-      );
-    const packed = damagedText(whole.toString('latin1')).map((bytes) => ({ name: '', bytes }));
-    return {
-      run: fuzzRun(fc.oneof({ weight: 4, arbitrary: part }, packed), async ({ name, bytes }) => {
+  open: () =>
+    inFolder(async (folder) => {
+      const parts = await newParts();
+      const whole = await zipOf(parts);
+      const path = join(folder, 'orders.xlsx');
+      const part = fc
+        .constantFrom(...Object.keys(parts))
+        .chain((name) =>
+          damagedText((parts[name] ?? Buffer.alloc(0)).toString('utf8')).map((bytes) => ({ name, bytes })),
+        );
+      const packed = damagedText(whole.toString('latin1')).map((bytes) => ({ name: '', bytes }));
+      return fuzzRun(fc.oneof({ weight: 4, arbitrary: part }, packed), async ({ name, bytes }) => {
         await writeFile(
           path,
           name === '' ? Buffer.from(bytes.toString(), 'latin1') : await zipOf({ ...parts, [name]: bytes }),
         );
         await inTime(refusedClearly(() => readAll(path)));
-      }),
-      close: () => rm(folder, { recursive: true }),
-    };
-  },
+      });
+    }),
 };

@@ -6,7 +6,7 @@ import { writeExports, writeSeller } from '../../../bench/month/write-month.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { answerLate } from '../../support/decisions.ts';
 import { salesIn, tableRows } from '../../support/sheets.ts';
-import { commandHere } from '../command.ts';
+import { tieout } from '../../support/tieout.ts';
 import { inFolder } from '../in-folder.ts';
 import type { Texts } from '../pack-texts.ts';
 
@@ -114,7 +114,7 @@ export const filedQuarter = (): Promise<Texts> =>
       else if ('answer' in step) await answerLate({ folder, out }, step.in, step.answer);
       else {
         const words = step.run.split(' ');
-        const ran = await commandHere([...words, '--config', config, '--json']);
+        const ran = await tieout([...words, '--config', config, '--json']);
         if (ran.stderr !== '') throw new Error(`${step.run}: ${ran.stderr}`);
         steps += `${step.run}: exit code ${ran.code}
 `;

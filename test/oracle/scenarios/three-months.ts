@@ -1,9 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerLate } from '../../support/decisions.ts';
-import { writeOrders, writeRefunds } from '../../support/shop.ts';
-import type { Order, Refund } from '../../support/shop-exports.ts';
-import { command } from '../command.ts';
+import { type Order, ordersExport, type Refund, refundsExport } from '../../support/shop-exports.ts';
+import { launch } from '../../support/tieout.ts';
 import { inFolder } from '../in-folder.ts';
 import { manifestTexts, packTexts, type Texts } from '../pack-texts.ts';
 import { stepText } from '../step-text.ts';
@@ -108,15 +107,15 @@ const HISTORY: readonly Step[] = [
 export const threeMonths = (): Promise<Texts> =>
   inFolder(async (folder) => {
     await writeFile(join(folder, 'tieout.yaml'), CONFIGURATION);
-    await writeRefunds(folder, 'refunds.csv', REFUNDS);
+    await writeFile(join(folder, 'refunds.csv'), refundsExport(REFUNDS));
     const texts = new Map<string, string>();
     const out = (period = ''): string => join(folder, 'out', 'lamps', period);
     for (const step of HISTORY) {
       if ('answer' in step) await answerLate({ folder, out }, step.in, step.answer);
-      else if ('orders' in step) await writeOrders(folder, 'orders.csv', step.orders);
+      else if ('orders' in step) await writeFile(join(folder, 'orders.csv'), ordersExport(step.orders));
       else {
         const output = ['--output', 'out'];
-        const ran = await command(folder, [...step, '--config', 'tieout.yaml', ...output, '--json']);
+        const ran = await launch([...step, '--config', 'tieout.yaml', ...output, '--json'], { cwd: folder });
         const books = [...(await manifestTexts(join(folder, 'out')))];
         const figures = books.map(([period, text]) => `\nbooks of ${period}\n${text}`).join('');
         const number = String(texts.size + 1).padStart(2, '0');
