@@ -88,7 +88,7 @@ export const gathering = (
     keys: (): Buffer => keys.bytes(),
     end: async (beside: Omit<Beside, 'earlier' | 'ofReturns'>): Promise<Gathered> => {
       const written = writeEntries();
-      // Whoever draws the books awaits it, and gets its failure.
+      // Anyone who draws the books awaits it, and gets its failure.
       written.catch(() => {});
       const asides = asidesOf(exports, period);
       asides.forEach(sums.addAside);
