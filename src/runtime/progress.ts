@@ -39,14 +39,10 @@ export const terminalProgress = (
 /** Return a line for a terminal that also shows progress. */
 export const onOwnLine = (text: string): string => `${CLEAR_LINE}  ${text}\n`;
 
-/** `3.2 s`, `48 s`, `2 min 5 s`, `1 h 12 min` */
+/** `3.2 s`, `48 s`, `125 min` */
 export const shownSeconds = (seconds: number): string => {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 };
 
 /** Print one plain line for each finished stage, for logs and cron mail. */
