@@ -162,7 +162,8 @@ const houseRecord = (
 ): BoundaryRecord | string => {
   if (at(15) === '') return 'streets without a ZIP';
   const zip = zipOf(at(15), place);
-  const [low, high] = [at(3) || '0', at(4) || String(HIGHEST_HOUSE)];
+  const low = at(3) || '0';
+  const high = at(4) || String(HIGHEST_HOUSE);
   if (!/^\d+$/.test(low) || !/^\d+$/.test(high)) return 'house numbers that are not numbers alone';
   const street = streetKey([at(6), at(7), at(8), at(9)].join(' '));
   const side = SIDES[at(5).toUpperCase()] ?? 'both';
@@ -173,8 +174,8 @@ const houseRecord = (
 const districtsOf = (fields: readonly string[]): string => {
   const codes: string[] = [];
   for (let index = FIELDS_BEFORE_DISTRICTS; index + 1 < FIELDS; index += 3) {
-    const [code = '', type = ''] = [fields[index + 1], fields[index + 2]];
-    if (code !== '' && type !== ALIAS_TYPE) codes.push(code);
+    const code = fields[index + 1] ?? '';
+    if (code !== '' && fields[index + 2] !== ALIAS_TYPE) codes.push(code);
   }
   return codes.join(' ');
 };

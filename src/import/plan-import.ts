@@ -218,8 +218,13 @@ const diffRows = (before: readonly TextRow[], after: readonly TextRow[]): Conten
   const unchanged = after.length - changes.length;
   for (const row of [...old.values()].flat()) changes.push(changeOf(row, undefined));
   const count = (kind: string) => changes.filter(({ change }) => change === kind).length;
-  const [added, removed, changed] = [count('added'), count('removed'), count('changed')];
-  return { added, removed, changed, unchanged, changes };
+  return {
+    added: count('added'),
+    removed: count('removed'),
+    changed: count('changed'),
+    unchanged,
+    changes,
+  };
 };
 
 /** An SST rate line begins with the state, a type and a code. */

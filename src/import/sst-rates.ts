@@ -84,7 +84,8 @@ const rateOf = (fields: readonly string[], place: string): SstRate => {
   if (!/^[0-9A-Za-z]{2}$/.test(type) || !/^[0-9A-Za-z]{1,5}$/.test(code)) {
     throw new ContentRefusedError(place, `${type} ${code} names no jurisdiction`);
   }
-  const [from, to] = [dayOf(begin, place), endDayOf(end, place)];
+  const from = dayOf(begin, place);
+  const to = endDayOf(end, place);
   if (to !== '' && to < from)
     throw new ContentRefusedError(place, `the rate ends on ${to}, before it begins`);
   return { type, code, general, interstate, food, from, to };

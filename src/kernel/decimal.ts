@@ -72,7 +72,8 @@ export const isFinerThan = (text: string, places: number): boolean => {
 
 /** Write a scaled integer with all its places: `fixedText(-5, 2)` is `-0.05`. */
 export const fixedText = (value: number, places: number): string => {
-  const [size, one] = [Math.abs(value), 10 ** places];
+  const size = Math.abs(value);
+  const one = 10 ** places;
   const fraction = size % one;
   const sign = value < 0 ? '-' : '';
   const whole = `${sign}${(size - fraction) / one}`;

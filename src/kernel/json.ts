@@ -54,7 +54,8 @@ export const sameJson = (left: unknown, right: unknown): boolean => {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left)) return Array.isArray(right) && sameLists(left, right);
   if (Array.isArray(right)) return false;
-  const [one, other] = [left as Fields, right as Fields];
+  const one = left as Fields;
+  const other = right as Fields;
   let more = 0;
   for (const key in one) {
     if (!sameJson(one[key], other[key])) return false;

@@ -11,7 +11,8 @@ export const compareText = (left: string, right: string): number => {
 export const compareKeys = (left: string, right: string): number => {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index += 1) {
-    const [one, other] = [left.charCodeAt(index), right.charCodeAt(index)];
+    const one = left.charCodeAt(index);
+    const other = right.charCodeAt(index);
     if (one !== other) return inOrderOfBytes(one) - inOrderOfBytes(other);
   }
   return left.length - right.length;
