@@ -1,3 +1,4 @@
+import { OUTCOMES } from '../judge/input-findings.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
 import type { Sale, SaleFinding, SetAside, TaxLine } from '../sales/sale.ts';
@@ -27,8 +28,6 @@ export const trialObject = (one: Trial): object => {
     set_aside: one.setAsides.map(setAsideObject),
   };
 };
-
-const OUTCOMES = ['accepted', 'warning', 'review', 'ignored', 'rejected'] as const;
 
 const totalsOf = ({ tally, columns, sales, setAsides }: Trial) => {
   const days = sales.map(({ businessDate }) => businessDate).sort();

@@ -169,7 +169,7 @@ const takeAside = (reading: ChannelReading, at: number, group: Group, aside: Set
   }
   const controls = meter.of(group.rows);
   addAside(stores, { channel: load.channel.name, aside, record, controls, at });
-  if (record !== '' && aside.reason.code !== 'repaired') seeAside(stores, record);
+  if (record !== '' && aside.reason.code !== 'repaired') seeAside(stores, record, at);
 };
 
 /** Keeps a sale. The same statement once more is a duplicate; another one, or one that a file sets aside, is contested. */
@@ -182,12 +182,12 @@ const takeSale = (reading: ChannelReading, at: number, group: Group, record: Rea
   const { profile, meter } = open;
   const digest = digestOfSale(sale, refunded);
   const seen = stores.keys.get(key);
-  if (seen && seen.digest !== digest) {
+  if (seen && (seen.isSale ? seen.digest !== digest : seen.file !== at)) {
     contested.add(key);
     return;
   }
   const controls = meter.of(group.rows);
-  if (seen) {
+  if (seen?.isSale) {
     const first = { ...origin, file: stores.files[seen.file]?.source.name ?? '', line: seen.line };
     const aside = copyOfSale(load, { sale, profile, rows: group.rows }, first);
     addAside(stores, { channel: sale.channel, aside, record: key, controls, at });

@@ -203,7 +203,7 @@ const settleNamed = (load: Settling, reading: ChannelReading, key: string, named
   for (const { place, aside } of asides) {
     const { file: at, controls } = place;
     addAside(stores, { channel: load.channel.name, aside, record: key, controls, at });
-    seeAside(stores, key);
+    seeAside(stores, key, at);
   }
   if (counts?.sale) {
     const { refunded = ZERO, controls, file: at } = counts;

@@ -136,9 +136,13 @@ const NO_SALE: SeenKey = {
   line: 0,
 };
 
-/** Notes that a key has records that were set aside alone. */
-export const seeAside = ({ keys }: Stores, key: string): void => {
-  if (!keys.get(key)?.isSale) keys.set(key, NO_SALE);
+/** The position that stands for several files. */
+const SEVERAL = 0xffff;
+
+/** Notes that a key has records that were set aside alone, in this file or in several. */
+export const seeAside = ({ keys }: Stores, key: string, at: number): void => {
+  const seen = keys.get(key);
+  if (!seen?.isSale) keys.set(key, { ...NO_SALE, file: seen && seen.file !== at ? SEVERAL : at });
 };
 
 /** Takes a record that was set aside out. */
