@@ -19,7 +19,11 @@ export type Kept = {
 export type BackupNote = {
   readonly format: 3;
   readonly program: string;
-  readonly copies: readonly { readonly file: string; readonly from: string; readonly sha256: string }[];
+  readonly copies: readonly {
+    readonly file: string;
+    readonly from: string;
+    readonly sha256: string;
+  }[];
 };
 
 const NOTE_FILE = 'backup.json';

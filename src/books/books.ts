@@ -27,7 +27,11 @@ import {
 import { tieOutSheet } from './tie-out.ts';
 
 /** A sheet of a book, and the colour of its tab. A reference is given to it unless it brings its own. */
-export type BookSheet = { readonly sheet: Sheet; readonly tab: Tab; readonly reference?: string };
+export type BookSheet = {
+  readonly sheet: Sheet;
+  readonly tab: Tab;
+  readonly reference?: string;
+};
 
 /** Sheets with the tables that have rows, and the names of the tables without: no table of a book is empty. */
 export const unlessEmpty = (...sheets: readonly Sheet[]) => {

@@ -131,7 +131,11 @@ const totalRow = (pay: PayList): GridRow => ({
 });
 
 /** A key figure in words, as sheet and page show it. */
-type KeyFigure = { readonly label: string; readonly value: string; readonly remark: string };
+type KeyFigure = {
+  readonly label: string;
+  readonly value: string;
+  readonly remark: string;
+};
 
 /** Returns the four answers that a reader comes for: whether the period is ready, what to pay, by when, and what waits. */
 export const keyFigures = (report: PeriodReport, pay: PayList): readonly KeyFigure[] => {

@@ -12,7 +12,11 @@ import { expandFiles } from '../sales/survey-file.ts';
 import type { CommandIo } from './io.ts';
 import { printAnswer } from './print.ts';
 
-type Options = { readonly config: string; readonly ledger?: string; readonly json?: boolean };
+type Options = {
+  readonly config: string;
+  readonly ledger?: string;
+  readonly json?: boolean;
+};
 
 /** Builds `tieout backup FOLDER`: copies what no close can make again. */
 export const backupCommand = (io: CommandIo): Command =>

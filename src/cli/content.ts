@@ -11,7 +11,11 @@ import type { CommandIo } from './io.ts';
 import { usageError, wholeNumber } from './options.ts';
 import { printAnswer, tableLines, textTable } from './print.ts';
 
-type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
+type StatusOptions = {
+  readonly content?: string;
+  readonly on?: string;
+  readonly json?: boolean;
+};
 type ImportOptions = {
   readonly content?: string;
   readonly plan?: boolean;

@@ -10,8 +10,16 @@ import { errorObject, errorText, printAnswer } from './print.ts';
 
 /** The result of a command for one entity. */
 export type EntityOutcome<Value> =
-  | { readonly entity: string; readonly code: ExitCode; readonly value: Value }
-  | { readonly entity: string; readonly code: ExitCode; readonly error: unknown };
+  | {
+      readonly entity: string;
+      readonly code: ExitCode;
+      readonly value: Value;
+    }
+  | {
+      readonly entity: string;
+      readonly code: ExitCode;
+      readonly error: unknown;
+    };
 
 export const isFailure = <Value>(
   outcome: EntityOutcome<Value>,

@@ -7,7 +7,11 @@ import { type Progress, plainProgress, silentProgress, terminalProgress } from '
 import type { CommandIo } from './io.ts';
 
 /** Options that select a configuration, one of its entities, and the output format. */
-export type EntityOptions = { readonly config: string; readonly entity?: string; readonly json?: boolean };
+export type EntityOptions = {
+  readonly config: string;
+  readonly entity?: string;
+  readonly json?: boolean;
+};
 
 /** Options of every command that works with the sales of entities. */
 export type CloseCommandOptions = EntityOptions & {

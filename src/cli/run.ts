@@ -97,7 +97,11 @@ export const run = async (
   }
 };
 
-type RunOptions = { readonly config?: string; readonly entity?: string; readonly ledger?: string };
+type RunOptions = {
+  readonly config?: string;
+  readonly entity?: string;
+  readonly ledger?: string;
+};
 
 /** Names the command and its configuration for the reader of a mail; empty for commands without a configuration. */
 const runText = (command: Command): string => {

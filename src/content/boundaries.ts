@@ -126,8 +126,16 @@ export const parseStreet = (
   return { number: Number(parts[1]), street: (parts[2] ?? '').replace(UNIT_WORDS, '') };
 };
 
-type AreaRow = { readonly county: string; readonly place: string; readonly specials: string };
-type HouseRow = AreaRow & { readonly low: number; readonly high: number; readonly side: number };
+type AreaRow = {
+  readonly county: string;
+  readonly place: string;
+  readonly specials: string;
+};
+type HouseRow = AreaRow & {
+  readonly low: number;
+  readonly high: number;
+  readonly side: number;
+};
 type CodeRow = AreaRow & { readonly low: number; readonly width: number };
 
 /** A range that covers the ZIP except for its first and last ZIP+4 counts as the whole ZIP. */

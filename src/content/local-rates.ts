@@ -90,7 +90,11 @@ export const leastLocalRates = (
 };
 
 /** The rates of one place, and their sums. */
-type Found = { readonly rows: readonly LocalRate[]; readonly general: number; readonly other: number };
+type Found = {
+  readonly rows: readonly LocalRate[];
+  readonly general: number;
+  readonly other: number;
+};
 
 const leastOf = (content: TaxContent, state: StateContent, date: CalendarDate): readonly LocalRate[] => {
   let least: Found | undefined;

@@ -114,7 +114,11 @@ export type ContentGap = {
 };
 
 /** A tax as results name it: `LOS ANGELES`, or a county and a city for the districts there together. */
-export type LeviedTax = { readonly level: string; readonly name: string; readonly rate: Rate };
+export type LeviedTax = {
+  readonly level: string;
+  readonly name: string;
+  readonly rate: Rate;
+};
 
 /** Bodies whose rates no authority itself showed, and the day until which the rates of their state are known. */
 type SecondaryRates = { readonly names: readonly string[]; readonly until: string };

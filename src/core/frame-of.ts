@@ -56,7 +56,7 @@ export const frameOf = (
     undecided: beside.undecided,
     shopTotals: shopTotals(configuration, period),
     findings: findingsBeside(ports, period, exports, sums, beside),
-    orders: sums.missingOrders().flatMap((key) => {
+    orders: sums.refunds.missingOrders().flatMap((key) => {
       const found = refunded.get(key);
       return (found && earlierOrder(key, found, period, late)) ?? [];
     }),

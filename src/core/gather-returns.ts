@@ -14,7 +14,7 @@ import type { Close } from './reading.ts';
 export const gatherReturns = (
   { ports, period, exports: { refunded } }: Pick<Close, 'ports' | 'period' | 'exports'>,
   earlier: EarlierPeriods,
-  { beyond, filing, totals }: PeriodSums,
+  { refunds: { beyond }, filing, totals }: PeriodSums,
 ) => {
   const { registrations, completions, stated } = earlier;
   const taking = filingRegistrations(registrations, period, earlier.takenOver);

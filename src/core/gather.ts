@@ -109,7 +109,7 @@ export const gathering = (
       const rejects = rejectsOf(exports, asides);
       const rejected = rejects.map(({ records: _, ...input }) => input);
       for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
-      const refunds = sums.links(frame.orders);
+      const refunds = sums.refunds.links(frame.orders);
       return {
         drawn: {
           gathered: report,

@@ -21,7 +21,8 @@ const DAYS_AT_ONCE = 8;
  */
 export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 'last'>) => {
   const shelves = new Map<string, Listed>();
-  let [daysMax, count] = [DAYS_AT_ONCE, 0];
+  let daysMax = DAYS_AT_ONCE;
+  let count = 0;
   const of = ({ kind, provider }: Shelf): Listed => {
     const name = `${kind} ${provider}`;
     const known = shelves.get(name) ?? {

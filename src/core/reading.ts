@@ -65,7 +65,11 @@ export const outdatedBehind = async (
 export const partsFolder = ({ state }: ClosePorts): string => join(state, 'parts');
 
 /** The locks, the exports without what is locked, and what the two say of the same sales. */
-export type Reading = { readonly locks: Locks; readonly exports: Exports; readonly late: LateItems };
+export type Reading = {
+  readonly locks: Locks;
+  readonly exports: Exports;
+  readonly late: LateItems;
+};
 
 /** Reads all exports, and compares them with the locked periods. */
 export const readStage = (run: StageRunner, ports: ClosePorts, locks: Locks): Promise<Reading> =>

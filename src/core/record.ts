@@ -27,7 +27,11 @@ import { transactionOf } from '../sales/service-records.ts';
 import { allAnswers, type InLists, inLists, listing, type Named, recordName, type Shelf } from './listing.ts';
 
 /** A sale as it is to be recorded. */
-export type Wanted = { readonly sale: Sale; readonly shelf: Shelf; readonly sent: NewTransaction };
+export type Wanted = {
+  readonly sale: Sale;
+  readonly shelf: Shelf;
+  readonly sent: NewTransaction;
+};
 
 /** What the service has of a sale after all is done, and why it has nothing, or something else. */
 export type Recorded = {

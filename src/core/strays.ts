@@ -147,7 +147,11 @@ const shownNowhere = async (
 };
 
 /** What the exports state of a record that is not a posted sale of the period. */
-type Said = { readonly what: string; readonly isPosted: boolean; readonly isHeld: boolean };
+type Said = {
+  readonly what: string;
+  readonly isPosted: boolean;
+  readonly isHeld: boolean;
+};
 
 /** Returns strays with what the exports say of them. */
 export const saidOfStrays = (

@@ -8,7 +8,11 @@ import type { settleAll } from './settle.ts';
 import type { Strays } from './strays.ts';
 
 /** A period that is closed, and whom it is told. */
-type Told = { readonly run: StageRunner; readonly ports: ClosePorts; readonly period: FilingPeriod };
+type Told = {
+  readonly run: StageRunner;
+  readonly ports: ClosePorts;
+  readonly period: FilingPeriod;
+};
 
 /** Reports what was recorded, read back and compared while the sales were settled. */
 export const nameFigures = async (

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { TieoutError } from '../kernel/errors.ts';
@@ -9,14 +10,23 @@ export type MigrationStep = {
   readonly up: (schema: Schema) => Promise<void>;
 };
 
+/**
+ * How long a step waits for a lock on a server; other users of the same tables queue behind it meanwhile. The server
+ * ends one side of a deadlock after a second; the step must give up before that.
+ */
+const LOCK_WAIT = '500ms';
+const BETWEEN_TRIES_MS = 250;
+const TRIES_MAX = 80;
+
 /** The steps of one room. Several sets may share a database; each keeps its own record of the steps that have run. */
 export type MigrationSet = { readonly name: string; readonly steps: readonly MigrationStep[] };
 
 /**
  * Bring the tables of one room up to date: all missing steps in one transaction and under a lock, so that two processes
- * that start at the same time run them once.
+ * that start at the same time run them once. On a server others may use the tables meanwhile, so a lock that is not
+ * free is retried.
  *
- * @throws {TieoutError} E_DATABASE_BUSY when others use the tables meanwhile
+ * @throws {TieoutError} E_DATABASE_BUSY when a lock never became free
  * @throws {TieoutError} E_DATABASE_NEWER when a later version of the program has run a step
  */
 export const migrate = async (database: Database, set: MigrationSet): Promise<void> => {
@@ -28,14 +38,24 @@ export const migrate = async (database: Database, set: MigrationSet): Promise<vo
     migrationTableName: `${set.name}_migration`,
     migrationLockTableName: `${set.name}_migration_lock`,
   });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  for (let tries = 1; ; tries += 1) {
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    const isBusy = error instanceof TieoutError && error.code === 'E_DATABASE_BUSY';
+    if (database.engine === 'sqlite' || !isBusy || tries === TRIES_MAX) throw error;
+    await pause(BETWEEN_TRIES_MS);
+  }
 };
 
 const migrationsOf = ({ engine }: Database, { steps }: MigrationSet): Record<string, Migration> =>
   Object.fromEntries(
-    steps.map(({ name, up }) => [name, { up: (tables: Kysely<unknown>) => up(schemaOf(engine, tables)) }]),
+    steps.map(({ name, up }) => [name, { up: (tables: Kysely<unknown>) => upOn(engine, tables, up) }]),
   );
+
+const upOn = async (engine: Engine, tables: Kysely<unknown>, up: MigrationStep['up']): Promise<void> => {
+  if (engine === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT)}`.execute(tables);
+  await up(schemaOf(engine, tables));
+};
 
 /** Read the names of the steps that have run. @throws {TieoutError} E_DATABASE_NEWER */
 const stepsDone = async (database: Database, set: MigrationSet): Promise<ReadonlySet<string>> => {

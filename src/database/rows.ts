@@ -14,7 +14,11 @@ const ROWS_BOUND = [100, 10, 1];
 type Row = Readonly<Record<string, unknown>>;
 
 /** Rows of one table, all with the same columns, and the unique columns that tell whether a row already exists. */
-type Insertion = { readonly into: string; readonly rows: readonly Row[]; readonly key: readonly string[] };
+type Insertion = {
+  readonly into: string;
+  readonly rows: readonly Row[];
+  readonly key: readonly string[];
+};
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] };
 

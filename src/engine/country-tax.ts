@@ -20,7 +20,11 @@ import { type OrderTax, plainRule, type UnitRule } from './order-tax.ts';
 import { explainedRate, type NexusBasis, type TaxPlan } from './tax-plan.ts';
 import { breakdownBy } from './us-tax.ts';
 
-type Situs = { readonly content: CountryContent; readonly address: FullAddress; readonly source: TaxSource };
+type Situs = {
+  readonly content: CountryContent;
+  readonly address: FullAddress;
+  readonly source: TaxSource;
+};
 
 /**
  * Plan the tax of an order to a country with one tax. With nexus at the destination, the destination's rate applies.

@@ -6,7 +6,7 @@ import { type DetailRow, detailRowOf } from '../judge/detail-row.ts';
 import type { Asked } from '../judge/finding.ts';
 import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
-import { type Money, negate } from '../kernel/money.ts';
+import { type Money, moneyOfPrice, negate } from '../kernel/money.ts';
 import { type Identity, postingOf, type Sale } from '../sales/sale.ts';
 import type { LateVersion } from '../sales/sale-name.ts';
 import { taxRequestOf, transactionOf } from '../sales/service-records.ts';
@@ -143,3 +143,12 @@ export const signedFor =
   ({ kind }: Pick<Sale, 'kind'>) =>
   (amount: Money): Money =>
     kind === 'refund' ? negate(amount) : amount;
+
+/** The records of an entry by day. A refund and its further refunds count as one record with the total of their amounts. */
+export const recordedOf = ({ recorded }: Entry) =>
+  [...(recorded ? [recorded, ...(recorded.further ?? [])] : [])].map(({ day, record }, index) => ({
+    day,
+    records: index === 0 ? 1 : 0,
+    amount: moneyOfPrice(record.amount),
+    tax: moneyOfPrice(record.sales_tax),
+  }));

@@ -62,7 +62,11 @@ export type LoggedFrame = Frame & {
   readonly rejected: readonly Omit<Rejects, 'records'>[];
 };
 
-type Line = { readonly of: string; readonly value?: unknown; readonly item?: unknown };
+type Line = {
+  readonly of: string;
+  readonly value?: unknown;
+  readonly item?: unknown;
+};
 
 const LINES_PER_PIECE = 500;
 

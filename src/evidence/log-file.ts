@@ -55,7 +55,9 @@ export const openLog = (path: string): OpenLog => {
   const hash = createHash('sha256');
   const waiting: Promise<Uint8Array>[] = [];
   let pieces: Uint8Array[] = [];
-  let [length, records, bytes] = [0, 0, 0];
+  let length = 0;
+  let records = 0;
+  let bytes = 0;
   const put = async (compressing: Promise<Uint8Array>): Promise<void> => {
     const member = await compressing;
     hash.update(member);

@@ -14,7 +14,11 @@ type Values = readonly unknown[] | object;
 export type PackedAnswer = Omit<TaxResult, 'breakdown'> & {
   readonly breakdown?: TaxResult['breakdown'];
   /** The breakdown of a sale in the United States. */
-  readonly us?: { readonly order: Values; readonly lines?: readonly Values[]; readonly shipping?: Values };
+  readonly us?: {
+    readonly order: Values;
+    readonly lines?: readonly Values[];
+    readonly shipping?: Values;
+  };
 };
 
 const ORDER = namesOf(UsBreakdown).filter((name) => name !== 'shipping' && name !== 'line_items');

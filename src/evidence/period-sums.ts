@@ -1,41 +1,22 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
-import { certificateGatherer } from '../certificates/certificate-report.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import { lateLines } from '../figures/late-line.ts';
-import { type GivenBackBeyond, givenBackBeyond } from '../figures/return-sums.ts';
 import { isDecided } from '../judge/apply-policy.ts';
 import { findingList } from '../judge/clusters.ts';
 import { decisionIndex } from '../judge/decision.ts';
-import { type DetailLine, type DetailRow, detailLineOf } from '../judge/detail-row.ts';
+import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
 import { channelTotals, deniedNexus } from '../judge/expected-totals.ts';
 import { nothingDueOf } from '../judge/explain-variance.ts';
-import { type Finding, isDecidedByTax } from '../judge/finding.ts';
 import { addRecorded, addRow, emptyTotals } from '../judge/period-totals.ts';
-import { REASONS } from '../judge/reason.ts';
-import {
-  earlierTaxGivenBack,
-  orderKeyOf,
-  type RefundedOrder,
-  type RefundLink,
-  type Repayment,
-  refundedOrderOf,
-  refundLinks,
-  repaymentOf,
-} from '../judge/refund-link.ts';
-import {
-  findingOfSetAside,
-  findingsOfExempt,
-  findingsOfOpinion,
-  findingsOfSale,
-} from '../judge/sale-findings.ts';
-import { moneyOfPrice, ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
-import { compareKeys, compareText } from '../kernel/text.ts';
-import { batchesOf } from '../runtime/batches.ts';
-import { entryOf, type LateVersion, nameOfKey, replacements, saleKey } from '../sales/sale-name.ts';
-import { type Entry, rowOf } from './entry.ts';
-import type { EarlierOrder, Frame } from './frame.ts';
+import { findingOfSetAside } from '../judge/sale-findings.ts';
+import { compareText } from '../kernel/text.ts';
+import { entryOf, type LateVersion, replacements } from '../sales/sale-name.ts';
+import { type Entry, recordedOf, rowOf } from './entry.ts';
+import { findingsOfEntry } from './entry-findings.ts';
+import { exemptSums } from './exempt-sums.ts';
+import type { Frame } from './frame.ts';
 import { rowCounter } from './log-file.ts';
+import { refundSums } from './refund-sums.ts';
 import { addStray, type Stray } from './stray.ts';
 
 /** What the sums of a period depend on beside its entries. */
@@ -47,13 +28,8 @@ export type PeriodSumsSettings = Pick<
   readonly refunded: { readonly has: (key: string) => boolean };
 };
 
-/** A finding about an exempt sale, with the key of the sale. */
-type ExemptFinding = { readonly key: string; readonly finding: Finding };
-
 /** The row of an entry that is late for a locked period. */
 type LateRow = { readonly row: DetailLine; readonly version: LateVersion };
-
-const REFUNDS_AT_ONCE = 10_000;
 
 /**
  * The sums of a period: of its entries, of its strays, and of the records that were set aside, each added in any order.
@@ -70,28 +46,15 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   const filing = filingFigures(registrations, period);
   const denied = deniedNexus();
   const rows = rowCounter();
-  const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
+  const refunds = refundSums(period, replaced);
   const late: LateRow[] = [];
-  const certificates = certificateGatherer(settings.certificates ?? undefined, period.last);
-  const exempt: ExemptFinding[] = [];
-  const refunds: Repayment[] = [];
-  const beyond: GivenBackBeyond[] = [];
-  const orders = new Map<string, RefundedOrder>();
+  const exempt = exemptSums(settings, replaced);
   const asides: ChannelSetAside[] = [];
   let todaysRates = 0;
-  const addExemption = ({ sale, figures, version }: Entry, row: DetailRow): void => {
-    const { exemption } = figures ?? {};
-    if (!exemption) return;
-    certificates.add({ customerId: sale.customerId, amount: row.gross, exemption });
-    // What a reversal takes back was found, and decided, with the record that was filed.
-    if (version?.isReversal || row.reasons.some(({ code }) => code === 'R08')) return;
-    for (const finding of findingsOfExempt({ ...row, origin: sale.origin, exemption }))
-      exempt.push({ key: sale.key, finding });
-  };
   const addLate = (row: DetailLine, version: LateVersion): void => {
     late.push({ row, version });
-    earlier.seeRow(row);
+    refunds.earlier.seeRow(row);
     replaced.see(entryOf(row));
   };
   return {
@@ -103,8 +66,8 @@ export const periodSums = (settings: PeriodSumsSettings) => {
     denied,
     rows,
     late,
-    earlier,
-    beyond,
+    refunds,
+    exempt,
     asides,
     /** Adds an entry, and returns its row of Detail. */
     add: (entry: Entry): DetailLine => {
@@ -117,17 +80,15 @@ export const periodSums = (settings: PeriodSumsSettings) => {
         addRecorded(totals, day, sale.channel, { records, amount, tax });
       channels.add(row, sale);
       filing.add(row, sale);
-      findingsOf(entry, row, { period, isDue }).forEach(findings.add);
+      findingsOfEntry(entry, row, { period, isDue }).forEach(findings.add);
       if (version) addLate(line, version);
-      if (sale.kind === 'order' && !filed && !version && refunded.has(sale.key))
-        orders.set(sale.key, refundedOrderOf(sale));
+      if (sale.kind === 'order' && !filed && !version && refunded.has(sale.key)) refunds.addOrder(sale);
       // The reversal of a filed record does not repay anything.
-      if (sale.kind === 'refund' && !version?.isReversal) refunds.push(repaymentOf(row, sale));
-      const correction = correctionOf(entry);
-      if (sale.kind === 'refund' || correction) beyond.push(...givenBackBeyond(row, sale, correction));
+      if (sale.kind === 'refund' && !version?.isReversal) refunds.add(row, sale);
+      refunds.addBeyond(entry, row);
       if (figures?.hasTodaysRates) todaysRates += 1;
       if (figures && !filed && isDue) denied.add(sale, figures);
-      addExemption(entry, row);
+      exempt.add(entry, row);
       // A filed sale was read from files that may have been replaced since, and a refund may share the rows of its order.
       if (figures !== undefined && !filed && sale.kind === 'order')
         rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
@@ -146,69 +107,8 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       for (const { row, version } of late.sort(lateByPlace)) lines.add(row, version);
       return lines.lines();
     },
-    certificates: certificates.report,
-    /** The findings of exempt sales that no reversal of the period takes back. */
-    exemptFindings: () =>
-      exempt.flatMap(({ key, finding }) => (replaced.isReplaced(entryOf(nameOfKey(key))) ? [] : finding)),
-    /** Returns the keys of the orders of refunds that are not among the entries of the period, in the order of Detail. */
-    missingOrders: (): readonly string[] =>
-      [...new Set(refunds.sort(byPlace).map(orderKeyOf))].filter((key) => !orders.has(key)),
-    /** The refunds with their orders, in the order of Detail. */
-    links: (others: readonly EarlierOrder[]) => {
-      const known = new Map(others.map((order) => [order.key, order]));
-      const orderOf = (key: string) => {
-        const order = orders.get(key);
-        return order ? { order } : (known.get(key) ?? { order: undefined });
-      };
-      const batches = batchesOf(refunds.sort(byPlace), REFUNDS_AT_ONCE);
-      const pages: Iterable<readonly RefundLink[]> = refundLinks(batches, orderOf, replaced);
-      return { count: refunds.length, pages };
-    },
   };
-};
-
-/** By day and key, as in Detail. */
-const byPlace = (one: Repayment, other: Repayment): number => {
-  if (one.refundDate !== other.refundDate) return one.refundDate < other.refundDate ? -1 : 1;
-  const keyOf = ({ channel, id }: Repayment): string => saleKey(channel, 'refund', id);
-  return compareKeys(keyOf(one), keyOf(other));
 };
 
 const lateByPlace = (one: LateRow, other: LateRow): number =>
   compareText(one.row.businessDate, other.row.businessDate) || compareText(one.row.key, other.row.key);
-
-/** The records of an entry by day. A refund and its further refunds count as one record with the total of their amounts. */
-const recordedOf = ({ recorded }: Entry) =>
-  [...(recorded ? [recorded, ...(recorded.further ?? [])] : [])].map(({ day, record }, index) => ({
-    day,
-    records: index === 0 ? 1 : 0,
-    amount: moneyOfPrice(record.amount),
-    tax: moneyOfPrice(record.sales_tax),
-  }));
-
-/** Returns the findings of an entry. */
-const findingsOf = (
-  { sale, sent, figures, version }: Entry,
-  row: DetailRow,
-  given: { readonly period: FilingPeriod; readonly isDue: boolean },
-): readonly Finding[] => {
-  const found = [
-    ...findingsOfSale(row, sale, figures?.differences ?? [], { ...given, inUse: sent?.inUse }),
-    ...(figures ? findingsOfOpinion(row, figures) : []),
-  ];
-  if (!version) return found;
-  // For a sale that is filed in another period, a finding on a few hours at the edge of the period is irrelevant.
-  const own = found.filter(({ code }) => code !== 'R16');
-  return version.isReversal
-    ? own.map((each) => (isVariance(each) ? { ...each, reverses: true } : each))
-    : own;
-};
-
-/** Whether it is a reason with an amount. One that is decided by the tax of its record is asked about as it is. */
-const isVariance = ({ code, severity, effect }: Finding): boolean =>
-  severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code);
-
-const correctionOf = ({ sale, version }: Entry): GivenBackBeyond['correction'] =>
-  version && version.of !== sale.key
-    ? { corrects: version.of, ...(version.isReversal && { soldOn: sale.businessDate }) }
-    : undefined;

@@ -22,14 +22,14 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
   const { period, unexplainedTolerance, materiality, ledger } = frame;
   const { late: __, ...stated } = rest;
   const { totals } = sums;
-  for (const links of sums.links(orders).pages)
+  for (const links of sums.refunds.links(orders).pages)
     for (const link of links) {
       findingsOfRefund(link).forEach(sums.findings.add);
-      sums.earlier.see(link);
+      sums.refunds.earlier.see(link);
     }
   const states = inKeyOrder(totals.states);
   const days = inKeyOrder(totals.days);
-  const certificates = sums.certificates();
+  const certificates = sums.exempt.certificates();
   const late = [...undecided, ...sums.lateLines()];
   const comparedTotals = sums.channels.compared(shopTotals);
   const drafts: readonly Finding[] = [
@@ -37,7 +37,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     ...findingsOfLateLines(late),
     ...findingsOfCompared(comparedTotals, period),
     ...differencesOf({ ...(ledger && { ledger }), states, period }, materiality),
-    ...sums.exemptFindings(),
+    ...sums.exempt.findings(),
     ...certificates.usages.flatMap((usage) => findingsOfUsage(usage, period)),
     ...(sums.todaysRates() > 0 ? [ratesOfToday(period, sums.todaysRates())] : []),
     ...findingsOfFees(sums.filing.unknownFees(), period),
@@ -60,7 +60,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     stateReasons: inKeyOrder(totals.stateReasons),
     unposted: inKeyOrder(totals.unposted),
     files: inKeyOrder(totals.files),
-    earlierTax: sums.earlier.all(),
+    earlierTax: sums.refunds.earlier.all(),
     trend: [
       ...earlier,
       ...states.map(({ state, orders, gross, collected, expected }) => ({

@@ -20,9 +20,19 @@ export type ShownSale = {
   readonly posting: Posting;
   readonly sale: Sale;
   readonly calculation:
-    | { readonly service: string; readonly request: Json; readonly result: TaxResult }
+    | {
+        readonly service: string;
+        readonly request: Json;
+        readonly result: TaxResult;
+      }
     | undefined;
-  readonly submission: { readonly state: string; readonly detail: string; readonly body: Json } | undefined;
+  readonly submission:
+    | {
+        readonly state: string;
+        readonly detail: string;
+        readonly body: Json;
+      }
+    | undefined;
   readonly recorded: Recorded | undefined;
   readonly reconciled: ReconciledSale | null;
 };

@@ -217,7 +217,11 @@ const signerOnLine = (principals: string, rest: readonly string[]): AllowedSigne
 /** Returns why this key may not sign with this name; `undefined` if it may. */
 export const refusedBy = (
   signers: AllowedSigners,
-  signed: { readonly publicKey: Buffer; readonly name: string; readonly namespace: string },
+  signed: {
+    readonly publicKey: Buffer;
+    readonly name: string;
+    readonly namespace: string;
+  },
 ): string | undefined => {
   const own = signers.filter(({ publicKey }) => signed.publicKey.equals(publicKey));
   if (own.length === 0) return 'its key is not among the allowed signers';

@@ -60,7 +60,7 @@ export const checkBooks = async (
       records: recordsOf(rejected, input.channel, input.path),
     })),
     detail: () => detailPages(scratch.detail),
-    refunds: sums.links(frame.orders),
+    refunds: sums.refunds.links(frame.orders),
   });
   if (content.outputs.some(({ path }) => path === KEYS_PATH)) await writeKeys(place, keys);
   const problem =

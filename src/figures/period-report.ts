@@ -66,7 +66,11 @@ export const companionInput = (file: Companion, channel: string): InputFile => {
 };
 
 /** Where the rates of a state come from, and until when its local rates are known, if the service says so. */
-export type RateSource = { readonly state: string; readonly source: string; readonly until: string };
+export type RateSource = {
+  readonly state: string;
+  readonly source: string;
+  readonly until: string;
+};
 
 /** The content of a period's workbooks, except the rows of Detail, which are streamed. */
 export type PeriodReport = {

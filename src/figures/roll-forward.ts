@@ -133,7 +133,8 @@ type Before = { readonly label: string; readonly accounts: readonly AccountBalan
 /** Select the accounts for a period. Each must have every month up to its end, and each month must continue the last. */
 export const periodAccounts = ({ path, balances }: BalanceFile, period: FilingPeriod, before?: Before) => {
   const problems: Finding[] = [];
-  const [start, end] = [period.first.slice(0, 7), period.last.slice(0, 7)];
+  const start = period.first.slice(0, 7);
+  const end = period.last.slice(0, 7);
   const rowsOf = Map.groupBy(balances, ({ account }) => account);
   const booked = new Map(before?.accounts.map((each) => [each.account, each]));
   const held = [...booked.values()].filter(({ closing }) => closing !== ZERO);

@@ -21,7 +21,11 @@ export type CollectorRule = z.output<typeof CollectorRule>;
 /** The seller's choices about the returns of one state. */
 export type CollectorChoice = Pick<FilingRegistration, 'state' | 'localTax' | 'localReturns'>;
 
-type Body = { readonly state: string; readonly level: JurisdictionLevel; readonly name: string };
+type Body = {
+  readonly state: string;
+  readonly level: JurisdictionLevel;
+  readonly name: string;
+};
 
 /** Returns the name of a county or city with a return of its own; `undefined` if its tax is on the state's return. */
 export type OwnPlace = (body: Body) => string | undefined;

@@ -18,7 +18,13 @@ export type DueDate = {
   readonly statutory: CalendarDate;
   readonly due: CalendarDate;
   /** The latest start of an electronic payment, in the state's own time. */
-  readonly cutoff: { readonly date: CalendarDate; readonly time: string; readonly zone: string } | undefined;
+  readonly cutoff:
+    | {
+        readonly date: CalendarDate;
+        readonly time: string;
+        readonly zone: string;
+      }
+    | undefined;
   /** The steps from the period to the date, in words. */
   readonly working: readonly string[];
   readonly isVerified: boolean;

@@ -131,11 +131,19 @@ export type HolidayRule = z.output<typeof HolidayRule>;
 const DueDateText = z
   .string()
   .regex(/^(day ([1-9]|1\d|2\d|30|31)( of [1-9]\d?)?|last day|after \d{1,2})$/)
-  .transform((text): { readonly after?: number; readonly day?: number; readonly month?: number } => {
-    const [first = 0, second] = (text.match(/\d+/g) ?? []).map(Number);
-    if (text.startsWith('after')) return { after: first };
-    return { ...(first > 0 && { day: first }), ...(second !== undefined && { month: second }) };
-  });
+  .transform(
+    (
+      text,
+    ): {
+      readonly after?: number;
+      readonly day?: number;
+      readonly month?: number;
+    } => {
+      const [first = 0, second] = (text.match(/\d+/g) ?? []).map(Number);
+      if (text.startsWith('after')) return { after: first };
+      return { ...(first > 0 && { day: first }), ...(second !== undefined && { month: second }) };
+    },
+  );
 
 /** The due date of a period's return in one state, and the latest time to start the payment. */
 export const DueDateRule = z

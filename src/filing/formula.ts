@@ -20,9 +20,17 @@ export type Expression =
   | Name
   | { readonly kind: 'nothing' }
   | { readonly kind: 'sum'; readonly terms: readonly Term<Expression>[] }
-  | { readonly kind: 'product'; readonly amount: Expression; readonly rate: Expression }
+  | {
+      readonly kind: 'product';
+      readonly amount: Expression;
+      readonly rate: Expression;
+    }
   | { readonly kind: 'greatest'; readonly of: readonly Expression[] }
-  | { readonly kind: 'round'; readonly to: RoundTo; readonly of: Expression };
+  | {
+      readonly kind: 'round';
+      readonly to: RoundTo;
+      readonly of: Expression;
+    };
 
 type Term<Value> = { readonly sign: 1 | -1; readonly of: Value };
 

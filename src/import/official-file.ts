@@ -9,7 +9,11 @@ import { ContentRefusedError, digestOfFile } from '../content/content-folder.ts'
 import { addDays, calendarDate, dateOf } from '../kernel/calendar.ts';
 
 /** The days that a file is for. */
-export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
+export type FilePeriod = {
+  readonly label: string;
+  readonly first: string;
+  readonly last: string;
+};
 
 /** A file offered for import. */
 export type OfferedFile = {

@@ -207,7 +207,11 @@ const areasOf = (content: TaxContent, state: string, existing: readonly TextRow[
 const NAME = /^([A-Z]{2})([RB])(\d{4})Q([1-4])([A-Z]{3})(\d{1,2})/;
 const MONTHS = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
 
-export type SstName = { readonly state: string; readonly part: 'R' | 'B'; readonly period: FilePeriod };
+export type SstName = {
+  readonly state: string;
+  readonly part: 'R' | 'B';
+  readonly period: FilePeriod;
+};
 
 /**
  * Read the name of a Streamlined file; `undefined` for any other name. Files are published from three months before

@@ -223,7 +223,15 @@ const settles = ({ verdict }: Decision, { severity, code }: Finding): boolean =>
 
 /** The record name for accepting a missing rate of a place, or of a state. */
 const gapRecord = (
-  { where, state, own }: { readonly where: string; readonly state: string; readonly own: unknown },
+  {
+    where,
+    state,
+    own,
+  }: {
+    readonly where: string;
+    readonly state: string;
+    readonly own: unknown;
+  },
   { label }: Pick<FilingPeriod, 'label'>,
 ): string => (where === '' || own === null ? `${state} ${label}` : `${where}, ${state} ${label}`);
 

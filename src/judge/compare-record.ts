@@ -31,7 +31,8 @@ export const compareRecord = (
   /** Path prefix of the current line item; empty for fields of the record itself. */
   let within = '';
   const text = (name: string, left: string | null | undefined, right: string | null | undefined) => {
-    const [sentText, recordedText] = [left ?? '', right ?? ''];
+    const sentText = left ?? '';
+    const recordedText = right ?? '';
     if (sentText === recordedText) return;
     const isFormat = normalText(sentText) === normalText(recordedText);
     const difference = {
@@ -44,7 +45,8 @@ export const compareRecord = (
   const amount = (name: string, left: Price | undefined, right: Price, signed = true) => {
     const expected = price((signed ? sign : 1) * Math.abs(left ?? ZERO_PRICE));
     if (expected === right) return;
-    const [sentText, recordedText] = [formatPrice(expected), formatPrice(right)];
+    const sentText = formatPrice(expected);
+    const recordedText = formatPrice(right);
     differences.push({ field: within + name, sent: sentText, recorded: recordedText, kind: 'value' });
   };
 

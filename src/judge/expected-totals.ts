@@ -106,7 +106,8 @@ export const findingsOfSilence = (days: readonly DayTotals[], period: FilingPeri
   const sold = days.filter(({ day, orders }) => orders > 0 && isWithin(period, day as CalendarDate));
   return [...Map.groupBy(sold, ({ channel }) => channel)].flatMap(([channel, own]) => {
     const dates = own.map(({ day }) => day as CalendarDate).sort();
-    const [first, last] = [dates[0], dates.at(-1)];
+    const first = dates[0];
+    const last = dates.at(-1);
     if (!first || !last || dates.length < DAYS_MIN) return [];
     const pause = Math.max(...dates.slice(1).map((date, index) => daysFrom(dates[index] ?? date, date)));
     const usual = TIMES * Math.max(QUIET_DAYS, pause);

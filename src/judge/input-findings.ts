@@ -82,7 +82,11 @@ export const USED = ['accepted', 'warning', 'review'] as const;
 type Figures = { readonly rows: number; readonly sums: readonly Price[] };
 
 /** The number of filled cells of a control column that are not amounts, and the first of them. */
-export type UnreadableCells = { readonly count: number; readonly line: number; readonly value: string };
+export type UnreadableCells = {
+  readonly count: number;
+  readonly line: number;
+  readonly value: string;
+};
 
 /** Control totals of one file: counted while reading it, and added up from its stored records. Amounts are exact. */
 export type FileControls = {

@@ -109,7 +109,11 @@ const byLines = (
 };
 
 /** The names of the jurisdictions of a sale; empty if unknown. */
-export type JurisdictionNames = { readonly state: string; readonly county: string; readonly city: string };
+export type JurisdictionNames = {
+  readonly state: string;
+  readonly county: string;
+  readonly city: string;
+};
 
 /** Tax lines that together correspond to these levels. */
 export type MatchedLines = { readonly levels: readonly LeviedLevel[]; readonly lines: readonly TaxLine[] };

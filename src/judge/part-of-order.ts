@@ -201,7 +201,11 @@ const lineItemsOf = (
 export type Asked = Pick<Sale, 'amount' | 'shipping' | 'lines' | 'partOf'>;
 
 /** How much of an amount was given back before a refund and with it, in the unit of the amount. */
-export type Range = { readonly before: number; readonly after: number; readonly of: number };
+export type Range = {
+  readonly before: number;
+  readonly after: number;
+  readonly of: number;
+};
 
 export const NONE: Range = { before: 0, after: 0, of: 0 };
 
@@ -226,7 +230,11 @@ export const upTo = (end: 'before' | 'after', parts: readonly Part[]): Money =>
 export const givenBack = (parts: readonly Part[]): Money =>
   subtract(upTo('after', parts), upTo('before', parts));
 
-type Ranges = { readonly all: Range; readonly shipping: Range; readonly lines: readonly Range[] };
+type Ranges = {
+  readonly all: Range;
+  readonly shipping: Range;
+  readonly lines: readonly Range[];
+};
 
 /**
  * Returns what is given back of the amount, the shipping and each line of the order. Goods that no line tells go to each

@@ -251,7 +251,11 @@ export const addRecorded = (
   totals: PeriodTotals,
   day: string,
   channel: string,
-  recorded: { readonly records: number; readonly amount: Money; readonly tax: Money },
+  recorded: {
+    readonly records: number;
+    readonly amount: Money;
+    readonly tax: Money;
+  },
 ): void => {
   const entryOfDay = dayTotals(totals, day, channel);
   entryOfDay.recorded += recorded.records;
@@ -298,7 +302,11 @@ const NOTHING_CHARGED: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['R08', 'R1
 type Sides = Pick<ReasonTotals, 'code' | 'over' | 'under'>;
 
 /** The side of a reason that counts in a bucket, by the column of the table of reasons. */
-type Counted = { readonly code: ReasonCode; readonly side: 'Over' | 'Under' | 'Net'; readonly amount: Money };
+type Counted = {
+  readonly code: ReasonCode;
+  readonly side: 'Over' | 'Under' | 'Net';
+  readonly amount: Money;
+};
 
 const bucketsOfReason = ({ code, over, under }: Sides): readonly (readonly [Bucket, Counted])[] => {
   const part = partOf(code);

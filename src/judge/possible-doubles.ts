@@ -59,7 +59,11 @@ const haveOneTotal = ([one, other]: Pair): boolean =>
 const numberOf = ({ id }: Sale): string => id.replace(/^0+(?=\d+$)/, '');
 
 /** A file that was read, by what makes copies of it. */
-type ReadFile = { readonly channel: string; readonly path: string; readonly sha256: string };
+type ReadFile = {
+  readonly channel: string;
+  readonly path: string;
+  readonly sha256: string;
+};
 
 /**
  * Looks for channels that may have the same orders, a shop and a service that it passes its orders on to, as orders of the
@@ -68,7 +72,8 @@ type ReadFile = { readonly channel: string; readonly path: string; readonly sha2
  * their own.
  */
 export const doublesByDay = (inputs: readonly ReadFile[]) => {
-  const [numbers, buyers] = [pairTallies(), pairTallies()];
+  const numbers = pairTallies();
+  const buyers = pairTallies();
   const counts = new Map<string, number>();
   const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
   const contentOf = ({ channel, origin }: Sale): string | undefined =>

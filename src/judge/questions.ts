@@ -66,7 +66,8 @@ export const isTelling = ({ code }: Question, { expected, other, gap }: Answerin
 const rateIn = (model: TaxModel): Rate => totalRate(topRates(model).values());
 
 const hasSameRates = (one: TaxModel, other: TaxModel): boolean => {
-  const [left, right] = [topRates(one), topRates(other)];
+  const left = topRates(one);
+  const right = topRates(other);
   return [...left].every(([level, rate]) => (right.get(level) ?? rate) === rate) && left.size > 0;
 };
 

@@ -26,7 +26,11 @@ import {
 import { isLocalRate, isLocalTax, LEVELS, type Level } from './tax-model.ts';
 
 /** The tax lines of one level: their combined rate, `null` if any of them states none, and their tax. */
-type StatedLevel = { readonly rate: Rate | null; readonly amount: Money; readonly names: readonly string[] };
+type StatedLevel = {
+  readonly rate: Rate | null;
+  readonly amount: Money;
+  readonly names: readonly string[];
+};
 
 /**
  * Claim the rates stated in the shop's own tax lines that differ from those of the answer: a rate at a level that the

@@ -324,7 +324,8 @@ export const ledgerOf = async (
   const found = periodAccounts(file, period, before);
   const returns = last.length > 0 ? paidIn(period, closed) : null;
   const ledger: PeriodLedger = { file: path, accounts: found.accounts, returns };
-  const [used, rejected] = [balances.length, problems.length];
+  const used = balances.length;
+  const rejected = problems.length;
   const input = companionInput({ path, sha256, bytes, used, ignored: 0, rejected }, 'ledger');
   return { ledger, input, problems: [...problems, ...found.problems] };
 };

@@ -58,7 +58,11 @@ const foldOne = (key: string, entries: readonly LockedEntry[]): LockedSale => {
 };
 
 /** What tells the place of an entry among those of its sale. */
-type Told = { readonly number: number; readonly isReversal: boolean; readonly isPosted: boolean };
+type Told = {
+  readonly number: number;
+  readonly isReversal: boolean;
+  readonly isPosted: boolean;
+};
 
 /** The versions of one sale in the order of their numbers, those that stand, and what took back the others. */
 export const versionsOf = <One>(entries: readonly One[], tell: (entry: One) => Told) => {

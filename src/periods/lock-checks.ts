@@ -165,7 +165,8 @@ const isSameName = (one: Unchained, other: Unchained): boolean =>
   one.by.name.trim().toLowerCase() === other.by.name.trim().toLowerCase();
 
 const isSameKey = (one: Unchained, other: Unchained): boolean => {
-  const [left, right] = [signerOfLine(one), signerOfLine(other)];
+  const left = signerOfLine(one);
+  const right = signerOfLine(other);
   return Buffer.isBuffer(left) && Buffer.isBuffer(right) && left.equals(right);
 };
 

@@ -53,7 +53,15 @@ export const completeRegister = async (
  */
 export const removeLock = async (
   ports: LockPorts,
-  { label, name, why }: { readonly label: string; readonly name: string; readonly why: string },
+  {
+    label,
+    name,
+    why,
+  }: {
+    readonly label: string;
+    readonly name: string;
+    readonly why: string;
+  },
 ): Promise<{ readonly line: LockLine; readonly closeAgain: readonly string[] }> => {
   if (why.trim() === '')
     throw refusal('E_REASON_MISSING', 'it is not said why', 'Say it in a few words with --reason.');

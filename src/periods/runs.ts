@@ -12,7 +12,11 @@ import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
 import { periodFolder } from './period-folder.ts';
 
 /** The error that stopped a run, and what to do about it when that is known. */
-export type RunError = { readonly code: string; readonly message: string; readonly nextStep?: string };
+export type RunError = {
+  readonly code: string;
+  readonly message: string;
+  readonly nextStep?: string;
+};
 
 /**
  * A run of the close of a period, as a line of `.tieout/runs.ndjson`: when it began, and again once it ended. Times and

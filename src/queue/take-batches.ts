@@ -65,7 +65,11 @@ const nextOf = async (boss: Boss, queues: readonly string[]): Promise<Job<BatchM
   return undefined;
 };
 
-type Taken = { readonly job: Job<BatchMessage>; readonly takenAtMs: number; readonly worker: string };
+type Taken = {
+  readonly job: Job<BatchMessage>;
+  readonly takenAtMs: number;
+  readonly worker: string;
+};
 
 /** Do a batch; `undefined` when another worker has it by now and reports its outcome. */
 const doJob = async (

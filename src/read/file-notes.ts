@@ -21,7 +21,11 @@ export type FileNotes = Passed & {
 };
 
 /** A file to take notes on, for messages, and the zones that its times may be of. */
-type Noted = { readonly place: string; readonly timeZone: string; readonly channelZone: string };
+type Noted = {
+  readonly place: string;
+  readonly timeZone: string;
+  readonly channelZone: string;
+};
 
 /** The code of records that fail the arithmetic of their file. */
 const UNEQUAL = 'total-differs';

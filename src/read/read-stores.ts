@@ -38,7 +38,11 @@ export type StatedAside = {
 };
 
 /** A refund with rows of its own, which lies by the day of its order. */
-export type RefundOfOrder = { readonly key: string; readonly order: string; readonly refund: StatedSale };
+export type RefundOfOrder = {
+  readonly key: string;
+  readonly order: string;
+  readonly refund: StatedSale;
+};
 
 /** An export of sales that is read. */
 export type ExportFile = {

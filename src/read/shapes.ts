@@ -111,14 +111,22 @@ const byPlace = (one: ChannelSetAside, other: ChannelSetAside): number =>
   one.origin.line - other.origin.line;
 
 /** A record of locked folders: its first key, and its sale as it is filed. */
-export type LockedRecord = { readonly key: string; readonly sale: Sale; readonly identity: Identity };
+export type LockedRecord = {
+  readonly key: string;
+  readonly sale: Sale;
+  readonly identity: Identity;
+};
 
 /** What locked folders know, as far as reading and settling need it. */
 export type LockedIndex = {
   /** What stands of a sale, and whether other locked sales have its number. */
-  readonly has: (
-    key: string,
-  ) => { readonly stated: string; readonly version: number; readonly isShared: boolean } | undefined;
+  readonly has: (key: string) =>
+    | {
+        readonly stated: string;
+        readonly version: number;
+        readonly isShared: boolean;
+      }
+    | undefined;
   /** The records that the source calls by the numbers of these keys, by these keys; their own keys may be others. */
   readonly named: (keys: ReadonlySet<string>) => Promise<ReadonlyMap<string, readonly LockedRecord[]>>;
   /** The label of the locked period that has a day. */

@@ -15,7 +15,11 @@ import { type SourceFileRow, unreadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file among the exports of a channel that is not one of them. */
-export type LeftOut = { readonly file: SourceFile; readonly found: Detected; readonly why: SaleFinding };
+export type LeftOut = {
+  readonly file: SourceFile;
+  readonly found: Detected;
+  readonly why: SaleFinding;
+};
 
 /** The files of a channel, by kind. */
 export type SortedFiles = {

@@ -25,7 +25,11 @@ import { diskFailure, TieoutError } from '../kernel/errors.ts';
 export const publishFolder = async <Filled>(
   folder: string,
   fill: (staging: string) => Promise<Filled>,
-): Promise<{ readonly files: readonly string[]; readonly changed: boolean; readonly filled: Filled }> => {
+): Promise<{
+  readonly files: readonly string[];
+  readonly changed: boolean;
+  readonly filled: Filled;
+}> => {
   const staging = await stagingFor(folder).catch(refuse(folder));
   try {
     const filled = await fill(staging);

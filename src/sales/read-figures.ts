@@ -100,7 +100,8 @@ type FeeItems = NonNullable<SalesProfile['map']['fees'][number]['items']>;
 const namedFees = ({ name, amount }: FeeItems, { readers, rowsOf }: LineSource, finer: FinerAmounts) => {
   const [read] = readers;
   if (!read) return undefined;
-  const [nameOf, amountOf] = [read.text(name), centsOf(read.amount(amount), columnsOf(amount), finer)];
+  const nameOf = read.text(name);
+  const amountOf = centsOf(read.amount(amount), columnsOf(amount), finer);
   return (rows: readonly TableRow[], sign: 1 | -1): SaleFigures['fees'] => {
     const items = rowsOf(rows.slice(0, 1)).map((item) => ({
       description: nameOf(item),

@@ -113,7 +113,8 @@ const contradiction = (
   cells: LineCells,
   sign: 1 | -1,
 ): CellProblem | undefined => {
-  const [known, other] = [readLineAmounts(first, cells, sign), readLineAmounts(again, cells, sign)];
+  const known = readLineAmounts(first, cells, sign);
+  const other = readLineAmounts(again, cells, sign);
   if (isProblem(known) || isProblem(other)) return undefined;
   const isSame = figureNames.every((name) => known[name] === other[name]);
   if (isSame) return undefined;

@@ -171,7 +171,10 @@ const [LESS, GREATER, SLASH, BANG, QUESTION, EQUALS] = Buffer.from('<>/!?=');
  * memory. Tags in comments count as well; errors are left to the parser.
  */
 const tagMeter = (name: string): ((piece: Buffer) => void) => {
-  let [depth, elements, attributes, last] = [0, 0, 0, 0];
+  let depth = 0;
+  let elements = 0;
+  let attributes = 0;
+  let last = 0;
   let isTag = false;
   return (piece) => {
     for (const byte of piece) {

@@ -167,7 +167,8 @@ const isWhole = (refund: Sale, order: Sale, positions: readonly number[]): boole
   refund.shipping === order.shipping &&
   positions.length === order.lines.length &&
   positions.every((position, index) => {
-    const [line, ordered] = [refund.lines[index], order.lines[position]];
+    const line = refund.lines[index];
+    const ordered = order.lines[position];
     return line?.quantity === ordered?.quantity && line?.unitPrice === ordered?.unitPrice;
   });
 

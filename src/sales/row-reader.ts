@@ -97,7 +97,8 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
       return (row) => part(textOf(row));
     }
     if ('when' in expression) {
-      const [then, test] = [text(expression.text), holds(expression.when)];
+      const then = text(expression.text);
+      const test = holds(expression.when);
       return (row) => (test(row) ? then(row) : '');
     }
     const parts = expression.first.map(text);
@@ -176,7 +177,11 @@ const unguarded = (text: string): string =>
   text.charCodeAt(0) === APOSTROPHE && /^'[=+\-@]/.test(text) ? text.slice(1) : text;
 
 /** A cell whose value does not fit its column: the reason why its record is rejected. */
-export type CellProblem = { readonly problem: string; readonly column: string; readonly value: string };
+export type CellProblem = {
+  readonly problem: string;
+  readonly column: string;
+  readonly value: string;
+};
 
 export const isProblem = <Value>(value: Value | CellProblem): value is CellProblem =>
   typeof value === 'object' && value !== null && 'problem' in value;

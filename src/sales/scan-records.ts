@@ -46,7 +46,11 @@ const kindsOfBytes = (delimiter: string): Uint8Array => {
 };
 
 /** The cells of a record, the position of its final line end, and its number of lines. */
-type Found = { readonly cells: readonly string[]; readonly end: number; readonly lines: number };
+type Found = {
+  readonly cells: readonly string[];
+  readonly end: number;
+  readonly lines: number;
+};
 
 const recordScanner = ({ name, delimiter, firstLine }: ScanOptions) => {
   const kinds = kindsOfBytes(delimiter);

@@ -18,7 +18,11 @@ export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
 
 /** The form of a file: text in an encoding, or a workbook. */
 export type FileForm =
-  | { readonly kind: 'text'; readonly encoding: Encoding; readonly endsWithLineEnd: boolean }
+  | {
+      readonly kind: 'text';
+      readonly encoding: Encoding;
+      readonly endsWithLineEnd: boolean;
+    }
   | { readonly kind: 'workbook' };
 
 /** Names of encodings for messages. */
@@ -129,7 +133,11 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
 
 const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
-type Seen = { readonly isUnicode: boolean; readonly isWindows: boolean; readonly hasZeros: boolean };
+type Seen = {
+  readonly isUnicode: boolean;
+  readonly isWindows: boolean;
+  readonly hasZeros: boolean;
+};
 
 /** Detect the encoding: by byte order mark, else strict UTF-8 before Windows-1252. */
 const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZeros }: Seen): Encoding => {

@@ -73,7 +73,11 @@ const sourceOf = (
 /** One million dollars: more than any sale's tax, yet the most rows a record may have still add up exactly. */
 const LARGEST = priceOfMoney(money(100_000_000));
 
-type Part = { readonly named: KnownName; readonly rate: Rate | null; readonly amount: Price };
+type Part = {
+  readonly named: KnownName;
+  readonly rate: Rate | null;
+  readonly amount: Price;
+};
 
 /** A parsed tax name, with a text key for comparing it. */
 type KnownName = TaxLineName & { readonly mark: string };

@@ -81,7 +81,11 @@ const refuseMethod = (request: FastifyRequest, reply: FastifyReply, allowed: rea
 };
 
 /** A request of the interface: the parameter of its path, its query and its body, in wire form. */
-type Call = { readonly id: string; readonly query: never; readonly body: never };
+type Call = {
+  readonly id: string;
+  readonly query: never;
+  readonly body: never;
+};
 
 /** By operation, the call of the service, which returns the body of the answer. */
 export const ANSWERS: Readonly<Record<string, (service: EmbeddedTaxService, call: Call) => Promise<object>>> =

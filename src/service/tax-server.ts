@@ -242,7 +242,11 @@ const boundedLoad = (
     waitingMax,
     path,
     onRefusal = () => {},
-  }: { readonly waitingMax: number; readonly path: string; readonly onRefusal?: (() => void) | undefined },
+  }: {
+    readonly waitingMax: number;
+    readonly path: string;
+    readonly onRefusal?: (() => void) | undefined;
+  },
 ): void => {
   const [answer] = server.listeners('request') as RequestListener[];
   let waiting = 0;

@@ -19,7 +19,11 @@ export type RecognisedFile = {
 };
 
 /** A file that no configuration can use, why, and what to do if it is a table and has sales. */
-export type StrangeFile = { readonly entry: string; readonly what: string; readonly step?: string };
+export type StrangeFile = {
+  readonly entry: string;
+  readonly what: string;
+  readonly step?: string;
+};
 
 /** The contents of a folder; files are identified by their names in it. */
 export type FolderSurvey = {

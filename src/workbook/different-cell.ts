@@ -28,10 +28,12 @@ export const differentCell = async (
 ): Promise<DifferentCell | undefined> => {
   const limit = 2 * (await unpackedBytes(expectedPath, Number.MAX_SAFE_INTEGER)) + UNPACKED_FREE_BYTES;
   await unpackedBytes(foundPath, limit);
-  const [found, expected] = [await cellsOf(foundPath, onlySheets), await cellsOf(expectedPath, onlySheets)];
+  const found = await cellsOf(foundPath, onlySheets);
+  const expected = await cellsOf(expectedPath, onlySheets);
   let calculated: DifferentCell | undefined;
   for (const sheet of new Set([...expected.keys(), ...found.keys()])) {
-    const [left, right] = [found.get(sheet), expected.get(sheet)];
+    const left = found.get(sheet);
+    const right = expected.get(sheet);
     if (!left || !right)
       return {
         sheet,
@@ -40,7 +42,8 @@ export const differentCell = async (
         expected: right ? 'a sheet' : 'none',
       };
     for (const cell of new Set([...right.keys(), ...left.keys()])) {
-      const [isThere, shouldBe] = [left.get(cell) ?? EMPTY, right.get(cell) ?? EMPTY];
+      const isThere = left.get(cell) ?? EMPTY;
+      const shouldBe = right.get(cell) ?? EMPTY;
       const values = { sheet, cell, found: isThere.value, expected: shouldBe.value };
       if (isThere.formula !== shouldBe.formula)
         return isThere.value === shouldBe.value

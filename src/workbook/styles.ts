@@ -32,7 +32,11 @@ export const UNDERLINED: Partial<Borders> = { bottom: { style: 'thin', color: { 
 
 /** Dark text on a light fill. Every flag also has a sign, so that colour is not the only signal. */
 const FLAGS: {
-  readonly [F in Flag]: { readonly sign: string; readonly ink: string; readonly fill: string };
+  readonly [F in Flag]: {
+    readonly sign: string;
+    readonly ink: string;
+    readonly fill: string;
+  };
 } = {
   attention: { sign: '▲', ...TONES.attention },
   good: { sign: '✓', ...TONES.good },

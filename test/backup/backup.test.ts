@@ -80,7 +80,11 @@ describe('a backup', () => {
     };
     const writers = Array.from({ length: 8 }, writer);
     const url = `sqlite:${served.path}`;
-    const copies: { readonly name: string; readonly before: number; readonly after: number }[] = [];
+    const copies: {
+      readonly name: string;
+      readonly before: number;
+      readonly after: number;
+    }[] = [];
     try {
       while (copies.length < 3) {
         const enough = answered + 20;

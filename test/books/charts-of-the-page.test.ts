@@ -42,7 +42,12 @@ const centsOf = (cell = ''): number => {
   return Math.round(Number(digits) * (bracket ? -100 : 100)) || 0;
 };
 
-type Bar = { readonly cents: number; readonly left: number; readonly width: number; readonly kind: string };
+type Bar = {
+  readonly cents: number;
+  readonly left: number;
+  readonly width: number;
+  readonly kind: string;
+};
 
 const barsOf = (page: string): readonly Bar[] =>
   [

@@ -18,7 +18,13 @@ const readRow = (row: string): Promise<RegisterFile> => read(`${HEADER}\n${row}\
 describe('a register', () => {
   test('is a table with a row for each certificate', async () => {
     const register = await readRow(ROW);
-    expect(register).toMatchObject({ path: 'register.csv', rows: 1, used: 1, ignored: 0, rejected: 0 });
+    expect(register).toMatchObject({
+      path: 'register.csv',
+      rows: 1,
+      used: 1,
+      ignored: 0,
+      rejected: 0,
+    });
     expect(register.certificates).toEqual([
       {
         name: 'RC-1',
@@ -52,7 +58,13 @@ Expiration date;Exemption Reason;customer  code;State;Effective-Date;ID;Phone
     );
     expect(problems).toEqual([]);
     expect(certificates).toMatchObject([
-      { id: 'RC-1', customer: 'ACME-1', states: ['CA'], validFrom: '2024-01-01', validTo: '2027-12-31' },
+      {
+        id: 'RC-1',
+        customer: 'ACME-1',
+        states: ['CA'],
+        validFrom: '2024-01-01',
+        validTo: '2027-12-31',
+      },
     ]);
   });
 

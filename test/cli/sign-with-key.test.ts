@@ -37,7 +37,12 @@ const publicKey = async (shop: Month, name: string): Promise<string> =>
   (await readFile(join(shop.folder, `${name}.pub`), 'utf8')).trim();
 
 /** The text that was signed, put together as docs/auditors.md says, and its signature. */
-const signedIn = async (shop: Month): Promise<{ readonly text: string; readonly signature: string }> => {
+const signedIn = async (
+  shop: Month,
+): Promise<{
+  readonly text: string;
+  readonly signature: string;
+}> => {
   const [line] = JSON.parse(await readFile(join(shop.out(), 'evidence/lock.json'), 'utf8'));
   const { entity, period, by, at, why, manifest } = line;
   const fields = { entity, period, role: by.role, name: by.name, at, why, manifest };

@@ -29,7 +29,13 @@ const ANSWER = {
   jurisdictions: { country: 'US', state: 'CO' },
   breakdown: BREAKDOWN,
 };
-const REQUEST = { to_country: 'US', to_state: 'CO', to_zip: '81201', amount: '100.00', shipping: '0.00' };
+const REQUEST = {
+  to_country: 'US',
+  to_state: 'CO',
+  to_zip: '81201',
+  amount: '100.00',
+  shipping: '0.00',
+};
 
 const said = (changes: object, request: object = {}) =>
   contradictionOf(TaxResult.parse({ ...ANSWER, ...changes }), { ...REQUEST, ...request });
@@ -38,7 +44,13 @@ test('a sound answer, and cents of rounding, contradict nothing', () => {
   expect(said({})).toBe(undefined);
   expect(said({ amount_to_collect: 8.03 })).toBe(undefined);
   expect(
-    said({ amount_to_collect: 0, taxable_amount: 0, rate: 0, has_nexus: false, breakdown: undefined }),
+    said({
+      amount_to_collect: 0,
+      taxable_amount: 0,
+      rate: 0,
+      has_nexus: false,
+      breakdown: undefined,
+    }),
   ).toBe(undefined);
 });
 

@@ -4,9 +4,21 @@ import { openApiDocument } from '../../src/contract/operations.ts';
 type Node = { readonly [key: string]: Node | readonly Node[] | string | boolean | number | null };
 type Documented = {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+  }[];
   readonly requestBody?: Node;
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Node }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly content: Node;
+      }
+    >
+  >;
 };
 
 const document = JSON.parse(JSON.stringify(openApiDocument())) as {

@@ -6,7 +6,11 @@ import { send } from './send.ts';
 import type { SuiteService } from './wire-calls.ts';
 import { type Ask, wireCalls } from './wire-calls.ts';
 
-type Served = { readonly url: string; readonly key: string; readonly apiVersion?: string | undefined };
+type Served = {
+  readonly url: string;
+  readonly key: string;
+  readonly apiVersion?: string | undefined;
+};
 
 /** A service over HTTP through the product's own client, and by itself what that client has no use for. */
 export const servedTaxService = (served: Served): SuiteService & { readonly close: () => Promise<void> } => {

@@ -18,7 +18,11 @@ import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 /** One request of the interface, by the name of its operation: what is answered is a body of JSON. */
 export type Ask = (
   operation: string,
-  given: { readonly id?: string; readonly query?: object; readonly body?: object },
+  given: {
+    readonly id?: string;
+    readonly query?: object;
+    readonly body?: object;
+  },
 ) => Promise<unknown>;
 
 /** Single transactions as they stand on the wire: the port has them decoded, and in lists. */
@@ -56,12 +60,21 @@ export type SuiteAddress = {
 };
 
 /** The address of a customer of whom none is on file. */
-export const NO_ADDRESS = { country: null, state: null, zip: null, city: null, street: null };
+export const NO_ADDRESS = {
+  country: null,
+  state: null,
+  zip: null,
+  city: null,
+  street: null,
+};
 
 /** What the account behind a service has on file. */
 export type SuiteAccount = {
   readonly address?: SuiteAddress;
-  readonly nexus?: readonly (SuiteAddress & { readonly from?: CalendarDate; readonly to?: CalendarDate })[];
+  readonly nexus?: readonly (SuiteAddress & {
+    readonly from?: CalendarDate;
+    readonly to?: CalendarDate;
+  })[];
   readonly customers?: readonly Pick<Customer, 'customer_id' | 'exemption_type' | 'exempt_regions'>[];
   /** The dated version of the interface that every call names; `none` names one that does not exist. */
   readonly apiVersion?: string;

@@ -232,7 +232,13 @@ describe('an explanation', () => {
       nexus: 'nexus_addresses',
       precision: 'zip5-unique',
       jurisdictions: [
-        { level: 'state', name: 'New York', rate: '0.04', from: '2005-06-01', confidence: 'secondary' },
+        {
+          level: 'state',
+          name: 'New York',
+          rate: '0.04',
+          from: '2005-06-01',
+          confidence: 'secondary',
+        },
         { level: 'county', name: 'Monroe County', rate: '0.04' },
       ],
     });

@@ -58,7 +58,13 @@ test('it is the law of the day: one county without a tax, and the state’s rate
 test('the answer has it at its levels, and the coverage says that the place is not known', () => {
   const tax = taxOf(orderTo('CA', anywhere('CA')), { on: '2026-10-15' });
   expect(tax).toMatchObject({ amount_to_collect: 7.25, breakdown: { county_tax_collectable: 1 } });
-  const to = { country: 'US', state: 'CA', zip: anywhere('CA'), city: '', street: '' };
+  const to = {
+    country: 'US',
+    state: 'CA',
+    zip: anywhere('CA'),
+    city: '',
+    street: '',
+  };
   expect(
     contentCoverage(defaultContent).gapAt({ from: to, to, day: calendarDate('2026-10-15') }),
   ).toMatchObject({

@@ -15,7 +15,11 @@ type Rates = {
   readonly city?: number;
   readonly special?: number;
   readonly country?: number;
-  readonly jurisdictions: { readonly country: string; readonly state?: string; readonly county?: string };
+  readonly jurisdictions: {
+    readonly country: string;
+    readonly state?: string;
+    readonly county?: string;
+  };
 };
 type Sample = {
   readonly name: string;

@@ -11,8 +11,16 @@ import { anyUnitRule } from './unit-rules.ts';
  * The tax of an order as the law reads, in fractions: nothing is rounded before the end. Prices are ten-thousandths of a
  * dollar, rates ten-millionths.
  */
-type Line = { readonly rule: UnitRule; readonly net: number; readonly quantity: number };
-type Taxed = { readonly bases: readonly Fraction[]; readonly taxable: Fraction; readonly tax: Fraction };
+type Line = {
+  readonly rule: UnitRule;
+  readonly net: number;
+  readonly quantity: number;
+};
+type Taxed = {
+  readonly bases: readonly Fraction[];
+  readonly taxable: Fraction;
+  readonly tax: Fraction;
+};
 
 const NOTHING = of(0);
 const least = (one: Fraction, other: Fraction) => (isLess(one, other) ? one : other);

@@ -3,13 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { taxOf } from './tax-of.ts';
 
 type Address = readonly [country: string, state: string, zip: string, city: string];
-type Level = { readonly rate: string; readonly tax: string; readonly taxable?: string };
+type Level = {
+  readonly rate: string;
+  readonly tax: string;
+  readonly taxable?: string;
+};
 type Example = {
   readonly case: string;
   readonly day: string;
   readonly to: Address;
   readonly from: Address;
-  readonly item: { readonly price: string; readonly quantity: number; readonly code: string };
+  readonly item: {
+    readonly price: string;
+    readonly quantity: number;
+    readonly code: string;
+  };
   readonly shipping: string;
   readonly nexus: string;
   readonly reason: string;

@@ -50,7 +50,10 @@ describe('the evidence of a closed period', () => {
   });
   afterAll(() => rm(published, { recursive: true, force: true }));
 
-  const copied = async (): Promise<{ readonly all: string; readonly month: string }> => {
+  const copied = async (): Promise<{
+    readonly all: string;
+    readonly month: string;
+  }> => {
     const all = await temporaryFolder();
     await cp(join(published, 'output'), all, { recursive: true });
     return { all: join(all, 'harbor-and-pine'), month: join(all, PERIOD) };

@@ -16,7 +16,11 @@ const IS_ALWAYS_FOUND = new Set(['overwrites the middle', 'cuts the file within 
 
 type Line = {
   readonly level: number;
-  readonly err?: { readonly code?: string; readonly message?: string; readonly nextStep?: string };
+  readonly err?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly nextStep?: string;
+  };
 };
 
 /** Ask for every kind of answer: records, lists, calculations, new records. */

@@ -176,7 +176,13 @@ const END_LOCK = `select pg_terminate_backend(pid) from pg_locks
     select oid from pg_database where datname = current_database())`;
 
 const SALE = {
-  ...{ from_country: 'US', from_zip: '95814', from_state: 'CA', amount: 100, shipping: 0 },
+  ...{
+    from_country: 'US',
+    from_zip: '95814',
+    from_state: 'CA',
+    amount: 100,
+    shipping: 0,
+  },
   ...{ to_country: 'US', to_zip: '94607', to_state: 'CA' },
 };
 

@@ -18,13 +18,21 @@ const ORDERS: readonly Order[] = Array.from({ length: 12 }, (_, index) => ({
 }));
 
 const books = join(sharedFolder(), 'books.db');
-let served: { readonly url: string; readonly child: ChildProcess };
+let served: {
+  readonly url: string;
+  readonly child: ChildProcess;
+};
 beforeAll(async () => {
   served = await startServer(`sqlite:${books}`);
 });
 afterAll(() => void served.child.kill('SIGKILL'));
 
-const newAccount = (name: string): Promise<{ readonly id: number; readonly secret: string }> =>
+const newAccount = (
+  name: string,
+): Promise<{
+  readonly id: number;
+  readonly secret: string;
+}> =>
   withDatabase(`sqlite:${books}`, async (database) => {
     const { accounts, keys } = await openLedger(database);
     const nexus = [{ country: 'US', state: 'CA', from: calendarDate('2019-01-01') }];

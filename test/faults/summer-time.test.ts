@@ -21,7 +21,11 @@ const timesIn = (shop: Month, period: string): readonly string[] =>
     .sort((left, right) => (left.key < right.key ? -1 : 1))
     .map(({ instant, businessDate }) => `${new Date(instant).toISOString().slice(5, 16)} ${businessDate}`);
 
-type LoggedSale = { readonly key: string; readonly instant: number; readonly businessDate: string };
+type LoggedSale = {
+  readonly key: string;
+  readonly instant: number;
+  readonly businessDate: string;
+};
 
 const SPRING = ['2026-03-08 01:59:00', '2026-03-08 02:30:00', '2026-03-08 03:00:00', '2026-03-08 23:59:59'];
 const AUTUMN = ['2026-11-01 00:00:00', '2026-11-01 01:30:00', '2026-11-01 01:30:00', '2026-11-01 02:00:00'];

@@ -92,7 +92,15 @@ export const figuresOf = (given: TestFigures): StateFigures => {
   const gaps = given.places.flatMap(({ gap, city, taxable: amount }) =>
     gap === undefined
       ? []
-      : [{ level: 'city' as const, name: city, rate: rate(0), taxable: dollars(amount), tax: dollars(gap) }],
+      : [
+          {
+            level: 'city' as const,
+            name: city,
+            rate: rate(0),
+            taxable: dollars(amount),
+            tax: dollars(gap),
+          },
+        ],
   );
   const gapTax = sum(gaps.map(({ tax }) => tax));
   const due = add(expected, gapTax);

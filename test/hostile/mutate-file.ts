@@ -4,7 +4,10 @@ import type { Random } from './random.ts';
 import { zipOf } from './zip-of.ts';
 
 /** A file that somebody, or something, has damaged. */
-type HostileFile = { readonly name: string; readonly bytes: Buffer };
+type HostileFile = {
+  readonly name: string;
+  readonly bytes: Buffer;
+};
 
 type Mutation = (bytes: Buffer, random: Random) => Buffer;
 

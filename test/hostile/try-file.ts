@@ -9,8 +9,15 @@ const { profiles } = knownProfiles(undefined, plain);
 
 /** How a file fared: refused under a code, or read with so many rows. */
 export type Verdict =
-  | { readonly kind: 'refused'; readonly code: string }
-  | { readonly kind: 'read'; readonly rows: number; readonly rejected: number };
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+    }
+  | {
+      readonly kind: 'read';
+      readonly rows: number;
+      readonly rejected: number;
+    };
 
 /** What `tieout profile test --json` prints of a file. */
 type Tried =

@@ -173,8 +173,20 @@ describe('rates beside a boundary file', () => {
   const taxIn = async (...files: readonly string[]) => {
     const { taxAt, content } = await contentOf(['NC'], ...files);
     const gap = contentCoverage(content).gapAt({
-      from: { country: 'US', state: 'OR', zip: '97204', city: 'Portland', street: '' },
-      to: { country: 'US', state: 'NC', zip: '28202', city: 'Charlotte', street: '' },
+      from: {
+        country: 'US',
+        state: 'OR',
+        zip: '97204',
+        city: 'Portland',
+        street: '',
+      },
+      to: {
+        country: 'US',
+        state: 'NC',
+        zip: '28202',
+        city: 'Charlotte',
+        street: '',
+      },
       day: calendarDate(DAY),
     });
     return { tax: taxAt(['NC', '28202', 'Charlotte'], DAY), gap, content };

@@ -35,7 +35,14 @@ const DRAFTS: readonly Finding[] = [
 ];
 
 const decision = (given: Partial<Decision>): Decision => ({
-  ...{ period: '2026-10', code: '', cause: '', records: [], verdict: 'accept', why: 'because' },
+  ...{
+    period: '2026-10',
+    code: '',
+    cause: '',
+    records: [],
+    verdict: 'accept',
+    why: 'because',
+  },
   ...{ by: '', on: '', place: 'a.csv:2' },
   ...given,
 });

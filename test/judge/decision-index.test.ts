@@ -3,7 +3,13 @@ import { type Decision, decisionIndex } from '../../src/judge/decision.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 
 const POSTED: Decision = {
-  ...{ period: '2026-10', code: 'cancelled-but-paid', cause: '', records: ['#1001'], verdict: 'post' },
+  ...{
+    period: '2026-10',
+    code: 'cancelled-but-paid',
+    cause: '',
+    records: ['#1001'],
+    verdict: 'post',
+  },
   ...{ why: 'it was sent', by: 'Ada', on: '', place: 'decisions.csv:2' },
 };
 

@@ -123,7 +123,13 @@ const PROVED: readonly Row[] = [
     0,
     {
       kind: 'refund',
-      partOf: { amount: money(10_000), shipping: money(0), lines: [], salesTax: money(825), positions: [] },
+      partOf: {
+        amount: money(10_000),
+        shipping: money(0),
+        lines: [],
+        salesTax: money(825),
+        positions: [],
+      },
     },
     ['R29 -825: its order was charged 8.25, and 8.25 of it was to be given back'],
     'a refund without the tax of its order',

@@ -38,7 +38,13 @@ const dearer = (units: readonly Unit[]): AnsweredHypothesis => ({
 });
 describe('a variance has its reason', () => {
   test('a shop that rounds each line does so with its exact share of shipping', () => {
-    const line = { sku: '', description: '', quantity: 1, discount: price(0), taxCode: null };
+    const line = {
+      sku: '',
+      description: '',
+      quantity: 1,
+      discount: price(0),
+      taxCode: null,
+    };
     const prices = [269_500, 213_500, 175_000, 480_000];
     const lines = prices.map((cents, index) => ({
       ...line,

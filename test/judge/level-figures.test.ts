@@ -40,7 +40,14 @@ describe('the levels of a tax', () => {
 
   test('are the state alone where nothing is levied and something was collected', () => {
     expect(levelFiguresOf(WITHOUT_NEXUS, { ...NOBODY, collected: money(932), state: 'AZ' })).toEqual([
-      { level: 'state', name: 'AZ', rate: 0, taxable: 0, tax: 0, collected: 932 },
+      {
+        level: 'state',
+        name: 'AZ',
+        rate: 0,
+        taxable: 0,
+        tax: 0,
+        collected: 932,
+      },
     ]);
   });
 });

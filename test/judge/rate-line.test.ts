@@ -6,7 +6,13 @@ import { type Rate, rate } from '../../src/kernel/money.ts';
 const period = { first: calendarDate('2026-10-01') };
 const gap = (more: Partial<Cluster>): Cluster =>
   ({
-    ...{ code: 'R26', state: 'KS', where: 'Liberal', own: rate(650_000), rates: [rate(980_000)] },
+    ...{
+      code: 'R26',
+      state: 'KS',
+      where: 'Liberal',
+      own: rate(650_000),
+      rates: [rate(980_000)],
+    },
     area: { counties: '175', place: 'Liberal' },
     ...more,
   }) as Cluster;

@@ -3,7 +3,13 @@ import type { Database } from '../../src/database/connect.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 import { ledgerForSuite } from './ledger-suite.ts';
 
-const CALIFORNIA = { country: 'US', state: 'CA', zip: '90404', city: 'Santa Monica', street: '1 Main St' };
+const CALIFORNIA = {
+  country: 'US',
+  state: 'CA',
+  zip: '90404',
+  city: 'Santa Monica',
+  street: '1 Main St',
+};
 const NEW_YORK = { country: 'US', state: 'NY' };
 
 /** All rows of all tables as text. */

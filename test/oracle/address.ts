@@ -7,7 +7,10 @@ const columnLetters = (number: number): string =>
     ? ''
     : columnLetters(Math.floor((number - 1) / 26)) + String.fromCharCode(65 + ((number - 1) % 26));
 
-export type Place = { readonly row: number; readonly column: number };
+export type Place = {
+  readonly row: number;
+  readonly column: number;
+};
 
 /** `C7` as a place; `$` is left out. */
 export const placeOf = (address: string): Place => {

@@ -1,7 +1,10 @@
 import type { Texts } from './pack-texts.ts';
 
 /** What differs in one file, and what a person calls the file; each line goes on where the name of the file ends. */
-export type FileDifferences = { readonly file: string; readonly lines: readonly string[] };
+export type FileDifferences = {
+  readonly file: string;
+  readonly lines: readonly string[];
+};
 
 /** The files that differ, each with all of its differences. */
 export const compareTexts = (was: Texts, is: Texts): readonly FileDifferences[] =>

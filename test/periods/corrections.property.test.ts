@@ -54,7 +54,10 @@ const statementOf = ({ id, day, state, cents, status, file }: Order): Statement 
 };
 
 /** A locked folder: the entries of a version of a period. */
-type Folder = { readonly period: LockedPeriod; readonly entries: readonly LockedEntry[] };
+type Folder = {
+  readonly period: LockedPeriod;
+  readonly entries: readonly LockedEntry[];
+};
 
 /** A shop over half a year, with what it locked and what was answered. */
 const yearOf = (random: Random) => {

@@ -8,7 +8,12 @@ import { LAS_VEGAS, OAKLAND, type Order } from '../support/shop-exports.ts';
 
 /** What becomes of an order of October, by when the exports say what. */
 type Fate = 'in time' | 'late' | 'changed' | 'changed twice' | 'moved' | 'withdrawn' | 'refunded';
-type Drawn = { readonly price: number; readonly tax: number; readonly place: number; readonly fate: Fate };
+type Drawn = {
+  readonly price: number;
+  readonly tax: number;
+  readonly place: number;
+  readonly fate: Fate;
+};
 
 const PLACES = [OAKLAND, { city: 'Los Angeles', zip: '90012', state: 'CA' }, LAS_VEGAS] as const;
 

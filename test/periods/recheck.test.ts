@@ -14,7 +14,11 @@ const lockedShop = preparedMonth({ orders: OCT }, async (shop) => {
   await shop.told(0, 'lock', '2026-10');
 });
 
-type Told = { readonly same: boolean; readonly folder: string; readonly differences: readonly object[] };
+type Told = {
+  readonly same: boolean;
+  readonly folder: string;
+  readonly differences: readonly object[];
+};
 const again = async (shop: Awaited<ReturnType<typeof lockedShop>>, code: number, period = '2026-10') => {
   const into = join(shop.folder, 'again');
   await rm(into, { recursive: true, force: true });

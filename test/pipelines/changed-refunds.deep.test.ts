@@ -3,7 +3,11 @@ import { messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { OAKLAND, type Place } from '../support/shop-exports.ts';
 
-type Refund = { readonly price: string; readonly tax: string; readonly to?: Place };
+type Refund = {
+  readonly price: string;
+  readonly tax: string;
+  readonly to?: Place;
+};
 
 /** A shop that gives back a part of its one order. */
 const shopWith = async (changedRefunds: 'adjust' | 'review') => {

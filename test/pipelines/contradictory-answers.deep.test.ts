@@ -9,7 +9,8 @@ const ORDERS = 60;
 
 /** Sixty orders of sixty amounts, two of which were charged at a rate of the shop's own. */
 const orders = Array.from({ length: ORDERS }, (_, index) => {
-  const [dollars, percent] = [100 + index, index % 30 === 7 ? 9 : 10.75];
+  const dollars = 100 + index;
+  const percent = index % 30 === 7 ? 9 : 10.75;
   return {
     name: `#${index + 1}`,
     price: `${dollars}.00`,

@@ -6,7 +6,11 @@ import { type Month, type MonthData, month, type Settings } from '../support/mon
 import { OAKLAND, type Order, PORTLAND, SEATTLE } from '../support/shop-exports.ts';
 import { codeOf, sharedFolder } from '../support/tieout.ts';
 
-type Paid = { readonly period: string; readonly opening?: string; readonly added?: string };
+type Paid = {
+  readonly period: string;
+  readonly opening?: string;
+  readonly added?: string;
+};
 
 /** A quarterly filer with one sale of 100.00 in the quarter, and what was paid before. */
 const quarterly = (paid: { readonly prepayments?: readonly Paid[]; readonly credits?: readonly Paid[] }) =>

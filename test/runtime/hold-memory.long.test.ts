@@ -27,7 +27,12 @@ const madeOld = async (before: string): Promise<number> => {
 };
 
 /** Megabytes of the process while it holds many records, and after they became garbage while it goes on with few. */
-const heldThenLeft = async (before: string): Promise<{ readonly held: number; readonly left: number }> => {
+const heldThenLeft = async (
+  before: string,
+): Promise<{
+  readonly held: number;
+  readonly left: number;
+}> => {
   const program = `
     ${before}
     ${ROW_OF}

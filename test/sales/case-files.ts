@@ -35,7 +35,11 @@ export type Case = ExportFile & {
   readonly channel?: object;
   readonly expect: readonly string[];
 };
-export type Cases = { readonly profile: string; readonly base: Row; readonly cases: readonly Case[] };
+export type Cases = {
+  readonly profile: string;
+  readonly base: Row;
+  readonly cases: readonly Case[];
+};
 
 const FOLDER = fileURLToPath(new URL('cases', import.meta.url));
 export const CASES: readonly Cases[] = readdirSync(FOLDER).map(

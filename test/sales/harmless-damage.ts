@@ -2,7 +2,10 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
 /** A file as its rows: prose before the header, the header, and what follows. */
-export type Table = { readonly before: readonly string[][]; readonly rows: readonly string[][] };
+export type Table = {
+  readonly before: readonly string[][];
+  readonly rows: readonly string[][];
+};
 
 type Damage = {
   readonly about: string;

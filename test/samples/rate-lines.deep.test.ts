@@ -10,9 +10,18 @@ const SAMPLE = fileURLToPath(new URL('../../samples/cedar-and-slate', import.met
 type Figures = {
   readonly exit_code: number;
   readonly totals: Readonly<Record<string, string>>;
-  readonly readiness: { readonly reasons: readonly { readonly what: string; readonly todo: string }[] };
+  readonly readiness: {
+    readonly reasons: readonly {
+      readonly what: string;
+      readonly todo: string;
+    }[];
+  };
   readonly reasons: readonly { readonly code: string }[];
-  readonly exceptions: readonly { readonly code: string; readonly record: string; readonly effect: string }[];
+  readonly exceptions: readonly {
+    readonly code: string;
+    readonly record: string;
+    readonly effect: string;
+  }[];
 };
 
 /** The place of the sample's README with the county code of the Census. The content does not have Shreveport. */

@@ -9,7 +9,10 @@ const SAMPLE = fileURLToPath(new URL('../../samples/second-opinion', import.meta
 
 type Figures = {
   readonly exit_code: number;
-  readonly reasons: readonly { readonly code: string; readonly over: string }[];
+  readonly reasons: readonly {
+    readonly code: string;
+    readonly over: string;
+  }[];
   readonly exceptions: readonly {
     readonly code: string;
     readonly record: string;

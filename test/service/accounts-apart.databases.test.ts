@@ -18,7 +18,14 @@ const SALE = {
 
 /** What a stranger sends to each operation, and what must come back: nothing of the owner's, and no change to it. */
 const ATTEMPTS: Readonly<
-  Record<string, { readonly body?: object; readonly status: number; readonly answer?: object }>
+  Record<
+    string,
+    {
+      readonly body?: object;
+      readonly status: number;
+      readonly answer?: object;
+    }
+  >
 > = {
   listCategories: { status: 200 },
   calculateTax: { body: SALE, status: 200, answer: { tax: { has_nexus: true, amount_to_collect: 8 } } },
@@ -45,8 +52,14 @@ const ATTEMPTS: Readonly<
 describe('two accounts of one service', () =>
   onEveryDatabase((databases) => {
     const suite = serverForSuite(databases);
-    let owner: { readonly id: number; readonly secret: string };
-    let stranger: { readonly id: number; readonly secret: string };
+    let owner: {
+      readonly id: number;
+      readonly secret: string;
+    };
+    let stranger: {
+      readonly id: number;
+      readonly secret: string;
+    };
     const own = (path: string) => suite.ask(path, { key: owner.secret });
 
     beforeAll(async () => {

@@ -21,7 +21,10 @@ const { values } = parseArgs({
 const [first = 1, last = first] = (values.seed ?? values.seeds).split('-').map(Number);
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-type Count = { readonly failed: number; readonly kills: number };
+type Count = {
+  readonly failed: number;
+  readonly kills: number;
+};
 
 const tryHere = async (): Promise<Count> => {
   const world = await buildWorld();

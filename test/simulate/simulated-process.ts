@@ -4,7 +4,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
 
 /** A process is killed at one of its effects, counted from one. */
-export type Kill = { readonly at: number; readonly when: 'before' | 'after' };
+export type Kill = {
+  readonly at: number;
+  readonly when: 'before' | 'after';
+};
 
 /** A process of the simulation. From the moment it is killed, nothing that it began goes on. */
 export type SimulatedProcess = {

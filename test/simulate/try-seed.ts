@@ -6,7 +6,10 @@ import type { State, World } from './world.ts';
 /** So many seeds in a row are lives of one history. */
 export const SEEDS_PER_HISTORY = 20;
 
-export type Tried = { readonly kills: readonly string[]; readonly problems: readonly string[] };
+export type Tried = {
+  readonly kills: readonly string[];
+  readonly problems: readonly string[];
+};
 export type TrySeed = (seed: number, tell?: (line: string) => void) => Promise<Tried>;
 
 /** A command of a history as it is when nothing disturbs it. */
@@ -74,7 +77,8 @@ const halfPublished = (now: State, before: State, after: State): readonly string
       Object.entries(state.files).filter(([path]) => /^shop\//.test(path) && !path.includes('/.')),
       ([path]) => path.split('/')[1] ?? '',
     );
-  const [were, will] = [folders(before), folders(after)];
+  const were = folders(before);
+  const will = folders(after);
   return [...folders(now)].flatMap(([name, files]) =>
     isDeepStrictEqual(files, were.get(name)) || isDeepStrictEqual(files, will.get(name))
       ? []

@@ -1,4 +1,8 @@
-type Accepted = { readonly record: string; readonly code: string; readonly why: string };
+type Accepted = {
+  readonly record: string;
+  readonly code: string;
+  readonly why: string;
+};
 
 /** The text of a decision file in which these records of a period are accepted. */
 export const accepting = (period: string, ...rows: readonly Accepted[]): string =>

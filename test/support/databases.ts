@@ -7,7 +7,10 @@ import { newDatabase, runOnServer } from './new-database.ts';
 import './start-postgres.ts';
 
 /** Where a suite gets its databases: each call makes a new, empty one, and they go when the suite has run. */
-export type TestDatabases = { readonly engine: Engine; readonly newUrl: () => Promise<string> };
+export type TestDatabases = {
+  readonly engine: Engine;
+  readonly newUrl: () => Promise<string>;
+};
 
 /**
  * Run a suite on SQLite and on PostgreSQL. A file named `x.databases.test.ts` is run by both tiers: the fast one has

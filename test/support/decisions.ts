@@ -7,7 +7,12 @@ import type { Figures } from './figures.ts';
 import type { Month } from './month.ts';
 
 export type OpenItem = Readonly<Record<'key' | 'cause' | 'records' | 'choices' | 'decision', string>>;
-type Line = { readonly key: string; readonly decision: string; readonly why: string; readonly on?: string };
+type Line = {
+  readonly key: string;
+  readonly decision: string;
+  readonly why: string;
+  readonly on?: string;
+};
 
 const COLUMNS = ['key', 'records', 'decision', 'why', 'by', 'on'] as const;
 
@@ -32,7 +37,13 @@ export const answerLate = async (
   shop: Pick<Month, 'folder' | 'out'>,
   period: string,
   verdict: Extract<Verdict, 'next' | 'amend' | 'leave'>,
-  { names, on = '2026-11-03' }: { readonly names?: readonly string[]; readonly on?: string } = {},
+  {
+    names,
+    on = '2026-11-03',
+  }: {
+    readonly names?: readonly string[];
+    readonly on?: string;
+  } = {},
 ): Promise<readonly string[]> => {
   const items = (await openItemsOf(shop, period)).filter(({ key, decision }) => {
     const named = / R17 of (\S+) as /.exec(key)?.[1]?.split('/').at(-1);

@@ -13,7 +13,11 @@ type Call = {
   /** Has the service do its work. */
   readonly forwarded: () => Promise<Answer>;
 };
-type Answer = { readonly status: number; readonly said: string; readonly content: string | null };
+type Answer = {
+  readonly status: number;
+  readonly said: string;
+  readonly content: string | null;
+};
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
@@ -142,7 +146,10 @@ export const faultyService = async (
   const told = { calls: 0, starts: 0, calculated: 0 };
   const faults = new Set<Fault>();
   const delivered = new Map<string, number>();
-  const waiting: { readonly calls: number; readonly resolve: () => void }[] = [];
+  const waiting: {
+    readonly calls: number;
+    readonly resolve: () => void;
+  }[] = [];
   let { share } = options;
   const faultOf = (number: number): Fault | undefined => {
     const draw = createHash('sha256').update(`${options.seed} ${number}`).digest();

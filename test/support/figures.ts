@@ -25,7 +25,10 @@ export type FileFigures = {
   readonly rejected: number;
   readonly records: Readonly<Record<string, number>>;
   readonly columns: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
-  readonly notices: readonly { readonly code: string; readonly message: string }[];
+  readonly notices: readonly {
+    readonly code: string;
+    readonly message: string;
+  }[];
 };
 
 export type StateFigures = {
@@ -54,7 +57,10 @@ export type Manifest = {
   readonly content: {
     readonly service: string;
     readonly leaves: {
-      readonly readiness: { readonly ready: boolean; readonly reasons: readonly unknown[] };
+      readonly readiness: {
+        readonly ready: boolean;
+        readonly reasons: readonly unknown[];
+      };
     };
     readonly exceptions: { readonly open: number };
     /** The period that it was built on. */
@@ -84,6 +90,10 @@ export type LoggedLine = {
   };
   readonly reconciled: {
     readonly expected: number;
-    readonly reasons: readonly { readonly code: string; readonly amount: number; readonly proof: string }[];
+    readonly reasons: readonly {
+      readonly code: string;
+      readonly amount: number;
+      readonly proof: string;
+    }[];
   };
 };

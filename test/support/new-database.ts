@@ -12,7 +12,10 @@ export const runOnServer = async (serverUrl: string, ...texts: readonly string[]
 /** A new, empty database on a server of PostgreSQL, and its address. */
 export const newDatabase = async (
   serverUrl: string,
-): Promise<{ readonly name: string; readonly url: string }> => {
+): Promise<{
+  readonly name: string;
+  readonly url: string;
+}> => {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runOnServer(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);

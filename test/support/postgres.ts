@@ -17,7 +17,10 @@ export type PostgresServer = {
   readonly resume: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
-type Account = { readonly uid: number; readonly gid: number };
+type Account = {
+  readonly uid: number;
+  readonly gid: number;
+};
 
 const run = promisify(execFile);
 const USER = 'tieout';

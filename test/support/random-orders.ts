@@ -102,7 +102,13 @@ export const requestOf = ({ place, shipping, lines, ...order }: RandomOrder): Ta
 export const exportedOrder = (
   name: string,
   order: RandomOrder,
-  { tax, isRefunded }: { readonly tax: number; readonly isRefunded: boolean },
+  {
+    tax,
+    isRefunded,
+  }: {
+    readonly tax: number;
+    readonly isRefunded: boolean;
+  },
 ): Order => ({
   name,
   at: `${dateOf(order)} ${two(order.hour)}:00:00 -0700`,

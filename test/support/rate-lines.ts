@@ -1,5 +1,8 @@
 /** What a finding about a missing rate prints: the columns of a rate file, and the line of its place. */
-type Reason = { readonly what: string; readonly todo: string };
+type Reason = {
+  readonly what: string;
+  readonly todo: string;
+};
 
 /** The lines for a rate file that the findings of a close print, as they stand there. */
 export const rateLinesOf = ({

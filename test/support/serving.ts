@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { PROGRAM, serve } from '../entry/command.ts';
 import { tieout } from './tieout.ts';
 
-export type Server = { readonly url: string; readonly child: ChildProcess };
+export type Server = {
+  readonly url: string;
+  readonly child: ChildProcess;
+};
 
 /** Make an account with nexus in these states in the ledger at a database address; answers its key. */
 export const addSeller = async (

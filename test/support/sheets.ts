@@ -3,9 +3,15 @@ import ExcelJS from 'exceljs';
 
 type Value = string | number | boolean | null;
 type Row = Readonly<Record<string, Value>>;
-export type TableCell = { readonly value: Value; readonly formula?: string };
+export type TableCell = {
+  readonly value: Value;
+  readonly formula?: string;
+};
 export type TableRow = Readonly<Record<string, TableCell>>;
-export type WorkbookTable = { readonly sheet: string; readonly rows: readonly TableRow[] };
+export type WorkbookTable = {
+  readonly sheet: string;
+  readonly rows: readonly TableRow[];
+};
 
 /** Tables that have no sheet where they have no rows. */
 const LEFT_OUT_WHEN_EMPTY = [
@@ -48,7 +54,12 @@ export const salesIn = async (path: string): Promise<readonly Row[]> => {
 };
 
 /** The workbook that was read last: tests ask one book many questions, and reading it is most of the work. */
-let last: { readonly file: string; readonly workbook: ExcelJS.Workbook } | undefined;
+let last:
+  | {
+      readonly file: string;
+      readonly workbook: ExcelJS.Workbook;
+    }
+  | undefined;
 
 export const readBook = async (path: string): Promise<ExcelJS.Workbook> => {
   const { ino, mtimeMs, ctimeMs, size } = await stat(path);
@@ -84,8 +95,10 @@ const placesIn = (workbook: ExcelJS.Workbook): readonly Place[] => [
 
 const readPlace = ({ sheet, tableRef, totalsRow = false }: Place): readonly TableRow[] => {
   const [first = '', last = ''] = tableRef.replaceAll('$', '').split(':');
-  const [start, end] = [sheet.getCell(first), sheet.getCell(last)];
-  const [left, top] = [Number(start.col), Number(start.row)];
+  const start = sheet.getCell(first);
+  const end = sheet.getCell(last);
+  const left = Number(start.col);
+  const top = Number(start.row);
   const titles = Array.from({ length: Number(end.col) - left + 1 }, (_, index) =>
     String(sheet.getCell(top, left + index).value),
   );

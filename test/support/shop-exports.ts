@@ -36,7 +36,11 @@ export type OrderLine = {
   readonly name?: string;
 };
 
-export type Place = { readonly city: string; readonly zip: string; readonly state: string };
+export type Place = {
+  readonly city: string;
+  readonly zip: string;
+  readonly state: string;
+};
 
 export const OAKLAND: Place = { city: 'Oakland', zip: '94607', state: 'CA' };
 export const SEATTLE: Place = { city: 'Seattle', zip: '98101', state: 'WA' };
@@ -44,7 +48,11 @@ export const PORTLAND: Place = { city: 'Portland', zip: '97201', state: 'OR' };
 export const LAS_VEGAS: Place = { city: 'Las Vegas', zip: '89101', state: 'NV' };
 
 /** One repayment as the payment transactions have it: all of a plain order on October 20, unless it says otherwise. */
-export type Refund = { readonly order: string; readonly at?: string; readonly amount?: string };
+export type Refund = {
+  readonly order: string;
+  readonly at?: string;
+  readonly amount?: string;
+};
 
 /** An order or a refund in the template of TaxJar, which names customers and calls sales exempt. */
 export type TemplateRow = Pick<Order, 'name' | 'at' | 'price' | 'tax' | 'to'> & {

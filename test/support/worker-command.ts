@@ -7,7 +7,10 @@ type WorkerPorts = Parameters<Parameters<CommandIo['withWorker']>[2]>[0];
 type Work = Parameters<WorkerPorts['takeBatches']>[0]['work'];
 
 /** A batch, and what comes of it. */
-export type Queued = { readonly batch: object; readonly outcome: Awaited<ReturnType<Work>> };
+export type Queued = {
+  readonly batch: object;
+  readonly outcome: Awaited<ReturnType<Work>>;
+};
 
 /**
  * Run `tieout worker` in this process, with a queue of its own that ends after these batches, and say of which entities it
@@ -16,7 +19,11 @@ export type Queued = { readonly batch: object; readonly outcome: Awaited<ReturnT
 export const runWorker = async (
   queue: readonly Queued[],
   ...options: readonly string[]
-): Promise<{ readonly code: number; readonly printed: string; readonly entities: readonly string[] }> => {
+): Promise<{
+  readonly code: number;
+  readonly printed: string;
+  readonly entities: readonly string[];
+}> => {
   let printed = '';
   let entities: readonly string[] = [];
   const add = (text: string) => {

@@ -66,7 +66,13 @@ const repaymentsOf = ({ orders, refunds }: MonthData): Exported<Refund> | undefi
 };
 
 /** The files in the folder of a shop, and its configuration. */
-const shopOf = (data: MonthData, folder = ''): { readonly files: Files; readonly settings: Settings } => {
+const shopOf = (
+  data: MonthData,
+  folder = '',
+): {
+  readonly files: Files;
+  readonly settings: Settings;
+} => {
   const files = {
     ...written(byFile(data.orders, `${folder}orders.csv`), ordersExport),
     ...written(byFile(data.template, `${folder}orders.csv`), templateExport),
@@ -89,7 +95,10 @@ const shopOf = (data: MonthData, folder = ''): { readonly files: Files; readonly
 const folderOf = ({
   entities,
   ...data
-}: MonthData): { readonly files: Files; readonly settings: Settings } => {
+}: MonthData): {
+  readonly files: Files;
+  readonly settings: Settings;
+} => {
   if (entities === undefined) return shopOf(data);
   const shops = Object.entries(entities).map(([entity, own]) =>
     shopOf({ ...own, settings: { entity, name: entity, ...own.settings } }, `${entity}-`),

@@ -20,7 +20,10 @@ export type Way = {
 };
 
 /** The digests of all files that there are after each command of a history. */
-export type Lived = readonly { readonly step: string; readonly files: Readonly<Record<string, string>> }[];
+export type Lived = readonly {
+  readonly step: string;
+  readonly files: Readonly<Record<string, string>>;
+}[];
 
 /** Live through a history in some way, in a folder of its own, and have a look at the output at the end. */
 export const live = async (

@@ -3,8 +3,14 @@ import { type Random, seeded } from '../hostile/random.ts';
 
 /** What happens to a shop: its export says something else from now on, or a command is given. */
 export type Step =
-  | { readonly does: 'export'; readonly text: string }
-  | { readonly does: 'close' | 'lock'; readonly period: string }
+  | {
+      readonly does: 'export';
+      readonly text: string;
+    }
+  | {
+      readonly does: 'close' | 'lock';
+      readonly period: string;
+    }
   | { readonly does: 'backfill' };
 
 type Sale = {
@@ -15,7 +21,10 @@ type Sale = {
   /** Per ten thousand of the amount. */
   readonly taxed: number;
   readonly exemption: string;
-  readonly refund?: { readonly day: string; readonly percent: number };
+  readonly refund?: {
+    readonly day: string;
+    readonly percent: number;
+  };
 };
 type Place = (typeof PLACES)[number];
 

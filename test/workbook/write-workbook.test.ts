@@ -95,7 +95,10 @@ test('a workbook says who made it and when, as stated', async () => {
 });
 
 describe('what cannot be written right is not written', () => {
-  type Row = { readonly id?: string; readonly value: unknown };
+  type Row = {
+    readonly id?: string;
+    readonly value: unknown;
+  };
   const sheetOf = (column: object) =>
     defineSheet<Row>({
       name: 'Data',

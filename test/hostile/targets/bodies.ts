@@ -13,7 +13,16 @@ import { type FuzzTarget, fuzzRun, inTime } from '../fuzz-target.ts';
 
 const REQUEST = {
   ...ORDER,
-  nexus_addresses: [{ id: 'a', country: 'US', zip: '90404', state: 'CA', city: 'Santa Monica', street: '1' }],
+  nexus_addresses: [
+    {
+      id: 'a',
+      country: 'US',
+      zip: '90404',
+      state: 'CA',
+      city: 'Santa Monica',
+      street: '1',
+    },
+  ],
   calculation_date: '2026-10-15',
   explain: true,
 };

@@ -35,7 +35,11 @@ const orderOf = (month: DrawnMonth, index: number): MonthOrder =>
   drawOrder(index, ORDERS.get(month) ?? 0, month);
 
 /** What the shop says of an order after its month was locked, instead of what it said before; `undefined` is nothing. */
-type Change = { readonly month: DrawnMonth; readonly before?: string; readonly after?: string };
+type Change = {
+  readonly month: DrawnMonth;
+  readonly before?: string;
+  readonly after?: string;
+};
 
 const rowsOf = (order: MonthOrder): string => orderText(order).orders;
 
@@ -62,7 +66,10 @@ const LATE_FOR_AUGUST: readonly Change[] = [
 type Step =
   | { readonly run: string }
   | { readonly changes: readonly Change[] }
-  | { readonly answer: 'next' | 'amend'; readonly in: string };
+  | {
+      readonly answer: 'next' | 'amend';
+      readonly in: string;
+    };
 
 /** July is locked, and three corrections are carried into August; August is locked, and one correction amends it. */
 const HISTORY: readonly Step[] = [

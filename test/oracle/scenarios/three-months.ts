@@ -27,7 +27,13 @@ const on = (day: string): string => `2026-${day} 12:00:00 -0700`;
 
 /** Three months as they were at first; 104 was taxed too low, 203 before the registration in Pennsylvania. */
 const ORDERS: readonly Order[] = [
-  { name: '#101', at: on('07-03'), to: CA, price: '120.00', tax: '12.90' },
+  {
+    name: '#101',
+    at: on('07-03'),
+    to: CA,
+    price: '120.00',
+    tax: '12.90',
+  },
   { name: '#102', at: on('07-10'), to: MA, price: '80.00', tax: '5.00' },
   { name: '#103', at: on('07-17'), to: OR, price: '45.50', tax: '0.00' },
   { name: '#104', at: on('07-24'), to: CA, price: '60.00', tax: '4.35' },
@@ -77,7 +83,10 @@ const MONTHS = '2026-07..2026-09';
 type Step =
   | readonly string[]
   | { readonly orders: readonly Order[] }
-  | { readonly answer: 'next' | 'amend'; readonly in: string };
+  | {
+      readonly answer: 'next' | 'amend';
+      readonly in: string;
+    };
 
 const HISTORY: readonly Step[] = [
   { orders: FIRST },

@@ -11,7 +11,11 @@ type Change = {
   readonly files?: Readonly<Record<string, string>>;
   readonly removed?: readonly string[];
   /** A record that is deleted in the service. */
-  readonly deleted?: { readonly order?: string; readonly refund?: string; readonly provider: string };
+  readonly deleted?: {
+    readonly order?: string;
+    readonly refund?: string;
+    readonly provider: string;
+  };
   readonly closed?: readonly string[];
 };
 

@@ -16,7 +16,10 @@ export type Trial = {
   /** `id@version` */
   readonly profile: string;
   readonly header_line: number;
-  readonly notices: readonly { readonly code: string; readonly message: string }[];
+  readonly notices: readonly {
+    readonly code: string;
+    readonly message: string;
+  }[];
   readonly totals: {
     readonly [Side in 'rows' | 'used' | 'ignored' | 'rejected']: number;
   } & {
@@ -38,15 +41,26 @@ export type TrialSale = {
   readonly kind: 'order' | 'refund';
   readonly reference: string | null;
   readonly line: number;
-  readonly ship_to: { readonly country: string; readonly state: string; readonly zip: string };
+  readonly ship_to: {
+    readonly country: string;
+    readonly state: string;
+    readonly zip: string;
+  };
   readonly exemption_type: string | null;
-  readonly tax_lines: readonly { readonly name: string; readonly amount: string }[];
+  readonly tax_lines: readonly {
+    readonly name: string;
+    readonly amount: string;
+  }[];
   readonly lines: readonly TrialLine[];
   readonly outcome: 'accepted' | 'warning' | 'review';
   readonly reasons: Reasons;
 };
 
-type TrialLine = { readonly quantity: number; readonly unit_price: string; readonly discount: string };
+type TrialLine = {
+  readonly quantity: number;
+  readonly unit_price: string;
+  readonly discount: string;
+};
 
 export type TrialAside = {
   readonly record: string;
@@ -59,7 +73,11 @@ export type TrialAside = {
 /** What it prints of a file that is refused. */
 export type FailedTrial = {
   readonly file: string;
-  readonly error: { readonly code: string; readonly message: string; readonly next_step: string };
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly next_step: string;
+  };
 };
 
 /** The exports of one sample. */

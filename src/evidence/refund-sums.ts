@@ -1,0 +1,71 @@
+import { type GivenBackBeyond, givenBackBeyond } from '../figures/return-sums.ts';
+import type { DetailRow } from '../judge/detail-row.ts';
+import {
+  earlierTaxGivenBack,
+  orderKeyOf,
+  type RefundedOrder,
+  type RefundLink,
+  type Repayment,
+  refundedOrderOf,
+  refundLinks,
+  repaymentOf,
+} from '../judge/refund-link.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { compareKeys } from '../kernel/text.ts';
+import { batchesOf } from '../runtime/batches.ts';
+import type { Sale } from '../sales/sale.ts';
+import { type replacements, saleKey } from '../sales/sale-name.ts';
+import type { Entry } from './entry.ts';
+import type { EarlierOrder } from './frame.ts';
+
+const REFUNDS_AT_ONCE = 10_000;
+
+/** The refunds of a period with their orders, each added in any order. */
+export const refundSums = (period: FilingPeriod, replaced: ReturnType<typeof replacements>) => {
+  const refunds: Repayment[] = [];
+  const orders = new Map<string, RefundedOrder>();
+  const beyond: GivenBackBeyond[] = [];
+  return {
+    beyond,
+    /** Tax that refunds of earlier periods gave back. */
+    earlier: earlierTaxGivenBack(period),
+    add: (row: DetailRow, sale: Sale): void => {
+      refunds.push(repaymentOf(row, sale));
+    },
+    addOrder: (sale: Sale): void => {
+      orders.set(sale.key, refundedOrderOf(sale));
+    },
+    /** Adds what a refund or a correction gives back of other periods. */
+    addBeyond: (entry: Entry, row: DetailRow): void => {
+      const correction = correctionOf(entry);
+      if (entry.sale.kind === 'refund' || correction)
+        beyond.push(...givenBackBeyond(row, entry.sale, correction));
+    },
+    /** Returns the keys of the orders of refunds that are not among the entries of the period, in the order of Detail. */
+    missingOrders: (): readonly string[] =>
+      [...new Set(refunds.sort(byPlace).map(orderKeyOf))].filter((key) => !orders.has(key)),
+    /** The refunds with their orders, in the order of Detail. */
+    links: (others: readonly EarlierOrder[]) => {
+      const known = new Map(others.map((order) => [order.key, order]));
+      const orderOf = (key: string) => {
+        const order = orders.get(key);
+        return order ? { order } : (known.get(key) ?? { order: undefined });
+      };
+      const batches = batchesOf(refunds.sort(byPlace), REFUNDS_AT_ONCE);
+      const pages: Iterable<readonly RefundLink[]> = refundLinks(batches, orderOf, replaced);
+      return { count: refunds.length, pages };
+    },
+  };
+};
+
+/** By day and key, as in Detail. */
+const byPlace = (one: Repayment, other: Repayment): number => {
+  if (one.refundDate !== other.refundDate) return one.refundDate < other.refundDate ? -1 : 1;
+  const keyOf = ({ channel, id }: Repayment): string => saleKey(channel, 'refund', id);
+  return compareKeys(keyOf(one), keyOf(other));
+};
+
+const correctionOf = ({ sale, version }: Entry): GivenBackBeyond['correction'] =>
+  version && version.of !== sale.key
+    ? { corrects: version.of, ...(version.isReversal && { soldOn: sale.businessDate }) }
+    : undefined;
