@@ -25,7 +25,7 @@ type EntryLine = { readonly key: string; readonly text: string };
 const HELD_MAX = 2 * 1024 * 1024;
 
 /** Lines of the log that are written together. */
-const LINES_AT_ONCE = 500;
+const LINES_AT_ONCE = 100;
 
 /** What the books of a period are drawn from. */
 export type Gathered = {
