@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { BooksGiven } from '../books/draw-books.ts';
 import { type ChannelSetAside, type Rejects, recordsOf } from '../books/files-to-fill-in.ts';
 import { type Entry, entryText } from '../evidence/entry.ts';
@@ -120,10 +121,7 @@ export const gathering = (
           detail: detailRows,
         },
         written,
-        remove: () => {
-          entries.end();
-          detail.end();
-        },
+        remove: () => rmSync(folder, { recursive: true, force: true }),
         keys: keys.bytes(),
         stated: earlier.stated,
       };

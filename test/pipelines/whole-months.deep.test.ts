@@ -464,3 +464,10 @@ test('whatever happens in a month is reported, every cent of it has its place, a
     numRuns: 12,
   });
 }, 240_000);
+
+test('a month whose entries do not fit in memory leaves nothing beside its books', async () => {
+  const orders = Array.from({ length: 1_500 }, (_, index) => ({ name: `#${index}`, to: OAKLAND }));
+  const shop = await month({ orders });
+  expect(await shop.close()).toMatchObject({ statuses: { 'tied out': orders.length } });
+  expect(await shop.verify()).toEqual([]);
+});
