@@ -1,5 +1,7 @@
+import { rm } from 'node:fs/promises';
 import { withAnswers } from '../ask/answers.ts';
 import { type LoadedConfiguration, outputOf, withDecisions } from '../configuration/load-configuration.ts';
+import { partsFolder } from '../core/reading.ts';
 import { type Clock, systemClock } from '../kernel/calendar.ts';
 import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
 import { type NotedStart, noteFailedStart } from '../periods/runs.ts';
@@ -50,6 +52,9 @@ export const buildClose = <Result>(
     } catch (error) {
       if (run) await noteFailedStart({ configuration, clock, state, output }, run, error);
       throw error;
+    } finally {
+      // It has whole sales; nothing of it is needed after the run.
+      await rm(partsFolder({ state }), { recursive: true, force: true });
     }
   });
 };

@@ -62,7 +62,7 @@ export const outdatedBehind = async (
 };
 
 /** The folder for what does not fit in memory while a run lasts. */
-export const partsFolder = ({ state }: ClosePorts): string => join(state, 'parts');
+export const partsFolder = ({ state }: Pick<ClosePorts, 'state'>): string => join(state, 'parts');
 
 /** The locks, the exports without what is locked, and what the two say of the same sales. */
 export type Reading = {

@@ -14,12 +14,8 @@ export const recordsIn = async (url: string): Promise<readonly string[]> => {
 
 /** Reads a file that may stand on a full disk. */
 const rowsOfFile = (path: string): readonly Books['transactions'][] => {
-  const ledger = new DatabaseSync(path, { readOnly: true });
-  try {
-    return ledger.prepare('select * from transactions').all();
-  } finally {
-    ledger.close();
-  }
+  using ledger = new DatabaseSync(path, { readOnly: true });
+  return ledger.prepare('select * from transactions').all();
 };
 
 const rowsOfServer = async (url: string): Promise<readonly Books['transactions'][]> => {
