@@ -53,8 +53,8 @@ export const buildClose = <Result>(
       if (run) await noteFailedStart({ configuration, clock, state, output }, run, error);
       throw error;
     } finally {
-      // It has whole sales; nothing of it is needed after the run.
-      await rm(partsFolder({ state }), { recursive: true, force: true });
+      // It has whole sales, of which nothing is needed after the run. What a disk does not let go is left to the next run.
+      await rm(partsFolder({ state }), { recursive: true, force: true }).catch(() => {});
     }
   });
 };
