@@ -19,18 +19,15 @@ describe('canonical JSON', () => {
     [{ a: undefined, b: null }, '{"b":null}', 'what is undefined is left out, what is null is not'],
     [{ B: 1, a: 2, á: 3 }, '{"B":1,"a":2,"á":3}', 'by code unit, in no language'],
     [{ a: { d: 1, c: [{ f: 1, e: 2 }] } }, '{"a":{"c":[{"e":2,"f":1}],"d":1}}', 'at every depth'],
-    [1e21, '1e+21', 'numbers are as JavaScript prints them'],
     [-0, '0', 'zero has no sign'],
   ] as const)('of %j is %s: %s', ([value, text]) => {
     expect(canonicalJson(value as Json)).toBe(text);
   });
 
-  test.for([[Number.NaN], [Number.POSITIVE_INFINITY], [Number.NEGATIVE_INFINITY]])(
-    'has no place for %d',
-    ([value]) => {
-      expect(() => canonicalJson({ amounts: [value as number] })).toThrow(DefectError);
-    },
-  );
+  test('has no place for what is no number', () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      expect(() => canonicalJson({ amounts: [value] })).toThrow(DefectError);
+  });
 
   test('writes every code unit as JSON does', () => {
     const units = Array.from({ length: 0x1_00_00 }, (_, unit) => String.fromCharCode(unit));
@@ -49,12 +46,9 @@ describe('canonical JSON', () => {
 });
 
 describe('a digest', () => {
-  test.for([
-    ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'nothing'],
-    ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 'the vector of FIPS 180'],
-  ] as const)('of "%s" is %s: %s', ([text, hex]) => {
-    expect(sha256(text)).toBe(hex);
-    expect(sha256(new TextEncoder().encode(text))).toBe(hex);
+  test('of a text or its bytes is that of FIPS 180', () => {
+    const hex = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+    expect([sha256('abc'), sha256(new TextEncoder().encode('abc'))]).toEqual([hex, hex]);
   });
 
   test('does not depend on the order of keys', () => {

@@ -1,96 +1,116 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import exceljs from 'exceljs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fromBufferPromise } from 'yauzl';
+import { instant } from '../../src/kernel/calendar.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
 import { sha256 } from '../../src/kernel/json.ts';
 import { money } from '../../src/kernel/money.ts';
-import { type Column, defineSheet, filled, stacked, streamed } from '../../src/workbook/sheet.ts';
+import { type Column, defineSheet, filled, streamed } from '../../src/workbook/sheet.ts';
+import { spreadsheetText, textEnd } from '../../src/workbook/text.ts';
 import { type Sheet, writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { bookFaults } from '../support/book-faults.ts';
-import { workbookTables } from '../support/sheets.ts';
 import { storedCells } from '../support/stored-cells.ts';
-import { byState, demoSales, demoWorkbook, detail, summarise } from './demo-workbook.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { sharedFolder } from '../support/tieout.ts';
 
-const at = temporaryFolder();
-const { properties } = demoWorkbook([]);
+const folder = sharedFolder();
+const at = (name: string): string => join(folder, name);
+const properties = { title: 'A book', creator: 'tieout', created: instant(Date.UTC(2026, 10, 1)) };
+const write = async (name: string, ...sheets: Sheet[]): Promise<void> => {
+  await writeWorkbook(at(name), { properties, sheets });
+};
 const ID: Column<string> = { title: 'Id', width: 8, format: 'text', value: (id) => id };
 
-const digestOf = async (sales: number): Promise<string> => {
-  await writeWorkbook(at('again.xlsx'), demoWorkbook(demoSales(sales)));
-  return sha256(await readFile(at('again.xlsx')));
-};
-
-const open = async (path: string) => {
-  const workbook = new exceljs.Workbook();
-  await workbook.xlsx.readFile(path);
-  return workbook;
-};
-
-describe('a workbook', () => {
-  test('has several tables on a sheet, each with its own name', async () => {
-    const rows = summarise(demoSales(9));
-    const stack = stacked(filled(byState, rows), [
-      filled({ ...byState, table: 'Again' }, rows),
-      filled({ ...byState, table: 'Empty' }, []),
-    ]);
-    const sheets = [stack, streamed(detail, { count: 9, pages: [demoSales(9)] })];
-    await writeWorkbook(at('stack.xlsx'), { properties, sheets });
-    const tables = await workbookTables(at('stack.xlsx'));
-    const own = ['By_state', 'Again', 'Empty'].map((name) => tables.get(name));
-    expect(own.map((table) => [table?.sheet, table?.rows.length])).toEqual([
-      ['By state', 4],
-      ['By state', 4],
-      ['By state', 1],
-    ]);
-    const worksheet = (await open(at('stack.xlsx'))).getWorksheet('By state');
-    // No header of one table stays above the rows of another.
-    expect(worksheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 0 });
+describe('many rows', () => {
+  const COUNT = 12_000;
+  const WORDS = ['tied out', ' <b> & "quoted"', '', 'ünïcode \u{1f600}', '_x0041_'];
+  /** The values of a row: its place in the table, and what follows from it. */
+  const COLUMNS: readonly (readonly [string, (row: number) => string | number | undefined])[] = [
+    ['Id', (row) => `00${row}`],
+    ['Word', (row) => WORDS[row % WORDS.length] || undefined],
+    ['Seldom again', (row) => `text ${row % 5_000}`],
+    ['Never again', (row) => `only ${row}`],
+    ['Often', (row) => (row % 90) - 45],
+    ['Never', (row) => row * 1_013],
+  ];
+  const rows = Array.from({ length: COUNT }, (_, row) => row);
+  function* pages(): Generator<readonly number[]> {
+    for (let from = 0; from < COUNT; from += 700) yield rows.slice(from, from + 700);
+  }
+  const sheet = defineSheet<number>({
+    name: 'Many',
+    columns: COLUMNS.map(([title, value], index) => ({
+      title,
+      width: 12,
+      ...(index < 4
+        ? { format: 'text' as const, value: (row: number) => value(row) as string | undefined }
+        : { format: 'money' as const, value: (row: number) => money(value(row) as number) }),
+      flag: (row: number) => (row % 7 === 0 ? 'attention' : undefined),
+    })),
   });
 
-  test('can be read by its owner alone', async () => {
-    await writeWorkbook(at('owned.xlsx'), demoWorkbook(demoSales(5)));
-    expect((await stat(at('owned.xlsx'))).mode & 0o777).toBe(0o600);
-  });
-
-  test('is the same to the byte when it is written again, in whatever time zone', async () => {
-    const zone = process.env['TZ'];
-    try {
-      const digests: string[] = [];
-      for (const each of ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles']) {
-        process.env['TZ'] = each;
-        digests.push(await digestOf(20));
-      }
-      expect(new Set(digests).size).toBe(1);
-    } finally {
-      if (zone === undefined) delete process.env['TZ'];
-      else process.env['TZ'] = zone;
+  test('stand each in its cells, in a package that states its sizes and checksums, for its owner alone', async () => {
+    await write('many.xlsx', streamed(sheet, { count: COUNT, pages: pages() }));
+    const held = new Map((await storedCells(at('many.xlsx'))).map(({ place, value }) => [place, value]));
+    const wrong = rows.flatMap((row) =>
+      COLUMNS.filter(([, value], column) => {
+        const expected = value(row);
+        const stored = held.get(`Many!${'ABCDEF'[column]}${row + 4}`);
+        return stored !== (typeof expected === 'number' ? expected / 100 : expected);
+      }).map(([title]) => `${title} ${row}`),
+    );
+    expect(wrong).toEqual([]);
+    expect((await stat(at('many.xlsx'))).mode & 0o777).toBe(0o600);
+    const archive = await fromBufferPromise(await readFile(at('many.xlsx')), { lazyEntries: true });
+    const sizes: number[] = [];
+    for await (const entry of archive.eachEntry()) {
+      const content = await buffer(await archive.openReadStreamPromise(entry));
+      expect([entry.uncompressedSize, entry.crc32]).toEqual([content.length, crc32(content)]);
+      sizes.push(content.length);
     }
-    expect(await digestOf(21)).not.toBe(await digestOf(20));
-  });
-
-  test('takes its rows from a source that passes by once', async () => {
-    const source = async function* () {
-      for (const sale of demoSales(3)) yield await Promise.resolve([sale]);
-    };
-    await writeWorkbook(at('async.xlsx'), {
-      properties,
-      sheets: [streamed(detail, { count: 3, pages: source() })],
-    });
-    const ids = (await storedCells(at('async.xlsx'))).filter(({ place }) => /^Detail!A[456]$/.test(place));
-    expect(ids.map(({ value }) => value)).toEqual(['00001000', '00001001', '00001002']);
+    expect(Math.max(...sizes)).toBeGreaterThan(1_000_000);
   });
 });
 
-test('a workbook says who made it and when, as stated', async () => {
-  await writeWorkbook(at('made.xlsx'), demoWorkbook(demoSales(5)));
-  expect(await open(at('made.xlsx'))).toMatchObject({
-    title: 'Demonstration of October 2026',
-    creator: 'tieout 0.1.0',
-    lastModifiedBy: 'tieout 0.1.0',
-    created: new Date('2026-11-01T00:00:00Z'),
-    modified: new Date('2026-11-01T00:00:00Z'),
+test('a workbook is the same to the byte when it is written again, in whatever time zone', async () => {
+  const zone = process.env['TZ'];
+  const digests = new Set<string>();
+  try {
+    for (const each of ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles']) {
+      process.env['TZ'] = each;
+      await write('again.xlsx', filled(defineSheet<string>({ name: 'Again', columns: [ID] }), ['a', 'b']));
+      digests.add(sha256(await readFile(at('again.xlsx'))));
+    }
+  } finally {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  }
+  expect(digests.size).toBe(1);
+});
+
+describe('a text of a cell', () => {
+  test('never breaks out of its cell, and can be read back whole', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const xml = textEnd(text);
+        const content = /^ t="inlineStr"><is><t[^<>]*>([^<>]*)<\/t><\/is><\/c>$/s.exec(xml)?.[1];
+        const marks: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+        const characters = (content ?? '')
+          .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => marks[name] ?? '')
+          .replace(/_x([0-9A-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+        expect(characters).toBe(text.toWellFormed());
+        if (/^\s|\s$|\s\s/.test(text)) expect(xml).toContain('xml:space="preserve"');
+      }),
+    ));
+
+  test('that is too long says that it was cut', () => {
+    const cut = spreadsheetText('x'.repeat(32_768));
+    expect(cut).toHaveLength(32_767);
+    expect(cut).toMatch(/x \[cut: a cell holds 32,767 characters\]$/);
   });
 });
 
@@ -108,78 +128,59 @@ describe('what cannot be written right is not written', () => {
       ],
     });
   const value = ({ value }: Row) => value;
+  const text = sheetOf({ format: 'text', value });
+  const row = { id: 'a', value: 'x' };
+  const withColumn = (column: Column<string>) =>
+    filled(defineSheet<string>({ name: 'Data', columns: [column] }), ['a']);
+  const largest = Array.from({ length: 3 }, (_, index) => ({
+    id: String(index),
+    value: money(Number.MAX_SAFE_INTEGER),
+  }));
 
-  test.for([
-    ['money', Number.NaN, 'not a number'],
-    ['money', Number.POSITIVE_INFINITY, 'without end'],
-    ['money', 10.5, 'half a cent'],
-    ['money', 10n, 'a big integer'],
-    ['count', 1.5, 'no whole number'],
-    ['count', '7', 'text in place of a number'],
-    ['rate', Number.NaN, 'not a rate'],
-    ['date', '2026-02-30x', 'no day'],
-    ['text', 7, 'a number in place of text'],
-  ] as const)('%s %s (%s)', async ([format, wrong]) => {
-    const sheet = streamed(sheetOf({ format, value }), { count: 1, pages: [[{ id: 'a', value: wrong }]] });
-    const file = at('refused.xlsx');
-    await expect(writeWorkbook(file, { properties, sheets: [sheet] })).rejects.toThrow(/Data!B4 \(Value\)/);
-    expect(existsSync(file)).toBe(false);
-  });
-
-  test('a row that nothing identifies', async () => {
-    const sheets = [filled(sheetOf({ format: 'text', value: () => 'x' }), [{ value: 1 }])];
-    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(/Data!A4 \(Id\)/);
-  });
-
-  test.for([
-    [2, 'only 1 came'],
-    [0, 'more came'],
-  ] as const)('a table that was to have %i rows, when %s', async ([count, message]) => {
-    const rows = [{ id: 'a', value: 'x' }];
-    const sheets = [streamed(sheetOf({ format: 'text', value }), { count, pages: [rows] })];
-    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(message);
-  });
-
-  test('a failure of the source of the rows', async () => {
-    // biome-ignore lint/correctness/useYield: this source fails before its first row.
-    const pages = async function* (): AsyncGenerator<readonly Row[]> {
-      throw new Error('the database is gone');
-    };
-    const sheets = [streamed(sheetOf({ format: 'text', value }), { count: 1, pages: pages() })];
-    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(
-      'the database is gone',
-    );
+  const wrongCells = [
+    ['money', Number.NaN],
+    ['money', Number.POSITIVE_INFINITY],
+    ['money', 10.5],
+    ['money', 10n],
+    ['count', 1.5],
+    ['count', '7'],
+    ['rate', Number.NaN],
+    ['date', '2026-02-30x'],
+    ['text', 7],
+  ] as const;
+  test.for<readonly [what: string, sheet: Sheet, problem: RegExp | typeof DefectError]>([
+    ...wrongCells.map(
+      ([format, wrong]) =>
+        [
+          `${typeof wrong} ${wrong} as ${format}`,
+          streamed(sheetOf({ format, value }), { count: 1, pages: [[{ id: 'a', value: wrong }]] }),
+          /Data!B4 \(Value\)/,
+        ] as const,
+    ),
+    ['a row that nothing identifies', filled(text, [{ value: 'x' }]), /Data!A4 \(Id\)/],
+    ['fewer rows than were to come', streamed(text, { count: 2, pages: [[row]] }), /only 1 came/],
+    ['more rows than were to come', streamed(text, { count: 0, pages: [[row]] }), /more came/],
+    ['more rows than a sheet has', streamed(text, { count: 1_048_576, pages: [[row]] }), /too many rows/],
+    [
+      'a total that is no longer exact',
+      streamed(sheetOf({ format: 'money', value, total: 'sum' }), { count: 3, pages: [largest] }),
+      DefectError,
+    ],
+    ['a computed word in a text cell', withColumn({ ...ID, formula: () => '"x"' }), DefectError],
+    [
+      'a formula over a table that is not there',
+      withColumn({ ...ID, formula: (refer) => refer.sum('Nowhere', 'Tax') }),
+      DefectError,
+    ],
+  ])('%s', async ([, sheet, problem]) => {
+    await expect(write('refused.xlsx', sheet)).rejects.toThrow(problem);
     expect(existsSync(at('refused.xlsx'))).toBe(false);
-  });
-
-  test('a total that is no longer exact', async () => {
-    const rows = Array.from({ length: 3 }, (_, index) => ({
-      id: String(index),
-      value: money(Number.MAX_SAFE_INTEGER),
-    }));
-    const sheets = [streamed(sheetOf({ format: 'money', value, total: 'sum' }), { count: 3, pages: [rows] })];
-    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(DefectError);
-  });
-
-  test('more rows than a sheet has', async () => {
-    const sheets = [
-      streamed(sheetOf({ format: 'text', value }), { count: 1_048_576, pages: [[{ id: 'a', value: 'x' }]] }),
-    ];
-    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow('too many rows');
-  });
-
-  test.for<[string, Column<string>]>([
-    ['a computed word in a text cell', { ...ID, formula: () => '"x"' }],
-    ['a formula over a table that is not there', { ...ID, formula: (refer) => refer.sum('Nowhere', 'Tax') }],
-  ])('%s', async ([, column]) => {
-    const sheets = [filled(defineSheet<string>({ name: 'Data', columns: [column] }), ['a'])];
-    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(DefectError);
   });
 });
 
 describe('what Excel would not find or refuse in a book is found', () => {
   const faultsOf = async (...sheets: Sheet[]) => {
-    await writeWorkbook(at('faults.xlsx'), { properties, sheets });
+    await write('faults.xlsx', ...sheets);
     return bookFaults(at('faults.xlsx'));
   };
   const count = (formula: string): Column<string> => ({
