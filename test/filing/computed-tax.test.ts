@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { RemittanceBasis } from '../../src/filing/registration.ts';
 import type { ReturnForm } from '../../src/filing/return-form.ts';
 import { returnOf } from '../../src/filing/return-of.ts';
-import { amountOf, checkPasses, type TaxReturn } from '../../src/filing/tax-return.ts';
+import { amountOf, type TaxReturn } from '../../src/filing/tax-return.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { formatMoney, formatRate, type Money, money, subtract, sum } from '../../src/kernel/money.ts';
-import { dollars, figuresOf, law, registrationOf, type TestFigures } from './figures-of.ts';
-import { fill } from './filed.ts';
+import { figuresOf, law, registrationOf, type TestFigures } from './figures-of.ts';
 
 const nameOf = ({ state, form, of }: ReturnForm): string => `${state} ${form}, of a ${of}`;
 
@@ -111,32 +110,4 @@ describe('the tax that a form computes', () => {
       );
     },
   );
-});
-
-describe('a return of which the form computes a cent less than the sales come to', () => {
-  const twice = (state: string, taxable: string, rates: Record<string, string>): TestFigures => ({
-    state,
-    places: ['PITTSBURGH', 'BEDFORD'].map((city) => ({ county: 'ALLEGHENY', city, taxable, rates })),
-  });
-
-  test.each([
-    ['FL', '10.75', '0.06', '1.29', '1.30'],
-    ['PA', '10.75', '0.06', '1.29', '1.30'],
-    ['NJ', '10.20', '0.06625', '1.35', '1.36'],
-    ['MA', '10.20', '0.0625', '1.28', '1.28'],
-  ])('%s pays what was collected', (state, taxable, rate, computed, collected) => {
-    const filed = fill({ ...twice(state, taxable, { state: rate }), collected });
-    expect(filed.values.computed).toBe(dollars(computed));
-    expect(amountOf(filed.lines, 'tax')).toBe(dollars(collected));
-    expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
-  });
-
-  test('New Jersey pays what the form computes, where that is more', () => {
-    const filed = fill(twice('NJ', '10.00', { state: '0.06625' }));
-    // 10.00 × 6.625 % is 0.66 for each sale, and 20.00 × 6.625 % is 1.325.
-    expect([filed.figures.collected, amountOf(filed.lines, 'tax')]).toEqual([
-      dollars('1.32'),
-      dollars('1.33'),
-    ]);
-  });
 });

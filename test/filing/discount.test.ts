@@ -40,24 +40,6 @@ describe('timely-filing discounts', () => {
     expect(formatMoney(found.claimed)).toBe(claimed);
   });
 
-  test('a cap by the year is divided among its returns', () => {
-    const rule = discountRuleFor(law, ofState('AZ'), 'monthly', calendarDate('2026-11-20'));
-    const found = discountOf(rule, dollars('5000000.00'), dollars('90000000.00'), registrationOf('AZ'));
-    expect([found.claimed, found.why]).toEqual([
-      dollars('1000.00'),
-      expect.stringContaining('of the $12000 of a calendar year'),
-    ]);
-  });
-
-  test('none where the sales are above the limit', () => {
-    const rule = discountRuleFor(law, ofState('CO'), 'monthly', calendarDate('2025-12-22'));
-    const found = discountOf(rule, dollars('29000.00'), dollars('1000000.01'), registrationOf('CO'));
-    expect([found.claimed, found.why]).toEqual([
-      0,
-      'The taxable amount is above the limit for any discount.',
-    ]);
-  });
-
   test('no discount is ever negative, above its cap, or above the tax', () => {
     fc.assert(
       fc.property(

@@ -98,22 +98,3 @@ describe('due dates', () => {
     );
   });
 });
-
-describe('filing periods', () => {
-  test.each([
-    ['2026-10-15', 'monthly', 1, '2026-10', '2026-10-01', '2026-10-31'],
-    ['2026-10-15', 'quarterly', 1, '2026-Q4', '2026-10-01', '2026-12-31'],
-    ['2026-10-15', 'quarterly', 3, '2026-09..2026-11', '2026-09-01', '2026-11-30'],
-    ['2027-01-31', 'quarterly', 3, '2026-12..2027-02', '2026-12-01', '2027-02-28'],
-    ['2026-03-01', 'semiannual', 1, '2026-H1', '2026-01-01', '2026-06-30'],
-    ['2026-12-31', 'annual', 1, '2026', '2026-01-01', '2026-12-31'],
-    ['2026-02-01', 'annual', 3, '2025-03..2026-02', '2025-03-01', '2026-02-28'],
-  ] as const)(
-    '%s lies, %s with years from month %i, in %s',
-    (date, frequency, firstMonth, label, first, last) => {
-      const period = filingPeriodOf(calendarDate(date), frequency, firstMonth);
-      expect(period).toEqual({ label, first, last });
-      expect(periodOf(label)).toEqual(period);
-    },
-  );
-});

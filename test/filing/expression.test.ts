@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   evaluate,
@@ -8,8 +7,6 @@ import {
   parseExpression,
   roundExact,
 } from '../../src/filing/formula.ts';
-import { Exact } from '../../src/kernel/decimal.ts';
-import { money } from '../../src/kernel/money.ts';
 import { dollars, rateOf } from './figures-of.ts';
 
 const AMOUNTS: Record<string, string> = {
@@ -56,21 +53,5 @@ describe('a line’s formula', () => {
     ['taxable; drop', '"; drop" means nothing'],
   ])('%s is refused: %s', (text, message) => {
     expect(() => parseExpression(text)).toThrow(message);
-  });
-
-  test('no amount, however large, is computed with binary fractions', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: -9_000_000_000_000, max: 9_000_000_000_000 }),
-        fc.integer({ min: 0, max: 10_000_000 }),
-        (cents, tenMillionths) => {
-          const given = ({ kind }: Name) =>
-            kind === 'rate' ? exactOfRate(tenMillionths as never) : exactOfMoney(money(cents));
-          const amount = roundExact(evaluate(parseExpression('taxable * rate.state'), given), 'cents');
-          const reference = new Exact(cents).times(tenMillionths).dividedBy(10_000_000).round();
-          expect(amount).toBe(reference.toNumber() + 0);
-        },
-      ),
-    );
   });
 });

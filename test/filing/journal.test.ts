@@ -28,12 +28,6 @@ describe('the journal of a return', () => {
     ]);
   });
 
-  test('keeps as a liability what was charged and, on the basis of tax expected, is not paid over', () => {
-    const filed = fill(sold('MA', { state: '0.0625' }, { collected: '630.00' }), { basis: 'expected' });
-    const kept = journalOf(filed).find(({ line }) => line === 'notRemitted');
-    expect(kept?.credit).toBe(dollars('4.97'));
-  });
-
   test('takes the fees that were charged out of fees payable, and the others are an expense', () => {
     const rule = law.fees.find(({ state }) => state === 'MN') ?? expect.fail();
     const amounts = { charged: dollars('1.50'), due: dollars('3.00'), excess: dollars('0') };
@@ -49,10 +43,6 @@ describe('the journal of a return', () => {
       { line: 'fees', debit: dollars('1.50') },
       { line: 'feeExpense', debit: dollars('1.50'), memo: expect.stringContaining('not charged, ') },
     ]);
-  });
-
-  test('a period without sales needs no entry', () => {
-    expect(journalOf(fill({ state: 'MA', places: [] }))).toEqual([]);
   });
 
   test('debits are credits, whatever was charged, prepaid or bought', () => {

@@ -202,26 +202,6 @@ describe('the return of a state', () => {
     expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
   });
 
-  test('what rounding to whole dollars makes is R22, and nothing else', () => {
-    const figures = sold('TX', { state: '0.0625', city: '0.01', special: '0.01' }, { collected: '820.00' });
-    const filed = fill(figures);
-    expect([filed.remittance, filed.rounding]).toEqual([dollars('825.03'), dollars('-0.03')]);
-  });
-
-  test.each([
-    ['IL', '16', '4000.00', '250.00'],
-    ['NY', '5', '310.00', '12.40'],
-    ['GA', 'Total', '310.00', '12.40'],
-    ['AZ', 'Total', '310.00', '17.36'],
-  ])('in %s, line %s has the tax on purchases of %s: %s more', (state, line, purchases, tax) => {
-    const figures = sold(state, { state: '0.05' });
-    const without = fill(figures);
-    const withThem = fill(figures, { purchases: dollars(purchases) });
-    const of = (filed: TaxReturn) => filed.lines.find((each) => each.line.line === line)?.amount ?? money(0);
-    expect(subtract(of(withThem), of(without))).toBe(dollars(tax));
-    expect(withThem.notes.join(' ')).toContain('is at the rate of the state alone');
-  });
-
   test.each(law.forms.filter(({ of }) => of === 'state'))(
     '$state $form has tax on own purchases, or says which return has it',
     ({ state, form, frequencies: [frequency], to }) => {
@@ -309,40 +289,6 @@ describe('the return of a state', () => {
     expect(fill(sold('UT', { state: '0.0485' })).notes[0]).toContain('This form is not verified');
   });
 
-  test('over-collections that under-collections set off are pointed out', () => {
-    const filed = fill(sold('MA', { state: '0.0625' }, { collected: '630.03', excessCollected: '20.00' }));
-    expect(filed.notes.join(' ')).toContain(
-      'Overcharged on individual sales: 20.00, of which 15.00 is netted',
-    );
-  });
-
-  test('every amount says where it comes from', () => {
-    const filed = fill(sold('CA', { state: '0.0625', county: '0.01', special: '0.015' }));
-    const from = Object.fromEntries(filed.lines.map(({ line, provenance }) => [line.line, provenance]));
-    expect([from['1'], from['13'], from['16'], from['17']]).toEqual([
-      'Returns: Gross sales; marketplaces as the form has them',
-      'Line 12 × 6%',
-      'Schedule A, district taxes: total tax',
-      'Line 13 + line 14 + line 15 + line 16',
-    ]);
-  });
-
-  test('New York has one row for the places of a county that only a district reaches', () => {
-    const rates = { state: '0.04', county: '0.0425', special: '0.00375' };
-    const filed = fill({
-      state: 'NY',
-      places: ['HICKSVILLE', 'LEVITTOWN'].map((city) => ({
-        county: 'NASSAU',
-        city,
-        taxable: '10.40',
-        rates,
-      })),
-    });
-    expect(filed.schedules[0]?.rows.map(({ name, taxable }) => [name, formatMoney(taxable)])).toEqual([
-      ['NASSAU', '21.00'],
-    ]);
-  });
-
   test('California rounds the tax of its districts to whole dollars together', () => {
     const cities = Array.from({ length: 10 }, (_, index) => `CITY ${index}`);
     const rates = { state: '0.0725', special: '0.0225' };
@@ -406,41 +352,6 @@ describe('the return of a state', () => {
       ['WESTCHESTER / YONKERS', ''],
       ['WESTCHESTER', 'WE 5581'],
     ]);
-  });
-
-  test('a county has its code by its full name beside a city of its name, or by its name alone', () => {
-    const rates = { state: '0.029', county: '0.01', city: '0.02' };
-    const places = [{ county: 'EL PASO', city: 'EL PASO', taxable: '100.00', rates }];
-    const codesWith = (locationCodes: Record<string, string>) =>
-      fill({ state: 'CO', places }, { locationCodes }).schedules[0]?.rows.map(({ level, code }) => [
-        level,
-        code,
-      ]);
-    expect(codesWith({ 'EL PASO COUNTY': '30', 'EL PASO': '31' })).toEqual([
-      ['county', '30'],
-      ['city', '31'],
-    ]);
-    expect(codesWith({ 'EL PASO': '30' })?.[0]).toEqual(['county', '30']);
-  });
-});
-
-describe('a return that is not required', () => {
-  const taken = (period: string, collected: string) =>
-    fill(sold('NJ', { state: '0.06625' }, { period, collected, places: [] })).instead;
-
-  test('names the return of the quarter that takes its tax, and the day on which that is due', () => {
-    expect(taken('2026-10', '500.00')).toMatchObject({
-      form: 'ST-50',
-      frequency: 'quarterly',
-      dueDate: { period: { label: '2026-Q4' }, due: '2027-01-20' },
-    });
-  });
-
-  test('is required above the amount, and in no last month of a quarter', () => {
-    expect(taken('2026-11', '500.01')).toBeUndefined();
-    expect(taken('2026-12', '500.01')?.dueDate.due).toBe('2027-01-20');
-    // February 20 of 2027 is a Saturday, and the quarter of January is due on April 20.
-    expect(taken('2027-01', '0.00')?.dueDate.due).toBe('2027-04-20');
   });
 });
 
@@ -533,11 +444,4 @@ describe('any return', () => {
       { numRuns: 300 },
     );
   });
-});
-
-test('a line of which nothing is known has no amount', () => {
-  const { lines } = fill(sold('FL', { state: '0.06', county: '0.01' }), { frequency: 'monthly' });
-  const sources = new Map(lines.map(({ line, provenance }) => [line.line, provenance]));
-  expect(sources.get('6')).toBe('On the portal, if it applies');
-  expect(sources.get('12')).toBe('`penalty` of filings.csv');
 });

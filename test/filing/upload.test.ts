@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkPasses } from '../../src/filing/tax-return.ts';
-import { csvText, number, text, uploadFilesOf } from '../../src/filing/upload-files.ts';
+import { uploadFilesOf } from '../../src/filing/upload-files.ts';
 import { add, formatMoney } from '../../src/kernel/money.ts';
 import { dollars } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
@@ -72,15 +72,6 @@ describe('upload files', () => {
     const file = only({ state: 'NY', places }, { locationCodes: { ALBANY: '0181', ERIE: 'ER 1451' } });
     expect(file.text).toBe(',,10,0,0,0,0,0\r\nER,1451,20,0,0,0,0,0\r\nNE,8081,100,0,0,0,0,0\r\n');
     expect(file.toComplete[0]).toBe('add the jurisdiction and line code of 1 of 3 rows');
-  });
-
-  test('New York: rows of one code are pointed out', () => {
-    const at = (rate: string) => ({
-      ...{ county: 'ALBANY', city: '', taxable: '10.00', rates: { state: '0.04', county: rate } },
-    });
-    const places = [at('0.04'), at('0.0425')];
-    const file = only({ state: 'NY', places }, { locationCodes: { ALBANY: 'AL 0181' } });
-    expect(file.toComplete[0]).toBe('check how the form takes several rows of one code: AL 0181');
   });
 
   test('New York: eight fields, whole dollars, refunds above sales as credits', () => {
@@ -155,16 +146,5 @@ describe('upload files', () => {
     expect(file.text).toContain('TAX,5,0,310.00\r\n');
     expect(file.text).toContain('# TAX,46,location code of the place of use,310.00\r\n');
     expect(file.toComplete.filter((what) => what.startsWith('enter by hand'))).toEqual([]);
-  });
-
-  test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\tx', '\rx', '＝1'])(
-    'the text %j becomes no formula',
-    (given) => {
-      expect(csvText([[text(given)]])).toMatch(/^"?'/);
-    },
-  );
-
-  test('numbers keep their sign, and what is not a number is text', () => {
-    expect(csvText([[number('-12.50'), number('-12.50+1')]])).toBe("-12.50,'-12.50+1\r\n");
   });
 });

@@ -82,13 +82,6 @@ describe('the lines to decide', () => {
     ]);
   });
 
-  test('leave a record open that came after its line was decided', () => {
-    const split = decision({ code: 'refund-not-split', records: ['2-refund'], verdict: 'keep-out' });
-    const bands = linesOf(DRAFTS, [split]).map(({ band, key }) => [band, key]);
-    expect(bands).toContainEqual(['open', '2026-10 refund-not-split of 3-refund']);
-    expect(bands).toContainEqual(['decided', '2026-10 refund-not-split of 2-refund']);
-  });
-
   test('take a decision of a cause for all its records', () => {
     const remit = decision({ code: 'R10', cause: '2026-10 r10 in tx', verdict: 'remit' });
     const decided = linesOf(DRAFTS, [remit]).filter(({ band }) => band === 'decided');
@@ -151,18 +144,5 @@ describe('a decision', () => {
       ['decision-without-line', 'warning', '11'],
       ['decision-without-line', 'warning', '2026-10 r10 in az'],
     ]);
-  });
-
-  test('that stands in two places in two ways is refused', () => {
-    const given = [
-      decision({ code: 'R10', cause: '2026-10 r10 in tx', verdict: 'remit' }),
-      decision({ code: 'R10', records: ['#5'], verdict: 'accept', place: 'other.csv:2' }),
-    ];
-    expect(() => applyPolicy(DRAFTS, [], decisionIndex(given), OCTOBER)).toThrow(
-      expect.objectContaining({
-        code: 'E_DECISION',
-        message: expect.stringContaining('other.csv:2'),
-      }),
-    );
   });
 });

@@ -69,40 +69,6 @@ describe('what may explain a variance', () => {
     const question = find(noon(), /buyer/, resultOf([plain(10_000)], undefined, { tax_source: 'origin' }));
     expect(question).toMatchObject({ code: 'R04', shipFrom: noon().shipTo, sale: noon() });
   });
-
-  test('of an exempt sale is only that its exemption was overlooked', () => {
-    const exempt = resultOf([unit({})], undefined, { exemption_type: 'wholesale' });
-    expect(ask(noon({ exemptionType: 'wholesale' }), exempt)).toMatchObject([
-      { code: 'R07', sale: { exemptionType: 'non_exempt' } },
-    ]);
-  });
-});
-
-describe('the quarters looked back', () => {
-  test.for([
-    ['2026-10-01', '2026-09-30', 'on the first day of a quarter'],
-    ['2026-12-31', '2026-09-30', 'on its last'],
-    ['2026-01-15', '2025-12-31', 'in the first quarter of a year'],
-    ['2026-08-15', '2026-06-30', 'in the middle of one'],
-  ] as const)('begin from %s with %s: %s', ([date, end]) => {
-    expect(find(noon({ taxDate: day(date), lines: [] }), /rates of/)?.sale.taxDate).toBe(end);
-  });
-});
-
-describe('a day', () => {
-  const question: Question = { code: 'R02', what: 'at the rates of 2026-06-30', sale: noon() };
-  const isTold = (answer: typeof ANSWER, of = question) =>
-    isTelling(of, { expected: taxModelOf(ANSWER), other: taxModelOf(answer), gap: undefined });
-
-  test('tells by other rates', () => {
-    expect(isTold(resultOf([unit({ state: [10_000, 625_000], city: [10_000, 100_000] })]))).toBe(true);
-  });
-
-  test('tells nothing by the same rates on other amounts, unless another question asks about it', () => {
-    const partly = resultOf([unit({ state: [5_000, 625_000], city: [10_000, 200_000] })]);
-    expect(isTold(partly)).toBe(false);
-    expect(isTold(partly, { ...question, code: 'R16' })).toBe(true);
-  });
 });
 
 describe('another place', () => {

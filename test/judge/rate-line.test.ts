@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Cluster, rateLine } from '../../src/judge/clusters.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
-import { type Rate, rate } from '../../src/kernel/money.ts';
+import { rate } from '../../src/kernel/money.ts';
 
 const period = { first: calendarDate('2026-10-01') };
 const gap = (more: Partial<Cluster>): Cluster =>
@@ -38,11 +38,4 @@ test.for<[string, Partial<Cluster>]>([
   ['the export names no place', { code: 'R28' }],
 ])('there is no line where %s', ([, more]) => {
   expect(rateLine(gap(more), period)).toBe('');
-});
-
-test.for<[string, readonly Rate[]]>([
-  ['none is stated', []],
-  ['several are charged', [rate(957_000), rate(1_007_000)]],
-])('the rate is left to the person where %s', ([, rates]) => {
-  expect(lineOf({ rates })).toBe('KS,city,Liberal local tax,,2026-10-01,175,Liberal,,shop');
 });

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { readDecisions } from '../../src/judge/decided-in.ts';
 import { surveyOf } from '../sales/files/on-disk.ts';
 
-const SHORT = 'key,records,decision,why';
 const HEADER = 'no,key,cause,records,effect on tax,decision,why,by,on';
 const ROW = 'D01,2026-10 bad-cell of 5115,Cell,5115,0.00,Ignore,asked the shop,J. Ruiz,2026-11-03';
 
@@ -32,23 +31,6 @@ describe('a file of decisions', () => {
   ])('reads %j: %s', async ([text]) => {
     const decisions = await read(text);
     expect(decisions).toEqual([{ ...DECIDED, place: '1.csv:2, column "decision"' }]);
-  });
-
-  test('covers the records that its row names, and of a cause all of them', async () => {
-    const decisions = await read(
-      `${HEADER}\n,2026-10 refund-not-split in CA,,5043-refund; 5188-refund,,Split,as agreed,,\n,2026-10 R10 in AZ,,2 records,,Remit,we register,,\n`,
-    );
-    expect(decisions.map(({ records, cause, verdict }) => [records, cause, verdict])).toEqual([
-      [['5043-refund', '5188-refund'], '', 'split'],
-      [[], '2026-10 r10 in az', 'remit'],
-    ]);
-  });
-
-  test('takes a default for no decision', async () => {
-    const decisions = await read(
-      `${HEADER}\nD07,2026-10 R10 in AZ,,2 records,14.10,Refund the customer,,,\nD08,2026-10 bad-cell of 1,,1,,,,,\n`,
-    );
-    expect(decisions).toEqual([]);
   });
 
   test('reads the sheet Decide of a workbook, whose other sheets it passes over', async () => {
@@ -103,12 +85,6 @@ describe('a file of decisions', () => {
       code: 'E_DECISION',
       message: '1.csv: it has no columns "key", "decision", "why"',
     });
-  });
-
-  test('of a tax that was set by hand count at each tax, so that another one is another decision', async () => {
-    const at = (tax: string) => `2026-10 R99 of D-5 at ${tax},D-5,Set by hand,agreed with the customer`;
-    const decisions = await read(`${SHORT}\n${at('5.00')}\n`, `${SHORT}\n${at('6.00')}\n${at('5.00')}\n`);
-    expect(decisions.map(({ tax }) => tax)).toEqual([500, 600]);
   });
 
   test('may say one thing twice, and not in two ways', async () => {
