@@ -7,8 +7,7 @@ import { stringify } from 'csv-stringify/sync';
 import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { shippedProfiles } from '../../src/sales/load-profiles.ts';
-import { trialsIn } from '../samples/exports/list-sample.ts';
-import { recordLines } from './record-lines.ts';
+import { recordLines, trialsIn } from '../samples/exports/list-sample.ts';
 
 /**
  * Files no one has seen: each case is a file by its filled cells (or as text), and what a bookkeeper expects of each

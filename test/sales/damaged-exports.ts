@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { EXPORTS, trialsIn, trialsOf } from '../samples/exports/list-sample.ts';
+import { EXPORTS, recordLines, trialsIn, trialsOf } from '../samples/exports/list-sample.ts';
 import { damaged, HARMLESS, tableOf } from './harmless-damage.ts';
-import { recordLines } from './record-lines.ts';
 
 const undamaged = async (sample: string) => {
   const [trial] = await trialsOf(sample);

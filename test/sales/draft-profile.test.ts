@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { trialsIn } from '../samples/exports/list-sample.ts';
+import { recordLines, trialsIn } from '../samples/exports/list-sample.ts';
 import { tieout } from '../support/tieout.ts';
 import { folderOf } from './files/on-disk.ts';
-import { recordLines } from './record-lines.ts';
 
 /** The draft of a file, as `profile init` prints it. */
 const draftOf = async (text: string) => {

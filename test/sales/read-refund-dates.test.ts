@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { trialsIn } from '../samples/exports/list-sample.ts';
+import { recordLines, trialsIn } from '../samples/exports/list-sample.ts';
 import { folderOf } from './files/on-disk.ts';
-import { recordLines } from './record-lines.ts';
 import { csvOf } from './shopify-export.ts';
 
 /** What becomes of the rows of a companion file beside an export without orders. */

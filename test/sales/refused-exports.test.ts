@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { trialsIn } from '../samples/exports/list-sample.ts';
+import { recordLines, trialsIn } from '../samples/exports/list-sample.ts';
 import { folderOf } from './files/on-disk.ts';
-import { recordLines } from './record-lines.ts';
 
 /** Sold orders of Etsy, of which some come to 4.00 more than their parts. */
 const soldOrders = (failing: number, all: number): string => {

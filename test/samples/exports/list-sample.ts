@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { formatPrice, moneyOfPrice, type Price, parsePrice, price } from '../../../src/kernel/money.ts';
+import { moneyOfPrice, type Price, parsePrice, price } from '../../../src/kernel/money.ts';
 import { tieout } from '../../support/tieout.ts';
 
 export const EXPORTS = fileURLToPath(new URL('../../../samples/exports', import.meta.url));
@@ -33,7 +33,7 @@ export type Trial = {
 
 type Reasons = readonly { readonly code: string }[];
 
-export type TrialSale = {
+type TrialSale = {
   readonly [Text in 'id' | 'record' | 'business_date' | 'tax_date' | 'currency']: string;
 } & {
   readonly [Amount in 'amount' | 'shipping' | 'sales_tax' | 'marketplace_tax']: string;
@@ -62,10 +62,9 @@ type TrialLine = {
   readonly discount: string;
 };
 
-export type TrialAside = {
+type TrialAside = {
   readonly record: string;
   readonly line: number;
-  readonly business_date: string | null;
   readonly outcome: 'ignored' | 'rejected';
   readonly reasons: Reasons;
 };
@@ -152,7 +151,7 @@ const isPosted = ({ outcome, ship_to, currency }: TrialSale): boolean =>
   outcome !== 'review' && ship_to.country === 'US' && currency === 'USD';
 
 /** Fails when the lines and the shipping of a sale that is posted are not its amount, to the cent. */
-export const proveSum = (sale: TrialSale): void => {
+const proveSum = (sale: TrialSale): void => {
   if (!isPosted(sale) || sale.lines.length === 0) return;
   const lines = sale.lines.reduce((total, line) => total + netOf(line), 0);
   if (
@@ -162,84 +161,65 @@ export const proveSum = (sale: TrialSale): void => {
     throw new Error(`${sale.id}: the lines and the shipping are not the amount`);
 };
 
-const COLUMNS = [
-  'line',
-  'record',
-  'outcome',
-  'reasons',
-  'kind',
-  'id',
-  'day',
-  'ship-to',
-  'amount',
-  'shipping',
-  'tax',
-  'marketplace tax',
-  'exempt',
-  'lines',
-];
-
-/** The listing of a sample as a bookkeeper reviews it: a table for each file, in the order of its lines. */
+/** The listing of a sample as a bookkeeper reviews it: the counts and sums of each file, and its records. */
 export const listingOf = (trials: readonly (Trial | FailedTrial)[]): string =>
-  trials.map((trial) => ('error' in trial ? refusal(trial) : table(trial))).join('\n');
+  trials
+    .map((trial) => {
+      if ('error' in trial) {
+        const { file, error } = trial;
+        return `${file}\nrefused as ${error.code}: ${error.message}\n${error.next_step}\n`;
+      }
+      const { columns, ...counts } = trial.totals;
+      const sums = Object.entries({ rows: { ...counts, all: counts.rows }, ...columns }).map(
+        ([name, { all, used, ignored, rejected }]) =>
+          `${name}: ${all} = ${used} used + ${ignored} ignored + ${rejected} rejected`,
+      );
+      const read = `read as ${trial.profile.replace(/@.*/, '')}, header on line ${trial.header_line}`;
+      return `${[trial.file, read, ...sums, '', ...recordLines([trial])].join('\n')}\n`;
+    })
+    .join('\n');
 
-const refusal = ({ file, error }: FailedTrial): string =>
-  `${file}\nrefused as ${error.code}: ${error.message}\n${error.next_step}\n`;
+/**
+ * What files become, a short line for each record in the order of the files: figures that are zero are left out.
+ * What always holds is made sure of on the way: no row is lost, and what is posted adds up.
+ */
+export const recordLines = (trials: readonly (Trial | FailedTrial)[]): readonly string[] =>
+  trials.flatMap((trial) => {
+    if ('error' in trial) return [`refused ${trial.error.code}`];
+    const { sales, set_aside } = trial;
+    proveTotals(trial);
+    for (const sale of sales) proveSum(sale);
+    return [
+      ...sales.map((sale) => ({ line: sale.line, text: saleLine(sale) })),
+      ...set_aside.map((aside) => ({ line: aside.line, text: asideLine(aside) })),
+    ]
+      .sort((left, right) => left.line - right.line)
+      .map(({ text }) => text);
+  });
 
-const table = ({ file, profile, header_line, totals, sales, set_aside }: Trial): string => {
-  const rows = [
-    ...sales.map((sale) => ({ line: sale.line, cells: saleCells(sale) })),
-    ...set_aside.map((aside) => ({ line: aside.line, cells: asideCells(aside) })),
-  ].sort((left, right) => left.line - right.line);
-  const cells = [COLUMNS, ...rows.map((row) => row.cells)];
-  const widths = COLUMNS.map((_, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)));
-  const { rows: all, used, ignored, rejected, columns } = totals;
-  return [
-    file,
-    `read as ${profile.replace(/@.*/, '')}, header on line ${header_line}`,
-    `rows: ${all} = ${used} used + ${ignored} ignored + ${rejected} rejected`,
-    ...Object.entries(columns).map(
-      ([name, sums]) =>
-        `${name}: ${sums.all} = ${sums.used} used + ${sums.ignored} ignored + ${sums.rejected} rejected`,
-    ),
-    '',
-    ...cells.map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    ),
-    '',
-  ].join('\n');
-};
+const unlessZero = (name: string, amount: string): readonly string[] =>
+  amount === '0.00' ? [] : [`${name} ${amount}`];
 
-const saleCells = (sale: TrialSale): readonly string[] => [
-  String(sale.line),
-  sale.record,
-  sale.outcome,
-  sale.reasons.map(({ code }) => code).join(' '),
-  sale.kind === 'refund' ? `refund of ${sale.reference ?? 'nothing named'}` : 'order',
-  sale.id,
-  sale.business_date,
-  `${sale.ship_to.country} ${sale.ship_to.state} ${sale.ship_to.zip}`.trim(),
-  `${sale.amount} ${sale.currency}`,
-  sale.shipping,
-  sale.sales_tax,
-  sale.marketplace_tax,
-  sale.exemption_type ?? '',
+const saleLine = (sale: TrialSale): string =>
+  [
+    sale.id,
+    ...(sale.kind === 'refund' ? [`refund of ${sale.reference ?? 'nothing named'}`] : []),
+    sale.outcome,
+    ...sale.reasons.map(({ code }) => code),
+    sale.business_date,
+    [sale.ship_to.country, sale.ship_to.state, sale.ship_to.zip].filter((part) => part !== '').join(' '),
+    sale.currency === 'USD' ? sale.amount : `${sale.amount} ${sale.currency}`,
+    ...unlessZero('shipping', sale.shipping),
+    ...unlessZero('tax', sale.sales_tax),
+    ...unlessZero('marketplace', sale.marketplace_tax),
+    ...(sale.exemption_type ? [`exempt ${sale.exemption_type}`] : []),
+  ].join(' ') +
   sale.lines
-    .map((line) => `${line.quantity} x ${line.unit_price}${off(line.discount)} = ${formatPrice(netOf(line))}`)
-    .join(', '),
-];
+    .map((line, index) => {
+      const off = line.discount === '0.00' ? '' : ` - ${line.discount}`;
+      return `${index === 0 ? ': ' : ', '}${line.quantity} x ${line.unit_price}${off}`;
+    })
+    .join('');
 
-const off = (discount: string): string => (discount === '0.00' ? '' : ` - ${discount}`);
-
-const asideCells = ({ line, record, outcome, reasons, business_date }: TrialAside): readonly string[] => [
-  String(line),
-  record,
-  outcome,
-  reasons.map(({ code }) => code).join(' '),
-  '',
-  '',
-  business_date ?? '',
-];
+const asideLine = ({ record, outcome, reasons }: TrialAside): string =>
+  `${record === '' ? '-' : record} ${outcome} ${reasons.map(({ code }) => code).join(' ')}`;
