@@ -36,43 +36,33 @@ describe('an archive that must not be unpacked', () => {
   const refusal = async (content: Buffer, name = 'x.zip') =>
     surveyed(await folderOf({ [name]: content }), name);
 
-  test.for([
-    ['../out.csv', 'a name that leads out of it'],
-    ['/etc/out.csv', 'a name that leads to the root'],
-  ] as const)('has %s: %s', async ([name]) => {
-    // A name of the same length is written and then replaced: the writer would refuse the bad one.
+  /** A name of the same length is written and then replaced: the writer would refuse the bad one. */
+  const withName = async (name: string): Promise<Buffer> => {
     const innocent = 'q'.repeat(name.length);
     const archive = await zipOf({ [innocent]: 'a\n' });
-    const bad = Buffer.from(archive.toString('latin1').replaceAll(innocent, name), 'latin1');
-    await expect(refusal(bad)).rejects.toMatchObject({ code: 'E_EXPORT_ARCHIVE' });
-    await expect(refusal(bad)).rejects.toThrow('the archive has a member whose name could lead out of it');
-  });
+    return Buffer.from(archive.toString('latin1').replaceAll(innocent, name), 'latin1');
+  };
+  const many = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.csv`, 'a']));
 
   test.for([
-    [async () => zipOf({}), 'the archive has no files', 'nothing at all'],
+    [() => withName('../out.csv'), 'the archive has a member whose name could lead out of it'],
+    [() => withName('/etc/out.csv'), 'the archive has a member whose name could lead out of it'],
+    [() => zipOf({}), 'the archive has no files'],
+    [() => zipOf(many), 'the archive has more than 1000 members'],
     [
-      async () =>
-        zipOf(Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.csv`, 'a']))),
-      'the archive has more than 1000 members',
-      'more members than anybody exports',
-    ],
-    [
-      async () => gzipSync('a,b\n1,2\n'.repeat(99)).subarray(0, 30),
+      () => gzipSync('a,b\n1,2\n'.repeat(99)).subarray(0, 30),
       'its compressed data ends too early: it was cut off',
-      'half of a gzip file',
     ],
-  ] as const)('%j: %s (%s)', async ([content, rule]) => {
-    const bytes = await content();
-    await expect(refusal(bytes)).rejects.toMatchObject({ code: 'E_EXPORT_ARCHIVE', recovery: 'fix-input' });
-    await expect(refusal(bytes)).rejects.toThrow(rule);
+  ] as const)('$1', async ([content, rule]) => {
+    await expect(refusal(await content())).rejects.toMatchObject({
+      ...{ code: 'E_EXPORT_ARCHIVE', recovery: 'fix-input' },
+      message: expect.stringContaining(rule),
+    });
   });
 
   test('a spreadsheet of another program', async () => {
     const ods = await zipOf({ 'content.xml': '<?xml version="1.0"?><x/>' });
-    await expect(refusal(ods)).rejects.toMatchObject({
-      code: 'E_EXPORT_ENCODING',
-      nextStep: expect.stringContaining('as an XLSX workbook'),
-    });
+    await expect(refusal(ods)).rejects.toMatchObject({ code: 'E_EXPORT_ENCODING' });
   });
 
   const BOMB = Buffer.alloc(64 * 1024 * 1024, 'a,b\n');
