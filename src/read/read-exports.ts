@@ -57,8 +57,7 @@ export const readExports = async (
   const files = await channelFiles(configuration.channels, configuration.resolvePath);
   const { channels, refunded, rows } = await readChannels(stores, files, advanced);
   const has = (key: string): boolean => stores.keys.get(key) !== undefined;
-  const isKnown = (key: string): boolean => has(key) || locked.has(key) !== undefined;
-  const { beside, rows: unread } = await filesUnread(configuration, rows, isKnown);
+  const { beside, rows: unread } = await filesUnread(configuration, rows);
   const read = rows.filter(wasRead);
   return {
     certificates,

@@ -3,11 +3,12 @@ import { dirname, join, relative } from 'node:path';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { wasRead } from '../judge/input-findings.ts';
 import { compareText } from '../kernel/text.ts';
-import { saleNumbersIn } from '../sales/draft-profile.ts';
+import { detectProfile } from '../sales/detect-profile.ts';
+import { ExportError } from '../sales/export-error.ts';
 import { FILINGS, isHidden, namedAs } from '../sales/file-source.ts';
+import { isSalesProfile, shippedProfiles } from '../sales/load-profiles.ts';
 import type { SaleFinding } from '../sales/sale.ts';
-import { saleKey, serviceId } from '../sales/sale-name.ts';
-import { expandFiles } from '../sales/survey-file.ts';
+import { expandFiles, surveyFile } from '../sales/survey-file.ts';
 import { type SourceFileRow, unreadFile } from './read-file.ts';
 
 /** Returns the files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
@@ -38,34 +39,27 @@ type Unread = Pick<SourceFileRow, 'path' | 'bytes'> & { readonly otherwise: Sale
 
 /**
  * Returns the rows of files that no channel reads, where there is something to say of them, and the paths of tables
- * beside the exports. What is not a table by its name is a note most of the time, so only one that holds sales is reported.
+ * beside the exports. What is not a table by its name is a note most of the time, so only a known export of sales is
+ * reported.
  */
 export const filesUnread = async (
   configuration: LoadedConfiguration,
   files: readonly SourceFileRow[],
-  isKnown: (key: string) => boolean,
 ): Promise<{ readonly rows: readonly SourceFileRow[]; readonly beside: readonly string[] }> => {
   const unread: Unread[] = leftByAll(files);
   for (const path of await unnamedFiles(configuration)) {
     const { size: bytes } = await stat(configuration.resolvePath(path));
     unread.push({ path, bytes, otherwise: namedAs(path) === 'table' ? NOT_NAMED : undefined });
   }
+  const digests = new Set(files.filter((file) => !isLeftOut(file)).map(({ sha256 }) => sha256));
   const rows: SourceFileRow[] = [];
-  // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
   for (const { path, bytes, otherwise } of unread.sort((one, other) => compareText(one.path, other.path))) {
-    const isLookedInto = !WORKBOOK.test(path) || bytes <= WORKBOOK_BYTES_MAX;
-    const holdsSales = isLookedInto && (await holdsUnknownSales(isKnown, path, configuration));
-    const notice = holdsSales ? salesNotRead(path) : otherwise;
+    const notice = (await holdsSales(path, digests, configuration)) ? salesNotRead(path) : otherwise;
     if (notice) rows.push(unreadFile('', { name: path, bytes, sha256: '' }, [notice]));
   }
   const beside = unread.flatMap(({ path, otherwise }) => (otherwise === NOT_NAMED ? path : []));
   return { rows, beside };
 };
-
-const WORKBOOK = /\.xls\w$/i;
-
-/** A larger workbook that no channel reads is named and not looked into: it would take more memory than the exports. */
-const WORKBOOK_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Returns the files of folders that every channel has left out as another channel's. */
 const leftByAll = (files: readonly SourceFileRow[]): Unread[] =>
@@ -76,36 +70,26 @@ const leftByAll = (files: readonly SourceFileRow[]): Unread[] =>
 const isLeftOut = ({ notices }: SourceFileRow): boolean =>
   notices.some(({ code }) => code === 'other-channel');
 
-/**
- * Whether a file, or one in an archive, contains sales that the exports do not have. A file that was read before, or
- * that repeats other files, does not mean that sales are missing: one channel knows nearly all of its numbers.
- */
-const holdsUnknownSales = async (
-  isKnown: (key: string) => boolean,
+/** Whether a file, or one in an archive, is a known export of sales, other than a copy of one that is read. */
+const holdsSales = async (
   path: string,
-  { channels, resolvePath }: LoadedConfiguration,
+  digests: ReadonlySet<string>,
+  { resolvePath }: LoadedConfiguration,
 ): Promise<boolean> => {
   const [whole = path] = /^.*?\.zip(?=\/)/i.exec(path) ?? [];
   const sources = await expandFiles([whole], resolvePath).catch(() => []);
-  const numbers: string[] = [];
-  for (const source of sources)
-    if (numbers.length < NUMBERS_MAX && (whole === path || source.name === path))
-      numbers.push(...(await saleNumbersIn(source)).slice(0, NUMBERS_MAX - numbers.length));
-  const isUnknown = ({ name }: { readonly name: string }): boolean => {
-    const unknown = numbers.map(serviceId).filter((number) => {
-      const keys = [saleKey(name, 'order', number), saleKey(name, 'refund', number)];
-      return !keys.some(isKnown);
-    });
-    return unknown.length > numbers.length * UNKNOWN_SHARE_MAX;
-  };
-  return numbers.length > 0 && channels.every(isUnknown);
+  for (const source of sources) {
+    if (whole !== path && source.name !== path) continue;
+    try {
+      const file = await surveyFile(source);
+      if (digests.has(file.sha256)) continue;
+      if (isSalesProfile((await detectProfile(file, shippedProfiles())).profile)) return true;
+    } catch (error) {
+      if (!(error instanceof ExportError)) throw error;
+    }
+  }
+  return false;
 };
-
-/** Share of the numbers of a file that other exports may lack although it repeats them, such as those of totals. */
-const UNKNOWN_SHARE_MAX = 0.1;
-
-/** The most record numbers that are looked up. */
-const NUMBERS_MAX = 100;
 
 const salesNotRead = (name: string): SaleFinding => ({
   code: 'sales-not-read',

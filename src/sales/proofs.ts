@@ -70,7 +70,7 @@ const proveDates = async (
       other === undefined
         ? `no date in ${column} proves whether the day or the month is first`
         : `some dates in ${column} have the day first, and others the month, such as ${first} and ${other}`,
-      `Declare the form in a profile of your own: extends: ${profile.id}, an id, and locale: { date: { provenByFile: false, ${ordered('month')} } } where the month is first, or ${ordered('day')} where the day is.`,
+      `Declare the form in your profile, or in one of your own that extends ${profile.id}: locale: { date: { provenByFile: false, ${ordered('month')} } } where the month is first, or ${ordered('day')} where the day is.`,
     );
   }
   const forms = rule.forms.filter((form) => [undefined, proven ?? orderOf(form)].includes(orderOf(form)));
