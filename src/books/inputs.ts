@@ -71,14 +71,6 @@ export const CONTROL_TOTALS = defineSheet<ControlRow>({
     price('In review', 11, ({ review }) => review || undefined, {
       note: 'The part of Used that needs review.',
     }),
-    counted('Unreadable', 11, ({ unreadable }) => unreadable?.count, {
-      note: 'Cells that are filled and hold no amount; they are in no sum.',
-    }),
-    words(
-      'First unreadable',
-      15,
-      ({ unreadable }) => unreadable && `line ${unreadable.line}: ${unreadable.value}`,
-    ),
   ],
 });
 

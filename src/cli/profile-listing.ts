@@ -146,7 +146,7 @@ export const trialText = (one: Trial, timeZone: string): string => {
     `  days: ${totals.first_date ?? 'none'} to ${totals.last_date ?? 'none'} in ${timeZone}`,
     ...Object.entries(totals.columns).map(
       ([column, sums]) =>
-        `  ${column}: ${sums.all} = ${sums.used} used + ${sums.ignored} ignored + ${sums.rejected} rejected${sums.unreadable > 0 ? `, ${sums.unreadable} cells unreadable` : ''}`,
+        `  ${column}: ${sums.all} = ${sums.used} used + ${sums.ignored} ignored + ${sums.rejected} rejected`,
     ),
     ...open.slice(0, LISTED_MAX),
     ...(open.length > LISTED_MAX ? [`  and ${open.length - LISTED_MAX} more; --json lists them all`] : []),

@@ -81,21 +81,12 @@ export const USED = ['accepted', 'warning', 'review'] as const;
 /** Totals of rows of a file: their number and the sum of each control column. */
 type Figures = { readonly rows: number; readonly sums: readonly Price[] };
 
-/** The number of filled cells of a control column that are not amounts, and the first of them. */
-export type UnreadableCells = {
-  readonly count: number;
-  readonly line: number;
-  readonly value: string;
-};
-
 /** Control totals of one file: counted while reading it, and added up from its stored records. Amounts are exact. */
 export type FileControls = {
   /** The money columns that its profile names and its header has. */
   readonly columns: readonly string[];
   readonly whole: Figures;
   readonly outcomes: Readonly<Record<RecordOutcome, Figures & { readonly records: number }>>;
-  /** The cells of each column that are not amounts, which are in no sum. */
-  readonly unreadable: readonly (UnreadableCells | undefined)[];
 };
 
 /** One control column of one file, from both sides. */
@@ -107,16 +98,10 @@ export type ControlledColumn = {
   readonly review: Price;
   readonly ignored: Price;
   readonly rejected: Price;
-  readonly unreadable: UnreadableCells | undefined;
 };
 
 /** The control columns of a file, one by one. */
-export const controlledColumns = ({
-  columns,
-  whole,
-  outcomes,
-  unreadable,
-}: FileControls): readonly ControlledColumn[] =>
+export const controlledColumns = ({ columns, whole, outcomes }: FileControls): readonly ControlledColumn[] =>
   columns.map((column, index) => {
     const sumOf = (...parts: readonly RecordOutcome[]): Price =>
       price(parts.reduce((total, outcome) => total + (outcomes[outcome].sums[index] ?? 0), 0));
@@ -127,7 +112,6 @@ export const controlledColumns = ({
       review: sumOf('review'),
       ignored: sumOf('ignored'),
       rejected: sumOf('rejected'),
-      unreadable: unreadable[index],
     };
   });
 
@@ -146,14 +130,12 @@ export type ColumnSums = {
   readonly review: string;
   readonly ignored: string;
   readonly rejected: string;
-  /** Number of non-blank cells that are not amounts. */
-  readonly unreadable: number;
 };
 
 /** The sums of control columns by name, for listings. */
 export const columnSumsOf = (columns: readonly ControlledColumn[]): Readonly<Record<string, ColumnSums>> =>
   Object.fromEntries(
-    columns.map(({ column, whole, used, review, ignored, rejected, unreadable }) => [
+    columns.map(({ column, whole, used, review, ignored, rejected }) => [
       column,
       {
         all: formatPrice(whole),
@@ -161,7 +143,6 @@ export const columnSumsOf = (columns: readonly ControlledColumn[]): Readonly<Rec
         review: formatPrice(review),
         ignored: formatPrice(ignored),
         rejected: formatPrice(rejected),
-        unreadable: unreadable?.count ?? 0,
       },
     ]),
   );

@@ -1,9 +1,4 @@
-import {
-  type FileControls,
-  OUTCOMES,
-  type RecordOutcome,
-  type UnreadableCells,
-} from '../judge/input-findings.ts';
+import { type FileControls, OUTCOMES, type RecordOutcome } from '../judge/input-findings.ts';
 import { add, type Money, money, type Price, price, ZERO, ZERO_PRICE } from '../kernel/money.ts';
 import { ExportError } from '../sales/export-error.ts';
 import type { SalesProfile } from '../sales/profile.ts';
@@ -31,41 +26,34 @@ export type ColumnMeter = {
   readonly passed: () => Passed;
 };
 
-export type Passed = Pick<FileControls, 'columns' | 'whole' | 'unreadable'>;
+export type Passed = Pick<FileControls, 'columns' | 'whole'>;
 
 /**
- * Returns a meter for the rows of one file. Blank cells count as zero; filled cells that are not amounts are counted.
+ * Returns a meter for the rows of one file. Cells that hold no amount count as zero.
  */
 export const columnMeter = ({ place, header, profile, controls }: Measured): ColumnMeter => {
   const cells = rowReader(header, profile.file);
   const money = moneyReader(profile.locale);
   const columns = controls.filter((column) => cells.indexOf(column) >= 0);
   const texts = columns.map(cells.text);
-  const unreadable = columns.map((): UnreadableCells | undefined => undefined);
   const whole = noFigures(columns.length);
-  const add = (to: FiguresDraft, row: TableRow, unread: (value: string, index: number) => void): void => {
+  const add = (to: FiguresDraft, row: TableRow): void => {
     to.rows += 1;
     for (let index = 0; index < texts.length; index += 1) {
       const value = texts[index]?.(row) ?? '';
-      if (value === '') continue;
-      const amount = money(value);
-      if (amount === undefined) unread(value, index);
-      else to.sums[index] = exactSum(to.sums[index] ?? ZERO_PRICE, amount, place);
+      const amount = value === '' ? undefined : money(value);
+      if (amount !== undefined) to.sums[index] = exactSum(to.sums[index] ?? ZERO_PRICE, amount, place);
     }
   };
   return {
     columns,
     of: (rows) => {
       const figures = noFigures(columns.length);
-      for (const row of rows) add(figures, row, () => {});
+      for (const row of rows) add(figures, row);
       return [figures.rows, ...figures.sums];
     },
-    pass: (row) =>
-      add(whole, row, (value, index) => {
-        const { count, line, value: first } = unreadable[index] ?? { count: 0, line: row.line, value };
-        unreadable[index] = { count: count + 1, line, value: first };
-      }),
-    passed: () => ({ columns, whole, unreadable }),
+    pass: (row) => add(whole, row),
+    passed: () => ({ columns, whole }),
   };
 };
 

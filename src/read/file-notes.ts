@@ -5,7 +5,6 @@ import { ExportError } from '../sales/export-error.ts';
 import type { SalesProfile } from '../sales/profile.ts';
 import { dateText } from '../sales/read-date.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import { businessPlace } from '../sales/read-ship-to.ts';
 import type { RowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import type { TableRow } from '../sales/table-row.ts';
@@ -15,8 +14,6 @@ import type { ColumnMeter, Passed } from './control-figures.ts';
 export type FileNotes = Passed & {
   /** The days on which it has records. */
   readonly days: readonly CalendarDate[];
-  /** The places of business that its records name. */
-  readonly places: readonly string[];
   readonly notices: readonly SaleFinding[];
 };
 
@@ -41,10 +38,8 @@ export const noteTaker = (
   cells: RowReader,
   { place, ...zones }: Noted,
 ) => {
-  const placeOf = businessPlace(profile.map, cells);
   const isOtherOffset = offsetReader(profile, cells, Object.values(zones));
   const days = new Set<CalendarDate>();
-  const places = new Set<string>();
   const offsets = { days: 0, others: 0 };
   let records = 0;
   const unequal: string[] = [];
@@ -63,8 +58,6 @@ export const noteTaker = (
     if (isOther !== undefined) offsets.days += 1;
     if (isOther) offsets.others += 1;
     days.add(businessDate);
-    // A row of sums, or of something that is not a sale, may contain any name, and is not looked at.
-    for (const row of group.rows) places.add(placeOf(row));
   };
   /** @throws {ExportError} E_EXPORT_AMOUNTS if too many records do not add up: it is not written as its profile reads it */
   const end = (): FileNotes => {
@@ -78,8 +71,7 @@ export const noteTaker = (
       );
     const all = passed();
     const notices = [...offsetNotices(offsets, zones.timeZone), ...noRowsNotice(all.whole.rows)];
-    places.delete('');
-    return { ...all, days: [...days], places: [...places].sort(), notices };
+    return { ...all, days: [...days], notices };
   };
   return { pass, see, end };
 };

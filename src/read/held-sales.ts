@@ -1,27 +1,10 @@
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
-import type { ChannelConfiguration } from '../configuration/schema.ts';
 import type { Decision } from '../judge/decision.ts';
 import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
 import { codeOf } from '../judge/sale-findings.ts';
-import { SOLD_IN_PERSON } from '../sales/read-ship-to.ts';
-import { asSellers, holding, isHolding, type Sale, type SaleFinding } from '../sales/sale.ts';
+import { asSellers, isHolding, type Sale, type SaleFinding } from '../sales/sale.ts';
 import { bareName, nameInChannel, saleKey } from '../sales/sale-name.ts';
-import type { ChannelReading } from './read-channel.ts';
 import { replaceSale, type Stores, salesWith } from './read-stores.ts';
-
-/** Holds sales in person where exports name several places of business and none has an address. */
-export const holdUnplaced = ({ stores, load, files }: ChannelReading): void => {
-  const { channel } = load;
-  const doubt = doubtOfPlaces(channel, new Set(files.flatMap(({ read }) => read?.places ?? [])));
-  if (!doubt) return;
-  const isWanted = (key: string): boolean =>
-    key.startsWith(`${channel.name}/`) && stores.keys.get(key)?.isDoubtful === true;
-  for (const day of stores.sales.days())
-    for (const found of stores.sales.find(day, isWanted)) {
-      const sale = withoutPlace(found.sale, doubt);
-      if (sale) replaceSale(stores, found, sale);
-    }
-};
 
 /** Applies the decisions to post to the sales of all channels that are held. */
 export const postDecided = (stores: Stores): void => {
@@ -71,22 +54,4 @@ const isOfSeveral = (stores: Stores, { channel, kind, id }: Sale, reason: SaleFi
       ({ sale }) =>
         sale.findings.some(({ code }) => code === reason.code) && postsOf(stores, sale, reason).length > 0,
     );
-};
-
-/** Returns why the place of sales in person is not known, if the exports of a channel name several. */
-const doubtOfPlaces = (
-  { locations }: Pick<ChannelConfiguration, 'locations'>,
-  names: ReadonlySet<string>,
-): SaleFinding | undefined => {
-  if (names.size < 2 || Object.keys(locations).length > 0) return undefined;
-  const list = [...names].sort().join(', ');
-  const message = `the exports name ${names.size} places of business (${list}), and the channel has no \`locations\`: give each of them its address there`;
-  return { code: 'unknown-location', message };
-};
-
-/** Returns a sale in person as held for this reason; `undefined` for any other. */
-const withoutPlace = (sale: Sale, doubt: SaleFinding): Sale | undefined => {
-  const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON);
-  if (others.length === sale.findings.length) return undefined;
-  return { ...sale, outcome: 'review', findings: [...holding([doubt]), ...others] };
 };

@@ -14,7 +14,7 @@ import { productCategories, withoutCategories } from '../sales/sale-words.ts';
 import type { TableRow } from '../sales/table-row.ts';
 import { type ColumnMeter, columnMeter } from './control-figures.ts';
 import { type NoteTaker, noteTaker } from './file-notes.ts';
-import { statementReader } from './settle-record.ts';
+import { stepReader } from './settle-record.ts';
 import { type RepairedRows, withoutRepaired } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -65,8 +65,8 @@ export type OpenExport = {
   readonly notices: Detected['notices'];
   /** Measures the rows of its records. */
   readonly meter: ColumnMeter;
-  /** Reads from the first row of a record which record it is, and how new. */
-  readonly statedOf: ReturnType<typeof statementReader>;
+  /** Reads from the first row of a record how far it has come. */
+  readonly stepsOf: ReturnType<typeof stepReader>;
   /** Takes the notes on its rows and records. */
   readonly noted: NoteTaker;
   /**
@@ -90,6 +90,7 @@ export const openExport = async (load: ChannelLoad, file: SourceFile): Promise<O
     statedZone: channel.timeZone,
     sellerPlace: configuration.shipFrom,
     locations: channel.locations,
+    shops: load.shops,
     isMarketplace: channel.marketplace,
     categoryOf: productCategories(configuration.categories),
     pickup: channel.pickup,
@@ -110,8 +111,8 @@ export const openExport = async (load: ChannelLoad, file: SourceFile): Promise<O
   const repairs = load.repaired.places.get(file.sha256);
   const records: OpenExport['records'] = (onRow) =>
     withoutRepaired(readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow }), repairs);
-  const statedOf = statementReader(profile, cells, context);
-  return { profile, header, notices, meter, statedOf, noted, records };
+  const stepsOf = stepReader(profile, cells);
+  return { profile, header, notices, meter, stepsOf, noted, records };
 };
 
 /** What one channel is read with. */
@@ -120,6 +121,8 @@ export type ChannelLoad = {
   readonly channel: ChannelConfiguration;
   readonly profiles: KnownProfiles;
   readonly calendar: SaleContext['calendar'];
+  /** The places of business that its records name. */
+  readonly shops: Set<string>;
   /** The rows that reject files of the channel repair. */
   readonly repaired: RepairedRows;
 };

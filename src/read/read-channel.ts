@@ -71,6 +71,7 @@ export const readChannel = async (
     channel,
     profiles,
     calendar: zoneCalendar(configuration.timeZone),
+    shops: new Set(),
     repaired: await repairedRows(sorted, profiles),
   };
   const reader = readerOf(configuration, channel, profiles);
@@ -141,9 +142,9 @@ const readExportFile = async (
     }
     advanced(batch.reduce((rows, { group }) => rows + group.rows.length, 0));
   }
-  const { days, places, notices, ...passed } = end();
+  const { days, notices, ...passed } = end();
   const all = [...open.notices, ...notices];
-  file.read = { ...readFile(reading.load.channel.name, source, open, passed, all), days, places };
+  file.read = { ...readFile(reading.load.channel.name, source, open, passed, all), days };
 };
 
 /**

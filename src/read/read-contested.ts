@@ -1,4 +1,4 @@
-import type { Instant } from '../kernel/calendar.ts';
+import { type CalendarDate, type Instant, instant, startOfUtcDay } from '../kernel/calendar.ts';
 import { ZERO } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
@@ -90,7 +90,7 @@ const addPlaces = async (
 /** Returns what a record says, and how new; `undefined` for rows that name no record. */
 const placeOf = (
   reading: ChannelReading,
-  { profile, meter, statedOf }: ExportFile['open'],
+  { profile, meter, stepsOf }: ExportFile['open'],
   read: ReadGroup,
   file: number,
 ): Place | undefined => {
@@ -99,7 +99,7 @@ const placeOf = (
   const record = profile.shape.parts ? asKnownPart(reading, read) : read.record;
   if (!row) return undefined;
   const stated = {
-    ...statedOf(row),
+    steps: stepsOf(row),
     key: keyOf(reading.load, { group, record }),
     profile,
     file,
@@ -110,14 +110,23 @@ const placeOf = (
     const { sale, refunded } = record;
     const digest = `${refunded} ${contentText(sale)}`;
     const repayments = repaymentsOf(record);
-    const { origin } = sale;
-    return { ...stated, sale, aside: undefined, origin, refunded, isRecord: true, digest, repayments };
+    const { origin, instant: at } = sale;
+    const { uniqueId = '' } = origin;
+    return {
+      ...stated,
+      ...{ sale, aside: undefined, origin, at, uniqueId, refunded, isRecord: true, digest, repayments },
+    };
   }
   if (group.name === '' || profile.shape.parts) return undefined;
   const isRecord = group.kind === 'record';
   const nothing = { sale: undefined, refunded: undefined, digest: '', repayments: [] };
-  return { ...stated, ...nothing, aside: record, origin: record.origin, isRecord };
+  const { origin, businessDate } = record;
+  const at = businessDate === null ? undefined : noonOf(businessDate);
+  return { ...stated, ...nothing, at, uniqueId: '', aside: record, origin, isRecord };
 };
+
+/** The middle of a day in UTC: a moment of that day in every zone of the United States. */
+const noonOf = (day: CalendarDate): Instant => instant(startOfUtcDay(day) + 12 * 3_600_000);
 
 /** Takes out what the first reading kept of contested keys and of these places. */
 const takeOut = ({ stores, load, contested, repayments }: ChannelReading, places: readonly Place[]): void => {

@@ -6,7 +6,7 @@ import { calendarDate } from '../kernel/calendar.ts';
 import { compareKeys } from '../kernel/text.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import { missingDays } from './file-notes.ts';
-import { holdUnplaced, postDecided } from './held-sales.ts';
+import { postDecided } from './held-sales.ts';
 import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
@@ -89,7 +89,6 @@ export const readChannels = async (
   for (const { channel, ...own } of listed) {
     const reading = await readChannel(stores, channel, own, advanced);
     await settleContested(reading);
-    holdUnplaced(reading);
     const companions = await readCompanions(reading);
     findRefundedParts(reading);
     const { sources, companions: beside, leftOut: others } = reading.sorted;

@@ -30,8 +30,8 @@ export type ReadFile = Omit<FileControls, 'outcomes'> & {
   readonly notices: readonly SaleFinding[];
 };
 
-/** A file of sales, with the days of its records and the places of business they name. */
-export type ReadSales = ReadFile & Pick<FileNotes, 'days' | 'places'>;
+/** A file of sales, with the days of its records. */
+export type ReadSales = ReadFile & Pick<FileNotes, 'days'>;
 
 export const readFile = (
   channel: string,
@@ -70,7 +70,7 @@ export const unreadFile = (
   outcomes.ignored.records = rows;
   outcomes.ignored.rows = rows;
   const whole = { rows, sums: [] };
-  const nothing = { profile: '', header: [], columns: [], unreadable: [] };
+  const nothing = { profile: '', header: [], columns: [] };
   return { channel, path, sha256, bytes, notices, ...nothing, ...found, whole, outcomes };
 };
 

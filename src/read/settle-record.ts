@@ -4,19 +4,12 @@ import { sameKey } from '../judge/decision.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, negate } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
-import { addsUpRows, ifStated } from '../sales/expression.ts';
+import { addsUpRows } from '../sales/expression.ts';
 import type { SalesProfile } from '../sales/profile.ts';
-import { type DateZones, dateReader } from '../sales/read-date.ts';
 import type { CountedRepayment } from '../sales/refunds.ts';
-import { isProblem, type RowReader } from '../sales/row-reader.ts';
+import type { RowReader } from '../sales/row-reader.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
-import {
-  intactId,
-  isSameName,
-  NEWER_UNKNOWN,
-  nameInMessages,
-  UNNUMBERED_REFUND,
-} from '../sales/sale-name.ts';
+import { isSameName, NEWER_UNKNOWN, nameInMessages, UNNUMBERED_REFUND } from '../sales/sale-name.ts';
 import type { TableRow } from '../sales/table-row.ts';
 import type { Controls } from './control-figures.ts';
 import { isOfFile, type RepairedRows } from './sort-sources.ts';
@@ -326,24 +319,21 @@ export const taxedText = (sale: Sale, byCustomer: boolean): string =>
     [sale.reference, sale.outcome === 'review'],
   ]);
 
-/** What the first row of a record says of which record it is and of how new its statement is. */
-export type Stated = {
+/** What a record says of which record it is and of how new its statement is. */
+type Stated = {
   /** When the record was created; `undefined` where that cannot be read. */
   readonly at: Instant | undefined;
-  /** The id that no other shop has; empty where the row has none. */
+  /** The id that no other shop has; empty where there is none. */
   readonly uniqueId: string;
   /** How far it has come by each status column of the profile; `undefined` for a status that is not on the list. */
   readonly steps: readonly (number | undefined)[];
 };
 
-/** Compile a reader of what tells records of one number, and two statements of one record, apart. */
-export const statementReader = (
-  { locale, map, statuses }: SalesProfile,
+/** Compile a reader of how far a record has come, by its first row. */
+export const stepReader = (
+  { statuses }: SalesProfile,
   cells: RowReader,
-  zones: DateZones,
-): ((row: TableRow) => Stated) => {
-  const dateOf = dateReader(locale.date, cells, zones);
-  const uniqueIdOf = ifStated(map.uniqueId, cells.text);
+): ((row: TableRow) => Stated['steps']) => {
   const stepOf = statuses.map(({ column, order }) => {
     const steps = order.map((step) => step.map((status) => status.toLowerCase()));
     const text = cells.text(column);
@@ -353,12 +343,5 @@ export const statementReader = (
       return step === -1 ? undefined : step;
     };
   });
-  return (row) => {
-    const date = dateOf(row);
-    return {
-      at: isProblem(date) ? undefined : date.at,
-      uniqueId: intactId(uniqueIdOf?.(row) ?? ''),
-      steps: stepOf.map((step) => step(row)),
-    };
-  };
+  return (row) => stepOf.map((step) => step(row));
 };

@@ -5,7 +5,7 @@ import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { ifStated } from './expression.ts';
 import { amountRowsOf, lineSource, packedRepayments, type Repayment, refundedOf } from './packed-lines.ts';
 import { columnsOfProfile, type SalesProfile } from './profile.ts';
-import { dateReader, type ReadDate } from './read-date.ts';
+import { type DateZones, dateReader, type ReadDate } from './read-date.ts';
 import {
   checksReader,
   type Facilitation,
@@ -14,7 +14,7 @@ import {
   taxCollector,
 } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
-import { PLACE_UNCLEAR, shipToReader } from './read-ship-to.ts';
+import { PLACE_UNCLEAR, type SellerSays, shipToReader } from './read-ship-to.ts';
 import {
   type CellProblem,
   isProblem,
@@ -23,7 +23,7 @@ import {
   refuseUnknown,
   rowReader,
 } from './row-reader.ts';
-import { holding, linesIn, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
+import { holding, linesIn, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import type { RecordRule } from './sale-map.ts';
 import { intactId, isMangled, isRounded, saleKey, serviceId } from './sale-name.ts';
 import type { Item } from './sale-words.ts';
@@ -32,24 +32,16 @@ import { type RowGroup, strayReason, type TableRow } from './table-row.ts';
 import { taxLineReader, taxLinesDiffer } from './tax-lines.ts';
 
 /** The context of a channel that is not in its file. */
-export type SaleContext = Facilitation & {
-  readonly channel: string;
-  readonly file: string;
-  readonly calendar: ReturnType<typeof zoneCalendar>;
-  /** The entity's time zone, the zone of channel times that name none, and the one stated for the channel itself. */
-  readonly timeZone: string;
-  readonly channelZone: string;
-  readonly statedZone?: string | undefined;
-  /** The place of in-person sales. */
-  readonly sellerPlace: Place;
-  /** The channel's places of business, by their names in the export. */
-  readonly locations: Readonly<Record<string, Place>>;
-  readonly categoryOf: (item: Item) => string | null;
-  readonly isFee: FeeTest;
-  /** The shop's own words for a pickup. */
-  readonly pickup: readonly string[];
-  readonly areIdsRounded?: boolean;
-};
+export type SaleContext = Facilitation &
+  DateZones &
+  SellerSays & {
+    readonly channel: string;
+    readonly file: string;
+    readonly calendar: ReturnType<typeof zoneCalendar>;
+    readonly categoryOf: (item: Item) => string | null;
+    readonly isFee: FeeTest;
+    readonly areIdsRounded?: boolean;
+  };
 
 /** A sale from its rows; of an order what was refunded so far, tax included, and dated repayments if the rows have them. */
 export type ReadSale = {

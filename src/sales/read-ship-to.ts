@@ -17,7 +17,7 @@ type ShipTo = {
 };
 
 /** Where the buyer took the goods, and the shop's own words for a pickup. */
-type SellerSays = SellerPlaces & { readonly pickup: readonly string[] };
+export type SellerSays = SellerPlaces & { readonly pickup: readonly string[] };
 
 const at = (
   place: Place,
@@ -116,23 +116,30 @@ const SOLD = 'sold in person';
 const atSeller = ({ sellerPlace }: SellerPlaces, name: string, how: string): ShipTo => {
   const where = name === '' ? '' : ` at ${name}`;
   const message = `${how}${where}, so at the seller’s address`;
-  return at(sellerPlace, [], [{ code: SOLD_IN_PERSON, message }]);
+  return at(sellerPlace, [], [{ code: 'sold-in-person', message }]);
 };
 
-/** Finding code for a sale that is assumed to have happened at the only place of business. */
-export const SOLD_IN_PERSON = 'sold-in-person';
-
-/** The place of a sale by its name. Without configured places, the seller has a single shop at its own address. */
+/**
+ * The place of a sale by its name. Without configured places, the seller has a single shop at its own address: the first
+ * that is named.
+ */
 const located = (name: string, places: SellerPlaces, how: string): ShipTo => {
-  const names = Object.keys(places.locations);
-  if (names.length === 0) return atSeller(places, name, how);
-  const place = places.locations[name];
+  const { locations, sellerPlace, shops } = places;
+  const names = Object.keys(locations);
+  const place = locations[name];
   if (place) return at(place);
-  const message =
-    name === ''
-      ? `${how}, and the record does not say at which of the channel's locations: ${names.join(', ')}`
-      : `the place of business "${name}" is not among the channel's locations: ${names.join(', ')}`;
-  return at(NOWHERE, [{ code: 'unknown-location', message }]);
+  if (names.length > 0) {
+    const message =
+      name === ''
+        ? `${how}, and the record does not say at which of the channel's locations: ${names.join(', ')}`
+        : `the place of business "${name}" is not among the channel's locations: ${names.join(', ')}`;
+    return at(NOWHERE, [{ code: 'unknown-location', message }]);
+  }
+  if (name !== '') shops.add(name);
+  const [first] = shops;
+  if (name === '' || name === first) return atSeller(places, name, how);
+  const message = `the exports name several places of business, such as ${first} and ${name}, and the channel has no \`locations\`: give each of them its address there; until then those of ${first} count at the seller’s address`;
+  return at(sellerPlace, [{ code: 'unknown-location', message }]);
 };
 
 type PlaceReader = (row: TableRow) => { readonly place: Place; readonly isBlank: boolean } | undefined;
@@ -158,16 +165,6 @@ const placeReader = (columns: AddressColumns | undefined, read: RowReader): Plac
 const isOfCells = (expression: TextExpression): boolean => {
   if (typeof expression === 'string') return true;
   return 'first' in expression && expression.first.every(isOfCells);
-};
-
-/** Return a function that reads the place of business in a row; empty if there is none. */
-export const businessPlace = (
-  map: Pick<SaleMap, 'location' | 'inPerson'>,
-  read: RowReader,
-): ((row: TableRow) => string) => {
-  const nameOf = ifStated(map.location, read.text);
-  const isInPerson = ifStated(map.inPerson, read.holds);
-  return (row) => (nameOf && isInPerson?.(row) !== false ? nameOf(row) : '');
 };
 
 /**

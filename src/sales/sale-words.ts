@@ -38,6 +38,8 @@ export type SellerPlaces = {
   readonly sellerPlace: Place;
   /** The places of business, by their names in the source. */
   readonly locations: Readonly<Record<string, Place>>;
+  /** The places of business that records of the channel have named so far, where none is configured. */
+  readonly shops: Set<string>;
 };
 
 /** Return a function that tells a pickup by the whole text of a shipping method. `own` are the shop's own words. */

@@ -73,6 +73,7 @@ export const CONTEXT: SaleContext = {
   timeZone: 'America/Los_Angeles',
   channelZone: 'America/Los_Angeles',
   locations: {},
+  shops: new Set(),
   isMarketplace: false,
   sellerPlace: { country: 'US', state: 'CA', zip: '95814', city: 'Sacramento', street: '1201 K Street' },
   categoryOf: ({ sku }) => (sku.startsWith('APP-') ? '20010' : null),

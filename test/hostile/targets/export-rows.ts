@@ -30,6 +30,7 @@ const CONTEXT: SaleContext = {
     street: '1 Main St',
   },
   locations: {},
+  shops: new Set(),
   isMarketplace: false,
   categoryOf: () => null,
   pickup: [],
