@@ -51,10 +51,15 @@ export const filesUnread = async (
     const { size: bytes } = await stat(configuration.resolvePath(path));
     unread.push({ path, bytes, otherwise: namedAs(path) === 'table' ? NOT_NAMED : undefined });
   }
-  const digests = new Set(files.filter((file) => !isLeftOut(file)).map(({ sha256 }) => sha256));
+  const taken = files.filter((file) => !isLeftOut(file));
+  const digests = new Set(taken.map(({ sha256 }) => sha256));
+  const shops = new Set(taken.map(({ profile }) => shopOf(profile)));
   const rows: SourceFileRow[] = [];
   for (const { path, bytes, otherwise } of unread.sort((one, other) => compareText(one.path, other.path))) {
-    const notice = (await holdsSales(path, digests, configuration)) ? salesNotRead(path) : otherwise;
+    const profile = await salesProfileOf(path, digests, configuration);
+    // Of several kinds of export of one shop, a channel reads one.
+    const isSame = otherwise === NOT_TAKEN && profile !== undefined && shops.has(shopOf(profile));
+    const notice = profile === undefined || isSame ? otherwise : salesNotRead(path);
     if (notice) rows.push(unreadFile('', { name: path, bytes, sha256: '' }, [notice]));
   }
   const beside = unread.flatMap(({ path, otherwise }) => (otherwise === NOT_NAMED ? path : []));
@@ -70,12 +75,15 @@ const leftByAll = (files: readonly SourceFileRow[]): Unread[] =>
 const isLeftOut = ({ notices }: SourceFileRow): boolean =>
   notices.some(({ code }) => code === 'other-channel');
 
-/** Whether a file, or one in an archive, is a known export of sales, other than a copy of one that is read. */
-const holdsSales = async (
+/** The kind of shop whose exports a profile describes: `amazon` of `amazon.orders`. */
+const shopOf = (profile: string): string => profile.split('.')[0] ?? '';
+
+/** Returns the profile of a file, or of one in an archive, if it is a known export of sales and no copy of one that is read. */
+const salesProfileOf = async (
   path: string,
   digests: ReadonlySet<string>,
   { resolvePath }: LoadedConfiguration,
-): Promise<boolean> => {
+): Promise<string | undefined> => {
   const [whole = path] = /^.*?\.zip(?=\/)/i.exec(path) ?? [];
   const sources = await expandFiles([whole], resolvePath).catch(() => []);
   for (const source of sources) {
@@ -83,12 +91,13 @@ const holdsSales = async (
     try {
       const file = await surveyFile(source);
       if (digests.has(file.sha256)) continue;
-      if (isSalesProfile((await detectProfile(file, shippedProfiles())).profile)) return true;
+      const { profile } = await detectProfile(file, shippedProfiles());
+      if (isSalesProfile(profile)) return profile.id;
     } catch (error) {
       if (!(error instanceof ExportError)) throw error;
     }
   }
-  return false;
+  return undefined;
 };
 
 const salesNotRead = (name: string): SaleFinding => ({
