@@ -119,5 +119,4 @@ const uploadNotes = ({ name, format, rows, control, checks, notes }: UploadFile)
   ...notes.map((note): Note => ['', note]),
 ];
 
-const CHECKED =
-  'Compare these lines with the form; `tieout filed … --checked`, or `checked` in filings.csv, notes the day.';
+const CHECKED = 'Compare these lines with the form.';

@@ -5,7 +5,6 @@ import { earlyNote, type PeriodReport } from '../figures/period-report.ts';
 import { sourceNames } from '../filing/law-row.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import {
-  checkedOn,
   filedBefore,
   isUnverified,
   linesToCheck,
@@ -15,7 +14,6 @@ import {
   type TaxReturn,
 } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-files.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatMoney, formatPercent, type Money } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { formula, quoted, type References } from '../workbook/cell.ts';
@@ -184,13 +182,11 @@ const lineRow = (
           : formula(expressionFormula(filed, line.formula.expression, round), amount),
     },
     text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
-    instead || !isUnverified(filed, line) ? undefined : checkCell(checkedOn(filed, line)),
+    instead || !isUnverified(filed, line) ? undefined : UNCHECKED,
   ],
 });
 
-/** Shows the day on which a person checked a line, or a warning sign. */
-const checkCell = (on: CalendarDate | undefined): GridCell =>
-  on === undefined ? { format: 'status', value: '▲', tone: 'attention' } : text(`✓ ${on}`);
+const UNCHECKED: GridCell = { format: 'status', value: '▲', tone: 'attention' };
 
 const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: ReturnSchedule): Grid => {
   const name = scheduleTable(filed, schedule.name);
@@ -221,7 +217,7 @@ const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: Return
 
 const scheduleRow = (row: ScheduleRow, unknown: string | undefined): GridRow => ({
   cells: [
-    row.listedAt === '' ? { format: 'id', value: row.code || unknown } : checkCell(undefined),
+    row.listedAt === '' ? { format: 'id', value: row.code || unknown } : UNCHECKED,
     text(`${placeWords(row)}${row.listedAt === '' ? '' : `: ${row.listedAt} on the state’s list`}`),
     { format: 'money', value: row.taxable },
     text(formatPercent(row.rate), { grey: true }),

@@ -4,8 +4,8 @@ import { loadOne, outputOf } from '../configuration/load-configuration.ts';
 import type { Leaves } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
-import { type Money, parseMoney, ZERO } from '../kernel/money.ts';
-import { addFiling, checkedIn } from '../periods/filings.ts';
+import { type Money, parseMoney } from '../kernel/money.ts';
+import { addFiling } from '../periods/filings.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, usageError, withEntity, withOutput } from './options.ts';
@@ -18,9 +18,6 @@ type Options = EntityOptions & {
   readonly amount?: Money;
   readonly paid?: Money;
   readonly paidOn?: CalendarDate;
-  readonly penalty?: Money;
-  readonly interest?: Money;
-  readonly checked?: string;
   readonly output?: string;
 };
 
@@ -34,12 +31,8 @@ export const filedCommand = (io: CommandIo): Command =>
     .option('--amount <dollars>', 'what was filed, if it is not the amount of the books', moneyIn)
     .option('--paid <dollars>', 'what was paid', moneyIn)
     .option('--paid-on <day>', 'when it was paid', dayIn)
-    .option('--penalty <dollars>', 'the penalty of a late return', chargeIn)
-    .option('--interest <dollars>', 'the interest of a late return', chargeIn)
-    .option('--checked <lines>', 'lines marked ▲ that fit the form, such as "8b; 15a", or `all`')
     .action(async (period: string, name: string, options: Options) => {
-      const { config, entity: named, output, json, checked = '', on, confirmation, ...given } = options;
-      const { amount, paid, paidOn, penalty, interest } = given;
+      const { config, entity: named, output, json, on, confirmation, amount, paid, paidOn } = options;
       const { label } = periodOf(period);
       if ((paid === undefined) !== (paidOn === undefined))
         throw usageError(
@@ -55,12 +48,9 @@ export const filedCommand = (io: CommandIo): Command =>
         return: await returnNamed(folder, label, name),
         on,
         confirmation,
-        checked: checkedIn(checked),
         amount,
         paid,
         paidOn,
-        penalty,
-        interest,
       };
       await addFiling(configuration.resolvePath('.'), filing);
       const shown = { entity, period: label, return: filing.return, ...filingObject(filing) };
@@ -98,10 +88,4 @@ function moneyIn(text: string): Money {
   const amount = parseMoney(text);
   if (amount !== undefined) return amount;
   throw new InvalidArgumentError('Write dollars and cents, such as 382.96.');
-}
-
-function chargeIn(text: string): Money {
-  const amount = moneyIn(text);
-  if (amount >= ZERO) return amount;
-  throw new InvalidArgumentError('Write what the state charges, such as 19.15.');
 }

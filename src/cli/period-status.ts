@@ -87,9 +87,10 @@ export const statusOf = async (
   const unclosed = unclosedReturns(closed, registrations, today).filter(
     ({ dueDate }) => period === undefined || dueDate.period.label === period,
   );
+  const isLocked = (label: string): boolean => locks.versions.some((version) => version.label === label);
   const missing = [
     ...(period === undefined ? unclosedMonths(closed.map((each) => each.period)) : []),
-    ...unclosed.filter(({ isLockedOut }) => !isLockedOut).map(({ dueDate }) => dueDate.period),
+    ...unclosed.map(({ dueDate }) => dueDate.period).filter(({ label }) => !isLocked(label)),
   ];
   const lines = locks.lines.filter((line) => line.entity === entity && isShown(line.period));
   return { entity, periods, unclosed, today, lines, next: nextStep(periods, missing, locks, period) };

@@ -12,7 +12,7 @@ import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { absolute, add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { type Filing, type FilingLine, filingOf } from '../periods/filings.ts';
+import { type Filing, type FilingLine, filingOf, type NewFiling } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
 import { tableLines } from './print.ts';
 
@@ -96,7 +96,7 @@ const moneyOrNull = (amount: Money | undefined): string | null =>
   amount === undefined ? null : formatMoney(amount);
 
 /** Returns what was written down of a filed return as JSON. */
-export const filingObject = (filing: Omit<Filing, 'place'>): object => ({
+export const filingObject = (filing: NewFiling & Partial<Filing>): object => ({
   on: filing.on,
   confirmation: filing.confirmation,
   amount: moneyOrNull(filing.amount),
@@ -104,7 +104,6 @@ export const filingObject = (filing: Omit<Filing, 'place'>): object => ({
   paid_on: filing.paidOn ?? null,
   penalty: moneyOrNull(filing.penalty),
   interest: moneyOrNull(filing.interest),
-  checked: filing.checked,
 });
 
 /** Formats a line per return with its amount and due date, the total, and the tax on none of the returns. */
@@ -178,10 +177,10 @@ export const dueLine = (report: ClosedReport, returns: readonly DatedReturn[]): 
 };
 
 /** A return that no close has, as of a day. */
-const datedUnclosed = ({ key, form, dueDate, isLockedOut }: UnclosedReturn, today: CalendarDate) => {
+const datedUnclosed = ({ key, dueDate }: UnclosedReturn, today: CalendarDate) => {
   const moment = payMoment(dueDate);
   const overdue = moment.date < today && moment.isVerified;
-  return { key, form, label: dueDate.period.label, payBy: payByText(moment), overdue, isLockedOut };
+  return { period: dueDate.period.label, return: key, pay_by: payByText(moment), overdue };
 };
 
 /** Lists the returns that no close has, period by period, as of a day. */
@@ -189,30 +188,16 @@ export const unclosedReturnLines = (
   returns: readonly UnclosedReturn[],
   today: CalendarDate,
 ): readonly string[] => {
-  const dated = returns.map((each) => datedUnclosed(each, today));
-  return [...Map.groupBy(dated, headText)].flatMap(([head, own]) => [
-    head,
+  const dated = unclosedObjects(returns, today);
+  return [...Map.groupBy(dated, ({ period }) => period)].flatMap(([period, own]) => [
+    `${period.padEnd(18)} not closed: \`tieout close ${period}\` works out its returns (unlock it first if it is locked)`,
     ...tableLines(
-      own.map(({ key, form, payBy, overdue }) => [
-        key,
-        form,
-        `${overdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
-      ]),
+      own.map((each) => [each.return, `${each.overdue ? 'OVERDUE: pay by was' : 'pay by'} ${each.pay_by}`]),
       ' '.repeat(19),
     ),
   ]);
 };
 
-const headText = ({ label, isLockedOut }: ReturnType<typeof datedUnclosed>): string =>
-  `${label.padEnd(18)} ${
-    isLockedOut
-      ? `locked before the registration: file these by themselves, or \`tieout unlock ${label} --reason TEXT\` and close it again`
-      : `not closed: \`tieout close ${label}\` works out its returns`
-  }`;
-
 /** Returns the same as JSON. */
-export const unclosedObjects = (returns: readonly UnclosedReturn[], today: CalendarDate): readonly object[] =>
-  returns.map((each) => {
-    const { key, form, label, payBy, overdue, isLockedOut } = datedUnclosed(each, today);
-    return { period: label, return: key, form, pay_by: payBy, overdue, locked: isLockedOut };
-  });
+export const unclosedObjects = (returns: readonly UnclosedReturn[], today: CalendarDate) =>
+  returns.map((each) => datedUnclosed(each, today));

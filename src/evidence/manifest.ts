@@ -163,10 +163,7 @@ export const contentDigestOf = (content: ManifestContent): string => digestOf(co
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
 /** What a period leaves to others, and to the next close of its own. It stands in the manifest. */
-export type Leaves = Pick<
-  PeriodReport,
-  'states' | 'reasons' | 'remittances' | 'readiness' | 'laterCharges'
-> & {
+export type Leaves = Pick<PeriodReport, 'states' | 'reasons' | 'remittances' | 'readiness'> & {
   readonly kept: readonly PriorPeriodState[];
   /** Tax collected in states without a return; absent if there is none. */
   readonly unreturned?: readonly UnreturnedRow[];
@@ -174,7 +171,7 @@ export type Leaves = Pick<
 
 /** Returns what follows from the books. */
 export const leavesOf = ({ report, filing }: DrawnBooks, figures: FilingFigures): Leaves => {
-  const { states, reasons, remittances, readiness, laterCharges } = report;
+  const { states, reasons, remittances, readiness } = report;
   const unreturned = unreturnedRows(report);
   return {
     states,
@@ -182,7 +179,6 @@ export const leavesOf = ({ report, filing }: DrawnBooks, figures: FilingFigures)
     remittances,
     readiness,
     kept: priorPeriodStates(report, figures, filing),
-    ...(laterCharges && { laterCharges }),
     ...(unreturned.length > 0 && { unreturned }),
   };
 };

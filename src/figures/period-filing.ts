@@ -1,7 +1,7 @@
 import { frequencyOn } from '../configuration/registration.ts';
 import { type DueDate, dueDateOf, filingPeriodOf } from '../filing/dates.ts';
 import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/filing-law.ts';
-import { type JournalEntry, journalOf, journalOfLater, type LaterCharges } from '../filing/journal.ts';
+import { type JournalEntry, journalOf } from '../filing/journal.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
 import { type FilingRegistration, type Frequency, registrationFor } from '../filing/registration.ts';
@@ -47,7 +47,6 @@ export type ToFile = {
   readonly states: readonly ReturnGiven[];
   /** The known sales into every state, month by month. */
   readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
-  readonly laterCharges?: readonly LaterCharges[];
 };
 
 const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
@@ -56,16 +55,12 @@ const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
   return {
     returns,
     uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, given.seller)),
-    journal: [
-      ...whole.flatMap(({ filed }) => withState(returnKey(filed.figures), journalOf(filed))),
-      ...(given.laterCharges ?? []).flatMap((each) => withState(each.return, journalOfLater(each))),
-    ],
+    journal: whole.flatMap(({ filed }) =>
+      journalOf(filed).map((entry) => ({ ...entry, state: returnKey(filed.figures) })),
+    ),
     nexus: watches(law, given),
   };
 };
-
-const withState = (state: string, entries: readonly JournalEntry[]): PeriodFiling['journal'] =>
-  entries.map((entry) => ({ ...entry, state }));
 
 export const stateReturnOf = (
   law: FilingLaw,
@@ -201,7 +196,6 @@ export const filePeriod = (
       }));
     }),
     months: monthsOf(report, figures),
-    laterCharges: report.laterCharges ?? [],
   });
 };
 

@@ -1,6 +1,5 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Configuration } from '../configuration/schema.ts';
-import type { LaterCharges } from '../filing/journal.ts';
 import type { FiledBefore, Frequency, LateCharges, SettledReturn } from '../filing/registration.ts';
 import type { ReturnKind } from '../filing/state-figures.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../judge/decide-lines.ts';
@@ -130,8 +129,6 @@ export type PeriodReport = {
   readonly certificates: CertificateReport;
   /** The seller's accounts of sales tax payable; only if the configuration names their balances. */
   readonly ledger?: PeriodLedger;
-  /** What `filings.csv` states of lateness for locked returns, and no locked book has yet. */
-  readonly laterCharges?: readonly LaterCharges[];
 };
 
 /** What is known of a published period without its sales: totals by state, and its returns. */

@@ -1,5 +1,5 @@
 import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import type { LateCharges, SettledPart } from './registration.ts';
+import type { SettledPart } from './registration.ts';
 import { amountToPay, feesChargedOn, feesOf, filedBefore, lateOf, type TaxReturn } from './tax-return.ts';
 
 export type JournalEntry = {
@@ -48,11 +48,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
     ['due', negate(amountToPay(filed))],
   ];
   const rounding = negate(sum(settled.map(([, amount]) => amount)));
-  return entriesOf([...settled, ['rounding', rounding]], what);
-};
-
-const entriesOf = (drafts: readonly Draft[], what: string): readonly JournalEntry[] =>
-  drafts
+  return [...settled, ['rounding', rounding] as const]
     .filter(([, amount]) => amount !== 0)
     .map(([line, amount]) => ({
       line,
@@ -60,20 +56,6 @@ const entriesOf = (drafts: readonly Draft[], what: string): readonly JournalEntr
       credit: amount > 0 ? ZERO : negate(amount),
       memo: journalMemo(line, what),
     }));
-
-/** What was stated of lateness after a return was locked. */
-export type LaterCharges = LateCharges & { readonly return: string; readonly period: string };
-
-/** Builds the entries of charges that a locked return lacks. */
-export const journalOfLater = (charges: LaterCharges): readonly JournalEntry[] => {
-  const amount = lateOf(charges);
-  return entriesOf(
-    [
-      ['late', amount],
-      ['due', negate(amount)],
-    ],
-    charges.period,
-  );
 };
 
 /** A draft entry: a positive amount is a debit, a negative one a credit. */

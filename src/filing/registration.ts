@@ -84,20 +84,11 @@ export type FiledBefore = Settled & {
 /** What a return is charged for lateness. */
 export type LateCharges = { readonly penalty: Money; readonly interest: Money };
 
-/** A line, or `all` lines, that a person compared with the form when an earlier return was filed. */
-export type CheckedLine = {
-  readonly line: string;
-  readonly on: CalendarDate;
-  /** The last day of the period of that return. */
-  readonly of: CalendarDate;
-};
-
 /** What `filings.csv` states for a return. */
 export type StatedOfReturn = LateCharges & {
   /** As `status` names it: `TX`, `CO Denver`. */
   readonly return: string;
-  readonly checked: readonly CheckedLine[];
-  /** The line that states something of exactly this period; absent if none does. */
+  /** The line that states it; not in the books. */
   readonly place?: string;
 };
 

@@ -1,4 +1,3 @@
-import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { digestOf } from '../kernel/json.ts';
 import { add, atLeastZero, lesser, type Money, type Rate, subtract, sum, ZERO } from '../kernel/money.ts';
@@ -102,26 +101,13 @@ export const statedOf = ({
 }: Pick<TaxReturn, 'registration' | 'figures'>): StatedOfReturn | undefined =>
   registration.stated?.find((each) => isSameName(each.return, returnKey(figures)));
 
-/**
- * Returns the day on which a person said that a line fits the form, as it was in force then; `undefined` if no one did.
- */
-export const checkedOn = (
-  filed: Pick<TaxReturn, 'form' | 'registration' | 'figures'>,
-  { line }: FormLine,
-): CalendarDate | undefined =>
-  statedOf(filed)?.checked.findLast(
-    (each) => (filed.form.from ?? '') <= each.of && ['all', line].some((name) => isSameName(name, each.line)),
-  )?.on;
-
 /** Whether a line was not verified against a source. */
 export const isUnverified = ({ form }: Pick<TaxReturn, 'form'>, line: FormLine): boolean =>
   !line.working && (form.verified === false || line.verified === false);
 
-/** Returns the lines that a person still has to check on the form. */
-export const linesToCheck = (
-  filed: Pick<TaxReturn, 'form' | 'registration' | 'figures'>,
-): readonly FormLine[] =>
-  filed.form.lines.filter((line) => isUnverified(filed, line) && checkedOn(filed, line) === undefined);
+/** Returns the lines that a person has to check on the form. */
+export const linesToCheck = ({ form }: Pick<TaxReturn, 'form'>): readonly FormLine[] =>
+  form.lines.filter((line) => isUnverified({ form }, line));
 
 /** Returns the amount to pay with a return: of an amended one what is due beyond the return before it; negative for a credit. */
 export const amountToPay = (filed: Pick<TaxReturn, 'lines' | 'registration' | 'figures'>): Money =>

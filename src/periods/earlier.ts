@@ -5,13 +5,11 @@ import { companionInput, type PeriodReport, type PriorPeriodState } from '../fig
 import type { BalanceFile } from '../figures/read-balances.ts';
 import { lateIn, returnsDue, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
-import type { LaterCharges } from '../filing/journal.ts';
-import {
-  type FilingRegistration,
-  isSameName,
-  type Prepayments,
-  type SettledReturn,
-  type StatedOfReturn,
+import type {
+  FilingRegistration,
+  Prepayments,
+  SettledReturn,
+  StatedOfReturn,
 } from '../filing/registration.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { reasonsOf } from '../judge/readiness.ts';
@@ -57,9 +55,8 @@ export type EarlierPeriods = {
   readonly takenOver: ReadonlyMap<string, Taken>;
   readonly completions: Completions;
   readonly findings: readonly Finding[];
-  /** What `filings.csv` states for the returns of the period, and what of locked ones no book has yet. */
+  /** What `filings.csv` states for the returns of the period. */
   readonly stated: readonly StatedOfReturn[];
-  readonly laterCharges: readonly LaterCharges[];
   /** The days of the periods that were closed here. */
   readonly closed: PublishedPeriods['versions'];
   /** The registrations that count: an amended version has those that its period was filed with. */
@@ -95,48 +92,10 @@ export const earlierPeriods = async (
       ...unknownReturns(completions, registrations, period),
     ],
     stated: statedIn(filings, period),
-    laterCharges: await chargesAfterLocks(published, filings, period),
     closed: published.versions,
     registrations,
     filedBefore: amended ? await filedBeforeOf(amended, registrations) : new Map(),
   };
-};
-
-/**
- * Returns what filings state of lateness for returns that were locked without it. It is an entry of the first period behind
- * them that is not locked.
- */
-const chargesAfterLocks = async (
-  published: PublishedPeriods,
-  filings: readonly FilingLine[],
-  { label, first }: FilingPeriod,
-): Promise<readonly LaterCharges[]> => {
-  const late = filings.filter(({ penalty, interest }) => (penalty ?? interest) !== undefined);
-  const books = late.length === 0 || isAmendmentLabel(label) ? [] : await allOf(published);
-  const locked = books.filter(({ isLocked }) => isLocked);
-  return late.flatMap(
-    ({ period, return: name, penalty = ZERO, interest = ZERO }): readonly LaterCharges[] => {
-      const own = locked.find((each) => each.period.label === period);
-      if (!own || own.period.last >= first || period === label) return [];
-      const isOpenBetween = books.some(
-        (each) => !each.isLocked && own.period.last < each.period.first && each.period.first < first,
-      );
-      if (isOpenBetween) return [];
-      const booked = locked.flatMap(({ period: { label: of }, leaves }) => [
-        ...leaves.remittances.flatMap(({ key, late: own }) =>
-          own && of === period && isSameName(key, name) ? own : [],
-        ),
-        ...(leaves.laterCharges ?? []).filter(
-          (each) => each.period === period && isSameName(each.return, name),
-        ),
-      ]);
-      const rest = {
-        penalty: subtract(penalty, sum(booked.map((each) => each.penalty))),
-        interest: subtract(interest, sum(booked.map((each) => each.interest))),
-      };
-      return rest.penalty === ZERO && rest.interest === ZERO ? [] : [{ return: name, period, ...rest }];
-    },
-  );
 };
 
 const allOf = async ({

@@ -1,17 +1,11 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { loadFilingLaw } from '../filing/load-filing-law.ts';
-import {
-  type CheckedLine,
-  type FilingRegistration,
-  isSameName,
-  type StatedOfReturn,
-} from '../filing/registration.ts';
+import { type FilingRegistration, isSameName, type StatedOfReturn } from '../filing/registration.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
-import { type FilingPeriod, monthsOf, parseVersion } from '../kernel/period.ts';
+import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { replaceFile, textOf } from '../runtime/publish-folder.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
@@ -34,14 +28,15 @@ export type FilingLine = {
   /** What the state charges for lateness, in cents. */
   readonly penalty: Money | undefined;
   readonly interest: Money | undefined;
-  /** The lines that were compared with the form when it was filed, or `all`. */
-  readonly checked: readonly string[];
   /** File and line. */
   readonly place: string;
 };
 
 /** A line that says that a return was filed. */
 export type Filing = FilingLine & { readonly on: CalendarDate };
+
+/** A filing to write down. A penalty and interest are filled in later. */
+export type NewFiling = Omit<Filing, 'place' | 'penalty' | 'interest'>;
 
 const COLUMNS = [
   'entity',
@@ -54,11 +49,10 @@ const COLUMNS = [
   'paidon',
   'penalty',
   'interest',
-  'checked',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 const NEEDED: readonly Column[] = ['period', 'return', 'filedon', 'confirmation'];
-const TITLES = 'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest,checked';
+const TITLES = 'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest';
 
 /**
  * Reads the filings of an entity. A line without an entity is about the only one.
@@ -114,41 +108,14 @@ const filingIn = (row: TitledRow<Column>, entity: string): FilingLine => {
     paidOn: dayIn(row, 'paidon'),
     penalty: chargeIn(row, 'penalty'),
     interest: chargeIn(row, 'interest'),
-    checked: checkedIn(row.checked),
     place: placeOf('period'),
   };
-  const { on, paid, paidOn, penalty, interest, checked } = filing;
+  const { on, paid, paidOn, penalty, interest } = filing;
   if (on === undefined && (penalty ?? interest) === undefined)
     throw filingError(placeOf('filedon'), 'the day is missing', 'Write the day it was filed as 2026-11-20.');
-  if (on === undefined && checked.length > 0)
-    throw filingError(placeOf('checked'), 'lines are checked when a return is filed', 'Write its day, too.');
-  refuseUnknownLines(placeOf('checked'), name, checked);
   if ((paid === undefined) !== (paidOn === undefined))
     throw filingError(placeOf('paid'), 'a payment needs amount and day', 'Fill in both, or none.');
   return filing;
-};
-
-/** Divides the lines that were checked: `8b; 15a`. */
-export const checkedIn = (cell: string): readonly string[] =>
-  cell
-    .split(';')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
-/** Refuses lines that no form of the state of a return has, and none for all states. */
-const refuseUnknownLines = (place: string, name: string, checked: readonly string[]): void => {
-  if (checked.length === 0) return;
-  const forms = loadFilingLaw().forms.filter(
-    ({ state }) => state === '*' || name.toUpperCase().startsWith(state),
-  );
-  const known = ['all', ...forms.flatMap(({ lines }) => lines.map(({ line }) => line))];
-  const unknown = checked.find((line) => !known.some((each) => isSameName(each, line)));
-  if (unknown === undefined) return;
-  throw filingError(
-    place,
-    `no form of ${name} has a line "${unknown}"`,
-    'Write lines as the sheet of the return has them, divided by semicolons, or `all`.',
-  );
 };
 
 const chargeIn = (row: TitledRow<Column>, column: 'penalty' | 'interest'): Money | undefined => {
@@ -190,32 +157,19 @@ export const filingOf = (
   return found?.on === undefined ? undefined : { ...found, on: found.on };
 };
 
-/**
- * Returns what filings state for the returns of a period: what each is charged for lateness, and which lines were checked
- * when earlier returns of as many months were filed, and so on the same form.
- */
+/** Returns what filings state for the returns of a period. */
 export const statedIn = (
   filings: readonly FilingLine[],
-  { label, first, last }: FilingPeriod,
-): readonly StatedOfReturn[] => {
-  const months = monthsOf({ label, first, last }).length;
-  return [...Map.groupBy(filings, (each) => each.return.toUpperCase()).values()].map((lines) => {
-    const own = lines.find(({ period }) => period === label);
-    const checked = lines.flatMap((line): readonly CheckedLine[] => {
-      const { on } = line;
-      const filed = parseVersion(line.period);
-      if (!filed || on === undefined || filed.last >= first || monthsOf(filed).length !== months) return [];
-      return line.checked.map((each) => ({ line: each, on, of: filed.last }));
-    });
-    return {
-      return: lines[0]?.return ?? '',
-      penalty: own?.penalty ?? ZERO,
-      interest: own?.interest ?? ZERO,
-      checked: checked.toSorted((one, other) => (one.on < other.on ? -1 : 1)),
-      ...(own && { place: own.place }),
-    };
-  });
-};
+  { label }: FilingPeriod,
+): readonly StatedOfReturn[] =>
+  filings
+    .filter(({ period }) => period === label)
+    .map(({ return: name, penalty = ZERO, interest = ZERO, place }) => ({
+      return: name,
+      penalty,
+      interest,
+      place,
+    }));
 
 /** Returns what is stated for the returns of a state, `CO` or `CO Denver`, without the lines that state it. */
 export const statedFor = (
@@ -224,7 +178,7 @@ export const statedFor = (
 ): Pick<FilingRegistration, 'stated'> => {
   const own = stated
     .filter((each) => isSameName(each.return.split(' ')[0] ?? '', state))
-    .filter(({ penalty, interest, checked }) => penalty > ZERO || interest > ZERO || checked.length > 0)
+    .filter(({ penalty, interest }) => penalty > ZERO || interest > ZERO)
     .map(({ place: _, ...each }) => each);
   return own.length === 0 ? {} : { stated: own };
 };
@@ -238,8 +192,7 @@ export const refuseUnknownReturns = (
   stated: readonly StatedOfReturn[],
   { period, remittances }: Pick<PeriodReport, 'period' | 'remittances'>,
 ): void => {
-  for (const { return: name, place, penalty, interest } of stated) {
-    if (place === undefined) continue;
+  for (const { return: name, place = '', penalty, interest } of stated) {
     const own = remittances.find(({ key }) => isSameName(key, name));
     if (!own)
       throw filingError(
@@ -262,8 +215,7 @@ export const refuseUnknownReturns = (
  *
  * @throws {TieoutError} E_FILING if the file has another line of that return, or other columns than Tieout writes
  */
-export const addFiling = async (root: string, filing: Omit<Filing, 'place'>): Promise<void> => {
-  refuseUnknownLines('--checked', filing.return, filing.checked);
+export const addFiling = async (root: string, filing: NewFiling): Promise<void> => {
   const own = nameOf(filing.period, filing.return);
   const before = (await readFilings(root, filing.entity)).find(
     (each) => nameOf(each.period, each.return) === own,
@@ -287,7 +239,7 @@ export const addFiling = async (root: string, filing: Omit<Filing, 'place'>): Pr
 };
 
 /** The cells of a line, in the order of the titles. */
-const cellsOf = (filing: Omit<Filing, 'place'>): readonly string[] => [
+const cellsOf = (filing: NewFiling): readonly string[] => [
   filing.entity,
   filing.period,
   filing.return,
@@ -296,9 +248,8 @@ const cellsOf = (filing: Omit<Filing, 'place'>): readonly string[] => [
   amountText(filing.amount),
   amountText(filing.paid),
   filing.paidOn ?? '',
-  amountText(filing.penalty),
-  amountText(filing.interest),
-  filing.checked.join('; '),
+  '',
+  '',
 ];
 
 const amountText = (amount: Money | undefined): string => (amount === undefined ? '' : formatMoney(amount));

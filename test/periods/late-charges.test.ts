@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { answerLate } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
@@ -6,7 +5,7 @@ import type { Order } from '../support/shop-exports.ts';
 
 const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
 const sold = (name: string, at: string): Order => ({ name, at, to: AUSTIN, price: '100.00', tax: '8.25' });
-const TITLES = 'period,return,filed on,confirmation,penalty,interest,checked';
+const TITLES = 'period,return,filed on,confirmation,penalty,interest';
 
 /** A shop that is registered in Texas, with an order of each of these months. */
 const texas = (...months: readonly string[]): Promise<Month> =>
@@ -35,7 +34,7 @@ test('a penalty that is stated before the return is filed is on its lines, on Pa
   await shop.close();
   // 6.25 and 2.00 of tax; half a per cent for filing on time.
   expect(await line(shop, '15')).toMatchObject({ Amount: 8.21 });
-  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,,,0.41,0.05,\n`);
+  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,,,0.41,0.05\n`);
   await shop.close();
   expect(await line(shop, '11')).toMatchObject({ Amount: 0 });
   expect(await line(shop, '14')).toMatchObject({ Amount: 0.46 });
@@ -50,33 +49,9 @@ test('a penalty that is stated before the return is filed is on its lines, on Pa
   expect(await shop.verify()).toEqual([]);
 });
 
-test('one that is stated after the lock is an entry of the first open period, once', async () => {
-  const shop = await texas('2026-10', '2026-11', '2026-12');
-  await shop.close('2026-10');
-  await lock(shop, '2026-10');
-  await shop.close('2026-11');
-  const locked = await shop.files('2026-10');
-  const filed = ['filed', '2026-10', 'TX', '--on', '2026-12-03', '--confirmation', 'TX-1'];
-  expect((await shop.run(...filed, '--penalty', '0.41')).code).toBe(0);
-  await shop.close('2026-10');
-  expect(await shop.files('2026-10')).toEqual(locked);
-  await shop.close('2026-11');
-  expect(await penalties(shop, '2026-11')).toEqual(['TX 0.41 Penalty and interest, 2026-10']);
-  expect(await line(shop, '14', '2026-11')).toMatchObject({ Amount: 0 });
-  await lock(shop, '2026-11');
-  await shop.close('2026-12');
-  expect(await penalties(shop, '2026-12')).toEqual([]);
-  // The interest comes in a later letter.
-  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,2026-12-03,TX-1,0.41,0.07,\n`);
-  await shop.close('2026-12');
-  expect(await penalties(shop, '2026-12')).toEqual(['TX 0.07 Penalty and interest, 2026-10']);
-  expect(await shop.verify('2026-12')).toEqual([]);
-  await shop.told(0, 'close', '2026-11', '--recheck', '--output', join(shop.folder, 'again'));
-});
-
 test('an amended return has the penalty of the one before it, and pays the difference in tax', async () => {
   const shop = await texas('2026-10');
-  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,,,0.41,,\n`);
+  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,,,0.41,\n`);
   await shop.close();
   await lock(shop, '2026-10');
   await shop.change({
@@ -92,36 +67,11 @@ test('an amended return has the penalty of the one before it, and pays the diffe
   expect(await penalties(shop, amended)).toEqual([]);
 });
 
-test('a line that was checked when a return was filed is checked on the later ones', async () => {
-  const shop = await texas('2026-10', '2026-11');
-  await shop.close('2026-10');
-  const check = async (period?: string) => (await line(shop, '8b', period))?.['▲ Check'];
-  expect(await check()).toBe('▲');
-  const filed = ['filed', '2026-10', 'TX', '--on', '2026-11-20', '--confirmation', 'TX-1'];
-  expect((await shop.run(...filed, '--checked', '8B')).code).toBe(0);
-  await shop.close('2026-10');
-  expect(await check()).toBe('▲');
-  await shop.close('2026-11');
-  expect(await check('2026-11')).toBe('✓ 2026-11-20');
-  expect(JSON.stringify(await book(shop, 'Pay', '2026-11'))).not.toContain('Check 1 line');
-});
-
-test('on a return of a longer period, which may have another form, it is to be checked again', async () => {
-  const shop = await texas('2026-10');
-  await shop.write(
-    'filings.csv',
-    `${TITLES}\n2026-Q3,TX,2026-10-20,TX-1,,,all\n2026-09,TX,2026-10-20,TX-1,,,2\n`,
-  );
-  await shop.close();
-  expect((await line(shop, '8b'))?.['▲ Check']).toBe('▲');
-});
-
 test.each([
-  ['2026-10,TX,,,-1.00,,', 'column "penalty": -1.00 is negative'],
-  ['2026-10,TX,,,,-1.00,', 'column "interest": -1.00 is negative'],
-  ['2026-10,CA,,,1.00,,', '2026-10 has no return "CA"'],
-  ['2026-09,TX,,,1.00,,8b', 'lines are checked when a return is filed'],
-  ['2026-10,TX,,,,,', 'column "filed on": the day is missing'],
+  ['2026-10,TX,,,-1.00,', 'column "penalty": -1.00 is negative'],
+  ['2026-10,TX,,,,-1.00', 'column "interest": -1.00 is negative'],
+  ['2026-10,CA,,,1.00,', '2026-10 has no return "CA"'],
+  ['2026-10,TX,,,,', 'column "filed on": the day is missing'],
 ])('what filings.csv cannot mean stops the close: %s', async (row, message) => {
   const shop = await texas('2026-10');
   await shop.write('filings.csv', `${TITLES}\n${row}\n`);
@@ -136,6 +86,6 @@ test('a penalty of a month that a return of a quarter has is not taken', async (
   await shop.change({
     settings: { registrations: [{ state: 'TX', since: '2019-10-01', frequency: 'quarterly' }] },
   });
-  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,,,1.00,,\n`);
+  await shop.write('filings.csv', `${TITLES}\n2026-10,TX,,,1.00,\n`);
   expect((await shop.run('close', '2026-10')).stderr).toContain('State it for 2026-Q4.');
 });

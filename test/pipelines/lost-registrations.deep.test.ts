@@ -79,18 +79,16 @@ describe('a registration from a day before a lock', () => {
       settings: settingsWith(),
     });
     await lockClosed(shop, '2025-10');
-    expect(await status(shop)).not.toContain('before the registration');
+    expect(await status(shop)).not.toContain('not closed:');
     await shop.change({ settings: settingsWith({}) });
     const { stdout } = await shop.run('close', '2025-11');
     for (const told of [stdout, await status(shop)])
-      expect(told).toMatch(
-        /2025-10 +locked before the registration: file these by themselves, or .*\n +WA {2}/,
-      );
+      expect(told).toMatch(/2025-10 +not closed: .* \(unlock it first if it is locked\)\n +WA {2}/);
     await lockClosed(shop, '2025-11');
     await shop.told(0, 'unlock', '2025-11', '--reason', 'first');
     await shop.told(0, 'unlock', '2025-10', '--reason', 'registered');
     await lockClosed(shop, '2025-10');
-    expect(await status(shop)).not.toContain('before the registration');
+    expect(await status(shop)).not.toContain('not closed:');
   });
 });
 
