@@ -7,7 +7,7 @@ import { sourceNames } from '../filing/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import { gapNote } from '../filing/return-notes.ts';
 import { hasGap, type StateFigures } from '../filing/state-figures.ts';
-import { checkPasses, filedBefore, linesToCheck } from '../filing/tax-return.ts';
+import { checkPasses, filedBefore } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-files.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
 import { signedWhy } from '../judge/decision.ts';
@@ -64,7 +64,6 @@ export const aboutReturn = (
       'Form',
       `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceNames(form.sources) || 'No form was seen.'}`,
     ],
-    ...(instead || linesToCheck(filed).length === 0 ? [] : [['▲', CHECKED] as const]),
     ['Due', dueText(instead?.dueDate ?? dueDate)],
     ...uploads.flatMap(uploadNotes),
     ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
@@ -109,14 +108,11 @@ const COVERAGE = {
 const verifiedText = (verified: string | false): string =>
   verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;
 
-const uploadNotes = ({ name, format, rows, control, checks, notes }: UploadFile): readonly Note[] => [
-  ['Upload file', `${name}: ${format}, ${rows} rows; ${control.what} ${shownMoney(control.amount)}`],
+const uploadNotes = ({ name, format, checks }: UploadFile): readonly Note[] => [
+  ['Upload file', `${name}: ${format}`],
   ...checks
     .filter((check) => !checkPasses(check))
     .map(
       ({ test, left, right }): Note => ['Differs', `${test} Difference ${shownMoney(subtract(left, right))}`],
     ),
-  ...notes.map((note): Note => ['', note]),
 ];
-
-const CHECKED = 'Compare these lines with the form.';

@@ -347,8 +347,7 @@ const feesGrid = (filed: TaxReturn): Grid => ({
     { title: 'Charged, and what it rests on' },
     { title: 'Above it', align: 'right' },
   ],
-  rows: filed.figures.fees.map(({ rule, sales, due, charged, excess, notCharged }): GridRow => {
-    const missing = notCharged.length === 0 ? '' : ` Not charged on ${notCharged.join(', ')}.`;
+  rows: filed.figures.fees.map(({ rule, sales, due, charged, excess }): GridRow => {
     const each = rule.amount === undefined ? 'no source shows the amount' : formatMoney(rule.amount);
     const amount: GridCell = { format: 'money', value: due };
     return {
@@ -356,7 +355,7 @@ const feesGrid = (filed: TaxReturn): Grid => ({
         { format: 'count', value: sales },
         text(`${rule.name}, ${each} since ${rule.from}`),
         amount,
-        text(`${formatMoney(charged)} was charged.${missing} ${rule.limits} ${sourceNames(rule.sources)}`, {
+        text(`${formatMoney(charged)} was charged. ${rule.limits} ${sourceNames(rule.sources)}`, {
           grey: true,
         }),
         { format: 'money', value: excess },

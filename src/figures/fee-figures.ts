@@ -18,13 +18,10 @@ import {
   ZERO,
 } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { compareText, shownNumber } from '../kernel/text.ts';
+import { shownNumber } from '../kernel/text.ts';
 import { netOf } from '../sales/read-lines.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 import { entryOf } from '../sales/sale-name.ts';
-
-/** Number of records listed by name; the others are only counted. */
-const NAMED_MAX = 5;
 
 /** The sums of the orders under one rule. */
 type Sums = Omit<FeeFigures, 'rule' | 'due'>;
@@ -59,14 +56,10 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
       const sign = isReversal ? -1 : 1;
       const above = atLeastZero(subtract(charged, isOwed ? (amountOf(rule) ?? ZERO) : ZERO));
       const known = byRule.get(rule) ?? NOTHING;
-      const isMissing = isOwed && charged === ZERO && !isReversal;
-      // A corrected order has the name of the record it corrects.
-      const names = new Set([...known.notCharged, ...(isMissing ? [row.record] : [])]);
       byRule.set(rule, {
         sales: known.sales + (isOwed ? sign : 0),
         charged: money(known.charged + sign * charged),
         excess: money(known.excess + sign * above),
-        notCharged: [...names].sort(compareText).slice(0, NAMED_MAX),
       });
     },
     of: (state: string) => gathered().filter(({ rule }) => rule.state === state),
@@ -75,7 +68,7 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
   };
 };
 
-const NOTHING: Sums = { sales: 0, charged: ZERO, excess: ZERO, notCharged: [] };
+const NOTHING: Sums = { sales: 0, charged: ZERO, excess: ZERO };
 
 /** Builds the exceptions for fees of unknown amount: the seller must configure the amount, or `none`. */
 export const findingsOfFees = (

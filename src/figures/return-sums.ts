@@ -211,7 +211,6 @@ export type ReturnSums = {
   transactions: number;
   marketplaceOrders: number;
   beforeDuty: Money;
-  excessCollected: Money;
   /** Sales with tax under rates that the tax content lacks; a reversal takes its record off. */
   gapSales: number;
   gapTax: Money;
@@ -233,7 +232,6 @@ export const emptySums = (): ReturnSums => ({
   returns: ZERO,
   marketplace: ZERO,
   beforeDuty: ZERO,
-  excessCollected: ZERO,
   gapTax: ZERO,
   gapJurisdictions: new Map(),
   exempt: new Map(),
@@ -250,10 +248,6 @@ export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): v
   for (const figure of ['gross', 'taxable', 'collected', 'expected'] as const)
     sums[figure] = add(sums[figure], row[figure]);
   const gap = sum(gaps.map(({ tax }) => tax));
-  // A reversal takes back what the filed record was charged too much, and nothing of what it was charged too little.
-  const variance = subtract(varianceOf(row), gap);
-  const excess = isReversal ? negate(atLeastZero(negate(variance))) : atLeastZero(variance);
-  sums.excessCollected = add(sums.excessCollected, excess);
   if (gap !== ZERO) {
     sums.gapSales += isReversal ? -1 : 1;
     addGap(sums, gaps, gap);

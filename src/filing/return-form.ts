@@ -58,7 +58,6 @@ const FormulaField = z.string().transform((text, context): Formula => {
 });
 
 type Parts = {
-  readonly of: string;
   readonly lines: readonly {
     readonly line: string;
     readonly formula: Formula;
@@ -69,14 +68,7 @@ type Parts = {
   readonly discountBase?: Formula | undefined;
   readonly required?: object | undefined;
   readonly completedBy?: object | undefined;
-  readonly purchasesOn?: unknown;
 };
-
-/** Figures that the configuration states. The amount due of a state's return depends on each of them. */
-const STATED = ['purchases', 'prepayments', 'credits'] as const;
-
-/** Figures that a line of `filings.csv` states. The amount due of every return depends on each of them. */
-const LATE = ['penalty', 'interest'] as const;
 
 /** Refuses a form with unknown names: a misspelt line or rate must fail when the form is loaded, not on the 20th. */
 const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => {
@@ -109,24 +101,6 @@ const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => 
     if (count !== 1) refuse(`${count} lines have the role ${role}: one must`);
   }
   if (form.required && !form.completedBy) refuse('a return that is not always required needs `completedBy`');
-  const circle = circleIn(form);
-  if (circle !== undefined) refuse(`line ${circle} depends on itself`);
-  else refuseLostAmounts(form, refuse);
-};
-
-/** Refuses a form whose amount due leaves out what a person stated. */
-const refuseLostAmounts = (form: Parts, refuse: (message: string) => void): void => {
-  const due = figuresBehind(form, form.lines.find(({ role }) => role === 'due')?.formula);
-  const isOfState = form.of === 'state';
-  const isElsewhere = form.purchasesOn !== undefined;
-  for (const figure of [...LATE, ...(isOfState ? STATED : [])])
-    if (!due.has(figure) && !(figure === 'purchases' && isElsewhere))
-      refuse(`the amount due does not depend on ${figure}: a stated amount would be lost`);
-  if (isOfState && isElsewhere && due.has('purchases'))
-    refuse('the amount due depends on purchases, which another return has by purchasesOn');
-  const base = figuresBehind(form, form.discountBase);
-  if (base.has('credits') && !base.has('prepayments'))
-    refuse("the discount's base depends on credits and not on prepayments, which are used before them");
 };
 
 /** Returns the figures that a formula depends on, itself or by the lines of the form that it names. */
@@ -143,37 +117,6 @@ export const figuresBehind = (
   };
   visit(wanted);
   return figures;
-};
-
-/** Figures that follow from the tax of the form. The discount follows from its own base, where the form states one. */
-const OF_TAX: readonly string[] = ['computed', 'prepayments', 'credits'];
-
-/** Returns the lines that a line depends on, itself or by its figures. */
-const dependenciesOf = ({ expression }: Formula, { lines, discountBase }: Parts): readonly string[] => {
-  const own = namesIn(expression);
-  const usesDiscount = own.some(({ name }) => name === 'discount');
-  const names = usesDiscount && discountBase ? [...own, ...namesIn(discountBase.expression)] : own;
-  const usesTax =
-    own.some(({ kind, name }) => kind === 'figure' && OF_TAX.includes(name)) ||
-    (usesDiscount && !discountBase);
-  return [
-    ...names.flatMap(({ kind, name }) => (kind === 'line' ? [name] : [])),
-    ...lines.flatMap(({ role, line }) => (usesTax && role === 'tax' ? [line] : [])),
-  ];
-};
-
-/** Returns a line that depends on itself: one of those left when lines that need no other, or that no other needs, are taken away. */
-const circleIn = (form: Parts): string | undefined => {
-  let left = form.lines.map(({ line, formula }) => ({ line, needs: dependenciesOf(formula, form) }));
-  for (let before = left.length + 1; left.length < before; ) {
-    before = left.length;
-    left = left.filter(
-      (own) =>
-        left.some(({ line }) => own.needs.includes(line)) &&
-        left.some(({ needs }) => needs.includes(own.line)),
-    );
-  }
-  return left[0]?.line;
 };
 
 const Rounding = z.enum(['cents', 'dollars']);
@@ -193,7 +136,7 @@ export const LINE_ROLES = [
 export type LineRole = (typeof LINE_ROLES)[number];
 
 /** File formats that portals accept. */
-const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv', 'pa-csv'] as const;
+const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv'] as const;
 
 const Line = z.strictObject({
   /** The number of the line as the form prints it. */

@@ -1,21 +1,11 @@
-import { add, atLeastZero, formatPercent, type Money, money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, formatPercent, type Money, money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { rateOf } from './form-lines.ts';
 import { sourceNames } from './law-row.ts';
-import type { Completion } from './registration.ts';
 import { sourceOf, taxByRule } from './return-figures.ts';
 import { type FormLine, hasLocalSchedule, NOTHING, type ReturnForm } from './return-form.ts';
-import type { FeeFigures, StateFigures } from './state-figures.ts';
-import {
-  amountOf,
-  checkPasses,
-  type FilledReturn,
-  feesOf,
-  lateOf,
-  linesToCheck,
-  lineWithRole,
-  type ReturnCheck,
-} from './tax-return.ts';
+import type { StateFigures } from './state-figures.ts';
+import { amountOf, type FilledReturn, feesOf, lateOf, lineWithRole, type ReturnCheck } from './tax-return.ts';
 
 /**
  * Checks every return, independent of its form: what the form computes against the tax of the sales, and what it pays
@@ -138,33 +128,15 @@ export const useTaxNote = ({
     : [];
 };
 
-const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
-  const owed = `${rule.name}: ${sales} ${sales === 1 ? 'order owes' : 'orders owe'} it`;
-  const amount =
-    rule.amount === undefined
-      ? `what it comes to is not known here, and what was charged, ${shownMoney(excess)}, is remitted`
-      : `${shownMoney(due)}, and ${shownMoney(excess)} was charged above it`;
-  return `${owed}: ${amount}. ${rule.limits}`;
-};
-
-/** Lists what the shorter returns settled that a return completes, and of which of them it is not known. */
-const completionNotes = ({ returns, notKnown }: Completion): readonly string[] => [
-  returns.length === 0
-    ? 'Nothing was paid with a return of a shorter period.'
-    : `Among the prepayments is what the returns of shorter periods settled, in their last versions: ${returns.map(({ period, settled }) => `${period} ${shownMoney(settled)}`).join(', ')}.`,
-  ...(notKnown.length === 0
-    ? []
-    : [
-        `What was paid for ${notKnown.join(', ')} is not known, because it was not closed here or is NOT READY: close it, or add what was paid to the prepayments.`,
-      ]),
-];
-
 /** Lists what the person who files must know beyond the lines. */
-export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
+export const notesOf = (filled: FilledReturn): readonly string[] => {
   const { form, schedules, listed, figures, values, basis, lines, useTax, registration } = filled;
-  const notes: string[] = registration.completes ? [...completionNotes(registration.completes)] : [];
-  if (form.verified === false && linesToCheck(filled).length > 0)
-    notes.push('This form is not verified: check every line against the official form.');
+  const { returns = [] } = registration.completes ?? {};
+  const notes: string[] = [];
+  if (returns.length > 0)
+    notes.push(
+      `Among the prepayments is what the returns of shorter periods settled, in their last versions: ${returns.map(({ period, settled }) => `${period} ${shownMoney(settled)}`).join(', ')}.`,
+    );
   if (form.note !== undefined) notes.push(form.note);
   const { marketplace } = form;
   if (figures.marketplace !== 0 && marketplace.verified === false) {
@@ -181,31 +153,14 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
       `Sales of ${shownMoney(figures.beforeDuty)} are of days before the registration: in the sales of this return, untaxed, and among its exempt sales where the form has no line for them.`,
     );
   }
-  const overcharged = subtract(subtract(figures.collected, figures.expected), values.missing_rates);
-  const netted = subtract(figures.excessCollected, atLeastZero(overcharged));
-  if (netted > 0) {
-    notes.push(
-      `Overcharged on individual sales: ${shownMoney(figures.excessCollected)}, of which ${shownMoney(netted)} is netted against undercharges.`,
-    );
-  }
   for (const { schedule, rows } of schedules) {
-    const missing = rows.filter(({ code }) => code === '').length;
-    if (listed.length > 0 && rows.length > 0)
-      notes.push(
-        `${schedule.title}: ${missing === 0 ? 'every row has a code' : `${missing} of ${rows.length} rows have no code`}. Codes: ${sourceNames(listed.flatMap(({ sources }) => sources))}.`,
-      );
-    if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
+    if (rows.length === 0) continue;
+    if (listed.length > 0)
+      notes.push(`${schedule.title}: codes of ${sourceNames(listed.flatMap(({ sources }) => sources))}.`);
+    if (schedule.note !== undefined) notes.push(`${schedule.title}: ${schedule.note}`);
   }
   if (figures.kind === 'place' && figures.orders + figures.refunds === 0)
     notes.push('No sale of the period went there: see how the registration spells its name.');
-  notes.push(...useTaxNote(filled));
-  for (const fee of figures.fees) notes.push(feeNote(fee));
-  for (const check of checks) {
-    if (checkPasses(check)) continue;
-    notes.push(
-      `Does not hold: ${check.test} ${shownMoney(check.left)} against ${shownMoney(check.right)}. Goods at another rate than the form's, or a tax that is not due to this state, make such a difference.`,
-    );
-  }
   return notes;
 };
 

@@ -127,7 +127,7 @@ export const returnOf = (
     ...insteadOf(law, given, tax, isOpen),
   };
   const checks = returnChecks(filled, withoutPurchases.line);
-  return { ...filled, checks, notes: notesOf(filled, checks) };
+  return { ...filled, checks, notes: notesOf(filled) };
 };
 
 /** Returns a form with nothing on the lines of sellers in the state, if the seller has no place of business there. */

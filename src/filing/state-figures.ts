@@ -65,8 +65,6 @@ export type FeeFigures = {
   /** The fee that these orders owe, and the excess charged: the whole charge if the amount of the fee is not known. */
   readonly due: Money;
   readonly excess: Money;
-  /** Some of the orders that owe the fee but were not charged. */
-  readonly notCharged: readonly string[];
 };
 
 /**
@@ -95,11 +93,6 @@ export type StateFigures = {
   readonly collected: Money;
   readonly expected: Money;
   readonly gap: GapFigures;
-  /**
-   * Tax charged in excess of the tax due, summed sale by sale, without undercharged sales and without tax of rates that
-   * the tax content lacks; a reversal takes that of its record off.
-   */
-  readonly excessCollected: Money;
   readonly jurisdictions: readonly JurisdictionFigures[];
   readonly places: readonly PlaceFigures[];
   /** Fees on delivered sales that this return reports; not included in the other figures. */

@@ -1,14 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import {
-  absolute,
-  formatMoney,
-  formatPercent,
-  lesser,
-  type Money,
-  subtract,
-  sum,
-  ZERO,
-} from '../kernel/money.ts';
+import { absolute, formatMoney, formatPercent, type Money, sum, ZERO } from '../kernel/money.ts';
 import { isAmendmentLabel } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { hasGap } from './state-figures.ts';
@@ -28,35 +19,32 @@ export type UploadFile = {
   readonly format: string;
   readonly name: string;
   readonly text: string;
-  /** Number of rows or elements with amounts. */
-  readonly rows: number;
-  readonly control: { readonly what: string; readonly amount: Money };
   /** The file's totals compared with lines of the return. */
   readonly checks: readonly ReturnCheck[];
   /** Steps to complete or check by hand before uploading the file: `add the location code of 3 of 3 rows`. */
   readonly toComplete: readonly string[];
-  readonly notes: readonly string[];
 };
 
-/** Parts of the amount due that a file may have no place for. */
-const BESIDE = {
-  discount: ({ discount }: TaxReturn): Money => discount.claimed,
-  prepayments: ({ prepayments }: TaxReturn): Money => prepayments.used,
-  credits: ({ credits }: TaxReturn): Money => credits.used,
-  'penalty and interest': ({ values }: TaxReturn): Money => lateOf(values),
-  'tax collected in excess': ({ values }: TaxReturn): Money => values.excess,
-} as const;
-type Beside = keyof typeof BESIDE;
-const ALL_BESIDE = Object.keys(BESIDE) as readonly Beside[];
+/** Returns the parts of the amount due that a file has no place for. */
+const besideOf = ({
+  discount,
+  prepayments,
+  credits,
+  values,
+}: TaxReturn): Readonly<Record<string, Money>> => ({
+  discount: discount.claimed,
+  prepayments: prepayments.used,
+  credits: credits.used,
+  'penalty and interest': lateOf(values),
+  'tax collected in excess': values.excess,
+});
 
 /** The content of a file as the writer of its format makes it. */
-type Written = Pick<UploadFile, 'text' | 'rows' | 'control' | 'toComplete'> & {
-  /** The amount due by the amounts in the file alone, and what it leaves out. */
+type Written = Pick<UploadFile, 'text' | 'toComplete'> & {
+  /** The amount due by the amounts in the file alone. */
   readonly comesTo: Money;
-  readonly leavesOut: readonly Beside[];
   /** Totals of the file that must equal lines of the return to the cent. */
   readonly ties: readonly (readonly [test: string, left: Money, right: Money])[];
-  readonly notes?: readonly string[];
 };
 
 type Format = {
@@ -157,10 +145,7 @@ const waTagged = (filed: TaxReturn, seller: string): Written => {
   ];
   return {
     text: `${lines}${open.map((line) => `${line}\r\n`).join('')}`,
-    rows: 2 + rows.length + (hasPurchases ? 1 : 0),
     comesTo: sum([amountOfLine(filed, '1 tax'), ...rows.map((row) => row.tax), amountOfLine(filed, 'Use')]),
-    leavesOut: ALL_BESIDE,
-    control: { what: 'Local taxable amount', amount: taxable },
     ties: [
       ['The local lines of the file add up to line 45.', taxable, amountOfLine(filed, '45 taxable')],
       ['The local lines add up to the taxable retail sales.', taxable, amountOfLine(filed, '1 taxable')],
@@ -205,7 +190,6 @@ const nyCsv = (filed: TaxReturn): Written => {
   const repeated = repeatedCodes(rows);
   const whole = (amount: Money): string => String(Math.abs(amount) / 100);
   const taxed = sum(rows.map(({ taxable }) => taxable));
-  const refunded = sum(rows.map(({ taxable }) => lesser(taxable, ZERO)));
   const cells = rows.map(({ code, taxable }) => {
     const [jurisdiction = '', line = ''] = code.split(' ');
     const amounts = taxable < ZERO ? ['0', whole(taxable)] : [whole(taxable), '0'];
@@ -214,10 +198,7 @@ const nyCsv = (filed: TaxReturn): Written => {
   const taxableLine = lineWithRole(filed.form, 'taxable');
   return {
     text: csvText(cells),
-    rows: rows.length,
     comesTo: sum(rows.map(({ tax }) => tax)),
-    leavesOut: ALL_BESIDE,
-    control: { what: 'Taxable sales less credits', amount: taxed },
     ties: [
       [
         'The rows of the file add up to the taxable sales of the return.',
@@ -233,64 +214,12 @@ const nyCsv = (filed: TaxReturn): Written => {
       ),
       'check the last two of the eight fields, which are zero and not verified',
     ],
-    notes: when(
-      refunded < ZERO,
-      `Refunds above sales, ${whole(refunded)} dollars, are in the field for credits.`,
-    ),
-  };
-};
-
-const PA_STATE = '00';
-
-/** Builds the return file for Pennsylvania's myPATH: one row per code (00 state, 02 Allegheny, 51 Philadelphia). */
-const paCsv = (filed: TaxReturn): Written => {
-  const { registration, figures, credits } = filed;
-  const { last } = figures.period;
-  const { rows } = scheduleNamed(filed, 'locals');
-  const periodEnd = `${Number(last.slice(5, 7))}/${Number(last.slice(8))}/${last.slice(2, 4)}`;
-  const stateTax = amountOfLine(filed, '3 state');
-  const useTax = amountOfLine(filed, 'Use');
-  const tax = sum([stateTax, ...rows.map((local) => local.tax)]);
-  /** A row of 14 columns: sales, taxable amount, tax, credits, and use tax. */
-  const row = (code: string, [use = ZERO, ...amounts]: readonly Money[]): readonly CsvCell[] => [
-    ...[digitsOf(registration.account), periodEnd, code].map(text),
-    ...amounts.map(amountCell),
-    ...['N', 'N'].map(text),
-    ...[use, ZERO].map(amountCell),
-    ...['', '', ''].map(text),
-  ];
-  const sales = [amountOfLine(filed, '1 state'), amountOfLine(filed, '2 state')];
-  return {
-    text: csvText([
-      row(PA_STATE, [useTax, ...sales, stateTax, credits.used]),
-      ...rows.map((local) => row(local.code, [ZERO, local.taxable, local.taxable, local.tax, ZERO])),
-    ]),
-    rows: 1 + rows.length,
-    comesTo: subtract(sum([tax, useTax]), sum([credits.used, amountOfLine(filed, '4')])),
-    leavesOut: ['prepayments', 'penalty and interest'],
-    control: { what: 'Sales tax', amount: tax },
-    ties: [
-      ['The tax of the rows is the tax of lines 3.', tax, sum([stateTax, amountOfLine(filed, '3 local')])],
-      [
-        'Tax and use tax of the file are the tax of the return.',
-        sum([tax, useTax]),
-        amountOfLine(filed, 'Total'),
-      ],
-    ],
-    toComplete: [
-      ...missingCodes(rows, 'code'),
-      'add the entity id and its type in the last columns, which were not seen in full',
-    ],
-    notes: [
-      'Gross sales of the local rows are their taxable amounts: what is not taxed is known for the whole state only.',
-    ],
   };
 };
 
 const FORMATS: Readonly<Record<NonNullable<TaxReturn['form']['upload']>, Format>> = {
   'wa-tagged': { format: 'WA tagged file', ending: 'txt', write: waTagged },
   'ny-csv': { format: 'NY jurisdictional upload, 8 fields', ending: 'csv', write: nyCsv },
-  'pa-csv': { format: 'PA myPATH sales tax return, 14 columns', ending: 'csv', write: paCsv },
 };
 
 /** Builds the upload file of a return, where its state takes one. */
@@ -298,17 +227,15 @@ export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly Upload
   const { form, figures } = filed;
   if (form.upload === undefined) return [];
   const { format, ending, write } = FORMATS[form.upload];
-  const { text: content, rows, control, ties, toComplete, notes = [], ...written } = write(filed, seller);
+  const { text: content, ties, toComplete, comesTo } = write(filed, seller);
   const file: UploadFile = {
     state: figures.state,
     format,
     name: `${figures.state}-${form.form.replace(/[^A-Za-z0-9]+/g, '-')}-${figures.period.label}.${ending}`,
     text: content,
-    rows,
-    control,
     checks: ties.map(([test, left, right]) => ({ test, left, right, tolerance: ZERO })),
     toComplete: [
-      ...byHand(filed, written),
+      ...byHand(filed, comesTo),
       ...when(isAmendmentLabel(figures.period.label), 'file it as an amended return, which it does not say'),
       ...when(
         hasGap(figures),
@@ -316,19 +243,14 @@ export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly Upload
       ),
       ...toComplete,
     ],
-    notes,
   };
   return [file];
 };
 
 /** Says how far the amounts of a file are from the amount due: for lines of the return that it has no place for. */
-const byHand = (
-  filed: TaxReturn,
-  { comesTo, leavesOut }: Pick<Written, 'comesTo' | 'leavesOut'>,
-): readonly string[] => {
+const byHand = (filed: TaxReturn, comesTo: Money): readonly string[] => {
   const due = amountDue(filed);
-  const named = leavesOut
-    .map((name) => [name, BESIDE[name](filed)] as const)
+  const named = Object.entries(besideOf(filed))
     .filter(([, amount]) => amount !== ZERO)
     .map(([name, amount]) => `the ${name} of ${shownMoney(absolute(amount))}`);
   const what = named.length === 0 ? 'the lines' : named.join(' and ');

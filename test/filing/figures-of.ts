@@ -11,7 +11,6 @@ import {
   parseRate,
   type Rate,
   rate,
-  subtract,
   sum,
   ZERO,
 } from '../../src/kernel/money.ts';
@@ -49,7 +48,6 @@ export type TestFigures = {
   readonly marketplace?: string;
   readonly returns?: string;
   readonly collected?: string;
-  readonly excessCollected?: string;
   readonly orders?: number;
 };
 
@@ -124,12 +122,6 @@ export const figuresOf = (given: TestFigures): StateFigures => {
     collected,
     expected,
     gap: { sales: gaps.length, tax: gapTax, jurisdictions: gaps },
-    excessCollected:
-      given.excessCollected === undefined
-        ? collected > due
-          ? subtract(collected, due)
-          : ZERO
-        : dollars(given.excessCollected),
     fees: [],
     jurisdictions,
     places,

@@ -31,7 +31,7 @@ describe('the journal of a return', () => {
   test('takes the fees that were charged out of fees payable, and the others are an expense', () => {
     const rule = law.fees.find(({ state }) => state === 'MN') ?? expect.fail();
     const amounts = { charged: dollars('1.50'), due: dollars('3.00'), excess: dollars('0') };
-    const fee = { rule, sales: 6, notCharged: [], ...amounts };
+    const fee = { rule, sales: 6, ...amounts };
     const filed = fill(sold('MN', { state: '0.06875' }));
     const { figures, values } = filed;
     const rows = journalOf({
