@@ -7,68 +7,56 @@ import { sourceNames } from '../filing/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import { gapNote } from '../filing/return-notes.ts';
 import { hasGap, type StateFigures } from '../filing/state-figures.ts';
-import { checkPasses, filedBefore } from '../filing/tax-return.ts';
+import { checkPasses, filedBefore, type LongerReturn, type TaxReturn } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-files.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
 import { signedWhy } from '../judge/decision.ts';
 import { type Money, negate, subtract } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
-import { type GridRow, text } from '../workbook/sheet.ts';
-import { textLines } from '../workbook/text.ts';
 
-/** Letters per line of a note. */
-const NOTE_LENGTH = 156;
+/** What a person who files a return should know besides its lines: a label and a text. */
+export type Note = readonly [label: string, text: string];
 
-const noteRows = (notes: readonly (readonly [label: string, note: string])[]): readonly GridRow[] =>
-  notes.flatMap(([label, note]) =>
-    textLines(note, NOTE_LENGTH).map(
-      (line, index): GridRow => ({
-        kind: 'note',
-        cells: [text(index === 0 ? label : '', { bold: true }), text(line)],
-      }),
-    ),
-  );
-
-type Note = readonly [label: string, text: string];
-
-/**
- * Lists what a person who files a return should know besides its lines: a label and a text each.
- *
- * @param steps the steps to list, because they are too long for the card
- */
+/** Lists the notes of a return. */
 export const aboutReturn = (
   report: PeriodReport,
   { filed, dueDate, coverage }: StateReturn,
   pay: PayRow,
   uploads: readonly UploadFile[],
-  steps: readonly string[],
-): readonly GridRow[] => {
+): readonly Note[] => {
   const { form, figures, registration } = filed;
   const { instead, unproved, unprovedDue } = pay;
-  return noteRows([
-    ...steps.map((step, index) => [index === 0 ? 'To do' : '', step] as const),
+  return [
+    ...pay.steps.map((step): Note => ['To do', step]),
     ...ratesNotes(report, pay),
     ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
     ...secondaryNotes(figures, registration),
-    ...unproved.map((line) => ['Exempt', unprovedText(line, unprovedDue)] as const),
+    ...unproved.map((line): Note => ['Exempt', unprovedText(line, unprovedDue)]),
     ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
-    ...(form.required
-      ? [
-          [
-            'Required',
-            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${filedBefore(filed) ? 'One that was filed is amended whatever its tax is. ' : ''}${form.required.note ? `${form.required.note} ` : ''}Source: ${sourceNames(form.required.sources)}.`,
-          ] as const,
-        ]
-      : []),
+    ...(form.required ? [['Required', requiredText(filed, form.required, instead)] as const] : []),
     [
       'Form',
       `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceNames(form.sources) || 'No form was seen.'}`,
     ],
     ['Due', dueText(instead?.dueDate ?? dueDate)],
     ...uploads.flatMap(uploadNotes),
-    ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
-  ]);
+    ...filed.notes.map((note, index): Note => [`Note ${index + 1}`, note]),
+  ];
 };
+
+/** Says of which months the state wants the return, and where the tax of others goes. */
+const requiredText = (
+  filed: TaxReturn,
+  { above, months, note, sources }: NonNullable<TaxReturn['form']['required']>,
+  instead: LongerReturn | undefined,
+): string =>
+  [
+    `Only ${above === undefined ? '' : `above $${shownMoney(above)} of tax, `}for months ${months.join(', ')}.`,
+    ...(instead ? [`${insteadText(instead)}.`] : []),
+    ...(filedBefore(filed) ? ['One that was filed is amended whatever its tax is.'] : []),
+    ...(note ? [note] : []),
+    `Source: ${sourceNames(sources)}.`,
+  ].join(' ');
 
 /** Says where the rates of a state come from, and until when its local ones are known. */
 const ratesNotes = ({ rateSources, period }: PeriodReport, { state }: PayRow): readonly Note[] =>

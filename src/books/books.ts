@@ -5,7 +5,7 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import { startOfUtcDay } from '../kernel/calendar.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled, stacked, type Tab } from '../workbook/sheet.ts';
-import type { Sheet, WorkbookContent, WorkbookProperties } from '../workbook/write-workbook.ts';
+import type { WorkbookContent, WorkbookProperties } from '../workbook/write-workbook.ts';
 import { BY_JURISDICTION, byReason, byStateOf, stateRows } from './by-state.ts';
 import { filingChecks, readinessChecks, varianceChecks } from './checks.ts';
 import { decideSheet, EXCEPTIONS, exceptionRows } from './decide.ts';
@@ -27,34 +27,36 @@ import {
 import { tieOutSheet } from './tie-out.ts';
 
 /** A sheet of a book, and the colour of its tab. A reference is given to it unless it brings its own. */
-export type BookSheet = {
-  readonly sheet: Sheet;
+type BookSheet = {
+  readonly sheet: FilledSheet;
   readonly tab: Tab;
   readonly reference?: string;
 };
 
-/** Sheets with the tables that have rows, and the names of the tables without: no table of a book is empty. */
-export const unlessEmpty = (...sheets: readonly Sheet[]) => {
-  const tables = sheets.flatMap((sheet) => (sheet.kind === 'table' ? [sheet, ...(sheet.below ?? [])] : []));
+/**
+ * Numbers the sheets of a book in their order: `F1`, `F2`. Tables without rows are left out, and formulas know their names.
+ */
+export const bookOf = (
+  prefix: string,
+  sheets: readonly BookSheet[],
+): Pick<WorkbookContent, 'sheets' | 'leftOut'> => {
+  let number = 0;
   return {
-    shown: sheets.flatMap((sheet): readonly Sheet[] => (sheet.kind === 'table' ? withRows(sheet) : [sheet])),
-    leftOut: tables.filter(isEmpty).map(({ table }) => table),
+    sheets: sheets.flatMap(({ sheet, tab, reference }): readonly FilledSheet[] => {
+      const [first, ...below] = tablesOf(sheet).filter((table) => !isEmpty(table));
+      return first ? [{ ...first, below, tab, reference: reference ?? `${prefix}${++number}` }] : [];
+    }),
+    leftOut: sheets.flatMap(({ sheet }) =>
+      tablesOf(sheet)
+        .filter(isEmpty)
+        .map(({ table }) => table),
+    ),
   };
 };
 
+const tablesOf = ({ below = [], ...sheet }: FilledSheet): readonly FilledSheet[] => [sheet, ...below];
+
 const isEmpty = ({ count, sheet }: FilledSheet): boolean => count === 0 && sheet.empty === undefined;
-
-const withRows = ({ below = [], ...sheet }: FilledSheet): readonly FilledSheet[] => {
-  const [first, ...further] = [sheet, ...below].filter((table) => !isEmpty(table));
-  if (!first) return [];
-  return [further.length === 0 ? first : { ...first, below: further }];
-};
-
-/** Numbers the sheets of a book in their order: `F1`, `F2`. */
-export const numbered = (prefix: string, sheets: readonly BookSheet[]): readonly Sheet[] => {
-  let number = 0;
-  return sheets.map(({ sheet, tab, reference = `${prefix}${++number}` }) => ({ ...sheet, tab, reference }));
-};
 
 /** Builds the document properties of a workbook. */
 export const propertiesOf = (
@@ -77,7 +79,7 @@ export const varianceBook = (
   pay: PayList,
   { detail, exempt, notPosted, refunds }: RowTables,
 ): WorkbookContent => {
-  const answers = unlessEmpty(
+  const answers = [
     stacked(tieOutSheet(report, pay), [
       filled(byReason(report.reasons), report.reasons),
       checksSheet(varianceChecks(report), aboutLines(report)),
@@ -85,9 +87,9 @@ export const varianceBook = (
     decideSheet(report),
     stacked(filled(byStateOf(report), stateRows(report)), [filled(BY_JURISDICTION, report.jurisdictions)]),
     detail,
-  );
+  ];
   // Tables of sales come after Detail: they are kept while its rows are written.
-  const support = unlessEmpty(
+  const support = [
     stacked(filled(INPUTS, report.inputs), [
       filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
       filled(COMPLETENESS, report.days),
@@ -95,46 +97,33 @@ export const varianceBook = (
     ]),
     stacked(filled(EXCEPTIONS, exceptionRows(report)), [refunds]),
     stacked(certificatesSheet(report.certificates), [exempt]),
-  );
-  const sheets = [
-    ...answers.shown.map((sheet): BookSheet => ({ sheet, tab: 'answer' })),
-    ...support.shown.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
   ];
   return {
     properties: propertiesOf(report, `Sales tax variance ${report.period.label}: ${report.seller}`),
-    sheets: numbered('V', sheets),
-    leftOut: [...answers.leftOut, ...support.leftOut],
+    ...bookOf('V', [...answers.map(asAnswer), ...support.map(asSupport)]),
   };
 };
+
+const asAnswer = (sheet: FilledSheet): BookSheet => ({ sheet, tab: 'answer' });
+const asSupport = (sheet: FilledSheet): BookSheet => ({ sheet, tab: 'support' });
 
 /** Builds filing-summary.xlsx: the payments and returns for each registered state. */
 export const filingBook = (report: PeriodReport, filing: PeriodFiling, pay: PayList): WorkbookContent => {
   const checks = [...filingChecks(report, filing), ...rollForwardChecks(report), ...readinessChecks(report)];
-  const journal = unlessEmpty(stacked(filled(JOURNAL, filing.journal), [nexusSheet(filing)]));
-  const support = unlessEmpty(
-    ...rollForwardSheet(report),
-    prepaymentsSheet(filing.returns.map(({ filed }) => filed)),
-  );
+  const returns = filing.returns.map(({ filed }) => filed);
   return {
     properties: propertiesOf(report, `Sales tax filing summary ${report.period.label}: ${report.seller}`),
-    sheets: numbered('F', [
-      ...answerSheets(report, filing, pay),
-      ...journal.shown.map((sheet): BookSheet => ({ sheet, tab: 'answer' })),
-      ...support.shown.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
-      {
-        sheet: stacked(checksSheet(checks, aboutLines(report).slice(0, 2)), [auditorList(report)]),
-        tab: 'answer',
-      },
+    ...bookOf('F', [
+      asAnswer(paySheet(report, pay)),
+      asAnswer(returnsSheet(returns)),
+      ...returnSheets(report, filing, pay),
+      asAnswer(stacked(filled(JOURNAL, filing.journal), [nexusSheet(filing)])),
+      ...rollForwardSheet(report).map(asSupport),
+      asSupport(prepaymentsSheet(returns)),
+      asAnswer(stacked(checksSheet(checks, aboutLines(report).slice(0, 2)), [auditorList(report)])),
     ]),
-    leftOut: [...journal.leftOut, ...support.leftOut],
   };
 };
-
-const answerSheets = (report: PeriodReport, filing: PeriodFiling, pay: PayList): readonly BookSheet[] => [
-  { sheet: paySheet(report, pay), tab: 'answer' },
-  { sheet: returnsSheet(filing.returns.map(({ filed }) => filed)), tab: 'answer' },
-  ...returnSheets(report, filing, pay),
-];
 
 const returnSheets = (report: PeriodReport, filing: PeriodFiling, pay: PayList): readonly BookSheet[] =>
   filing.returns.flatMap((given): readonly BookSheet[] => {

@@ -26,8 +26,8 @@ import { readinessOf } from '../judge/readiness.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type Cell, formula, quoted, type References } from '../workbook/cell.ts';
 import { type Check, passes } from '../workbook/checks-sheet.ts';
-import { salesOnce } from './below-returns.ts';
 import { controlRowsOf, extraOf, leftOver } from './inputs.ts';
+import { salesOnce } from './returns.ts';
 import { chargedCheck } from './tie-out.ts';
 
 /** A check of two amounts. */

@@ -1,232 +1,60 @@
 import { periodName } from '../figures/day-words.ts';
-import {
-  earlyNote,
-  linesToDecide,
-  type PeriodReport,
-  unexplainedOf,
-  varianceOf,
-  waitingText,
-} from '../figures/period-report.ts';
-import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../judge/decide-lines.ts';
+import { earlyNote, linesToDecide, type PeriodReport } from '../figures/period-report.ts';
+import type { DecideBand, DecideLine } from '../judge/decide-lines.ts';
 import { signedBy } from '../judge/decision.ts';
 import { aboutFinding, type Finding, isEffectKnown, isOpen } from '../judge/finding.ts';
 import { RETURNED_TODO } from '../judge/period-findings.ts';
 import { REASONS } from '../judge/reason.ts';
 import { parseDate } from '../kernel/calendar.ts';
-import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import { shownChange, shownDollars, shownMoney, shownNumber } from '../kernel/text.ts';
-import { formula } from '../workbook/cell.ts';
-import {
-  type Card,
-  defineSheet,
-  type GridColumn,
-  type GridRow,
-  type LaidOutSheet,
-  laidOut,
-  text,
-} from '../workbook/sheet.ts';
+import { defineSheet, type FilledSheet, filled } from '../workbook/sheet.ts';
 import { sourceOf } from './detail.ts';
 import { coveredText, decisionText } from './files-to-fill-in.ts';
-import { change, statusCard, word, words } from './parts.ts';
+import { change, day, id, readyText, word, words } from './parts.ts';
 
-const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
-  { title: 'No.', width: 6 },
-  { title: 'Cause', width: 23 },
-  { title: 'Place', width: 11 },
-  { title: 'What it means', width: 48 },
-  { title: 'Records', width: 12 },
-  { title: 'Effect on tax', width: 10, align: 'right' },
-  { title: 'What to do', width: 42 },
-  { title: 'Decision', width: 15 },
-  { title: 'Why', width: 23 },
-  { title: 'By', width: 8 },
-  { title: 'On', width: 10.5 },
-];
-
-export const BAND_NAMES: Readonly<Record<DecideBand, string>> = {
-  open: 'Open: decide before you file',
-  gap: 'Missing in Tieout: not your error',
-  cause: 'Causes, to correct in the shop',
-  decided: 'Decided already',
+/** What a line waits for, in a word. */
+const BAND_WORDS: Readonly<Record<DecideBand, string>> = {
+  open: 'open',
+  gap: 'missing rate',
+  cause: 'cause',
+  decided: 'decided',
 };
 
-/** Maximum number of lines shown per band; open-items.csv has all of them. */
-const SHOWN_MAX = 40;
-/** Maximum number of records named in a cell; lines with more stand in open-items.csv. */
-const NAMED_MAX = 40;
-
-/** Builds the first sheet of variance.xlsx: the decisions needed before filing, and the defaults without them. */
-export const decideSheet = (report: PeriodReport): LaidOutSheet => {
-  const lines = linesToDecide(report);
-  const note = earlyNote(report);
-  return laidOut({
-    name: 'Decide',
-    title: `What to decide for ${periodName(report.period.label)}`,
-    subtitle: `${report.seller}  ·  effect on tax: + collected above what the returns have, ( ) below it`,
-    orientation: 'landscape',
-    widths: COLUMNS.map(({ width }) => width),
-    freeze: { columns: 1 },
-    cards: cardsOf(report),
-    ...(note !== undefined && { lead: note }),
-    grids: [
-      {
-        name: 'Decide',
-        hasHeader: true,
-        columns: COLUMNS,
-        rows: DECIDE_BANDS.flatMap((band) =>
-          bandRows(
-            band,
-            lines.filter((line) => line.band === band),
-            varianceOf(report),
-          ),
-        ),
-      },
-    ],
-    findings: [
-      'Effects are before any discount. A decision needs a reason. One about a cause moves no return: the remittance rule of the state does.',
-    ],
-  });
-};
-
-const effectOf = (lines: readonly DecideLine[]): Money => sum(lines.map(({ effect }) => effect));
-
-const bandRows = (band: DecideBand, lines: readonly DecideLine[], variance: Money): readonly GridRow[] => {
-  if (lines.length === 0) return [];
-  const rest = lines.slice(SHOWN_MAX);
-  return [
+/** Builds the sheet of what to decide and of what was decided, the lines of open-items.csv. */
+export const decideSheet = (report: PeriodReport): FilledSheet =>
+  filled(
     {
-      kind: 'band',
-      cells: [
-        text(BAND_NAMES[band]),
-        undefined,
-        undefined,
-        text(bandNote(band, lines, variance), { grey: true }),
-      ],
+      ...DECIDE,
+      title: `What to decide for ${periodName(report.period.label)}: ${readyText(report)}`,
+      note: [earlyNote(report), DECIDE.note].filter(Boolean).join('\n'),
     },
-    ...lines.slice(0, SHOWN_MAX).map((line, index) => lineRow(line, todoOf(line, lines.slice(0, index)))),
-    ...(rest.length === 0 ? [] : [restRow(rest)]),
-  ];
-};
+    linesToDecide(report),
+  );
 
-const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
-  open: 'in no final figure until they are decided',
-  gap: 'import the rate, or accept the gap',
-  cause: 'what is grey holds unless you change it',
-  decided: 'open-items.csv has what else could be done',
-};
-
-/** Describes a band. The causes add up to the variance, except for other headings, what is reversed, and what was filed before. */
-const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Money): string => {
-  const effect = effectOf(lines);
-  const rest = subtract(variance, effect);
-  const share =
-    band === 'cause' && rest !== ZERO
-      ? `. With ${shownChange(rest)} elsewhere: the variance, ${shownChange(variance)}`
-      : '';
-  const unknown = lines.filter(({ isEffectKnown }) => !isEffectKnown).length;
-  const more = unknown === 0 ? '' : `, ${unknown} of them of unknown effect`;
-  return `${shownNumber(lines.length, 'line')}, together ${shownChange(effect)}${more}: ${BAND_NOTES[band]}${share}`;
-};
-
-/** The first sentence of what to do about a cause; open-items.csv has all of it. */
-export const firstSentence = (text: string): string => text.split(/(?<=\.) (?=[A-Z])/)[0] ?? '';
-
-/** Returns what to do: once for a cause, and nothing while a decision holds. */
-const todoOf = ({ band, todo }: DecideLine, above: readonly DecideLine[]): string => {
-  if (band === 'decided') return '';
-  const same = above.find((line) => line.todo === todo);
-  if (same) return `As ${same.no}`;
-  return band === 'cause' ? firstSentence(todo) : todo;
-};
-
-const lineRow = (line: DecideLine, todo: string): GridRow => {
-  const { no, code, name, place, means, effect, isEffectKnown } = line;
-  const { decision } = line;
-  const isNamed = line.isWhole || line.records.length <= NAMED_MAX;
-  return {
-    cells: [
-      text(no, { bold: true }),
-      text(code in REASONS ? `${name} (${code})` : name, { bold: true }),
-      text(place),
-      text(means),
-      text(isNamed ? coveredText(line) : shownNumber(line.records.length, 'record')),
-      isEffectKnown ? { format: 'change', value: effect, bold: true } : text('unknown', { grey: true }),
-      text(todo),
-      text(decisionText(line), { grey: decision === undefined }),
-      text(decision?.why ?? ''),
-      text(decision?.by ?? ''),
-      { format: 'date', value: parseDate(decision?.on ?? '') },
-    ],
-  };
-};
-
-const restRow = (rest: readonly DecideLine[]): GridRow => ({
-  kind: 'working',
-  cells: [
-    text('…'),
-    text(`${shownNumber(rest.length, 'more line')}`),
-    undefined,
-    text('Each of them stands in open-items.csv.'),
-    undefined,
-    { format: 'change', value: effectOf(rest) },
+const DECIDE = defineSheet<DecideLine>({
+  name: 'Decide',
+  table: 'Decide',
+  note: 'Open: in no final figure until it is decided. Missing rate: of Tieout, not your error; import the rate, or accept the gap. Cause: the decision shown holds unless you make another; it moves no return, the remittance rule of the state does.\nAnswer in a copy of open-items.csv beside tieout.yaml, named decisions.csv, and close again.',
+  empty: 'Nothing waits for a decision.',
+  freeze: { columns: 1 },
+  columns: [
+    id('No.', 6, ({ no }) => no),
+    word('Kind', 14, ({ band }) => BAND_WORDS[band], {
+      flag: ({ band }) => (band === 'open' ? 'attention' : undefined),
+    }),
+    words('Cause', 23, ({ code, name }) => (code in REASONS ? `${name} (${code})` : name)),
+    words('Place', 11, ({ place }) => place),
+    words('What it means', 48, ({ means }) => means),
+    words('Records', 14, coveredText),
+    change('Effect on tax', 10, (line) => (line.isEffectKnown ? line.effect : undefined), {
+      note: 'Before any discount: + collected above what the returns have, ( ) below it; blank where it is unknown.',
+    }),
+    words('What to do', 42, ({ todo }) => todo),
+    words('Decision', 15, decisionText),
+    words('Why', 23, ({ decision }) => decision?.why),
+    words('By', 8, ({ decision }) => decision?.by),
+    day('On', 10.5, ({ decision }) => parseDate(decision?.on ?? '')),
   ],
 });
-
-const DOLLARS = '"+$#,##0.00;($#,##0.00)"';
-
-const cardsOf = (report: PeriodReport): readonly Card[] => {
-  const { ready, reasons } = report.readiness;
-  const variance = varianceOf(report);
-  const unexplained = unexplainedOf(report);
-  const waiting = waitingText(report);
-  return [
-    statusCard(
-      report,
-      text(
-        ready ? 'Nothing waits for you' : `${shownNumber(reasons.length, 'reason')}: see below and Checks`,
-      ),
-    ),
-    {
-      column: 3,
-      label: 'Variance: collected less expected',
-      value: {
-        format: 'status',
-        value: formula(
-          (at) => `TEXT(${at.sum('By_state', 'Variance')},${DOLLARS})`,
-          variance < ZERO ? `($${shownMoney(subtract(ZERO, variance))})` : `+${shownDollars(variance)}`,
-        ),
-      },
-      remark: text(sidesText(report)),
-    },
-    {
-      column: 4,
-      label: 'Unexplained',
-      value: text(shownDollars(unexplained)),
-      remark: text(unexplained === ZERO ? 'every cent has a cause' : 'see R99 below'),
-    },
-    {
-      column: 6,
-      label: 'Waiting for a decision',
-      value: text(waiting),
-      remark: text(waiting === 'Nothing' ? 'no line needs an answer' : 'tax that is on no final return yet'),
-    },
-    {
-      column: 7,
-      label: 'Where to answer',
-      value: text('decisions.csv'),
-      remark: text('copy open-items.csv there, beside tieout.yaml, and close again'),
-    },
-  ];
-};
-
-/** `charged too much 5.00, too little (2.00)`; where reversals take back more than that, `too little 2.00 reversed`. */
-const sidesText = ({ reasons }: PeriodReport): string => {
-  const over = sum(reasons.map((reason) => reason.over));
-  const under = sum(reasons.map((reason) => reason.under));
-  const tooMuch = over < ZERO ? `${shownMoney(negate(over))} reversed` : shownMoney(over);
-  const tooLittle = under > ZERO ? `${shownMoney(under)} reversed` : `(${shownMoney(negate(under))})`;
-  return `charged too much ${tooMuch}, too little ${tooLittle}`;
-};
 
 /**
  * Returns the status of an exception. `open`: an error that no one accepted. `accepted`: it stays, with the reason.

@@ -1,11 +1,10 @@
-import { longDay, periodName } from '../figures/day-words.ts';
+import { longDay } from '../figures/day-words.ts';
 import { oldRatesIn, type PeriodReport } from '../figures/period-report.ts';
 import { readinessWord } from '../judge/readiness.ts';
 import { shownNumber } from '../kernel/text.ts';
-import { type Cell, formula, quoted } from '../workbook/cell.ts';
-import { allPass } from '../workbook/checks-sheet.ts';
+import type { Cell } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
-import type { Card, Column, GridCell } from '../workbook/sheet.ts';
+import type { Column } from '../workbook/sheet.ts';
 
 /** Lists the seller, the period and the basis of the books. */
 export const aboutLines = (report: PeriodReport): readonly string[] => [
@@ -49,26 +48,10 @@ const ratesText = ({ todaysRates }: PeriodReport): string =>
     : `Today's rates, not those of the day of sale, for ${todaysRates} ${todaysRates === 1 ? 'sale' : 'sales'}: the service does not say that it calculates as of a day`;
 
 /** Says with a sign whether a period can be filed. */
-export const readyText = ({ readiness, madeEarly }: PeriodReport): string =>
-  readiness.ready ? goodText(madeEarly) : '✕  NOT READY';
-
-const goodText = (madeEarly: PeriodReport['madeEarly']): string =>
-  madeEarly === undefined ? '✓  READY' : '○  PRELIMINARY';
-
-/** Builds the first card of a book: whether the period can be filed, live from the book's sheet Checks. */
-export const statusCard = (report: PeriodReport, remark: GridCell): Card => ({
-  column: 0,
-  label: `${periodName(report.period.label)} is`,
-  value: {
-    format: 'status',
-    value: formula(
-      (at) => `IF(${allPass(at)},${quoted(goodText(report.madeEarly))},"✕  NOT READY")`,
-      readyText(report),
-    ),
-  },
-  remark,
-  isAlarm: !report.readiness.ready,
-});
+export const readyText = ({ readiness, madeEarly }: PeriodReport): string => {
+  if (!readiness.ready) return '✕ NOT READY';
+  return madeEarly === undefined ? '✓ READY' : '○ PRELIMINARY';
+};
 
 type More<Row> = Partial<Omit<Column<Row>, 'title' | 'width' | 'format' | 'value'>>;
 

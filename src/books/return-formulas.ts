@@ -1,3 +1,4 @@
+import { exemptionWord } from '../certificates/certificate.ts';
 import { rateOf } from '../filing/form-lines.ts';
 import {
   type Expression,
@@ -10,16 +11,16 @@ import {
 import { RULE_FIGURES } from '../filing/return-figures.ts';
 import { figuresBehind, type LineRole } from '../filing/return-form.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
-import { filedBefore, lineNamed, lineWithRole, returnTitle, type TaxReturn } from '../filing/tax-return.ts';
+import { lineNamed, lineWithRole, returnTitle, type TaxReturn } from '../filing/tax-return.ts';
 import { formatMoney, formatRate, ZERO } from '../kernel/money.ts';
 import { quoted, type References } from '../workbook/cell.ts';
-import {
-  DEDUCTIONS_TABLE,
-  exemptReason,
-  FILED_BEFORE,
-  MARKETPLACE_REMITS,
-  RETURNS_TABLE,
-} from './below-returns.ts';
+
+export const RETURNS_TABLE = 'Returns';
+export const DEDUCTIONS_TABLE = 'Deductions';
+export const MARKETPLACE_REMITS = 'Marketplace remits';
+
+/** Returns the words for sales to exempt buyers of a type. */
+export const exemptReason = (type: string): string => `Exempt buyer: ${exemptionWord(type)}`;
 
 const SHEET_NAME_MAX = 31;
 
@@ -155,14 +156,6 @@ export const dueFormula = (filed: TaxReturn, at: References): string =>
   lineWithRole(filed.form, 'overpayment') === ''
     ? roleCell(filed, 'due', at)
     : at.difference(roleCell(filed, 'due', at), roleCell(filed, 'overpayment', at));
-
-/** Formula of the amount to pay: of an amended return, the amount beyond the return before it. */
-export const toPayFormula = (filed: TaxReturn, at: References): string => {
-  const due = dueFormula(filed, at);
-  return filedBefore(filed)
-    ? `${due}+${at.sumIfs(RETURNS_TABLE, FILED_BEFORE, { State: quoted(returnKey(filed.figures)) })}`
-    : due;
-};
 
 const BASES = {
   greater: (difference: string) => `MAX(0,${difference})`,

@@ -1,4 +1,4 @@
-import { fullDay, hourWords, shortDay, weekDay } from '../figures/day-words.ts';
+import { hourWords, shortDay, weekDay } from '../figures/day-words.ts';
 import { isAmountKnown, type PayRow, STATUS_TEXTS } from '../figures/pay-list.ts';
 import type { StateReturn } from '../figures/period-filing.ts';
 import { earlyNote, type PeriodReport } from '../figures/period-report.ts';
@@ -16,18 +16,10 @@ import {
 import type { UploadFile } from '../filing/upload-files.ts';
 import { formatMoney, formatPercent, type Money } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
-import { formula, quoted, type References } from '../workbook/cell.ts';
-import {
-  type Card,
-  type Grid,
-  type GridCell,
-  type GridColumn,
-  type GridRow,
-  type LaidOutSheet,
-  laidOut,
-  text,
-} from '../workbook/sheet.ts';
-import { aboutReturn } from './about-return.ts';
+import { type Cell, formula, quoted, type References } from '../workbook/cell.ts';
+import { defineSheet, type FilledSheet, filled, stacked, type TableSheet } from '../workbook/sheet.ts';
+import { aboutReturn, type Note } from './about-return.ts';
+import { count, id, money, rate, summed, word, words } from './parts.ts';
 import {
   computedFormula,
   expressionFormula,
@@ -39,23 +31,10 @@ import {
   roleCell,
   ruleFormula,
   scheduleTable,
-  toPayFormula,
   type WorkedOut,
   workedOutCell,
   workedOutOn,
 } from './return-formulas.ts';
-
-const WIDTHS = [11, 46, 24, 65, 13];
-const columnsOf = (pay: PayRow): readonly GridColumn[] => [
-  { title: 'Line' },
-  {
-    title:
-      isOfClosedPeriod(pay) || pay.instead ? 'Line of the form, not filed from this close' : 'What to enter',
-  },
-  { title: 'Amount', align: 'right' },
-  { title: 'Where the figure comes from' },
-  { title: '▲ Check' },
-];
 
 /** Builds the sheet of one state's return in the form's order: what to enter, and below it how it was computed. */
 export const returnSheet = (
@@ -63,35 +42,66 @@ export const returnSheet = (
   given: StateReturn,
   pay: PayRow,
   uploads: readonly UploadFile[],
-): LaidOutSheet => {
-  const { filed, dueDate } = given;
-  const preliminary = earlyNote(report);
-  return laidOut({
-    name: returnSheetName(filed),
+): FilledSheet => {
+  const { filed } = given;
+  const name = returnSheetName(filed);
+  const isEntered = !isOfClosedPeriod(pay) && !pay.instead;
+  const isOpen = ({ line }: ReturnLine): boolean => !pay.instead && isUnverified(filed, line);
+  const lines = defineSheet<ReturnLine>({
+    name,
+    table: returnTable(filed),
     title: `${pay.name} ${pay.form}`,
-    subtitle: `${filed.form.title}  ·  ${isAmountKnown(pay) ? dueDate.period.label : filed.figures.period.label}  ·  account ${filed.registration.account || 'not given'}${pay.payee === '' ? '' : `  ·  pay to ${pay.payee}`}`,
-    orientation: 'portrait',
-    widths: WIDTHS,
-    cards: cardsOf(pay),
-    ...(preliminary !== undefined && { lead: preliminary }),
-    grids: [
-      {
-        name: returnTable(filed),
-        hasHeader: true,
-        columns: columnsOf(pay),
-        rows: filed.lines.map((line) => lineRow(filed, line, pay)),
-      },
-      ...filed.schedules.map((schedule) => scheduleGrid(filed, schedule)),
-      {
-        heading: 'About this return',
-        hasHeader: false,
-        columns: columnsOf(pay),
-        rows: aboutReturn(report, given, pay, uploads, isInCard(pay) ? [] : pay.steps),
-      },
-      ...tablesBelow(filed),
+    note: notesOf(report, given, pay).join('\n'),
+    columns: [
+      id('Line', 13, ({ line }) => (line.working ? 'working' : line.line)),
+      words(isEntered ? 'What to enter' : 'Line of the form, not filed from this close', 54, labelOf),
+      money('Amount', 15, (line) => lineCell(filed, line)),
+      words('Where the figure comes from', 60, ({ provenance, line }) =>
+        [provenance, line.note].filter(Boolean).join('. '),
+      ),
+      word('▲ Check', 14, (line) => (isOpen(line) ? UNCHECKED : undefined), {
+        flag: (line) => (isOpen(line) ? 'attention' : undefined),
+      }),
     ],
-    findings: [],
   });
+  return stacked(filled(lines, filed.lines), [
+    ...filed.schedules.map((schedule) => scheduleSheet(filed, schedule)),
+    filled({ ...ABOUT, table: `About_${returnTable(filed)}` }, aboutReturn(report, given, pay, uploads)),
+    ...tablesBelow(filed),
+  ]);
+};
+
+const labelOf = ({ line }: ReturnLine): string => line.label;
+
+/** The amount of a line, live; nothing refers to a line of which nothing is known. */
+const lineCell = (filed: TaxReturn, { line, amount, round }: ReturnLine): Cell<'money'> =>
+  line.formula.expression.kind === 'nothing'
+    ? amount
+    : formula(expressionFormula(filed, line.formula.expression, round), amount);
+
+/** Of a line that is to be compared with the form. */
+const UNCHECKED = 'compare';
+
+const ABOUT = defineSheet<Note>({
+  name: 'About',
+  title: 'About this return',
+  columns: [word('About', 13, ([label]) => label), words('What to know', 54, ([, text]) => text)],
+});
+
+/** Returns the lines above the form: for whom it is, the amount, by when to pay, and how it stands. */
+const notesOf = (report: PeriodReport, { filed, dueDate }: StateReturn, pay: PayRow): readonly string[] => {
+  const { amount, payBy, payee, status } = pay;
+  const label = isAmountKnown(pay) ? dueDate.period.label : filed.figures.period.label;
+  const isPlain = ['READY', 'PRELIMINARY'].includes(status) && filed.form.verified === false;
+  const when = payBy.hour ? `${weekDay(payBy.date)}, ${hourWords(payBy.hour)}` : weekDay(payBy.date);
+  const preliminary = earlyNote(report);
+  return [
+    `${filed.form.title}  ·  ${label}  ·  account ${filed.registration.account || 'not given'}${payee === '' ? '' : `  ·  pay to ${payee}`}`,
+    `${amountLabel(pay)}: ${dollars(amount)}  ·  ${amountRemark(pay)}`,
+    `Pay by: ${[when, ...besideDay(pay)].join('; ')}`,
+    `This return is ${STATUS_TEXTS[status]}${isPlain && linesToCheck(filed).length > 0 ? ', form not verified' : ''}`,
+    ...(preliminary === undefined ? [] : [preliminary]),
+  ];
 };
 
 /** Returns the remark on the payment date: the return that includes the tax, or the due date if payment has an hour. */
@@ -99,38 +109,6 @@ const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {
   const unverified = payBy.isVerified ? [] : ['not verified: look it up'];
   if (instead) return [`with ${instead.form}`, ...unverified];
   return [...(payBy.hour ? [`due ${shortDay(due)}`] : []), ...unverified];
-};
-
-const cardsOf = (pay: PayRow): readonly Card[] => {
-  const { filed, amount, payBy, status, steps } = pay;
-  return [
-    {
-      column: 0,
-      label: amountLabel(pay),
-      value: {
-        format: 'status',
-        value: formula((at) => `TEXT(${toPayFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
-      },
-      remark: amountRemark(pay),
-    },
-    {
-      column: 2,
-      label: 'Pay by',
-      value: text(fullDay(payBy.date)),
-      remark: text(
-        [payBy.hour ? hourWords(payBy.hour) : weekDay(payBy.date).slice(0, 3), ...besideDay(pay)].join('; '),
-      ),
-    },
-    {
-      column: 3,
-      label: 'This return is',
-      value: text(
-        `${STATUS_TEXTS[status].replace(' ', '  ')}${['READY', 'PRELIMINARY'].includes(status) && filed.form.verified === false && linesToCheck(filed).length > 0 ? ', form not verified' : ''}`,
-      ),
-      remark: text(isInCard(pay) ? steps.join(' ') || 'Nothing is left to do by hand' : 'See “To do” below'),
-      isAlarm: status === 'NOT READY',
-    },
-  ];
 };
 
 /** Whether the amount is that of the closed period, and not of a return. */
@@ -144,86 +122,38 @@ const amountLabel = (pay: PayRow): string => {
   return filedBefore(pay.filed) ? 'To pay beyond what was filed' : 'To pay';
 };
 
-const amountRemark = (pay: PayRow): GridCell => {
+const amountRemark = (pay: PayRow): string => {
   const { instead, file } = pay;
-  if (isOfClosedPeriod(pay)) return text('Not the amount of a return');
-  if (pay.status === 'UNCHANGED') return text('Nothing to file: as filed before');
-  if (instead) return text(`Not required this month; report it on ${instead.form}`);
-  if (file === undefined) return text('Enter on the portal');
-  return text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
-    link: { file: `upload/${file.name}` },
-  });
+  if (isOfClosedPeriod(pay)) return 'Not the amount of a return';
+  if (pay.status === 'UNCHANGED') return 'Nothing to file: as filed before';
+  if (instead) return `Not required this month; report it on ${instead.form}`;
+  return file === undefined ? 'Enter on the portal' : `${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`;
 };
 
 /** Formats an amount like a number format: `$1,038.00`, `-$12.00`. */
 const dollars = (amount: Money): string =>
   `${amount < 0 ? '-' : ''}$${shownMoney(Math.abs(amount) as Money)}`;
 
-const CARD_LENGTH_MAX = 78;
-
-/** Whether the steps fit the card, and need no place below the lines. */
-const isInCard = ({ steps }: PayRow): boolean => steps.join(' ').length <= CARD_LENGTH_MAX;
-
-const lineRow = (
-  filed: TaxReturn,
-  { line, amount, round, provenance }: ReturnLine,
-  { instead }: PayRow,
-): GridRow => ({
-  ...(line.role === 'due' ? { kind: 'result' } : line.working ? { kind: 'working' } : {}),
-  cells: [
-    text(line.working ? 'working' : line.line, line.working ? {} : { bold: true }),
-    text(line.label),
-    {
-      format: line.role === 'due' ? 'dollars' : 'money',
-      // Nothing refers to a line of which nothing is known.
-      value:
-        line.formula.expression.kind === 'nothing'
-          ? amount
-          : formula(expressionFormula(filed, line.formula.expression, round), amount),
-    },
-    text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
-    instead || !isUnverified(filed, line) ? undefined : UNCHECKED,
-  ],
-});
-
-const UNCHECKED: GridCell = { format: 'status', value: '▲', tone: 'attention' };
-
-const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: ReturnSchedule): Grid => {
-  const name = scheduleTable(filed, schedule.name);
-  const total = (title: string, amount: Money): GridCell => ({
-    format: 'money',
-    value: formula((at) => at.sum(name, title), amount),
-  });
-  return {
-    heading: `${schedule.title}${schedule.tax === 'recorded' ? ', tax by sale' : ''}`,
-    name,
-    hasHeader: true,
-    columns: [
-      { title: 'Code' },
-      { title: 'Place or body' },
-      { title: 'Taxable', align: 'right' },
-      { title: 'Rate' },
-      { title: 'Tax', align: 'right' },
-    ],
-    rows: rows.map((row) => scheduleRow(row, filed.listed.length > 0 ? 'not known' : undefined)),
-    totals: [
-      {
-        kind: 'subtotal',
-        cells: [text(''), text('Total'), total('Taxable', taxable), undefined, total('Tax', tax)],
-      },
-    ],
-  };
-};
-
-const scheduleRow = (row: ScheduleRow, unknown: string | undefined): GridRow => ({
-  cells: [
-    row.listedAt === '' ? { format: 'id', value: row.code || unknown } : UNCHECKED,
-    text(`${placeWords(row)}${row.listedAt === '' ? '' : `: ${row.listedAt} on the state’s list`}`),
-    { format: 'money', value: row.taxable },
-    text(formatPercent(row.rate), { grey: true }),
-    { format: 'money', value: row.tax },
-  ],
-});
+const scheduleSheet = (filed: TaxReturn, { schedule, rows }: ReturnSchedule): FilledSheet =>
+  filled(
+    defineSheet<ScheduleRow>({
+      name: schedule.name,
+      table: scheduleTable(filed, schedule.name),
+      title: `${schedule.title}${schedule.tax === 'recorded' ? ', tax by sale' : ''}`,
+      columns: [
+        id('Code', 13, ({ code, listedAt }) => (listedAt === '' ? code || 'not known' : UNCHECKED), {
+          flag: ({ listedAt }) => (listedAt === '' ? undefined : 'attention'),
+        }),
+        words('Place or body', 54, (row) =>
+          row.listedAt === '' ? placeWords(row) : `${placeWords(row)}: ${row.listedAt} on the state’s list`,
+        ),
+        summed('Taxable', 15, ({ taxable }) => taxable),
+        words('Rate', 60, (row) => formatPercent(row.rate)),
+        summed('Tax', 14, ({ tax }) => tax),
+      ],
+    }),
+    rows,
+  );
 
 const LEVELS = { state: 'state', county: 'county', city: 'city', special: 'district' } as const;
 
@@ -249,10 +179,10 @@ export const placeWords = ({ name, level, isGap }: Pick<ScheduleRow, 'name' | 'l
 };
 
 /** Builds the tables below the lines of a return that its formulas refer to. */
-export const tablesBelow = (filed: TaxReturn): readonly Grid[] => [
-  ...(workedOutOn(filed).length === 0 ? [] : [figuresGrid(filed)]),
-  ...(filed.figures.kind === 'fee' ? [] : [levelsGrid(filed)]),
-  ...(filed.figures.fees.length === 0 ? [] : [feesGrid(filed)]),
+const tablesBelow = (filed: TaxReturn): readonly FilledSheet[] => [
+  filled({ ...figuresSheet(filed), table: figuresTable(filed) }, workedOutOn(filed)),
+  filled({ ...LEVIED, table: levelsTable(filed) }, filed.figures.jurisdictions),
+  filled({ ...FEES, table: feesTable(filed) }, filed.figures.fees),
 ];
 
 const WORKINGS: Readonly<Partial<Record<WorkedOut, (filed: TaxReturn, at: References) => string>>> = {
@@ -267,30 +197,20 @@ const WORKINGS: Readonly<Partial<Record<WorkedOut, (filed: TaxReturn, at: Refere
       : roleCell(filed, 'tax', at),
 };
 
-const figuresGrid = (filed: TaxReturn): Grid => ({
-  heading: 'Remittance rule and discount',
-  name: figuresTable(filed),
-  hasHeader: true,
-  columns: [
-    { title: '' },
-    { title: 'Meaning' },
-    { title: 'Amount', align: 'right' },
-    { title: 'How' },
-    { title: '' },
-  ],
-  rows: workedOutOn(filed).map((name): GridRow => {
-    const working = WORKINGS[name];
-    const amount = amountOfFigure(filed, name);
-    return {
-      cells: [
-        undefined,
-        text(MEANINGS[name]),
-        { format: 'money', value: working ? formula((at) => working(filed, at), amount) : amount },
-        text(howOf(filed, name), { grey: true }),
-      ],
-    };
-  }),
-});
+const figuresSheet = (filed: TaxReturn): TableSheet<WorkedOut> =>
+  defineSheet<WorkedOut>({
+    name: 'Remittance rule and discount',
+    columns: [
+      word('Line', 13, () => 'working'),
+      words('Meaning', 54, (name) => MEANINGS[name]),
+      money('Amount', 15, (name) => {
+        const working = WORKINGS[name];
+        const amount = amountOfFigure(filed, name);
+        return working ? formula((at) => working(filed, at), amount) : amount;
+      }),
+      words('How', 60, (name) => howOf(filed, name)),
+    ],
+  });
 
 const MEANINGS: Readonly<Record<WorkedOut, string>> = {
   computed: 'Tax by the lines of the form',
@@ -312,54 +232,32 @@ const howOf = ({ discount: { rule, why }, basis }: TaxReturn, name: WorkedOut): 
 };
 
 /** The tax that each body levies, per rate, whose tax this return takes. */
-const levelsGrid = (filed: TaxReturn): Grid => ({
-  heading: 'Jurisdictions of this return',
-  name: levelsTable(filed),
-  hasHeader: true,
+const LEVIED = defineSheet<TaxReturn['figures']['jurisdictions'][number]>({
+  name: 'Jurisdictions of this return',
   columns: [
-    { title: 'Level' },
-    { title: 'Jurisdiction' },
-    { title: 'Taxable', align: 'right' },
-    { title: 'Rate' },
-    { title: 'Tax', align: 'right' },
+    word('Level', 13, ({ level }) => level),
+    words('Jurisdiction', 54, ({ name }) => name),
+    money('Taxable', 15, ({ taxable }) => taxable),
+    rate('Rate', 60, (row) => row.rate),
+    money('Tax', 14, ({ tax }) => tax),
   ],
-  rows: filed.figures.jurisdictions.map(
-    ({ level, name, rate, taxable, tax }): GridRow => ({
-      cells: [
-        text(level),
-        text(name),
-        { format: 'money', value: taxable },
-        { format: 'rate', value: rate },
-        { format: 'money', value: tax },
-      ],
-    }),
-  ),
 });
 
-const feesGrid = (filed: TaxReturn): Grid => ({
-  heading: 'Fees on deliveries, beside the tax',
-  name: feesTable(filed),
-  hasHeader: true,
+const FEES = defineSheet<TaxReturn['figures']['fees'][number]>({
+  name: 'Fees on deliveries, beside the tax',
   columns: [
-    { title: 'Orders' },
-    { title: 'Fee' },
-    { title: 'Due', align: 'right' },
-    { title: 'Charged, and what it rests on' },
-    { title: 'Above it', align: 'right' },
+    count('Orders', 13, ({ sales }) => sales),
+    words('Fee', 54, ({ rule }) => {
+      const each = rule.amount === undefined ? 'no source shows the amount' : formatMoney(rule.amount);
+      return `${rule.name}, ${each} since ${rule.from}`;
+    }),
+    money('Due', 15, ({ due }) => due),
+    words(
+      'Charged, and what it rests on',
+      60,
+      ({ rule, charged }) =>
+        `${formatMoney(charged)} was charged. ${rule.limits} ${sourceNames(rule.sources)}`,
+    ),
+    money('Above it', 14, ({ excess }) => excess),
   ],
-  rows: filed.figures.fees.map(({ rule, sales, due, charged, excess }): GridRow => {
-    const each = rule.amount === undefined ? 'no source shows the amount' : formatMoney(rule.amount);
-    const amount: GridCell = { format: 'money', value: due };
-    return {
-      cells: [
-        { format: 'count', value: sales },
-        text(`${rule.name}, ${each} since ${rule.from}`),
-        amount,
-        text(`${formatMoney(charged)} was charged. ${rule.limits} ${sourceNames(rule.sources)}`, {
-          grey: true,
-        }),
-        { format: 'money', value: excess },
-      ],
-    };
-  }),
 });

@@ -3,7 +3,7 @@ import type { DetailLine } from '../judge/detail-row.ts';
 import { type Draw, MONETARY_UNITS, PER_STRATUM, sampler } from '../judge/sampling.ts';
 import { defineSheet, type FilledSheet, filled, type RowPages } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
-import { numbered, propertiesOf } from './books.ts';
+import { bookOf, propertiesOf } from './books.ts';
 import { count, id, money, word, words } from './parts.ts';
 
 /**
@@ -19,7 +19,7 @@ export const workingPapers = async (
   for await (const page of detail) page.forEach(sample.add);
   return {
     properties: propertiesOf(report, `Working papers ${report.period.label}: ${report.seller}`),
-    sheets: numbered('W', [{ sheet: samplingSheet(seed, sample.drawn()), tab: 'support' }]),
+    ...bookOf('W', [{ sheet: samplingSheet(seed, sample.drawn()), tab: 'support' }]),
   };
 };
 

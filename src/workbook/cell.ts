@@ -7,10 +7,6 @@ export type Formula<Value> = { readonly formula: FormulaText; readonly result: V
 /** A value, a formula with its cached result, or a blank. */
 export type Cell<F extends Format> = FormatValues[F] | Formula<FormatValues[F]> | undefined;
 
-/** A cell that names its own format, for places where one column holds several. */
-export type TypedCell<F extends Format> = { readonly format: F; readonly value: Cell<F> };
-export type AnyCell = { readonly [F in Format]: TypedCell<F> }[Format];
-
 /** `attention` asks for a person, `good` confirms. Both show as a colour *and* as a sign before the value. */
 export type Flag = 'attention' | 'good';
 
@@ -66,13 +62,13 @@ export type FormulaText = string | ((at: References) => string);
 
 /** The properties of a table that formulas use. */
 export type TableShape = {
-  /** Format by column title, in order, in a plain table none; the first column is never blank. */
-  readonly columns: ReadonlyMap<string, Format | undefined>;
+  /** Format by column title, in order; the first column is never blank. */
+  readonly columns: ReadonlyMap<string, Format>;
   /** The column with the number of items that a row counts for; without it, each row counts as one. */
   readonly countedBy?: string | undefined;
   /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` if it does not exist. */
   readonly addressOf: (title: string, row: number) => string | undefined;
-  /** The cells of a column: a structured reference, or addresses in a plain table, which has none. */
+  /** The cells of a column, as a structured reference. */
   readonly rangeOf: (title: string) => string;
 };
 

@@ -1,5 +1,5 @@
 import { type Money, money } from '../kernel/money.ts';
-import { type Cell, formula, isFormula, quoted, type References, shownValue } from './cell.ts';
+import { type Cell, formula, isFormula, shownValue } from './cell.ts';
 import { defineSheet, type FilledSheet, filled } from './sheet.ts';
 
 type Comparison<Unit extends 'money' | 'count', Value> = {
@@ -20,10 +20,6 @@ export type Check = {
 } & (Comparison<'money', Cell<'money'>> | Comparison<'count', Cell<'count'>>);
 
 const TABLE = 'Checks';
-
-/** Formula of whether every check passes. */
-export const allPass = (at: References): string =>
-  `${at.countIfs(TABLE, { Result: quoted('PASS') })}=${at.rows(TABLE)}`;
 
 /**
  * Builds the sheet of checks: one row per check with live formulas.

@@ -1,13 +1,6 @@
 import type { Worksheet } from 'exceljs';
-import {
-  type AnyCell,
-  type FlagConditions,
-  isFormula,
-  type References,
-  resolveFormula,
-  shownValue,
-} from './cell.ts';
-import { checkComputable, type Format, type FormatRule, ruleOf } from './format.ts';
+import type { FlagConditions } from './cell.ts';
+import { type Format, ruleOf } from './format.ts';
 import { type PlacedTable, TITLE_MARGIN, tablesOn } from './layout.ts';
 import type { Column, Placing } from './sheet.ts';
 import { flagStyle, headerStyle, headingStyle, proseStyle, TABS, titleStyle } from './styles.ts';
@@ -31,7 +24,7 @@ export const drawTables = (worksheet: Worksheet, first: PlacedTable): void => {
     orientation: orientationOf(tables),
     ...(keptRow > 0 && { repeatedRow: keptRow }),
   });
-  if (tables.some(isGuarded)) guard(worksheet);
+  guard(worksheet);
 };
 
 /** The width in characters up to which a sheet is printed upright, in type of 7 points or more. */
@@ -42,10 +35,6 @@ const orientationOf = (tables: readonly PlacedTable[]): PageOptions['orientation
 
 const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
   tables.reduce<PlacedTable['fits']>((most, { fits }) => (fits.length > most.length ? fits : most), []);
-
-/** Whether the table has computed columns. */
-const isGuarded = ({ source: { sheet } }: PlacedTable): boolean =>
-  sheet.columns.some(({ formula }) => formula !== undefined);
 
 const drawTable = (worksheet: Worksheet, placed: PlacedTable): void => {
   drawHead(worksheet, placed);
@@ -101,28 +90,13 @@ const drawColumnTraits = (
 };
 
 /** Protects the sheet without a password: it prevents accidental edits, not deliberate ones. */
-export const guard = (worksheet: Worksheet): void => {
+const guard = (worksheet: Worksheet): void => {
   void worksheet.protect('', {
     autoFilter: true,
     sort: true,
     formatColumns: true,
     formatRows: true,
   });
-};
-
-/** Converts a cell to the value exceljs expects: a text, a number or a formula with its result. */
-export const cellValue = ({ format, value }: AnyCell, at: References) => {
-  const shown = shownValue(value);
-  const rule = ruleOf(format);
-  const result = shown === undefined ? undefined : contentOf(rule, shown);
-  if (!isFormula(value)) return result ?? null;
-  checkComputable(format);
-  return { formula: resolveFormula(value.formula, at), ...(result === undefined ? {} : { result }) };
-};
-
-const contentOf = (rule: FormatRule<unknown>, value: unknown): string | number => {
-  const text = rule.isText ? rule.encode(value) : rule.asText?.(value);
-  return text === undefined ? Number(rule.encode(value)) : spreadsheetText(text);
 };
 
 /** Adds conditional formats to a range. Their conditions are written for its first cell. */
@@ -156,13 +130,13 @@ const LETTER: number = 1;
 
 const MARGINS = { left: 0.3, right: 0.3, top: 0.3, bottom: 0.4, header: 0.2, footer: 0.15 };
 
-export type PageOptions = {
+type PageOptions = {
   readonly repeatedRow?: number;
   readonly orientation: 'landscape' | 'portrait';
 };
 
 /** Fits the sheet to the width of the page and repeats the header row. */
-export const setUpPage = (worksheet: Worksheet, { repeatedRow, orientation }: PageOptions): void => {
+const setUpPage = (worksheet: Worksheet, { repeatedRow, orientation }: PageOptions): void => {
   worksheet.pageSetup = {
     paperSize: LETTER,
     orientation,

@@ -22,8 +22,6 @@ export type FormatValues = {
   status: string;
   'yes-no': boolean;
   money: Money;
-  /** An amount that is shown on its own, such as a total, with its currency. */
-  dollars: Money;
   /** The amount by which another could change, always with its sign. */
   change: Money;
   price: Price;
@@ -127,7 +125,6 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
     show: (value: boolean) => (value ? 'Yes' : 'No'),
   },
   money: moneyRule(MONEY_CODE, ''),
-  dollars: moneyRule('$#,##0.00_);($#,##0.00);"–"_)', '$'),
   change: moneyRule('+#,##0.00_);(#,##0.00);"–"_)', '+'),
   price: {
     code: PRICE_CODE,

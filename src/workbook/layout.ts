@@ -1,8 +1,8 @@
 import { DefectError } from '../kernel/errors.ts';
-import { shownValue, type TableShape } from './cell.ts';
+import { shownValue } from './cell.ts';
 import { ruleOf } from './format.ts';
-import type { Column, FilledSheet, Grid, GridRow, LaidOutSheet } from './sheet.ts';
-import { columnLetter, quotedSheetName, textLines } from './text.ts';
+import type { Column, FilledSheet } from './sheet.ts';
+import { textLines } from './text.ts';
 
 /** Maximum number of rows of a sheet in Excel's file format. */
 const SHEET_ROWS_MAX = 1_048_576;
@@ -12,7 +12,6 @@ const NOTE_WIDTH_MAX = 130;
 
 /** A table of a sheet, and the positions of everything in it. Rows count from 1. */
 export type PlacedTable = {
-  readonly kind: 'table';
   readonly source: FilledSheet;
   readonly sheetName: string;
   readonly fits: readonly ColumnFit[];
@@ -28,11 +27,8 @@ export type PlacedTable = {
   readonly below: readonly PlacedTable[];
 };
 
-export type PlacedSheet = PlacedTable | PlacedLaidOut;
-
 /** Returns the tables of a sheet, from top to bottom. */
-export const tablesOn = (sheet: PlacedSheet): readonly PlacedTable[] =>
-  sheet.kind === 'table' ? [sheet, ...sheet.below] : [];
+export const tablesOn = (first: PlacedTable): readonly PlacedTable[] => [first, ...first.below];
 
 /** Blank rows between two tables of a sheet. */
 const ROWS_BETWEEN = 2;
@@ -75,7 +71,6 @@ const placeAt = (
   if (lastRow >= SHEET_ROWS_MAX)
     throw new DefectError(`${sheet.name} has too many rows for a sheet: ${count}`);
   return {
-    kind: 'table',
     source,
     sheetName,
     fits,
@@ -155,71 +150,3 @@ const measure = ({ sheet, rows = [] }: FilledSheet): Longest[] => {
   });
   return longest;
 };
-
-/** A plain table with the positions of its rows; rows count from 1. */
-export type PlacedGrid = {
-  readonly grid: Grid;
-  readonly headingRow: number | undefined;
-  readonly headerRow: number | undefined;
-  readonly firstRow: number;
-  /** A table has at least one row, even if it is blank. */
-  readonly lastRow: number;
-  /** Its rows and totals with their row numbers. */
-  readonly rows: readonly (readonly [rowNumber: number, row: GridRow])[];
-};
-
-export type PlacedLaidOut = {
-  readonly kind: 'laid-out';
-  readonly source: LaidOutSheet;
-  readonly sheetName: string;
-  readonly cardsRow: number | undefined;
-  /** The text between cards and tables, in lines as wide as the sheet, and the row of the first. */
-  readonly lead: { readonly row: number; readonly lines: readonly string[] } | undefined;
-  readonly grids: readonly PlacedGrid[];
-  readonly remarksRow: number;
-};
-
-const BLANK: GridRow = { cells: [] };
-
-/** Places the title and subtitle, a blank row, the cards, the line below them, and the tables, a blank row apart. */
-export const placeLaidOut = (source: LaidOutSheet): PlacedLaidOut => {
-  const cardsRow = source.cards.length > 0 ? 4 : undefined;
-  let row = cardsRow === undefined ? 4 : 8;
-  const width = source.widths.reduce((sum, each) => sum + each, 0);
-  const lead = source.lead === undefined ? undefined : { row: row - 1, lines: textLines(source.lead, width) };
-  row += Math.max(0, (lead?.lines.length ?? 0) - 1);
-  const grids = source.grids.map((grid): PlacedGrid => {
-    const headingRow = grid.heading === undefined ? undefined : row++;
-    const headerRow = grid.hasHeader ? row++ : undefined;
-    const firstRow = row;
-    const rows = [...(grid.rows.length > 0 ? grid.rows : [BLANK]), ...(grid.totals ?? [])];
-    const placed = rows.map((each): [number, GridRow] => [row++, each]);
-    row += 1;
-    const lastRow = firstRow + Math.max(1, grid.rows.length) - 1;
-    return { grid, headingRow, headerRow, firstRow, lastRow, rows: placed };
-  });
-  return { kind: 'laid-out', source, sheetName: source.name, cardsRow, lead, grids, remarksRow: row };
-};
-
-/** The range of a named table, header and rows, for its defined name. */
-export const gridRange = (sheetName: string, { grid, headerRow, firstRow, lastRow }: PlacedGrid): string =>
-  `${quotedSheetName(sheetName)}!$A$${headerRow ?? firstRow}:$${columnLetter(grid.columns.length)}$${lastRow}`;
-
-/** The shapes of a sheet's named tables, for formulas, by name. */
-export const gridShapes = ({ sheetName, grids }: PlacedLaidOut): readonly (readonly [string, TableShape])[] =>
-  grids.flatMap((placed): [string, TableShape][] => {
-    const { grid, firstRow, lastRow } = placed;
-    if (grid.name === undefined) return [];
-    const letterOf = (title: string): string =>
-      columnLetter(grid.columns.findIndex((column) => column.title === title) + 1);
-    const shape: TableShape = {
-      columns: new Map(grid.columns.map(({ title }) => [title, undefined])),
-      rangeOf: (title) =>
-        `${quotedSheetName(sheetName)}!$${letterOf(title)}$${firstRow}:$${letterOf(title)}$${lastRow}`,
-      addressOf: (title, row) =>
-        row < 0 || row > lastRow - firstRow
-          ? undefined
-          : `${quotedSheetName(sheetName)}!$${letterOf(title)}$${firstRow + row}`,
-    };
-    return [[grid.name, shape]];
-  });

@@ -1,7 +1,7 @@
 import { DefectError } from '../kernel/errors.ts';
 import { isFormula, type References, resolveFormula, shownValue } from './cell.ts';
 import { checkComputable, ruleOf } from './format.ts';
-import { type PlacedSheet, type PlacedTable, tablesOn } from './layout.ts';
+import { type PlacedTable, tablesOn } from './layout.ts';
 import type { Column, FilledSheet } from './sheet.ts';
 import type { TableStyles } from './styles.ts';
 import {
@@ -136,24 +136,19 @@ const AFTER_WARNINGS = /<legacyDrawing|<tableParts|<\/worksheet>/;
 const NOTES_BEHIND_TABLE = /(<tableParts.*?<\/tableParts>)(<legacyDrawing [^>]*\/>)/s;
 
 /** Completes the XML that exceljs wrote after a sheet's rows with what it cannot write. */
-export const sheetTail = (tail: string, sheet: PlacedSheet): string =>
+export const sheetTail = (tail: string, sheet: PlacedTable): string =>
   tail.replace(NOTES_BEHIND_TABLE, '$2$1').replace(AFTER_WARNINGS, (found) => warningsXml(sheet) + found);
 
 /**
  * Suppresses warnings: identifiers are numbers stored as text on purpose, and Excel would mark every one as an error.
  */
-const warningsXml = (sheet: PlacedSheet): string => {
+const warningsXml = (sheet: PlacedTable): string => {
   const ranges = identifierRanges(sheet);
   if (ranges.length === 0) return '';
   return `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;
 };
 
-const identifierRanges = (sheet: PlacedSheet): readonly string[] => {
-  if (sheet.kind === 'laid-out') {
-    return sheet.grids.map(
-      ({ grid, firstRow, lastRow }) => `A${firstRow}:${columnLetter(grid.columns.length)}${lastRow}`,
-    );
-  }
+const identifierRanges = (sheet: PlacedTable): readonly string[] => {
   return tablesOn(sheet).flatMap(({ source, firstRow, lastRow }) =>
     source.sheet.columns.flatMap(({ format }, index) => {
       const letter = columnLetter(index + 1);

@@ -2,23 +2,14 @@ import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
 import type { Flag } from './cell.ts';
 import { type Format, ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
-import type { GridCell, GridRow, Tab, Tone } from './sheet.ts';
+import type { Tab } from './sheet.ts';
 
 /** The colours of the workbooks, as exceljs writes them. Every text has a contrast of at least 4.5 on its fill. */
-export const INK = 'FF1B2733';
-export const GREY = 'FF5B6875';
-export const RULE = 'FFD3DAE1';
-export const NAVY = 'FF14365C';
-export const WHITE = 'FFFFFFFF';
-export const LINK = 'FF0B4F9E';
-export const HEADER_FILL = 'FFE8EEF4';
-export const PANEL_FILL = 'FFF5F7FA';
-
-export const TONES: { readonly [T in Tone]: { readonly ink: string; readonly fill: string } } = {
-  good: { ink: 'FF0B5C43', fill: 'FFDDF1E8' },
-  attention: { ink: 'FF8E1538', fill: 'FFF9E1E8' },
-  idle: { ink: GREY, fill: 'FFECEFF2' },
-};
+const INK = 'FF1B2733';
+const GREY = 'FF5B6875';
+const RULE = 'FFD3DAE1';
+const NAVY = 'FF14365C';
+const HEADER_FILL = 'FFE8EEF4';
 
 export const TABS: { readonly [T in Tab]: string } = {
   answer: NAVY,
@@ -26,9 +17,9 @@ export const TABS: { readonly [T in Tab]: string } = {
   support: 'FF9AA5B1',
 };
 
-export const FONT: Partial<Font> = { name: 'Calibri', family: 2, size: 11, color: { argb: INK } };
-export const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
-export const UNDERLINED: Partial<Borders> = { bottom: { style: 'thin', color: { argb: RULE } } };
+const FONT: Partial<Font> = { name: 'Calibri', family: 2, size: 11, color: { argb: INK } };
+const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
+const UNDERLINED: Partial<Borders> = { bottom: { style: 'thin', color: { argb: RULE } } };
 
 /** Dark text on a light fill. Every flag also has a sign, so that colour is not the only signal. */
 const FLAGS: {
@@ -38,8 +29,8 @@ const FLAGS: {
     readonly fill: string;
   };
 } = {
-  attention: { sign: '▲', ...TONES.attention },
-  good: { sign: '✓', ...TONES.good },
+  attention: { sign: '▲', ink: 'FF8E1538', fill: 'FFF9E1E8' },
+  good: { sign: '✓', ink: 'FF0B5C43', fill: 'FFDDF1E8' },
 };
 
 /**
@@ -53,14 +44,14 @@ const withSign = (code: string, sign: string): string =>
     .join(';');
 
 /** Indents text slightly, so that it does not touch a right-aligned figure in the column before. */
-export const aligned = (horizontal: 'left' | 'right' | 'center'): Partial<Alignment> =>
+const aligned = (horizontal: 'left' | 'right' | 'center'): Partial<Alignment> =>
   horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
 
 /**
  * Returns the same style object for the same arguments. exceljs numbers a style object that it has seen before without
  * serializing it again, which is most of its work on a small workbook.
  */
-export const shared = <Arguments extends readonly unknown[]>(
+const shared = <Arguments extends readonly unknown[]>(
   styleOf: (...traits: Arguments) => Partial<Style>,
 ): ((...traits: Arguments) => Partial<Style>) => {
   const styles = new Map<string, Partial<Style>>();
@@ -72,7 +63,7 @@ export const shared = <Arguments extends readonly unknown[]>(
   };
 };
 
-export type CellTraits = {
+type CellTraits = {
   readonly flag?: Flag | undefined;
   readonly wrap?: boolean;
 };
@@ -128,96 +119,6 @@ export const headingStyle: Partial<Style> = {
   font: { ...FONT, bold: true, size: 13, color: { argb: NAVY } },
 };
 export const proseStyle: Partial<Style> = { font: { ...FONT, color: { argb: GREY } } };
-
-export type GridTraits = Pick<GridCell, 'bold' | 'grey' | 'tone'> & {
-  readonly kind: GridRow['kind'];
-  readonly isLink: boolean;
-  readonly wrap: boolean;
-};
-
-const THIN = { style: 'thin', color: { argb: INK } } as const;
-
-const KIND_BORDERS: { readonly [K in NonNullable<GridRow['kind']>]?: Partial<Borders> } = {
-  note: {},
-  subtotal: { top: THIN, bottom: THIN },
-  result: { top: THIN, bottom: { ...THIN, style: 'double' } },
-  total: { top: THIN, bottom: { ...THIN, style: 'double' } },
-};
-
-const isClosing = (kind: GridRow['kind']): boolean =>
-  kind === 'subtotal' || kind === 'result' || kind === 'total';
-
-/** Left-aligns text in every format: only figures are aligned right, for comparison. */
-const alignmentOf = (format: Format): 'left' | 'right' =>
-  ruleOf(format).align === 'right' ? 'right' : 'left';
-
-export const gridStyle = shared((format: Format, traits: GridTraits): Partial<Style> => {
-  const { kind, wrap } = traits;
-  return {
-    numFmt: ruleOf(format).code,
-    font: fontOf(traits),
-    alignment: { ...aligned(alignmentOf(format)), vertical: 'middle', wrapText: wrap },
-    border: (kind && KIND_BORDERS[kind]) ?? UNDERLINED,
-    ...fillOf(traits),
-  };
-});
-
-const fontOf = ({ kind, bold, grey, tone, isLink }: GridTraits): Partial<Font> => {
-  if (tone) return { ...FONT, bold: true, color: { argb: TONES[tone].ink } };
-  if (isLink) return { ...FONT, underline: true, color: { argb: LINK } };
-  if (kind === 'band') return { ...FONT, bold: true, size: 12, color: { argb: NAVY } };
-  if (kind === 'working') return { ...FONT, italic: true, color: { argb: GREY } };
-  return { ...FONT, bold: bold ?? isClosing(kind), color: { argb: grey ? GREY : INK } };
-};
-
-const fillOf = ({ kind, tone }: GridTraits): { readonly fill?: Fill } => {
-  if (tone) return { fill: solid(TONES[tone].fill) };
-  return kind === 'band' ? { fill: solid(PANEL_FILL) } : {};
-};
-
-/** Ends a title where the digits of its figures end, before the space for a closing bracket. */
-export const gridHeaderStyle = shared(
-  (align: 'left' | 'right'): Partial<Style> => ({
-    ...headerStyle(align),
-    alignment: { ...aligned(align), vertical: 'bottom', wrapText: true },
-    ...(align === 'right' && { numFmt: '@_)' }),
-  }),
-);
-
-const CARD_ALARM = 'FF8E1538';
-const CARD_LINES = {
-  label: { color: { argb: GREY } },
-  value: { size: 18, bold: true, color: { argb: INK } },
-  remark: { color: { argb: GREY } },
-} as const;
-
-/** The style of one of the three lines of a card. Its first cell has the text and the thick edge. */
-export const cardStyle = shared(
-  (
-    line: keyof typeof CARD_LINES,
-    { isFirst, isAlarm, isLink }: { isFirst: boolean; isAlarm: boolean; isLink: boolean },
-  ): Partial<Style> => {
-    const alignment: Partial<Alignment> = { horizontal: 'left', vertical: 'middle', indent: 1 };
-    const color = isAlarm
-      ? { color: { argb: WHITE } }
-      : isLink
-        ? { color: { argb: LINK }, underline: true }
-        : {};
-    return {
-      font: { ...FONT, ...CARD_LINES[line], ...color },
-      fill: solid(isAlarm ? CARD_ALARM : PANEL_FILL),
-      alignment,
-      ...(isFirst
-        ? { border: { left: { style: 'thick', color: { argb: isAlarm ? CARD_ALARM : NAVY } } } }
-        : {}),
-    };
-  },
-);
-
-export const remarkStyle: Partial<Style> = {
-  font: { ...FONT, color: { argb: GREY } },
-  alignment: { vertical: 'middle' },
-};
 
 /** The numbers of the styles of a table's cells in its workbook. */
 export type TableStyles = {

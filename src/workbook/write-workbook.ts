@@ -3,24 +3,14 @@ import type { Style, Workbook } from 'exceljs';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { LEFT_OUT, type References, referencesFor, type TableShape, type Vocabulary } from './cell.ts';
-import { drawLaidOut } from './draw-laid-out.ts';
 import { drawTables, placeInBook } from './draw-table.ts';
-import {
-  gridShapes,
-  type PlacedSheet,
-  type PlacedTable,
-  placeLaidOut,
-  placeTable,
-  tablesOn,
-} from './layout.ts';
+import { type PlacedTable, placeTable, tablesOn } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
-import type { FilledSheet, LaidOutSheet } from './sheet.ts';
+import type { FilledSheet } from './sheet.ts';
 import type { RowsGiven } from './sheet-xml.ts';
-import { sheetPieces, sheetTail, tableXml } from './sheet-xml.ts';
+import { sheetPieces, tableXml } from './sheet-xml.ts';
 import { type TableStyles, tableStyles } from './styles.ts';
 import { columnLetter, quotedSheetName } from './text.ts';
-
-export type Sheet = FilledSheet | LaidOutSheet;
 
 export type WorkbookProperties = {
   readonly title: string;
@@ -33,7 +23,7 @@ export type WorkbookProperties = {
 };
 
 export type WorkbookContent = {
-  readonly sheets: readonly Sheet[];
+  readonly sheets: readonly FilledSheet[];
   /** The tables that formulas may name and that have no rows in this book, and so no sheet. */
   readonly leftOut?: readonly string[];
   readonly properties: WorkbookProperties;
@@ -53,7 +43,7 @@ export const writeWorkbook = async (
   path: string,
   { sheets, leftOut = [], properties }: WorkbookContent,
 ): Promise<void> => {
-  const placed = sheets.map((sheet) => (sheet.kind === 'table' ? placeTable(sheet) : placeLaidOut(sheet)));
+  const placed = sheets.map(placeTable);
   const drawn = await drawWorkbook(placed, vocabularyOf(placed, leftOut), properties);
   await writePackage(path, entriesOf(drawn));
 };
@@ -62,14 +52,14 @@ export const writeWorkbook = async (
 type PackageFiles = ReadonlyMap<string, Buffer>;
 
 type Drawn = {
-  readonly placed: readonly PlacedSheet[];
+  readonly placed: readonly PlacedTable[];
   readonly vocabulary: Vocabulary;
   readonly files: PackageFiles;
   readonly styles: ReadonlyMap<PlacedTable, TableStyles>;
 };
 
 const drawWorkbook = async (
-  placed: readonly PlacedSheet[],
+  placed: readonly PlacedTable[],
   vocabulary: Vocabulary,
   properties: WorkbookProperties,
 ): Promise<Drawn> => {
@@ -79,8 +69,7 @@ const drawWorkbook = async (
   state(workbook, properties);
   for (const sheet of placed) {
     const worksheet = workbook.addWorksheet(sheet.sheetName);
-    if (sheet.kind === 'table') drawTables(worksheet, sheet);
-    else drawLaidOut(worksheet, sheet, referencesFor(vocabulary));
+    drawTables(worksheet, sheet);
     placeInBook(worksheet, sheet.source, ownerOf(properties));
   }
   return { placed, vocabulary, ...(await filesOf(workbook, placed.flatMap(tablesOn))) };
@@ -158,9 +147,7 @@ const entriesOf = ({ placed, vocabulary, files, styles }: Drawn): PackageEntry[]
       return [Buffer.from(tableXml(table, tables.indexOf(table) + 1, rowReferences(vocabulary, table)))];
     const sheet = numbered(path, SHEET_PATH, placed);
     if (!sheet) return [content];
-    const template = content.toString();
-    if (sheet.kind === 'laid-out') return [Buffer.from(sheetTail(template, sheet))];
-    return sheetPieces({ template, tables: tablesOn(sheet).map(given) });
+    return sheetPieces({ template: content.toString(), tables: tablesOn(sheet).map(given) });
   };
   return orderedPaths(files).map((path) => {
     const content = files.get(path);
@@ -185,10 +172,9 @@ const orderedPaths = (files: PackageFiles): string[] => {
 };
 
 /** Collects the tables of a workbook, for formulas. */
-const vocabularyOf = (placed: readonly PlacedSheet[], leftOut: readonly string[]): Vocabulary =>
+const vocabularyOf = (placed: readonly PlacedTable[], leftOut: readonly string[]): Vocabulary =>
   new Map<string, TableShape | typeof LEFT_OUT>([
     ...leftOut.map((table) => [table, LEFT_OUT] as const),
-    ...placed.flatMap((sheet) => (sheet.kind === 'laid-out' ? gridShapes(sheet) : [])),
     ...placed.flatMap(tablesOn).map((table) => [table.source.table, shapeOf(table)] as const),
   ]);
 

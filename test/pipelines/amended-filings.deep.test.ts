@@ -10,7 +10,9 @@ const since = '2019-01-01';
 /** The amounts of Pay by return. */
 const paid = async (shop: Month, version: string): Promise<Record<string, unknown>> => {
   const rows = await shop.rows('Pay', version, 'filing-summary');
-  return Object.fromEntries(rows.map((row) => [`${row['State']} ${row['Return']}`, row['To pay']]));
+  return Object.fromEntries(
+    rows.map((row) => [`${row['State']} ${row['Return']}`, row['To pay'] ?? row['Credit']]),
+  );
 };
 
 /** The entries of one return in the journal. */

@@ -13,7 +13,7 @@ const settingsWith = (washington?: Settings): Settings => ({
 /** The amounts of Pay by state. */
 const paid = async (shop: Month, version: string): Promise<Record<string, unknown>> => {
   const rows = await shop.rows('Pay', version, 'filing-summary');
-  return Object.fromEntries(rows.map((row) => [row['State'], row['To pay']]));
+  return Object.fromEntries(rows.map((row) => [row['State'], row['To pay'] ?? row['Credit']]));
 };
 
 const failedChecks = async (shop: Month, version: string): Promise<readonly unknown[]> =>

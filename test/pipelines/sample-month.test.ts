@@ -95,7 +95,7 @@ describe('the sample month', () => {
     for (const each of decisions) expect(each).toMatch(/^accepted: Dana Reyes, 2026-1[01]-\d\d$/);
     const pay = await sheetText(book('filing-summary.xlsx'), 'Pay');
     expect(pay).toContain('given back to the customer on November 2 (Dana Reyes, 2026-11-03).');
-    expect(pay).toMatch(/^10 records left off by decision: \+51\.43 and 1 unknown\. D23, .* in Decide/m);
+    expect(pay).toMatch(/^10 records left off by decision: \+51\.43 and 1 unknown\. See D23, .* in Decide/m);
     expect(await sheetText(book('variance.xlsx'), 'Detail')).toContain('(Dana Reyes, 2026-10-21)');
     const wanted = await sheetText(book('filing-summary.xlsx'), 'Checks');
     expect(wanted).toContain('✓ here');

@@ -427,14 +427,14 @@ const checkReadiness = async (
     ['variance', 'Decide'],
     ['filing-summary', 'Pay'],
   ] as const) {
-    const verdict = ready ? /✓ {2}READY/ : /✕ {2}NOT READY/;
+    const verdict = ready ? /✓ READY/ : /✕ NOT READY/;
     expect(await sheetText(shop.book('2026-10', name), front)).toMatch(verdict);
     const open = (await shop.rows('Checks', '2026-10', name)).filter(({ Check }) => /^P/.test(String(Check)));
     expect(open.reduce((sum, { Left }) => sum + Number(Left), 0)).toBe(reasons.length);
   }
   const page = await shop.read('out/shop/2026-10/report.html');
   expect(page).toMatch(
-    ready ? /card good"><span>[^<]*<\/span><b>✓ {2}READY/ : /card bad"><span>[^<]*<\/span><b>✕ {2}NOT READY/,
+    ready ? /card good"><span>[^<]*<\/span><b>✓ READY/ : /card bad"><span>[^<]*<\/span><b>✕ NOT READY/,
   );
   // What is unexplained is told without signs among the totals, and with them by reason.
   const unexplained = found.find(({ code }) => code === 'R99');

@@ -10,9 +10,9 @@ import { instant } from '../../src/kernel/calendar.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
 import { sha256 } from '../../src/kernel/json.ts';
 import { money } from '../../src/kernel/money.ts';
-import { type Column, defineSheet, filled, streamed } from '../../src/workbook/sheet.ts';
+import { type Column, defineSheet, type FilledSheet, filled, streamed } from '../../src/workbook/sheet.ts';
 import { spreadsheetText, textEnd } from '../../src/workbook/text.ts';
-import { type Sheet, writeWorkbook } from '../../src/workbook/write-workbook.ts';
+import { writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { bookFaults } from '../support/book-faults.ts';
 import { storedCells } from '../support/stored-cells.ts';
 import { sharedFolder } from '../support/tieout.ts';
@@ -20,7 +20,7 @@ import { sharedFolder } from '../support/tieout.ts';
 const folder = sharedFolder();
 const at = (name: string): string => join(folder, name);
 const properties = { title: 'A book', creator: 'tieout', created: instant(Date.UTC(2026, 10, 1)) };
-const write = async (name: string, ...sheets: Sheet[]): Promise<void> => {
+const write = async (name: string, ...sheets: FilledSheet[]): Promise<void> => {
   await writeWorkbook(at(name), { properties, sheets });
 };
 const ID: Column<string> = { title: 'Id', width: 8, format: 'text', value: (id) => id };
@@ -148,7 +148,7 @@ describe('what cannot be written right is not written', () => {
     ['date', '2026-02-30x'],
     ['text', 7],
   ] as const;
-  test.for<readonly [what: string, sheet: Sheet, problem: RegExp | typeof DefectError]>([
+  test.for<readonly [what: string, sheet: FilledSheet, problem: RegExp | typeof DefectError]>([
     ...wrongCells.map(
       ([format, wrong]) =>
         [
@@ -179,7 +179,7 @@ describe('what cannot be written right is not written', () => {
 });
 
 describe('what Excel would not find or refuse in a book is found', () => {
-  const faultsOf = async (...sheets: Sheet[]) => {
+  const faultsOf = async (...sheets: FilledSheet[]) => {
     await write('faults.xlsx', ...sheets);
     return bookFaults(at('faults.xlsx'));
   };
