@@ -58,7 +58,6 @@ const READS: readonly (Omit<Call, 'method' | 'status'> & { readonly share: numbe
     share: 0.4,
   },
   { name: 'rates', path: 'rates/90404', share: 0.04 },
-  { name: 'summary rates', path: 'summary_rates', share: 0.005 },
   { name: 'nexus', path: 'nexus/regions', share: 0.005 },
   { name: 'categories', path: 'categories', share: 0.02 },
   { name: 'list', path: 'transactions/orders?transaction_date=2026-10-15', share: 0.002 },

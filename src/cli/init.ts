@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { quoted, shownNumber } from '../kernel/text.ts';
-import { isTimeZone, wantedZone, zoneCalendar } from '../kernel/time-zones.ts';
+import { isTimeZone, WANTED_ZONE, zoneCalendar } from '../kernel/time-zones.ts';
 import { timeZoneOf } from '../kernel/us-regions.ts';
 import { holdMemory } from '../runtime/hold-memory.ts';
 import { exists } from '../runtime/publish-folder.ts';
@@ -40,7 +40,7 @@ export const initCommand = (io: CommandIo): Command =>
 const initFolder = async (io: CommandIo, folder: string, options: InitOptions): Promise<void> => {
   const { json = false } = options;
   if (options.timeZone !== undefined && !isTimeZone(options.timeZone))
-    throw usageError(`"${options.timeZone}" is not a time zone`, `Write ${wantedZone(options.timeZone)}.`);
+    throw usageError(`"${options.timeZone}" is not a time zone`, `Write ${WANTED_ZONE}.`);
   const shipFrom = shipFromIn(folder, options);
   const file = options.output ?? join(folder, 'tieout.yaml');
   if (await exists(file)) throw existsAlready(file, 'configuration');

@@ -7,7 +7,7 @@ import {
 } from '../configuration/load-configuration.ts';
 import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { type ExitCode, exitCodeOf, type TieoutError } from '../kernel/errors.ts';
-import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
+import { isTimeZone, WANTED_ZONE } from '../kernel/time-zones.ts';
 import { holdMemory } from '../runtime/hold-memory.ts';
 import { draftProfile } from '../sales/draft-profile.ts';
 import { ExportError } from '../sales/export-error.ts';
@@ -122,7 +122,7 @@ const settingsOf = async (
   options: TestOptions,
 ): Promise<{ readonly configuration: LoadedConfiguration; readonly channel: ChannelConfiguration }> => {
   if (options.timeZone !== undefined && !isTimeZone(options.timeZone))
-    throw usage(`"${options.timeZone}" is not a time zone`, `Write ${wantedZone(options.timeZone)}.`);
+    throw usage(`"${options.timeZone}" is not a time zone`, `Write ${WANTED_ZONE}.`);
   const base =
     options.config === undefined
       ? configurationIn(

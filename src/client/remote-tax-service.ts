@@ -95,22 +95,19 @@ const contentChanged = (url: string, before: string | undefined, now: string): T
   });
 
 /**
- * Refuse calculations that contradict themselves: request such a calculation once more, and refuse it when the second
- * answer contradicts itself too.
+ * Refuse calculations that contradict themselves.
  *
  * @throws {ServiceRefusal} 200, because the answer is not a calculation
  */
-export const withSoundAnswers = (service: TaxService): TaxService => ({
+const withSoundAnswers = (service: TaxService): TaxService => ({
   ...service,
   calculateTax: async (request) => {
-    const first = await service.calculateTax(request);
-    if (contradictionOf(first, request) === undefined) return first;
-    const second = await service.calculateTax(request);
-    const why = contradictionOf(second, request);
-    if (why === undefined) return second;
+    const answer = await service.calculateTax(request);
+    const why = contradictionOf(answer, request);
+    if (why === undefined) return answer;
     throw new ServiceRefusal(
       200,
-      `its answer contradicts itself, asked twice: ${why}. Nothing of it is used; show it to the provider of the service and close again`,
+      `its answer contradicts itself: ${why}. Nothing of it is used; show it to the provider of the service and close again`,
       'OK',
     );
   },
@@ -159,14 +156,10 @@ const SPREAD = 0.25;
 /** A shorter pause is not reported. */
 const TOLD_MS = 3_000;
 
-/** How often a call looks whether a pause that another one was asked for is still to be held. */
-const LOOK_MS = 50;
-
 /**
  * Retry temporary failures with growing pauses and jitter. A refusal is never retried.
  *
- * `Retry-After` concerns the whole account: no call is sent until then, unless the service serves another call of the
- * account meanwhile. As long as it serves others, a call that it refuses with 429 is tried on.
+ * `Retry-After` concerns the whole account: no call is sent until then.
  *
  * When the retries of a call are used up, the service is out: every call ends with the same error, and the run with them,
  * to be resumed later.
@@ -180,19 +173,14 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
   setMaxListeners(0, outage.signal, waking);
   let restUntilMs = 0;
   let toldUntilMs = 0;
-  let served = 0;
   const sleep = (ms: number) => pause(ms, undefined, { signal: waking }).catch(() => {});
 
   const attempt = async (call: HttpCall): Promise<HttpReply> => {
-    for (let left = restUntilMs - performance.now(); left > 0 && !waking.aborted; ) {
-      await sleep(Math.min(left, LOOK_MS));
-      left = restUntilMs - performance.now();
-    }
+    const left = restUntilMs - performance.now();
+    if (left > 0) await sleep(left);
     outage.signal.throwIfAborted();
     const reply = await send(call);
     if (PASSING.has(reply.status)) throw new PassingReply(reply);
-    restUntilMs = 0;
-    served += 1;
     return reply;
   };
   const waitAfter = async (error: Error, retriesConsumed: number): Promise<void> => {
@@ -211,19 +199,16 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
   return async (call) => {
     const retries = Math.min(options.retries, call.isDivisible ? RETRIES_OF_DIVISIBLE : Infinity);
     let tries = 0;
-    let servedBefore = 0;
     try {
       return await pRetry(
         () => {
           tries += 1;
-          servedBefore = served;
           return attempt(call);
         },
         {
           retries,
           minTimeout: 0,
           signal: outage.signal,
-          shouldConsumeRetry: ({ error }) => !isBusy(error) || served === servedBefore,
           onFailedAttempt: async ({ error, retriesLeft, retriesConsumed }) => {
             if (retriesLeft > 0 && mayHelp(error, call, options)) await waitAfter(error, retriesConsumed);
           },
@@ -241,8 +226,6 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
     }
   };
 };
-
-const isBusy = (error: unknown): boolean => error instanceof PassingReply && error.reply.status === 429;
 
 /** Returns the pause in milliseconds that the service asks for; 0 if it asks for none. */
 const restWanted = (error: unknown): number =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseDate } from '../kernel/calendar.ts';
 import { parseMoney } from '../kernel/money.ts';
 import { parsePeriod } from '../kernel/period.ts';
-import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
+import { isTimeZone, WANTED_ZONE } from '../kernel/time-zones.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
 
 /** Formats of single values in `tieout.yaml`. */
@@ -39,10 +39,7 @@ export const UsState = z
   .refine((text) => usRegionCode(text) === text, 'must be a two-letter postal code such as CA')
   .meta({ title: 'state', examples: ['CA'] });
 
-export const TimeZone = z
-  .string()
-  .refine(isTimeZone, { error: ({ input }) => `must be ${wantedZone(input)}` })
-  .meta({ title: 'time zone' });
+export const TimeZone = z.string().refine(isTimeZone, `must be ${WANTED_ZONE}`).meta({ title: 'time zone' });
 
 const ZIP = /^\d{5}(-\d{4})?$/;
 

@@ -1,5 +1,4 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { nearestName } from '../kernel/text.ts';
 import { usRegionsOfZip } from '../kernel/us-regions.ts';
 import { dependsOnPlace, type RatedPlace } from './local-rates.ts';
 import type { BoundaryAnswer, BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
@@ -64,11 +63,10 @@ const byZipAndCity = (
     const found = byZip(counties, fitting);
     return { ...found, isMinor: found.place !== undefined && zip.isMinor(found.place) };
   }
-  const guess = guessPlace(content, query, zip, named.length > 0);
-  const found = byZip(counties, guess.place ? [guess.place] : []);
-  // The city that the caller wrote decides between counties, even misspelt; the main place of the ZIP does not.
-  const isDecided = counties.length === 1 || guess.because === 'spelling';
-  return { ...found, ...(!isDecided && { precision: 'zip5-shared' as const }), guess };
+  const found = byZip(counties, zip.main ? [zip.main] : []);
+  // The city that the caller wrote decides between counties; the main place of the ZIP does not.
+  const isDecided = counties.length === 1;
+  return { ...found, ...(!isDecided && { precision: 'zip5-shared' as const }), guess: { place: zip.main } };
 };
 
 /** A city name that means outside of any city. */
@@ -178,13 +176,8 @@ const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found
 const hasPlaceRates = (state: StateContent, county: string): boolean =>
   (state.localByCounty.get(county) ?? []).some(dependsOnPlace);
 
-/** The place that a ZIP suggests for an address whose city name does not decide, and the reason for the guess. */
-type PlaceGuess = {
-  /** `elsewhere`: the state has a place of that name, but it has no part of the ZIP. */
-  readonly because: 'no-city' | 'spelling' | 'unknown-city' | 'elsewhere';
-  /** Absent if the ZIP has no place of its own. */
-  readonly place: Place | undefined;
-};
+/** The place in which most people of a ZIP live, which counts where the city name does not decide; if it has one. */
+type PlaceGuess = { readonly place: Place | undefined };
 
 /** The places of a ZIP within one state. */
 type PlacesOfZip = {
@@ -215,48 +208,15 @@ const placesOfZip = (
   };
 };
 
-/** How many letters may be wrong in the name of a place. */
-const mostWrong = (name: string): number => (name.length <= 5 ? 1 : 2);
-
-/**
- * Guess the place of an address by its ZIP: the place of which the name is a misspelling, the main place first;
- * otherwise the main place.
- */
-const guessPlace = (
-  content: TaxContent,
-  { state, city }: PlaceQuery,
-  { main, has }: PlacesOfZip,
-  isKnown: boolean,
-): PlaceGuess => {
-  if (city.trim() === '') return { because: 'no-city', place: main };
-  if (isKnown) return { because: 'elsewhere', place: main };
-  const near = content.placesOf(state.code).filter(has);
-  const candidates = main ? [main, ...near] : near;
-  const key = nearestName(
-    placeKey(city),
-    candidates.map((place) => place.key),
-    mostWrong,
-  );
-  const meant = candidates.find((place) => place.key === key);
-  return meant ? { because: 'spelling', place: meant } : { because: 'unknown-city', place: main };
-};
-
 /** Return the flag about a guess. */
-const guessFlag = ({ state, city }: PlaceQuery, zip5: string, { because, place }: PlaceGuess): string => {
+const guessFlag = ({ state, city }: PlaceQuery, zip5: string, { place }: PlaceGuess): string => {
   const given = city.trim();
+  const why =
+    given === '' ? 'No city was given' : `${given} is not known as a place of ZIP ${zip5} in ${state.code}`;
   const applied = place
     ? `${place.name}, the place of ZIP ${zip5}, was applied`
     : 'taxes of cities were not applied';
-  switch (because) {
-    case 'no-city':
-      return `No city was given: ${applied}.`;
-    case 'spelling':
-      return `${given} was read as ${place?.name}.`;
-    case 'unknown-city':
-      return `${given} is not a known place of ${state.code}: ${applied}.`;
-    case 'elsewhere':
-      return `${given} has no part of ZIP ${zip5}: ${applied}.`;
-  }
+  return `${why}: ${applied}.`;
 };
 
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map([

@@ -80,24 +80,6 @@ export type LocationRate = z.output<typeof LocationRate>;
 /** The body of `GET /rates/:zip`. */
 export const LocationRateBody = z.object({ rate: LocationRate });
 
-const LabelledRate = z.object({ label: z.string(), rate: Fraction }).meta({ id: 'LabelledRate' });
-
-/** The lowest rate of a region, and the average over its postal codes. Whole countries have no region. */
-const SummaryRate = z
-  .object({
-    country_code: z.string(),
-    country: z.string(),
-    region_code: z.string().nullable(),
-    region: z.string().nullable(),
-    minimum_rate: LabelledRate,
-    average_rate: LabelledRate,
-  })
-  .meta({ id: 'SummaryRate' });
-export type SummaryRate = z.output<typeof SummaryRate>;
-
-/** The body of `GET /summary_rates`. */
-export const SummaryRatesBody = z.object({ summary_rates: z.array(SummaryRate) });
-
 /**
  * Rates by place, for callers that calculate by themselves. They do not consider nexus, sourcing, category or
  * exemption, so the close requests calculations and never these.
@@ -109,6 +91,4 @@ export interface RateLookups {
    * @throws {ServiceRefusal} 404 when the place is unknown, 400 when ZIP and state contradict each other
    */
   showRates(zip: string, query?: RateQueryInput): Promise<LocationRate>;
-  /** List every region that the service knows. */
-  summaryRates(): Promise<readonly SummaryRate[]>;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../kernel/json.ts';
-import { LocationRateBody, RateQuery, SummaryRatesBody } from './location-rate.ts';
+import { LocationRateBody, RateQuery } from './location-rate.ts';
 import { CreateCustomer, CustomerBody, CustomersBody, NexusRegionsBody, UpdateCustomer } from './on-file.ts';
 import { RefusalBody } from './refusal.ts';
 import { TaxRequest } from './tax-request.ts';
@@ -88,9 +88,6 @@ export const OPERATIONS: readonly Operation[] = [
   operation('showRates', 'get /rates/{zip}', 'The full rates of a place, anyone who sells there.', {
     query: RateQuery,
     answer: LocationRateBody,
-  }),
-  operation('listSummaryRates', 'get /summary_rates', 'The lowest and the average rate of every region.', {
-    answer: SummaryRatesBody,
   }),
   operation('listNexusRegions', 'get /nexus/regions', 'The regions in which the account has nexus.', {
     answer: NexusRegionsBody,

@@ -1,14 +1,7 @@
 import { formatInstant } from '../kernel/calendar.ts';
 import { numberOfScaled } from '../kernel/decimal.ts';
-import {
-  CENTS_PER_DOLLAR,
-  formatPrice,
-  formatRate,
-  type Price,
-  RATE_ONE,
-  type Rate,
-} from '../kernel/money.ts';
-import { formatRateText, type LocationRate, type SummaryRate } from './location-rate.ts';
+import { CENTS_PER_DOLLAR, formatPrice, type Price, RATE_ONE, type Rate } from '../kernel/money.ts';
+import { formatRateText, type LocationRate } from './location-rate.ts';
 import { formatStoredAmount } from './scalars.ts';
 import type { TaxResult } from './tax-result.ts';
 import {
@@ -120,18 +113,6 @@ export const wireLocationRate = (rate: LocationRate): object =>
       typeof value === 'number' ? formatRateText(value as Rate) : value,
     ]),
   );
-
-/** Convert a summary to its wire form: here rates are numbers. */
-export const wireSummaryRate = (summary: SummaryRate): object => ({
-  ...summary,
-  minimum_rate: wiredRate(summary.minimum_rate),
-  average_rate: wiredRate(summary.average_rate),
-});
-
-const wiredRate = ({ label, rate }: SummaryRate['minimum_rate']): object => ({
-  label,
-  rate: Number(formatRate(rate)),
-});
 
 /** Convert a recorded transaction to one from which it could have been made. */
 export const draftOf = ({ user_id: _account, line_items: lines, ...recorded }: Order): CreateRefund => ({

@@ -1,21 +1,13 @@
-import { localRatesAt } from '../content/local-rates.ts';
-import { findPlace, parseZip, statesOfZip } from '../content/place-lookup.ts';
-import { countryName, isHarmonized, provinceOfPostalCode, regionName } from '../content/region-names.ts';
-import {
-  type CountryContent,
-  inForce,
-  nearest,
-  type StateContent,
-  type TaxContent,
-} from '../content/tax-content.ts';
-import type { LocationRate, RateQuery, SummaryRate } from '../contract/location-rate.ts';
+import { parseZip, statesOfZip } from '../content/place-lookup.ts';
+import { countryName, provinceOfPostalCode } from '../content/region-names.ts';
+import type { CountryContent, StateContent, TaxContent } from '../content/tax-content.ts';
+import type { LocationRate, RateQuery } from '../contract/location-rate.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { roundQuotient } from '../kernel/decimal.ts';
-import { RATE_ONE, type Rate, rate, ZERO_RATE } from '../kernel/money.ts';
+import { type Rate, rate, ZERO_RATE } from '../kernel/money.ts';
 import { countryRateAt, provinceRates } from './country-tax.ts';
 import { type FullAddress, normaliseAddress } from './order.ts';
-import { sumByLevel, taxTable } from './tax-table.ts';
+import { taxTable } from './tax-table.ts';
 import { isFreightTaxed } from './us-tax.ts';
 
 const COUNTRY_DEFAULT = 'US';
@@ -149,106 +141,3 @@ const MEMBERS: ReadonlySet<string> = new Set(
 );
 
 const isSstMember = (state: string): boolean => MEMBERS.has(state);
-
-type Rated = { readonly label: string; readonly rate: Rate };
-
-/** List every region with its lowest and its average rate, computed once for each day. */
-export const summaryRates = (content: TaxContent, date: CalendarDate): readonly SummaryRate[] => {
-  const key = `summary rates ${date}`;
-  const known = content.memory.get(key) as readonly SummaryRate[] | undefined;
-  if (known) return known;
-  const zips = Map.groupBy(content.zips, ([, { counties, hasArea }]) => (hasArea ? (counties[0] ?? '') : ''));
-  const states = [...content.states.values()].toSorted((left, right) => (left.code < right.code ? -1 : 1));
-  const list = [
-    ...states.map((state) => {
-      const own = [...zips].filter(([county]) => content.countyStates.get(county) === state.code);
-      return stateSummary(
-        content,
-        state,
-        own.map(([, rows]) => rows.map(([zip]) => zip)),
-        date,
-      );
-    }),
-    ...[...content.countries.values()].flatMap((country) => countrySummaries(country, date)),
-  ];
-  content.memory.set(key, list);
-  return list;
-};
-
-/** Summarize a state. A postal code does not tell the city, so the average covers only the rates of whole counties. */
-const stateSummary = (
-  content: TaxContent,
-  state: StateContent,
-  zipsByCounty: readonly (readonly string[])[],
-  date: CalendarDate,
-): SummaryRate => {
-  const minimum = (inForce(state.rates, date) ?? nearest(state.rates, date))?.rate ?? ZERO_RATE;
-  let count = 0;
-  let sum = 0;
-  for (const zips of zipsByCounty) {
-    const place = findPlace(content, { state, zip: zips[0] ?? '', city: '', street: '' }, date);
-    const general = localRatesAt(place, date).filter(({ tax }) => tax === 'general');
-    count += zips.length;
-    sum += zips.length * sumByLevel(minimum, general).reduce((total, one) => total + one, 0);
-  }
-  const average = count === 0 ? minimum : toFourPlaces(sum, count);
-  return {
-    ...regionOf('US', state.code),
-    minimum_rate: { label: 'State Tax', rate: minimum },
-    average_rate: { label: 'Tax', rate: average },
-  };
-};
-
-/** Round an average to four places, because it is a rate of a region and not of a place. */
-const toFourPlaces = (sum: number, count: number): Rate => {
-  const step = RATE_ONE / 10_000;
-  return rate(roundQuotient(sum, count * step) * step);
-};
-
-const countrySummaries = (country: CountryContent, date: CalendarDate): SummaryRate[] => {
-  switch (country.kind) {
-    case 'us':
-      return [];
-    case 'provinces':
-      return [...country.provinces.keys()]
-        .toSorted()
-        .map((province) => provinceSummary(country, province, date));
-    case 'country': {
-      const label = country.vatArea === '' ? 'GST' : 'VAT';
-      const rated = { label, rate: countryRateAt(country, '', date).row?.rate ?? ZERO_RATE };
-      return [{ ...wholeCountry(country.code), minimum_rate: rated, average_rate: rated }];
-    }
-  }
-};
-
-const provinceSummary = (country: CountryContent, province: string, date: CalendarDate): SummaryRate => {
-  const rows = provinceRates(country.provinces.get(province) ?? [], date).filter((row) => row !== undefined);
-  const all: Rated = {
-    label: isHarmonized(province) ? 'HST' : rows.map(({ tax }) => tax.toUpperCase()).join('/'),
-    rate: rate(rows.reduce((sum, row) => sum + row.rate, 0)),
-  };
-  const [first] = rows;
-  const federal =
-    first && !isHarmonized(province) ? { label: first.tax.toUpperCase(), rate: first.rate } : all;
-  return { ...regionOf(country.code, province), minimum_rate: federal, average_rate: all };
-};
-
-const regionOf = (country: string, region: string) => ({
-  country_code: country,
-  country: countryName(country),
-  region_code: region,
-  region: regionName(country, region),
-});
-
-/** For two countries the summary uses the codes of the European Union. */
-const SUMMARY_CODES: ReadonlyMap<string, string> = new Map([
-  ['GB', 'UK'],
-  ['GR', 'EL'],
-]);
-
-const wholeCountry = (code: string) => ({
-  country_code: SUMMARY_CODES.get(code) ?? code,
-  country: countryName(code),
-  region_code: null,
-  region: null,
-});

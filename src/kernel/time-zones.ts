@@ -5,35 +5,14 @@ import { DefectError } from './errors.ts';
 const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
-/** Zones by abbreviations that stand for one offset alone, of which some are names of their own. */
-const ABBREVIATED: Readonly<Record<string, string>> = {
-  EST: 'America/New_York',
-  EDT: 'America/New_York',
-  ET: 'America/New_York',
-  CST: 'America/Chicago',
-  CDT: 'America/Chicago',
-  CT: 'America/Chicago',
-  MST: 'America/Denver',
-  MDT: 'America/Denver',
-  MT: 'America/Denver',
-  PST: 'America/Los_Angeles',
-  PDT: 'America/Los_Angeles',
-  PT: 'America/Los_Angeles',
-  AKST: 'America/Anchorage',
-  AKDT: 'America/Anchorage',
-  HST: 'Pacific/Honolulu',
-};
-
 /**
  * Whether this names a time zone, such as `America/Los_Angeles`. A bare offset or an abbreviation does not: it has no
  * summer time.
  */
-export const isTimeZone = (zone: string): boolean =>
-  !/^[+-]/.test(zone) && ABBREVIATED[zone] === undefined && IANAZone.create(zone).isValid;
+export const isTimeZone = (zone: string): boolean => /\/|^UTC$/.test(zone) && IANAZone.create(zone).isValid;
 
-/** Says what to write in place of a text that names no time zone: for `EST`, that is `America/New_York`. */
-export const wantedZone = (text: unknown): string =>
-  `an IANA time zone such as ${ABBREVIATED[String(text).toUpperCase()] ?? 'America/Los_Angeles'}`;
+/** What to write in place of a text that names no time zone. */
+export const WANTED_ZONE = 'an IANA time zone such as America/New_York';
 
 /** Return a function that tells the offset of a time zone at an instant, in milliseconds. */
 const offsetsOf = (zone: string): ((at: number) => number) => {

@@ -14,8 +14,6 @@ const POLL_MS = 200;
 const ANSWERS_AT_ONCE = 100;
 /** How often to look for lost workers. */
 const LOOK_EVERY_MS = 1_000;
-/** How long batches in progress are waited for before that is told. */
-const CLEAR_SILENT_MS = 5_000;
 /** The part of the patience after which it is told that no worker takes a batch. */
 const SILENT_SHARE = 0.1;
 
@@ -39,7 +37,7 @@ export const handOut = async <Result>(
   options: HandOut,
   work: (ask: AskWorker) => Promise<Result>,
 ): Promise<Result> => {
-  await clear(boss, options, options.waiting);
+  await clear(boss, options);
   // Where the database has gone, the next run removes them.
   return work(askQueue(boss, options)).finally(() => withdraw(boss, options).catch(() => {}));
 };
@@ -153,24 +151,14 @@ const askQueue = (boss: Boss, options: HandOut): AskWorker => {
  * Remove what an earlier run has left, and wait for batches still in progress: no record may be processed twice at the
  * same time. A lost worker is waited for until it counts as lost.
  */
-const clear = async (
-  boss: Boss,
-  { entity, told }: Pick<HandOut, 'entity' | 'told'>,
-  waiting: () => void,
-): Promise<void> => {
+const clear = async (boss: Boss, { entity, waiting }: HandOut): Promise<void> => {
   const batches = batchesOf(entity);
-  const sinceMs = performance.now();
-  let isTold = false;
   for (;;) {
     await boss.ask((queue) => queue.supervise(batches));
     await withdraw(boss, { entity });
     const jobs = await boss.ask((queue) => queue.findJobs(batches));
     if (jobs.length === 0) return;
     waiting();
-    if (!isTold && performance.now() - sinceMs > CLEAR_SILENT_MS) {
-      isTold = true;
-      told(`waiting for ${jobs.length} batches of an earlier run, which workers have begun`);
-    }
     await pause(POLL_MS);
   }
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimeZone, wantedZone } from '../kernel/time-zones.ts';
+import { isTimeZone, WANTED_ZONE } from '../kernel/time-zones.ts';
 
 /**
  * The closed set of expressions in a source profile. An auditor can read each of them aloud; none is executed as code.
@@ -170,7 +170,7 @@ type Composed = Exclude<AmountExpression, string | { readonly constant: string }
 /** The amounts that an expression is composed of: the first of its keys has them. */
 const partsOf = (expression: Composed): readonly AmountExpression[] => [Object.values(expression)[0]].flat();
 
-const Zone = z.string().refine(isTimeZone, { error: ({ input }) => `must be ${wantedZone(input)}` });
+const Zone = z.string().refine(isTimeZone, `must be ${WANTED_ZONE}`);
 
 const DateForm = z.string().regex(/yy/, 'must have a year');
 

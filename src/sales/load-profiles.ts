@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
-import type * as z from 'zod';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
@@ -61,15 +60,9 @@ const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
   const data = origin ? extended(origin, given) : given;
   const result = Profile.safeParse(data);
   if (result.success) return result.data;
-  const problems = schemaProblems(schemaFor(data), result.error.issues);
+  const problems = schemaProblems(Profile, result.error.issues);
   throw profileError('E_PROFILE_INVALID', `${path}: ${problemTexts(problems).join('; ')}`, NEXT_STEP);
 };
-
-/** The schema for a profile of this capability, for precise messages. */
-const schemaFor = (data: unknown): z.ZodType =>
-  Profile.options.find(
-    ({ shape }) => isMapping(data) && shape.capability.safeParse(data['capability']).success,
-  ) ?? Profile;
 
 const NEXT_STEP =
   'Correct it there; docs/source-profile-keys.md explains every key, and `tieout profile init` drafts a whole profile.';

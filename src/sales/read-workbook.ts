@@ -42,23 +42,22 @@ export const readWorkbook = async (file: SurveyedFile): Promise<readonly Sheet[]
   const workbook = new ExcelWorkbook();
   try {
     await workbook.xlsx.load(bytes as unknown as ArrayBuffer, { ignoreNodes: NOT_READ });
-    return await sheetsOf(workbook, file.place, bytes);
+    return sheetsOf(workbook, file.place);
   } catch (error) {
     throw unreadable(file.place, error);
   }
 };
 
-const sheetsOf = async (workbook: Workbook, name: string, bytes: Buffer): Promise<readonly Sheet[]> => {
+const sheetsOf = (workbook: Workbook, name: string): readonly Sheet[] => {
   const sheets = workbook.worksheets;
   if (sheets.length === 0) throw unreadable(name);
   if (sheets.length > SHEETS_MAX) throw beyondLimit(name, `it has more than ${SHEETS_MAX} sheets`);
   const tall = sheets.find(({ rowCount }) => rowCount > SHEET_ROWS_MAX);
   if (tall) throw beyondLimit(name, `the sheet ${tall.name} has rows beyond ${SHEET_ROWS_MAX}`);
   const visible = sheets.filter(({ state }) => state === 'visible' || state === undefined);
-  const blanks = await blankTexts(visible, bytes);
   return visible.map((sheet) => ({
     name: sheet.name,
-    rows: () => rowsOf(sheet, name, blanks, is1904(workbook)),
+    rows: () => rowsOf(sheet, name, is1904(workbook)),
   }));
 };
 
@@ -80,12 +79,7 @@ const NOT_READ = [
 
 const is1904 = (workbook: Workbook): boolean => workbook.properties.date1904 === true;
 
-function* rowsOf(
-  sheet: Worksheet,
-  name: string,
-  blanks: ReadonlySet<string>,
-  sinceYear1904: boolean,
-): Generator<TableRow> {
+function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Generator<TableRow> {
   for (let line = 1; line <= sheet.rowCount; line += 1) {
     const row = sheet.findRow(line);
     if (!row) continue;
@@ -98,7 +92,7 @@ function* rowsOf(
     for (let column = 1; column <= row.cellCount; column += 1) {
       const cell = row.findCell(column);
       if (cell && hasLostText(cell)) throw withoutTexts(name, `${sheet.name}!${cell.address}`);
-      if (cell && isUncalculated(cell) && !blanks.has(cell.address)) cells.push(UNCALCULATED);
+      if (cell && isUncalculated(cell)) cells.push(UNCALCULATED);
       else cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
     }
     if (!isBlankRow(cells)) yield { line, cells };
@@ -322,27 +316,3 @@ const formatted = (format: string, value: number, is1904 = false): string | unde
 };
 
 const isUncalculated = (cell: Cell): boolean => cell.type === FORMULA && cell.result === undefined;
-
-/**
- * The addresses of cells that are declared as texts, in any sheet, since exceljs does not tell an empty text from no
- * result. A workbook is calculated as a whole, so the sheets need not be told apart.
- */
-const blankTexts = async (sheets: readonly Worksheet[], bytes: Buffer): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>();
-  let isNeeded = false;
-  for (const sheet of sheets)
-    sheet.eachRow((row) => row.eachCell((cell) => (isNeeded ||= isUncalculated(cell))));
-  if (!isNeeded) return found;
-  const archive = await fromBufferPromise(bytes, { autoClose: false });
-  for await (const entry of archive.eachEntry()) {
-    if (!entry.fileName.startsWith('xl/worksheets/')) continue;
-    let text = '';
-    for await (const piece of await archive.openReadStreamPromise(entry)) {
-      text += (piece as Buffer).toString('latin1');
-      for (const [, attributes = ''] of text.matchAll(/<c\s([^>]*)>/g))
-        if (/\bt=["']str["']/.test(attributes)) found.add(/\br=["']([A-Z]+\d+)/.exec(attributes)?.[1] ?? '');
-      text = text.slice(Math.max(0, text.lastIndexOf('<')));
-    }
-  }
-  return found;
-};

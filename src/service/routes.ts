@@ -11,13 +11,7 @@ import {
   UpdateOrder,
   UpdateRefund,
 } from '../contract/transaction.ts';
-import {
-  wireDeleted,
-  wireLocationRate,
-  wireSummaryRate,
-  wireTax,
-  wireTransaction,
-} from '../contract/wire.ts';
+import { wireDeleted, wireLocationRate, wireTax, wireTransaction } from '../contract/wire.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { apiVersionInForce } from '../ledger/record.ts';
@@ -94,9 +88,6 @@ export const ANSWERS: Readonly<Record<string, (service: EmbeddedTaxService, call
     calculateTax: async (service, { body }) => ({ tax: wireTax(await service.calculateTax(body)) }),
     showRates: async (service, { id, query }) => ({
       rate: wireLocationRate(await service.showRates(id, query)),
-    }),
-    listSummaryRates: async (service) => ({
-      summary_rates: (await service.summaryRates()).map(wireSummaryRate),
     }),
     listNexusRegions: async (service) => ({ regions: await service.nexusRegions() }),
     listOrders: async (service, { query }) => ({ orders: await service.listOrders(query) }),

@@ -19,7 +19,7 @@ import type { Refund, UpdateRefund } from '../contract/transaction.ts';
 import { calculateTax } from '../engine/calculate-tax.ts';
 import { contentCoverage } from '../engine/content-coverage.ts';
 import { normaliseAddress, type Seller } from '../engine/order.ts';
-import { locationRate, summaryRates } from '../engine/rates.ts';
+import { locationRate } from '../engine/rates.ts';
 import { type CalendarDate, type Clock, utcDateOf } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
@@ -74,7 +74,6 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
       const wanted = accept(RateQuery, query);
       return locationRate(content, zip, wanted, utcDateOf(clock.now()));
     },
-    summaryRates: async () => summaryRates(content, utcDateOf(clock.now())),
     nexusRegions: async () => nexusRegionsOf((await account()).nexus, utcDateOf(clock.now())),
 
     dayMarks: (days) => ledger.transactions.marks(accountId, days),

@@ -46,7 +46,7 @@ test('each problem has its line, that of the part around it where the key is mis
   const [first = '', ...others] = await problemsOf(text);
   expect([first.trim().replace('line ', ''), ...others]).toEqual([
     '1: channels: is missing',
-    '3: timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"',
+    '3: timeZone: must be an IANA time zone such as America/New_York, not "here"',
     '4: shipFrom.state: is missing',
     '4: shipFrom.city: is missing',
     '4: shipFrom.street: is missing',

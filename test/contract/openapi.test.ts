@@ -32,7 +32,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 /** Every operation of the interface, and those that public documentation has beside it. */
 const INTERFACE = `
-  get /categories, post /taxes, get /rates/{zip}, get /summary_rates, get /nexus/regions,
+  get /categories, post /taxes, get /rates/{zip}, get /nexus/regions,
   get /transactions/orders, get /transactions/orders/{transaction_id}, post /transactions/orders,
   put /transactions/orders/{transaction_id}, delete /transactions/orders/{transaction_id},
   get /transactions/refunds, get /transactions/refunds/{transaction_id}, post /transactions/refunds,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatRateText, type LocationRate, type RateLookups } from '../../src/contract/location-rate.ts';
-import { formatRate, type Rate } from '../../src/kernel/money.ts';
+import type { Rate } from '../../src/kernel/money.ts';
 import { rowsOf } from '../support/rows.ts';
 import { refusalOf } from './samples.ts';
 import type { ServiceProvider } from './wire-calls.ts';
@@ -54,34 +54,5 @@ export const rateCases = (newService: ServiceProvider): void => {
     ])('%s %j with %i: %s', async (zip, query, status, detail) => {
       expect(await refusalOf(service.showRates(zip, query))).toEqual({ status, detail });
     });
-  });
-
-  it('of every region are summed up, the lowest and the average of each with a label', async () => {
-    const summary = await service.summaryRates();
-    const regions = summary.map(({ country_code: country, region_code: region }) =>
-      region === null ? country : `${country}-${region}`,
-    );
-    expect(new Set(regions).size).toBe(regions.length);
-    expect(regions).toEqual(expect.arrayContaining(['US-DC', 'US-WY', 'CA-YT', 'AU', 'EL', 'UK', 'DE']));
-    expect(regions.filter((region) => region.startsWith('US-')).length).toBeGreaterThanOrEqual(51);
-    expect(regions.filter((region) => !region.includes('-')).length).toBeGreaterThanOrEqual(29);
-    expect(regions).not.toContain('GR');
-    const written = (code: string) => {
-      const found = summary[regions.indexOf(code)];
-      return [found?.minimum_rate, found?.average_rate].map(
-        (rated) => rated && `${rated.label} ${formatRate(rated.rate)}`,
-      );
-    };
-    expect(written('CA-AB')).toEqual(['GST 0.05', 'GST 0.05']);
-    expect(written('CA-BC')).toEqual(['GST 0.05', 'GST/PST 0.12']);
-    expect(written('CA-QC')).toEqual(['GST 0.05', 'GST/QST 0.14975']);
-    expect(written('CA-ON')).toEqual(['HST 0.13', 'HST 0.13']);
-    expect(written('AU')).toEqual(['GST 0.1', 'GST 0.1']);
-    expect(written('UK')).toEqual(['VAT 0.2', 'VAT 0.2']);
-    expect(written('US-IN')).toEqual(['State Tax 0.07', 'Tax 0.07']);
-    expect(written('US-CA')[0]).toBe('State Tax 0.0625');
-    const california = summary[regions.indexOf('US-CA')]?.average_rate.rate ?? 0;
-    expect(california).toBeGreaterThan(725_000);
-    expect(california).toBeLessThan(1_100_000);
   });
 };

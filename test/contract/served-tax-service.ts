@@ -1,5 +1,5 @@
 import { remoteTaxService } from '../../src/client/remote-tax-service.ts';
-import { LocationRateBody, SummaryRatesBody } from '../../src/contract/location-rate.ts';
+import { LocationRateBody } from '../../src/contract/location-rate.ts';
 import { OPERATIONS, type Operation } from '../../src/contract/operations.ts';
 import { RefusalBody, ServiceRefusal } from '../../src/contract/refusal.ts';
 import { send } from './send.ts';
@@ -28,8 +28,6 @@ export const servedTaxService = (served: Served): SuiteService & { readonly clos
     close,
     showRates: async (zip, query = {}) =>
       LocationRateBody.parse(await asked(served, 'showRates', { id: zip, query })).rate,
-    summaryRates: async () =>
-      SummaryRatesBody.parse(await asked(served, 'listSummaryRates', {})).summary_rates,
   };
 };
 

@@ -29,31 +29,42 @@ test.for([
 );
 
 test.for([
-  ['Santa Monca', 10.75, 'SANTA MONICA', ['Santa Monca was read as Santa Monica.']],
+  [
+    'Santa Monca',
+    10.75,
+    'SANTA MONICA',
+    [
+      'Santa Monca is not known as a place of ZIP 90401 in CA: Santa Monica, the place of ZIP 90401, was applied.',
+    ],
+  ],
   ['santa-monica', 10.75, 'SANTA-MONICA', []],
   [
     'Los Angeles',
     10.75,
     'SANTA MONICA',
-    ['Los Angeles has no part of ZIP 90401: Santa Monica, the place of ZIP 90401, was applied.'],
+    [
+      'Los Angeles is not known as a place of ZIP 90401 in CA: Santa Monica, the place of ZIP 90401, was applied.',
+    ],
   ],
   [
     'Culver Cty',
     10.75,
     'SANTA MONICA',
-    ['Culver Cty is not a known place of CA: Santa Monica, the place of ZIP 90401, was applied.'],
+    [
+      'Culver Cty is not known as a place of ZIP 90401 in CA: Santa Monica, the place of ZIP 90401, was applied.',
+    ],
   ],
   [
     'Xyzzy',
     10.75,
     'SANTA MONICA',
-    ['Xyzzy is not a known place of CA: Santa Monica, the place of ZIP 90401, was applied.'],
+    ['Xyzzy is not known as a place of ZIP 90401 in CA: Santa Monica, the place of ZIP 90401, was applied.'],
   ],
   [
     'Fresno',
     10.75,
     'SANTA MONICA',
-    ['Fresno has no part of ZIP 90401: Santa Monica, the place of ZIP 90401, was applied.'],
+    ['Fresno is not known as a place of ZIP 90401 in CA: Santa Monica, the place of ZIP 90401, was applied.'],
   ],
   ['Unincorporated Los Angeles County', 9.75, 'UNINCORPORATED LOS ANGELES COUNTY', []],
 ] as const)('90401 %s: %d in %s', ([given, tax, city, flags]) => {

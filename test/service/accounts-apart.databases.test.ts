@@ -30,7 +30,6 @@ const ATTEMPTS: Readonly<
   listCategories: { status: 200 },
   calculateTax: { body: SALE, status: 200, answer: { tax: { has_nexus: true, amount_to_collect: 8 } } },
   showRates: { status: 200 },
-  listSummaryRates: { status: 200 },
   listNexusRegions: { status: 200, answer: { regions: [{ region_code: 'NY' }] } },
   listOrders: { status: 200, answer: { orders: [] } },
   showOrder: { status: 404 },

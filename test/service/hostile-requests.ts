@@ -13,7 +13,6 @@ const PATHS = [
   'customers/c-1',
   'rates/90404',
   'rates/90404?city=%00&street=%F0%9F%92%A9',
-  'summary_rates',
 ];
 
 const TRICKS = [

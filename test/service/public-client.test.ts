@@ -73,18 +73,9 @@ describe('the public client of the interface', () => {
     });
   });
 
-  it('shows rates of a location and of every region', async () => {
+  it('shows rates of a location', async () => {
     const { rate } = await client.ratesForLocation('90002', { city: 'Los Angeles', country: 'US' });
     expect(rate).toMatchObject({ zip: '90002', state: 'CA', state_rate: '0.0625', freight_taxable: false });
-    const { summary_rates: rates } = await client.summaryRates();
-    expect(rates.find(({ country_code: code }) => code === 'UK')).toEqual({
-      country_code: 'UK',
-      country: 'United Kingdom',
-      region_code: null,
-      region: null,
-      minimum_rate: { label: 'VAT', rate: 0.2 },
-      average_rate: { label: 'VAT', rate: 0.2 },
-    });
   });
 
   it('creates, shows, updates, lists and deletes orders', async () => {

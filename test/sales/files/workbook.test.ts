@@ -172,10 +172,10 @@ describe('a formula without a stored result', () => {
       });
   });
 
-  test.for([
-    ['<c r="B2" t="str"><f>IF(1,"","")</f><v></v></c>', ['1', ''], 'an empty text is a result'],
-    ['<c r="B2"><f>1-1</f><v>0</v></c>', ['1', '0'], 'also nothing'],
-  ] as const)('%s is read as %j: %s', async ([cell, cells]) => {
-    expect(await rowsBelow(cell)).toEqual([cells]);
-  });
+  test.for([['<c r="B2"><f>1-1</f><v>0</v></c>', ['1', '0'], 'also nothing']] as const)(
+    '%s is read as %j: %s',
+    async ([cell, cells]) => {
+      expect(await rowsBelow(cell)).toEqual([cells]);
+    },
+  );
 });
