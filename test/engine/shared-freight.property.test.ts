@@ -162,7 +162,7 @@ describe('an order whose lines share the freight', () => {
         // A ratio that cannot be a rate is none.
         expect(combinedRate(tax)).toBe(Number.isSafeInteger(steps * 100) ? steps * 100 : 0);
       }),
-      { numRuns: runs(20_000) },
+      { numRuns: runs(10_000) },
     );
   });
 });

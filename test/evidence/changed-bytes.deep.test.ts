@@ -27,7 +27,7 @@ test('any one byte that is changed in any file of a published folder is found', 
         return code === 1 || isBlankInJson(file, bytes, changed);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadContent } from '../../src/content/load-content.ts';
 import { importContent } from '../../src/import/import-content.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
-import { fileWith, importInto, newFolder } from './content-folder.ts';
+import { fileWith, importInto, newFolder, smallContent } from './content-folder.ts';
 
 /** A rate file of Rhode Island (44), which has no local taxes: the state alone is a complete file. */
 const RHODE_ISLAND = ['44,45,44,0.07,0.07,0,0,20081001,29991231'];
@@ -39,7 +39,7 @@ describe('an import', () => {
   });
 
   test('keeps the tables and manifests of before', async () => {
-    const folder = newContent();
+    const folder = smallContent();
     await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
     await importInto(folder, fileWith('RIR2026Q3MAY19.csv', RHODE_ISLAND));
     expect(readdirSync(join(folder, 'history')).sort()).toEqual(['1', '2']);
@@ -49,7 +49,7 @@ describe('an import', () => {
   });
 
   test('of two at a time takes one, and the other says that the content has changed', async () => {
-    const folder = newContent();
+    const folder = smallContent();
     const file = (state: string) =>
       fileWith('own.csv', [
         'state,level,code,name,counties,rate,from,source,confidence',
@@ -67,7 +67,7 @@ describe('an import', () => {
   });
 
   test('never takes the place of one that was taken back', async () => {
-    const folder = newContent();
+    const folder = smallContent();
     await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
     const first = readFileSync(join(folder, 'history', '1', 'state-rates.tsv'), 'utf8');
     cpSync(join(folder, 'history', '1', 'manifest-before.json'), join(folder, 'manifest.json'));
@@ -129,7 +129,7 @@ describe('a damaged file is refused, and nothing changes', () => {
   });
 
   test('a file with far fewer rows than the one before is not complete', async () => {
-    const folder = newContent();
+    const folder = smallContent(newFolder(), ['RI']);
     const lines = (count: number) => [
       state,
       ...Array.from({ length: count }, (_, index) => city.replace('59000', `Q${100 + index}`)),
@@ -141,7 +141,7 @@ describe('a damaged file is refused, and nothing changes', () => {
   });
 
   test('a file older than the one before is refused', async () => {
-    const folder = newContent();
+    const folder = smallContent(newFolder(), ['RI']);
     await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
     const older = refusal(importInto(folder, fileWith('RIR2026Q1NOV18.csv', RHODE_ISLAND)));
     expect(await older).toContain('is for 2026Q1');
@@ -151,7 +151,7 @@ describe('a damaged file is refused, and nothing changes', () => {
 describe('a damaged content is not calculated with', () => {
   let imported: Promise<string> | undefined;
   const importedOnce = async (): Promise<string> => {
-    const folder = newContent();
+    const folder = smallContent();
     await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
     return folder;
   };

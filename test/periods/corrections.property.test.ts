@@ -267,7 +267,7 @@ const keysAgree = (entries: readonly LockedEntry[]): boolean => {
 };
 
 test('locked months and the next one together are what one close makes that knew everything', () => {
-  const years = Math.round(2_000 * inject('shareOfRuns'));
+  const years = Math.round(1_000 * inject('shareOfRuns'));
   for (let seed = 1; seed <= years; seed += 1) live(seed);
 });
 

@@ -461,7 +461,7 @@ const closeOnce = async (cases: readonly Case[]): Promise<void> => {
 
 test('whatever happens in a month is reported, every cent of it has its place, and all files come to the same totals', async () => {
   await fc.assert(fc.asyncProperty(fc.array(anyCase, { minLength: 1, maxLength: 24 }), closeOnce), {
-    numRuns: 12,
+    numRuns: 9,
   });
 }, 240_000);
 

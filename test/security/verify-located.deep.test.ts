@@ -40,14 +40,12 @@ testWithLibreOffice(
       await writeFile(path, saved);
       return (await shop.verify()).join();
     };
-    const found: string[] = [];
-    for (const name of ['variance.xlsx', 'filing-summary.xlsx']) {
-      const book = await readFile(join(shop.out(), name));
-      found.push(await resave(join(shop.out(), name), book));
-      await writeFile(join(shop.out(), name), book);
-    }
-    const same = / was saved by another program: every cell has the value that the logs give it$/;
-    expect(found).toEqual([expect.stringMatching(same), expect.stringMatching(same)]);
+    const path = join(shop.out(), 'filing-summary.xlsx');
+    const book = await readFile(path);
+    expect(await resave(path, book)).toMatch(
+      / was saved by another program: every cell has the value that the logs give it$/,
+    );
+    await writeFile(path, book);
     const changed = await GROSS(await readFile(shop.book()));
     expect(await resave(shop.book(), changed)).toMatch(
       /sheet .+, cell [A-Z]+\d+: found 90\.75, expected 10\.75$/,
