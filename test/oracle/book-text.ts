@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { readPackage } from '../support/read-package.ts';
 import { richText } from './cell-text.ts';
 import { gridText } from './grid.ts';
-import { looksOf } from './looks.ts';
 import { type Element, elementOf, elementsOf, parseMarkup, textOf } from './markup.ts';
+import { kindsOf } from './number-kinds.ts';
 import { sheetGrid } from './sheet-grid.ts';
 
 /** A workbook as texts by name: `Book.txt` with its sheets and names, and one grid for each sheet. */
@@ -14,7 +14,7 @@ export const bookTexts = async (book: Buffer): Promise<ReadonlyMap<string, strin
   const sheets = elementsOf(workbook, 'sheet');
   const names = elementsOf(workbook, 'definedName');
   const targets = relationsOf(files, 'xl/workbook.xml');
-  const looks = looksOf(read('xl/styles.xml'));
+  const kinds = kindsOf(read('xl/styles.xml'));
   const sharedStrings = elementsOf(read('xl/sharedStrings.xml'), 'si').map(richText);
 
   const texts = new Map([['Book.txt', indexText(read('docProps/core.xml'), sheets, names)]]);
@@ -32,7 +32,7 @@ export const bookTexts = async (book: Buffer): Promise<ReadonlyMap<string, strin
         .map((name) => `${name.attributes['name']} is ${textOf(name)}`),
     };
     const tables = parts.tables.filter((table) => table !== undefined);
-    const grid = sheetGrid(read(path), { ...parts, tables }, sharedStrings, looks);
+    const grid = sheetGrid(read(path), { ...parts, tables }, sharedStrings, kinds);
     texts.set(`${attributes['name']}.txt`, gridText(grid));
   }
   return texts;

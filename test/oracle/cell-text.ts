@@ -1,4 +1,5 @@
 import { type Element, elementOf, elementsOf, textOf } from './markup.ts';
+import type { NumberKind } from './number-kinds.ts';
 
 const DAY_MS = 86_400_000;
 /** Day 0 of a workbook. */
@@ -8,7 +9,7 @@ const EPOCH = Date.UTC(1899, 11, 30);
 export const cellText = (
   cell: Element,
   sharedStrings: readonly string[],
-  kind: 'date' | 'time' | 'money' | 'other',
+  kind: NumberKind,
 ): string | undefined => {
   const type = cell.attributes['t'] ?? 'n';
   if (type === 'inlineStr') return quotedIfUnclear(richText(elementOf(cell, 'is')));
@@ -33,7 +34,7 @@ export const cellText = (
 export const richText = (item: Element | undefined): string =>
   item ? unescaped(elementsOf(item, 't').map(textOf).join('')) : '';
 
-const numberText = (value: number, kind: 'date' | 'time' | 'money' | 'other'): string => {
+const numberText = (value: number, kind: NumberKind): string => {
   if (kind === 'date' || kind === 'time') {
     const at = new Date(EPOCH + Math.round(value * DAY_MS)).toISOString();
     return at.endsWith('T00:00:00.000Z') ? at.slice(0, 10) : at.slice(0, 19).replace('T', ' ');

@@ -8,14 +8,13 @@ export type Grid = {
   readonly values: ReadonlyMap<string, string>;
   /** With distances in place of addresses. */
   readonly formulas: ReadonlyMap<string, string>;
-  readonly looks: ReadonlyMap<string, string>;
 };
 
 /**
  * The grid as text to be read and reviewed: a line for every row with its cells between bars, then the formulas,
- * each where it starts and how far it is filled, then how cells look.
+ * each where it starts and how far it is filled.
  */
-export const gridText = ({ setUp, values, formulas, looks }: Grid): string => {
+export const gridText = ({ setUp, values, formulas }: Grid): string => {
   const rows = new Map<number, string[]>();
   for (const [address, value] of values) {
     const { row, column } = placeOf(address);
@@ -33,8 +32,6 @@ export const gridText = ({ setUp, values, formulas, looks }: Grid): string => {
     ...rangesOf(formulas).map(
       ([range, formula]) => `  ${range} = ${escaped(formulaAt(formula, firstOf(range)))}`,
     ),
-    'looks',
-    ...rangesOf(looks).map(([range, look]) => `  ${range} ${look}`),
     '',
   ].join('\n');
 };

@@ -1,8 +1,8 @@
 import { addressOf, placeOf } from './address.ts';
 import { cellText } from './cell-text.ts';
 import type { Grid } from './grid.ts';
-import type { Looks } from './looks.ts';
 import { type Element, elementOf, elementsOf, textOf } from './markup.ts';
+import type { NumberKind } from './number-kinds.ts';
 import { relativeFormula } from './relative-formula.ts';
 import { type SheetParts, setUpOf } from './sheet-set-up.ts';
 
@@ -11,24 +11,21 @@ export const sheetGrid = (
   sheet: Element,
   parts: SheetParts,
   sharedStrings: readonly string[],
-  looks: Looks,
+  kinds: readonly NumberKind[],
 ): Grid => {
   const values = new Map<string, string>();
   const formulas = new Map<string, string>();
-  const cellLooks = new Map<string, string>();
   const sharedFormulas = new Map<string, string>();
   let address = 'A1';
   for (const cell of elementsOf(sheet, 'c')) {
     const { r: stated = beside(address), s: style = '0' } = cell.attributes;
     address = stated;
-    const value = cellText(cell, sharedStrings, looks.kindOf(Number(style)));
+    const value = cellText(cell, sharedStrings, kinds[Number(style)] ?? 'other');
     if (value !== undefined && value !== '') values.set(address, value);
     const formula = formulaOf(cell, address, sharedFormulas);
     if (formula !== undefined) formulas.set(address, formula);
-    const look = looks.ofStyle(Number(style));
-    if (look !== '') cellLooks.set(address, look);
   }
-  return { setUp: setUpOf(sheet, parts, looks), values, formulas, looks: cellLooks };
+  return { setUp: setUpOf(sheet, parts), values, formulas };
 };
 
 /** The place of a cell that states none: beside the one before it. */

@@ -1,6 +1,5 @@
 import { rangesOf } from './address.ts';
 import { richText } from './cell-text.ts';
-import type { Looks } from './looks.ts';
 import { type Element, elementOf, elementsOf, textOf } from './markup.ts';
 
 /** What belongs to a sheet and stands in files of its own. */
@@ -14,12 +13,12 @@ export type SheetParts = {
 };
 
 /** What holds for a sheet as a whole, or for ranges of it, a line each. */
-export const setUpOf = (sheet: Element, parts: SheetParts, looks: Looks): readonly string[] => [
+export const setUpOf = (sheet: Element, parts: SheetParts): readonly string[] => [
   ...viewLines(sheet),
   ...parts.tables.map(tableLine),
   ...protectionLines(sheet),
   ...validationLines(sheet),
-  ...conditionLines(sheet, looks),
+  ...conditionLines(sheet),
   ...mergedLines(sheet),
   ...printLines(sheet),
   ...parts.ownNames,
@@ -66,13 +65,13 @@ const validationLines = (sheet: Element): readonly string[] =>
     return `${sqref} takes ${[type, operator, ...limits].filter(Boolean).join(' ')}: ${error ?? ''}`;
   });
 
-const conditionLines = (sheet: Element, looks: Looks): readonly string[] =>
+const conditionLines = (sheet: Element): readonly string[] =>
   elementsOf(sheet, 'conditionalFormatting').flatMap((format) =>
     elementsOf(format, 'cfRule').map((rule) => {
-      const { type, operator, dxfId } = rule.attributes;
+      const { type, operator } = rule.attributes;
       const formulas = elementsOf(rule, 'formula').map(textOf).join(' and ');
       const test = [type === 'expression' ? '' : type, operator, formulas].filter(Boolean).join(' ');
-      return `${format.attributes['sqref']} when ${test}: ${looks.ofCondition(Number(dxfId ?? -1))}`;
+      return `${format.attributes['sqref']} when ${test}`;
     }),
   );
 
