@@ -146,13 +146,6 @@ describe('a backup', () => {
     expect(await shop.files()).toEqual(before);
   });
 
-  test('needs no decision file that can be read', async () => {
-    const shop = await newShop();
-    await shop.close();
-    await shop.change({ settings: { decisions: ['lost.csv'] } });
-    expect(await shop.run('backup', join(shop.folder, 'copy'))).toMatchObject({ code: 0, stderr: '' });
-  });
-
   test('is of files: PostgreSQL has its own programs for it', async () => {
     const folder = await temporaryFolder();
     const url = 'postgres://user:secret@127.0.0.1/books';

@@ -51,14 +51,6 @@ describe('the books of a month with sales in every state', () => {
     expect(checks.filter((row) => row['Result'] !== 'PASS').map((row) => row['Check'])).toEqual(['P01']);
   });
 
-  test('have a return of nothing for a registration without sales', async () => {
-    const none = ofState(returns, EMPTY_STATE);
-    for (const title of ['Expected', 'On the return', 'Discount', 'Amount due'])
-      expect([title, cents(none, title)]).toEqual([title, 0]);
-    const journal = await tableRows(filing, 'Journal');
-    expect(ofState(journal, EMPTY_STATE)).toBeUndefined();
-  });
-
   test('hand in no return of a quarter of which only a month was closed', async () => {
     const journal = await tableRows(filing, 'Journal');
     expect([...new Set(journal.map((row) => row['State']))]).toEqual(STATES.filter(isHandedIn));
@@ -118,34 +110,6 @@ describe('the books of a month with sales in every state', () => {
           'Marketplace remits': [null, 1000.4],
         },
       ]);
-    }
-  });
-
-  test('carry what the period before left of prepayments and credits', async () => {
-    const rows = await tableRows(filing, 'Prepayments');
-    const carried = rows.filter((row) => row['State'] === 'CO').map((row) => [row['Kind'], row['Opening']]);
-    expect(carried).toEqual([
-      ['prepayments', 10],
-      ['credits', 2.77],
-    ]);
-  });
-
-  test('give a place the rates of all its levels together, once', async () => {
-    const jurisdictions = await tableRows(join(pack, 'variance.xlsx'), 'By jurisdiction');
-    for (const [state, schedule, place] of [
-      ['IL', 'sites', 'Chicago, Cook'],
-      ['MO', 'locations', 'Kansas City, Jackson'],
-      ['OH', 'counties', 'Franklin'],
-    ]) {
-      const rows = await tableRows(filing, `Schedule_${state}_${schedule}`);
-      expect(rows.map((row) => row['Place or body'])).toEqual([place]);
-      const levels = jurisdictions.filter((row) => row['State'] === state);
-      expect(levels.length).toBeGreaterThan(1);
-      const rate = levels.reduce((total, row) => total + Number(row['Rate']), 0);
-      expect(Number.parseFloat(String(rows[0]?.['Rate'])) / 100).toBeCloseTo(rate, 10);
-      const taxable = cents(ofState(states, state ?? ''), 'Taxable');
-      // A form in whole dollars rounds.
-      expect(Math.abs(cents(rows[0], 'Taxable') - taxable)).toBeLessThanOrEqual(50);
     }
   });
 });

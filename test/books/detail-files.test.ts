@@ -100,9 +100,3 @@ test('with more refunds than the policy lets Detail have rows, a file lists them
   );
   expect(await shop.verify()).toEqual([]);
 });
-
-test('a limit that is no whole number is refused', async () => {
-  expect(
-    await (await month({ orders, settings: { policy: { detailRows: -1 } } })).refused('close', '2026-10'),
-  ).toBe('E_CONFIG_INVALID');
-});

@@ -219,14 +219,4 @@ describe('the pattern of a file reads the next month’s download, too', () => {
     const { inputs } = JSON.parse(closed.stdout) as { inputs: { path: string; used: number }[] };
     expect(inputs.filter(({ used }) => used > 0).map(({ path }) => basename(path))).toContain(november);
   });
-
-  test('a name that no pattern tells apart from another file is marked', async () => {
-    const folder = await folderOf(
-      {},
-      { 'orders.csv': ordersExport([{ name: '#1' }]), 'orders-notes.csv': 'Date,Amount\n' },
-    );
-    const { stdout, text } = await init(folder, '95814');
-    expect(stdout).toContain('shopify: orders.csv is named by itself; name the next download here as well\n');
-    expect(text).toContain('    files: [orders.csv]\n');
-  });
 });

@@ -81,18 +81,6 @@ test('a close that follows another says in a line what has changed since, and no
   expect(await since()).toEqual([]);
 });
 
-test('of several entities, one that is stopped is told, and the summary of the others has no news', async () => {
-  const orders = { orders: [{ name: '#1' }] };
-  const both = await month({
-    entities: { store: orders, outlet: { ...orders, settings: { decisions: ['lost.csv'] } } },
-  });
-  expect((await close(both)).printed).toContain('outlet 2026-10: E_DECISION: ');
-  expect(await close(both)).toEqual({
-    code: 65,
-    printed: expect.stringMatching(/^outlet 2026-10: E_DECISION: .*\n.*\n$/),
-  });
-});
-
 test('a close warns of what is out of date since, once', async () => {
   const orders = ['2026-09-10', '2026-10-10'].map((at, index) => ({ name: `#${index + 1}`, at }));
   const shop = await month({ orders });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { withWireCalls } from '../contract/wire-calls.ts';
 import { month } from '../support/month.ts';
-import { sheetText } from '../support/sheets.ts';
 
 test('a close names where each record stands, what each line of a contradiction says, and what to do under its cause', async () => {
   const shop = await month({
@@ -71,19 +70,4 @@ test('an order that was recorded and is held now asks for its own decision, and 
   expect(stdout).toContain('3 causes of open exceptions, effect on tax +10.75 ');
   expect(stdout).toMatch(/open R20 stranger CA: .*; no export explains it\n {4}to do: If the exports lack/);
   expect(await shop.verify()).toEqual([]);
-});
-
-test('a refund without a split says which word to write where, in the terminal, in Decide and in open-items.csv', async () => {
-  const shop = await month({
-    orders: [{ name: '#1', status: 'partially_refunded', refunded: '20.00' }],
-    refunds: [{ order: '#1', at: '2026-10-20', amount: '20.00' }],
-  });
-  const todo =
-    'Write “Split by share” in the column decision of decisions.csv to divide it as its order is, or “Keep out” until the shop gives the split, each with the reason.';
-  expect((await shop.run('close', '2026-10')).stdout).toContain(`    to do: ${todo}\n`);
-  expect((await shop.run('status', '2026-10')).stdout).toContain(
-    `Next: 2026-10, refund-not-split of #1: ${todo} Then `,
-  );
-  expect(await sheetText(shop.book(), 'Decide')).toContain(todo);
-  expect(await shop.read('out/shop/2026-10/open-items.csv')).toContain(todo);
 });

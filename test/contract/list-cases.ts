@@ -57,19 +57,6 @@ export const listCases = (newService: ServiceProvider, longList: number): void =
     expect(await service.showOrder('l-1')).toEqual(outcomes[0]);
   });
 
-  it('read texts as they are read on the wire', async () => {
-    const [record] = await service.createMany([
-      order('texts', { provider: 'Shopify', to_state: 'ca', customer_id: ' ', to_street: ' 1 Elm ' }),
-    ]);
-    expect(record).toMatchObject({
-      provider: 'shopify',
-      to_state: 'CA',
-      customer_id: null,
-      to_street: '1 Elm',
-    });
-    expect(await shown([{ kind: 'order', id: 'texts', provider: 'SHOPIFY' }])).toEqual(['texts']);
-  });
-
   it('have an outcome for each, whatever becomes of the others', async () => {
     await service.createMany([order('there')]);
     const list = [

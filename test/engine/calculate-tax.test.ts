@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
-import type { ExemptCustomer } from '../../src/engine/order.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
 const refusalOf = (body: object): readonly [number, string] => {
@@ -12,32 +11,6 @@ const refusalOf = (body: object): readonly [number, string] => {
   }
   throw new Error('the request was accepted');
 };
-
-describe('ZIP and state have to agree', () => {
-  test.for([
-    [{ to_zip: '99999', to_state: 'NY' }, 400, 'to_zip 99999 is not used within to_state NY'],
-    [{ to_zip: '90002', to_state: 'NY' }, 400, 'to_zip 90002 is not used within to_state NY'],
-    [{ to_zip: '14604', to_state: 'XX' }, 400, 'to_zip 14604 is not used within to_state XX'],
-    [{ from_zip: '90002', from_state: 'NY' }, 400, 'from_zip 90002 is not used within from_state NY'],
-    [{ from_zip: 'V6G 3E2', from_state: 'NY' }, 406, "from_zip V6G 3E2 isn't a valid postal code for US"],
-    [{ to_zip: 'ABCDE', to_state: 'NY' }, 406, "to_zip ABCDE isn't a valid postal code for US"],
-  ] as const)('%j: %d %s', ([changes, status, detail]) => {
-    expect(refusalOf(orderTo('NY', '14604', 'Rochester', changes))).toEqual([status, detail]);
-  });
-
-  test.for([
-    [{ to_zip: '14604-0001' }, 'a long ZIP'],
-    [{ to_state: 'New York', nexus_addresses: [{ country: 'US', state: 'NY' }] }, 'a state written out'],
-    [{ to_zip: 14604 }, 'a ZIP as a number'],
-    [{ from_zip: undefined, from_state: 'NY' }, 'an origin without ZIP'],
-    [
-      { from_country: null, from_zip: 'V6G 3E2', from_state: 'BC' },
-      'a postal code from abroad, its country left out',
-    ],
-  ] as const)('%j is accepted: %s', ([changes]) => {
-    expect(taxOf(orderTo('NY', '14604', 'Rochester', changes)).amount_to_collect).toBe(8);
-  });
-});
 
 describe('lines and amounts', () => {
   const toOakland = (changes: object) => orderTo('CA', '94607', 'Oakland', changes);
@@ -84,17 +57,6 @@ describe('freight', () => {
   ] as const)('of goods and food in %s %s %s: %d of 110.00 taxed, %d', ([state, zip, city, taxable, tax]) => {
     const result = taxOf(orderTo(state, zip, city, { shipping: 10, line_items: GOODS_AND_FOOD }));
     expect(result).toMatchObject({ taxable_amount: taxable, amount_to_collect: tax, freight_taxable: true });
-  });
-
-  test('that is shared adds up to the freight, is mirrored by a refund, and is all taxed with free goods', () => {
-    const thirds = [1, 1, 1].map((unit_price) => ({ unit_price, product_tax_code: '20041' }));
-    const toSeattle = (shipping: number, lines: object[]) =>
-      taxOf(orderTo('WA', '98101', 'Seattle', { shipping, line_items: lines })).breakdown?.shipping;
-    expect(toSeattle(10, thirds)?.taxable_amount).toBe(10);
-    expect(toSeattle(10, GOODS_AND_FOOD)).toMatchObject({ taxable_amount: 6, state_sales_tax_rate: 0.065 });
-    const back = GOODS_AND_FOOD.map((line) => ({ ...line, unit_price: -line.unit_price }));
-    expect(toSeattle(-10, back)).toMatchObject({ taxable_amount: -6, state_amount: -0.39 });
-    expect(toSeattle(10, [{ unit_price: 0 }])?.taxable_amount).toBe(10);
   });
 
   test.for([
@@ -168,34 +130,6 @@ describe('freight', () => {
 });
 
 describe('exemptions', () => {
-  const customer = (
-    exemption_type: ExemptCustomer['exemption_type'],
-    states: string[] = [],
-  ): ExemptCustomer => ({
-    exemption_type,
-    exempt_regions: states.map((state) => ({ country: 'US', state })),
-  });
-  test.for([
-    [undefined, undefined, 107.5, undefined, 'no one is exempt'],
-    ['wholesale', undefined, 0, 'wholesale', 'the order is'],
-    ['marketplace', undefined, 107.5, 'marketplace', 'marketplace orders are calculated'],
-    [undefined, customer('government'), 0, 'government', 'the customer is, everywhere'],
-    [undefined, customer('government', ['CA']), 0, 'government', 'the customer is, here'],
-    [undefined, customer('government', ['NY']), 107.5, undefined, 'the customer is, but elsewhere'],
-    ['non_exempt', customer('government'), 107.5, 'non_exempt', 'the order says otherwise'],
-    ['marketplace', customer('other'), 107.5, 'marketplace', 'so does a marketplace order'],
-    ['wholesale', customer('government'), 0, 'government', 'the customer stands before the order'],
-    ['wholesale', customer('government', ['NY']), 0, 'wholesale', 'an exemption elsewhere does not'],
-    [undefined, customer('non_exempt'), 107.5, 'non_exempt', 'a customer known not to be exempt'],
-  ] as const)('order %s, customer %j: %d as %s, %s', ([type, who, tax, echoed]) => {
-    const body = orderTo('CA', '94607', 'Oakland', {
-      exemption_type: type,
-      line_items: [{ unit_price: 1000 }],
-    });
-    const result = taxOf(body, who ? { customer: who } : {});
-    expect([result.amount_to_collect, result.exemption_type]).toEqual([tax, echoed]);
-  });
-
   test('an exempt order keeps its totals and its places; all that is taxed is zero', () => {
     const body = orderTo('GA', '30344', 'East Point', { exemption_type: 'other', shipping: 5 });
     expect(taxOf(body)).toMatchObject({

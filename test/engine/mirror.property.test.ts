@@ -76,23 +76,3 @@ describe('an order', () => {
     );
   });
 });
-
-describe('the holiday of Texas', () => {
-  const shirts = (sign: 1 | -1) =>
-    taxOf(
-      orderTo('TX', '78701', 'Austin', {
-        shipping: 10 * sign,
-        line_items: [95, 60].map((amount) => ({
-          quantity: 1,
-          unit_price: amount * sign,
-          product_tax_code: '20010',
-        })),
-      }),
-      { on: '2025-08-09' },
-    );
-
-  test('taxes what comes back as what was sold, with the shipping put to one item', () => {
-    expect(shirts(1)).toMatchObject({ amount_to_collect: 0, freight_taxable: false });
-    expect(shirts(-1)).toEqual(mirrored(shirts(1)));
-  });
-});

@@ -2,43 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Seller } from '../../src/engine/order.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
-const inState = (state: string): Seller => ({ nexus: [{ country: 'US', state }] });
 const toIndiana = (changes: object) =>
   orderTo('IN', '46204', 'Indianapolis', { nexus_addresses: undefined, ...changes });
 
 describe('nexus is where the request, the account or the origin has it', () => {
-  test.for([
-    [[{ country: 'US', state: 'IN' }], inState('OH'), true, 'the request stands before the account'],
-    [[{ country: 'US', state: 'OH' }], inState('IN'), false, 'the account is not asked then'],
-    [undefined, inState('IN'), true, 'the account has it at the destination'],
-    [undefined, inState('OH'), false, 'nexus elsewhere is not nexus here'],
-    [[{ country: 'us', state: 'indiana' }], inState('OH'), true, 'states may be written out'],
-    [[], inState('IN'), true, 'an empty list is not a list'],
-  ] as const)('%j with %j: %s, %s', ([addresses, seller, expected]) => {
-    expect(taxOf(toIndiana({ nexus_addresses: addresses }), { seller }).has_nexus).toBe(expected);
-  });
-
-  test.for([
-    [undefined, { nexus: [] }, true, 'from_address', 'it counts alone'],
-    [undefined, inState('OH'), true, 'from_address', 'and beside the account'],
-    [undefined, inState('IN'), true, 'account', 'which is named where both have it'],
-    [
-      [{ country: 'US', state: 'OH' }],
-      inState('IN'),
-      false,
-      'none',
-      'and not beside the nexus of the request',
-    ],
-  ] as const)(
-    'the address the order ships from: %j with %j: %s by %s, %s',
-    ([addresses, seller, expected, source]) => {
-      const from = { from_state: 'IN', from_zip: '46802', from_city: 'Fort Wayne' };
-      const result = taxOf(toIndiana({ ...from, nexus_addresses: addresses, explain: true }), { seller });
-      expect(result.has_nexus).toBe(expected);
-      expect(result.explanation?.nexus).toBe(source);
-    },
-  );
-
   test('the address on file stands in for an absent address of origin', () => {
     const absent = { from_country: undefined, from_state: undefined, from_zip: undefined };
     const seller: Seller = { address: { country: 'US', state: 'IN', zip: '46802' }, nexus: [] };

@@ -153,20 +153,6 @@ describe('a boundary file', () => {
   );
 });
 
-describe('the city of an address', () => {
-  const cityOf = (content: ReturnType<typeof loadContent>, state: string, zip: string, name: string) =>
-    taxOf(orderTo(state, zip, name), { content, on: DAY }).jurisdictions?.city;
-
-  test.for([
-    ['68102-0100', 'OMAHA'],
-    ['68102-9999', undefined],
-  ] as const)('is that of the boundary file, and none outside of cities: %s', async ([zip, named]) => {
-    const lines = [zipLine('68102', '68102'), codeLine('68102-0100', '68102-0399', CITY)];
-    const { content } = await importedFrom(lines);
-    expect(cityOf(content, 'NE', zip, 'Bellevue')).toBe(named);
-  });
-});
-
 describe('rates beside a boundary file', () => {
   const charlotte = (cells: Readonly<Record<number, string>> = {}) =>
     zipLine('28202', '28202', { 23: '37', 24: '37', 25: '119', 26: '12000', ...cells });

@@ -141,32 +141,6 @@ describe('what comes late for a locked period', () => {
     expect(unmetIn(await shop.close('2026-11'))).toEqual([]);
   });
 
-  test('stays as it was filed, and asks no more', async () => {
-    const shop = await lateShop();
-    await shop.told(1, 'close', '2026-11');
-    await answerLate(shop, '2026-11', 'leave');
-    const closed = await shop.told(0, 'close', '2026-11');
-    expect(totalsOf(closed)).toMatchObject({ gross: '-90.00' });
-    expect(openOf(closed)).toEqual([]);
-  });
-
-  test.each(['carry', 'amend'] as const)('is settled by the policy: %s', async (choice) => {
-    const shop = await lateShop({ policy: { lateItems: choice } });
-    const closed = await shop.told(choice === 'carry' ? 0 : 1, 'close', '2026-11');
-    expect(totalsOf(closed)['gross']).toBe(choice === 'carry' ? '-60.00' : '-90.00');
-    if (choice === 'carry') return;
-    await shop.told(0, 'close', '2026-10', '--amend');
-    await shop.told(0, 'lock', '2026-10-amended-1');
-    await shop.told(0, 'close', '2026-11');
-  });
-
-  test('can be answered one by one', async () => {
-    const shop = await lateShop();
-    await shop.told(1, 'close', '2026-11');
-    expect(await answerLate(shop, '2026-11', 'next', { names: ['4'] })).toHaveLength(1);
-    expect(errorsOf(await shop.told(1, 'close', '2026-11'))).toEqual(['R17 #2']);
-  });
-
   test('a rejected record of a locked period is seen with the next close', async () => {
     const shop = await lockedShop();
     await shop.change({ orders: { 'nov.csv': [{ name: '#5', price: 'x' }, NOV] } });

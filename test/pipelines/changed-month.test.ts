@@ -49,24 +49,6 @@ describe('a month that changes between two runs', () => {
     expect(await shop.verify()).toEqual([]);
   });
 
-  test('records that an export has no more are asked about, and stay at the service', async () => {
-    const shop = await closedMonth();
-    await shop.change({ orders: ORDERS.slice(2) });
-    const figures = await shop.told(1, 'close', '2026-10');
-    expect(errorsOf(figures).sort()).toEqual(['R20 1', 'R20 2']);
-    expect(await shop.records()).toHaveLength(4);
-    expect(await shop.verify()).toEqual([]);
-  });
-
-  test('a record that vanished from the service is sent again by the next run', async () => {
-    const shop = await closedMonth();
-    inLedger(shop, "delete from transactions where kind = 'order' and transaction_id = '1'");
-    const healed = await shop.told(0, 'close', '2026-10');
-    expect(healed.submissions).toMatchObject({ created: 1, unchanged: 3 });
-    const again = await shop.told(0, 'close', '2026-10');
-    expect(again.submissions).toMatchObject({ created: 0, unchanged: 4 });
-  });
-
   test('a record that the service takes and loses is an exception', async () => {
     const shop = await closedMonth();
     inLedger(shop, "delete from transactions where kind = 'order' and transaction_id = '1'");
@@ -95,16 +77,6 @@ describe('a month that changes between two runs', () => {
     const extra = await shop.rows('Completeness');
     expect(extra.reduce((total, row) => total + Number(row['Extra']), 0)).toBe(1);
     expect(await shop.records()).toContain('order stranger 100.00 10.75');
-  });
-
-  test('a record that was changed in the service is put right', async () => {
-    const shop = await closedMonth();
-    inLedger(
-      shop,
-      "update transactions set sales_tax = sales_tax + 100 where kind = 'order' and transaction_id = '1'",
-    );
-    expect((await shop.told(0, 'close', '2026-10')).submissions).toMatchObject({ updated: 1, unchanged: 3 });
-    expect(await shop.records()).toContain('order 1 100.00 10.75');
   });
 
   test('what somebody else changes on a day of which the shop changed nothing is found as ever', async () => {

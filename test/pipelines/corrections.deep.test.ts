@@ -55,16 +55,6 @@ describe('what a filed order was charged too little', () => {
     expect(marked.map(({ Transaction }) => Transaction)).toEqual(['1-late-1-reversal']);
   });
 
-  test('is not asked about again where less is charged too little', async () => {
-    const shop = await correctedShop('next', { ...uncharged, price: '80.00' });
-    await shop.close('2026-11');
-    expect(await saidOf(shop, '2026-11')).toEqual([
-      'warning R11 1-late-1 -8.6',
-      'warning R11 1-late-1-reversal 10.75',
-    ]);
-    expect(await toDecide(shop, '2026-11')).toEqual([]);
-  });
-
   test('is taken back in an amended version, where it was found', async () => {
     const shop = await correctedShop('amend', right);
     expect(await saidOf(shop, '2026-10-amended-1')).toEqual([
@@ -126,16 +116,6 @@ const heldShop = async () => {
 };
 
 describe('a record that was held when its month was locked, and is posted later', () => {
-  test('is in the amended version once, as it is posted', async () => {
-    const shop = await heldShop();
-    await decide(shop, postOf('2026-10'));
-    await amendLate(shop, '2026-10', '2026-11');
-    const label = '2026-10-amended-1';
-    expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '2 100']);
-    expect((await shop.manifest(label)).content.leaves.readiness.ready).toBe(true);
-    expect(await shop.verify(label)).toEqual([]);
-  });
-
   test.for([
     ['carried', carryLate],
     ['amended', (shop: Month, open: string) => amendLate(shop, '2026-07', open)],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
 import { messagesOf, openOf } from '../support/figures.ts';
-import { type Month, type MonthData, month, type Settings } from '../support/month.ts';
+import { type Month, month, type Settings } from '../support/month.ts';
 import { OAKLAND, type Order, PORTLAND, SEATTLE } from '../support/shop-exports.ts';
 import { codeOf, sharedFolder } from '../support/tieout.ts';
 
@@ -152,13 +152,6 @@ describe('two months closed one after the other', () => {
     for (const period of ['2026-09', '2026-10']) await shop.close(period);
   });
 
-  test('what the first did not use of its prepayments opens the second', async () => {
-    const rows = await rowsOf('Prepayments');
-    const account = rows.find((row) => row['Kind'] === 'prepayments');
-    // 25.00 were there, and the whole dollars of the form asked for 11.00.
-    expect([account?.['Opening'], account?.['Used'], account?.['Closing']]).toEqual([14, 14, 0]);
-  });
-
   test('thresholds count the sales of both months, and those on marketplaces where the state has it so', async () => {
     const rows = await rowsOf('Nexus');
     const washington = rows.find((row) => row['State'] === 'WA');
@@ -298,18 +291,6 @@ test('what was filed before days were counted in another zone stays where it was
 
   // By the day that it has now, the service has #1 in November.
   expect(openOf(await shop.close('2026-11')).map(({ code }) => code)).toEqual(['no-sales']);
-});
-
-/** An order on each of these days of 2026. */
-const on = (...days: readonly string[]): MonthData => ({
-  orders: days.map((day, index) => ({ name: `#${index + 1}`, at: `2026-${day}` })),
-});
-
-test('a locked month is not out of date, whatever its exports say', async () => {
-  const shop = await month(on('09-10', '10-10'));
-  await lockClosed(shop, '2026-09', '2026-10');
-  await shop.change(on('09-10', '10-10', '10-20'));
-  expect((await shop.close('2026-11')).outdated).toEqual([]);
 });
 
 test('a tax that was changed after the lock is said, and what takes the filed record back is no refund', async () => {

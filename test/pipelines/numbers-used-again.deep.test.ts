@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorsOf, type Figures, messagesOf, openOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
-import { type Order, SEATTLE } from '../support/shop-exports.ts';
+import type { Order } from '../support/shop-exports.ts';
 
 /** An export of numbered records, some of which have an id that no other shop has. */
 const DESK = `schema: 1
@@ -122,18 +122,6 @@ describe('a number that a shop uses again', () => {
     expect(await shop.records()).toEqual([FIRST_RECORD]);
   });
 
-  test.for([
-    ['5500000001001', '5.50E+12'],
-    ['5500000001001234', '5500000001001230'],
-  ] as const)(
-    'is one sale where a spreadsheet damaged the id in one of two exports: %s, %s',
-    async ([whole, damaged]) => {
-      const shop = await desk({ a: [{ key: whole }], b: [{ key: damaged }] });
-      expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '100.00' } });
-      expect(await shop.records()).toEqual([FIRST_RECORD]);
-    },
-  );
-
   test('has its refunds with the last order created before them, and with none where that may be either', async () => {
     const back = (at: string, total = '11.08', tax = '1.08'): Row => ({ kind: 'Refund', at, total, tax });
     const shop = await desk(
@@ -183,30 +171,6 @@ describe('of two statements of one sale', () => {
       expect(await shop.records()).toContain('order 1001 40.00 4.30');
       expect(messagesOf(figures, 'newer-unknown')).toEqual([]);
     }
-  });
-
-  test('of which nothing tells the newer one, a person says which file is newer', async () => {
-    const moved = { ...{ to: SEATTLE }, tax: '10.35' };
-    const orders = {
-      'Nov.csv': [
-        { name: '#1', ...moved },
-        { name: '#2', ...moved },
-        { name: '#3', at: '2026-11-03' },
-      ],
-      'Oct.csv': [{ name: '#1' }, { name: '#2' }],
-    };
-    const shop = await month({ orders });
-    const open = await shop.close();
-    expect(errorsOf(open)).toEqual(['newer-unknown #1', 'newer-unknown #2']);
-    expect(await shop.records()).toEqual([]);
-    const key = '2026-10 newer-unknown in Nov.csv and Oct.csv';
-    expect(await shop.read('out/shop/2026-10/open-items.csv')).toContain(key);
-    const answer = `${key},Second file is newer,asked the shop,2 records`;
-    await shop.write('answers.csv', `key,decision,why,records\n${answer}\n`);
-    await shop.change({ settings: { decisions: ['answers.csv'] } });
-    expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { collected: '21.50' } });
-    expect(await shop.records()).toEqual(['order 1 100.00 10.75', 'order 2 100.00 10.75']);
-    expect(await shop.verify()).toEqual([]);
   });
 
   test('that come to one tax, the file that reaches later counts without a question', async () => {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { errorsOf, messagesOf } from '../support/figures.ts';
 import { type LineItem, lineItemsExport } from '../support/line-items.ts';
@@ -27,15 +25,6 @@ describe('a refund that an export and the payments tell counts once', () => {
     expect(errorsOf(figures)).toEqual([]);
     expect(figures.totals['gross']).toBe((100 - given).toFixed(2));
   });
-});
-
-test('so does one whose order stands in the same export', async () => {
-  const shop = await month({
-    template: [{ name: '1' }, { name: '2' }, back('1-r', '40.00')],
-    refunds: [paid('44.30')],
-  });
-  expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '160.00' } });
-  expect(await shop.verify()).toEqual([]);
 });
 
 test('a payment that fits none of the refunds is held', async () => {
@@ -81,33 +70,6 @@ test('a refund that gives back no tax of a taxed order has a reason of its own',
   const decided = await shop.read('out/shop/2026-10/open-items.csv');
   expect(decided).toMatch(/^D01,2026-10 R29 in CA,.*,Remit \| Refund the customer \| Accept,Remit,/m);
   expect(await shop.verify()).toEqual([]);
-});
-
-const DESK = fileURLToPath(new URL('../../samples/harbor-and-pine/desk.yaml', import.meta.url));
-
-const COLUMNS =
-  'Order,Type,Of,Taken at,Customer,Exempt,Platform,Street,City,State,ZIP,Country,Currency,SKU,Item,Qty,Unit price,Discount,Shipping,Tax,Platform tax';
-
-test('a refund without any minus is held, with tax or without, where the profile expects one', async () => {
-  const row = (id: string, quantity: string, price: string, tax: string): string =>
-    `${id},refund,S,2026-10-05T12:00:00-07:00,,,,1 K Street,Sacramento,CA,95814,US,USD,GEN-1,Lamp,${quantity},${price},0.00,0.00,${tax},0.00`;
-  const shop = await month({
-    settings: { channels: [{ name: 'desk', profile: 'desk.yaml', files: ['desk.csv'] }] },
-  });
-  await shop.write('desk.yaml', await readFile(DESK));
-  const lines = [
-    row('R1', '1', '-100.00', '0.00'),
-    row('R2', '-1', '100.00', '0.00'),
-    row('R3', '1', '100.00', '-8.75'),
-    row('R4', '1', '100.00', '0.00'),
-    row('R5', '1', '100.00', '8.75'),
-  ];
-  await shop.write('desk.csv', `${[COLUMNS, ...lines].join('\n')}\n`);
-  const { exceptions } = await shop.close();
-  expect(exceptions.filter(({ code }) => code === 'negative-refund').map(({ record }) => record)).toEqual([
-    'R4',
-    'R5',
-  ]);
 });
 
 const PHILADELPHIA = { to_state: 'PA', to_zip: '19103', to_city: 'Philadelphia' };

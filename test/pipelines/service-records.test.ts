@@ -81,23 +81,6 @@ test('a value that an order has no more is open, until the record is deleted the
   expect(await shownBy(shop)).toEqual([null, null]);
 });
 
-test('an order without tax that turns out to be a sale of a marketplace is one at the service, too', async () => {
-  const untaxed = { ...SOLD, tax: '0.00' };
-  const shop = await month({ template: [untaxed] });
-  await shop.close();
-  const exemption = () =>
-    shop.service(async (service) => {
-      const [order] = await service.showMany([{ kind: 'order', id: 'T-1', provider: 'shop' }]);
-      return order?.exemption_type;
-    });
-  expect(await exemption()).toBeNull();
-
-  await shop.change({ template: [{ ...untaxed, exemption: 'marketplace' }] });
-  expect((await shop.close()).submissions).toMatchObject({ updated: 1, refused: 0 });
-  expect(await exemption()).toBe('marketplace');
-  expect((await shop.close()).submissions).toMatchObject({ updated: 0, unchanged: 1 });
-});
-
 /** Another system records the order of the shop once more, as its own. */
 const recordAs = (shop: Month, provider: string): Promise<unknown> =>
   shop.service(async (service) => {
@@ -156,14 +139,6 @@ test.each(['2026-10', '2026-11'])(
     expect(await shop.records()).toEqual(records);
   },
 );
-
-test('without its state, closing a locked month exits 0 and changes no byte of its folder', async () => {
-  const shop = await lockedShop();
-  const published = await shop.files();
-  await rm(join(shop.folder, '.tieout'), { recursive: true });
-  await shop.told(0, 'close', '2026-10');
-  expect(await shop.files()).toEqual(published);
-});
 
 test('a remote service that lost them is sent nothing, and the next open period says so', async () => {
   const shop = await lockedShop();

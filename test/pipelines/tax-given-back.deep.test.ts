@@ -103,14 +103,6 @@ test('a refund that an amended version corrects counts as it stands, and not as 
   expect(await givenBack(shop, '2026-10-amended-1')).toEqual([paidTwice('2.00')]);
 });
 
-test('tax that was due and given back is a finding once its month was closed: what that return paid is for a person to see', async () => {
-  const [other, order] = SEPTEMBER as [LineItem, LineItem];
-  const shop = await shopWith([other, { ...order, customer_id: '' }, ...OCTOBER]);
-  await shop.close('2026-09');
-  await shop.close();
-  expect(await givenBack(shop)).toEqual([PAID_AGAIN]);
-});
-
 describe('tax that is given back is no finding', () => {
   test.for([
     ['of an order of the same month', [sold('X1', '2026-10-02', '100.00', '8.25', resold), ...OCTOBER], {}],

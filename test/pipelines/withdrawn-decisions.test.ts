@@ -56,19 +56,6 @@ describe('a decision that is taken back', () => {
     await shop.close();
     expect(await shop.files()).toEqual(files);
   });
-
-  test('changes nothing that is locked', async () => {
-    const shop = await shopToDecide();
-    await shop.decide(POST, SPLIT);
-    await shop.close();
-    expect((await shop.run('lock', '2026-10')).code).toBe(0);
-    await shop.decide(SPLIT);
-    const files = await shop.files();
-    await shop.close();
-    expect(await shop.files()).toEqual(files);
-    expect(codesOf(await shop.close('2026-11'))).toEqual(['no-sales']);
-    expect(namesOf(await shop.records())).toContain('order 2');
-  });
 });
 
 describe('decisions that contradict each other or do not fit', () => {

@@ -127,20 +127,3 @@ describe('a file is read in the form it has', () => {
     });
   });
 });
-
-test('a second column of a name is recognised as the profile calls it', async () => {
-  const bySecond = { ...shopify.detect, required: [...shopify.detect.required, 'Weight (2)'] };
-  const own = { ...shopify, columns: [...HEADER, 'Weight', 'Weight (2)'], detect: bySecond };
-  const found = await detect(header([...HEADER, 'Weight', 'Weight']), [own]);
-  expect(found.profile.id).toBe(own.id);
-  await expect(detect(header([...HEADER, 'Weight']), [own])).rejects.toMatchObject({
-    code: 'E_EXPORT_UNKNOWN',
-  });
-});
-
-test.for([
-  [shopify.columns, 'the form of today'],
-  [shopify.columns.slice(0, 46), 'that of 2012'],
-] as const)('orders of Shopify are known in every form: %#, $1', async ([columns]) => {
-  expect((await detect(header(columns))).profile.id).toBe('shopify.orders');
-});

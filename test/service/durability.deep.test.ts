@@ -76,19 +76,6 @@ const durabilityCases = ({ newUrl }: TestDatabases): void => {
     await database.close();
   });
 
-  it('when the server is stopped: what is under way is finished', async () => {
-    const { database, ledger, id, server, client } = await started(await newUrl());
-    clients.push(client);
-    const creates = Promise.allSettled(orders(50).map((order) => client.createOrder(order)));
-    await ledger.transactions.listIds({ accountId: id, kind: 'order', provider: 'api' });
-    await server.stop();
-    const answered = (await creates).filter(({ status }) => status === 'fulfilled').length;
-    const kept = await ledger.transactions.listIds({ accountId: id, kind: 'order', provider: 'api' });
-    expect(kept.length).toBeGreaterThanOrEqual(answered);
-    await expect(client.categories()).rejects.toMatchObject({ code: 'E_SERVICE_UNAVAILABLE' });
-    await database.close();
-  });
-
   it('and what takes too long is answered with 503, and kept all the same', async () => {
     const url = await newUrl();
     const { database, server, client, secret } = await started(url, 100);
