@@ -56,21 +56,6 @@ describe('tieout doctor', () => {
       ({ folder }) => rm(join(folder, 'orders.csv')),
     ],
     [
-      'a missing register of certificates',
-      65,
-      /^!! exports {7}E_CERTIFICATES_MISSING: .*register\.csv: there is no such file\n {17}Put the register/m,
-      ({ change }) => change({ settings: { certificates: [REGISTER] } }),
-    ],
-    [
-      'a register of certificates without its columns',
-      65,
-      /^!! exports {7}E_CERTIFICATES_COLUMNS: .*register\.csv: as a register of exemption certificates it has no/m,
-      async ({ change, write }) => {
-        await change({ settings: { certificates: [REGISTER] } });
-        await write(REGISTER, 'a,b\n1,2\n');
-      },
-    ],
-    [
       'a missing file of decisions',
       65,
       /^!! decisions {5}E_DECISION: .*lost\.csv: there is no such file\n {17}A close writes open-items\.csv/m,

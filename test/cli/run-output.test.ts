@@ -53,16 +53,6 @@ test('a period that is not over is named as preliminary', async () => {
   expect(await readFile(join(shop.out('2199-01'), 'report.html'), 'utf8')).toContain(
     'before the period was over. Close it again after its last day, 2199-01-31.</p>',
   );
-  for (const [period, preliminary] of [
-    ['2199-01', true],
-    ['2026-10', false],
-  ] as const) {
-    expect(await shop.close(period)).toMatchObject({ preliminary });
-    const { stdout: told } = await shop.run('status', period, '--json');
-    expect(JSON.parse(told)).toMatchObject({ periods: [{ preliminary }] });
-    const signing = ['--as', 'Kim', '--role', 'reviewer', '--open-exceptions', 'none', '--json'];
-    expect(JSON.parse((await shop.run('sign', period, ...signing)).stdout)).toMatchObject({ preliminary });
-  }
   await shop.change({ orders: [...ORDERS, { name: '#99', at: '2199-01-02' }] });
   expect((await shop.run('close', '2199-01', '--only-news')).stdout).toContain(`2199-01: READY, ${word}`);
 });

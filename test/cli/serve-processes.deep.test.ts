@@ -103,8 +103,6 @@ describe('a service in several processes', () => {
   it.each([
     [['--ledger', 'sqlite::memory:'], 2, 'E_SERVE_MEMORY'],
     [['--ledger', 'postgres://nobody@127.0.0.1:1/none'], 69, 'E_DATABASE_UNREACHABLE'],
-    [['--certificate', '/no/such/file', '--key', '/no/such/file'], 2, 'E_SERVE_TLS'],
-    [['--host', '203.0.113.1', '--insecure', '--metrics-port', '0'], 2, 'E_SERVE_ADDRESS'],
     [['--metrics-host', '203.0.113.1', '--metrics-port', '0'], 2, 'E_SERVE_ADDRESS'],
   ])('is refused once, as one process would be: %s', async (args, code, error) => {
     const ledger = args.includes('--ledger') ? [] : ['--ledger', await newLedger()];

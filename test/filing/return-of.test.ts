@@ -4,6 +4,7 @@ import type { Frequency } from '../../src/filing/registration.ts';
 import { useTaxNote } from '../../src/filing/return-notes.ts';
 import { amountOf, amountOfLine, checkPasses, type TaxReturn } from '../../src/filing/tax-return.ts';
 import { add, formatMoney, money, subtract, sum } from '../../src/kernel/money.ts';
+import { rowsOf } from '../support/rows.ts';
 import { dollars, figuresOf, law, type TestFigures, type TestPlace } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
 
@@ -224,44 +225,22 @@ describe('the return of a state', () => {
     },
   );
 
-  test.each([
-    ['FL', '0.06', '600.00', 'credits', { 8: '600.00', 10: '0.02', 11: '0.00', 14: '0.02' }],
-    ['FL', '0.06', '200.02', 'prepayments', { 8: '200.02', 10: '400.00', 11: '10.00', 14: '390.00' }],
-    ['FL', '0.06', '700.00', 'credits', { 8: '600.02', 10: '0.00', 11: '0.00', 14: '0.00' }],
-    [
-      'MI',
-      '0.06',
-      '0.02',
-      'credits',
-      {
-        3: '0.02',
-        4: '600.00',
-        5: '6.00',
-        6: '594.00',
-        9: '594.00',
-      },
-    ],
-    [
-      'MI',
-      '0.06',
-      '595.52',
-      'prepayments',
-      {
-        3: '595.52',
-        4: '4.50',
-        5: '3.00',
-        6: '1.50',
-        9: '1.50',
-      },
-    ],
-    ['TX', '0.0625', '425.00', 'prepayments', { 9: '425.00', 10: '200.03', 11: '1.00', 15: '199.03' }],
-    ['TX', '0.0625', '700.00', 'credits', { 10: '625.03', 11: '3.13', 12: '621.90', 15: '0.00' }],
-  ] as const)(
-    'in %s, what was paid before is taken off before the discount where its form does so',
+  test.each(
+    rowsOf(`
+      FL | 0.06   | 600.00 | credits     | 8: 600.00, 10: 0.02, 11: 0.00, 14: 0.02
+      FL | 0.06   | 200.02 | prepayments | 8: 200.02, 10: 400.00, 11: 10.00, 14: 390.00
+      FL | 0.06   | 700.00 | credits     | 8: 600.02, 10: 0.00, 11: 0.00, 14: 0.00
+      MI | 0.06   | 0.02   | credits     | 3: 0.02, 4: 600.00, 5: 6.00, 6: 594.00, 9: 594.00
+      MI | 0.06   | 595.52 | prepayments | 3: 595.52, 4: 4.50, 5: 3.00, 6: 1.50, 9: 1.50
+      TX | 0.0625 | 425.00 | prepayments | 9: 425.00, 10: 200.03, 11: 1.00, 15: 199.03
+      TX | 0.0625 | 700.00 | credits     | 10: 625.03, 11: 3.13, 12: 621.90, 15: 0.00
+    `),
+  )(
+    'in %s at %s, what was paid before is taken off before the discount where its form does so: %s of %s',
     (state, rate, opening, account, lines) => {
       const paid = { [account]: { opening: dollars(opening), added: dollars('0') } };
       const filed = fill(sold(state, { state: rate }), paid);
-      expect(amounts(filed)).toMatchObject(lines);
+      expect(amounts(filed)).toMatchObject(linesIn(lines));
       expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
     },
   );

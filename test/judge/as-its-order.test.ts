@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { explainVariance, isUnexplained, type VarianceInput } from '../../src/judge/explain-variance.ts';
 import { commonShopErrors, ROUNDINGS } from '../../src/judge/hypothesis.ts';
 import { answerAbout } from '../../src/judge/part-of-order.ts';
-import type { RateClaim } from '../../src/judge/rate-claim.ts';
 import { taxModelOf, taxOf } from '../../src/judge/tax-model.ts';
-import { money, price, rate, sum } from '../../src/kernel/money.ts';
-import { refundedPartOf } from '../../src/sales/refunded-part.ts';
+import { money, price, sum } from '../../src/kernel/money.ts';
 import type { Place, Sale } from '../../src/sales/sale.ts';
-import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
+import { LINE, saleOf } from '../sales/sale-of.ts';
 import { answerTo, anyOrder, CUTS, PLACES, partsOf } from './repaid-orders.ts';
 
 /** An order whose shop calculated with one habit and one way of rounding, or with neither. */
@@ -107,42 +105,6 @@ describe('a refund of a part of an order has the reasons of its order', () => {
     expect(shown(caseOf(first))).toEqual([`R06 -4: 0.34 ${of}: recomputed with shipping untaxed: 4.82`]);
     expect(shown(caseOf(rest))).toEqual([`R06 -59: 4.48 ${of}: recomputed with shipping untaxed: 4.82`]);
     expect(shown(caseOf({ ...rest, salesTax: money(446) }))).toEqual([`R99 -61: ${NOTHING_FITS}`]);
-  });
-
-  test('by rates with evidence beside the amount', () => {
-    const [part] = partsOf({ ...order, salesTax: money(777) }, [2200]) as [Sale];
-    const claim: RateClaim = {
-      code: 'R28',
-      what: 'with the tax of a place that the export does not name',
-      rates: {},
-      amounts: { special: money(777 - 545) },
-      shared: {
-        where: 'New York',
-        shop: null,
-        own: rate(0),
-      },
-    };
-    const given = caseOf(part, { claims: [claim], search: 'claims' });
-    expect(alone(given)).toEqual([`R99 74: ${NOTHING_FITS}`]);
-    expect(shown(given)).toEqual([
-      'R28 74: 2.47 is its share, to the cent, of the 7.77 that its order was charged: recomputed with the tax of a place that the export does not name: 7.77',
-    ]);
-    expect(explainVariance(given).claims).toEqual([claim]);
-  });
-
-  test.for([
-    [239, ['R06 -34']],
-    [242, ['R06 -31']],
-    [238, ['R99 -35']],
-    [244, ['R99 -29']],
-  ] as const)('where its own row gives back one of two pieces with %i cents of tax', ([tax, reasons]) => {
-    const two = { ...line, quantity: 2, unitPrice: price(271_600) };
-    const ordered = { ...order, lines: [two] };
-    const one = { lines: [{ ...two, quantity: 1 }], shipping: money(357), amount: money(3073) };
-    const refund = { ...refundOf(ordered), ...one, salesTax: money(tax) };
-    const partOf = refundedPartOf(refund, ordered);
-    const given = caseOf({ ...refund, ...(partOf && { partOf }) });
-    expect(explainVariance(given).reasons.map(({ code, amount }) => `${code} ${amount}`)).toEqual(reasons);
   });
 
   test('and is rounding where its order ties out', () => {

@@ -125,24 +125,4 @@ describe('a decision', () => {
       expect.objectContaining({ code: 'E_DECISION', nextStep: `Write one of ${choices}.` }),
     );
   });
-
-  test('of another period, or about another tax set by hand, is not taken', () => {
-    const given = [
-      decision({ period: '2026-09', code: 'cancelled-but-paid', records: ['1'], verdict: 'ignore' }),
-      decision({ code: 'R99', records: ['4'], verdict: 'set-by-hand', tax: money(800) }),
-    ];
-    expect(linesOf(DRAFTS, given)).toEqual(linesOf(DRAFTS));
-  });
-
-  test('is told when there is nothing that it is about, record by record', () => {
-    const given = [
-      decision({ code: 'cancelled-but-paid', records: ['1', '11'], verdict: 'ignore' }),
-      decision({ code: 'R10', cause: '2026-10 r10 in az', verdict: 'remit' }),
-    ];
-    const told = applyPolicy(DRAFTS, given, decisionIndex(given), OCTOBER).slice(DRAFTS.length);
-    expect(told.map(({ code, severity, record }) => [code, severity, record])).toEqual([
-      ['decision-without-line', 'warning', '11'],
-      ['decision-without-line', 'warning', '2026-10 r10 in az'],
-    ]);
-  });
 });

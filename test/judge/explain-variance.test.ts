@@ -85,34 +85,6 @@ test.for<readonly [collected: number, given: Partial<Given>, reasons: readonly s
   expect(shown(collected, expectation, more)).toEqual(reasons);
 });
 
-describe('a variance has its reason', () => {
-  test('a shop that rounds each line does so with its exact share of shipping', () => {
-    const line = {
-      sku: '',
-      description: '',
-      quantity: 1,
-      discount: price(0),
-      taxCode: null,
-    };
-    const prices = [269_500, 213_500, 175_000, 480_000];
-    const lines = prices.map((cents, index) => ({
-      ...line,
-      id: String(index + 1),
-      unitPrice: price(cents),
-    }));
-    const taxed = (taxable: number) => unit({ state: [taxable, 650_000], city: [taxable, 260_000] });
-    // Of 18.50 of shipping 96.30 of 113.80 are taxed: 15.6551, printed as 15.66, with 1.4246 of tax.
-    const units = [taxed(2695), taxed(2135), unit({}), taxed(4800)];
-    const expectation = resultOf(units, taxed(1566), {
-      shipping: money(1850),
-      amount_to_collect: money(1019),
-    });
-    expect(shown(1018, expectation, { shipping: money(1850), lines })).toEqual([
-      'R01 -1: recomputed rounded per line: 10.18',
-    ]);
-  });
-});
-
 describe('rounding', () => {
   describe('where the shop divides the rate among other jurisdictions than the law', () => {
     const items = [4_848, 6_545, 1_940];

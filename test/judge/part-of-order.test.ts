@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { answerAbout } from '../../src/judge/part-of-order.ts';
-import { LEVELS, leviedBy, taxModelOf } from '../../src/judge/tax-model.ts';
+import { LEVELS, leviedBy } from '../../src/judge/tax-model.ts';
 import { type Money, money, moneyOfPrice, price, sum } from '../../src/kernel/money.ts';
 import { netOf } from '../../src/sales/read-lines.ts';
 import { refundedPartOf } from '../../src/sales/refunded-part.ts';
-import type { Place, Sale, SaleLine } from '../../src/sales/sale.ts';
+import type { Sale, SaleLine } from '../../src/sales/sale.ts';
 import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
-import { answerTo, anyOrder, CUTS, PLACES, partsOf } from './repaid-orders.ts';
+import { answerTo, anyOrder, CUTS, partsOf } from './repaid-orders.ts';
 
 const answerOf = (sale: Sale) => answerAbout(sale, answerTo(sale));
 
@@ -40,16 +40,6 @@ describe('refunds of parts of an order', () => {
       }),
       { numRuns: 300 },
     );
-  });
-
-  test('of an answer without lines take the share of the whole amount', () => {
-    const order = saleOf();
-    const [part] = partsOf(order, [5974]);
-    const { breakdown: _, ...answer } = answerTo(order);
-    expect(part && answerAbout(part, answer)).toMatchObject({
-      order_total_amount: part?.amount,
-      amount_to_collect: Math.round((answer.amount_to_collect * (part?.amount ?? 0)) / order.amount),
-    });
   });
 });
 
@@ -104,35 +94,5 @@ describe('a refund with rows of its own', () => {
     const amount = sum(lines.map((line) => moneyOfPrice(netOf(line))));
     const given = { ...refundOf(ordered), amount, shipping: money(0), lines };
     expect(refundedPartOf(given, ordered)?.positions).toEqual(positions);
-  });
-
-  test('takes no tax of goods below the limit of New York that its order has above the limit, too', () => {
-    const [place] = PLACES as [Place];
-    const coats = [coat('1', 1_500_000), coat('2', 750_000)];
-    const ordered = saleOf({ lines: coats, amount: money(22_500), shipping: money(0), shipTo: place });
-    const given = { ...refundOf(ordered), amount: money(7500), lines: [coat('1', 750_000)] };
-    const partOf = refundedPartOf(given, ordered);
-    expect(answerOf({ ...given, ...(partOf && { partOf }) }).amount_to_collect).toBe(0);
-  });
-
-  test('gives back no cent of what the order has beyond its lines with goods that are not taxed', () => {
-    const [, , , place] = PLACES as readonly Place[] as [Place, Place, Place, Place];
-    const drugs = { ...LINE, id: '1', sku: 'RX', taxCode: '51020', unitPrice: price(26_529_200) };
-    const dear = { ...LINE, id: '2', sku: 'TV', taxCode: null, quantity: 1, unitPrice: price(42_226_100) };
-    const ordered = saleOf({
-      ...{ shipTo: place, lines: [drugs, dear], shipping: money(2489) },
-      amount: money(955_334),
-    });
-    // The tax on a single article has a limit in Tennessee, and the levels of the answer come to a cent less.
-    expect(taxModelOf(answerTo(ordered), ordered.lines).rest).toBe(1);
-    const taxOfPart = (lines: readonly SaleLine[], amount: number, shipping = 0) => {
-      const given = { ...refundOf(ordered), lines, amount: money(amount), shipping: money(shipping) };
-      const partOf = refundedPartOf(given, ordered) as NonNullable<Sale['partOf']>;
-      const answer = answerTo({ ...given, partOf });
-      return answerAbout({ ...given, partOf }, answer).amount_to_collect;
-    };
-    expect(taxOfPart([drugs], 530_584)).toBe(0);
-    const others = sum([taxOfPart([dear], 422_261), taxOfPart([], 2489, 2489)]);
-    expect(others).toBe(answerTo(ordered).amount_to_collect);
   });
 });

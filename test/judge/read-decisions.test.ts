@@ -86,33 +86,4 @@ describe('a file of decisions', () => {
       message: '1.csv: it has no columns "key", "decision", "why"',
     });
   });
-
-  test('may say one thing twice, and not in two ways', async () => {
-    expect(await read(`${HEADER}\n${ROW}\n`, `${HEADER}\n${ROW}\n`)).toHaveLength(1);
-    await expect(
-      read(`${HEADER}\n${ROW}\n`, `${HEADER}\n${ROW.replace('Ignore', 'Accept')}\n`),
-    ).rejects.toMatchObject({
-      code: 'E_DECISION',
-      message:
-        '2.csv:2, column "decision": it says “Accept: asked the shop”, and 1.csv:2, column "decision" says “Ignore: asked the shop”',
-    });
-  });
-
-  test('may say it in another way of a later day, which counts and names the earlier one', async () => {
-    const later = ROW.replace('Ignore', 'Accept').replace('2026-11-03', '2026-11-09');
-    for (const texts of [
-      [ROW, later],
-      [later, ROW],
-    ]) {
-      const decisions = await read(`${HEADER}\n${texts.join('\n')}\n`);
-      expect(decisions).toMatchObject([
-        {
-          verdict: 'accept',
-          before: expect.stringMatching(
-            /^“Ignore: asked the shop” \(J\. Ruiz, 2026-11-03, 1\.csv:[23], column "decision"\)$/,
-          ),
-        },
-      ]);
-    }
-  });
 });

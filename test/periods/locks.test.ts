@@ -86,13 +86,6 @@ describe('a lock', () => {
   });
 });
 
-test('signatures of a folder that was written again ask nothing of it', async () => {
-  const shop = await closedMonths();
-  await sign(shop, 'Ada', 'preparer');
-  await rm(shop.out(), { recursive: true });
-  expect(await locksOf(shop)).toEqual([]);
-});
-
 describe('what register and folders say differently', () => {
   const BREAKS: Readonly<Record<string, [string, string, (shop: Month) => Promise<unknown>]>> = {
     'a missing folder': ['E_LOCK_UNKNOWN', 'Put', (shop) => rm(shop.out(), { recursive: true })],

@@ -60,17 +60,3 @@ test.for([
 ] as const)('of PayPal, %j is %s: %s', async ([cells, told]) => {
   expect(await toldBy(PAYPAL, paid(cells))).toEqual(told === undefined ? [] : [told]);
 });
-
-test('payment details of Toast date a refund by their own column', async () => {
-  const header =
-    'Location,Payment Id,Order Id,Paid Date,Amount,Tip,Refunded,Refund Date,Refund Amount,Refund Tip Amount,Status';
-  const rows = [
-    'Main St,p1,900001,10/3/26 5:40 PM,21.95,4.00,FULL,10/6/26 10:02 AM,21.95,0.00,CAPTURED',
-    'Main St,p2,900002,10/3/26 6:40 PM,8.86,0.00,NONE,,0.00,0.00,CAPTURED',
-    'Main St,p3,900003,10/3/26 6:40 PM,8.86,0.00,PARTIAL,2026-10-06,4.00,0.00,CAPTURED',
-  ];
-  expect(await toldBy(header, ...rows)).toEqual([
-    '900001-refund-x1 refund of 900001 review 2026-10-06 21.95',
-    '900003 rejected bad-cell',
-  ]);
-});
