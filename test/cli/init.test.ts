@@ -67,13 +67,13 @@ describe('tieout init', () => {
 
   test('names every line that rests on an assumption, and the month to close', async () => {
     const folder = await folderOf({ 'transactions.csv': SQUARE });
-    const { stdout } = await tieout(['init', folder, '--json', '--ship-from', '75201']);
+    const { stdout } = await tieout(['init', folder, '--json', '--ship-from', '95814']);
     const told = JSON.parse(stdout) as { decisions: { line: number; what: string }[]; period: string };
     const lines = (await readFile(join(folder, 'tieout.yaml'), 'utf8')).split('\n');
     const placed = told.decisions.map(({ line, what }) => `${lines[line - 1]?.trim()} ${what}`);
     expect(placed).toEqual(told.decisions.map(({ what }) => `# CHECK ${what}. ${what}`));
     expect(lines.filter((line) => line.includes('# CHECK '))).toHaveLength(placed.length);
-    expect(lines).toContain('shipFrom: { country: US, state: TX, zip: "75201", city: "", street: "" }');
+    expect(lines).toContain('shipFrom: { country: US, state: CA, zip: "95814", city: "", street: "" }');
     expect(told.period).toBe('2026-10');
   });
 
