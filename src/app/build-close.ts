@@ -35,8 +35,6 @@ type Options = CloseOptions & {
   readonly variable: (name: string) => string | undefined;
   /** Aborted when the process is asked to stop. */
   readonly ending?: AbortSignal;
-  /** The process id, shown to anyone who finds the lock taken. */
-  readonly process: number;
 };
 
 /** Builds the ports of a close, holds the run lock, and closes everything after. A start that fails is noted. */
@@ -46,7 +44,7 @@ export const buildClose = <Result>(
 ): Promise<Result> => {
   const { configuration, clock, run } = options;
   const output = outputOf(configuration, options.output);
-  return withRunLock(configuration, options.process, async (state) => {
+  return withRunLock(configuration, async (state) => {
     try {
       return await buildPorts({ ...options, output, state }, work);
     } catch (error) {
@@ -87,7 +85,7 @@ const buildPorts = async <Result>(
 
 /** Runs work with the workers of a queue, where they are asked for. */
 const shared = async <Result>(
-  { workers, configuration, process, onWait = () => {}, ending }: Options,
+  { workers, configuration, onWait = () => {}, ending }: Options,
   ports: ClosePorts,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
@@ -97,9 +95,7 @@ const shared = async <Result>(
     told: onWait,
     waiting: () => stopIfAsked({ isAsked: () => ending?.aborted === true }, 'start'),
   };
-  return withQueuedWorkers(configuration, { ...workers, ...heard, process }, (queued) =>
-    work({ ...ports, queued }),
-  );
+  return withQueuedWorkers(configuration, { ...workers, ...heard }, (queued) => work({ ...ports, queued }));
 };
 
 /**
@@ -120,7 +116,6 @@ export const withClose = <Result>(
       clock: systemClock,
       version: programVersion(),
       variable: (name) => environment[name],
-      process: process.pid,
     },
     (close) => work({ ...close, progress: silentProgress }),
   );

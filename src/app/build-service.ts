@@ -243,15 +243,13 @@ export const withLedger = <Result>(url: string, work: (ledger: Ledger) => Promis
 /**
  * Runs work while this process holds the run lock of a configuration, which lies in the folder of its state.
  *
- * @param process its id, shown to anyone who finds the lock taken
  * @throws {TieoutError} E_RUN_LOCKED
  */
 export const withRunLock = <Result>(
   { resolvePath }: LoadedConfiguration,
-  process: number,
   work: (state: string) => Promise<Result>,
 ): Promise<Result> => {
   const state = resolvePath('.tieout');
   makeFolder(state, 0o700);
-  return withLockOn({ place: `${state}/run` }, `process ${process}`, () => work(state));
+  return withLockOn({ place: `${state}/run` }, () => work(state));
 };

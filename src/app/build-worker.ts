@@ -105,19 +105,18 @@ const sharedDatabase = (configurations: readonly LoadedConfiguration[]): string 
   });
 };
 
-type QueueOptions = Omit<HandOut, 'entity'> &
-  Pick<QueuedWorkers, 'salesPerBatch'> & { readonly process: number };
+type QueueOptions = Omit<HandOut, 'entity'> & Pick<QueuedWorkers, 'salesPerBatch'>;
 
 /** Runs work with the workers that take batches from a queue, which no other close uses meanwhile. */
 export const withQueuedWorkers = <Result>(
   configuration: LoadedConfiguration,
-  { salesPerBatch, process, ...options }: QueueOptions,
+  { salesPerBatch, ...options }: QueueOptions,
   work: (workers: QueuedWorkers) => Promise<Result>,
 ): Promise<Result> => {
   const url = queueDatabase(configuration);
   const { entity } = configuration;
   return withDatabase(url, (database) =>
-    withRunLock(database, `process ${process}`, () =>
+    withRunLock(database, () =>
       withBoss(url, database, [entity], (boss) =>
         handOut(boss, { ...options, entity }, (ask) =>
           work({ salesPerBatch, ask, checkLock: database.checkLock }),

@@ -192,8 +192,8 @@ const inputs: Examine = async ({ configuration }) => {
   }
 };
 
-/** Notices to show before a close: the file or a part of it is not read, or its time zone differs. */
-const WARNED = new Set(['sales-not-read', 'no-final-line-end', 'time-zone-differs']);
+/** Notices to show before a close: the file or a part of it is not read. */
+const WARNED = new Set(['sales-not-read', 'no-final-line-end']);
 
 const fileCheck = ({ channel, path, profile, rows, used, rejected, notices }: InputFile): Check => {
   if (used === 0 && rejected > 0) {

@@ -25,7 +25,7 @@ export const unlockCommand = (io: CommandIo): Command =>
       const configuration = await loadOne(config, entity);
       const place = { configuration, clock: io.clock, output: outputOf(configuration, output) };
       const name = who || configuration.entity;
-      const { line, closeAgain } = await withRunLock(configuration, process.pid, () =>
+      const { line, closeAgain } = await withRunLock(configuration, () =>
         removeLock(lockPortsOf(place), { label, name, why }),
       );
       const object = {

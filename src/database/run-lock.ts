@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './connect.ts';
@@ -19,20 +19,19 @@ type Lockable = Pick<Database, 'place' | 'lockOnServer'>;
  * @throws {TieoutError} E_RUN_LOCKED when another process has it; E_DATABASE_ACCESS, E_DATABASE_STORAGE,
  * E_DATABASE_UNREACHABLE
  */
-export const takeRunLock = async (database: Lockable, holder: string): Promise<RunLock> => {
-  if (!database.lockOnServer) return lockOnFile(database, holder);
+export const takeRunLock = async (database: Lockable): Promise<RunLock> => {
+  if (!database.lockOnServer) return lockOnFile(database);
   const lock = await database.lockOnServer();
-  if (!lock) throw locked(database.place, '');
+  if (!lock) throw locked(database.place);
   return lock;
 };
 
 /** Hold the run lock during the work. @throws as `takeRunLock` does */
 export const withRunLock = async <Result>(
   database: Lockable,
-  holder: string,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const lock = await takeRunLock(database, holder);
+  const lock = await takeRunLock(database);
   try {
     return await work();
   } finally {
@@ -40,10 +39,10 @@ export const withRunLock = async <Result>(
   }
 };
 
-const locked = (place: string, by: string): TieoutError =>
+const locked = (place: string): TieoutError =>
   new TieoutError({
     code: 'E_RUN_LOCKED',
-    message: `Another run is working on ${place}${by === '' ? '' : ` (${by})`}.`,
+    message: `Another run is working on ${place}.`,
     nextStep: 'Wait until it has finished, then run again; nothing was changed.',
   });
 
@@ -52,10 +51,9 @@ const SQLITE_BUSY = 5;
 /** A process that only checks whether a run is active holds the file for less than this. */
 const GLANCE_MS = 50;
 
-const lockOnFile = async ({ place }: Lockable, holder: string): Promise<RunLock> => {
+const lockOnFile = async ({ place }: Lockable): Promise<RunLock> => {
   if (place === ':memory:') return { release: async () => {} };
   const path = `${place}.lock`;
-  const note = `${place}.lock-holder`;
   let file: DatabaseSync | undefined;
   try {
     createIfMissing(path);
@@ -63,19 +61,10 @@ const lockOnFile = async ({ place }: Lockable, holder: string): Promise<RunLock>
     accessSync(path, constants.W_OK);
     file = new DatabaseSync(path);
     file.exec(`pragma busy_timeout = ${GLANCE_MS}; begin exclusive`);
-    writeFileSync(note, holder, { mode: 0o600 });
   } catch (error) {
     file?.close();
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw locked(place, readNote(note));
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw locked(place);
     throw sqliteError(error, path) ?? error;
   }
   return { release: async () => file.close() };
-};
-
-const readNote = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return '';
-  }
 };

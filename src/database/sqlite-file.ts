@@ -13,8 +13,7 @@ export const BUSY_WAIT_MS = 10_000;
 const APPLICATION_ID = 0x5449454f;
 
 /**
- * Settings of every connection. An acknowledged write survives a power cut (`synchronous = full`, which the driver
- * takes over when there is a log), readers never wait for writers (`wal`), and waiting for writers happens outside
+ * Settings of every connection. An acknowledged write survives a power cut (`synchronous = full`), readers never wait for writers (`wal`), and waiting for writers happens outside
  * SQLite (`busy_timeout = 0`; see the driver).
  */
 export const SETTINGS = [

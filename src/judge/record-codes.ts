@@ -217,11 +217,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     todo: `Find out who remits the tax. ${REMITTED}`,
     posted: 'as the seller’s',
   },
-  'time-zone-differs': {
-    severity: 'warning',
-    name: 'Clock of another time zone',
-    todo: 'Correct `timeZone` in tieout.yaml. If the shop keeps another clock than the seller, name its zone as `timeZone` of the channel.',
-  },
   'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },
   'total-differs': { name: 'Parts do not add up to the total', todo: POST_OR_NOT, posted: 'unchanged' },
   undecided: {

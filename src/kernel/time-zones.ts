@@ -79,9 +79,3 @@ export const zoneClock = (zone: string): ((wall: WallTime) => Instant) => {
   });
   return (wall) => instant(wall - offsetOfWall(wall));
 };
-
-/** Return a function that gives the wall time in a time zone at an instant. */
-export const wallTimeIn = (zone: string): ((at: Instant) => WallTime) => {
-  const offsetMs = offsetsOf(zone);
-  return (at) => at + offsetMs(at);
-};

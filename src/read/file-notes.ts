@@ -1,13 +1,8 @@
-import { addDays, type CalendarDate, type Instant } from '../kernel/calendar.ts';
-import { shownNumber } from '../kernel/text.ts';
-import { wallTimeIn } from '../kernel/time-zones.ts';
+import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { ExportError } from '../sales/export-error.ts';
 import type { SalesProfile } from '../sales/profile.ts';
-import { dateText } from '../sales/read-date.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import type { RowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
-import type { TableRow } from '../sales/table-row.ts';
 import type { ColumnMeter, Passed } from './control-figures.ts';
 
 /** Notes on a file from its rows and records. */
@@ -17,13 +12,6 @@ export type FileNotes = Passed & {
   readonly notices: readonly SaleFinding[];
 };
 
-/** A file to take notes on, for messages, and the zones that its times may be of. */
-type Noted = {
-  readonly place: string;
-  readonly timeZone: string;
-  readonly channelZone: string;
-};
-
 /** The code of records that fail the arithmetic of their file. */
 const UNEQUAL = 'total-differs';
 
@@ -31,16 +19,9 @@ const UNEQUAL = 'total-differs';
 const UNEQUAL_MAX = 20;
 const UNEQUAL_FEW = 10;
 
-/** Takes notes on a file while its rows pass and its records are read. */
-export const noteTaker = (
-  { pass, passed }: ColumnMeter,
-  profile: SalesProfile,
-  cells: RowReader,
-  { place, ...zones }: Noted,
-) => {
-  const isOtherOffset = offsetReader(profile, cells, Object.values(zones));
+/** Takes notes on a file while its rows pass and its records are read. `place` is the file, for messages. */
+export const noteTaker = ({ pass, passed }: ColumnMeter, profile: SalesProfile, place: string) => {
   const days = new Set<CalendarDate>();
-  const offsets = { days: 0, others: 0 };
   let records = 0;
   const unequal: string[] = [];
   const see = ({ group, record }: ReadGroup): void => {
@@ -48,15 +29,10 @@ export const noteTaker = (
       if (record.businessDate !== null) days.add(record.businessDate);
       return;
     }
-    const { instant, businessDate, findings } = record.sale;
-    const [first] = group.rows;
+    const { businessDate, findings, origin } = record.sale;
     records += 1;
     const wrong = findings.find(({ code }) => code === UNEQUAL);
-    if (wrong) unequal.push(`${group.name} on line ${first?.line}, where ${wrong.message}`);
-    // One record a day is enough: a zone changes its offset twice a year.
-    const isOther = first && !days.has(businessDate) ? isOtherOffset(first, instant) : undefined;
-    if (isOther !== undefined) offsets.days += 1;
-    if (isOther) offsets.others += 1;
+    if (wrong) unequal.push(`${group.name} on line ${origin.line}, where ${wrong.message}`);
     days.add(businessDate);
   };
   /** @throws {ExportError} E_EXPORT_AMOUNTS if too many records do not add up: it is not written as its profile reads it */
@@ -70,8 +46,7 @@ export const noteTaker = (
         'Compare the record with the shop. If the file was edited, export it again. If the record is right, write how this file adds up into a profile of your own that extends this one (docs/source-profiles.md, “What a file adds up to”).',
       );
     const all = passed();
-    const notices = [...offsetNotices(offsets, zones.timeZone), ...noRowsNotice(all.whole.rows)];
-    return { ...all, days: [...days], notices };
+    return { ...all, days: [...days], notices: noRowsNotice(all.whole.rows) };
   };
   return { pass, see, end };
 };
@@ -115,37 +90,4 @@ export const missingDays = (files: readonly DatedFile[]): ReadonlyMap<string, Sa
     latest = [latest ?? '', days.at(-1) ?? ''].sort()[1] as CalendarDate;
   }
   return found;
-};
-
-/** A time, followed by a UTC offset. */
-const STATED = /:\d\d.*([+-])(\d\d):?(\d\d)$/;
-
-/**
- * Tells whether the date of a record states another UTC offset than these zones have; `undefined` when it states none, or
- * UTC itself, which is the clock of a server and not of a shop.
- */
-const offsetReader = (
-  { locale: { date } }: SalesProfile,
-  read: RowReader,
-  zones: readonly string[],
-): ((row: TableRow, at: Instant) => boolean | undefined) => {
-  if (date.zone !== 'cell-offset') return () => undefined;
-  const textOf = dateText(date.columns, read);
-  const wallTimes = zones.map(wallTimeIn);
-  return (row, at) => {
-    const [, sign, hours, minutes] = STATED.exec(textOf(row)) ?? [];
-    const stated = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
-    if (sign === undefined || stated === 0) return undefined;
-    return wallTimes.every((wallTime) => wallTime(at) - at !== stated);
-  };
-};
-
-/** Returns a finding if the records of most days of a file state another UTC offset than the zones have on their days. */
-const offsetNotices = (
-  { days, others }: { readonly days: number; readonly others: number },
-  timeZone: string,
-): readonly SaleFinding[] => {
-  if (others * 2 <= days) return [];
-  const message = `the dates of ${others} of ${shownNumber(days, 'day')} state another offset than ${timeZone} has: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
-  return [{ code: 'time-zone-differs', message }];
 };

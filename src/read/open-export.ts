@@ -6,7 +6,7 @@ import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import { ExportError } from '../sales/export-error.ts';
 import { isSalesProfile, type KnownProfiles } from '../sales/load-profiles.ts';
 import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../sales/profile.ts';
-import { areIdsRounded, provenProfile } from '../sales/proofs.ts';
+import { provenProfile } from '../sales/proofs.ts';
 import { type ReadGroup, readExport } from '../sales/read-export.ts';
 import type { SaleContext } from '../sales/read-sale.ts';
 import { rowReader } from '../sales/row-reader.ts';
@@ -81,7 +81,7 @@ export const openExport = async (load: ChannelLoad, file: SourceFile): Promise<O
   const { timeZone } = configuration;
   const channelZone = channel.timeZone ?? timeZone;
   const found = await detected(load, file, isSalesProfile);
-  const settings = {
+  const context: SaleContext = {
     channel: channel.name,
     file: file.name,
     calendar,
@@ -104,10 +104,9 @@ export const openExport = async (load: ChannelLoad, file: SourceFile): Promise<O
   const proof = original ? await detected(load, original, isSalesProfile) : found;
   const profile = await provenProfile(proof.profile, proof, (original ?? file).name);
   const notices = [...found.notices, ...withoutCategories(configuration.categories, profile)];
-  const context: SaleContext = { ...settings, areIdsRounded: await areIdsRounded(profile, proof) };
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
   const cells = rowReader(header, profile.file);
-  const noted = noteTaker(meter, profile, cells, { place: file.place, timeZone, channelZone });
+  const noted = noteTaker(meter, profile, file.place);
   const repairs = load.repaired.places.get(file.sha256);
   const records: OpenExport['records'] = (onRow) =>
     withoutRepaired(readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow }), repairs);

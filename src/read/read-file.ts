@@ -140,7 +140,7 @@ export const summaryOf = (files: readonly SourceFileRow[], beside: readonly stri
 };
 
 /** Findings on files that people should see before the close continues with their sales. */
-const SAID_FIRST = new Set(['left-out', 'days-missing', 'no-refund-column', 'time-zone-differs']);
+const SAID_FIRST = new Set(['left-out', 'days-missing', 'no-refund-column']);
 
 /**
  * Returns the columns that say what was given back of an order, if a file has none of them: what was given back cannot

@@ -4,7 +4,6 @@ import { columnsOfText, type DateRule } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
 import { CELL_FORMS, DAY, dateForm, dateText, exchangedForm } from './read-date.ts';
 import { rowReader } from './row-reader.ts';
-import { isRounded } from './sale-name.ts';
 import { rowByRow, type TableRow } from './table-row.ts';
 
 /**
@@ -125,28 +124,4 @@ const datesIn = async (
     }
   }
   return { proofs, isOpen, real };
-};
-
-/** Fewer zeros than these in all ids together may be chance. */
-const ZEROS_MIN = 3;
-
-/**
- * Whether a spreadsheet has rounded the ids of a file: it keeps 15 digits of a number and writes zeros for the others.
- * One long id may end in zeros by itself, so all of them must. A file is read as far as the first other id.
- */
-export const areIdsRounded = async (
-  { shape: { key }, file }: SalesProfile,
-  { header, rows, framingOf }: Pick<Detected, 'header' | 'rows' | 'framingOf'>,
-): Promise<boolean> => {
-  const idOf = rowReader(header, file).text(key[0] ?? '');
-  const zeros = new Map<string, number>();
-  for await (const batch of rows()) {
-    for (const row of batch) {
-      const id = idOf(row);
-      if (id === '' || framingOf(row)) continue;
-      if (!isRounded(id)) return false;
-      zeros.set(id, id.length - 15);
-    }
-  }
-  return [...zeros.values()].reduce((sum, count) => sum + count, 0) >= ZEROS_MIN;
 };

@@ -25,7 +25,7 @@ import {
 } from './row-reader.ts';
 import { holding, linesIn, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import type { RecordRule } from './sale-map.ts';
-import { intactId, isMangled, isRounded, saleKey, serviceId } from './sale-name.ts';
+import { intactId, isMangled, saleKey, serviceId } from './sale-name.ts';
 import type { Item } from './sale-words.ts';
 import { type FeeTest, feesApart, settle, stateFeesOf } from './settle-amounts.ts';
 import { type RowGroup, strayReason, type TableRow } from './table-row.ts';
@@ -40,7 +40,6 @@ export type SaleContext = Facilitation &
     readonly calendar: ReturnType<typeof zoneCalendar>;
     readonly categoryOf: (item: Item) => string | null;
     readonly isFee: FeeTest;
-    readonly areIdsRounded?: boolean;
   };
 
 /** A sale from its rows; of an order what was refunded so far, tax included, and dated repayments if the rows have them. */
@@ -127,7 +126,7 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   const date = parts.dateOf(first);
   const read =
     group.kind === 'stray'
-      ? { outcome: 'rejected' as const, reason: damagedId(group.name, context) ?? strayReason(group) }
+      ? { outcome: 'rejected' as const, reason: damagedId(group.name) ?? strayReason(group) }
       : readRecord(group, first, date, parts);
   if ('sale' in read) return read;
   const why = isProblem(read) ? badCell(read) : read;
@@ -329,13 +328,13 @@ const identityOf = (
   group: RowGroup,
   first: TableRow,
   kind: Sale['kind'],
-  { idOf, refundIdOf, referenceOf, context }: Parts,
+  { idOf, refundIdOf, referenceOf }: Parts,
 ): { readonly id: string; readonly reference: string | null } | Reason => {
   const name = idOf ? idOf(first) : group.name;
   const own = (kind === 'refund' && refundIdOf?.(first)) || '';
   const referenced = referenceOf ? referenceOf(first) : own === '' ? name : '';
   for (const text of [name, own, referenced]) {
-    const reason = damagedId(text, context);
+    const reason = damagedId(text);
     if (reason) return rejected(reason, text);
   }
   const order = serviceId(kind === 'refund' ? referenced : name);
@@ -348,15 +347,11 @@ const identityOf = (
   return { id, reference: kind === 'refund' && order !== '' ? order : null };
 };
 
-/** What a spreadsheet has done to an id, if it has damaged it. */
-const damagedId = (text: string, { areIdsRounded }: SaleContext): SaleFinding | undefined => {
-  const what = isMangled(text)
-    ? 'is what a spreadsheet left of an id'
-    : areIdsRounded && isRounded(text)
-      ? 'is an id that a spreadsheet has rounded: like all ids of the file, it has zeros behind its 15th digit'
-      : undefined;
-  return what === undefined ? undefined : { code: 'mangled-id', message: `"${text}" ${what}` };
-};
+/** The reason to reject a text that a spreadsheet has left of an id. */
+const damagedId = (text: string): SaleFinding | undefined =>
+  isMangled(text)
+    ? { code: 'mangled-id', message: `"${text}" is what a spreadsheet left of an id` }
+    : undefined;
 
 const refundOf = (id: string): string => (id === '' ? '' : `${id}-refund`);
 

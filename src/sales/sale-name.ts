@@ -23,11 +23,11 @@ const MANGLED = /^(?:-?\d+(?:[.,]\d+)?E[+-]\d+|#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/
 /** Whether a spreadsheet damaged the cell so that its value is lost. */
 export const isMangled = (text: string): boolean => MANGLED.test(text);
 
-/** Whether a whole number has zeros behind its 15th digit, as one that a spreadsheet has rounded does. */
-export const isRounded = (text: string): boolean => /^\d{15}0+$/.test(text);
+/** A whole number with zeros behind its 15th digit, as one that a spreadsheet has rounded. */
+const ROUNDED = /^\d{15}0+$/;
 
 /** Returns an internal id of the channel; an empty text if a spreadsheet may have damaged it, so that it tells nothing. */
-export const intactId = (text: string): string => (isMangled(text) || isRounded(text) ? '' : text);
+export const intactId = (text: string): string => (isMangled(text) || ROUNDED.test(text) ? '' : text);
 
 /**
  * Convert a name to an id of the service: `#1001` becomes `1001`, and characters that ids cannot have are removed. If

@@ -163,15 +163,6 @@ describe('tieout doctor', () => {
     );
   });
 
-  test('names an export whose dates have another clock than the shop', async () => {
-    const shop = await month(ORDERS);
-    const text = await readFile(join(shop.folder, 'orders.csv'), 'utf8');
-    await shop.write('orders.csv', text.replaceAll('-0700', '+0200'));
-    expect((await shop.run('doctor')).stdout).toMatch(
-      /^! {2}exports .*the dates of 1 of 1 day state another offset than America\/\S+ has: /m,
-    );
-  });
-
   test('looks at every entity, and has one object for scripts', async () => {
     const both = await month({ entities: { store: ORDERS, outlet: ORDERS } });
     await rm(join(both.folder, 'outlet-orders.csv'));

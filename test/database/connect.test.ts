@@ -90,12 +90,12 @@ describe('a SQLite file', () => {
     const database = await connect(`sqlite:${path}`);
     await migrate(database, LIBRARY);
     const tables = database.tables<{ shelves: { id: number; name: string } }>();
-    const lock = await takeRunLock(database, 'a run');
+    const lock = await takeRunLock(database);
     const held = locksOn(path);
     const second = await connect(`sqlite:${path}`);
     expect(held).not.toEqual([]);
     expect(locksOn(path)).toEqual(held);
-    await expect(takeRunLock(second, 'another run')).rejects.toMatchObject({ code: 'E_RUN_LOCKED' });
+    await expect(takeRunLock(second)).rejects.toMatchObject({ code: 'E_RUN_LOCKED' });
     expect(namesReadElsewhere(path)).toEqual([]);
     expect(existsSync(`${path}-wal`)).toBe(true);
     expect(isLockedElsewhere(`${path}.lock`)).toBe(true);

@@ -26,17 +26,12 @@ describe('what Tieout keeps', () => {
       const place = join(folder, 'kept', '.tieout');
       const database = await connect(`sqlite:${join(place, 'ledger.db')}`);
       await openLedger(database);
-      const lock = await takeRunLock(database, 'a test');
+      const lock = await takeRunLock(database);
       const names = await readdir(place);
       expect(names.sort()).toEqual(
-        [
-          'ledger.db',
-          'ledger.db-shm',
-          'ledger.db-wal',
-          'ledger.db.lock',
-          'ledger.db.lock-holder',
-          'ledger.db.lock-journal',
-        ].filter((name) => names.includes(name) || !name.endsWith('-journal')),
+        ['ledger.db', 'ledger.db-shm', 'ledger.db-wal', 'ledger.db.lock', 'ledger.db.lock-journal'].filter(
+          (name) => names.includes(name) || !name.endsWith('-journal'),
+        ),
       );
       for (const name of names) expect([name, await modeOf(join(place, name))]).toEqual([name, '600']);
       for (const each of [place, join(folder, 'kept')]) expect(await modeOf(each)).toBe('700');
