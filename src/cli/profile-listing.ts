@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { OUTCOMES } from '../judge/input-findings.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
@@ -9,7 +10,7 @@ const encodingOf = ({ form }: SurveyedFile): string =>
   form.kind === 'workbook' ? 'XLSX' : ENCODING_NAMES[form.encoding];
 
 /** Returns the trial of a file as JSON: its profile, control totals and records, with amounts as decimal text. */
-export const trialObject = (one: Trial): object => {
+export const trialObject = (one: Trial) => {
   const { file, detected } = one;
   const { profile, header, headerLine, notices } = detected;
   return {
@@ -62,7 +63,6 @@ const figuresOf = (sales: readonly Sale[]) => {
       };
     });
 };
-type Figures = ReturnType<typeof figuresOf>;
 
 const remarkObject = ({ code, message, column }: SaleFinding): object => ({
   code,
@@ -115,47 +115,26 @@ const setAsideObject = ({ outcome, origin, rows, reason, value, businessDate }: 
   ...(value !== undefined && { value }),
 });
 
-/** Maximum number of records listed per outcome. */
+/** Maximum number of records that a person is shown. */
 const LISTED_MAX = 20;
 
-/** Returns the same in words, with the records that a person should look at. */
-export const trialText = (one: Trial, timeZone: string): string => {
-  const { file, detected, sales, setAsides } = one;
-  const { profile, headerLine, notices } = detected;
-  const totals = totalsOf(one);
-  const figures = (name: string, all: Figures): readonly string[] =>
-    all.length === 0
-      ? [`  ${name}: none`]
-      : all.map(
-          ({ currency, count, amount, shipping, sales_tax, marketplace_tax }) =>
-            `  ${name} in ${currency || 'no currency'}: ${count}, amount ${amount}, shipping ${shipping}, tax ${sales_tax}, marketplace tax ${marketplace_tax}`,
-        );
+/** Returns the same in words, with the records that a person should look at in place of all. */
+export const trialText = (one: Trial): string => {
+  const { sales: _, set_aside: __, ...about } = trialObject(one);
   const open = [
-    ...sales.filter(({ outcome }) => outcome !== 'accepted').map(saleLine),
-    ...setAsides.map(setAsideLine),
+    ...one.sales.filter(({ outcome }) => outcome !== 'accepted').map(saleLine),
+    ...one.setAsides.map(setAsideLine),
   ];
-  const records = Object.entries(totals.records).map(([outcome, count]) => `${count} ${outcome}`);
-  const lines = [
-    file.name,
-    `  ${profile.id}@${profile.version}, ${profile.title} (${profile.capability}); header on line ${headerLine}, ${encodingOf(file)}`,
-    ...notices.map(({ message }) => `  notice: ${message}`),
-    `  rows: ${totals.rows} = ${totals.used} used + ${totals.ignored} ignored + ${totals.rejected} rejected`,
-    `  records: ${records.join(', ')}`,
-    ...figures('orders', totals.orders),
-    ...figures('refunds', totals.refunds),
-    `  days: ${totals.first_date ?? 'none'} to ${totals.last_date ?? 'none'} in ${timeZone}`,
-    ...Object.entries(totals.columns).map(
-      ([column, sums]) =>
-        `  ${column}: ${sums.all} = ${sums.used} used + ${sums.ignored} ignored + ${sums.rejected} rejected`,
-    ),
+  const more = open.length - LISTED_MAX;
+  const look_at = [
     ...open.slice(0, LISTED_MAX),
-    ...(open.length > LISTED_MAX ? [`  and ${open.length - LISTED_MAX} more; --json lists them all`] : []),
+    ...(more > 0 ? [`and ${more} more; --json lists them all`] : []),
   ];
-  return `${lines.join('\n')}\n`;
+  return stringify({ ...about, look_at }, { lineWidth: 0 });
 };
 
 const saleLine = ({ outcome, origin, id, findings }: Sale): string =>
-  `  ${outcome} line ${origin.line} ${id}: ${findings.map(({ message }) => message).join('; ')}`;
+  `line ${origin.line} ${id}, ${outcome}: ${findings.map(({ message }) => message).join('; ')}`;
 
 const setAsideLine = ({ outcome, origin, reason }: SetAside): string =>
-  `  ${outcome} line ${origin.line} ${origin.record}: ${reason.message}`;
+  `line ${origin.line} ${origin.record}, ${outcome}: ${reason.message}`;

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import {
   configurationIn,
@@ -84,8 +84,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       try {
         const trials = await tryExports(trial, await findExports(trial, entries));
         if (options.json) return print(trials.map(trialObject));
-        const texts = trials.map((one) => trialText(one, configuration.timeZone));
-        io.print(texts.join('\n') + nextText(entries, options));
+        io.print(`days in ${configuration.timeZone}\n\n${trials.map(trialText).join('\n')}`);
       } catch (error) {
         if (!options.json || !(error instanceof ExportError)) throw error;
         const place = String(error.details['file']);
@@ -111,12 +110,6 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     });
   return profile;
 };
-
-/** Describes how to use a profile that reads its files. */
-const nextText = ([entry = '.']: readonly string[], { config }: TestOptions): string =>
-  config === undefined
-    ? `\nNext: \`tieout init ${dirname(entry)}\` finds the profile in that folder; where a tieout.yaml is there already, add \`--output new.yaml\` and copy the channel from there\n`
-    : `\nNext: \`tieout doctor --config ${config}\`\n`;
 
 const settingsOf = async (
   options: TestOptions,

@@ -23,11 +23,11 @@ describe('tieout doctor', () => {
     const lines = ran.stdout.trimEnd().split('\n');
     expect(lines.at(-1)).toBe('a close can run');
     expect(lines.slice(0, -1).every((line) => /^OK /.test(line))).toBe(true);
-    expect(ran.stdout).toContain('OK exports       shopify: orders.csv is shopify.orders@');
+    expect(ran.stdout).toMatch(/^OK exports {7}orders\.csv is shopify\.orders@\d+ of shopify$/m);
     expect([...(await filesOf(shop.folder)).keys()]).toEqual(before);
     await shop.close();
     const closed = [...(await filesOf(shop.folder)).keys()];
-    expect((await shop.run('doctor')).stdout).toMatch(/^OK records .*ledger\.db, 1 account$/m);
+    expect((await shop.run('doctor')).stdout).toMatch(/^OK records .*ledger\.db$/m);
     expect([...(await filesOf(shop.folder)).keys()]).toEqual(closed);
   });
 
@@ -37,14 +37,14 @@ describe('tieout doctor', () => {
     await shop.write(REGISTER, register([{}]));
     const well = await shop.run('doctor');
     expect(well.code).toBe(0);
-    expect(well.stdout).toMatch(/^OK certificates {2}register\.csv: 1 certificate$/m);
-    expect(well.stdout).toMatch(/^OK ledger {8}balances\.csv: 1 row$/m);
+    expect(well.stdout).toMatch(/^OK certificates {2}register\.csv is read$/m);
+    expect(well.stdout).toMatch(/^OK ledger {8}balances\.csv is read$/m);
     await shop.write('balances.csv', `${BALANCES}Sales tax payable,yesterday,20.00,0.00,0.00,20.00\n`);
     await shop.write(REGISTER, register([{}, { id: 'RC-2', to: 'someday' }]));
     const warned = await shop.run('doctor');
     expect(warned.code).toBe(0);
-    expect(warned.stdout).toMatch(/^! {2}certificates {2}register\.csv:3: .+$/m);
-    expect(warned.stdout).toMatch(/^! {2}ledger {8}balances\.csv:3: month is "yesterday"/m);
+    expect(warned.stdout).toMatch(/^! {2}certificates {2}register\.csv: line 3: .+$/m);
+    expect(warned.stdout).toMatch(/^! {2}ledger {8}balances\.csv: line 3: month is "yesterday"/m);
   });
 
   type Ill = readonly [what: string, code: number, line: RegExp, spoil: (shop: Month) => Promise<unknown>];
@@ -60,12 +60,6 @@ describe('tieout doctor', () => {
       65,
       /^!! decisions {5}E_DECISION: .*lost\.csv: there is no such file\n {17}A close writes open-items\.csv/m,
       ({ change }) => change({ settings: { decisions: ['lost.csv'] } }),
-    ],
-    [
-      'an output folder that is a file',
-      78,
-      /^!! output {8}.* cannot be written\n/m,
-      ({ write }) => write('out', ''),
     ],
     [
       'a ledger that is another program’s',
@@ -170,17 +164,16 @@ describe('tieout doctor', () => {
     expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([
       65,
       {
-        healthy: false,
         exit_code: 65,
         entities: [
           {
             entity: 'store',
-            checks: expect.arrayContaining([expect.objectContaining({ check: 'configuration', ok: true })]),
+            checks: expect.arrayContaining([expect.objectContaining({ check: 'configuration', mark: 'OK' })]),
           },
           {
             entity: 'outlet',
             checks: expect.arrayContaining([
-              expect.objectContaining({ check: 'exports', ok: false, exit_code: 65 }),
+              expect.objectContaining({ check: 'exports', mark: '!!', exit_code: 65 }),
             ]),
           },
         ],

@@ -17,9 +17,9 @@ describe('tieout profile test', () => {
   test('counts days in the zone that is named, else in UTC', async () => {
     const zone = ['--time-zone', 'America/Los_Angeles'];
     expect((await tieout(['profile', 'test', ORDERS, ...zone])).stdout).toMatch(
-      /^ {2}days: 2026-09-\d\d to 2026-11-\d\d in America\/Los_Angeles$/m,
+      /^days in America\/Los_Angeles$[\s\S]*^ {2}first_date: 2026-09-\d\d$/m,
     );
-    expect((await tieout(['profile', 'test', ORDERS])).stdout).toMatch(/ in UTC$/m);
+    expect((await tieout(['profile', 'test', ORDERS])).stdout).toMatch(/^days in UTC$/m);
   });
 
   test('gives each sale in the form that scripts rely on', async () => {
@@ -82,7 +82,9 @@ describe('tieout profile test', () => {
       { currency: 'USD', count: 2, amount: '200.00', sales_tax: '21.50' },
     ]);
     const { stdout } = await tieout(['profile', 'test', file]);
-    expect(stdout).toMatch(/orders in EUR: 1, .*\n {2}orders in USD: 2, .*\n {2}refunds: none\n/);
+    expect(stdout).toMatch(
+      /currency: EUR\n {6}count: 1\n[\s\S]*currency: USD\n {6}count: 2\n[\s\S]*refunds: \[\]\n/,
+    );
   });
 
   test('takes zone, address and channel from a configuration', async () => {
