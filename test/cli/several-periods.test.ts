@@ -25,8 +25,8 @@ describe('a close that covers several periods of a return', () => {
     expect(stdout).not.toContain('or decide: ');
     expect(stdout).not.toContain('due: ');
     const status = (await shop.run('status', RANGE)).stdout;
-    expect(status).toMatch(/^ {19}CA {2}NOTHING TO FILE {4}see 2026-08 {2}several-periods$/m);
-    expect(status).not.toMatch(/To pay now/);
+    expect(status).toMatch(/^ {19}CA {2}NOTHING TO FILE {4}see 2026-08, several-periods$/m);
+    expect(status).not.toMatch(/To pay:/);
     expect(status).toMatch(/^Next: .*`tieout close 2026-08 --config \S+`\. Close each later period, too\.$/m);
     const filing = shop.book(RANGE, 'filing-summary');
     expect(await sheetText(filing, 'Pay')).toContain('NOT READY');
@@ -58,9 +58,7 @@ describe('a close that covers several periods of a return', () => {
     expect(stdout).toMatch(/^ {19}TX {2}NOTHING TO FILE /m);
     const all = (await shop.run('status')).stdout;
     for (const label of ['2026-07', '2026-08', '2026-09'])
-      expect(all).toMatch(
-        new RegExp(`^${label} +not closed: .*\n +TX {2}01-114 {2}OVERDUE: pay by was`, 'm'),
-      );
+      expect(all).toMatch(new RegExp(`^${label} +not closed: .*\n +TX {2}OVERDUE, pay by`, 'm'));
   });
 
   test('has no amount for a return whose quarter ends within the closed one, and says when it was due', async () => {
@@ -77,9 +75,7 @@ describe('a close that covers several periods of a return', () => {
     await shop.close('2026-Q3');
     const { stdout } = await shop.run('status');
     expect(stdout).toMatch(/^ {19}NY {2}NOTHING TO FILE +see 2026-06\.\.2026-08$/m);
-    expect(stdout).toMatch(
-      /^2026-06\.\.2026-08 +not closed: .*\n +NY {2}ST-100 {2}OVERDUE: pay by was Mon, Sep 21/m,
-    );
+    expect(stdout).toMatch(/^2026-06\.\.2026-08 +not closed: .*\n +NY {2}OVERDUE, pay by Mon, Sep 21/m);
     const pay = await sheetText(shop.book('2026-Q3', 'filing-summary'), 'Pay');
     expect(pay).toMatch(/NY \|.*NOTHING TO FILE.*This return is of 2026-06\.\.2026-08\./);
     await shop.close('2026-06..2026-08');

@@ -12,7 +12,7 @@ test('status says how the last run of each period ended, and lists its returns',
   const status = (...args: string[]) =>
     tieout(['status', ...args, '--config', merchant.config, '--output', merchant.output]);
   expect((await status()).stdout).toMatch(
-    /^Nothing has been closed yet\.\nNext: `tieout close PERIOD --config .*` closes a month such as 2026-10\.\n$/,
+    /^Nothing has been closed yet\.\nNext: `tieout close PERIOD --config .*`, such as 2026-10\.\n$/,
   );
   expect((await merchant.close(['2026-10'])).code).toBe(0);
   expect((await merchant.close(['2031-01'])).code).toBe(1);
@@ -20,13 +20,13 @@ test('status says how the last run of each period ended, and lists its returns',
   for (const line of [
     /^2026-10 {12}closed: READY +run of .*\n {19}variance 28.05, 0 open exceptions\n.*harbor-and-pine\/2026-10\n/m,
     /^ {19}FL {9}TO FILE {10}(345.86|354.73) {4}.*pay by .*Thu, Nov 19, 2026, 5:00 PM ET/m,
-    /^ {19}NJ .* 113.32 {4}on ST-50, pay by Wed, Jan 20, 2027, 11:59 PM ET$/m,
-    /^ {19}CA {2,}NOT DUE {2,}1,037.00 {2}with 2026-Q4, pay by Mon, Feb 1, 2027$/m,
-    /^ {19}To pay now: 2,1(33.43|\d\d.\d\d, of which .* overdue)$/m,
+    /^ {19}NJ .* 113.32 {4}pay by Wed, Jan 20, 2027, 11:59 PM ET$/m,
+    /^ {19}CA {2,}NOT DUE {2,}1,037.00 {2}pay by Mon, Feb 1, 2027$/m,
+    /^ {19}To pay: 2,1\d\d.\d\d$/m,
     /^2031-01 {12}closed: NOT READY, preliminary: the period is not over +run of .*\n {19}variance 0.00, 1 open exception\n/m,
     /^ {19}open no-sales 2031-01: none of the exports holds an order of the period$/m,
-    /^ {19}FL {2,}(BLOCKED|NOT DUE) +0.00 {2}pay by Wed, Feb 19, 2031, 5:00 PM ET {2,}no-sales$/m,
-    /^Next: (file and pay the overdue returns of 2026-10 \(.*\) now\. Then )?look through the books of 2026-10, then `tieout sign 2026-10 --as NAME /m,
+    /^ {19}FL {2,}(BLOCKED|NOT DUE) +0.00 {2}pay by Wed, Feb 19, 2031, 5:00 PM ET, no-sales$/m,
+    /^Next: (file and pay what is overdue now: .* of 2026-10\. Then )?look through the books of 2026-10, `tieout sign 2026-10 --as NAME /m,
   ])
     expect(stdout).toMatch(line);
   const one = JSON.parse((await status('2026-10', '--json')).stdout) as { periods: unknown[] };
@@ -95,9 +95,9 @@ test('an overdue return is shown without the discount that lateness loses', asyn
   await shop.close('2022-01');
   const shown = (await shop.run('status', '2022-01')).stdout;
   expect(shown).toMatch(
-    /^ {19}TX {2}TO FILE {2}8.25 {2}OVERDUE: pay by was Tue, Feb 22, 2022.* {2}without the discount of 0.04, which lateness loses$/m,
+    /^ {19}TX {2}TO FILE {2}8.25 {2}OVERDUE, pay by Tue, Feb 22, 2022.* {2}without the discount of 0.04, which lateness loses$/m,
   );
-  expect(shown).toMatch(/^Next: file and pay the overdue returns of 2022-01 \(TX\) now\. Then /m);
+  expect(shown).toMatch(/^Next: file and pay what is overdue now: TX of 2022-01\. Then /m);
   expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].returns).toMatchObject([
     { amount: '8.25', overdue: true, discount_lost: '0.04' },
   ]);
@@ -108,7 +108,7 @@ test('an overdue return is shown without the discount that lateness loses', asyn
   expect((await shop.run('filed', '2022-01', 'TX', ...late)).code).toBe(0);
   const filed = (await shop.run('status', '2022-01')).stdout;
   expect(filed).toMatch(
-    /^ {19}TX {2}FILED {2}8.25 {2}late: pay by was Tue, Feb 22, 2022 {2}filed on 2022-02-20, TX-1, 8.25 paid on 2022-03-01, without the discount of 0.04, which lateness loses$/m,
+    /^ {19}TX {2}FILED {2}8.25 {2}filed on 2022-02-20, TX-1 {2}without the discount of 0.04, which lateness loses$/m,
   );
   expect((await shop.told<Told>(0, 'status')).periods[0]?.returns).toMatchObject([
     {
@@ -132,14 +132,14 @@ test('status and Pay have the tax that is on no return, and what of it is to be 
   });
   await shop.close();
   const undecided = (await shop.run('status')).stdout;
-  expect(undecided).toMatch(/^ {19}On no return: AZ 8.60 collected; the sheet Pay says what to do\.$/m);
+  expect(undecided).toMatch(/^ {19}On no return: AZ 8.60; the sheet Pay says what to do\.$/m);
   await shop.write(
     'decided.csv',
     'key,records,decision,why\n2026-10 R10 in AZ,1 record,Remit,we register there\n',
   );
   await shop.change({ settings: { decisions: ['decided.csv'] } });
   await shop.close();
-  expect((await shop.run('status')).stdout).toContain('On no return: AZ 8.60 collected (to remit); ');
+  expect((await shop.run('status')).stdout).toContain('On no return: AZ 8.60 (to remit); ');
   expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].unreturned).toMatchObject([
     { state: 'AZ', amount: '8.60', to_remit: true },
   ]);
@@ -179,24 +179,22 @@ test('status ends with what to do next, until the period is locked and filed', a
   const shop = await month({ orders: names.map((name) => ({ name, tax: '0.00', to: unlikely })) });
   const next = async (...args: string[]) =>
     (await shop.run('status', ...args)).stdout.trimEnd().split('\n').at(-1);
-  expect(await next('2026-10')).toMatch(/`tieout close 2026-10 --config \S+` closes 2026-10\.$/);
+  expect(await next('2026-10')).toMatch(/`tieout close 2026-10 --config \S+`, such as 2026-10\.$/);
   await shop.close();
   expect(await next()).toMatch(
-    /^Next: 2026-10, zip-not-in-state: Correct the address .* Then `tieout close 2026-10 --config \S+`\.$/,
+    /^Next: (?:file .* Then )?2026-10, zip-not-in-state: Correct the address .* Then `tieout close 2026-10 --config \S+`\.$/,
   );
   await shop.change({ orders: names.map((name) => ({ name })) });
   await shop.close();
   expect(await next()).toMatch(
-    /^Next: look through the books of 2026-10, then `tieout sign 2026-10 .*`tieout lock 2026-10 --as NAME --config \S+` when it is filed\.$/,
+    /^Next: (?:file .* Then )?look through the books of 2026-10, `tieout sign 2026-10 .*`tieout lock 2026-10 --as NAME --config \S+` when it is filed\.$/,
   );
-  await shop.run('sign', '2026-10', '--as', 'Dana', '--role', 'preparer');
-  expect(await next()).toMatch(/^Next: `tieout lock 2026-10 .*` when it is filed\.$/);
   await shop.run('lock', '2026-10', '--as', 'Dana');
   expect(await next()).toMatch(
-    /^Next: file the returns of 2026-10, and write each down: `tieout filed 2026-10 CA /,
+    /^Next: (?:file .* Then )?file the returns of 2026-10, and write each down: `tieout filed 2026-10 CA /,
   );
   await shop.run('filed', '2026-10', 'CA', '--on', '2026-11-20', '--confirmation', 'CA-1');
-  const nothing = 'nothing. Every day closed so far is locked, and its returns are filed.';
+  const nothing = 'nothing: what is closed is locked, and its returns are filed.';
   expect(await next()).toBe(`Next: ${nothing}`);
   expect(await shop.told(0, 'status')).toMatchObject({ next: nothing });
 });
@@ -208,7 +206,7 @@ test('status names a month between closed ones that was never closed', async () 
     await shop.run('lock', period, '--as', 'Dana');
   }
   expect((await shop.run('status')).stdout).toMatch(
-    /Then `tieout close 2026-09 .*`, which works out the returns of 2026-09\.\n$/,
+    /`tieout close 2026-09 .*`, which works out the returns of 2026-09\.\n$/,
   );
 });
 
@@ -280,6 +278,6 @@ test('status asks for the lock of a quarter whose months are locked, whose retur
     /CA {2}FILED {2}.*filed on 2026-10-20, CA-7$/m,
   );
   expect((await shop.run('status')).stdout.split('\nNext: ')[1]).toBe(
-    'nothing. Every day closed so far is locked, and its returns are filed.\n',
+    'nothing: what is closed is locked, and its returns are filed.\n',
   );
 });

@@ -40,7 +40,7 @@ describe('tax that customers of a month were charged in a state without a return
         { ...ofNovember, ...half, tax: '5.27' },
       ],
     );
-    expect(await onNoReturn(shop, '2026-11')).toBe('On no return: WA 5.27 collected, WA 5.27 given back');
+    expect(await onNoReturn(shop, '2026-11')).toBe('On no return: WA 5.27, WA -5.27');
   });
 });
 
@@ -89,6 +89,6 @@ test('an order comes to what its last correction says, in a second amended versi
 describe('what customers were not charged is not told as charged', () => {
   test('of an order that is corrected to more and refunded in the same month', async () => {
     const shop = await carried([{ ...charged, ...half }], [charged, refund]);
-    expect(await onNoReturn(shop, '2026-11')).toBe('On no return: WA 5.28 given back');
+    expect(await onNoReturn(shop, '2026-11')).toBe('On no return: WA -5.28');
   });
 });
