@@ -90,26 +90,3 @@ describe('a registration from a day before a lock', () => {
     expect(await status(shop)).not.toContain('not closed:');
   });
 });
-<<<<<<< HEAD
-=======
-
-describe('tax without a registration', () => {
-  const charged: TemplateRow = { name: '#1', to: SEATTLE, tax: '10.55' };
-
-  test('of new customers is not set against what a refund gave back of an earlier month', async () => {
-    const refund: TemplateRow = { ...charged, name: '#2', refundOf: '#1', at: '2026-11-10' };
-    const another: TemplateRow = { ...charged, name: '#3', at: '2026-11-12' };
-    const shop = await month({ template: [charged, refund, another], settings: settingsWith() });
-    await lockClosed(shop, '2026-10');
-    await shop.close('2026-11');
-    expect(await status(shop, '2026-11')).toContain(
-      'On no return: WA 10.55, WA -10.55; the sheet Pay says what to do.',
-    );
-    expect(await shop.read('out/shop/2026-11/open-items.csv')).toContain(
-      'Refund the customer | Remit | Accept',
-    );
-    expect(await failedChecks(shop, '2026-11')).toEqual([]);
-    expect(await shop.verify('2026-11')).toEqual([]);
-  });
-});
->>>>>>> 17d66000 (status says by when to pay and what next; what the books, filings.csv and the summary have is not said again)
