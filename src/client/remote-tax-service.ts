@@ -156,10 +156,14 @@ const SPREAD = 0.25;
 /** A shorter pause is not reported. */
 const TOLD_MS = 3_000;
 
+/** How often a call looks whether a pause that another one was asked for is still to be held. */
+const LOOK_MS = 50;
+
 /**
  * Retry temporary failures with growing pauses and jitter. A refusal is never retried.
  *
- * `Retry-After` concerns the whole account: no call is sent until then.
+ * `Retry-After` concerns the whole account: no call is sent until then, unless the service serves another call of the
+ * account meanwhile. As long as it serves others, a call that it refuses with 429 is tried on.
  *
  * When the retries of a call are used up, the service is out: every call ends with the same error, and the run with them,
  * to be resumed later.
@@ -173,14 +177,19 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
   setMaxListeners(0, outage.signal, waking);
   let restUntilMs = 0;
   let toldUntilMs = 0;
+  let served = 0;
   const sleep = (ms: number) => pause(ms, undefined, { signal: waking }).catch(() => {});
 
   const attempt = async (call: HttpCall): Promise<HttpReply> => {
-    const left = restUntilMs - performance.now();
-    if (left > 0) await sleep(left);
+    for (let left = restUntilMs - performance.now(); left > 0 && !waking.aborted; ) {
+      await sleep(Math.min(left, LOOK_MS));
+      left = restUntilMs - performance.now();
+    }
     outage.signal.throwIfAborted();
     const reply = await send(call);
     if (PASSING.has(reply.status)) throw new PassingReply(reply);
+    restUntilMs = 0;
+    served += 1;
     return reply;
   };
   const waitAfter = async (error: Error, retriesConsumed: number): Promise<void> => {
@@ -199,16 +208,19 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
   return async (call) => {
     const retries = Math.min(options.retries, call.isDivisible ? RETRIES_OF_DIVISIBLE : Infinity);
     let tries = 0;
+    let servedBefore = 0;
     try {
       return await pRetry(
         () => {
           tries += 1;
+          servedBefore = served;
           return attempt(call);
         },
         {
           retries,
           minTimeout: 0,
           signal: outage.signal,
+          shouldConsumeRetry: ({ error }) => !isBusy(error) || served === servedBefore,
           onFailedAttempt: async ({ error, retriesLeft, retriesConsumed }) => {
             if (retriesLeft > 0 && mayHelp(error, call, options)) await waitAfter(error, retriesConsumed);
           },
@@ -226,6 +238,8 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
     }
   };
 };
+
+const isBusy = (error: unknown): boolean => error instanceof PassingReply && error.reply.status === 429;
 
 /** Returns the pause in milliseconds that the service asks for; 0 if it asks for none. */
 const restWanted = (error: unknown): number =>

@@ -83,4 +83,40 @@ describe('a service that asks to be left alone', () => {
     ending.abort();
     await expect(call).rejects.toMatchObject({ code: 'E_SERVICE_UNAVAILABLE' });
   });
+
+  test('while it serves others holds only the calls that it refused', async () => {
+    const ending = new AbortController();
+    const send = withRetry(async ({ path }) => (path === 'held' ? busy(60_000) : OK), {
+      ...FAST,
+      ending: ending.signal,
+    });
+    const held = send({ ...CALL, path: 'held' });
+    // Held by the refusal, the second of these would be served a minute later, after the call that was refused.
+    const others = async (): Promise<string> => {
+      for (let left = 16; left > 0; left -= 1) await send(CALL);
+      return 'served';
+    };
+    await expect(Promise.race([held, others()])).resolves.toBe('served');
+    ending.abort();
+    await expect(held).rejects.toMatchObject({ code: 'E_SERVICE_UNAVAILABLE' });
+  });
+
+  test('while it serves others is tried on, however often it refuses one call', async () => {
+    let refusals = 0;
+    const send = withRetry(async ({ path }) => {
+      await pause(1);
+      if (path !== 'held' || refusals === 10) return OK;
+      refusals += 1;
+      return busy(20);
+    }, FAST);
+    let isHeld = true;
+    const held = send({ ...CALL, path: 'held' }).finally(() => {
+      isHeld = false;
+    });
+    const others = async (): Promise<void> => {
+      while (isHeld) await send(CALL);
+    };
+    await Promise.all([held, others(), others()]);
+    expect(refusals).toBe(10);
+  });
 });
