@@ -50,9 +50,6 @@ const createTable = async (database: Database): Promise<void> =>
 
 const TOLD_EVERY = 20;
 
-/** The most answers of the embedded service in memory: to keep more costs more than to calculate the few again. */
-const ANSWERS_REMEMBERED = 100;
-
 type Answer = TaxResult | ServiceRefusal;
 
 /** Answers by the digest of their request: known ones and pending ones. */
@@ -92,32 +89,19 @@ const NOT_KEPT: AnswerStore = { results: async () => new Map(), keep: async () =
 
 type Calculate = (request: TaxRequestInput) => Promise<Answer>;
 
-/**
- * Answers of the embedded service are free. They are stored with the sales they are about, and the latest ones are
- * cached in memory.
- */
-const embeddedCache = (calculate: Calculate): CalculationCache => {
-  const remembered = new Map<string, Promise<Answer>>();
-  return {
-    answersTo: async (requests, budget) => {
-      const answers = new Map<string, Promise<Answer>>();
-      for (const [digest, request] of requests) {
-        let answer = remembered.get(digest);
-        if (!answer) {
-          if (budget.left === 0) continue;
-          count(budget);
-          answer = calculate(request);
-          const [oldest] = remembered.size === ANSWERS_REMEMBERED ? remembered.keys() : [];
-          if (oldest !== undefined) remembered.delete(oldest);
-          remembered.set(digest, answer);
-        }
-        answers.set(digest, answer);
-      }
-      return answers;
-    },
-    isKept: () => false,
-  };
-};
+/** Answers of the embedded service are free: they are stored with the sales they are about, and not kept for others. */
+const embeddedCache = (calculate: Calculate): CalculationCache => ({
+  answersTo: async (requests, budget) => {
+    const answers = new Map<string, Promise<Answer>>();
+    for (const [digest, request] of requests) {
+      if (budget.left === 0) break;
+      count(budget);
+      answers.set(digest, calculate(request));
+    }
+    return answers;
+  },
+  isKept: () => false,
+});
 
 /**
  * Never sends a request to a remote service twice: not for two sales, not for two pages processed in parallel, and not

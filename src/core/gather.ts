@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { BooksGiven } from '../books/draw-books.ts';
 import { type ChannelSetAside, type Rejects, recordsOf } from '../books/files-to-fill-in.ts';
-import { type Entry, entryText } from '../evidence/entry.ts';
+import type { EntryLine } from '../evidence/entry.ts';
 import { type Frame, framePieces } from '../evidence/frame.ts';
 import { keyCollector, keyedOf } from '../evidence/keys.ts';
-import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
+import { type EvidenceLogs, logPiece, pieceOfLines } from '../evidence/log-file.ts';
 import { periodSums } from '../evidence/period-sums.ts';
 import { reportOf } from '../evidence/reduce.ts';
 import type { DetailLine } from '../judge/detail-row.ts';
@@ -19,8 +19,9 @@ import { gatherReturns } from './gather-returns.ts';
 import type { Close } from './reading.ts';
 import { saidOfStrays } from './strays.ts';
 
-/** The line of an entry. */
-type EntryLine = { readonly key: string; readonly text: string };
+/** The line of an entry, by the key of its sale: as text, and as bytes. */
+type KeyedText = { readonly key: string; readonly text: string };
+type KeyedBytes = { readonly key: string; readonly line: Buffer };
 
 /** Bytes of entries, and of rows of Detail, that are kept in memory until all are known. */
 const HELD_MAX = 2 * 1024 * 1024;
@@ -60,9 +61,9 @@ export const gathering = (
     lockedDays: frozen.days,
     certificates: certificates.length === 0 ? null : certificates.flatMap((file) => file.certificates),
   };
-  const entries = partitions<EntryLine>(`${folder}/entries`, HELD_MAX, {
+  const entries = partitions<KeyedText, KeyedBytes>(`${folder}/entries`, HELD_MAX, {
     textOf: ({ text }) => text,
-    itemOf: (text, key) => ({ key, text }),
+    itemOf: (line, key) => ({ key, line }),
   });
   const detail = partitions<DetailLine>(`${folder}/detail`, HELD_MAX);
   const keys = keyCollector();
@@ -71,19 +72,19 @@ export const gathering = (
   const writeEntries = async (): Promise<void> => {
     for (const day of entries.days())
       for (const lines of batchesOf(entries.take(day), LINES_AT_ONCE))
-        await logs.write({ entries: logPiece(lines.map(({ text }) => text)) });
+        await logs.write({ entries: pieceOfLines(lines.map(({ line }) => line)) });
   };
   /** Yields the rows of Detail, a day at a time. */
   function* detailRows(): Generator<readonly DetailLine[]> {
     for (const day of detail.days()) yield detail.read(day);
   }
   return {
-    add: (some: readonly Entry[]): void => {
-      for (const entry of some) {
+    add: (some: readonly EntryLine[]): void => {
+      for (const { entry, text } of some) {
         const { businessDate, key } = entry.sale;
         keys.add(keyedOf(entry));
         detail.add(businessDate, sums.add(entry));
-        entries.add(businessDate, { key, text: entryText(entry) });
+        entries.add(businessDate, { key, text });
       }
     },
     keys: (): Buffer => keys.bytes(),

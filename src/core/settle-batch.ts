@@ -1,7 +1,7 @@
 import { type Calculation, type CallBudget, calculateSales, expectationOf } from '../ask/calculate.ts';
 import { explainVariances } from '../ask/explain-open.ts';
 import { questionCap, type RecomputeFigures } from '../ask/plan-calculations.ts';
-import type { Entry } from '../evidence/entry.ts';
+import { type EntryLine, lineOf } from '../evidence/entry.ts';
 import type { OpenVariance } from '../judge/rate-claim.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
@@ -29,7 +29,7 @@ export type Batch = {
 
 /** What became of a batch, in its order. */
 export type SettledBatch = {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly EntryLine[];
   readonly waiting: readonly Waiting[];
   /** Keys of sales that ask about a record of their number: only who sees the whole period can tell what it is. */
   readonly left: readonly string[];
@@ -157,12 +157,12 @@ export const explainWaiting = async (
 export const entriesFrom = (
   { ports, period }: Pick<Settler, 'ports' | 'period'>,
   settled: readonly Settled[],
-): readonly Entry[] => {
+): readonly EntryLine[] => {
   const calendar = zoneCalendar(ports.configuration.timeZone);
   return settled.map((one) => {
     const { posted } = one;
     const figures = posted && figuresOfSale(ports, one, period, posted.row, posted);
-    return entryOf(ports, one, figures, calendar);
+    return lineOf(entryOf(ports, one, figures, calendar));
   });
 };
 

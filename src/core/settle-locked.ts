@@ -1,4 +1,4 @@
-import type { Entry } from '../evidence/entry.ts';
+import { type Entry, type EntryLine, lineOf } from '../evidence/entry.ts';
 import type { LateLine } from '../figures/late-line.ts';
 import type { doublesByDay } from '../judge/possible-doubles.ts';
 import { isWithin } from '../kernel/period.ts';
@@ -24,7 +24,7 @@ type Settling = {
   readonly doubles: ReturnType<typeof doublesByDay>;
   readonly withExemptions: (statements: readonly Statement[]) => readonly Exempted[];
   readonly take: (settled: SettledBatch) => void;
-  readonly add: (entries: readonly Entry[]) => void;
+  readonly add: (entries: readonly EntryLine[]) => void;
 };
 
 /**
@@ -49,7 +49,7 @@ export const settleLocked = async (
   for (const [index, locked] of frozen.entries())
     for await (const entry of frozenEntries(locked, (key) => replaced[index]?.(key) === true)) {
       await takeRecords(close, entry, keeper);
-      add([entry]);
+      add([lineOf(entry)]);
     }
   /** Returns the entries that sales would have that await a decision. They are calculated, and not recorded. */
   const foresee = async (statements: readonly Statement[]): Promise<readonly Entry[]> => {

@@ -2,7 +2,7 @@ import { calculationCache } from '../ask/answers.ts';
 import type { CallBudget } from '../ask/calculate.ts';
 import { checkBudget } from '../ask/plan-calculations.ts';
 import { registerOfFiles } from '../certificates/read-register.ts';
-import type { Entry } from '../evidence/entry.ts';
+import type { EntryLine } from '../evidence/entry.ts';
 import { doublesByDay } from '../judge/possible-doubles.ts';
 import type { Status } from '../judge/reconciled-sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -42,7 +42,7 @@ const BATCHES_AHEAD = 32;
  */
 export const settleAll = async (
   close: ToSettle,
-  add: (entries: readonly Entry[]) => void,
+  add: (entries: readonly EntryLine[]) => void,
   advanced: Advanced,
 ) => {
   const { ports, period, exports } = close;
@@ -64,8 +64,8 @@ export const settleAll = async (
   const waiting: Waiting[] = [];
   const withExemptions = (statements: readonly Statement[]): readonly Exempted[] =>
     statements.map((statement) => exempted(statement, register));
-  const addCounted = (entries: readonly Entry[]): void => {
-    for (const { figures } of entries) if (figures) statuses[figures.status] += 1;
+  const addCounted = (entries: readonly EntryLine[]): void => {
+    for (const { entry } of entries) if (entry.figures) statuses[entry.figures.status] += 1;
     add(entries);
   };
   /** Adds the entries of sales of which all is known now, and keeps the others for the end. */

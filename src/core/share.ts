@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { calculationCache } from '../ask/answers.ts';
 import { type Parts, providerOf, workParts } from '../configuration/parts.ts';
+import { lineFrom } from '../evidence/entry.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
@@ -29,10 +30,19 @@ export type Work = Batch & {
 type RecordCounts = ReturnType<typeof recordKeeper>['counts'];
 
 /** What a worker did. */
-export type Worked = SettledBatch & {
+type Worked = SettledBatch & {
   readonly counts: CalculationCounts;
   readonly recorded: RecordCounts;
   readonly asked: number;
+};
+
+/** Writes what a worker did as text: the lines of the entries stand behind all else. */
+const workedText = ({ entries, ...rest }: Worked): string =>
+  [JSON.stringify(rest), ...entries.map(({ text }) => text)].join('\n');
+
+const readWorked = (text: string): Worked => {
+  const [rest = '', ...lines] = text.split('\n');
+  return { ...(JSON.parse(rest) as Omit<Worked, 'entries'>), entries: lines.map(lineFrom) };
 };
 
 /**
@@ -49,7 +59,7 @@ export const batchAsker = (settler: Settler, advanced: () => void) => {
   return async (given: Batch): Promise<{ readonly batch: Batch; readonly worked: Worked }> => {
     const batch = isAsking ? { ...given, calculations: await calculateBatch(settler, given) } : given;
     const work: Work = { ...common, ...batch };
-    return { batch, worked: JSON.parse(await queued.ask(JSON.stringify(work), advanced)) as Worked };
+    return { batch, worked: readWorked(await queued.ask(JSON.stringify(work), advanced)) };
   };
 };
 
@@ -79,7 +89,7 @@ export const takeWorked = async (
   const at = (key: string): number => position.get(key) ?? 0;
   return {
     left: [],
-    entries: [...worked.entries, ...own.entries].sort((one, other) => at(one.sale.key) - at(other.sale.key)),
+    entries: [...worked.entries, ...own.entries],
     waiting: [...worked.waiting, ...own.waiting].sort((one, other) => at(one.sale.key) - at(other.sale.key)),
   };
 };
@@ -93,7 +103,7 @@ const addTo = <Name extends string>(
 
 /** Returns the names of the records that the service has of a batch. */
 const namesIn = (ports: ClosePorts, { entries, waiting }: SettledBatch): readonly Named[] => [
-  ...entries.flatMap((entry) => recordsOf(ports, entry)),
+  ...entries.flatMap(({ entry }) => recordsOf(ports, entry)),
   ...waiting.flatMap(({ sale, posted: { recorded } }) => {
     const shelf = { kind: sale.kind, provider: providerOf(ports.configuration, sale.channel) };
     const all = recorded.record ? [recorded.record, ...recorded.adjustments] : [];
@@ -139,8 +149,7 @@ export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
     for (const name of Object.keys(before) as (keyof RecordCounts)[]) recorded[name] -= before[name];
     // The close counts them where it settles them.
     recorded.conflicts -= settled.left.length;
-    const worked: Worked = { ...settled, counts, recorded, asked: calls.asked };
-    return { done: JSON.stringify(worked) };
+    return { done: workedText({ ...settled, counts, recorded, asked: calls.asked }) };
   };
 };
 

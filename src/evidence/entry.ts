@@ -78,6 +78,17 @@ export const entryText = (entry: Entry): string => {
   return JSON.stringify({ sale, stated, identity, filed, version, answer: packed, ...rest });
 };
 
+/** An entry with its line. */
+export type EntryLine = { readonly entry: Entry; readonly text: string };
+
+export const lineOf = (entry: Entry): EntryLine => ({ entry, text: entryText(entry) });
+
+/** Reads the line of an entry for sums: without its answer, which they do not need. */
+export const lineFrom = (text: string): EntryLine => {
+  const { answer: _, ...entry } = JSON.parse(text) as Line;
+  return { entry, text };
+};
+
 /** Reads the line of an entry, as parsed. */
 export const readEntry = (line: unknown): Entry => {
   const { answer, ...entry } = line as Line;

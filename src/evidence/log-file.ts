@@ -16,9 +16,14 @@ export type WrittenLog = {
 /** Some lines of a log as text to write. */
 export type LogPiece = { readonly records: number; readonly bytes: Uint8Array };
 
-export const logPiece = (lines: readonly string[]): LogPiece => ({
+export const logPiece = (lines: readonly string[]): LogPiece =>
+  pieceOfLines(lines.map((line) => Buffer.from(line)));
+
+const LINE_END = Buffer.from('\n');
+
+export const pieceOfLines = (lines: readonly Buffer[]): LogPiece => ({
   records: lines.length,
-  bytes: Buffer.from(lines.length === 0 ? '' : `${lines.join('\n')}\n`),
+  bytes: Buffer.concat(lines.flatMap((line) => [line, LINE_END])),
 });
 
 /** A log that is being written. Several can be written at once; they are compressed in the background. */

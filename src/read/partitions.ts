@@ -6,16 +6,17 @@ import { compareKeys } from '../kernel/text.ts';
 type Keyed = { readonly key: string };
 
 /** How items are written in a line of their own, without their key. */
-type ItemForm<Item> = {
+type ItemForm<Item, Found> = {
   readonly textOf: (item: Item) => string;
-  readonly itemOf: (text: string, key: string) => Item;
+  readonly itemOf: (line: Buffer, key: string) => Found;
 };
 
-const AS_JSON = { textOf: JSON.stringify, itemOf: (text: string) => JSON.parse(text) };
+const AS_JSON = { textOf: JSON.stringify, itemOf: (line: Buffer) => JSON.parse(line.toString()) };
 
 /** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
+const TAB = 0x09;
 /** Bytes that one unit of text takes in UTF-8 at most. */
 const UNIT_BYTES_MAX = 3;
 
@@ -30,10 +31,10 @@ const emptyHeld = (): Held => ({ bytes: Buffer.alloc(0), used: 0 });
  *
  * @param folder is created when it is needed; what an earlier run left there is removed
  */
-export const partitions = <Item extends Keyed>(
+export const partitions = <Item extends Keyed, Found extends Keyed = Item>(
   folder: string,
   bytesMax: number,
-  { textOf, itemOf }: ItemForm<Item> = AS_JSON,
+  { textOf, itemOf }: ItemForm<Item, Found> = AS_JSON,
 ) => {
   const days = new Map<string, Held>();
   const spilled = new Set<string>();
@@ -67,24 +68,24 @@ export const partitions = <Item extends Keyed>(
     if (bytes > bytesMax) spill();
   };
   /** Yields the lines of a day, in the order in which they were written. */
-  function* linesOfDay(day: string): Generator<string> {
+  function* linesOfDay(day: string): Generator<Buffer> {
     if (spilled.has(day)) yield* linesOf(pathOf(day));
     const held = days.get(day);
-    if (held && held.used > 0) yield* held.bytes.toString('utf8', 0, held.used - 1).split('\n');
+    if (held) yield* linesIn(held.bytes.subarray(0, held.used));
   }
   /** Returns the items of a day with these keys. */
-  const find = (day: string, isWanted: (key: string) => boolean): Item[] => {
-    const texts = new Map<string, string>();
+  const find = (day: string, isWanted: (key: string) => boolean): Found[] => {
+    const found = new Map<string, Buffer>();
     for (const line of linesOfDay(day)) {
-      const end = line.indexOf('\t');
+      const end = line.indexOf(TAB);
       const key = nameAt(line, end);
       if (!isWanted(key)) continue;
-      if (end + 1 === line.length) texts.delete(key);
-      else texts.set(key, line.slice(end + 1));
+      if (end + 1 === line.length) found.delete(key);
+      else found.set(key, line.subarray(end + 1));
     }
-    return [...texts].map(([key, text]) => itemOf(text, key));
+    return [...found].map(([key, line]) => itemOf(line, key));
   };
-  const read = (day: string): readonly Item[] =>
+  const read = (day: string): readonly Found[] =>
     find(day, () => true).sort((one, other) => compareKeys(one.key, other.key));
   return {
     add: (day: string, item: Item): void => put(day, item.key, textOf(item)),
@@ -95,7 +96,7 @@ export const partitions = <Item extends Keyed>(
     /** Returns the items of a day in the order of their keys. */
     read,
     /** Returns the same, and forgets them. */
-    take: (day: string): readonly Item[] => {
+    take: (day: string): readonly Found[] => {
       const items = read(day);
       bytes -= days.get(day)?.used ?? 0;
       days.delete(day);
@@ -110,31 +111,35 @@ export const partitions = <Item extends Keyed>(
 export type DayStore<Item extends Keyed> = ReturnType<typeof partitions<Item>>;
 
 /** Returns the key before a tab, which is a JSON text. */
-const nameAt = (line: string, end: number): string => {
-  const plain = line.slice(1, end - 1);
-  return plain.includes('\\') ? (JSON.parse(line.slice(0, end)) as string) : plain;
+const nameAt = (line: Buffer, end: number): string => {
+  const plain = line.toString('utf8', 1, end - 1);
+  return plain.includes('\\') ? (JSON.parse(`"${plain}"`) as string) : plain;
 };
 
-/** Yields the lines of a file, without holding all of it: a day may be longer than the longest text. */
-function* linesOf(path: string): Generator<string> {
+/** Yields the whole lines of some bytes, without their ends. */
+function* linesIn(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    yield bytes.subarray(start, end);
+    start = end + 1;
+  }
+}
+
+/** Yields the lines of a file, without holding all of it: a day may be longer than the longest buffer. */
+function* linesOf(path: string): Generator<Buffer> {
   const file = openSync(path, 'r');
   try {
-    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    let used = 0;
+    let rest = Buffer.alloc(0);
     for (;;) {
-      if (used === buffer.length) {
-        const more = Buffer.allocUnsafe(buffer.length);
-        buffer = Buffer.concat([buffer, more]);
-      }
-      const bytes = readSync(file, buffer, used, buffer.length - used, null);
+      // A new one each time: lines that were given out lie in the one before.
+      const chunk = Buffer.allocUnsafeSlow(rest.length + CHUNK_BYTES);
+      rest.copy(chunk);
+      const bytes = readSync(file, chunk, rest.length, CHUNK_BYTES, null);
       if (bytes === 0) return;
-      used += bytes;
-      const end = buffer.lastIndexOf(LINE_FEED, used - 1) + 1;
-      if (end === 0) continue;
-      const text = buffer.toString('utf8', 0, end - 1);
-      yield* text.split('\n');
-      buffer.copyWithin(0, end, used);
-      used -= end;
+      const used = rest.length + bytes;
+      const end = chunk.lastIndexOf(LINE_FEED, used - 1) + 1;
+      yield* linesIn(chunk.subarray(0, end));
+      rest = chunk.subarray(end, used);
     }
   } finally {
     closeSync(file);
