@@ -135,10 +135,7 @@ export type RegisterProblem = {
   readonly code: 'bad-certificate' | 'duplicate-certificate';
   readonly severity: Severity;
   readonly origin: Origin;
-  /** Header of the column, and the value of the cell. */
-  readonly column?: string;
-  readonly value?: string;
-  /** The broken rule, as a sentence that names the column and the value. */
+  /** The broken rules, each with the column and the value. */
   readonly message: string;
 };
 

@@ -1,17 +1,14 @@
-import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import type { CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { digestOf } from '../kernel/json.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
-import { dayForms } from '../sales/read-date.ts';
 import { isMangled } from '../sales/sale-name.ts';
 import type { SurveyedFile } from '../sales/survey-file.ts';
-import { type TitledTable, titledTable } from '../sales/table-heads.ts';
-import { rowByRow, type TableRow } from '../sales/table-row.ts';
+import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
 import {
   type Certificate,
+  type CertificateDocument,
   EXEMPTION_REASONS,
   exemptingTypeOf,
   exemptionReason,
@@ -38,37 +35,34 @@ export const registerReader = () => {
   const places = new Map<string, string>();
   const names = new Set<string>();
   return async (file: SurveyedFile): Promise<RegisterFile> => {
-    const { head, titles, places: columns } = await tableIn(file);
+    const rows = await titledRows(file, COLUMNS, REQUIRED);
+    if (!rows) throw unusable(file);
     const certificates: Certificate[] = [];
     const problems: RegisterProblem[] = [];
-    const counts = { rows: 0, used: 0, ignored: 0, rejected: 0 };
-    for await (const row of rowByRow(head.from(titles))) {
-      if (row.line <= titles.line) continue;
-      counts.rows += 1;
-      const read = readCertificate(row, { file: file.name, header: titles.cells, places: columns });
-      if (!('id' in read)) {
+    const counts = { rows: rows.length, used: 0, ignored: 0, rejected: 0 };
+    for (const row of rows) {
+      const { line } = row;
+      const origin = { file: file.name, line, record: row.certificate || row.customer || `row ${line}` };
+      const read = readCertificate(row);
+      if (typeof read === 'string') {
         counts.rejected += 1;
-        problems.push(...read);
+        problems.push({ code: 'bad-certificate', severity: 'error', origin, message: read });
         continue;
       }
-      const { origin, ...content } = read;
-      const digest = digestOf(content);
+      const digest = digestOf(read);
       const earlier = places.get(digest);
       if (earlier !== undefined) {
         counts.ignored += 1;
-        problems.push({
-          code: 'duplicate-certificate',
-          severity: 'notice',
-          origin,
-          message: `the same certificate stands at ${earlier}`,
-        });
+        const message = `the same certificate stands at ${earlier}`;
+        problems.push({ code: 'duplicate-certificate', severity: 'notice', origin, message });
         continue;
       }
-      places.set(digest, `${origin.file}:${origin.line}`);
+      places.set(digest, `${file.name}:${line}`);
       const name = freeName(read.id, names);
       names.add(name.toUpperCase());
       counts.used += 1;
-      certificates.push(await withDocument(read, name, dirname(file.path)));
+      const document = read.document === null ? null : await documentAt(dirname(file.path), read.document);
+      certificates.push({ name, ...read, document, origin });
     }
     const { name: path, sha256, bytes } = file;
     return { path, sha256, bytes, ...counts, certificates, problems };
@@ -82,52 +76,24 @@ const freeName = (id: string, taken: ReadonlySet<string>): string => {
   return name;
 };
 
-const withDocument = async (read: ReadCertificate, name: string, folder: string): Promise<Certificate> => {
-  const { document } = read;
-  if (document === null) return { ...read, name, document };
-  return { ...read, name, document: { name: document, found: await hashDocument(folder, document) } };
-};
-
-/**
- * Finds the table of a register.
- *
- * @throws {TieoutError} E_CERTIFICATES_COLUMNS when a required column is missing, or a column appears twice
- */
-const tableIn = async (file: SurveyedFile): Promise<TitledTable<RegisterColumn>> => {
-  const table = await titledTable<RegisterColumn>(file, COLUMNS, REQUIRED);
-  if (!table) throw unusable(file, 'it is empty');
-  const missing = table.missing.map((column) => `"${titleOf(column)}"`);
-  if (missing.length > 0) throw unusable(file, `it has no column ${missing.join(', ')}`);
-  const [pair] = table.twice;
-  if (pair)
-    throw unusable(file, `its columns ${pair.map((cell) => `"${cell}"`).join(' and ')} mean the same`);
-  return table;
-};
-
-const unusable = (file: SurveyedFile, rule: string): TieoutError =>
+const unusable = (file: SurveyedFile): TieoutError =>
   new TieoutError({
     code: 'E_CERTIFICATES_COLUMNS',
-    message: `${file.place}: as a register of exemption certificates ${rule}`,
-    nextStep:
-      'A register has the columns certificate, customer, states, reason, valid from and valid to; docs/tax-manager.md describes them',
+    message: `${file.place}: it has not the columns of a register of exemption certificates, each once`,
+    nextStep: `A register has the columns ${REQUIRED.map((column) => COLUMNS[column][0]).join(', ')}; docs/tax-manager.md describes them`,
     details: { file: file.place },
   });
 
 /**
- * SHA-256 of a register's document, named by its path relative to the register's folder; `null` if there is no such
- * file or the path leads out of the folder: a register can refer only to files in its own folder.
+ * Returns a register's document, named by its path relative to the register's folder, with its SHA-256; `null` if there
+ * is no such file or the path leads out of the folder: a register can refer only to files in its own folder.
  */
-const hashDocument = async (folder: string, name: string): Promise<string | null> => {
+const documentAt = async (folder: string, name: string): Promise<CertificateDocument> => {
   const path = resolve(folder, name);
   const inside = relative(folder, path);
-  if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return null;
-  try {
-    if (!(await stat(path)).isFile()) return null;
-    return await sha256OfFile(path);
-  } catch {
-    // An unreadable document proves nothing, whatever the cause; the finding about it names the document.
-    return null;
-  }
+  const isOutside = inside === '' || inside.startsWith('..') || isAbsolute(inside);
+  // An unreadable document proves nothing, whatever the cause; the finding about it names the document.
+  return { name, found: isOutside ? null : await sha256OfFile(path).catch(() => null) };
 };
 
 /** The columns of a register, each with the header texts that mean it. */
@@ -157,9 +123,6 @@ const REQUIRED: readonly RegisterColumn[] = [
   'validTo',
 ];
 
-/** The name of a column in the documentation. */
-const titleOf = (column: RegisterColumn): string => COLUMNS[column][0];
-
 const EVERY = new Set(['all', 'all states', 'us', 'usa', 'united states']);
 
 /** Parse the states in a cell, codes or names between commas, semicolons, bars or slashes, or say what is wrong. */
@@ -179,78 +142,47 @@ const readStates = (
 };
 
 /** A certificate as read from its row, before its unique name and the digest of its document are added. */
-export type ReadCertificate = Omit<Certificate, 'name' | 'document'> & {
+type ReadCertificate = Omit<Certificate, 'name' | 'document' | 'origin'> & {
   readonly document: string | null;
 };
 
-type Place = {
-  readonly file: string;
-  readonly header: readonly string[];
-  readonly places: TitledTable<RegisterColumn>['places'];
-};
-
-/** Read one row of a register: a certificate, or all the problems that make the row unusable. */
-export const readCertificate = (
-  row: TableRow,
-  { file, header, places }: Place,
-): ReadCertificate | readonly RegisterProblem[] => {
-  const text = (column: RegisterColumn): string => unguarded((row.cells[places[column]] ?? '').trim());
-  const origin = {
-    file,
-    line: row.line,
-    record: text('certificate') || text('customer') || `row ${row.line}`,
-  };
-  const problems: RegisterProblem[] = [];
-  const refuse = (message: string, cell?: { column: string; value: string }): undefined => {
-    problems.push({ code: 'bad-certificate', severity: 'error', origin, message, ...cell });
-    return undefined;
-  };
+/** Read one row of a register: a certificate, or all the rules that the row breaks. */
+const readCertificate = (row: TitledRow<RegisterColumn>): ReadCertificate | string => {
+  const rules: string[] = [];
   const wrong = (column: RegisterColumn, rule: string): undefined => {
-    const title = header[places[column]]?.trim() ?? titleOf(column);
-    const value = text(column);
-    return refuse(value === '' ? `${title} ${rule}` : `${title} "${value}" ${rule}`, {
-      column: title,
-      value,
-    });
+    const value = row[column] === '' ? '' : ` "${row[column]}"`;
+    rules.push(`${row.titleOf(column)}${value} ${rule}`);
   };
-
-  const surplus = row.cells.slice(header.length).find((cell) => cell.trim() !== '');
-  if (surplus !== undefined)
-    refuse(
-      `the row has more cells than the header, from "${surplus.trim()}" on; a list of states belongs in quotes`,
-    );
-  const id = text('certificate') || wrong('certificate', 'is blank');
+  if (row.surplus !== '')
+    rules.push(`"${row.surplus.trim()}" is in no column; a list of states belongs in quotes`);
+  const id = row.certificate || wrong('certificate', 'is blank');
   for (const column of ['certificate', 'customer', 'order'] as const)
-    if (isMangled(text(column))) wrong(column, 'is what a spreadsheet left of it');
-  if (text('customer') === '' && text('order') === '') wrong('customer', 'is blank');
-  const states = readStates(text('states'));
+    if (isMangled(row[column])) wrong(column, 'is what a spreadsheet left of it');
+  if (row.customer === '' && row.order === '') wrong('customer', 'is blank');
+  const states = readStates(row.states);
   if ('problem' in states) wrong('states', states.problem);
-  const reason = exemptionReason(text('reason')) ?? wrong('reason', unknownReason(text('reason')));
-  const validFrom = readDay(text('validFrom')) ?? wrong('validFrom', dayRule(text('validFrom')));
-  const validTo = readLastDay(text('validTo'));
-  if (validTo === undefined) wrong('validTo', dayRule(text('validTo')));
+  const reason = exemptionReason(row.reason) ?? wrong('reason', unknownReason(row.reason));
+  const validFrom = readDay(row.validFrom) ?? wrong('validFrom', dayRule(row.validFrom));
+  const validTo = ENDLESS.test(row.validTo) ? null : readDay(row.validTo);
+  if (validTo === undefined) wrong('validTo', dayRule(row.validTo));
   else if (validFrom !== undefined && validTo !== null && validTo < validFrom)
     wrong('validTo', `lies before its first day, ${validFrom}`);
 
-  if (problems.length > 0) return problems;
-  if (!id || 'problem' in states || !reason || !validFrom || validTo === undefined) return problems;
+  const isWhole = rules.length === 0 && id && !('problem' in states) && reason && validFrom;
+  if (!isWhole || validTo === undefined) return rules.join('; ');
   return {
     id,
-    customer: text('customer'),
+    customer: row.customer,
     states: states.states,
     reason,
     type: exemptingTypeOf(reason),
     validFrom,
     validTo,
-    order: text('order') || null,
-    channel: text('channel') || null,
-    document: text('document') || null,
-    origin,
+    order: row.order || null,
+    channel: row.channel || null,
+    document: row.document || null,
   };
 };
-
-/** Remove the apostrophe that keeps a spreadsheet from reading the cell as a formula. */
-const unguarded = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text);
 
 const unknownReason = (text: string): string =>
   text === '' ? 'is blank' : `is not one of the reasons ${EXEMPTION_REASONS.join(', ')}`;
@@ -258,26 +190,8 @@ const unknownReason = (text: string): string =>
 const dayRule = (text: string): string =>
   text === '' ? 'is blank' : 'is not a day such as 2026-10-31 or 10/31/2026';
 
-/** Read a date as registers and spreadsheets write it; `undefined` if invalid. With slashes it is month, day, year. */
-const readDay = dayForms([
-  'yyyy-MM-dd',
-  'yyyy/MM/dd',
-  'M/d/yyyy',
-  'M/d/yy',
-  'd-MMM-yyyy',
-  'd-MMM-yy',
-  'MMM d, yyyy',
-  'MMMM d, yyyy',
-  'yyyy-MM-dd HH:mm(:ss)',
-  'M/d/yyyy H:mm(:ss)',
-]);
-
 /** Ways to say that a certificate does not expire. */
 const ENDLESS = /^(|-|none|never|n\/a|no expiration|does not expire|indefinite|until revoked)$/i;
-
-/** Read the last day of a certificate, `null` if it does not expire; `undefined` if the cell is neither. */
-const readLastDay = (text: string): CalendarDate | null | undefined =>
-  ENDLESS.test(text) ? null : readDay(text);
 
 /** Returns the register that these files make up; `undefined` when none is configured. */
 export const registerOfFiles = (files: readonly RegisterFile[]): Register | undefined =>

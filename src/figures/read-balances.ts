@@ -5,8 +5,7 @@ import { usRegionCode } from '../kernel/us-regions.ts';
 import { dayForms } from '../sales/read-date.ts';
 import { moneyReader } from '../sales/row-reader.ts';
 import type { SurveyedFile } from '../sales/survey-file.ts';
-import { type TitledTable, titledTable } from '../sales/table-heads.ts';
-import { isBlankRow, rowByRow, type TableRow } from '../sales/table-row.ts';
+import { type TitledRow, titledRows } from '../sales/table-heads.ts';
 
 /** One account of sales tax payable in one month: `opening + charged - paid = closing`. */
 export type MonthBalance = {
@@ -50,66 +49,53 @@ const NEEDED: readonly Column[] = ['account', 'month', 'opening', 'charged', 'pa
  * @throws {TieoutError} E_LEDGER_COLUMNS when the header is not that of a file of balances, or nothing follows it
  */
 export const readBalances = async (file: SurveyedFile): Promise<BalanceFile> => {
-  const { head, titles, places } = await tableIn(file);
+  const rows = (await titledRows(file, COLUMNS, NEEDED)) ?? [];
+  if (rows.length === 0) throw unusable(file);
   const balances: MonthBalance[] = [];
   const problems: Finding[] = [];
-  const [firsts, months] = [new Map<string, MonthBalance>(), new Map<string, MonthBalance>()];
-  for await (const row of rowByRow(head.from(titles))) {
-    const { cells, line } = row;
-    if (line <= titles.line || isBlankRow(cells)) continue;
-    const { balance, rules } = readRow(row, titles.cells.length, places);
-    const { account, month, state } = balance;
-    const first = firsts.get(account) ?? balance;
-    const twice = months.get(`${account} ${month}`);
+  for (const row of rows) {
+    const { balance, rules } = readRow(row);
+    const { account, month, state, line } = balance;
+    const own = balances.filter((each) => each.account === account);
+    const twice = own.find((each) => each.month === month);
     if (twice) rules.push(`the account has a row of ${month} on line ${twice.line}: remove one of them`);
+    const [first = balance] = own;
     if (first.state !== state)
       rules.push(`state is "${state}", and "${first.state}" on line ${first.line}: write the same`);
-    if (rules.length === 0) {
-      firsts.set(account, first);
-      months.set(`${account} ${month}`, balance);
-      balances.push(balance);
-    } else {
+    if (rules.length === 0) balances.push(balance);
+    else {
       const origin = { file: file.name, line, record: `${account} ${month}`.trim() };
       problems.push(finding('bad-ledger-row', rules.join('; '), { origin }));
     }
   }
-  if (balances.length + problems.length === 0) throw unusable(file, 'it has no row below the header');
   return { path: file.name, sha256: file.sha256, bytes: file.bytes, balances, problems };
 };
 
-const tableIn = async (file: SurveyedFile): Promise<TitledTable<Column>> => {
-  const table = await titledTable<Column>(file, COLUMNS, NEEDED);
-  if (!table) throw unusable(file, 'it is empty');
-  if (table.missing.length === 0 && table.twice.length === 0) return table;
-  throw unusable(file, `its first row is "${table.titles.cells.join(',').slice(0, 200)}"`);
-};
-
-const unusable = (file: SurveyedFile, why: string): TieoutError =>
+const unusable = (file: SurveyedFile): TieoutError =>
   new TieoutError({
     code: 'E_LEDGER_COLUMNS',
-    message: `${file.place}: as a file of account balances it cannot be read: ${why}`,
+    message: `${file.place}: it is no file of account balances with rows below its columns`,
     nextStep: `Its first row names the columns ${Object.keys(COLUMNS).join(', ')}, each once (state may be left out); docs/returns.md describes them`,
     details: { file: file.place },
   });
 
 /** Read a row, with the rules that it breaks. */
-const readRow = ({ cells, line }: TableRow, width: number, places: TitledTable<Column>['places']) => {
+const readRow = (row: TitledRow<Column>) => {
   const rules: string[] = [];
-  const textOf = (column: Column): string => (cells[places[column]] ?? '').trim();
-  const stray = cells.slice(width).find((cell) => cell.trim() !== '');
-  if (stray !== undefined) rules.push(`"${stray}" is in no column: write an amount with a comma in quotes`);
+  if (row.surplus !== '')
+    rules.push(`"${row.surplus}" is in no column: write an amount with a comma in quotes`);
   const amountOf = (column: 'opening' | 'charged' | 'paid' | 'closing'): Money => {
-    const price = readMoney(textOf(column) || '0');
+    const price = readMoney(row[column] || '0');
     if (price !== undefined && isWholeCents(price)) return moneyOfPrice(price);
-    rules.push(`${column} is "${textOf(column)}": write dollars and cents, such as 1234.50`);
+    rules.push(`${column} is "${row[column]}": write dollars and cents, such as 1234.50`);
     return ZERO;
   };
-  const account = textOf('account').replace(/\s+/g, ' ');
+  const account = row.account.replace(/\s+/g, ' ');
   if (account === '') rules.push('account is blank');
-  const state = textOf('state') && usRegionCode(textOf('state'));
-  if (state === undefined) rules.push(`state is "${textOf('state')}", which is not a state`);
-  const month = readMonth(`1 ${textOf('month')}`)?.slice(0, 7);
-  if (month === undefined) rules.push(`month is "${textOf('month')}": write it as 2026-10`);
+  const state = row.state && usRegionCode(row.state);
+  if (state === undefined) rules.push(`state is "${row.state}", which is not a state`);
+  const month = readMonth(`1 ${row.month}`)?.slice(0, 7);
+  if (month === undefined) rules.push(`month is "${row.month}": write it as 2026-10`);
   const opening = amountOf('opening');
   const charged = amountOf('charged');
   const paid = amountOf('paid');
@@ -120,7 +106,7 @@ const readRow = ({ cells, line }: TableRow, width: number, places: TitledTable<C
       `opening plus charged less paid is ${formatMoney(sum)}, and closing is ${formatMoney(closing)}: what is owed is positive`,
     );
   const amounts = { opening, charged, paid, closing };
-  return { balance: { account, state: state ?? '', month: month ?? '', ...amounts, line }, rules };
+  return { balance: { account, state: state ?? '', month: month ?? '', ...amounts, line: row.line }, rules };
 };
 
 const readMoney = moneyReader({ decimal: '.', currencySymbols: ['$'] });

@@ -1,7 +1,7 @@
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
-import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
+import { readDay, type TitledRow, titledBy, titledRows } from '../sales/table-heads.ts';
 import { verdictsOf } from './apply-policy.ts';
 import {
   CAUSES,
@@ -27,7 +27,7 @@ type DecisionRow = TitledRow<DecisionColumn>;
 
 /** @throws {TieoutError} E_DECISION when no row of the file has the columns that are needed */
 const decisionRows = async (file: SurveyedFile): Promise<readonly DecisionRow[]> => {
-  const rows = await titledRows(file, COLUMNS, NEEDED);
+  const rows = await titledRows(file, titledBy(COLUMNS), NEEDED);
   if (rows) return rows;
   throw decisionError(
     file.name,

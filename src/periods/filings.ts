@@ -9,7 +9,7 @@ import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { replaceFile, textOf } from '../runtime/publish-folder.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
-import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
+import { readDay, type TitledRow, titledBy, titledRows } from '../sales/table-heads.ts';
 
 /** A line of `filings.csv`: what a person knows of a return of one version of a period. Days as `2026-11-20`. */
 export type FilingLine = {
@@ -51,6 +51,7 @@ const COLUMNS = [
   'interest',
 ] as const;
 type Column = (typeof COLUMNS)[number];
+const TITLED = titledBy(COLUMNS);
 const NEEDED: readonly Column[] = ['period', 'return', 'filedon', 'confirmation'];
 const TITLES = 'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest';
 
@@ -64,7 +65,7 @@ export const readFilings = async (root: string, entity: string): Promise<readonl
   if ((await textOf(path)) === undefined) return [];
   const sources = await expandFiles([FILINGS], () => path);
   const files = await Promise.all(sources.map(surveyFile));
-  const [rows] = await Promise.all(files.map((file) => titledRows(file, COLUMNS, NEEDED)));
+  const [rows] = await Promise.all(files.map((file) => titledRows(file, TITLED, NEEDED)));
   if (!rows) throw filingError(FILINGS, 'it has not the columns it needs', `Its first line is: ${TITLES}`);
   const filings = new Map<string, FilingLine>();
   for (const row of rows) {

@@ -138,36 +138,45 @@ export async function* utf8Pieces(file: SurveyedFile): AsyncGenerator<Buffer> {
 
 /** A row that people fill in, by column, with trimmed cells. */
 export type TitledRow<Column extends string> = Readonly<Record<Column, string>> & {
+  readonly line: number;
+  /** A cell that is below no title; empty if there is none. */
+  readonly surplus: string;
+  readonly titleOf: (column: Column) => string;
   /** Where a cell is, in a form for people. */
   readonly placeOf: (column: Column) => string;
 };
 
 /** A table that people fill in. */
-export type TitledTable<Column extends string> = {
+type TitledTable<Column extends string> = {
   readonly head: TableHead;
   readonly titles: TableRow;
   /** The index of each column; -1 where it is missing. */
   readonly places: Readonly<Record<Column, number>>;
   readonly missing: readonly Column[];
-  /** Titles that mean one column. */
-  readonly twice: readonly (readonly string[])[];
+  /** Whether several titles mean one column. */
+  readonly isTwice: boolean;
 };
+
+/** Returns columns that are named by their titles, in small letters. */
+export const titledBy = <Column extends string>(columns: readonly Column[]) =>
+  Object.fromEntries(columns.map((column) => [column, [column]])) as Record<Column, [Column]>;
 
 /**
  * Reads the non-blank rows of a file with known columns, also where a spreadsheet has saved it as a workbook.
  *
- * @param columns in small letters; capitals, blanks and signs of a title do not count
- * @returns `undefined` if no row of the file has the columns that are needed
+ * @param named the titles that mean each column; capitals, blanks and signs do not count
+ * @returns `undefined` if no row of the file has the columns that are needed, or two of its titles mean one column
  */
 export const titledRows = async <Column extends string>(
   file: SurveyedFile,
-  columns: readonly Column[],
+  named: Readonly<Record<Column, readonly string[]>>,
   needed: readonly Column[],
 ): Promise<readonly TitledRow<Column>[] | undefined> => {
-  const named = Object.fromEntries(columns.map((column) => [column, [column]])) as Record<Column, [Column]>;
   const table = await titledTable(file, named, needed);
-  if (!table || table.missing.length > 0) return undefined;
+  if (!table || table.missing.length > 0 || table.isTwice) return undefined;
   const { head, titles, places } = table;
+  const columns = Object.keys(named) as Column[];
+  const titleOf = (column: Column): string => titles.cells[places[column]]?.trim() ?? column;
   const rows: TitledRow<Column>[] = [];
   for await (const { line, cells } of rowByRow(head.from(titles))) {
     if (line <= titles.line) continue;
@@ -177,9 +186,12 @@ export const titledRows = async <Column extends string>(
     if (columns.every((column) => texts[column] === '')) continue;
     rows.push({
       ...(texts as Record<Column, string>),
+      line,
+      surplus: cells.slice(titles.cells.length).find((cell) => cell.trim() !== '') ?? '',
+      titleOf,
       placeOf: (column) =>
         head.sheet === undefined
-          ? `${file.name}:${line}, column "${titles.cells[places[column]]?.trim() ?? column}"`
+          ? `${file.name}:${line}, column "${titleOf(column)}"`
           : `${file.name}, ${head.sheet}!${letterOf(places[column])}${line}`,
     });
   }
@@ -189,10 +201,8 @@ export const titledRows = async <Column extends string>(
 /**
  * Finds the row of a file that has most of these columns, those that are needed before others; `undefined` if the file is
  * empty.
- *
- * @param columns the titles that mean each of them; capitals, blanks and signs do not count
  */
-export const titledTable = async <Column extends string>(
+const titledTable = async <Column extends string>(
   file: SurveyedFile,
   columns: Readonly<Record<Column, readonly string[]>>,
   needed: readonly Column[],
@@ -214,9 +224,7 @@ export const titledTable = async <Column extends string>(
       missing: found
         .filter(({ column, at }) => needed.includes(column) && at.length === 0)
         .map(({ column }) => column),
-      twice: found
-        .filter(({ at }) => at.length > 1)
-        .map(({ at }) => at.map((index) => titles.cells[index]?.trim() ?? '')),
+      isTwice: found.some(({ at }) => at.length > 1),
       known: found.filter(({ at }) => at.length > 0).length,
     };
   };

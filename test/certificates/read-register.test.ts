@@ -116,10 +116,10 @@ describe('a row that cannot be used', () => {
     RC-1,ACME-1,CA NV,resale,2024-01-01, | States "CA NV" has "CA NV", which is not a state of the United States
     RC-1,ACME-1,CA,friend,2024-01-01, | Reason "friend" is not one of the reasons resale, government,
     RC-1,ACME-1,CA,resale,, | Valid from is blank
-    RC-1,ACME-1,CA,resale,31/10/2024, | Valid from "31/10/2024" is not a day such as 2026-10-31 or 10/31/2026
+    RC-1,ACME-1,CA,resale,31/13/2024, | Valid from "31/13/2024" is not a day such as 2026-10-31 or 10/31/2026
     RC-1,ACME-1,CA,resale,2024-01-01,soon | Valid to "soon" is not a day such as 2026-10-31 or 10/31/2026
     RC-1,ACME-1,CA,resale,2024-01-01,2023-12-31 | Valid to "2023-12-31" lies before its first day, 2024-01-01
-    RC-1,ACME-1,CA,NV,resale,2024-01-01,2027-12-31 | the row has more cells than the header, from "2027-12-31" on;
+    RC-1,ACME-1,CA,NV,resale,2024-01-01,2027-12-31 | "2027-12-31" is in no column;
   `),
   )('is told with its line, column and value: %s', async ([row, message]) => {
     const register = await readRow(`${ROW}\n${row}`);
@@ -134,12 +134,9 @@ describe('a row that cannot be used', () => {
 
   test('is told with everything that is wrong in it', async () => {
     const { problems } = await readRow('RC-9,ACME-1,XX,friend,soon,');
-    expect(problems.map(({ column, value }) => [column, value])).toEqual([
-      ['States', 'XX'],
-      ['Reason', 'friend'],
-      ['Valid from', 'soon'],
-    ]);
-    expect(problems.every(({ origin }) => origin.record === 'RC-9')).toBe(true);
+    expect(
+      problems.map(({ origin, message }) => [origin.record, message.match(/"(XX|friend|soon)"/g)]),
+    ).toEqual([['RC-9', ['"XX"', '"XX"', '"friend"', '"soon"']]]);
   });
 });
 
