@@ -1,8 +1,6 @@
 import { fullDay, longDay, periodName, verifiedWords } from '../figures/day-words.ts';
 import {
-  finalText,
   isAmountKnown,
-  isQualified,
   isUnderToPay,
   leftOutText,
   type PayList,
@@ -160,24 +158,19 @@ const statusRemark = (pay: PayList, reasons: number): string => {
   if (waiting > 0) return `${waiting} of ${shownNumber(now.length + later.length, 'return')} could change`;
   if (reasons > 0) return `No return could change; see Checks for ${shownNumber(reasons, 'reason')}`;
   if (now.length === 0) return 'No return is due';
-  if (!isQualified(pay)) return finalText(pay);
-  return pay.preliminary === undefined ? 'Final, with the limits below' : 'Not final, with the limits below';
+  return pay.preliminary === undefined ? 'Every amount is final' : 'No amount is final';
 };
 
 /** Describes the conditions on the amounts, in one line. */
-const leadOf = (report: PeriodReport, pay: PayList): string => {
-  // What decisions leave off has a line of its own.
-  const rest = { ...pay, leftOut: [] };
-  return [
+const leadOf = (report: PeriodReport, pay: PayList): string =>
+  [
     ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
-    ...(pay.now.length > 0 && isQualified(rest) ? [`${finalText(rest)}.`] : []),
     ...keptTexts(report),
     oldRatesText(report),
     'If paid late, see `tieout status`.',
   ]
     .filter(Boolean)
     .join(' ');
-};
 
 /** Says which records are at the service and on no return, because somebody answered to keep them. */
 const keptTexts = ({ exceptions }: PeriodReport): readonly string[] => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fullDay, periodName } from '../figures/day-words.ts';
-import { finalText, isQualified, type PayList } from '../figures/pay-list.ts';
+import type { PayList } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import { earlyNote, linesToDecide, type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { linesOfReason } from '../judge/decide-lines.ts';
@@ -22,7 +22,6 @@ ${payTable(pay, totalLabel(pay))}
 /** What decisions keep off the returns, for whom the amounts hold, and how old rates are. */
 const remarksOf = (report: PeriodReport, pay: PayList): string =>
   [
-    ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
     ...pay.unreturned.map(
       ({ state, amount, todo }) => `${state}: ${shownMoney(amount)} collected, on no return. ${todo}`,
     ),

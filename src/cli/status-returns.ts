@@ -41,11 +41,11 @@ export const datedReturns = (
   { today, filings, isLocked }: Standing,
 ): readonly DatedReturn[] =>
   returnsDue(report).map((due) => {
-    const { key, status, amount, discount, lastDay, isDateVerified } = due;
+    const { key, status, amount, kept, payBy } = due;
     const filing = filingOf(filings, report.period.label, key);
     const { on = today, paidOn = on } = filing ?? {};
-    const isLate = isDateVerified && isPayable(due) && (lastDay < on || lastDay < paidOn);
-    const lost = isLate ? discount : ZERO;
+    const isLate = payBy.isVerified && isPayable(due) && (payBy.date < on || payBy.date < paidOn);
+    const lost = isLate ? kept : ZERO;
     // What is open in a locked period may stand: who locked it said why.
     const standing = isLocked && status === 'NOT READY' ? 'READY' : status;
     const word = filing ? 'FILED' : STATUS_TEXTS[standing].slice(2);
@@ -74,8 +74,8 @@ export const returnObjects = ({ returns, unreturned }: PeriodReturns): object =>
     return: row.key,
     status: row.word,
     amount: isAmountKnown(row) ? formatMoney(row.amount) : null,
-    pay_by: row.payBy,
-    date_verified: row.isDateVerified,
+    pay_by: payByText(row.payBy),
+    date_verified: row.payBy.isVerified,
     overdue: row.isLate && !row.filing,
     discount_lost: formatMoney(row.lost),
     filed: row.filing ? filingObject(row.filing) : null,
@@ -127,7 +127,7 @@ export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly st
 const payText = ({ status, isLate, payBy, filingPeriod, blockers: [first] }: DatedReturn): string =>
   [
     ...(isLate ? ['OVERDUE'] : []),
-    isAmountKnown({ status }) ? `pay by ${payBy}` : `see ${filingPeriod}`,
+    isAmountKnown({ status }) ? `pay by ${payByText(payBy)}` : `see ${filingPeriod}`,
     ...(first ? [first.code] : []),
   ].join(', ');
 
@@ -143,7 +143,7 @@ export const dueLine = (report: ClosedReport, returns: readonly DatedReturn[]): 
   return [
     [
       `due${report.madeEarly === undefined ? '' : ' so far'}: ${shownNumber(due.length, 'return')}, ${shownMoney(all)} in all`,
-      `first ${first.key} by ${first.payBy}`,
+      `first ${first.key} by ${payByText(first.payBy)}`,
       ...(overdue > 0 ? [`${overdue} overdue`] : []),
       `\`tieout status ${report.period.label}\` lists them`,
     ].join('; '),

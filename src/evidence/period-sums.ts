@@ -1,19 +1,27 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
+import { certificateGatherer } from '../certificates/certificate-report.ts';
 import { filingFigures } from '../figures/filing-figures.ts';
 import { lateLines } from '../figures/late-line.ts';
 import { isDecided } from '../judge/apply-policy.ts';
 import { findingList } from '../judge/clusters.ts';
 import { decisionIndex } from '../judge/decision.ts';
-import { type DetailLine, detailLineOf } from '../judge/detail-row.ts';
+import { type DetailLine, type DetailRow, detailLineOf } from '../judge/detail-row.ts';
 import { channelTotals, deniedNexus } from '../judge/expected-totals.ts';
 import { nothingDueOf } from '../judge/explain-variance.ts';
+import { type Finding, isDecidedByTax } from '../judge/finding.ts';
 import { addRecorded, addRow, emptyTotals } from '../judge/period-totals.ts';
-import { findingOfSetAside } from '../judge/sale-findings.ts';
+import { REASONS } from '../judge/reason.ts';
+import {
+  findingOfSetAside,
+  findingsOfExempt,
+  findingsOfOpinion,
+  findingsOfSale,
+} from '../judge/sale-findings.ts';
+import { ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
-import { entryOf, type LateVersion, replacements } from '../sales/sale-name.ts';
+import { entryOf, type LateVersion, nameOfKey, replacements } from '../sales/sale-name.ts';
 import { type Entry, recordedOf, rowOf } from './entry.ts';
-import { findingsOfEntry } from './entry-findings.ts';
-import { exemptSums } from './exempt-sums.ts';
 import type { Frame } from './frame.ts';
 import { rowCounter } from './log-file.ts';
 import { refundSums } from './refund-sums.ts';
@@ -49,13 +57,23 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   const replaced = replacements();
   const refunds = refundSums(period, replaced);
   const late: LateRow[] = [];
-  const exempt = exemptSums(settings, replaced);
+  const certificates = certificateGatherer(settings.certificates ?? undefined, period.last);
+  const ofExempt: { readonly key: string; readonly finding: Finding }[] = [];
   const asides: ChannelSetAside[] = [];
   let todaysRates = 0;
   const addLate = (row: DetailLine, version: LateVersion): void => {
     late.push({ row, version });
     refunds.earlier.seeRow(row);
     replaced.see(entryOf(row));
+  };
+  const addExempt = ({ sale, figures, version }: Entry, row: DetailRow): void => {
+    const { exemption } = figures ?? {};
+    if (!exemption) return;
+    certificates.add({ customerId: sale.customerId, amount: row.gross, exemption });
+    // What a reversal takes back was found, and decided, with the record that was filed.
+    if (version?.isReversal || row.reasons.some(({ code }) => code === 'R08')) return;
+    for (const finding of findingsOfExempt({ ...row, origin: sale.origin, exemption }))
+      ofExempt.push({ key: sale.key, finding });
   };
   return {
     decisions,
@@ -67,7 +85,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
     rows,
     late,
     refunds,
-    exempt,
+    certificates: certificates.report,
     asides,
     /** Adds an entry, and returns its row of Detail. */
     add: (entry: Entry): DetailLine => {
@@ -88,7 +106,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       refunds.addBeyond(entry, row);
       if (figures?.hasTodaysRates) todaysRates += 1;
       if (figures && !filed && isDue) denied.add(sale, figures);
-      exempt.add(entry, row);
+      addExempt(entry, row);
       // A filed sale was read from files that may have been replaced since, and a refund may share the rows of its order.
       if (figures !== undefined && !filed && sale.kind === 'order')
         rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
@@ -101,6 +119,9 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
     },
     todaysRates: (): number => todaysRates,
+    /** The findings of exempt sales that no reversal of the period takes back. */
+    findingsOfExempt: (): readonly Finding[] =>
+      ofExempt.flatMap(({ key, finding }) => (replaced.isReplaced(entryOf(nameOfKey(key))) ? [] : finding)),
     /** What late records change. */
     lateLines: () => {
       const lines = lateLines();
@@ -112,3 +133,24 @@ export const periodSums = (settings: PeriodSumsSettings) => {
 
 const lateByPlace = (one: LateRow, other: LateRow): number =>
   compareText(one.row.businessDate, other.row.businessDate) || compareText(one.row.key, other.row.key);
+
+const findingsOfEntry = (
+  { sale, sent, figures, version }: Entry,
+  row: DetailRow,
+  given: { readonly period: FilingPeriod; readonly isDue: boolean },
+): readonly Finding[] => {
+  const found = [
+    ...findingsOfSale(row, sale, figures?.differences ?? [], { ...given, inUse: sent?.inUse }),
+    ...(figures ? findingsOfOpinion(row, figures) : []),
+  ];
+  if (!version) return found;
+  // For a sale that is filed in another period, a finding on a few hours at the edge of the period is irrelevant.
+  const own = found.filter(({ code }) => code !== 'R16');
+  return version.isReversal
+    ? own.map((each) => (isVariance(each) ? { ...each, reverses: true } : each))
+    : own;
+};
+
+/** Whether it is a reason with an amount. One that is decided by the tax of its record is asked about as it is. */
+const isVariance = ({ code, severity, effect }: Finding): boolean =>
+  severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code);

@@ -29,7 +29,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     }
   const states = inKeyOrder(totals.states);
   const days = inKeyOrder(totals.days);
-  const certificates = sums.exempt.certificates();
+  const certificates = sums.certificates();
   const late = [...undecided, ...sums.lateLines()];
   const comparedTotals = sums.channels.compared(shopTotals);
   const drafts: readonly Finding[] = [
@@ -37,7 +37,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     ...findingsOfLateLines(late),
     ...findingsOfCompared(comparedTotals, period),
     ...differencesOf({ ...(ledger && { ledger }), states, period }, materiality),
-    ...sums.exempt.findings(),
+    ...sums.findingsOfExempt(),
     ...certificates.usages.flatMap((usage) => findingsOfUsage(usage, period)),
     ...(sums.todaysRates() > 0 ? [ratesOfToday(period, sums.todaysRates())] : []),
     ...findingsOfFees(sums.filing.unknownFees(), period),

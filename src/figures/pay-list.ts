@@ -7,10 +7,10 @@ import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
+import { shownChange, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { hourWords, verifiedWords, weekDay } from './day-words.ts';
-import { remittedOf, stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
+import { stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
 import type { PeriodFiling, StateReturn } from './period-filing.ts';
 import { type Coverage, earlyNote, linesToDecide, type PayBy, type PeriodReport } from './period-report.ts';
 import { type RolledRow, rolledRows } from './roll-forward.ts';
@@ -78,8 +78,6 @@ export type PayList = {
   readonly rolled: readonly RolledRow[];
   /** Sales and rows that a decision excludes from the period. */
   readonly leftOut: readonly DecideLine[];
-  /** The amount that the returns would add if the certificates never arrive. */
-  readonly unprovedDue: Money;
   /** Number of lines of Decide whose default applies unless someone decides differently. */
   readonly defaults: number;
   /** Says when the books were made, if the period was not over then. */
@@ -113,7 +111,6 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
     unreturned: unreturnedRows(report),
     rolled: rolledRows(report).filter(({ status }) => status !== '✓ AGREES'),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
-    unprovedDue: sum(rows.map((row) => row.unprovedDue)),
     defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
     preliminary: earlyNote(report),
     total: sum(paymentsIn(now).map(({ amount }) => amount)),
@@ -124,30 +121,9 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
 export const paymentsIn = <Row extends { readonly amount: Money }>(rows: readonly Row[]): readonly Row[] =>
   rows.filter(({ amount }) => amount > ZERO);
 
-/**
- * Lists what decisions keep off the returns: tax without certificate, tax to remit without a return, excluded records.
- */
-const keptOff = ({ unprovedDue, unreturned: rows, leftOut }: PayList): readonly string[] => [
-  ...(unprovedDue === ZERO ? [] : [`$${shownMoney(unprovedDue)} of tax without certificate`]),
-  ...(remittedOf(rows) === ZERO ? [] : [`$${shownMoney(remittedOf(rows))} to remit on no return`]),
-  ...(leftOut.length === 0 ? [] : [leftOutText(leftOut)]),
-];
-
-/** Whether decisions keep something off the returns. */
-export const isQualified = (pay: PayList): boolean => keptOff(pay).length > 0;
-
 /** Returns the returns, also those that are not due yet or not required, whose amount an open decision could change. */
 export const waitingIn = ({ now, later }: Pick<PayList, 'now' | 'later'>): readonly PayRow[] =>
   [...now, ...later].filter((row) => isAmountKnown(row) && row.blockers.length > 0);
-
-/** Says whether the amounts are final, and what decisions keep off the returns. */
-export const finalText = (pay: PayList): string => {
-  const but = keptOff(pay);
-  const isFinal = pay.preliminary === undefined;
-  if (but.length === 0) return isFinal ? 'Every amount is final' : 'No amount is final';
-  if (waitingIn(pay).length > 0) return `Besides what waits: ${but.join(', and ')}`;
-  return `${isFinal ? 'Final, but for' : 'Not final, and without'} ${but.join(', and ')}`;
-};
 
 /** Formats what decisions leave off the returns: `10 records left off by decision: +51.43 and 1 unknown`. */
 export const leftOutText = (lines: PayList['leftOut']): string => {

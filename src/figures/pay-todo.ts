@@ -14,7 +14,7 @@ import { signedWhy, VERDICTS } from '../judge/decision.ts';
 import { isAccepted } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import { calendarDate } from '../kernel/calendar.ts';
-import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import { isAmendmentLabel } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
@@ -252,7 +252,3 @@ const givenBackTodo = (state: string): string =>
   `Given back to customers, or reversed by a correction. If a return paid this tax to ${nameOf(state)}, claim it from the state: amend that return, or ask for a refund. If none did, nothing is left to do.`;
 
 const nameOf = (state: string): string => usRegionName(state) ?? state;
-
-/** Sums the tax that decisions require the seller to remit without a return. */
-export const remittedOf = (rows: readonly UnreturnedRow[]): Money =>
-  sum(rows.filter(({ isRemitted }) => isRemitted).map(({ amount }) => amount));

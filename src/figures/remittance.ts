@@ -11,9 +11,8 @@ import {
   type TaxReturn,
 } from '../filing/tax-return.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
+import { byMoment, type PayStatus, payMoment, payStatus } from './pay-list.ts';
 import type { StateReturn } from './period-filing.ts';
 import type { ClosedReport, Remittance } from './period-report.ts';
 
@@ -99,57 +98,36 @@ export const remittanceOf = (given: StateReturn): Remittance => {
 };
 
 /** A return of a closed period, as on the sheet Pay. */
-export type ReturnDue = {
-  readonly state: string;
-  /** The key of the return in the workbooks. */
-  readonly key: string;
+export type ReturnDue = Remittance & {
   readonly status: PayStatus;
-  /** The day of the books, if the closed period was not over then. */
   readonly madeEarly: ClosedReport['madeEarly'];
-  /** The period of the return. */
-  readonly filingPeriod: string;
   readonly amount: Money;
   /** The discount that the amount includes for filing and paying on time. */
-  readonly discount: Money;
-  readonly payBy: string;
-  /** The form that includes the tax if the state does not require this return. */
-  readonly insteadOn: string | undefined;
-  /** Whether the date of the payment was seen in a source. */
-  readonly isDateVerified: boolean;
-  /** The last day on which a payment is on time. */
-  readonly lastDay: CalendarDate;
+  readonly kept: Money;
   /** The reasons why it is not ready. */
   readonly blockers: readonly ReadinessReason[];
 };
+
+/** Returns the amount to pay with a return: of an amended one what is due beyond the return before it. */
+export const amountIn = ({ due, filedBefore }: Pick<Remittance, 'due' | 'filedBefore'>): Money =>
+  subtract(due, filedBefore?.due ?? ZERO);
 
 /** Returns the returns of a period as its close recorded them, in the order of the sheet Pay. */
 export const returnsDue = ({ remittances, readiness, madeEarly }: ClosedReport): readonly ReturnDue[] =>
   remittances
     .map((remittance) => {
-      const { state, key, due, filedBefore, filingPeriod, insteadOn, payBy } = remittance;
-      const blockers = reasonsOf(readiness, state);
-      const discount = subtract(negate(remittance.discount), filedBefore?.discount ?? ZERO);
+      const blockers = reasonsOf(readiness, remittance.state);
       return {
-        state,
-        key,
+        ...remittance,
         status: payStatus({ ...remittance, madeEarly }, blockers),
         madeEarly,
-        filingPeriod,
-        insteadOn,
-        payBy,
+        amount: amountIn(remittance),
+        kept: subtract(negate(remittance.discount), remittance.filedBefore?.discount ?? ZERO),
         blockers,
-        discount,
-        amount: subtract(due, filedBefore?.due ?? ZERO),
-        isDateVerified: payBy.isVerified,
-        lastDay: payBy.date,
       };
     })
-    .sort(byMoment)
-    .map((due) => ({ ...due, payBy: payByText(due.payBy) }));
+    .sort(byMoment);
 
 /** Returns what a close recorded of the returns of exactly its period, which are filed from it. */
-export const ownReturns = (report: ClosedReport): readonly Remittance[] => {
-  const due = returnsDue(report).filter((each) => isPayable(each) || each.status === 'UNCHANGED');
-  const keys = new Set(due.map(({ key }) => key));
-  return report.remittances.filter(({ key }) => keys.has(key));
-};
+export const ownReturns = ({ remittances }: Pick<ClosedReport, 'remittances'>): readonly Remittance[] =>
+  remittances.filter(({ coverage, isRequired }) => coverage === 'whole' && isRequired);

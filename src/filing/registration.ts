@@ -61,8 +61,6 @@ export type Completion = {
   readonly shorter: Frequency;
   /** The shorter returns that were filed or are to be filed. */
   readonly returns: readonly SettledReturn[];
-  /** The shorter periods that were not closed or are NOT READY, so that it is not known what was settled. */
-  readonly notKnown: readonly string[];
 };
 
 /** A return as it was filed with the version that an amended version amends, without what shorter returns had settled. */

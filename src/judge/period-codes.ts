@@ -27,7 +27,7 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
   },
   'amount-without-return': {
     name: 'Stated amount that no return uses',
-    todo: 'State it in the registration for the period of the return that it belongs to; an `opening` for its first month or for all of it.',
+    todo: 'State it in the registration for the period of the return that it belongs to.',
   },
   'bad-certificate': { name: 'Certificate that cannot be used', todo: 'Correct the row of the register.' },
   'bad-ledger-row': {

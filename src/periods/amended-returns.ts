@@ -11,7 +11,7 @@ import { subtract, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { ACCOUNTS } from './balances.ts';
-import { closedReportOf, type PublishedPeriod } from './folders.ts';
+import type { PublishedPeriod } from './folders.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
 
@@ -20,11 +20,11 @@ type Registration = LoadedConfiguration['registrations'][number];
  *
  * @param before the version that it is made of
  */
-export const filedBeforeOf = async (
+export const filedBeforeOf = (
   before: PublishedPeriod,
   registrations: readonly Registration[],
-): Promise<ReadonlyMap<string, Pick<FilingRegistration, 'filedBefore'>>> => {
-  const filed = Map.groupBy(ownReturns(await closedReportOf(before)), ({ state }) => state);
+): ReadonlyMap<string, Pick<FilingRegistration, 'filedBefore'>> => {
+  const filed = Map.groupBy(ownReturns(before.leaves), ({ state }) => state);
   return new Map(
     registrations.map(({ state }) => {
       const own = filed.get(state) ?? [];

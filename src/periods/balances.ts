@@ -56,56 +56,41 @@ export type StatedBalance = {
 };
 
 /**
- * Returns what the configuration states of an account for the return of a period: for the period itself and for parts of
- * it, such as the months of a quarter. What is stated for parts belongs to their own returns where the return completes
- * these. An amended version has what is stated for the period that it amends.
+ * Returns what the configuration states of an account for the return of a period. An amended version has what is stated
+ * for the period that it amends.
  */
 export const statedBalance = (
   registration: Registration,
   account: Account,
-  { label: version, first, last }: FilingPeriod,
+  { label }: Pick<FilingPeriod, 'label'>,
 ): StatedBalance => {
-  const label = amendedPeriod(version);
-  const period = { label, first, last };
-  const isCompleting = completingIn(registration, period) !== undefined;
-  const rows = registration[account].filter((row) =>
-    isCompleting ? row.period === label : isPartOf(row.period, period),
-  );
-  const opening = rows.find((row) => row.opening !== undefined && parsePeriod(row.period)?.first === first);
+  const row = registration[account].find(({ period }) => period === amendedPeriod(label));
   return {
-    isStated: rows.length > 0,
-    opening: opening && amountOf(opening.opening),
-    added: sum(rows.map(({ added }) => amountOf(added))),
+    isStated: row !== undefined,
+    opening: row?.opening === undefined ? undefined : amountOf(row.opening),
+    added: amountOf(row?.added),
   };
 };
 
-/** Whether a stated period is this one or a part of it, such as a month of a quarter. */
-export const isPartOf = (stated: string, { first, last }: FilingPeriod): boolean => {
-  const period = parsePeriod(stated);
-  return period !== undefined && period.first >= first && period.last <= last;
-};
+/** Whether a period is this one or a part of it, such as a month of a quarter. */
+const isPartOf = (period: FilingPeriod | undefined, { first, last }: FilingPeriod): boolean =>
+  period !== undefined && period.first >= first && period.last <= last;
 
 const amountOf = (text: string | undefined): Money => parseMoney(text ?? '0') ?? ZERO;
 
 /**
- * Returns the periods that may leave accounts to the one after them: those of the returns that end with the period
- * before, the longest first, or that period itself.
+ * Returns the periods that may leave accounts to a period, of which the first that was closed does: those of the returns
+ * that end with the period before, the longest first, or that period itself.
  */
-const leavers = ({ state, frequency }: Registration, { label, last }: FilingPeriod): readonly string[] => {
-  const law = loadFilingLaw();
-  const of = frequencyOn(frequency, last);
-  const longer = longerReturn(law, ofState(state), of, last)?.dueDate.period;
-  const own = shorterPeriods(law, ofState(state), of, { first: last, last });
-  const ended = [...(longer ? [longer] : []), ...own].filter((each) => each.last === last);
-  return [...new Set([...ended.map((each) => each.label), label])];
-};
-
-/** Returns the periods that may leave accounts to a period: the first of them that was closed does. */
 export const leaversTo = (registration: Registration, period: FilingPeriod): readonly string[] => {
   const completing = completingIn(registration, period);
-  const before = versionBefore(period);
   if (completing) return [completing.last?.label ?? []].flat();
-  return before ? leavers(registration, before) : [];
+  const before = versionBefore(period);
+  if (!before) return [];
+  const { last } = before;
+  const { own, longer } = returnsOver(registration, { ...before, first: last });
+  const ended = [...longer, ...own].filter((each) => each.last === last);
+  return [...new Set([...ended.map((each) => each.label), before.label])];
 };
 
 /** Returns the last amount that the configuration states of an account for days before a period. */
@@ -118,34 +103,39 @@ export const statedBefore = (registration: Registration, account: Account, { fir
     .sort((one, other) => (one.days.last < other.days.last ? -1 : 1))
     .at(-1);
 
-export const balanceUnknown = (state: string, before: string, known: string): Finding =>
-  finding(
-    'balance-unknown',
-    `the prepayments and credits of ${state} open with nothing, because ${before} was not closed, and ${known} has some of which the rest is not known`,
-    { record: `US-${state}`, state },
-  );
-
 const STATED = ['prepayments', 'credits', 'purchases'] as const;
-
-/** An amount of a registration with the period for which it is stated. */
-type StatedRow = { readonly period: string; readonly opening?: string | undefined };
 
 /**
  * Returns an exception for each amount that a registration states for days of the closed period, and that counts in no
- * return: its period is neither that of a return nor a part of it, or an opening is stated for a later part of it.
+ * return: balances belong to the period of a return, purchases to a part of one.
  */
 export const misplacedAmounts = (
-  { registrations }: Pick<Configuration, 'registrations'>,
+  registrations: readonly Registration[],
   closed: FilingPeriod,
 ): readonly Finding[] =>
   registrations
     .filter(({ since }) => since <= closed.last)
     .flatMap((registration) => {
-      const returns = returnsOver(registration, closed);
+      const { state } = registration;
+      const { own, longer } = returnsOver(registration, closed);
+      const returns = [...own, ...longer];
       return STATED.flatMap((account) =>
-        (registration[account] as readonly StatedRow[])
-          .filter((row) => overlaps(row, closed) && !isOnOne(row, account, returns))
-          .map((row) => misplaced(registration.state, account, row.period, returns)),
+        registration[account]
+          .flatMap(({ period }) => parsePeriod(period) ?? [])
+          .filter((stated) => stated.first <= closed.last && closed.first <= stated.last)
+          .filter(
+            (stated) =>
+              !returns.some((filed) =>
+                account === 'purchases' ? isPartOf(stated, filed) : stated.label === filed.label,
+              ),
+          )
+          .map(({ label }) =>
+            finding(
+              'amount-without-return',
+              `the ${account} that the registration of ${state} states for ${label} are on none of its returns, which are those of ${[...new Set(returns.map((each) => each.label))].join(' and ')}`,
+              { record: `${state} ${account} ${label}`, state },
+            ),
+          ),
       );
     });
 
@@ -184,29 +174,6 @@ const returnsOver = ({ state, frequency }: Registration, closed: FilingPeriod): 
   return { own, longer };
 };
 
-const overlaps = (row: StatedRow, { first, last }: FilingPeriod): boolean => {
-  const period = parsePeriod(row.period);
-  return period !== undefined && period.first <= last && first <= period.last;
-};
-
-/** Whether a return takes an amount. One that completes others takes what is stated for its own period alone. */
-const isOnOne = (row: StatedRow, account: (typeof STATED)[number], { own, longer }: Returns): boolean => {
-  const isOn = (filed: FilingPeriod): boolean =>
-    isPartOf(row.period, filed) &&
-    (row.opening === undefined || parsePeriod(row.period)?.first === filed.first);
-  return (
-    own.some(isOn) ||
-    longer.some((filed) => isOn(filed) && (account === 'purchases' || row.period === filed.label))
-  );
-};
-
-const misplaced = (state: string, account: string, stated: string, { own, longer }: Returns): Finding =>
-  finding(
-    'amount-without-return',
-    `the ${account} that the registration of ${state} states for ${stated} are on none of its returns, which are those of ${[...new Set([...own, ...longer].map(({ label }) => label))].join(' and ')}`,
-    { record: `${state} ${account} ${stated}`, state },
-  );
-
 /** The returns of a period that complete returns of shorter ones, by state. */
 export type Completions = ReadonlyMap<string, Completion>;
 
@@ -222,31 +189,6 @@ export const withCompletions = (
     const settled = sum(completes.returns.map((each) => each.settled));
     return { ...registration, completes, prepayments: { ...own, added: add(own.added, settled) } };
   });
-
-/**
- * Returns an exception for each return that completes others of which it is not known what they settled, unless the
- * configuration states prepayments of the period.
- */
-export const unknownReturns = (
-  completions: Completions,
-  registrations: readonly Registration[],
-  { label }: FilingPeriod,
-): readonly Finding[] =>
-  [...completions]
-    .filter(([, { notKnown }]) => notKnown.length > 0)
-    .filter(
-      ([state]) =>
-        !registrations.some(
-          (row) => row.state === state && row.prepayments.some(({ period }) => period === label),
-        ),
-    )
-    .map(([state, { form, notKnown }]) =>
-      finding(
-        'paid-before-unknown',
-        `${form} takes off what was paid for ${notKnown.join(', ')}, which ${notKnown.length === 1 ? 'was not closed here or is' : 'were not closed here or are'} NOT READY, so that its amount is not known`,
-        { record: `US-${state}`, state },
-      ),
-    );
 
 /**
  * Returns the registrations with a return for a period: those that began by its end. Each has the amounts paid in
@@ -273,7 +215,7 @@ export const filingRegistrations = (
       locationCodes: registration.locationCodes,
       purchases: sum(
         registration.purchases
-          .filter((row) => isPartOf(row.period, period))
+          .filter((row) => isPartOf(parsePeriod(row.period), period))
           .map((row) => amountOf(row.amount)),
       ),
       ...takenOver.get(registration.state),

@@ -1,11 +1,11 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { frequencyOn } from '../configuration/registration.ts';
-import { isPayable } from '../figures/pay-list.ts';
 import { companionInput, type PeriodReport, type PriorPeriodState } from '../figures/period-report.ts';
 import type { BalanceFile } from '../figures/read-balances.ts';
-import { lateIn, returnsDue, settledBy } from '../figures/remittance.ts';
+import { amountIn, lateIn, ownReturns, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
 import type {
+  Completion,
   FilingRegistration,
   Prepayments,
   SettledReturn,
@@ -14,7 +14,7 @@ import type {
 import { type Finding, finding } from '../judge/finding.ts';
 import { reasonsOf } from '../judge/readiness.ts';
 import { addDays } from '../kernel/calendar.ts';
-import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, atLeastZero, type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import {
   amendedPeriod,
   type FilingPeriod,
@@ -27,7 +27,6 @@ import { filedBeforeOf } from './amended-returns.ts';
 import {
   ACCOUNTS,
   type Account,
-  balanceUnknown,
   type Completions,
   changedWithin,
   completingIn,
@@ -36,10 +35,9 @@ import {
   statedBalance,
   statedBefore,
   type Taken,
-  unknownReturns,
 } from './balances.ts';
 import { type FilingLine, statedIn } from './filings.ts';
-import { closedReportOf, firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
+import { firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
 
@@ -76,25 +74,24 @@ export const earlierPeriods = async (
   const amended = isAmended ? await published.last(amendedPeriod(period.label)) : undefined;
   const registrations = (await amended?.frame())?.configured ?? configuration.registrations;
   const [before] = await versionsBefore(published, period, 1);
-  const completions = await completionsOf(published, period, registrations);
-  const takenOver = await takenOverBy(published, registrations, period, amended);
+  const completing = await completionsOf(published, period, registrations);
+  const balances = await balancesOf(published, registrations, period, amended);
   return {
     before,
     trend: (await publishedBefore(published, period)).flatMap(keptOf),
     months: await monthsBehind(published, period),
-    takenOver,
-    completions,
+    takenOver: balances.takenOver,
+    completions: completing.completions,
     findings: [
       ...changedWithin(registrations, period),
-      ...misplacedAmounts({ registrations: [...registrations] }, period),
-      ...(await unknownBalances(published, registrations, period)),
-      ...(await untakenCredits(published, registrations, period)),
-      ...unknownReturns(completions, registrations, period),
+      ...misplacedAmounts(registrations, period),
+      ...balances.findings,
+      ...completing.findings,
     ],
     stated: statedIn(filings, period),
     closed: published.versions,
     registrations,
-    filedBefore: amended ? await filedBeforeOf(amended, registrations) : new Map(),
+    filedBefore: amended ? filedBeforeOf(amended, registrations) : new Map(),
   };
 };
 
@@ -142,12 +139,14 @@ const returnOf = async (published: PublishedPeriods, label: string, state: strin
   return found.leaves.remittances.find((each) => each.state === state && each.kind === 'state');
 };
 
+/** Returns what the returns of a period complete, with a finding where it is not known what the shorter ones settled. */
 const completionsOf = async (
   published: PublishedPeriods,
   period: FilingPeriod,
   registrations: readonly Registration[],
-): Promise<Completions> => {
-  const completions = new Map();
+) => {
+  const completions = new Map<string, Completion>();
+  const findings: Finding[] = [];
   for (const registration of registrations) {
     const { state } = registration;
     const completing = completingIn(registration, period);
@@ -160,44 +159,61 @@ const completionsOf = async (
       else if (filed.isRequired) returns.push({ period: label, ...settledBy(filed) });
     }
     const { form, frequency } = completing.longer;
-    completions.set(state, {
-      form,
-      frequency,
-      returns,
-      notKnown,
-      shorter: frequencyOn(registration.frequency, period.last),
-    });
+    const shorter = frequencyOn(registration.frequency, period.last);
+    completions.set(state, { form, frequency, returns, shorter });
+    if (notKnown.length === 0 || statedBalance(registration, 'prepayments', period).isStated) continue;
+    const message = `${form} takes off what was paid for ${notKnown.join(', ')}, not closed here or NOT READY, so that its amount is not known`;
+    findings.push(finding('paid-before-unknown', message, { record: `US-${state}`, state }));
   }
-  return completions;
+  return { completions, findings };
 };
 
-/** Returns what the returns of a period take over. Accounts whose opening amount is configured take over nothing. */
-const takenOverBy = async (
+/**
+ * Returns what the returns of a period take over; accounts whose opening amount is configured take over nothing. There is a
+ * finding for each state whose accounts open with nothing because no period that could leave them was closed, although
+ * the last closed one before left some, or the configuration has some for an earlier one; and for each whose return before
+ * ended in a credit, if the registration states no credits of this period: whether such a credit is used or refunded is
+ * between the seller and the state.
+ */
+const balancesOf = async (
   published: PublishedPeriods,
   registrations: readonly Registration[],
   period: FilingPeriod,
   amended: PublishedPeriod | undefined,
-): Promise<ReadonlyMap<string, Taken>> => {
-  const taken = new Map<string, Taken>();
+) => {
+  const takenOver = new Map<string, Taken>();
+  const findings: Finding[] = [];
+  const last = published.versions.findLast((one) => !isAmendmentLabel(one.label) && one.last < period.first);
+  const closed = last && (await published.last(last.label));
   for (const registration of registrations.filter(({ since }) => since <= period.last)) {
     const { state } = registration;
-    const before = await firstOf(published, leaversTo(registration, period));
+    const leavers = leaversTo(registration, period);
+    const before = await firstOf(published, leavers);
+    const left = before && leftIn(before, state);
     // It uses no more than the version before: what that left is for the periods behind.
     const usedLater = amended && leftIn(amended, state);
     const paid = (account: Account): Prepayments => {
       const { opening, added } = statedBalance(registration, account, period);
       return {
-        opening: opening ?? (before && leftIn(before, state)?.[account]) ?? ZERO,
+        opening: opening ?? left?.[account] ?? ZERO,
         added,
         ...(usedLater && { usedLater: usedLater[account] }),
       };
     };
-    taken.set(state, {
-      prepayments: paid('prepayments'),
-      credits: paid('credits'),
-    });
+    takenOver.set(state, { prepayments: paid('prepayments'), credits: paid('credits') });
+    const about = { record: `US-${state}`, state };
+    const known = before ? undefined : amountBefore(registration, period, closed);
+    if (known !== undefined && leavers.length > 0) {
+      const message = `the prepayments and credits of ${state} open with nothing, because ${leavers[0]} was not closed, and ${known} has some of which the rest is not known`;
+      findings.push(finding('balance-unknown', message, about));
+    }
+    const credit = before ? creditIn(before, state) : ZERO;
+    if (credit > ZERO && !statedBalance(registration, 'credits', period).isStated) {
+      const message = `the return of ${state} for ${before?.period.label} ended in a credit of ${shownMoney(credit)}, which this return does not use`;
+      findings.push(finding('credit-not-taken', message, about));
+    }
   }
-  return taken;
+  return { takenOver, findings };
 };
 
 const leftIn = ({ leaves }: PublishedPeriod, state: string): Record<Account, Money> | undefined => {
@@ -205,65 +221,26 @@ const leftIn = ({ leaves }: PublishedPeriod, state: string): Record<Account, Mon
   return row && { prepayments: row.filed?.prepaymentsLeft ?? ZERO, credits: row.filed?.creditsLeft ?? ZERO };
 };
 
-/**
- * Returns an exception for each state whose accounts open with nothing because none of the periods that could leave them
- * was closed, although the last closed one before them left some, or the configuration has some for an earlier one.
- */
-const unknownBalances = async (
-  published: PublishedPeriods,
-  registrations: readonly Registration[],
+/** Returns an earlier period that has an amount of an account of which the opening is not stated. */
+const amountBefore = (
+  registration: Registration,
   period: FilingPeriod,
-): Promise<readonly Finding[]> => {
-  const found: Finding[] = [];
-  const last = published.versions.findLast((one) => !isAmendmentLabel(one.label) && one.last < period.first);
-  const closed = last && (await published.last(last.label));
-  for (const registration of registrations) {
-    const { state } = registration;
-    const from = leaversTo(registration, period);
-    const [before] = from;
-    if (before === undefined || (await firstOf(published, from))) continue;
-    const left = closed && leftIn(closed, state);
-    const known = ACCOUNTS.flatMap((account) => {
-      if (statedBalance(registration, account, period).opening !== undefined) return [];
-      const stated = statedBefore(registration, account, period);
-      if (stated && (!left || closed.period.last < stated.days.first))
-        return stated.amount > ZERO ? stated.days.label : [];
-      return left && left[account] > ZERO ? closed.period.label : [];
-    });
-    if (known[0] !== undefined) found.push(balanceUnknown(state, before, known[0]));
-  }
-  return found;
+  closed: PublishedPeriod | undefined,
+): string | undefined => {
+  const left = closed && leftIn(closed, registration.state);
+  return ACCOUNTS.flatMap((account) => {
+    if (statedBalance(registration, account, period).opening !== undefined) return [];
+    const stated = statedBefore(registration, account, period);
+    if (stated && (!left || closed.period.last < stated.days.first))
+      return stated.amount > ZERO ? stated.days.label : [];
+    return left && left[account] > ZERO ? closed.period.label : [];
+  })[0];
 };
 
-/**
- * Returns a finding for each state whose return before this one ended in a credit, if the registration states no credits of
- * this period: whether such a credit is used or refunded is between the seller and the state.
- */
-const untakenCredits = async (
-  published: PublishedPeriods,
-  registrations: readonly Registration[],
-  period: FilingPeriod,
-): Promise<readonly Finding[]> => {
-  const found: Finding[] = [];
-  for (const registration of registrations) {
-    const { state } = registration;
-    if (statedBalance(registration, 'credits', period).isStated) continue;
-    const before = await firstOf(published, leaversTo(registration, period));
-    const due = before ? returnsDue(await closedReportOf(before)) : [];
-    const credits = due.filter(
-      ({ key, status, amount }) => key === state && isPayable({ status }) && amount < ZERO,
-    );
-    if (!before || credits.length === 0) continue;
-    const amount: Money = sum(credits.map((each) => negate(each.amount)));
-    found.push(
-      finding(
-        'credit-not-taken',
-        `the return of ${state} for ${before.period.label} ended in a credit of ${shownMoney(amount)}, which this return does not use`,
-        { record: `US-${state}`, state },
-      ),
-    );
-  }
-  return found;
+/** Returns the credit in which the own return of a state ended; nothing is negative. */
+const creditIn = ({ leaves }: PublishedPeriod, state: string): Money => {
+  const filed = ownReturns(leaves).find(({ key, isUnchanged }) => key === state && !isUnchanged);
+  return filed ? atLeastZero(negate(amountIn(filed))) : ZERO;
 };
 
 /** Returns the seller's balances for a period, with their file among the inputs and its problems. An amended version has none. */

@@ -144,7 +144,6 @@ test('status and Pay have the tax that is on no return, and what of it is to be 
     { state: 'AZ', amount: '8.60', to_remit: true },
   ]);
   const pay = await sheetText(shop.book('2026-10', 'filing-summary'), 'Pay');
-  expect(pay).toContain('Final, but for $8.60 to remit on no return');
   expect(pay).toContain('Remit: we register there. Pay it over to Arizona; no amount above has it.');
 });
 

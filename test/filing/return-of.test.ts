@@ -214,7 +214,7 @@ describe('the return of a state', () => {
         purchases: dollars('310.00'),
         // A form without frequencies only completes others.
         ...(!frequency && {
-          completes: { form, frequency: 'quarterly', shorter: 'monthly', returns: [], notKnown: [] },
+          completes: { form, frequency: 'quarterly', shorter: 'monthly', returns: [] },
         }),
       });
       expect(filed.form.form).toBe(form);

@@ -101,7 +101,9 @@ describe('an amount that the registration states for a period', () => {
       frequency: quarterly, credits: [{ period: 2026-11, opening: "30.00" }]               | 2026-Q4 | WA credits 2026-11
       state: NJ, credits: [{ period: 2026-10..2026-11, added: "30.00" }]                   | 2026-10 | NJ credits 2026-10..2026-11
       state: NJ, credits: [{ period: 2026-Q4, added: "30.00" }]                            | 2026-10 |
-      frequency: quarterly, credits: [{ period: 2026-10, added: "30.00" }]                 | 2026-10 |
+      frequency: quarterly, credits: [{ period: 2026-10, added: "30.00" }]                 | 2026-10 | WA credits 2026-10
+      frequency: quarterly, credits: [{ period: 2026-Q4, added: "30.00" }]                 | 2026-10 |
+      frequency: quarterly, purchases: [{ period: 2026-10, amount: "30.00" }]              | 2026-10 |
       frequency: quarterly, purchases: [{ period: 2026-Q3, amount: "40.00" }]              | 2026-10 |
     `),
   )('%s is in no return of %s: %s', async ([more, period, record]) => {
