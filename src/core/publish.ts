@@ -18,7 +18,6 @@ import {
 } from '../evidence/manifest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import { refuseUnknownReturns } from '../periods/filings.ts';
 import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
 import type { Gathered } from './gather.ts';
@@ -27,7 +26,7 @@ import type { Gathered } from './gather.ts';
 export const drawPeriod = async (
   ports: ClosePorts,
   folder: string,
-  { drawn, written, remove, keys, stated }: Gathered,
+  { drawn, written, remove, keys }: Gathered,
   given: {
     readonly closeLogs: () => Promise<LogFile[]>;
     readonly previous: ManifestContent['previous'];
@@ -40,7 +39,6 @@ export const drawPeriod = async (
   await written;
   const logs = await closeLogs();
   remove();
-  refuseUnknownReturns(stated, books.report);
   await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
   const { configuration } = ports;
   const channels = configuration.channels.map(({ name }) => name);

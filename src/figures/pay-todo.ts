@@ -5,7 +5,6 @@ import {
   filedBefore,
   isUnchanged,
   type LongerReturn,
-  lateOf,
   linesToCheck,
   type TaxReturn,
 } from '../filing/tax-return.ts';
@@ -171,9 +170,7 @@ const completeText = (upload: UploadFile | undefined): readonly string[] =>
 
 const discountText = (filed: TaxReturn): readonly string[] => {
   const kept = subtract(filed.discount.claimed, filedBefore(filed)?.discount ?? ZERO);
-  if (kept > 0) return [`Discount if on time: ${shownMoney(kept)}.`];
-  const late = lateOf(filed.values);
-  return late > ZERO ? [`With penalty and interest of ${shownMoney(late)}.`] : [];
+  return kept > ZERO ? [`Discount if on time: ${shownMoney(kept)}.`] : [];
 };
 
 const linesText = (filed: TaxReturn): readonly string[] => {

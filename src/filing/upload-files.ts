@@ -6,7 +6,6 @@ import { hasGap } from './state-figures.ts';
 import {
   amountDue,
   amountOfLine,
-  lateOf,
   lineWithRole,
   type ReturnCheck,
   scheduleNamed,
@@ -35,7 +34,6 @@ const besideOf = ({
   discount: discount.claimed,
   prepayments: prepayments.used,
   credits: credits.used,
-  'penalty and interest': lateOf(values),
   'tax collected in excess': values.excess,
 });
 
