@@ -1,8 +1,7 @@
 import { type Finding, finding, isOpen } from '../judge/finding.ts';
 import { isMaterial, type Materiality } from '../judge/period-totals.ts';
-import { addDays, calendarDate } from '../kernel/calendar.ts';
 import { absolute, formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import type { BalanceFile, MonthBalance } from './read-balances.ts';
 
 /** A return that was due in a period: its payment, and the tax that it takes out of the account. */
@@ -123,67 +122,49 @@ const statusOf = ({ difference }: RolledBalance, found: Finding | undefined): Ro
 
 /** An account of sales tax payable over a period. */
 export type AccountBalance = Pick<MonthBalance, 'account' | 'state' | 'opening' | 'paid' | 'closing'> & {
-  /** Whether the file has all of its months up to the end of the period. */
+  /** Whether the file has all months of the period. */
   readonly isWhole: boolean;
 };
 
 /** The accounts as the books of the period before have them. */
-type Before = { readonly label: string; readonly accounts: readonly AccountBalance[] };
+type Before = { readonly accounts: readonly AccountBalance[] };
 
-/** Select the accounts for a period. Each must have every month up to its end, and each month must continue the last. */
+/** Select the accounts for a period: each must have every month of it, and each month must continue the one before. */
 export const periodAccounts = ({ path, balances }: BalanceFile, period: FilingPeriod, before?: Before) => {
   const problems: Finding[] = [];
-  const start = period.first.slice(0, 7);
-  const end = period.last.slice(0, 7);
-  const rowsOf = Map.groupBy(balances, ({ account }) => account);
+  const months = monthsOf(period).map(({ label }) => label);
   const booked = new Map(before?.accounts.map((each) => [each.account, each]));
   const held = [...booked.values()].filter(({ closing }) => closing !== ZERO);
   const states = new Map([...held, ...balances].map(({ account, state }) => [account, state]));
   const accounts = [...states].map(([account, state]): AccountBalance => {
-    const note: Note = (code, line, what) => {
+    const note = (code: 'ledger-gap' | 'ledger-opening', line: number, what: string): void => {
       const origin = { file: path, line, record: `${account} ${period.label}` };
       problems.push(finding(code, `${account}: ${what}`, { origin, state }));
     };
-    const months = (rowsOf.get(account) ?? []).toSorted((left, right) => (left.month < right.month ? -1 : 1));
-    const isWhole = isContinued(months, start, end, note);
-    const own = months.filter(({ month }) => start <= month && month <= end);
-    const [opening, closing] = [own[0]?.opening ?? ZERO, own.at(-1)?.closing ?? ZERO];
+    const rows = balances.filter((each) => each.account === account);
+    const own = months.flatMap((month) => rows.find((each) => each.month === month) ?? []);
+    const missing = months.find((month) => !own.some((each) => each.month === month));
+    if (missing !== undefined)
+      note('ledger-gap', 0, `no row for ${missing} that can be used, and each month needs one`);
     const left = booked.get(account);
-    const stated = months.findLast(({ month }) => month < start)?.closing ?? opening;
-    if (left?.isWhole && isWhole && left.closing !== stated)
-      note(
-        'ledger-opening',
-        0,
-        `the books of ${before?.label} close with ${formatMoney(left.closing)}, and the file has ${formatMoney(stated)} for that day`,
-      );
-    return { account, state, opening, paid: sum(own.map(({ paid }) => paid)), closing, isWhole };
+    let earlier = left?.isWhole ? left.closing : undefined;
+    for (const { month, opening, closing, line } of own) {
+      if (earlier !== undefined && earlier !== opening)
+        note(
+          'ledger-opening',
+          line,
+          `${month} opens with ${formatMoney(opening)}, and the month before closes with ${formatMoney(earlier)}`,
+        );
+      earlier = closing;
+    }
+    return {
+      account,
+      state,
+      opening: own[0]?.opening ?? ZERO,
+      paid: sum(own.map(({ paid }) => paid)),
+      closing: own.at(-1)?.closing ?? ZERO,
+      isWhole: missing === undefined,
+    };
   });
   return { accounts, problems };
-};
-
-type Note = (code: 'ledger-gap' | 'ledger-opening', line: number, what: string) => void;
-
-/** Check the months of an account up to the end of a period. An account may begin with a month that opens with nothing. */
-const isContinued = (months: readonly MonthBalance[], start: string, end: string, note: Note): boolean => {
-  const [first] = months;
-  let expected = first && (first.month < start || first.opening === ZERO) ? first.month : start;
-  let earlier = first;
-  let isWhole = true;
-  const gap = (line: number): void => {
-    isWhole = false;
-    note('ledger-gap', line, `no row for ${expected} that can be used, and each month needs one`);
-  };
-  for (const row of months.filter(({ month }) => month <= end)) {
-    if (row.month !== expected) gap(row.line);
-    else if (earlier && earlier !== row && earlier.closing !== row.opening)
-      note(
-        'ledger-opening',
-        row.line,
-        `${row.month} opens with ${formatMoney(row.opening)}, and the month before closes with ${formatMoney(earlier.closing)}`,
-      );
-    earlier = row;
-    expected = addDays(calendarDate(`${row.month}-28`), 4).slice(0, 7);
-  }
-  if (expected <= end) gap(0);
-  return isWhole;
 };

@@ -243,9 +243,7 @@ export const ledgerOf = async (
   const closed = await closedUntil(published, period);
   const last = closed.filter(({ period: own }) => own.last === addDays(period.first, -1));
   const booked = await Promise.all(last.map(({ frame }) => frame()));
-  const [before] = booked.flatMap(({ period: { label }, ledger }) =>
-    ledger ? [{ label, accounts: ledger.accounts }] : [],
-  );
+  const [before] = booked.flatMap(({ ledger }) => ledger ?? []);
   const found = periodAccounts(file, period, before);
   const returns = last.length > 0 ? paidIn(period, closed) : null;
   const ledger: PeriodLedger = { file: path, accounts: found.accounts, returns };

@@ -154,7 +154,7 @@ describe('the months of the file', () => {
     ]);
     const changed = 'Payable,TX,2026-09,0.00,9.25,0.00,9.25';
     expect(await foundWith(changed, 'Payable,TX,2026-10,9.25,0.00,8.25,1.00')).toEqual([
-      'ledger-opening 0 Payable: the books of 2026-09 close with 8.25, and the file has 9.25 for that day',
+      'ledger-opening 3 Payable: 2026-10 opens with 9.25, and the month before closes with 8.25',
     ]);
     expect(await foundWith('Other,NV,2026-10,0.00,0.00,0.00,0.00')).toEqual([
       'ledger-gap 0 Payable: no row for 2026-10 that can be used, and each month needs one',
