@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { parseDate } from '../kernel/calendar.ts';
@@ -43,10 +42,6 @@ const readManifest = (folder: string): Manifest => {
       const nextStep =
         'Name the folder with --content; `tieout content import FILE --content FOLDER` begins one that is not there yet.';
       throw new ContentDamagedError(file, 'there is no tax content', cause, nextStep);
-    }
-    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') {
-      const nextStep = `Take the file into a folder: \`tieout content import ${folder} --content FOLDER\`, and name that folder.`;
-      throw new ContentDamagedError(folder, 'tax content is a folder, and this is a file', cause, nextStep);
     }
     throw diskFailure(cause, file) ?? new ContentDamagedError(file, 'the manifest cannot be read', cause);
   }
@@ -94,14 +89,6 @@ export class ContentRefusedError extends TieoutError {
     super({ code: 'E_CONTENT_REFUSED', nextStep, ...at(place, problem, cause) });
   }
 }
-
-/** Compute the digest of a file of any size. */
-export const digestOfFile = async (path: string): Promise<string> => {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path, { highWaterMark: 1_048_576 }))
-    hash.update(piece as Buffer);
-  return hash.digest('hex');
-};
 
 /** One row of a content table; `cell` returns the text of a column, `''` when it is empty. */
 export type TableRow = { readonly place: string; readonly cell: (column: string) => string };

@@ -5,8 +5,9 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
 import { parse } from 'csv-parse/sync';
-import { ContentRefusedError, digestOfFile } from '../content/content-folder.ts';
+import { ContentRefusedError } from '../content/content-folder.ts';
 import { addDays, calendarDate, dateOf } from '../kernel/calendar.ts';
+import { sha256OfFile } from '../runtime/publish-folder.ts';
 
 /** The days that a file is for. */
 export type FilePeriod = {
@@ -44,7 +45,7 @@ export const offeredFile = async (path: string): Promise<OfferedFile> => {
       undefined,
       'Unpack the archive, or save the sheet of the workbook as CSV under the same name, and import that.',
     );
-  return { name, sha256: await digestOfFile(path), open: () => createReadStream(path, PIECE) };
+  return { name, sha256: await sha256OfFile(path), open: () => createReadStream(path, PIECE) };
 };
 
 const startOf = async (path: string): Promise<string> => {

@@ -89,7 +89,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A name for comparison: without points, commas, brackets, apostrophes (also that of Hawaiʻi) and accents. */
-const nameKey = (name: string): string =>
+export const plainName = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/\p{M}|[.,()'’‘ʻ`]/gu, '')
@@ -99,7 +99,7 @@ const nameKey = (name: string): string =>
 
 const codeByName = new Map(
   REGIONS.flatMap(([code, name]) =>
-    [code, name, ...(OTHER_NAMES[code] ?? [])].map((known) => [nameKey(known), code] as const),
+    [code, name, ...(OTHER_NAMES[code] ?? [])].map((known) => [plainName(known), code] as const),
   ),
 );
 const nameByCode = new Map(REGIONS.map(([code, name]) => [code, name]));
@@ -122,10 +122,10 @@ for (const [code, , ranges] of REGIONS) {
  * text.
  */
 export const usRegionCode = (text: string): string | undefined => {
-  const known = codeByName.get(nameKey(text).replace(/^US-/, ''));
+  const known = codeByName.get(plainName(text).replace(/^US-/, ''));
   if (known !== undefined) return known;
   const [, name = '', code = ''] = WITH_CODE.exec(text) ?? [];
-  const named = codeByName.get(nameKey(name));
+  const named = codeByName.get(plainName(name));
   return named === code.toUpperCase() ? named : undefined;
 };
 

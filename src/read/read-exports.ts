@@ -25,6 +25,7 @@ import { openStores, type StatedAside, type Stores } from './read-stores.ts';
 import {
   type Exports,
   type FileReading,
+  inFile,
   type LockedIndex,
   NO_LOCKS,
   type RefundedOrderOf,
@@ -137,11 +138,6 @@ const addNoSales = (stores: Stores, refunded: Map<string, RefundedOrderOf>): voi
 };
 
 const asideOf = ({ channel, aside }: StatedAside): ChannelSetAside => ({ ...aside, channel });
-
-const inFile = (one: ChannelSetAside, other: ChannelSetAside): number =>
-  compareKeys(one.channel, other.channel) ||
-  compareKeys(one.origin.file, other.origin.file) ||
-  one.origin.line - other.origin.line;
 
 const daysOf = ({ days, read, take }: Stores['sales']): Exports['sales'] => ({
   days: () => days().map(calendarDate),

@@ -6,7 +6,7 @@ import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import type { FoundOrder } from '../judge/refund-link.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
-import { compareText } from '../kernel/text.ts';
+import { compareKeys } from '../kernel/text.ts';
 import type { Identity, Sale } from '../sales/sale.ts';
 import type { LateVersion } from '../sales/sale-name.ts';
 
@@ -102,12 +102,13 @@ export const asidesOf = (
     if (!isWithin(period, day)) continue;
     all.push(...asides.read(day));
   }
-  return all.sort(byPlace);
+  return all.sort(inFile);
 };
 
-const byPlace = (one: ChannelSetAside, other: ChannelSetAside): number =>
-  compareText(one.channel, other.channel) ||
-  compareText(one.origin.file, other.origin.file) ||
+/** The order of files and their lines. */
+export const inFile = (one: ChannelSetAside, other: ChannelSetAside): number =>
+  compareKeys(one.channel, other.channel) ||
+  compareKeys(one.origin.file, other.origin.file) ||
   one.origin.line - other.origin.line;
 
 /** A record of locked folders: its first key, and its sale as it is filed. */

@@ -5,7 +5,7 @@ import { wasRead } from '../judge/input-findings.ts';
 import { compareText } from '../kernel/text.ts';
 import { detectProfile } from '../sales/detect-profile.ts';
 import { ExportError } from '../sales/export-error.ts';
-import { FILINGS, isHidden, namedAs } from '../sales/file-source.ts';
+import { FILINGS, isHidden, isTableName } from '../sales/file-source.ts';
 import { isSalesProfile, shippedProfiles } from '../sales/load-profiles.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
@@ -29,18 +29,16 @@ const unnamedFiles = async ({
       const place = join(folder, inside.name);
       if (inside.isDirectory() || isHidden(inside.name) || read.has(place)) continue;
       const path = relative(resolvePath('.'), place);
-      if (path !== FILINGS && namedAs(path) !== 'no-table') found.push(path);
+      if (path !== FILINGS && isTableName(path)) found.push(path);
     }
   return found;
 };
 
-/** A file that no channel reads, and what to say of it when it has no sales; `undefined` if that is nothing. */
-type Unread = Pick<SourceFileRow, 'path' | 'bytes'> & { readonly otherwise: SaleFinding | undefined };
+/** A file that no channel reads, and what to say of it when it has no sales. */
+type Unread = Pick<SourceFileRow, 'path' | 'bytes'> & { readonly otherwise: SaleFinding };
 
 /**
- * Returns the rows of files that no channel reads, where there is something to say of them, and the paths of tables
- * beside the exports. What is not a table by its name is a note most of the time, so only a known export of sales is
- * reported.
+ * Returns the rows of files that no channel reads, and the paths of tables beside the exports, which are called so.
  */
 export const filesUnread = async (
   configuration: LoadedConfiguration,
@@ -49,7 +47,7 @@ export const filesUnread = async (
   const unread: Unread[] = leftByAll(files);
   for (const path of await unnamedFiles(configuration)) {
     const { size: bytes } = await stat(configuration.resolvePath(path));
-    unread.push({ path, bytes, otherwise: namedAs(path) === 'table' ? NOT_NAMED : undefined });
+    unread.push({ path, bytes, otherwise: NOT_NAMED });
   }
   const taken = files.filter((file) => !isLeftOut(file));
   const digests = new Set(taken.map(({ sha256 }) => sha256));
@@ -60,7 +58,7 @@ export const filesUnread = async (
     // Of several kinds of export of one shop, a channel reads one.
     const isSame = otherwise === NOT_TAKEN && profile !== undefined && shops.has(shopOf(profile));
     const notice = profile === undefined || isSame ? otherwise : salesNotRead(path);
-    if (notice) rows.push(unreadFile('', { name: path, bytes, sha256: '' }, [notice]));
+    rows.push(unreadFile('', { name: path, bytes, sha256: '' }, [notice]));
   }
   const beside = unread.flatMap(({ path, otherwise }) => (otherwise === NOT_NAMED ? path : []));
   return { rows, beside };

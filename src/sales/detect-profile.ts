@@ -114,16 +114,14 @@ const empty = (file: SurveyedFile): ExportError =>
   );
 
 const ambiguous = (place: string, one: Candidate, other: Candidate): ExportError => {
-  const isOne = one.profile.id === other.profile.id;
+  const fits = [one, other].map(
+    ({ profile, head }) => `${profile.id}${head.sheet === undefined ? '' : ` (sheet ${head.sheet})`}`,
+  );
   return new ExportError(
     'E_EXPORT_AMBIGUOUS',
     place,
-    isOne
-      ? `its sheets ${one.head.sheet} and ${other.head.sheet} are both a ${one.profile.title}`
-      : `the columns fit both ${one.profile.id} and ${other.profile.id}`,
-    isOne
-      ? 'Save the sheet that is meant in a file of its own.'
-      : 'Name the one that is meant as `profile` of the channel.',
+    `its columns fit both ${fits.join(' and ')}`,
+    'Name the one that is meant as `profile` of the channel, or save the sheet that is meant in a file of its own.',
   );
 };
 

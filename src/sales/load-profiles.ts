@@ -3,7 +3,6 @@ import { parseDocument } from 'yaml';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
-import { nearestNames } from '../kernel/text.ts';
 import { type CompanionProfile, Profile, type SalesProfile } from './profile.ts';
 import { data } from './profiles.data.ts';
 
@@ -29,14 +28,9 @@ export const knownProfiles = (
   if (shipped.some(({ id }) => id === named)) return { profiles: shipped, wanted: named };
   throw profileError(
     'E_PROFILE_UNKNOWN',
-    `there is no profile "${named}"; most like it: ${nearestIds(named, shipped)}`,
+    `there is no profile "${named}"`,
     'Name one that `tieout profile list` shows, or a YAML file of your own, as `profile` of the channel or with --profile.',
   );
-};
-
-const nearestIds = (named: string, shipped: readonly Profile[]): string => {
-  const ids = shipped.map(({ id }) => id);
-  return nearestNames(named, ids, 3).join(', ');
 };
 
 /** Returns the name of a profile, absolute if it is the user's own file. */
@@ -54,7 +48,7 @@ const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
   if (base !== undefined && !origin)
     throw profileError(
       'E_PROFILE_UNKNOWN',
-      `${path}: it extends "${String(base)}", which does not exist; most like it: ${nearestIds(String(base), shipped)}`,
+      `${path}: it extends "${String(base)}", which does not exist`,
       NEXT_STEP,
     );
   const data = origin ? extended(origin, given) : given;

@@ -1,5 +1,5 @@
 import { type Money, ZERO } from '../kernel/money.ts';
-import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../kernel/us-regions.ts';
+import { generalZipOf, plainName, usRegionCode, usRegionName, usRegionsOfZip } from '../kernel/us-regions.ts';
 import { ifStated, type TextExpression } from './expression.ts';
 import type { RowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
@@ -289,16 +289,14 @@ const namesOfCountries = (): ReadonlyMap<string, string> => {
   return known;
 };
 
-/** A name for comparison: without accents and marks, `&` as “and”, and “Saint” as “St”. */
+/** A name for comparison, with `&` as “and”, and “Saint” as “St”. */
 const nameKey = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/\p{M}|[.,()'’‘ʻ`]/gu, '')
-    .replaceAll('&', ' and ')
-    .replace(/\bsaint\b/gi, 'St')
-    .replace(/[-\s]+/g, ' ')
-    .trim()
-    .toUpperCase();
+  plainName(
+    name
+      .replaceAll('&', ' and ')
+      .replace(/\bsaint\b/gi, 'St')
+      .replaceAll('-', ' '),
+  );
 
 let byName: ReadonlyMap<string, string> | undefined;
 

@@ -51,18 +51,6 @@ export const UNNUMBERED_REFUND = 'refund-without-number';
 /** The code of a sale of which two files say different things, and nothing tells which of them is newer. */
 export const NEWER_UNKNOWN = 'newer-unknown';
 
-/** A version of a record: as it was first filed, taken back by a reversal, or as a correction states it. */
-export type Entry = {
-  /** The key of the record. */
-  readonly of: string;
-  /** The kind of the record. A reversal is itself of the other kind. */
-  readonly kind: Sale['kind'];
-  /** The number of the correction, 0 for the record as it was first filed. */
-  readonly number: number;
-  /** Whether it takes the version before it back. */
-  readonly isReversal: boolean;
-};
-
 /** Which version of a sale an entry is: 0 as first filed; a correction is a reversal and a re-entry of one number. */
 export type Version = {
   /** The key of the sale as first filed, which may be its own. */
@@ -73,6 +61,9 @@ export type Version = {
   /** Of a reversal: the digest of the statement that takes the place of what it reverses; absent if none does. */
   readonly gives?: string;
 };
+
+/** A version, with the kind of the record; a reversal is itself of the other kind. */
+type Entry = Version & { readonly kind: Sale['kind'] };
 
 /** The version of a sale that is late for a locked period. */
 export type LateVersion = Version & {

@@ -6,7 +6,7 @@ import { compareText } from '../kernel/text.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import { draftCommand } from '../sales/draft-profile.ts';
-import { isHidden, namedAs } from '../sales/file-source.ts';
+import { isHidden, isTableName } from '../sales/file-source.ts';
 import { knownProfiles, shippedProfiles } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
@@ -67,12 +67,10 @@ const surveyFileIn = async (
   profiles: readonly Profile[],
   { recognised, certificates, strange }: FolderSurvey,
 ): Promise<void> => {
-  const named = namedAs(entry);
   const add = (problem: TieoutError): void => {
-    const step = named === 'table' ? stepFor(problem, join(folder, entry)) : undefined;
-    strange.push({ entry, what: problemOf(problem), ...(step !== undefined && { step }) });
+    const step = isTableName(entry) && { step: stepFor(problem, join(folder, entry)) };
+    strange.push({ entry, what: problemOf(problem), ...step });
   };
-  if (named === 'no-table') return void strange.push({ entry, what: 'not a table of sales' });
   const sources = await orProblem(() => expandFiles([entry], (name) => join(folder, name)));
   if (sources instanceof TieoutError) return add(sources);
   for (const source of sources) {

@@ -41,7 +41,7 @@ describe('tieout init', () => {
       '  payment_transactions_export.csv  Shopify payment transactions export (dates the refunds)\n',
       '  certificates.csv                 register of exemption certificates\n',
       '  desk.yaml                        source profile harbor-and-pine.desk\n',
-      '  notes.md                         not a table of sales\n',
+      '  notes.md                         its columns fit no known export (E_EXPORT_UNKNOWN)\n',
     ])
       expect(stdout).toContain(line);
     for (const line of [
@@ -189,7 +189,9 @@ describe('tieout init', () => {
       stderr: expect.stringMatching(/^E_INIT_NO_EXPORTS: .*the folder has no files/),
     });
     await writeFile(join(empty, 'invoice.pdf'), '%PDF-1.7');
-    expect((await tieout(['init', empty, ...args])).stderr).toContain('invoice.pdf: not a table of sales');
+    expect((await tieout(['init', empty, ...args])).stderr).toContain(
+      'invoice.pdf: its columns fit no known export',
+    );
     await writeFile(join(empty, 'orders.csv'), ordersExport([{ name: '#1' }]));
     await init(empty);
     const folder = await folderOf({ 'transactions.csv': SQUARE }, { 'tieout.yaml': 'mine\n' });

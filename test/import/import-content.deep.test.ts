@@ -80,13 +80,6 @@ describe('an import', () => {
     expect(readFileSync(join(folder, 'history', '1', 'state-rates.tsv'), 'utf8')).toBe(first);
   });
 
-  test('into a file says that content is a folder', async () => {
-    const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
-    expect(await refusal(importContent(path, fileWith('afile', ['x'])))).toContain(
-      'tax content is a folder, and this is a file',
-    );
-  });
-
   test('a diff says the same, and writes nothing', async () => {
     const folder = newContent();
     const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
