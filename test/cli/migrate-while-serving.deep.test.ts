@@ -27,11 +27,10 @@ const NEWER = {
 } satisfies typeof LEDGER_MIGRATIONS;
 
 const READER_MS = 5_000;
-const HELD_UP_MS_MAX = 3_500;
 
 describe('a newer version that brings the tables up to date while an older one serves', () =>
   onPostgres(({ newUrl }) => {
-    it('waits for a long reading, holds no one up for long, and fails no request', async () => {
+    it('waits for a long reading, and fails no request', async () => {
       const ledger = await newUrl();
       const key = await addSeller(ledger, ['CA']);
       const older = await startServer(ledger);
@@ -49,17 +48,17 @@ describe('a newer version that brings the tables up to date while an older one s
           await pause(READER_MS);
         });
       await pause(100);
-      const began = performance.now();
+      let isRead = false;
+      void read.then(() => {
+        isRead = true;
+      });
       await migrate(newer, NEWER);
-      expect(performance.now() - began).toBeGreaterThan(READER_MS / 2);
-      await read;
+      expect(isRead).toBe(true);
       const before = load.answered();
       await expect.poll(load.answered, { timeout: 30_000 }).toBeGreaterThan(before + 50);
 
       const outcomes = await load.stop();
       expect(outcomes.filter(({ status }) => status !== 201)).toEqual([]);
-      // A try holds up the others for a second, and gives way in between.
-      expect(Math.max(...outcomes.map(({ milliseconds = 0 }) => milliseconds))).toBeLessThan(HELD_UP_MS_MAX);
       const { rows } = await sql<{ notes: number }>`
         select count(*) as notes from transactions where note is null`.execute(newer.tables());
       expect(rows[0]?.notes).toBe(outcomes.length);

@@ -59,38 +59,6 @@ describe('a close of several entities', () => {
     expect([...new Set(written.map((path) => path.split('/')[0]))]).toEqual(['outlet']);
   });
 
-  test('a decision file of one that is missing does not keep the other from closing, and doctor names it', async () => {
-    const both = await month({
-      entities: {
-        store: { orders: STORE },
-        outlet: { orders: [{ name: '#1' }], settings: { decisions: ['lost.csv'] } },
-      },
-    });
-    const doctor = await both.run('doctor');
-    expect(doctor.code).toBe(65);
-    expect(doctor.stdout).toMatch(
-      /^outlet\n(?:.*\n)*!! decisions {5}E_DECISION: .*lost\.csv: there is no such file\n/m,
-    );
-    expect((await both.run('doctor', '--entity', 'store')).code).toBe(0);
-    await both.told(0, 'close', '2026-09', '--entity', 'store', '--plan');
-    const ran = await both.run('close', '2026-10');
-    expect(ran.code).toBe(65);
-    expect(ran.stderr).toMatch(/^outlet 2026-10: E_DECISION: .*lost\.csv: there is no such file\.\n/);
-    expect(ran.stdout).toContain('store\nvariance -3.50: ');
-    expect(ran.stdout).toMatch(/\n2026-10: stopped, exit code 65\n$/);
-    const plan = await both.run('close', '2026-10', '--plan', '--json');
-    expect([plan.code, JSON.parse(plan.stdout)]).toMatchObject([
-      65,
-      { entities: [{ entity: 'store' }, { entity: 'outlet', exit_code: 65, error: { code: 'E_DECISION' } }] },
-    ]);
-    const { stdout } = await both.run('status');
-    expect(stdout).toMatch(/^store\n2026-10 +closed: READY /);
-    expect(stdout).toMatch(/^outlet\n2026-10 +stopped: E_DECISION, exit code 65 /m);
-    expect(stdout).toMatch(
-      /\nNext: E_DECISION stopped the run of 2026-10: A close writes open-items\.csv.*\n$/,
-    );
-  });
-
   test('with --json gives one object with an entry for each, and with --entity the entry alone', async () => {
     const both = await storeAndOutlet();
     await both.loseExport();

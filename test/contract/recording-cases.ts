@@ -123,39 +123,6 @@ export const recordingCases = (newService: ServiceProvider): void => {
     });
   });
 
-  it('number lines that came without an id by their position', async () => {
-    const line = { quantity: 1, unit_price: 50 };
-    const { line_items } = await createOrder({ line_items: [line, { ...line, id: 7 }], amount: 110 });
-    expect(line_items.map(({ id }) => id)).toEqual(['1', '7']);
-    expect(line_items[0]).toEqual({
-      id: '1',
-      quantity: 1,
-      product_identifier: null,
-      description: null,
-      product_tax_code: null,
-      unit_price: dollars('50'),
-      discount: 0,
-      sales_tax: 0,
-    });
-  });
-
-  it('say US and nothing more about an origin that was not sent', async () => {
-    const { from_country: _c, from_zip: _z, from_state: _s, from_city: _t, from_street: _r, ...rest } = ORDER;
-    const order = await service.createOrder({ ...rest, transaction_id: newId() });
-    expect(order).toMatchObject({
-      from_country: 'US',
-      from_zip: null,
-      from_state: null,
-      from_city: null,
-      from_street: null,
-    });
-  });
-
-  it('keep customer and exemption type', async () => {
-    const exempt = { customer_id: 'c-1', exemption_type: 'wholesale', sales_tax: 0, line_items: [] };
-    expect(await createOrder(exempt)).toMatchObject({ customer_id: 'c-1', exemption_type: 'wholesale' });
-  });
-
   describe('are recorded once', () => {
     const DUPLICATE = { status: 422, detail: 'Provider tranx already imported for your user account' };
 

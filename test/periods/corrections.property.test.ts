@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { keyCollector } from '../../src/evidence/keys.ts';
 import { sha256 } from '../../src/kernel/json.ts';
 import { amendedLabel, type FilingPeriod, parsePeriod } from '../../src/kernel/period.ts';
@@ -269,48 +269,4 @@ const keysAgree = (entries: readonly LockedEntry[]): boolean => {
 test('locked months and the next one together are what one close makes that knew everything', () => {
   const years = Math.round(1_000 * inject('shareOfRuns'));
   for (let seed = 1; seed <= years; seed += 1) live(seed);
-});
-
-describe('one correction', () => {
-  const order: Order = { id: 1, day: '2026-01-05', state: 'CA', cents: 10_000, status: 'sale', file: 'old' };
-  const locked = (...versions: Order[]): readonly LockedEntry[] => {
-    const year = yearOf(seeded(1));
-    for (const month of MONTHS.slice(0, 3)) year.lock(month, 0, []);
-    const [period] = year.locks().periods as [LockedPeriod];
-    return versions.flatMap((one, number) => {
-      const { sale, ...marks } = statementOf(one);
-      const version = { of: sale.key, number, isReversal: false, source: '2026-01' };
-      return { sale, ...marks, ...(number > 0 && { version }), period, file: one.file };
-    });
-  };
-  const correct = (
-    entries: readonly LockedEntry[],
-    now: Partial<Order> & { aside?: 'ignored' | 'rejected' },
-  ) => {
-    const year = yearOf(seeded(1));
-    for (const month of MONTHS.slice(0, 3)) year.lock(month, 0, []);
-    const statement = statementOf({ ...order, ...now });
-    const { key } = statement.sale;
-    const aside =
-      now.aside && ({ outcome: now.aside, origin: statement.sale.origin, reason: REASON } as never);
-    const today = { key, file: statement.file, ...(aside ? { aside } : { statement }) };
-    return correctionOf({
-      locked: foldLocked(entries).get(key),
-      today,
-      locks: year.locks(),
-      answer: () => undefined,
-      policy: 'next',
-    });
-  };
-  test('is for a person to decide where the same bytes are read otherwise, whatever the policy', () => {
-    const asked = { choice: 'ask', askedBecause: 'read otherwise' };
-    expect(correct(locked(order), { cents: 8_000 })).toMatchObject(asked);
-  });
-
-  test('leaves a half where what takes the place of a reversal was never locked', () => {
-    const reversal = { of: 'desk/order/1', number: 1, isReversal: true, source: '2026-01', gives: 'ab' };
-    const [first] = locked(order) as [LockedEntry];
-    const back = { ...first, version: reversal };
-    expect(foldLocked([first, back]).get('desk/order/1')?.isHalf).toBe(true);
-  });
 });

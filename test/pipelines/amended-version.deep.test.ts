@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
+import { amendLate, lockClosed } from '../support/decisions.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
@@ -123,39 +123,4 @@ test('a return whose tax moved to another county is not the return that was file
   const pay = await shop.rows('Pay', '2026-10-amended-1', 'filing-summary');
   expect(pay.map((row) => [row['State'], row['To pay']])).toContainEqual(['WI', 0]);
   expect((await shop.run('status', '2026-10-amended-1')).stdout).not.toContain('NOTHING TO FILE');
-});
-
-test('a record that was carried stays carried in the amended version of its month and in a quarter, which has the amended ones, too', async () => {
-  const july: Order = { name: '#1', at: '2026-07-10' };
-  const august: Order = { name: '#2', at: '2026-08-10' };
-  const carried: Order = { name: '#3', at: '2026-07-20', price: '80.00' };
-  const amended: Order = { name: '#4', at: '2026-08-20', price: '50.00' };
-  const shop = await month({
-    orders: [july, august],
-    settings: { registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }] },
-  });
-  await lockClosed(shop, '2026-07');
-  await shop.change({ orders: [july, august, carried] });
-  await carryLate(shop, '2026-08');
-  await lockClosed(shop, '2026-08');
-  await shop.change({ orders: [july, august, carried, amended] });
-  await amendLate(shop, '2026-08', '2026-09');
-  const lateIn = async (label: string) =>
-    (await shop.rows('Exceptions', label))
-      .filter((row) => row['Code'] === 'late-filed')
-      .map((row) => [
-        row['Record'],
-        /, filed here$/.test(String(row['What'])) ? 'carried' : 'amended',
-        Number(/(-?[\d.]+) gross/.exec(String(row['What']))?.[1]),
-      ]);
-  const both = [
-    ['3', 'carried', 80],
-    ['4', 'amended', 50],
-  ];
-  expect(await lateIn('2026-08-amended-1')).toEqual(both);
-  expect(await shop.verify('2026-08-amended-1')).toEqual([]);
-  expect((await shop.run('status', '2026-08-amended-1')).stdout).toMatch(/ CA {2,}NOT DUE /);
-  await shop.close('2026-09');
-  await shop.close('2026-Q3');
-  expect(await lateIn('2026-Q3')).toEqual(both);
 });

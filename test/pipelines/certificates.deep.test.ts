@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { accepting } from '../support/accepting.ts';
-import { lockClosed } from '../support/decisions.ts';
 import type { Figures } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
 import { type CertificateRow, REGISTER, register } from '../support/register.ts';
 import { sheetText } from '../support/sheets.ts';
-import { LAS_VEGAS, TEMPLATE_PROFILE, type TemplateRow } from '../support/shop-exports.ts';
+import { LAS_VEGAS, type TemplateRow } from '../support/shop-exports.ts';
 
 const found = ({ exceptions }: Figures, code: string) => exceptions.filter((one) => one.code === code);
 
@@ -197,37 +196,4 @@ test('what is locked relies on what it relied on, whatever the register says lat
   expect(await shop.rows('Certificates', '2026-Q4')).toMatchObject([
     { Certificate: 'RC-1', Status: 'not in the register', Sales: 2, 'Tax relieved': 21.5 },
   ]);
-});
-
-/** October, locked, with two exempt sales; then the shop takes both back. */
-const takenBackShop = async (policy: Settings) => {
-  const rule = (customer: string, treat: string) =>
-    `  - { when: [{ column: transaction_type, in: [Order] }${customer}], treat: ${treat} }\n`;
-  const quotes = rule(', { column: customer_id, in: [Q] }', 'ignore, reason: quote, message: no sale');
-  const profile = `${TEMPLATE_PROFILE}rules:\n${quotes}${rule('', 'order')}`;
-  const template: readonly TemplateRow[] = [
-    { name: '1', customer: 'BETA', exemption: 'wholesale', tax: '0.00' },
-    { name: '2', customer: 'ACME', tax: '0.00' },
-    { name: '3', at: '2026-11-10' },
-  ];
-  const shop = await exemptShop(template, [ACME], { policy });
-  await shop.write('decisions.csv', accepting('2026-10', ACCEPTED));
-  await shop.write('template.yaml', profile);
-  await lockClosed(shop, '2026-10');
-  await shop.change({ template: template.map((row) => ({ ...row, ...(row.tax && { customer: 'Q' }) })) });
-  await shop.write('template.yaml', profile);
-  return shop;
-};
-
-test('what takes an exempt sale of a locked month back takes back what it relieved, and asks nothing again', async () => {
-  const shop = await takenBackShop({ lateItems: 'carry' });
-  const figures = await shop.close('2026-11');
-  expect([figures.exit_code, found(figures, 'R08')]).toEqual([0, []]);
-  const detail = await shop.detail('2026-11');
-  expect(detail.map((row) => [row['Transaction'], row['Certificate'], row['Tax relieved']])).toEqual([
-    ['1-late-1-reversal', '(none)', -10.75],
-    ['2-late-1-reversal', 'RC-1', -10.75],
-    ['3', null, null],
-  ]);
-  expect(await shop.verify('2026-11')).toEqual([]);
 });

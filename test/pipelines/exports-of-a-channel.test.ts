@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accepting } from '../support/accepting.ts';
 import { decide } from '../support/decisions.ts';
-import { errorsOf, openOf } from '../support/figures.ts';
+import { openOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
 
@@ -78,33 +78,6 @@ describe('totals that the shop itself shows', () => {
       ['X04', 15.05, 15.05, 'PASS'],
     ]);
   });
-});
-
-const HEADER =
-  'Date,Time,Time Zone,Item,Qty,SKU,Gross Sales,Discounts,Net Sales,Tax,Transaction ID,Event Type,Location';
-const mug = (transaction: string): string =>
-  `2026-10-05,12:00:00,Pacific Time (US & Canada),Mug,1.0,MUG,$100.00,$0.00,$100.00,$10.75,${transaction},Payment,Shop`;
-
-const tillWith = async (transactions: readonly string[]) => {
-  const shop = await month({
-    channel: {
-      files: ['exports'],
-      locations: { Shop: { country: 'US', state: 'CA', zip: '94607', city: 'Oakland', street: '1 Main St' } },
-    },
-  });
-  await shop.write('exports/items.csv', `${[HEADER, ...transactions.map(mug)].join('\n')}\n`);
-  return shop;
-};
-
-test('a repaired line is a sale of its own, and one that was left as it was waits as before', async () => {
-  const shop = await tillWith(['T1', 'T2', 'T1']);
-  await shop.close();
-  const rejects = await shop.read('out/shop/2026-10/rejects/shopify/exports_items.csv.rejects.csv');
-  await shop.write('exports/repaired.csv', rejects);
-  expect(errorsOf(await shop.close())).toEqual(['repeated-line T1']);
-
-  await shop.write('exports/repaired.csv', rejects.replace('10.75,T1', '10.75,T1b'));
-  expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '300.00', collected: '32.25' } });
 });
 
 /** A month whose orders with the status "pending" have one that no profile knows. */

@@ -41,21 +41,6 @@ const closed = async (registration: Registration = {}) => {
   return { ...shop, keys, figure };
 };
 
-test('a return of a city takes nothing of the county of its name', async () => {
-  const at = (name: string, city: string, zip: string): Order => ({
-    ...{ name, to: { city, zip, state: 'CO' }, price: '100.00', tax: '8.00' },
-  });
-  const own = { state: 'CO', since: '2019-01-01', deliveryFee: 'none' };
-  const shop = await month({
-    orders: [at('#1', 'Longmont', '80501'), at('#2', 'Boulder', '80302')],
-    settings: { registrations: [{ ...own, localReturns: [{ place: 'Boulder', account: '123' }] }] },
-  });
-  await shop.close();
-  const levied = await leviesOf(shop, ['CO', 'CO Boulder']);
-  const boulder = levied.filter(({ place }) => place === 'BOULDER').map(({ text }) => text);
-  expect(boulder.sort()).toEqual(['city CO Boulder', 'county CO']);
-});
-
 test('a county and a city of one name that both collect have returns of their own', async () => {
   const mobile = { city: 'Mobile', zip: '36602', state: 'AL' };
   const closedWith = async (choice: Registration) => {

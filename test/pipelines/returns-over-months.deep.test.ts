@@ -4,7 +4,6 @@ import { month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
 const NEWARK = { city: 'Newark', zip: '07102', state: 'NJ' };
-const ALBANY = { city: 'Albany', zip: '12207', state: 'NY' };
 const MONTHS = ['2025-07', '2025-08', '2025-09'];
 const QUARTER = '2025-Q3';
 
@@ -108,23 +107,6 @@ describe('the quarter of a state that wants monthly payments', () => {
     expect(stdout).toMatch(/^ {19}NJ {2}OVERDUE, pay by Mon, Oct 20, 2025, 11:59 PM ET$/m);
     await closeAll(shop, [QUARTER]);
     expect((await shop.run('status')).stdout).not.toContain('not closed:');
-  });
-});
-
-describe('the return of a longer period that completes others', () => {
-  test('is found by the form that the monthly one names, and has no discount of its own', async () => {
-    const shop = await month({
-      orders: [
-        { name: '#1', at: '2025-06-10', to: ALBANY, price: '1000.00', tax: '80.00' },
-        { name: '#2', at: '2025-07-10', to: ALBANY, price: '2000.00', tax: '160.00' },
-        { name: '#3', at: '2025-08-10', to: ALBANY, price: '4000.00', tax: '320.00' },
-      ],
-      settings: { registrations: [{ state: 'NY', since }] },
-    });
-    const quarter = '2025-06..2025-08';
-    await closeAll(shop, ['2025-06', '2025-07', '2025-08', quarter]);
-    expect(await statusOf(shop, '2025-08')).toMatch(/NY {2}NOTHING TO FILE {2}320\.00 {2}pay by/);
-    expect(await statusOf(shop, quarter)).toMatch(/NY {2}TO FILE {2}320\.00 {2}OVERDUE, pay by Mon, Sep 22/);
   });
 });
 

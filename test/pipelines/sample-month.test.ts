@@ -257,14 +257,6 @@ describe('the sample month', () => {
     expect(counts.reduce((total, count) => total + count)).toBeLessThanOrEqual(15);
   });
 
-  test('every tick of Tie-out holds', async () => {
-    const lines = await tableRows(book('variance.xlsx'), 'Tie_out');
-    expect(lines.flatMap((row) => row['Tick'] ?? [])).toEqual(['✓', '✓', '✓', '✓', '✓', '✓']);
-    const taxes = lines.find(({ What }) => What === 'Tax in the exports of shopify: Taxes');
-    expect(cents(taxes?.['Tax'])).toBe(387_760);
-    expect(cents(lines.at(-1)?.['Tax'])).toBe(213_280);
-  });
-
   test('a second run asks nothing, sends nothing and leaves every byte as it was', async () => {
     const before = await filesOf(merchant.output);
     const second = await merchant.close(['2026-10', '--json']);

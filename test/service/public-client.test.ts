@@ -15,20 +15,6 @@ const SALE = {
   amount: 16.5,
   shipping: 1.5,
 };
-const CUSTOMER = {
-  customer_id: '123',
-  exemption_type: 'wholesale',
-  name: 'Dunder Mifflin Paper Company',
-  exempt_regions: [
-    { country: 'US', state: 'FL' },
-    { country: 'US', state: 'PA' },
-  ],
-  country: 'US',
-  state: 'PA',
-  zip: '18504',
-  city: 'Scranton',
-  street: '1725 Slough Avenue',
-};
 
 /** What a caller of the public client gets to see of a refusal. */
 const errorOf = (call: Promise<unknown>) =>
@@ -133,16 +119,6 @@ describe('the public client of the interface', () => {
       amount: null,
     });
     expect(await client.listRefunds({ transaction_date: '2026-10-20' })).toEqual({ refunds: [] });
-  });
-
-  it('keeps customers', async () => {
-    expect(await client.createCustomer(CUSTOMER)).toEqual({ customer: CUSTOMER });
-    expect(await client.showCustomer('123')).toEqual({ customer: CUSTOMER });
-    const changed = { ...CUSTOMER, name: 'Sterling Cooper' };
-    expect(await client.updateCustomer(changed)).toEqual({ customer: changed });
-    expect(await client.listCustomers()).toEqual({ customers: ['123'] });
-    expect(await client.deleteCustomer('123')).toEqual({ customer: changed });
-    expect(await client.listCustomers()).toEqual({ customers: [] });
   });
 
   describe('sees refusals as its own errors', () => {

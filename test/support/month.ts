@@ -24,8 +24,9 @@ export const month = async (data: MonthData = {}, place?: string) => {
 
   /** Put other exports or settings in the place of those; what is not named stays as it is. */
   const change = async (changes: MonthData): Promise<void> => {
+    const before = now;
     now = { ...now, ...changes };
-    await writeMonth(folder, now);
+    await writeMonth(folder, now, before);
   };
   await change({});
 

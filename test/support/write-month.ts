@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   type Order,
@@ -120,9 +120,11 @@ export const writeInto = async (
   await writeFile(path, content);
 };
 
-/** Write the exports of a month and its configuration into a folder, in the place of those that are there. */
-export const writeMonth = async (folder: string, data: MonthData): Promise<void> => {
+/** Write the exports of a month and its configuration into a folder, in the place of those of another month. */
+export const writeMonth = async (folder: string, data: MonthData, before: MonthData = {}): Promise<void> => {
   const { files, settings } = folderOf(data);
+  for (const gone of Object.keys(folderOf(before).files))
+    if (!(gone in files)) await rm(join(folder, gone), { force: true });
   for (const [file, text] of Object.entries(files)) await writeInto(folder, file, text);
   await writeInto(folder, 'tieout.yaml', JSON.stringify(settings, null, 2));
 };
